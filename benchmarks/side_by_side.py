@@ -16,8 +16,8 @@ from fractions import Fraction
 from typing import Any
 
 import rropt
-from rropt.designs.classes import DESIGN_CLASSES
-from rropt.designs.ray_designs import RayDesigns
+from rropt.designs.solving import facts_of
+from rropt.designs.ways import WAYS
 from rropt.objectives import (
     AOptimality,
     ChiSquare,
@@ -63,15 +63,16 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=34)
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
-    rng, engine = random.Random(args.seed), RayDesigns()
-    special = [designs for designs in DESIGN_CLASSES if not isinstance(designs, RayDesigns)]
+    rng, engine = random.Random(args.seed), next(way for way in WAYS if way.name == "rays")
+    special = [way for way in WAYS if way is not engine]
     counts: dict[str, list[float]] = {}
     for _ in range(args.count):
         asked = problem(rng)
-        fitting = [designs for designs in special if designs.accepts(asked)]
+        facts = facts_of(asked)
+        fitting = [way for way in special if way.takes(asked, facts) and way.reason(asked) is None]
         if not fitting:
             continue
-        old_class = max(fitting, key=lambda designs: designs.specificity)
+        old_class = fitting[0]
         found = counts.setdefault(asked.objective.kind, [0, 0, 0, 0, 0, 0, 0])
         start = time.process_time()
         old = old_class.solve(asked, "exact")

@@ -178,7 +178,7 @@ WAYS = (
             Station("designs/problem.py", "binary_problem", "a region, an objective and a distribution"),
             Station("privacy/region.py", "PrivacyRegion.__init__", "the region of the private mechanisms"),
             Station("designs/solving.py", "solve", "solve, compare the routes, certify"),
-            Station("designs/registry.py", "design_class", "choose the class of designs"),
+            Station("designs/registry.py", "way_of", "choose the row of the table"),
             Station("privacy/region.py", "OneLevelRegion.bracket", "rational levels below and above epsilon"),
             Station("core/linear/vertices.py", "vertices", "the vertices of the region"),
             Station("objectives/variances.py", "binary_variance", "the variance at each vertex"),

@@ -25,7 +25,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import ClassVar
 
 from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
@@ -34,7 +33,7 @@ from rropt.designs.certificates.design_bracket import RayDual, Slope, certify_br
 from rropt.designs.closed_forms import ClosedForm, four_answers_form, four_rows
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, recorded_design
-from rropt.designs.solving import DesignClass, Route, is_of_one_population
+from rropt.designs.solving import Route
 from rropt.mechanisms import Mechanism
 from rropt.privacy import RationalLevel
 from rropt.privacy.region import RationalLevels
@@ -138,53 +137,33 @@ def proved_design(
     return FourAnswers(times**2 / dual.bound(), value, mechanism, dual)
 
 
-@dataclass(frozen=True)
-class AnyOutputDesigns(DesignClass[FourAnswers]):
-    """Designs that minimize n Var of a prevalence over all (epsilon, delta) mechanisms with two inputs."""
-
-    name = "any output"
-    specificity = 1  # by theorem
-    routes: ClassVar[tuple[Route, ...]] = (
-        Route("closed-form", _by_theorem),
-        Route("exact", _by_program),
+def limit_of_prevalence(problem: Problem) -> str | None:
+    """Return the reason for a refusal: the prevalence is 0 or 1 although delta > 0. None if there is no reason."""
+    if problem.region.form != "excess" or problem.prevalence not in (0, 1):
+        return None
+    return (
+        f"with delta > 0 the least n Var is 0 at prevalence {problem.prevalence}: two outputs reach it, "
+        "and more cannot do better; leave out `outputs`, or guess a prevalence between 0 and 1"
     )
-    found = FourAnswers
-
-    def accepts(self, problem: Problem) -> bool:
-        """Return whether the class solves a problem.
-
-        The objective is n Var, or A-optimality for two categories with delta > 0, with any number of outputs. At
-        prevalence 0 or 1 with delta > 0 the information is infinite, and the problem is not accepted.
-        """
-        return self.is_own(problem) and not _is_unbounded(problem)
-
-    def refusal(self, problem: Problem) -> str | None:
-        """Return the reason for a refusal: the prevalence is 0 or 1 although delta > 0. None if there is no reason."""
-        if not self.is_own(problem) or self.accepts(problem):
-            return None
-        return (
-            f"with delta > 0 the least n Var is 0 at prevalence {problem.prevalence}: two outputs reach it, "
-            "and more cannot do better; leave out `outputs`, or guess a prevalence between 0 and 1"
-        )
-
-    def is_own(self, problem: Problem) -> bool:
-        """Return whether the objective and the region belong to this class, whatever the prevalence."""
-        region, times = problem.region, problem.objective.prevalence_times
-        if not is_of_one_population(problem) or not region.has_one_level or region.outputs:
-            return False
-        return times == 1 or (times > 1 and region.form == "excess" and region.inputs == 2)
-
-    def certificate(self, problem: Problem, levels: RationalLevels, best: FourAnswers) -> Certificate:
-        """Return the certificate with the dual of the four directions."""
-        estimators = [efficient_estimator(problem, best.mechanism)]
-        ends = Bracket(best.lower, best.upper)
-        return certify_bracket(problem, levels, ends, best.mechanism, best.dual, estimators=estimators)
-
-    def recorded(self, problem: Problem, certificate: Certificate) -> FourAnswers:
-        """Return the design that a certificate records, without its dual."""
-        found = recorded_design(problem, certificate)
-        return FourAnswers(found.lower, found.upper, found.recorded[0], None)
 
 
-def _is_unbounded(problem: Problem) -> bool:
-    return problem.region.form == "excess" and problem.prevalence in (0, 1)
+def is_of_two_inputs(problem: Problem) -> bool:
+    """Return whether the objective is n Var, or A-optimality for two categories with delta > 0."""
+    times = problem.objective.prevalence_times
+    return times == 1 or (times > 1 and problem.region.form == "excess" and problem.region.inputs == 2)
+
+
+def certify_any_output(problem: Problem, levels: RationalLevels, best: FourAnswers) -> Certificate:
+    """Return the certificate with the dual of the four directions."""
+    estimators = [efficient_estimator(problem, best.mechanism)]
+    ends = Bracket(best.lower, best.upper)
+    return certify_bracket(problem, levels, ends, best.mechanism, best.dual, estimators=estimators)
+
+
+def read_any_output(problem: Problem, certificate: Certificate) -> FourAnswers:
+    """Return the design that a certificate records, without its dual."""
+    found = recorded_design(problem, certificate)
+    return FourAnswers(found.lower, found.upper, found.recorded[0], None)
+
+
+ANY_OUTPUT = (Route("closed-form", _by_theorem), Route("exact", _by_program))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rropt.core.certificates import Certificate
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
-from rropt.designs.binary_variance import BinaryVariance, solve_closed_form
+from rropt.designs.binary_variance import certify_binary, solve_closed_form
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import LevelBracket
@@ -23,7 +25,8 @@ def closed_form_optimum(problem: Problem, *, certify: bool) -> tuple[LevelBracke
         found = solve_closed_form(problem, levels)
         if not certify:
             return levels, found.optima[0], None
-        certificate = BinaryVariance().proof(problem, levels, found)
+        made = partial(certify_binary, problem, levels, found)
+        certificate = Certificate.attempt(made, problem.certified_dict())
         if not certificate.failure or certificate.is_missing or digits > MAX_BRACKET_DIGITS:
             return levels, found.optima[0], certificate
         digits *= 2  # if the bracket is too wide, its endpoints may leave a tie undecided

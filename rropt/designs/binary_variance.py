@@ -1,4 +1,4 @@
-"""Binary designs of minimum variance: the design class, the closed-form route, and the route by enumeration.
+"""Binary designs of minimum variance: the certificate, the closed-form route, and the route by enumeration.
 
 *Closed form*: Holohan, Leith and Mason (2016), Theorems 2 to 4, Corollary 2.
 
@@ -24,20 +24,15 @@ Both routes find all extreme optima, which the vertex rule certifies."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
 
 from rropt.core.certificates import Certificate
-from rropt.core.errors import RouteDisagreementError
 from rropt.core.exact import ExactReal
 from rropt.core.exact.reals import Scalar
 from rropt.designs import formulas
 from rropt.designs.certificates import certify_vertex_rule
 from rropt.designs.problem import Problem
-from rropt.designs.solution import DecidedDesigns, OptimalSegment, RouteResult, recorded_design
-from rropt.designs.solving import DesignClass, Route, is_of_one_population
+from rropt.designs.solution import DecidedDesigns, OptimalSegment, recorded_design
 from rropt.mechanisms import Mechanism
 from rropt.objectives import binary_variance
 from rropt.privacy import RationalLevel
@@ -172,48 +167,19 @@ def _zero_variance_edge(region: OneLevelRegion, level: RationalLevel, pi: Fracti
 BRACKET_GAP = Fraction(1, 10**13)
 
 
-@dataclass(frozen=True)
-class BinaryVariance(DesignClass[DecidedDesigns]):
-    """Minimum n Var over a binary region with one level: the optima are vertices, and ties are decided."""
+def read_binary(problem: Problem, certificate: Certificate) -> DecidedDesigns:
+    """Return all extreme optimal designs that the certificate lists."""
+    found = recorded_design(problem, certificate)
+    return DecidedDesigns(found.lower, found.upper, found.recorded, found.recorded_set)
 
-    name = "binary variance"
-    routes = (Route("closed-form", solve_closed_form), Route("exact", solve_exact))
-    found = DecidedDesigns
-    refines_rejected = True  # the checker rejects an undecided near-tie (rule 2)
 
-    def accepts(self, problem: Problem) -> bool:
-        """Return whether the objective is n Var of designs with two outputs under one level."""
-        one = is_of_one_population(problem) and problem.region.has_one_level
-        return one and problem.objective.prevalence_times == 1 and problem.region.outputs == 2
-
-    def recorded(self, problem: Problem, certificate: Certificate) -> DecidedDesigns:
-        """Return all extreme optimal designs that the certificate lists."""
-        found = recorded_design(problem, certificate)
-        return DecidedDesigns(found.lower, found.upper, found.recorded, found.recorded_set)
-
-    def is_settled(self, best: DecidedDesigns) -> bool:
-        """Return whether the bracket is narrow enough."""
-        return best.gap <= BRACKET_GAP * min(Fraction(1), best.upper)
-
-    def agreed(self, problem: Problem, results: Mapping[str, RouteResult]) -> DecidedDesigns:
-        """Return the common result, after checking that all routes find the same optimal designs."""
-        best = super().agreed(problem, results)
-        decided = [(name, result) for name, result in results.items() if isinstance(result, DecidedDesigns)]
-        for (left, a), (right, b) in combinations(decided, 2):
-            if (a.optima, a.optimal_set) != (b.optima, b.optimal_set):
-                raise RouteDisagreementError(
-                    f"routes {left} and {right} disagree on the optimal designs of {problem}: {a.optima} against "
-                    f"{b.optima}"
-                )
-        return best
-
-    def certificate(self, problem: Problem, levels: RationalLevels, best: DecidedDesigns) -> Certificate:
-        """Return the certificate of the vertex rule."""
-        return certify_vertex_rule(
-            problem,
-            levels.one_level(),
-            lower=best.lower,
-            upper=best.upper,
-            optima=best.optima,
-            optimal_set=best.optimal_set.to_dict() if best.optimal_set else None,
-        )
+def certify_binary(problem: Problem, levels: RationalLevels, best: DecidedDesigns) -> Certificate:
+    """Return the certificate of the vertex rule."""
+    return certify_vertex_rule(
+        problem,
+        levels.one_level(),
+        lower=best.lower,
+        upper=best.upper,
+        optima=best.optima,
+        optimal_set=best.optimal_set.to_dict() if best.optimal_set else None,
+    )

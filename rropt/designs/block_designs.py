@@ -28,13 +28,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.certificates.blocks import certify_blocks
-from rropt.designs.problem import BY_FORMULAS, Problem, UniformProblem
+from rropt.designs.problem import BY_FORMULAS, Problem
 from rropt.designs.solution import RouteResult, recorded_design
-from rropt.designs.solving import DesignClass, Route
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import (
     Affine,
@@ -264,7 +263,7 @@ def private_blocks(blocks: Blocks, gamma: Fraction) -> BlockMechanism:
     return BlockMechanism(blocks, own) if own > 1 else made
 
 
-def _by_formulas(problem: Problem, levels: RationalLevels) -> BlockFound:
+def blocks_by_formulas(problem: Problem, levels: RationalLevels) -> BlockFound:
     """Return the best family, private at the level below, with the bound over all mechanisms at the level above."""
     ends, k, objective = levels.one_level(), problem.region.inputs, problem.objective
     below, above, outputs = ends.below.gamma, ends.above.gamma, problem.region.outputs
@@ -310,44 +309,28 @@ def _balanced(problem: Problem, gamma: Fraction) -> Blocks:
     return choose(fitting, key=lambda blocks: _value_at(problem, blocks, gamma))
 
 
-@dataclass(frozen=True)
-class BlockDesigns(DesignClass[BlockFound]):
-    """Designs by formulas for any number of equally frequent categories."""
+def limit_of_formulas(problem: Problem) -> str | None:
+    """Return which limit a problem with equal proportions exceeds."""
+    region = problem.region
+    if not problem.objective.has_formulas:
+        return (
+            f"designs from formulas for equal proportions: received the objective {problem.objective.kind}; "
+            f"allowed are {', '.join(BY_FORMULAS)}"
+        )
+    if region.form != "parity" or region.criterion is not None:
+        return f"designs from formulas for equal proportions: received {region}; allowed is one epsilon with delta = 0"
+    return None
 
-    name = "given by formulas for equal proportions"
-    specificity = 1
-    routes: ClassVar[tuple[Route, ...]] = (Route("closed-form", _by_formulas),)
-    found = BlockFound
 
-    def accepts(self, problem: Problem) -> bool:
-        """Return whether the proportions are equal and stored as one number, under one level with delta = 0."""
-        is_own = isinstance(problem, UniformProblem) and not problem.objective.is_linear
-        return is_own and self.refusal(problem) is None
+def read_blocks(problem: Problem, certificate: Certificate) -> RouteResult:
+    """Return the design in a certificate."""
+    found = recorded_design(problem, certificate)
+    mechanism = found.recorded[0]
+    if not isinstance(mechanism, MembershipMechanism):
+        return found
+    return BlockFound(found.lower, found.upper, mechanism)
 
-    def refusal(self, problem: Problem) -> str | None:
-        """Return which limit a problem with equal proportions exceeds."""
-        if not isinstance(problem, UniformProblem) or problem.objective.is_linear:
-            return None
-        region = problem.region
-        if not problem.objective.has_formulas:
-            return (
-                f"designs from formulas for equal proportions: received the objective {problem.objective.kind}; "
-                f"allowed are {', '.join(BY_FORMULAS)}"
-            )
-        if region.form != "parity" or region.criterion is not None:
-            return (
-                f"designs from formulas for equal proportions: received {region}; allowed is one epsilon with delta = 0"
-            )
-        return None
 
-    def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
-        """Return the design in a certificate."""
-        found = recorded_design(problem, certificate)
-        mechanism = found.recorded[0]
-        if not isinstance(mechanism, MembershipMechanism):
-            return found
-        return BlockFound(found.lower, found.upper, mechanism)
-
-    def certificate(self, problem: Problem, levels: RationalLevels, best: BlockFound) -> Certificate:
-        """Return the certificate of rule 30."""
-        return certify_blocks(problem, levels, best.lower, best.upper, best.mechanism)
+def certify_block_design(problem: Problem, levels: RationalLevels, best: BlockFound) -> Certificate:
+    """Return the certificate of rule 30."""
+    return certify_blocks(problem, levels, best.lower, best.upper, best.mechanism)

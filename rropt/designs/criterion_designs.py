@@ -18,10 +18,10 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.display import bracket_text
 from rropt.core.results import Result, Table, merged_records, record_of, unverified_lines
 from rropt.designs.infeasible_designs import InfeasibleDesignError
-from rropt.designs.problem import Problem, WorstCaseProblem
-from rropt.designs.registry import accepting_class, design_class, refusal
+from rropt.designs.problem import Problem
+from rropt.designs.registry import refusal, way_of
 from rropt.designs.solution import RouteResult, Solution
-from rropt.designs.solving import DesignClass, solve
+from rropt.designs.solving import solve
 from rropt.mechanisms.columns import required_list
 from rropt.privacy.criterion_region import CriterionLevel
 from rropt.privacy.region import RationalLevels
@@ -44,68 +44,55 @@ class _Certified(Problem):
 
 
 def _at_a_level(problem: Problem) -> Problem:
-    """Replace the criterion of a problem by a fixed level; the result determines which class solves the problem."""
+    """Replace the criterion of a problem by a fixed level; the result determines the way of the problem."""
     return Problem(problem.region.at(Epsilon.of("log(2)")), problem.objective, problem.population)
 
 
-@dataclass(frozen=True)
-class CriterionDesigns(DesignClass[RouteResult]):
-    """Designs for any objective at the level B(h); the certificate includes the proof of B(h) (FORMAT.md, rule 12)."""
+def limit_at_a_level(problem: Problem) -> str | None:
+    """Return why no way solves the problem at a fixed level, or None."""
+    return refusal(_at_a_level(problem))
 
-    name = "under a criterion"
-    specificity = 1
-    routes = ()
-    found = RouteResult
 
-    def accepts(self, problem: Problem) -> bool:
-        """Return whether the region has a criterion and some class solves the same problem at a fixed level."""
-        return self._is_own(problem) and accepting_class(_at_a_level(problem)) is not None
+def read_at_a_level(problem: Problem, certificate: Certificate) -> RouteResult:
+    """Read the design from a certificate, by the way that solves the problem at a fixed level."""
+    certified = _Certified(problem.region, problem.objective, problem.population)
+    found: RouteResult = way_of(_at_a_level(problem)).read(certified, certificate)
+    return found
 
-    def refusal(self, problem: Problem) -> str | None:
-        """Return why no class solves the problem at a fixed level, or None."""
-        return refusal(_at_a_level(problem)) if self._is_own(problem) else None
 
-    def _is_own(self, problem: Problem) -> bool:
-        return problem.region.criterion is not None and not isinstance(problem, WorstCaseProblem)
+def certify_criterion(problem: Problem, levels: RationalLevels, best: RouteResult) -> Certificate:
+    """Write the certificate for the region of the criterion; the way of a fixed level writes its content."""
+    region, level = problem.region, Epsilon.of_gamma(levels.one_level().below.gamma)
+    inner = way_of(Problem(region.at(level), problem.objective, problem.population))
+    certificate: Certificate = inner.certify(_Certified(region, problem.objective, problem.population), levels, best)
+    return certificate
 
-    def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
-        """Read the design from a certificate, with the class that solves the problem at a fixed level."""
-        at_level = _at_a_level(problem)
-        certified = _Certified(problem.region, problem.objective, problem.population)
-        found: RouteResult = design_class(at_level).recorded(certified, certificate)
-        return found
 
-    def certificate(self, problem: Problem, levels: RationalLevels, best: RouteResult) -> Certificate:
-        """Write the certificate for the region of the criterion; the class for a fixed level writes its content."""
-        region, level = problem.region, Epsilon.of_gamma(levels.one_level().below.gamma)
-        inner = design_class(Problem(region.at(level), problem.objective, problem.population))
-        certified = _Certified(region, problem.objective, problem.population)
-        certificate: Certificate = inner.certificate(certified, levels, best)
-        return certificate
+def solve_at_criterion(problem: Problem, routes: Iterable[str] | None) -> Solution:
+    """Return the optimal design at a rational gamma below B(h), with the bound at a rational gamma above B(h).
 
-    def solve(self, problem: Problem, routes: Iterable[str] | None) -> Solution:
-        """Return the optimal design at a rational gamma below B(h), with the bound at a rational gamma above B(h)."""
-        from rropt.privacy.bound_certificate import InfimumBracket  # imports python-flint, so only on use
+    The certificate includes the proof of B(h) (FORMAT.md, rule 12).
+    """
+    from rropt.privacy.bound_certificate import InfimumBracket  # imports python-flint, so only on use
 
-        region, objective = problem.region, problem.objective
-        if region.criterion is None:
-            raise UnsupportedProblemError(f"the region has no criterion: received {region}; allowed is a criterion")
-        levels = InfimumBracket.of(region.criterion)
-        below, above = (
-            Problem(region.at(Epsilon.of_gamma(end.gamma)), objective, problem.population)
-            for end in (levels.below, levels.above)
-        )
-        sides = solve_both_sides(below, above, is_rounded=not levels.is_exact, routes=routes)
-        beyond = sides.above or sides.below
-        best = sides.below.found.bounded_by(beyond.found, objective.sense)
-        found = {
-            name: result.bounded_by(beyond.routes[name], objective.sense)
-            for name, result in sides.below.routes.items()
-            if name in beyond.routes
-        }
-        proof, skipped = self.proof(problem, levels, best), sides.below.skipped
-        known = sides.below.is_certified and not proof.failure
-        return Solution(best.lower, best.upper, problem, best, found, proof, skipped=skipped, is_certified=known)
+    region, objective = problem.region, problem.objective
+    assert region.criterion is not None  # a fact of its way
+    levels = InfimumBracket.of(region.criterion)
+    below, above = (
+        Problem(region.at(Epsilon.of_gamma(end.gamma)), objective, problem.population)
+        for end in (levels.below, levels.above)
+    )
+    sides = solve_both_sides(below, above, is_rounded=not levels.is_exact, routes=routes)
+    beyond = sides.above or sides.below
+    best = sides.below.found.bounded_by(beyond.found, objective.sense)
+    found = {
+        name: result.bounded_by(beyond.routes[name], objective.sense)
+        for name, result in sides.below.routes.items()
+        if name in beyond.routes
+    }
+    proof = Certificate.attempt(lambda: certify_criterion(problem, levels, best), problem.certified_dict())
+    known, skipped = sides.below.is_certified and not proof.failure, sides.below.skipped
+    return Solution(best.lower, best.upper, problem, best, found, proof, skipped=skipped, is_certified=known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,10 @@ between two distributions do not need orbits: ``merged_designs`` joins the categ
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from math import prod
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from rropt.checker import is_large_budget
 from rropt.core.certificates import Certificate
@@ -35,7 +34,7 @@ from rropt.designs.engine.rounding import exact_mechanism, meets
 from rropt.designs.equal_shares import SubsetDesign, equal_shares_design
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, RouteResult, StaircaseDesign, recorded_design
-from rropt.designs.solving import DesignClass, Route, is_of_one_population, no_staircases
+from rropt.designs.solving import Route
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.objectives.orbit_form import OrbitForm
@@ -205,59 +204,52 @@ def _is_constant(problem: Problem) -> bool:
     return problem.objective.constant_value(problem.population) is not None
 
 
-@dataclass(frozen=True)
-class GroupDesigns(DesignClass[ProvedDesign]):
-    """Optimal designs for many categories in groups of equal proportions, for the objectives of rule 14."""
+def _most_listed(problem: Problem) -> int:
+    return MOST_INPUTS if problem.objective.is_total else MOST_LISTED[is_large_budget()]
 
-    name = "optimal in groups"
-    routes: ClassVar[tuple[Route, ...]] = (
-        Route("closed-form", _by_theorem, _has_theorem),
-        Route("exact", _in_any_order, lambda problem: _is_grouped(problem) or _can_be_sorted(problem)),
+
+def is_of_many_categories(problem: Problem) -> bool:
+    """Return whether rule 14 knows the objective, and there are too many categories to list all rows."""
+    known = problem.objective.on_orbits((1, 1), (Fraction(1, 2),) * 2, Fraction(2)) is not None
+    return known and problem.region.inputs > _most_listed(problem)
+
+
+def limit_of_groups(problem: Problem) -> str | None:
+    """Return which limit the groups exceed.
+
+    The categories of a group are neighbours, or there are so few categories that the checker can list all rows.
+    """
+    if _is_constant(problem):
+        return f"the objective {problem.objective.kind} is the same for all mechanisms: one category has proportion 1"
+    if _has_theorem(problem) or is_sorted_or_grouped(problem):
+        return None
+    groups = groups_of(problem.population)
+    return (
+        f"the objective {problem.objective.kind} with more than {_most_listed(problem)} categories is solved "
+        f"over groups of equal neighbouring proportions: received {len(groups)} groups of {sum(groups)} "
+        f"categories; allowed are at most {MOST_GROUPS} groups, or {MOST_LARGE_GROUPS} if they have two categories "
+        "on average; merge categories, or order them by their proportions"
     )
-    found = ProvedDesign
 
-    def accepts(self, problem: Problem) -> bool:
-        """Return whether rule 14 knows the objective, delta is 0, and there are few groups of equal proportions.
 
-        The categories of a group are neighbours, or there are so few categories that the checker can list all rows.
-        """
-        if not self.is_own(problem) or _is_constant(problem):
-            return False
-        return _has_theorem(problem) or _is_grouped(problem) or _can_be_sorted(problem)
+def is_sorted_or_grouped(problem: Problem) -> bool:
+    """Return whether equal neighbouring proportions make few groups, or the sorted problem has few."""
+    return _is_grouped(problem) or _can_be_sorted(problem)
 
-    def refusal(self, problem: Problem) -> str | None:
-        """Return which limit the groups exceed."""
-        if not self.is_own(problem) or self.accepts(problem):
-            return None
-        if _is_constant(problem):
-            return (
-                f"the objective {problem.objective.kind} is the same for all mechanisms: one category has proportion 1"
-            )
-        groups = groups_of(problem.population)
-        return (
-            f"the objective {problem.objective.kind} with more than {self._most_listed(problem)} categories is solved "
-            f"over groups of equal neighbouring proportions: received {len(groups)} groups of {sum(groups)} "
-            f"categories; allowed are at most {MOST_GROUPS} groups, or {MOST_LARGE_GROUPS} if they have two categories "
-            "on average; merge categories, or order them by their proportions"
-        )
 
-    def _most_listed(self, problem: Problem) -> int:
-        return MOST_INPUTS if problem.objective.is_total else MOST_LISTED[is_large_budget()]
+def read_groups(problem: Problem, certificate: Certificate) -> RouteResult:
+    """Return the design of a certificate; with equal proportions it is subset selection."""
+    return equal_shares_design(problem, recorded_design(problem, certificate))
 
-    def is_own(self, problem: Problem) -> bool:
-        """Return whether rule 14 knows the objective, with delta = 0 and too many categories to list all rows."""
-        region = problem.region
-        if not is_of_one_population(problem) or region.outputs or no_staircases(problem) is not None:
-            return False
-        known = problem.objective.on_orbits((1, 1), (Fraction(1, 2),) * 2, Fraction(2)) is not None
-        return known and region.inputs > self._most_listed(problem)
 
-    def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
-        """Return the design of a certificate; with equal proportions it is subset selection."""
-        return equal_shares_design(problem, recorded_design(problem, certificate))
+def certify_groups(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
+    """Return the certificate of the rule of orbits, or of rule 25 if the categories had to be sorted."""
+    if isinstance(best, RayDesign):
+        return certify_design(problem, levels, best)
+    return certify_orbits(problem, levels, best, _form(problem, levels.one_level().above))
 
-    def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
-        """Return the certificate of the rule of orbits, or of rule 25 if the categories had to be sorted."""
-        if isinstance(best, RayDesign):
-            return certify_design(problem, levels, best)
-        return certify_orbits(problem, levels, best, _form(problem, levels.one_level().above))
+
+GROUPS = (
+    Route("closed-form", _by_theorem, _has_theorem),
+    Route("exact", _in_any_order, is_sorted_or_grouped),
+)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.core.certificates import Certificate
@@ -11,7 +10,6 @@ from rropt.core.exact.numbers import dot
 from rropt.designs.certificates.rays import certify_rays
 from rropt.designs.engine.designs import RayDesign, limit_of, solved_by_rays
 from rropt.designs.problem import Problem
-from rropt.designs.solving import DesignClass, Route, is_of_one_population
 from rropt.mechanisms import Mechanism
 from rropt.objectives import Payoff
 from rropt.privacy.region import RationalLevels
@@ -46,33 +44,12 @@ def solved_by_decisions(problem: Problem, levels: RationalLevels) -> RayDesign:
     return RayDesign(*ends, Mechanism(rows), found.dual)
 
 
-def _is_labelled(problem: Problem) -> bool:
-    return (
-        is_of_one_population(problem)
-        and problem.objective.is_linear
-        and problem.objective.weight_runs() is None  # proportions in runs have too many costs to be listed
-        and problem.region.has_rays
-        and problem.region.any_outputs is not None
-    )
+def limit_of_labelled(problem: Problem) -> str | None:
+    """Return which limit a problem exceeds."""
+    return limit_of(_of_decisions(problem))
 
 
-@dataclass(frozen=True)
-class LabelledDesigns(DesignClass[RayDesign]):
-    """Optimal designs for the trace or a loss under several privacy levels (FORMAT.md, rule 25)."""
-
-    name = "labelled outputs under several levels"
-    routes = (Route("exact", solved_by_decisions),)
-    found = RayDesign
-
-    def accepts(self, problem: Problem) -> bool:
-        """Return whether the region has several levels, and the engine lists its rays."""
-        return _is_labelled(problem) and limit_of(_of_decisions(problem)) is None
-
-    def refusal(self, problem: Problem) -> str | None:
-        """Return which limit a problem of this kind exceeds."""
-        return limit_of(_of_decisions(problem)) if _is_labelled(problem) else None
-
-    def certificate(self, problem: Problem, levels: RationalLevels, best: RayDesign) -> Certificate:
-        """Write the certificate of rule 25."""
-        ends = Bracket(best.lower, best.upper)
-        return certify_rays(problem, levels, ends, best.mechanism, best.dual, best.primal, None)
+def certify_labelled(problem: Problem, levels: RationalLevels, best: RayDesign) -> Certificate:
+    """Write the certificate of rule 25."""
+    ends = Bracket(best.lower, best.upper)
+    return certify_rays(problem, levels, ends, best.mechanism, best.dual, best.primal, None)

@@ -1,4 +1,4 @@
-"""Linear design problems with k inputs: the design class, certified by primal and dual solutions, and its exact route.
+"""Linear design problems with k inputs: the exact route, certified by primal and dual solutions.
 
 Trace and expected loss are linear in P, and so are all privacy conditions:
 
@@ -20,17 +20,17 @@ equal (Chai and Nayak 2018, Theorem 4.4 (b), gamma > 1). In general, the optimal
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import NoReturn
 
 from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.linear import Infeasible, LinearProgram, Unbounded
 from rropt.designs.certificates.linear_designs import certify_design, certify_infeasible_design
-from rropt.designs.drawing import WORD_BITS, is_drawable, is_near
+from rropt.designs.drawing import WORD_BITS, is_near
 from rropt.designs.infeasible_designs import InfeasibleDesignError, infeasibility_in_words
 from rropt.designs.linear_programs import (
     SHORT_WIDTH,
@@ -42,8 +42,8 @@ from rropt.designs.linear_programs import (
 )
 from rropt.designs.problem import Problem
 from rropt.designs.rounding import interior_mechanism, result_of, round_mechanism, rounded_result, violated_pairs
-from rropt.designs.solution import ProvedDesign, RouteResult, multipliers_of, recorded_design
-from rropt.designs.solving import DesignClass, Route, UndecidedLevelError, is_of_one_population
+from rropt.designs.solution import ProvedDesign, multipliers_of, recorded_design
+from rropt.designs.solving import Route, UndecidedLevelError
 from rropt.designs.weighted_trace import is_weighted_trace, solve_weighted_trace
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels, Side
@@ -200,73 +200,52 @@ def _excesses(problem: Problem) -> int:
     return m * k * (k - 1) if problem.region.form == "excess" else 0
 
 
-_EXACT = Route("exact", solve_design_exactly, _exactly, _exact_cost)
+LINEAR = (
+    Route("closed-form", solve_weighted_trace, is_weighted_trace),
+    Route("exact", solve_design_exactly, _exactly, _exact_cost),
+)
 
 
-@dataclass(frozen=True)
-class LinearDesigns(DesignClass[ProvedDesign]):
-    """Linear objectives over regions of every form of FORMAT.md, rule 3, with or without bounds on entries."""
-
-    name = "linear k-ary"
-    routes = (
-        Route("closed-form", solve_weighted_trace, is_weighted_trace),
-        _EXACT,
+def limit_of_entries(problem: Problem) -> str | None:
+    """Return an error message if a linear program is too large to be certified; else ``None``."""
+    if _entries(problem) <= MOST_ENTRIES:
+        return None
+    return (
+        f"the mechanism is too large to be certified: received {_entries(problem)} entries; allowed are "
+        f"{MOST_ENTRIES}, 300 categories; merge categories"
     )
-    found = ProvedDesign
-
-    def accepts(self, problem: Problem) -> bool:
-        """Return whether objective and region give a linear program whose certificate is not too large."""
-        return _is_linear(problem) and _entries(problem) <= MOST_ENTRIES
-
-    def refusal(self, problem: Problem) -> str | None:
-        """Return an error message if a linear program is too large to be certified; else ``None``."""
-        if not _is_linear(problem) or self.accepts(problem):
-            return None
-        return (
-            f"the mechanism is too large to be certified: received {_entries(problem)} entries; allowed are "
-            f"{MOST_ENTRIES}, 300 categories; merge categories"
-        )
-
-    def recorded(self, problem: Problem, certificate: Certificate) -> ProvedDesign:
-        """Return the design in a certificate, with the multipliers of the linear program."""
-        found = recorded_design(problem, certificate)
-        return ProvedDesign(found.lower, found.upper, found.recorded[0], multipliers_of(certificate))
-
-    def digits(self, problem: Problem) -> tuple[int, int]:
-        """Return fewer digits for large mechanisms; near-ties that need more digits do not occur by accident."""
-        return LARGE_DIGITS if _entries(problem) > LARGE_ENTRIES else FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS // 4
-
-    def results(self, problem: Problem, levels: RationalLevels, routes: Sequence[Route]) -> dict[str, RouteResult]:
-        """Run the routes; with bounds the exact route runs first, because only it proves infeasibility."""
-        first = {} if problem.region.bounds is None else {"exact": _EXACT.solve(problem, levels)}
-        return {route.name: first.get(route.name) or route.solve(problem, levels) for route in routes}
-
-    def drawn(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> ProvedDesign:
-        """Return the design with short numbers; it keeps its dual, so one endpoint of the bracket does not move."""
-        if is_drawable(best.mechanism):
-            return best
-        design = DesignProgram.of(problem, levels, "below", first_pairs(problem))
-        interior = interior_mechanism(design)
-        near = best.mechanism.matrix
-        mechanism = None if interior is None else round_mechanism(design, near, interior, bits=WORD_BITS)
-        if mechanism is None:
-            return best
-        value = problem.objective.value(mechanism, problem.population)
-        if design.sign > 0:
-            short = replace(best, upper=value, mechanism=mechanism)
-        else:
-            short = replace(best, lower=value, mechanism=mechanism)
-        return short if is_near(short, best) else best
-
-    def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
-        """Return the certificate with the primal and dual solutions."""
-        return certify_design(
-            problem, levels, lower=best.lower, upper=best.upper, mechanism=best.mechanism, dual=best.dual
-        )
 
 
-def _is_linear(problem: Problem) -> bool:
-    return is_of_one_population(problem) and problem.objective.is_linear and problem.region.form is not None
+def read_linear(problem: Problem, certificate: Certificate) -> ProvedDesign:
+    """Return the design in a certificate, with the multipliers of the linear program."""
+    found = recorded_design(problem, certificate)
+    return ProvedDesign(found.lower, found.upper, found.recorded[0], multipliers_of(certificate))
+
+
+def digits_of_entries(problem: Problem) -> int:
+    """Return fewer digits for large mechanisms; near-ties that need more digits do not occur by accident."""
+    return LARGE_DIGITS if _entries(problem) > LARGE_ENTRIES else FIRST_BRACKET_DIGITS
+
+
+def shorter_vertex(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> ProvedDesign:
+    """Return the design with short numbers; it keeps its dual, so one endpoint of the bracket does not move."""
+    design = DesignProgram.of(problem, levels, "below", first_pairs(problem))
+    interior = interior_mechanism(design)
+    near = best.mechanism.matrix
+    mechanism = None if interior is None else round_mechanism(design, near, interior, bits=WORD_BITS)
+    if mechanism is None:
+        return best
+    value = problem.objective.value(mechanism, problem.population)
+    if design.sign > 0:
+        short = replace(best, upper=value, mechanism=mechanism)
+    else:
+        short = replace(best, lower=value, mechanism=mechanism)
+    return short if is_near(short, best) else best
+
+
+def certify_linear(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
+    """Return the certificate with the primal and dual solutions."""
+    return certify_design(problem, levels, lower=best.lower, upper=best.upper, mechanism=best.mechanism, dual=best.dual)
 
 
 def _entries(problem: Problem) -> int:

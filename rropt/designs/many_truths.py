@@ -12,14 +12,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from rropt.core.certificates.record import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket, both_texts
 from rropt.designs.problem import Problem, UniformProblem
 from rropt.designs.solution import RouteResult, recorded_design
-from rropt.designs.solving import DesignClass, Route
 from rropt.mechanisms import BlockMechanism, Mechanism, RestrictedResponse
 from rropt.mechanisms.families import Direct
 from rropt.objectives.trace import WeightRuns
@@ -125,7 +124,7 @@ def _rounded_down(chance: Fraction) -> Fraction:
     return Fraction((chance.numerator << _TRUTH_BITS) // chance.denominator, 1 << _TRUTH_BITS)
 
 
-def _by_formulas(problem: Problem, levels: RationalLevels) -> TraceFound:
+def trace_by_formulas(problem: Problem, levels: RationalLevels) -> TraceFound:
     """Return the mechanism at the level below, and the bound for all mechanisms at the level above."""
     ends, weights = levels.one_level(), _weights_of(problem)
     if weights is None:
@@ -139,29 +138,22 @@ def _by_formulas(problem: Problem, levels: RationalLevels) -> TraceFound:
     return TraceFound(own, best, mechanism)
 
 
-@dataclass(frozen=True)
-class ManyTruths(DesignClass[TraceFound]):
-    """Designs that maximize a weighted trace, for any number of categories."""
+def is_trace_of_runs(problem: Problem) -> bool:
+    """Return whether the objective is a trace with nonnegative weights in runs or a 0/1 loss, under one level."""
+    weights, region = _weights_of(problem), problem.region
+    if weights is None or min(w for _, w in weights.runs) < 0:
+        return False
+    return region.has_one_level and region.family == "all" and region.inputs == region.outputs
 
-    name = "the largest weighted trace, given by formulas"
-    specificity = 1
-    routes: ClassVar[tuple[Route, ...]] = (Route("closed-form", _by_formulas),)
-    found = TraceFound
 
-    def accepts(self, problem: Problem) -> bool:
-        """Return whether the objective is a trace with nonnegative weights in runs or a 0/1 loss, under one level."""
-        weights, region = _weights_of(problem), problem.region
-        if weights is None or min(w for _, w in weights.runs) < 0:
-            return False
-        return bool(region.has_one_level and region.family == "all" and region.inputs == region.outputs)
+def read_trace(problem: Problem, certificate: Certificate) -> RouteResult:
+    """Return the design in a certificate."""
+    found = recorded_design(problem, certificate)
+    return TraceFound(found.lower, found.upper, found.recorded[0])
 
-    def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
-        """Return the design in a certificate."""
-        found = recorded_design(problem, certificate)
-        return TraceFound(found.lower, found.upper, found.recorded[0])
 
-    def certificate(self, problem: Problem, levels: RationalLevels, best: TraceFound) -> Certificate:
-        """Return the certificate of rule 34."""
-        claim: dict[str, Any] = {"kind": "design-bracket", **Bracket(best.lower, best.upper).written()}
-        claim["mechanism"] = best.mechanism.to_dict()
-        return Certificate.write(problem.certified_dict(), claim, {"rule": "trace", **levels.to_dict()})
+def certify_trace(problem: Problem, levels: RationalLevels, best: TraceFound) -> Certificate:
+    """Return the certificate of rule 34."""
+    claim: dict[str, Any] = {"kind": "design-bracket", **Bracket(best.lower, best.upper).written()}
+    claim["mechanism"] = best.mechanism.to_dict()
+    return Certificate.write(problem.certified_dict(), claim, {"rule": "trace", **levels.to_dict()})

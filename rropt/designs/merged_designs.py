@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from rropt.core.certificates import Certificate
-from rropt.designs.engine.designs import certify_design, is_known, is_listed, solved_by_rays
+from rropt.designs.engine.designs import certify_design, is_listed, solved_by_rays
 from rropt.designs.engine.merging import Merged, merged_problem
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, RouteResult, recorded_design
-from rropt.designs.solving import DesignClass, Route, is_of_one_population
 from rropt.privacy.region import RationalLevels
 
 
@@ -47,42 +45,29 @@ def solved_by_merging(problem: Problem, levels: RationalLevels) -> MergedDesign:
     return MergedDesign(found.lower, found.upper, groups.mechanism(found.mechanism), found.dual, found)
 
 
-@dataclass(frozen=True)
-class MergedDesigns(DesignClass[MergedDesign]):
-    """Designs for more categories than the engine lists rays for, if the objective distinguishes few groups of them.
+def is_merged(problem: Problem) -> bool:
+    """Return whether the engine does not list the rays of a problem, but those of its groups.
 
     Examples are a contrast of two among 100 categories, and a distance between two distributions with few ratios. The
     certificate states the problem of the groups. ``engine.merging`` proves that both problems have the same optimum.
     """
+    if problem.region.family != "all" or is_listed(problem):
+        return False
+    found = merged_problem(problem)
+    return found is not None and is_listed(found[1])
 
-    name = "merged categories"
-    specificity: ClassVar[int] = -2  # only problems that no other class solves
-    routes = (Route("exact", solved_by_merging),)
-    found = MergedDesign
 
-    def accepts(self, problem: Problem) -> bool:
-        """Return whether merging leaves a problem whose rays the engine lists."""
-        if not is_of_one_population(problem) or problem.region.form != "parity" or problem.region.outputs:
-            return False
-        if problem.region.bounds is not None or problem.region.family != "all" or is_listed(problem):
-            return False
-        found = merged_problem(problem)
-        return found is not None and is_listed(found[1])
+def certify_merged_categories(problem: Problem, levels: RationalLevels, best: MergedDesign) -> Certificate:
+    """Write the certificate of rule 25 for the groups."""
+    return certify_design(_parts(problem)[1], levels, best.grouped)
 
-    def certificate(self, problem: Problem, levels: RationalLevels, best: MergedDesign) -> Certificate:
-        """Write the certificate of rule 25 for the groups."""
-        return certify_design(_parts(problem)[1], levels, best.grouped)
 
-    def is_certified(self, problem: Problem) -> bool:
-        """Return whether the checker supports the objective."""
-        return is_known(problem)
+def read_merged(problem: Problem, certificate: Certificate) -> RouteResult:
+    """Return the design in a certificate of the groups, extended to all categories.
 
-    def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
-        """Return the design in a certificate of the groups, extended to all categories.
-
-        Raises:
-            FileFormatError: the certificate belongs to another problem.
-        """
-        groups, smaller = _parts(problem)
-        found = recorded_design(smaller, certificate)
-        return replace(found, recorded=tuple(groups.mechanism(one) for one in found.recorded))
+    Raises:
+        FileFormatError: the certificate belongs to another problem.
+    """
+    groups, smaller = _parts(problem)
+    found = recorded_design(smaller, certificate)
+    return replace(found, recorded=tuple(groups.mechanism(one) for one in found.recorded))

@@ -1,7 +1,6 @@
-"""The registry of design classes: find the class that solves a problem, or explain why no class does.
+"""The table of ways, asked in order: find the row that solves a problem, or explain why no row does.
 
-This module imports no design class. If several classes accept a problem, the one with the largest ``specificity``
-solves it; among equals, the class registered first.
+This module imports no row. Rows of a third party come after those of the library.
 """
 
 from __future__ import annotations
@@ -14,52 +13,54 @@ from rropt.core.errors import UnsupportedProblemError
 if TYPE_CHECKING:
     from rropt.designs.problem import Problem
 
-_STANDARD = "rropt.designs.classes"  # registers the classes of the library; it imports them all, so it is loaded late
+_TABLE = "rropt.designs.ways"  # the rows of the library; it imports all of their methods, so it is loaded late
 
-DESIGN_CLASSES: list[Any] = []
-"""The registered design classes, in the order of registration."""
-
-
-def register_design_class(designs: Any) -> None:
-    """Register a ``solving.DesignClass``; if several classes accept a problem, the largest ``specificity`` wins."""
-    DESIGN_CLASSES.append(designs)
+REGISTERED: list[Any] = []
+"""The rows of third parties, in the order of registration."""
 
 
-def design_classes() -> list[Any]:
-    """Return every registered class; the classes of the library come first."""
-    import_module(_STANDARD)
-    return DESIGN_CLASSES
+def register_way(way: Any) -> None:
+    """Register a ``solving.Way``; it is asked for the problems that the rows of the library refuse."""
+    REGISTERED.append(way)
 
 
-def accepting_class(problem: Problem) -> Any | None:
-    """Return the most specific class that accepts a problem; ``None`` if no class does."""
-    fitting = [designs for designs in design_classes() if designs.accepts(problem)]
-    return max(fitting, key=lambda designs: designs.specificity, default=None)  # among equals, the first
+def ways() -> list[Any]:
+    """Return every row, in the order in which they are asked."""
+    return [*import_module(_TABLE).WAYS, *REGISTERED]
+
+
+def chosen_way(problem: Problem) -> tuple[Any | None, list[str]]:
+    """Return the first row that solves a problem, or None, and the reasons of the rows of its kind before it."""
+    facts, reasons = import_module(_TABLE).facts_of(problem), list[str]()
+    for way in ways():
+        if way.takes(problem, facts):
+            reason = way.reason(problem)
+            if reason is None:
+                return way, reasons
+            reasons.append(reason)
+    return None, reasons
 
 
 def refusal(problem: Problem) -> str | None:
-    """Return why no class accepts a problem; ``None`` if a class does.
+    """Return why no row solves a problem; ``None`` if a row does.
 
-    Each class gives its reason for problems of its kind; the reason of the most specific class comes first. If no class
-    gives a reason, the text lists the classes.
+    Each row of the problem's kind gives its reason. If no row gives a reason, the text lists the rows.
     """
-    if accepting_class(problem) is not None:
+    way, reasons = chosen_way(problem)
+    if way is not None:
         return None
-    ranked = sorted(design_classes(), key=lambda designs: -designs.specificity)
-    reasons = dict.fromkeys(reason for designs in ranked if (reason := designs.refusal(problem)) is not None)
-    return "; or: ".join(reasons) or (
-        f"no class of designs accepts the problem: received {problem}; allowed are "
-        f"{', '.join(designs.name for designs in design_classes())}"
+    return "; or: ".join(dict.fromkeys(reasons)) or (
+        f"no way solves the problem: received {problem}; allowed are {', '.join(way.name for way in ways())}"
     )
 
 
-def design_class(problem: Problem) -> Any:
-    """Return the most specific class that accepts a problem.
+def way_of(problem: Problem) -> Any:
+    """Return the row that solves a problem.
 
     Raises:
-        UnsupportedProblemError: no class accepts the problem; the message states which limit the problem exceeds.
+        UnsupportedProblemError: no row solves the problem; the message states which limit the problem exceeds.
     """
-    found = accepting_class(problem)
+    found = chosen_way(problem)[0]
     if found is None:
         raise UnsupportedProblemError(refusal(problem))
     return found

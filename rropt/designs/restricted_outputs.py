@@ -13,12 +13,12 @@ information matrices is not convex.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
 from math import comb, factorial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.records import part_of
@@ -28,12 +28,11 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.designs.certificates.cones import ConeDual, Cover, certify_cover, cone_dual, largest_ratio
-from rropt.designs.drawing import drawable, equal_columns, is_drawable, is_near
+from rropt.designs.drawing import drawable, equal_columns, is_near
 from rropt.designs.engine.designs import solved_by_rays
 from rropt.designs.engine.rounding import meets
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign, Solution, recorded_design
-from rropt.designs.solving import DesignClass, Route, is_of_one_population
+from rropt.designs.solution import ProvedDesign, recorded_design
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import consistent_solution
 from rropt.objectives.estimators import raised_to_bits, rounded_to_bits
@@ -105,10 +104,16 @@ def _begin(problem: Problem, levels: RationalLevels) -> CoveredDesign:
     return CoveredDesign(min(free.lower, upper), upper, mechanism, Cover((whole,), None))
 
 
-def _by_cells(problem: Problem, levels: RationalLevels) -> CoveredDesign:
+def solved_by_cells(problem: Problem, levels: RationalLevels) -> CoveredDesign:
+    """Return the best design that branch and bound finds, with the bound of its cells.
+
+    Raises:
+        InvalidParameterError: the bounds contradict each other, or identify nothing.
+    """
     from rropt.designs.branch_and_bound.cells import Search
     from rropt.designs.branch_and_bound.local_search import polished, task_of
 
+    _require_room(problem)
     begun = _begin(problem, levels)
     task = task_of(problem, levels)
     if begun.is_closed or not _has_few_cells(task):
@@ -215,83 +220,51 @@ def _in_floats(dual: ConeDual, task: Task, bound: float) -> FloatDual:
     return FloatDual(_floats(dual.matrix), alpha, np.zeros((task.answers, len(alpha))), bound)
 
 
-@dataclass(frozen=True)
-class RestrictedOutputDesigns(DesignClass[CoveredDesign]):
-    """A- and c-optimal designs with a given number of outputs, or with bounds on entries."""
-
-    name = "restricted outputs"
-    routes: ClassVar[tuple[Route, ...]] = (Route("exact", _by_cells),)
-    found = CoveredDesign
-
-    def accepts(self, problem: Problem) -> bool:
-        """Return whether the problem is A- or c-optimality with enough outputs and few enough categories."""
-        return self.is_own(problem) and self._limit(problem) is None
-
-    def refusal(self, problem: Problem) -> str | None:
-        """Return the exceeded limit: too few outputs, too many categories, or too many values in the contrast."""
-        return self._limit(problem) if self.is_own(problem) else None
-
-    def is_own(self, problem: Problem) -> bool:
-        """Return whether the problem is A- or c-optimality with a given number of outputs."""
-        own = is_of_one_population(problem) and problem.objective.with_few
-        return own and bool(problem.region.outputs)
-
-    def _limit(self, problem: Problem) -> str | None:
-        region, is_total = problem.region, problem.objective.is_total
-        told = len(set(zip(*problem.objective.variances().targets(region.inputs), strict=True)))
-        what = "a number of outputs is bounded over all staircase rows: received"
-        if region.form != "parity":
-            return f"{what} {region}; allowed is one level with delta = 0; set delta to 0"
-        most = _MOST_TOLD if is_total else _MOST_INPUTS
-        if region.inputs > most:
-            return f"{what} {region.inputs} categories; allowed are at most {most} categories; merge categories"
-        if told > _MOST_TOLD:
-            return (
-                f"{what} {told} different numbers in the contrast; allowed are at most {_MOST_TOLD}; merge categories"
-            )
-        if is_total and region.outputs < region.inputs:
-            return (
-                f"{region.outputs} outputs do not identify {region.inputs} proportions: no unbiased estimate of all "
-                f"of them exists; allowed are at least {region.inputs} outputs, or a contrast (c-optimal)"
-            )
-        return None
-
-    def solve(self, problem: Problem, routes: Iterable[str] | None) -> Solution:
-        """Return the certified solution.
-
-        Raises:
-            InvalidParameterError: the bounds contradict each other, or identify nothing.
-        """
-        _require_room(problem)
-        return super().solve(problem, routes)
-
-    def drawn(self, problem: Problem, levels: RationalLevels, best: CoveredDesign) -> CoveredDesign:
-        """Return the design with short numbers, if its rounded mechanism has nearly the same value."""
-        if is_drawable(best.mechanism):
-            return best
-        parts, region = levels.parts(problem.region.inputs), problem.region
-        near = best.mechanism.matrix
-        mechanism = drawable(
-            near, lambda made: meets(made, parts) and region.contains(made), within=equal_columns(near)
+def limit_of_cells(problem: Problem) -> str | None:
+    """Return the exceeded limit: too few outputs, too many categories, or too many values in the contrast."""
+    region, is_total = problem.region, problem.objective.is_total
+    told = len(set(zip(*problem.objective.variances().targets(region.inputs), strict=True)))
+    what = "a number of outputs is bounded over all staircase rows: received"
+    if region.form != "parity":
+        return f"{what} {region}; allowed is one level with delta = 0; set delta to 0"
+    most = _MOST_TOLD if is_total else _MOST_INPUTS
+    if region.inputs > most:
+        return f"{what} {region.inputs} categories; allowed are at most {most} categories; merge categories"
+    if told > _MOST_TOLD:
+        return f"{what} {told} different numbers in the contrast; allowed are at most {_MOST_TOLD}; merge categories"
+    if is_total and region.outputs < region.inputs:
+        return (
+            f"{region.outputs} outputs do not identify {region.inputs} proportions: no unbiased estimate of all "
+            f"of them exists; allowed are at least {region.inputs} outputs, or a contrast (c-optimal)"
         )
-        if mechanism is None:
-            return best
-        try:
-            value = problem.objective.value(mechanism, problem.population)
-        except InfeasibleError:  # few outputs identify a contrast only at the exact numbers
-            return best
-        short = replace(best, lower=min(best.lower, value), upper=value, mechanism=mechanism)
-        return short if is_near(short, best) else best
+    return None
 
-    def recorded(self, problem: Problem, certificate: Certificate) -> CoveredDesign:
-        """Return the design in a certificate, with the number of cells of its cover."""
-        found, cells = recorded_design(problem, certificate), part_of(certificate, "witness", "cells", "solution")
-        cover = Cover((), None if cells is None else (0,) * len(cells))
-        return CoveredDesign(found.lower, found.upper, found.recorded[0], cover)
 
-    def certificate(self, problem: Problem, levels: RationalLevels, best: CoveredDesign) -> Certificate:
-        """Return the certificate of rule 22."""
-        return certify_cover(problem, levels, Bracket(best.lower, best.upper), best.mechanism, best.dual)
+def shorter_cover(problem: Problem, levels: RationalLevels, best: CoveredDesign) -> CoveredDesign:
+    """Return the design with short numbers, if its rounded mechanism has nearly the same value."""
+    parts, region = levels.parts(problem.region.inputs), problem.region
+    near = best.mechanism.matrix
+    mechanism = drawable(near, lambda made: meets(made, parts) and region.contains(made), within=equal_columns(near))
+    if mechanism is None:
+        return best
+    try:
+        value = problem.objective.value(mechanism, problem.population)
+    except InfeasibleError:  # few outputs identify a contrast only at the exact numbers
+        return best
+    short = replace(best, lower=min(best.lower, value), upper=value, mechanism=mechanism)
+    return short if is_near(short, best) else best
+
+
+def read_cover(problem: Problem, certificate: Certificate) -> CoveredDesign:
+    """Return the design in a certificate, with the number of cells of its cover."""
+    found, cells = recorded_design(problem, certificate), part_of(certificate, "witness", "cells", "solution")
+    cover = Cover((), None if cells is None else (0,) * len(cells))
+    return CoveredDesign(found.lower, found.upper, found.recorded[0], cover)
+
+
+def certify_cells(problem: Problem, levels: RationalLevels, best: CoveredDesign) -> Certificate:
+    """Return the certificate of rule 22."""
+    return certify_cover(problem, levels, Bracket(best.lower, best.upper), best.mechanism, best.dual)
 
 
 def _require_room(problem: Problem) -> None:

@@ -51,7 +51,6 @@ from rropt.designs.engine.vertices import weighted
 from rropt.designs.equal_shares import randomized_response
 from rropt.designs.problem import Problem, WorstCaseProblem
 from rropt.designs.solution import ProvedDesign, recorded_design
-from rropt.designs.solving import DesignClass, Route, no_staircases
 from rropt.mechanisms import Mechanism
 from rropt.objectives.estimators import unbiased_estimator
 from rropt.privacy.region import RationalLevels
@@ -262,7 +261,8 @@ def _unbiased(
     return unbiased_estimator(mechanism, pi, targets, means + scale * own)
 
 
-def _by_newton(problem: Problem, levels: RationalLevels) -> SaddleDesign:
+def solve_saddle(problem: Problem, levels: RationalLevels) -> SaddleDesign:
+    """Return the minimax design over the polytope, with the bound at its least favourable distribution."""
     assert isinstance(problem, WorstCaseProblem)
     vertices = problem.populations.vertices
     centre = _mean([Fraction(1, len(vertices))] * len(vertices), vertices)
@@ -272,64 +272,48 @@ def _by_newton(problem: Problem, levels: RationalLevels) -> SaddleDesign:
     return _design(problem, levels, saddle_point(smaller[1] if smaller else inner, levels, corners))
 
 
-@dataclass(frozen=True)
-class SaddleDesigns(DesignClass[SaddleDesign]):
-    """Minimax designs for a variance over a polytope of distributions, under one privacy level."""
+def limit_over_polytope(problem: Problem) -> str | None:
+    """Return which limit a problem over a polytope exceeds: objective, level, number of outputs or categories."""
+    region, objective = problem.region, problem.objective
+    what, advice = (
+        "the worst case over distributions is solved over staircase rows: received",
+        "give one population",
+    )
+    if not objective.with_ranges:
+        return f"{what} the objective {objective.kind}; allowed are a-optimal and c-optimal; {advice}"
+    if region.criterion is not None:
+        return f"{what} {region}; allowed is a privacy level; give epsilon, or {advice}"
+    if region.outputs:
+        return f"{what} {region.outputs} outputs; allowed is any number; leave out `outputs`, or {advice}"
+    if region.form != "parity" or region.bounds is not None or region.family != "all":
+        return f"{what} {region}; allowed is one level with delta = 0; set delta to 0, or {advice}"
+    values = len(_merged(problem, problem.population).population)
+    counted = "categories" if objective.is_total else "different numbers in the contrast"
+    if values > MOST_INPUTS:
+        return f"{what} {values} {counted}; allowed are at most {MOST_INPUTS} {counted}; merge categories, or {advice}"
+    return None
 
-    name = "worst case over distributions"
-    specificity = 2
-    routes = (Route("exact", _by_newton),)
-    found = SaddleDesign
 
-    def accepts(self, problem: Problem) -> bool:
-        """Return whether it is a problem over a polytope of distributions within the limits of ``refusal``."""
-        return isinstance(problem, WorstCaseProblem) and self._limit(problem) is None
+def read_saddle(problem: Problem, certificate: Certificate) -> SaddleDesign:
+    """Return the design of a certificate, with its least favourable distribution and its estimator."""
+    found = recorded_design(problem, certificate)
+    point, (estimator,) = (part_of(certificate, "proof", key, "solution") for key in ("point", "estimators"))
+    pi, rows = tuple(map(fraction_of, point["shares"])), tuple(tuple(map(fraction_of, row)) for row in estimator)
+    tangent = tangent_of(found.recorded[0], rows, problem.objective.variances().targets(problem.region.inputs), pi)
+    own = tuple(map(fraction_of, point.get("weights", ())))
+    return SaddleDesign(found.lower, found.upper, found.recorded[0], None, pi, own, rows, tangent)
 
-    def refusal(self, problem: Problem) -> str | None:
-        """Return which limit a problem over a polytope exceeds: objective, level, number of outputs or categories."""
-        return self._limit(problem) if isinstance(problem, WorstCaseProblem) else None
 
-    def _limit(self, problem: Problem) -> str | None:
-        region, objective = problem.region, problem.objective
-        what, advice = (
-            "the worst case over distributions is solved over staircase rows: received",
-            "give one population",
-        )
-        if not objective.with_ranges:
-            return f"{what} the objective {objective.kind}; allowed are a-optimal and c-optimal; {advice}"
-        if region.criterion is not None:
-            return f"{what} {region}; allowed is a privacy level; give epsilon, or {advice}"
-        if region.outputs:
-            return f"{what} {region.outputs} outputs; allowed is any number; leave out `outputs`, or {advice}"
-        if no_staircases(problem) is not None:
-            return f"{what} {region}; allowed is one level with delta = 0; set delta to 0, or {advice}"
-        values = len(_merged(problem, problem.population).population)
-        counted = "categories" if objective.is_total else "different numbers in the contrast"
-        if values > MOST_INPUTS:
-            return (
-                f"{what} {values} {counted}; allowed are at most {MOST_INPUTS} {counted}; merge categories, or {advice}"
-            )
-        return None
-
-    def recorded(self, problem: Problem, certificate: Certificate) -> SaddleDesign:
-        """Return the design of a certificate, with its least favourable distribution and its estimator."""
-        found = recorded_design(problem, certificate)
-        point, (estimator,) = (part_of(certificate, "proof", key, "solution") for key in ("point", "estimators"))
-        pi, rows = tuple(map(fraction_of, point["shares"])), tuple(tuple(map(fraction_of, row)) for row in estimator)
-        tangent = tangent_of(found.recorded[0], rows, problem.objective.variances().targets(problem.region.inputs), pi)
-        own = tuple(map(fraction_of, point.get("weights", ())))
-        return SaddleDesign(found.lower, found.upper, found.recorded[0], None, pi, own, rows, tangent)
-
-    def certificate(self, problem: Problem, levels: RationalLevels, best: SaddleDesign) -> Certificate:
-        """Return the certificate of the worst case."""
-        assert isinstance(problem, WorstCaseProblem)
-        populations, point = problem.populations, {"shares": best.population}
-        if populations.rows:
-            point["multipliers"] = tuple(_multipliers(populations, best.tangent, best.upper))
-        else:
-            point["weights"] = best.weights
-        ends, more = Bracket(best.lower, best.upper), {"estimators": [best.estimator], "point": point}
-        return certify_bracket(problem, levels, ends, best.mechanism, best.dual, **more)
+def certify_saddle(problem: Problem, levels: RationalLevels, best: SaddleDesign) -> Certificate:
+    """Return the certificate of the worst case."""
+    assert isinstance(problem, WorstCaseProblem)
+    populations, point = problem.populations, {"shares": best.population}
+    if populations.rows:
+        point["multipliers"] = tuple(_multipliers(populations, best.tangent, best.upper))
+    else:
+        point["weights"] = best.weights
+    ends, more = Bracket(best.lower, best.upper), {"estimators": [best.estimator], "point": point}
+    return certify_bracket(problem, levels, ends, best.mechanism, best.dual, **more)
 
 
 def _multipliers(populations: Populations, tangent: Numbers, largest: Fraction) -> list[Fraction]:

@@ -33,7 +33,7 @@ from rropt.core.results import Result, html_lines, labelled, record_of, unverifi
 from rropt.designs.certificates.design_bracket import stated_problem
 from rropt.designs.closed_forms import ClosedForm, binary_form, staircase_form, trace_form
 from rropt.designs.problem import Problem
-from rropt.designs.registry import accepting_class
+from rropt.designs.registry import chosen_way
 from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse
 from rropt.mechanisms.decimals import probability_texts
 from rropt.mechanisms.kronecker import size_text
@@ -177,8 +177,8 @@ class Solution(Result, Bounded):
             FileFormatError: the checker rejects the certificate, it belongs to another problem, or a route contradicts
                 it.
         """
-        designs = accepting_class(problem)
-        found = recorded_design(problem, certificate) if designs is None else designs.recorded(problem, certificate)
+        way = chosen_way(problem)[0]
+        found = recorded_design(problem, certificate) if way is None else way.read(problem, certificate)
         proof_of_record(certificate, certificate.problem, "solution")
         for name, ends in (routes or {}).items():
             if max(ends.lower, found.lower) > min(ends.upper, found.upper):
@@ -290,6 +290,11 @@ class RouteResult(Bounded):
     upper: Fraction
 
     @property
+    def decided(self) -> object:
+        """What another result of the same type must equal, besides a bracket that overlaps; None for nothing."""
+        return None
+
+    @property
     def compared(self) -> str:
         """How the value of a cross-check compares with the certified bracket; empty for other results."""
         return ""
@@ -348,6 +353,11 @@ class DecidedDesigns(RouteResult):
         """The extreme optimal designs."""
         return self.optima
 
+    @property
+    def decided(self) -> object:
+        """The optimal designs; ties are decided exactly."""
+        return self.optima, self.optimal_set
+
     def closed_form(self, problem: Problem) -> ClosedForm:
         """Return the first extreme design as SymPy expressions."""
         return binary_form(problem, self.optima[0])
@@ -393,7 +403,7 @@ class StaircaseDesign(ProvedDesign):
 
 @dataclass(frozen=True, slots=True)
 class RecordedDesign(RouteResult):
-    """The optimal designs in a certificate, for design classes without a result type of their own.
+    """The optimal designs in a certificate, for ways without a result type of their own.
 
     Attributes:
         recorded: the designs; the returned one comes first.

@@ -1,17 +1,16 @@
-"""``solve``, and the protocol of a design class: a class of problems with common methods and one checker rule.
+"""``solve``, and a row of the table of ways: a kind of problems with common methods and one checker rule.
 
-To add a class, pass an instance to ``register_design_class``; ``solve`` then accepts its problems.
+To add a row, pass it to ``register_way``; ``solve`` then accepts its problems.
 """
 
 from __future__ import annotations
 
 import warnings
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.record import budget_allowed
@@ -26,19 +25,17 @@ from rropt.core.exact import decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.results import remarks_of
 from rropt.designs.cross_check import OutOfReachError, cross_check
-from rropt.designs.drawing import LEAST_BITS, MOST_BITS, NEAR, WORD_BITS, levels_around, word_bits
+from rropt.designs.drawing import LEAST_BITS, MOST_BITS, NEAR, WORD_BITS, is_drawable, levels_around, word_bits
 from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
-from rropt.designs.registry import DESIGN_CLASSES, design_class, register_design_class
+from rropt.designs.registry import register_way, way_of
 from rropt.designs.solution import CONVEX, RouteResult, Solution, recorded_design
 from rropt.privacy.region import RationalLevels
 
 __all__ = [
-    "DESIGN_CLASSES",
-    "DesignClass",
     "Route",
     "UndecidedLevelError",
-    "design_class",
-    "register_design_class",
+    "Way",
+    "register_way",
     "solve",
 ]
 
@@ -55,6 +52,14 @@ def _accepts_every(problem: Problem) -> bool:  # a named function, so that route
 
 def _zero_cost(problem: Problem) -> float:
     return 0.0
+
+
+def _no_reason(problem: Problem) -> str | None:
+    return None
+
+
+def _first_digits(problem: Problem) -> int:
+    return FIRST_BRACKET_DIGITS
 
 
 LEAST_COST, TIMES_COST = 5.0, 10.0
@@ -79,109 +84,97 @@ class Route:
     cost: Callable[[Problem], float] = _zero_cost
 
 
-class DesignClass(ABC, Generic[Found]):
-    """A class of problems: how to solve them, compare the results, and certify them.
+@dataclass(frozen=True)
+class Way(Generic[Found]):
+    """A row of the table of ways: which problems it solves, by which routes, and how their results are proved.
+
+    The facts of a problem are compared first (``facts_of``); None allows each value.
 
     Attributes:
         name: the printed name.
-        specificity: the rank among the classes that accept the same problem. The largest wins; among equals, the class
-            registered first. A class for a subset of another class's problems has a larger rank.
         routes: the independent methods for the optimum.
+        certify: a function from problem, levels and result to its certificate; the caller has it checked.
         found: the type of results that can be certified; other results are brackets that only have to agree.
+        population: ``"one"`` distribution, ``"equal"`` proportions stored as one number, or a ``"range"``.
+        levels: the kinds of privacy levels.
+        outputs: ``"any"``, ``"given"``, or a number.
+        has_bounds: False for no bounds on the entries.
+        fits: whether a problem with these facts is of this kind.
+        reason: in one sentence, which limit a problem of this kind exceeds; None if the way solves it. If no other way
+            solves the problem, the sentence is the error message.
+        read: a function from a problem and an accepted certificate to the result that it proves, without solving.
+        knows: whether the checker supports the objective; otherwise the result is not certified.
+        digits: the significant digits of the first bracket of the level.
+        most_digits: the maximum after doubling.
+        width: the widest final bracket, absolute and relative; a wider one is solved again in a finer bracket.
         refines_rejected: whether a problem whose certificate is rejected is solved again in a finer bracket.
+        shorter: a function that returns a result with short numbers; by default the level is shortened.
+        solver: a function that solves the problem without routes of its own.
     """
 
-    name: ClassVar[str]
-    specificity: ClassVar[int] = 0
-    routes: ClassVar[tuple[Route, ...]]
+    name: str
+    routes: tuple[Route, ...]
+    certify: Callable[[Problem, RationalLevels, Any], Certificate]
     found: type[Found]
-    refines_rejected: ClassVar[bool] = False
+    population: str | None = None
+    levels: tuple[str, ...] | None = None
+    outputs: str | int | None = None
+    has_bounds: bool | None = None
+    fits: Callable[[Problem], bool] = _accepts_every
+    reason: Callable[[Problem], str | None] = _no_reason
+    read: Callable[[Problem, Certificate], RouteResult] = recorded_design
+    knows: Callable[[Problem], bool] = _accepts_every
+    digits: Callable[[Problem], int] = _first_digits
+    most_digits: int = MAX_BRACKET_DIGITS
+    width: Fraction | None = None
+    refines_rejected: bool = False
+    shorter: Callable[[Problem, RationalLevels, Any], Any] | None = None
+    solver: Callable[[Problem, Iterable[str] | None], Solution] | None = None
 
-    @abstractmethod
-    def accepts(self, problem: Problem) -> bool:
-        """Return whether the class solves a problem; never raise an error."""
-
-    def refusal(self, problem: Problem) -> str | None:
-        """Return, in one sentence, which limit a problem of this kind exceeds.
-
-        Return ``None`` if the class accepts the problem or the problem is of another kind. If no other class accepts
-        the problem, the sentence is the error message.
-        """
-        return None
-
-    @abstractmethod
-    def certificate(self, problem: Problem, levels: RationalLevels, best: Found) -> Certificate:
-        """Return the certificate of a result at its levels; the caller has it checked."""
-
-    def is_certified(self, problem: Problem) -> bool:
-        """Return whether the checker supports the objective; otherwise the result is not certified."""
-        return True
-
-    def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
-        """Return the result that an accepted certificate proves, without solving the problem; used to read files.
-
-        By default the certificate's problem must be this one, and its claim must contain the bracket and the mechanism.
-        A class with another form of certificate overrides this method.
-
-        Raises:
-            FileFormatError: the certificate belongs to another problem.
-        """
-        return recorded_design(problem, certificate)
-
-    def digits(self, problem: Problem) -> tuple[int, int]:
-        """Return the significant digits of the first bracket of the level, and the maximum after doubling."""
-        return FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
-
-    def is_settled(self, best: Found) -> bool:
-        """Return whether a result is final; otherwise the problem is solved again in a finer bracket."""
-        return True
-
-    def results(self, problem: Problem, levels: RationalLevels, routes: Sequence[Route]) -> dict[str, RouteResult]:
-        """Run the routes and return their results by name.
-
-        Raises:
-            UndecidedLevelError: a finer bracket is needed.
-        """
-        return {route.name: route.solve(problem, levels) for route in routes}
-
-    def agreed(self, problem: Problem, results: Mapping[str, RouteResult]) -> Found:
-        """Return the narrowest result that can be certified, after checking that all brackets agree."""
-        require_agreement(results, problem)
-        deciding = [result for result in results.values() if isinstance(result, self.found)]
-        if not deciding:
-            raise _undecided(results)
-        return min(deciding, key=lambda result: result.gap)
+    def takes(self, problem: Problem, facts: Facts) -> bool:
+        """Return whether a problem with these facts is of this kind."""
+        return (
+            self.population in (None, facts.population)
+            and (self.levels is None or facts.levels in self.levels)
+            and (self.outputs in (None, facts.outputs) or (self.outputs == "given" and facts.outputs != "any"))
+            and self.has_bounds in (None, facts.has_bounds)
+            and self.fits(problem)
+        )
 
     def solve(self, problem: Problem, routes: Iterable[str] | None) -> Solution:
         """Return the certified solution of a problem; the bracket of its level is refined as far as needed.
 
         An objective that the checker does not know is tested first.
         """
-        if not self.is_certified(problem):
+        if self.solver is not None:
+            return self.solver(problem, routes)
+        if not self.knows(problem):
             require_valid(problem)
         chosen, is_checked = self.chosen(problem, routes)
         skipped: dict[str, str] = {}
         if _is_default(routes):
             skipped = self.costly(problem, chosen)
             chosen = [route for route in chosen if route.name not in skipped]
-        (digits, most), bits = self.digits(problem), WORD_BITS  # bits is 0 if the design cannot be drawn
+        digits, bits = self.digits(problem), WORD_BITS  # bits is 0 if the design cannot be drawn
         is_first = True
         while True:
             levels = levels_around(problem.region, digits, bits, is_first=is_first)
             if levels is None:
                 bits = 0
                 continue
-            is_last = not bits and 2 * digits > most
+            is_last = not bits and 2 * digits > self.most_digits
             try:
-                results = self.results(problem, levels, chosen)
-                best = self.drawn(problem, levels, self.agreed(problem, results))
+                results = {route.name: route.solve(problem, levels) for route in chosen}
+                best = self.agreed(problem, results)
+                if self.shorter is not None and not is_drawable(best.designs[0]):
+                    best = self.shorter(problem, levels, best)
                 beyond = max(map(word_bits, best.designs), default=0) - MOST_BITS if bits else 0
                 if beyond > 0:
                     shorter = bits if is_first and levels.is_exact else bits - beyond
                     bits, is_first = (shorter if shorter >= LEAST_BITS else 0), False
                     continue
                 is_fine = not bits or levels.is_exact or best.gap <= NEAR * max(abs(best.lower), abs(best.upper))
-                if is_last or (is_fine and self.is_settled(best)):
+                if is_last or (is_fine and self._is_narrow(best)):
                     proof = self.proof(problem, levels, best)
                     is_final = not proof.failure or proof.is_missing or not (bits or self.refines_rejected)
                     if is_last or is_final:
@@ -190,7 +183,7 @@ class DesignClass(ABC, Generic[Found]):
                                 results[CONVEX] = cross_check(problem, best.lower, best.upper)
                             except OutOfReachError as reason:
                                 skipped[CONVEX] = str(reason)
-                        known = self.is_certified(problem) and not proof.failure
+                        known = self.knows(problem) and not proof.failure
                         return Solution(
                             best.lower, best.upper, problem, best, results, proof, skipped=skipped, is_certified=known
                         )
@@ -203,16 +196,20 @@ class DesignClass(ABC, Generic[Found]):
         """Return the accepted certificate of a result, or one with the reason why there is none."""
 
         def make() -> Certificate:
-            return self.certificate(problem, levels, best)
+            return self.certify(problem, levels, best)
 
-        return Certificate.attempt(make, problem.certified_dict()) if self.is_certified(problem) else make()
+        return Certificate.attempt(make, problem.certified_dict()) if self.knows(problem) else make()
 
-    def drawn(self, problem: Problem, levels: RationalLevels, best: Found) -> Found:
-        """Return a result whose mechanism has short numbers, if the certificate allows other mechanisms.
+    def agreed(self, problem: Problem, results: Mapping[str, RouteResult]) -> Found:
+        """Return the narrowest result that can be certified, after checking that all brackets agree."""
+        require_agreement(results, problem)
+        deciding = [result for result in results.values() if isinstance(result, self.found)]
+        if not deciding:
+            raise _undecided(results)
+        return min(deciding, key=lambda result: result.gap)
 
-        By default the result itself; its level is then shortened.
-        """
-        return best
+    def _is_narrow(self, best: Found) -> bool:
+        return self.width is None or best.gap <= self.width * min(Fraction(1), best.upper)
 
     def costly(self, problem: Problem, chosen: Sequence[Route]) -> dict[str, str]:
         """Return the routes that are skipped by default, with the reason."""
@@ -261,34 +258,52 @@ def require_valid(problem: Problem) -> None:
     problem.objective.on_rays(problem.population, Fraction(2)).require_valid(has_zeros)
 
 
-def is_of_one_population(problem: Problem) -> bool:
-    """Return whether a problem has one distribution and a privacy level; other classes solve the other problems."""
-    return not isinstance(problem, (UniformProblem, WorstCaseProblem)) and problem.region.criterion is None
+class Facts(NamedTuple):
+    """The facts of a problem that choose its way (``Way``)."""
+
+    population: str
+    levels: str
+    outputs: str | int
+    has_bounds: bool
 
 
-def no_staircases(problem: Problem) -> str | None:
-    """Return why staircase rows do not apply to a problem; ``None`` for one level with delta = 0 and no bounds."""
-    region, objective = problem.region, f"the objective {problem.objective.kind}"
-    if region.form == "parity" and region.bounds is None and region.family == "all":
-        return None
-    if region.bounds is not None:
-        limit, advice = "no bounds on the entries", "leave out the bounds"
-    elif region.form == "excess":
-        limit, advice = "delta = 0", "set delta to 0"
-    elif region.form == "pairwise":
-        limit, advice = "one level for all pairs of categories", "give one epsilon"
-    else:
-        limit, advice = "a region of one privacy level with delta = 0", "give epsilon"
-    return f"{objective} is solved over staircase rows: received {region}; allowed is {limit}; {advice}"
+def facts_of(problem: Problem) -> Facts:
+    """Return the facts of a problem; each is asked once.
+
+    The levels are ``parity``, ``excess`` and ``pairwise`` (``Region.form``), ``levels`` (several), ``warner`` (a family
+    of binary designs), ``criterion``, ``gaussian``, ``divergences`` or ``other``.
+    """
+    region, population = problem.region, "one"
+    if isinstance(problem, UniformProblem):
+        population = "equal"
+    elif isinstance(problem, WorstCaseProblem):
+        population = "range"
+    levels: str | None = region.form
+    if region.criterion is not None:
+        levels = "criterion"
+    elif levels is None:
+        if region.has_rays:
+            levels = "levels"
+        elif region.has_one_level:
+            levels = "warner"
+        elif region.has_divergences:
+            levels = "divergences"
+        else:
+            levels = "other" if region.polygons is None else "gaussian"
+    return Facts(population, levels, region.outputs or "any", region.bounds is not None)
 
 
 def require_agreement(results: Mapping[str, RouteResult], what: object) -> None:
-    """Check that the brackets of all routes overlap.
+    """Check that the brackets of all routes overlap, and that they find the same designs where these are decided.
 
     Raises:
-        RouteDisagreementError: two brackets are disjoint.
+        RouteDisagreementError: two brackets are disjoint, or two results decide differently.
     """
     for (left, a), (right, b) in combinations(results.items(), 2):
+        if isinstance(b, type(a)) and a.decided != b.decided:
+            raise RouteDisagreementError(
+                f"routes {left} and {right} disagree on the optimal designs of {what}: {a.decided} against {b.decided}"
+            )
         if max(a.lower, b.lower) > min(a.upper, b.upper):
             raise RouteDisagreementError(
                 f"routes {left} and {right} disagree on {what}: [{decimal_text(a.lower, 17)}, "
@@ -359,7 +374,7 @@ def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget:
 
     Raises:
         InvalidParameterError: a route is unknown, or the argument is not a problem.
-        UnsupportedProblemError: no design class accepts the problem, or a named route does not.
+        UnsupportedProblemError: no way solves the problem, or a named route does not.
         InfeasibleDesignError: no private mechanism satisfies the bounds of the region; the error contains the
             certificate.
         UndecidedLevelError: feasibility depends on an irrational level that agrees with the smallest feasible level to
@@ -374,7 +389,7 @@ def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget:
     if not isinstance(problem, Problem):
         raise InvalidParameterError(f"solve takes a Problem: received {shown(problem)}; see rropt.binary_problem")
     with budget_allowed(budget):
-        solution: Solution = design_class(problem).solve(problem, routes)
+        solution: Solution = way_of(problem).solve(problem, routes)
     for remark in remarks_of(solution):
         warnings.warn(remark, RroptWarning, stacklevel=2)
     return solution

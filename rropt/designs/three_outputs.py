@@ -18,21 +18,19 @@ level above bounds all mechanisms.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import ClassVar
 
 from rropt.core.certificates import Certificate
-from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
+from rropt.core.errors import UnsupportedProblemError
 from rropt.core.linear.vertices import vertices
-from rropt.designs.any_output import AnyOutputDesigns, FourAnswers
-from rropt.designs.certificates.merged_outputs import certify_merged
+from rropt.designs.any_output import FourAnswers
 from rropt.designs.closed_forms import ClosedForm, four_rows, three_answers_form
 from rropt.designs.problem import Problem
-from rropt.designs.solution import RouteResult, recorded_design
-from rropt.designs.solving import Route, is_of_one_population
+from rropt.designs.solution import recorded_design
+from rropt.designs.solving import Route
 from rropt.mechanisms import Mechanism
 from rropt.objectives.variances import fisher_information
 from rropt.privacy import RationalLevel
@@ -42,6 +40,11 @@ from rropt.privacy.region import RationalLevels
 @dataclass(frozen=True, slots=True)
 class ThreeAnswers(FourAnswers):
     """The optimal three-output mechanism."""
+
+    @property
+    def decided(self) -> object:
+        """The value of the design: the routes must agree on it, not only on the bracket."""
+        return self.upper
 
     def closed_form(self, problem: Problem) -> ClosedForm:
         """Return the closed form, for the pair of outputs that is merged at this level."""
@@ -117,32 +120,10 @@ def _proved(problem: Problem, levels: RationalLevels, mechanism: Mechanism) -> T
     return ThreeAnswers(1 / most, 1 / own, mechanism, None)
 
 
-@dataclass(frozen=True)
-class ThreeAnswerDesigns(AnyOutputDesigns):
-    """Minimum n Var of a prevalence over (epsilon, delta) mechanisms with two inputs and three outputs."""
+def read_three_outputs(problem: Problem, certificate: Certificate) -> ThreeAnswers:
+    """Return the mechanism in a certificate."""
+    found = recorded_design(problem, certificate)
+    return ThreeAnswers(found.lower, found.upper, found.recorded[0], None)
 
-    name = "three answers"
-    routes: ClassVar[tuple[Route, ...]] = (Route("closed-form", _by_theorem), Route("exact", _by_vertices))
-    found = ThreeAnswers
 
-    def certificate(self, problem: Problem, levels: RationalLevels, best: FourAnswers) -> Certificate:
-        """Return the certificate of rule 24."""
-        return certify_merged(problem, levels, best)
-
-    def is_own(self, problem: Problem) -> bool:
-        """Return whether the objective is n Var and the region has three outputs, at any prevalence."""
-        region = problem.region
-        own = is_of_one_population(problem) and region.has_one_level and region.outputs == 3
-        return own and problem.objective.prevalence_times == 1
-
-    def recorded(self, problem: Problem, certificate: Certificate) -> ThreeAnswers:
-        """Return the mechanism in a certificate."""
-        found = recorded_design(problem, certificate)
-        return ThreeAnswers(found.lower, found.upper, found.recorded[0], None)
-
-    def agreed(self, problem: Problem, results: Mapping[str, RouteResult]) -> FourAnswers:
-        """Return the common result, after checking that the values of the designs are equal, not only the brackets."""
-        if len({result.upper for result in results.values()}) > 1:
-            values = ", ".join(f"{name} {result.upper}" for name, result in results.items())
-            raise RouteDisagreementError(f"routes disagree on {problem}: {values}")
-        return super().agreed(problem, results)
+THREE_OUTPUTS = (Route("closed-form", _by_theorem), Route("exact", _by_vertices))

@@ -1,7 +1,7 @@
 """The protocol of objectives, and the registry of their kinds.
 
 To add an objective, write a class with ``@register_objective``. Problems, their JSON, ``rropt design`` and the report
-then support it. A class of designs (``rropt.designs.solving``) defines how it is optimized.
+then support it. A way (``rropt.designs.ways``) defines how it is optimized.
 """
 
 from __future__ import annotations

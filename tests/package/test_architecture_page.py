@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import rropt
-from rropt.designs import DESIGN_CLASSES
+from rropt.designs.registry import REGISTERED
 from rropt.objectives.objective import OBJECTIVES
 from rropt.privacy.region import REGIONS
 
@@ -20,12 +20,12 @@ PAGE = (Path(__file__).parents[2] / "docs" / "architecture.md").read_text()
 @pytest.fixture
 def registries() -> Iterator[None]:
     """Give the registries back as they were."""
-    before = dict(OBJECTIVES), dict(REGIONS), dict(rropt.Mechanism.FORMS), list(DESIGN_CLASSES)
+    before = dict(OBJECTIVES), dict(REGIONS), dict(rropt.Mechanism.FORMS), list(REGISTERED)
     yield
     for registry, kinds in zip((OBJECTIVES, REGIONS, rropt.Mechanism.FORMS), before, strict=False):
         registry.clear()
         registry.update(kinds)
-    DESIGN_CLASSES[:] = before[3]
+    REGISTERED[:] = before[3]
 
 
 @pytest.mark.usefixtures("registries")

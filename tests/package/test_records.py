@@ -21,7 +21,7 @@ import pytest
 import rropt
 from rropt.core.errors import FileFormatError, RroptError
 from rropt.designs import cross_check, splits
-from rropt.designs.solving import DesignClass
+from rropt.designs.solving import Way
 
 FOLDER = Path(__file__).parent / "records"
 FILES = sorted(path.name for path in FOLDER.glob("*.jsonl.gz"))
@@ -50,7 +50,7 @@ def without_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*given: Any, **named: Any) -> Any:
         raise AssertionError("a solver ran")
 
-    monkeypatch.setattr(DesignClass, "solve", fail)
+    monkeypatch.setattr(Way, "solve", fail)
     for module in (cross_check, splits):
         monkeypatch.setattr(module, "load_cvxpy", fail)
 

@@ -136,13 +136,14 @@ def _roots() -> Iterator[Any]:
     from rropt.core import linear
     from rropt.core.exact import ExactReal
     from rropt.core.files.targets import Target
-    from rropt.designs import DESIGN_CLASSES, orders
+    from rropt.designs import orders
     from rropt.designs.bits import design_bits
     from rropt.designs.certificates import DesignRows
     from rropt.designs.criterion_designs import solve_under_criterion
     from rropt.designs.minimax_risk import minimax_risk
     from rropt.designs.prevalence_intervals import solve_over_interval
     from rropt.designs.sweep_files import SweptTable
+    from rropt.designs.ways import WAYS
     from rropt.mechanisms import DESIGNS, Rappor, question_levels
     from rropt.mechanisms.central.noise_reports import laplace_report, noise_report
     from rropt.mechanisms.imports import from_array
@@ -268,8 +269,8 @@ def _roots() -> Iterator[Any]:
     yield from (
         from_array([[0.7, 0.1], [0.3, 0.8999999999]]),
         *DESIGNS.values(),
-        *DESIGN_CLASSES,
-        DESIGN_CLASSES[-1].routes,
+        *WAYS,
+        WAYS[-1].routes,
         DesignRows(2, 2, "parity"),
     )
     yield from (

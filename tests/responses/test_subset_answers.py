@@ -34,10 +34,10 @@ def mechanisms() -> list[OrbitMechanism]:
     for groups, parts, epsilon in (([2, 3], [5, 1], "1"), ([1, 4], [3, 2], "1/2"), ([1, 1, 3], [9, 4, 1], "2")):
         total = sum(n * p for n, p in zip(groups, parts, strict=True))
         shares = [F(p, total) for n, p in zip(groups, parts, strict=True) for _ in range(n)]
-        from rropt.designs.group_designs import GroupDesigns
+        from rropt.designs.group_designs import GROUPS
 
         posed = rropt.kary_problem(epsilon=epsilon, objective="a-optimal", population=shares)
-        route = next(route for route in GroupDesigns.routes if route.name == "exact")
+        route = next(route for route in GROUPS if route.name == "exact")
         mechanism = route.solve(posed, posed.region.bracket(40)).mechanism
         assert isinstance(mechanism, OrbitMechanism)
         made.append(mechanism)

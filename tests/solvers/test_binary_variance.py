@@ -13,8 +13,8 @@ import pytest
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
 from rropt.core.exact import Delta, Epsilon
-from rropt.designs.binary_variance import BinaryVariance
 from rropt.designs.solution import DecidedDesigns
+from rropt.designs.solving import require_agreement
 from rropt.objectives import binary_variance
 from rropt.plots.data.variances import optimal_designs
 
@@ -229,10 +229,10 @@ def test_disagreeing_routes_are_named() -> None:
     design = (rropt.Mechanism.binary("2/3", "2/3"),)
     good = DecidedDesigns(F(1), F(1), design)
     with pytest.raises(RouteDisagreementError, match="left and right"):
-        BinaryVariance().agreed(problem, {"left": good, "right": DecidedDesigns(F(2), F(2), design)})
+        require_agreement({"left": good, "right": DecidedDesigns(F(2), F(2), design)}, problem)
     other = DecidedDesigns(F(1), F(1), (rropt.Mechanism.binary(1, 1),))
     with pytest.raises(RouteDisagreementError, match="optimal designs"):
-        BinaryVariance().agreed(problem, {"left": good, "right": other})
+        require_agreement({"left": good, "right": other}, problem)
 
 
 def test_a_solution_prints_itself() -> None:

@@ -1,9 +1,10 @@
-"""Which class of designs solves a problem: by a declared rank; a class of a third party for whatever is refused."""
+"""Which row of the table of ways solves a problem; a row of a third party for whatever is refused."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,9 +13,11 @@ import pytest
 import rropt
 from rropt.core.certificates import Certificate
 from rropt.core.errors import RroptError, UnsupportedProblemError
-from rropt.designs import DESIGN_CLASSES, DesignClass, Route, RouteResult, register_design_class
+from rropt.designs import Route, RouteResult, Way, register_way
 from rropt.designs.problem import Problem
-from rropt.designs.registry import accepting_class, design_class, refusal
+from rropt.designs.registry import REGISTERED, refusal, way_of, ways
+from rropt.designs.solving import facts_of
+from rropt.designs.ways import WAYS
 from rropt.privacy import BoundedRegion, CriterionRegion, PairwiseRegion
 from rropt.privacy.criteria import rho_to_rho
 from rropt.privacy.region import RationalLevels
@@ -73,48 +76,39 @@ def refused() -> Iterator[tuple[Problem, str]]:
     )
 
 
-class Asked(DesignClass[RouteResult]):
-    """A class for one problem, that solves nothing."""
+def stopped(problem: Problem, levels: RationalLevels, best: RouteResult) -> Certificate:
+    """Stop here."""
+    raise ArithmeticError("this way was asked for its certificate")
 
-    name = "asked"
-    routes = (Route("own", lambda problem, levels: RouteResult(F(0), F(0))),)
-    found = RouteResult
 
-    def __init__(self, problem: Problem) -> None:
-        self.problem, self.asked = problem, 0
-
-    def accepts(self, problem: Problem) -> bool:
-        """Return whether it is the problem."""
-        self.asked += 1
-        return problem == self.problem
-
-    def certificate(self, problem: Problem, levels: RationalLevels, best: RouteResult) -> Certificate:
-        """Stop here."""
-        raise ArithmeticError("this class was asked for its certificate")
+def asked_way(problem: Problem) -> Way[RouteResult]:
+    """Return a row for one problem, that solves nothing."""
+    own = (Route("own", lambda problem, levels: RouteResult(F(0), F(0))),)
+    return Way("asked", own, stopped, RouteResult, fits=lambda other: other == problem)
 
 
 @pytest.fixture
-def registry() -> Iterator[list[Any]]:
+def registered() -> Iterator[None]:
     """Forget afterwards what was registered."""
-    before = list(DESIGN_CLASSES)
-    yield DESIGN_CLASSES
-    DESIGN_CLASSES[:] = before
+    before = list(REGISTERED)
+    yield
+    REGISTERED[:] = before
 
 
 @pytest.mark.parametrize(("problem", "limit"), refused(), ids=lambda x: str(x)[:60])
-def test_a_third_party_is_asked_for_what_is_refused(problem: Problem, limit: str, registry: list[Any]) -> None:
+@pytest.mark.usefixtures("registered")
+def test_a_third_party_is_asked_for_what_is_refused(problem: Problem, limit: str) -> None:
     with pytest.raises(UnsupportedProblemError, match=limit) as caught:
         rropt.solve(problem)
     assert "\n" not in str(caught.value)
     assert str(caught.value) == refusal(problem)
-    own = Asked(problem)
-    register_design_class(own)
-    assert design_class(problem) is own
+    own = asked_way(problem)
+    register_way(own)
+    assert way_of(problem) is own
     assert refusal(problem) is None
     found = rropt.solve(problem)  # whatever its certificate raises, a result is not lost
     assert found.status == "not certified"
     assert found.certificate.failure == "it could not be made (ArithmeticError)"
-    assert own.asked
 
 
 def drawn(rng: random.Random) -> Problem | None:
@@ -153,17 +147,19 @@ def test_accepts_answers_for_every_problem(size: Callable[[int, int], int]) -> N
         problem = drawn(rng)
         if problem is None:
             continue
-        answers = {designs.name: designs.accepts(problem) for designs in DESIGN_CLASSES}
-        assert set(map(type, answers.values())) == {bool}
-        ranks = [designs.specificity for designs in DESIGN_CLASSES if answers[designs.name]]
-        assert ranks.count(max(ranks, default=0)) <= 1, (problem, answers)
-        for designs in DESIGN_CLASSES:
-            reason = designs.refusal(problem)
-            assert reason is None or (isinstance(reason, str) and not answers[designs.name])
-        found = accepting_class(problem)
-        accepted |= {found.name} if found else set()
-        refusals += found is None
-        assert (refusal(problem) is None) == (found is not None)
+        facts, taken = facts_of(problem), []
+        for way in WAYS:
+            takes = way.takes(problem, facts)
+            assert type(takes) is bool
+            reason = way.reason(problem) if takes else ""
+            assert reason is None or isinstance(reason, str)
+            taken += [way.name] if reason is None else []
+        # "rays" lists what a closed form, groups or a merged problem also solve; of any others at most one row does
+        assert len(set(taken) - {"rays", "merged categories"}) <= 1, (problem, taken)
+        accepted |= set(taken[:1])
+        refusals += not taken
+        assert (refusal(problem) is None) == bool(taken)
+        assert not taken or way_of(problem).name == taken[0]
     # their problems, beyond 300 categories, are none of these
     formulas = {"given by formulas for equal proportions", "the largest weighted trace, given by formulas"}
     for others in (
@@ -172,29 +168,24 @@ def test_accepts_answers_for_every_problem(size: Callable[[int, int], int]) -> N
         asked("c-optimal", 21, contrast=[1, -1] + [0] * 19),
         rropt.kary_problem(level=[(1, "1/10"), (2, "1/100")], categories=2, objective="trace"),
     ):
-        accepted.add(design_class(others).name)
-    assert accepted | formulas == {designs.name for designs in DESIGN_CLASSES}
+        accepted.add(way_of(others).name)
+    assert accepted | formulas == {way.name for way in WAYS}
     assert refusals > 30
 
 
-def test_the_most_specific_class_wins(registry: list[Any]) -> None:
+@pytest.mark.usefixtures("registered")
+def test_the_library_is_asked_before_a_third_party() -> None:
     problem = rropt.binary_problem(epsilon=1, prevalence="1/4")
-    usual = design_class(problem)
-    later = Asked(problem)
-    register_design_class(later)
-    assert design_class(problem) is usual  # of equal rank the first
-    special = Asked(problem)
-    special.specificity = 1  # type: ignore[misc]
-    register_design_class(special)
-    assert design_class(problem) is special
-    registry.reverse()
-    assert design_class(problem) is special  # whatever the order
+    usual = way_of(problem)
+    register_way(asked_way(problem))
+    assert way_of(problem) is usual
+    assert ways()[-1].name == "asked"
 
 
 def test_costly_cross_checks_are_left_out_and_named() -> None:
     """By an estimate: the same problem is always solved by the same routes."""
     large = rropt.kary_problem(epsilon="log(2)", delta="1/10", categories=30)
-    designs = design_class(large)
+    designs = way_of(large)
     chosen, is_checked = designs.chosen(large, "auto")
     assert [route.name for route in chosen] == ["closed-form", "exact"]
     assert is_checked
@@ -207,12 +198,12 @@ def test_costly_cross_checks_are_left_out_and_named() -> None:
 
 def test_skipped_routes_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = rropt.kary_problem(epsilon="log(2)", delta="1/10", categories=4)
-    designs = design_class(problem)
+    designs = way_of(problem)
     routes = tuple(
         Route(each.name, each.solve, each.accepts, lambda problem: 60.0) if each.name == "exact" else each
         for each in designs.routes
     )
-    monkeypatch.setattr(type(designs), "routes", routes)
+    monkeypatch.setattr("rropt.designs.ways.WAYS", [replace(designs, routes=routes)])
     found = rropt.solve(problem)
     assert list(found.routes) == ["closed-form", "convex"]
     assert "60 s" in found.skipped["exact"]

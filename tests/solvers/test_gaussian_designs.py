@@ -17,7 +17,6 @@ from support.ray_problems import objective
 from rropt import Problem, check, solve
 from rropt.core.certificates.record import budget_allowed
 from rropt.core.errors import FileFormatError, InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
-from rropt.designs import gaussian_designs
 from rropt.designs.problem import kary_problem
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
@@ -196,7 +195,6 @@ def test_bad_input(make: Callable[[], object]) -> None:
 
 
 def test_problems_that_the_class_refuses() -> None:
-    designs = gaussian_designs.GaussianDesigns()
     region = GaussianRegion(1, inputs=3, levels=1)
     with pytest.raises(UnsupportedProblemError, match="proportion of 0"):
         solve(Problem(region, AOptimality(), [F(1, 2), F(1, 2), F(0)]))
@@ -204,4 +202,3 @@ def test_problems_that_the_class_refuses() -> None:
         solve(kary_problem(gdp=1, population="1/4..1/2,1/2..3/4", objective="a-optimal"))
     with pytest.raises((UnsupportedProblemError, InvalidParameterError)):
         solve(Problem(region, Trace([1, 1, 1]), THREE))
-    assert designs.refusal(Problem(LevelsRegion([(1, 0)], inputs=3), AOptimality(), THREE)) is None

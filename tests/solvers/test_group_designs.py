@@ -13,16 +13,18 @@ from sympy import Rational
 
 from rropt import kary_problem, solve
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs.group_designs import GroupDesigns, groups_of
+from rropt.designs.group_designs import GROUPS, groups_of
 from rropt.designs.problem import Problem
-from rropt.designs.ray_designs import RayDesigns
 from rropt.designs.solution import Solution, StaircaseDesign
+from rropt.designs.ways import WAYS
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.mechanisms.orbits import GroupMatrix, grouped_information
 from rropt.objectives import AOptimality
 from rropt.objectives.variances import information_inverse, information_matrix
 from rropt.privacy import PrivacyRegion
+
+RAYS = next(way for way in WAYS if way.name == "rays")
 
 LEVELS = ("1/20", "1/2", "log(3)", "2", "8")
 
@@ -46,8 +48,8 @@ def test_all_patterns_give_the_same(epsilon: str, size: Callable[[int, int], int
         tried += 1
         asked = problem(groups, [rng.choice((1, 2, 3, 30, 1000)) for _ in groups], epsilon)
         levels = asked.region.bracket(40)
-        whole = RayDesigns().solve(asked, ["exact"])
-        for route in GroupDesigns.routes:
+        whole = RAYS.solve(asked, ["exact"])
+        for route in GROUPS:
             if not route.accepts(asked):
                 continue
             found = route.solve(asked, levels)
@@ -192,7 +194,7 @@ def test_the_page_of_a_board_needs_no_row_written_out() -> None:
     from rropt.reports.irb_summary import exposures, variances
 
     asked = problem([2, 4], [3, 1], "log(3)")
-    orbits = GroupDesigns.routes[-1].solve(asked, asked.region.bracket(40))
+    orbits = GROUPS[-1].solve(asked, asked.region.bracket(40))
     assert isinstance(orbits, StaircaseDesign)
     assert isinstance(orbits.mechanism, OrbitMechanism)
     whole, pi = Mechanism(orbits.mechanism.matrix), asked.population

@@ -14,8 +14,10 @@ from rropt import kary_problem, solve
 from rropt.checker.counts import Quadratic, first_unproved
 from rropt.checker.documents import Budget
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs.group_designs import GroupDesigns
-from rropt.designs.ray_designs import RayDesigns
+from rropt.designs.group_designs import GROUPS, certify_groups
+from rropt.designs.ways import WAYS
+
+RAYS = next(way for way in WAYS if way.name == "rays")
 
 np = later("numpy")
 OBJECTIVES = ("a-optimal", "d-optimal", "e-optimal", "mutual-information")
@@ -40,13 +42,13 @@ def test_all_staircase_rows_give_the_same(objective: str, size: Callable[[int, i
         tried += 1
         level = rng.choice(("1/1000", "1/20", "1/2", "log(3)", "2", "8"))
         asked = kary_problem(epsilon=level, objective=objective, population=population(groups, parts))
-        levels, whole = asked.region.bracket(40), RayDesigns().solve(asked, ["exact"])
-        for route in GroupDesigns.routes:
+        levels, whole = asked.region.bracket(40), RAYS.solve(asked, ["exact"])
+        for route in GROUPS:
             if route.accepts(asked):
                 found = route.solve(asked, levels)
                 assert max(found.lower, whole.lower) <= min(found.upper, whole.upper), (groups, parts, level)
                 assert route.name == "convex" or found.gap <= max(abs(whole.upper) / 10**7, 2 * whole.gap)
-        assert GroupDesigns().certificate(asked, levels, found).check()
+        assert certify_groups(asked, levels, found).check()
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)

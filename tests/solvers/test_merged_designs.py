@@ -10,9 +10,11 @@ import pytest
 from rropt import Problem, check, solve
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
 from rropt.designs.engine import designs
-from rropt.designs.merged_designs import MergedDesigns, solved_by_merging
+from rropt.designs.merged_designs import is_merged, solved_by_merging
 from rropt.designs.problem import UniformProblem, kary_problem
+from rropt.designs.registry import ways
 from rropt.designs.solution import Solution
+from rropt.designs.solving import facts_of
 from rropt.objectives import (
     AlphaDivergence,
     ChiSquare,
@@ -126,13 +128,12 @@ def test_the_certificate_of_other_groups_is_refused() -> None:
 
 
 def test_problems_that_do_not_merge() -> None:
-    classes = MergedDesigns()
-    assert not classes.accepts(Problem(region(6), COptimality([1, -1, 0, 0, 0, 0]), harmonic(6)))  # its rays are listed
-    assert not classes.accepts(Problem(region(40), COptimality(list(range(40))), harmonic(40)))
-    assert not classes.accepts(Problem(region(40), ChiSquare(harmonic(40)), harmonic(40)))  # one group
-    assert not classes.accepts(
-        Problem(PrivacyRegion(1, "1/10", inputs=40, outputs="any"), TotalVariation([F(1, 40)] * 40), harmonic(40))
-    )
+    assert not is_merged(Problem(region(6), COptimality([1, -1, 0, 0, 0, 0]), harmonic(6)))  # its rays are listed
+    assert not is_merged(Problem(region(40), COptimality(list(range(40))), harmonic(40)))
+    assert not is_merged(Problem(region(40), ChiSquare(harmonic(40)), harmonic(40)))  # one group
+    region_with_delta = PrivacyRegion(1, "1/10", inputs=40, outputs="any")
+    problem = Problem(region_with_delta, TotalVariation([F(1, 40)] * 40), harmonic(40))
+    assert [way.name for way in ways() if way.takes(problem, facts_of(problem))] == ["rays"]
     with pytest.raises(UnsupportedProblemError, match="merge categories"):
         solve(Problem(region(40), COptimality(list(range(40))), harmonic(40)))
 

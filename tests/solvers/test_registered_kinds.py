@@ -1,4 +1,4 @@
-"""An objective, a region and a class of designs that are defined here: ``solve``, JSON, ``rropt design``, the report.
+"""An objective, a region and a way that are defined here: ``solve``, JSON, ``rropt design``, the report.
 
 The least chance of a true answer, ``min_j p_jj``, made large: under a cap on every entry it is the cap (if that is at
 least 1/k), under one privacy level it is gamma/(gamma + k - 1). The class certifies a plain linear program.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -21,7 +21,8 @@ from rropt.core.errors import InvalidParameterError, RouteDisagreementError, Uns
 from rropt.core.exact import as_text, rational
 from rropt.core.linear import LinearProgram, Optimal, ProgramBuilder
 from rropt.core.linear import solve as solve_programme
-from rropt.designs import DESIGN_CLASSES, DesignClass, Route, RouteResult, register_design_class
+from rropt.designs import Route, RouteResult, Way, register_way
+from rropt.designs.registry import REGISTERED
 from rropt.mechanisms import Mechanism
 from rropt.objectives import OBJECTIVES, Objective, register_objective
 from rropt.objectives.objective import DesignSpace
@@ -129,20 +130,23 @@ def by_programme(problem: rropt.Problem, levels: RationalLevels) -> RouteResult:
     return Solved(outcome.value, outcome.value, programme, outcome, Mechanism(rows))
 
 
-class LeastTruths(DesignClass[Solved]):
-    """Designs of the largest least truth."""
+def is_least_truth(problem: rropt.Problem) -> bool:
+    """Return whether the objective is the one above."""
+    return problem.objective.kind == "least-truth"
 
-    name = "least truth"
-    routes = (Route("by-hand", by_hand), Route("programme", by_programme))
-    found = Solved
 
-    def accepts(self, problem: rropt.Problem) -> bool:
-        """Return whether the objective is the one above."""
-        return problem.objective.kind == "least-truth"
+def certify(problem: rropt.Problem, levels: RationalLevels, best: Solved) -> Certificate:
+    """Return the certificate of the program."""
+    return certify_optimal(best.programme, best.outcome)
 
-    def certificate(self, problem: rropt.Problem, levels: RationalLevels, best: Solved) -> Certificate:
-        """Return the certificate of the program."""
-        return certify_optimal(best.programme, best.outcome)
+
+LEAST_TRUTHS = Way(
+    "least truth",
+    (Route("by-hand", by_hand), Route("programme", by_programme)),
+    certify,
+    Solved,
+    fits=is_least_truth,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -150,10 +154,10 @@ def registered() -> Iterator[None]:
     """Register the three, and forget them afterwards."""
     register_objective(LeastTruth)
     register_region(Capped)
-    register_design_class(LeastTruths())
+    register_way(LEAST_TRUTHS)
     yield
     del OBJECTIVES["least-truth"], REGIONS["capped"]
-    DESIGN_CLASSES.pop()
+    REGISTERED.pop()
 
 
 def problem_of(k: int, cap: Fraction) -> rropt.Problem:
@@ -181,7 +185,8 @@ def test_its_routes_are_held_against_each_other(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(UnsupportedProblemError, match="do not decide"):
         rropt.solve(problem_of(3, F(1, 2)), routes="by-hand")
     wrong = Route("by-hand", lambda problem, levels: RouteResult(F(1, 3), F(2, 5)))
-    monkeypatch.setattr(LeastTruths, "routes", (wrong, LeastTruths.routes[1]))
+    changed = replace(LEAST_TRUTHS, routes=(wrong, LEAST_TRUTHS.routes[1]))
+    monkeypatch.setattr("rropt.designs.registry.REGISTERED", [changed])
     with pytest.raises(RouteDisagreementError, match="by-hand and programme"):
         rropt.solve(problem_of(3, F(1, 2)))
 

@@ -1,0 +1,308 @@
+"""The table of ways: who solves which problem. The first row that takes a problem and has no reason against it.
+
+Facts of a problem choose among the rows (``solving.Way``); docs/engine.md says why each row is beside the engine.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rropt.core.exact.brackets import MAX_BRACKET_DIGITS
+from rropt.designs.any_output import (
+    ANY_OUTPUT,
+    FourAnswers,
+    certify_any_output,
+    is_of_two_inputs,
+    limit_of_prevalence,
+    read_any_output,
+)
+from rropt.designs.binary_variance import (
+    BRACKET_GAP,
+    certify_binary,
+    read_binary,
+    solve_closed_form,
+    solve_exact,
+)
+from rropt.designs.block_designs import (
+    BlockFound,
+    blocks_by_formulas,
+    certify_block_design,
+    limit_of_formulas,
+    read_blocks,
+)
+from rropt.designs.certificates.merged_outputs import certify_merged
+from rropt.designs.criterion_designs import (
+    certify_criterion,
+    limit_at_a_level,
+    read_at_a_level,
+    solve_at_criterion,
+)
+from rropt.designs.divergence_designs import limit_of_exchange
+from rropt.designs.engine.designs import RayDesign, certify_design, is_known, is_listed, solved_by_rays
+from rropt.designs.engine.divergences import DivergenceDesign, certify_divergences, solved_by_exchange
+from rropt.designs.engine.theorems import by_theorem, has_theorem
+from rropt.designs.gaussian_designs import (
+    certify_polygon,
+    limit_between_polygons,
+    read_between_polygons,
+    solved_between_polygons,
+)
+from rropt.designs.group_designs import (
+    GROUPS,
+    certify_groups,
+    is_of_many_categories,
+    limit_of_groups,
+    read_groups,
+)
+from rropt.designs.labelled_designs import certify_labelled, limit_of_labelled, solved_by_decisions
+from rropt.designs.linear_designs import (
+    LINEAR,
+    certify_linear,
+    digits_of_entries,
+    limit_of_entries,
+    read_linear,
+    shorter_vertex,
+)
+from rropt.designs.many_truths import TraceFound, certify_trace, is_trace_of_runs, read_trace, trace_by_formulas
+from rropt.designs.merged_designs import (
+    MergedDesign,
+    certify_merged_categories,
+    is_merged,
+    read_merged,
+    solved_by_merging,
+)
+from rropt.designs.problem import Problem, WorstCaseProblem
+from rropt.designs.ray_designs import limit_of_rays, read_rays
+from rropt.designs.restricted_outputs import (
+    CoveredDesign,
+    certify_cells,
+    limit_of_cells,
+    read_cover,
+    shorter_cover,
+    solved_by_cells,
+)
+from rropt.designs.saddle_designs import (
+    SaddleDesign,
+    certify_saddle,
+    limit_over_polytope,
+    read_saddle,
+    solve_saddle,
+)
+from rropt.designs.solution import DecidedDesigns, ProvedDesign, RouteResult
+from rropt.designs.solving import Route, Way, facts_of
+from rropt.designs.three_outputs import THREE_OUTPUTS, ThreeAnswers, read_three_outputs
+
+__all__ = ["WAYS", "facts_of"]
+
+_ONE_LEVEL = ("parity", "excess")
+_LEVELS = ("parity", "excess", "pairwise", "levels")
+
+
+def _is_not_over_a_range(problem: Problem) -> bool:
+    return not isinstance(problem, WorstCaseProblem)
+
+
+def _is_linear(problem: Problem) -> bool:
+    return problem.objective.is_linear
+
+
+def _is_not_linear(problem: Problem) -> bool:
+    return not problem.objective.is_linear
+
+
+def _is_variance(problem: Problem) -> bool:
+    return problem.objective.prevalence_times == 1
+
+
+def _has_few(problem: Problem) -> bool:
+    return problem.objective.with_few
+
+
+def _is_on_rays(problem: Problem) -> bool:
+    return problem.objective.is_on_rays and problem.region.has_rays
+
+
+def _is_labelled(problem: Problem) -> bool:
+    """Return whether each output has a label; proportions in runs have too many costs to be listed."""
+    runs = problem.objective.is_linear and problem.objective.weight_runs() is not None
+    return problem.objective.is_linear and not runs and problem.region.any_outputs is not None
+
+
+WAYS: list[Way[Any]] = [
+    Way(
+        "worst case over distributions",
+        (Route("exact", solve_saddle),),
+        certify_saddle,
+        SaddleDesign,
+        population="range",
+        reason=limit_over_polytope,
+        read=read_saddle,
+    ),
+    Way(
+        "given by formulas for equal proportions",
+        (Route("closed-form", blocks_by_formulas),),
+        certify_block_design,
+        BlockFound,
+        population="equal",
+        fits=_is_not_linear,
+        reason=limit_of_formulas,
+        read=read_blocks,
+    ),
+    Way(
+        "the largest weighted trace, given by formulas",
+        (Route("closed-form", trace_by_formulas),),
+        certify_trace,
+        TraceFound,
+        population="equal",
+        fits=is_trace_of_runs,
+        read=read_trace,
+    ),
+    Way(
+        "under a criterion",
+        (),
+        certify_criterion,
+        RouteResult,
+        levels=("criterion",),
+        fits=_is_not_over_a_range,
+        reason=limit_at_a_level,
+        read=read_at_a_level,
+        solver=solve_at_criterion,
+    ),
+    Way(
+        "any output",
+        ANY_OUTPUT,
+        certify_any_output,
+        FourAnswers,
+        population="one",
+        levels=_ONE_LEVEL,
+        outputs="any",
+        has_bounds=False,
+        fits=is_of_two_inputs,
+        reason=limit_of_prevalence,
+        read=read_any_output,
+    ),
+    Way(
+        "three answers",
+        THREE_OUTPUTS,
+        certify_merged,
+        ThreeAnswers,
+        population="one",
+        levels=_ONE_LEVEL,
+        outputs=3,
+        has_bounds=False,
+        fits=_is_variance,
+        reason=limit_of_prevalence,
+        read=read_three_outputs,
+    ),
+    Way(
+        "binary variance",
+        (Route("closed-form", solve_closed_form), Route("exact", solve_exact)),
+        certify_binary,
+        DecidedDesigns,
+        population="one",
+        levels=(*_ONE_LEVEL, "warner"),
+        outputs=2,
+        has_bounds=False,
+        fits=_is_variance,
+        read=read_binary,
+        width=BRACKET_GAP,
+        refines_rejected=True,  # the checker rejects an undecided near-tie (rule 2)
+    ),
+    Way(
+        "linear k-ary",
+        LINEAR,
+        certify_linear,
+        ProvedDesign,
+        population="one",
+        levels=(*_ONE_LEVEL, "pairwise"),
+        fits=_is_linear,
+        reason=limit_of_entries,
+        read=read_linear,
+        digits=digits_of_entries,
+        most_digits=MAX_BRACKET_DIGITS // 4,
+        shorter=shorter_vertex,
+    ),
+    Way(
+        "restricted outputs",
+        (Route("exact", solved_by_cells),),
+        certify_cells,
+        CoveredDesign,
+        population="one",
+        levels=_LEVELS,
+        outputs="given",
+        fits=_has_few,
+        reason=limit_of_cells,
+        read=read_cover,
+        shorter=shorter_cover,
+    ),
+    Way(
+        "optimal in groups",
+        GROUPS,
+        certify_groups,
+        ProvedDesign,
+        population="one",
+        levels=("parity",),
+        outputs="any",
+        has_bounds=False,
+        fits=is_of_many_categories,
+        reason=limit_of_groups,
+        read=read_groups,
+    ),
+    Way(
+        "Renyi divergences",
+        (Route("exact", solved_by_exchange),),
+        certify_divergences,
+        DivergenceDesign,
+        levels=("divergences",),
+        reason=limit_of_exchange,
+        knows=is_known,
+    ),
+    Way(
+        "Gaussian differential privacy",
+        (Route("exact", solved_between_polygons),),
+        certify_polygon,
+        RayDesign,
+        levels=("gaussian",),
+        reason=limit_between_polygons,
+        read=read_between_polygons,
+        knows=is_known,
+    ),
+    Way(
+        "labelled outputs under several levels",
+        (Route("exact", solved_by_decisions),),
+        certify_labelled,
+        RayDesign,
+        population="one",
+        levels=("levels",),
+        fits=_is_labelled,
+        reason=limit_of_labelled,
+    ),
+    Way(
+        "rays",
+        (Route("closed-form", by_theorem, has_theorem), Route("exact", solved_by_rays, is_listed)),
+        certify_design,
+        ProvedDesign,
+        population="one",
+        levels=_LEVELS,
+        outputs="any",
+        has_bounds=False,
+        fits=_is_on_rays,
+        reason=limit_of_rays,
+        read=read_rays,
+        knows=is_known,
+    ),
+    Way(
+        "merged categories",
+        (Route("exact", solved_by_merging),),
+        certify_merged_categories,
+        MergedDesign,
+        population="one",
+        levels=("parity",),
+        outputs="any",
+        has_bounds=False,
+        fits=is_merged,
+        read=read_merged,
+        knows=is_known,
+    ),
+]
+"""The rows of the library, in the order in which they are asked."""
