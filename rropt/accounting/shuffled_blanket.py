@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.checker.blanket_rule import Blanket, any_blanket, binary_blankets, blanket_bound, kary_blanket
+from rropt.checker.blanket_rule import Blanket, any_blanket, blanket_bound, kary_blanket
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.limits import MAX_BLOCKS, MAX_WORK
 from rropt.core.certificates import Certificate
@@ -50,13 +50,13 @@ class BlanketReports:
     Attributes:
         respondents: the number of respondents.
         problem: the mechanism in the certificate format.
-        local: the level of the mechanism; ``None`` for a binary device, whose probabilities are exact.
+        local: the level of the mechanism.
         blankets: the blankets for the relevant orders of the two inputs, at a rational level just above ``local``.
     """
 
     respondents: int
     problem: dict[str, Any]
-    local: Epsilon | None
+    local: Epsilon
     blankets: tuple[Blanket, ...]
 
     @classmethod
@@ -71,12 +71,6 @@ class BlanketReports:
         gamma = local.gamma_bracket(_DIGITS).upper
         problem = {"kind": "kary", "local": local.to_dict(), "categories": str(k)}
         return cls(n, problem, local, (kary_blanket(gamma, k),))
-
-    @classmethod
-    def of_binary(cls, n: int, zero: Fraction, one: Fraction) -> BlanketReports:
-        """Build the reports of a binary device, given P(report 1) for each of the two inputs, in (0, 1)."""
-        problem = {"kind": "binary", "zero": as_text(zero), "one": as_text(one)}
-        return cls(n, problem, None, tuple(binary_blankets(zero, one)))
 
     def least_epsilon(self, delta: Fraction, most: Fraction) -> tuple[Fraction, Certificate] | None:
         """Return a level with a proof that delta is at most the target there, and the proof; None if there is none.
@@ -114,7 +108,7 @@ class BlanketReports:
 
     def certificate(self, epsilon: Epsilon, delta: Fraction, cuts: list[int]) -> Certificate | None:
         """Return an accepted certificate that delta at a level is at most the given one; None if there is none."""
-        if any(level is not None and level.nats(_DIGITS).upper > MAX_EXPONENT for level in (epsilon, self.local)):
+        if any(level.nats(_DIGITS).upper > MAX_EXPONENT for level in (epsilon, self.local)):
             return None
         problem = {
             "kind": "shuffled-mechanism",
@@ -122,10 +116,9 @@ class BlanketReports:
             "mechanism": self.problem,
             "epsilon": epsilon.to_dict(),
         }
-        own = {} if self.local is None else {"local": self.local.gamma_bracket(_DIGITS).written("below", "above")}
         witness = {
             "rule": "shuffled-blanket",
-            **own,
+            "local": self.local.gamma_bracket(_DIGITS).written("below", "above"),
             "gamma": epsilon.gamma_bracket(_DIGITS).written("below", "above"),
             "cuts": [str(cut) for cut in cuts],
             "bits": str(self._bits(float(delta))),

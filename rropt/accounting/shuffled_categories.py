@@ -20,12 +20,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rropt.core.lazy import numpy as np
-
-if TYPE_CHECKING:
-    pass
 
 _RELATIVE = 1e-8
 _ABSOLUTE = 1e-28

@@ -75,7 +75,9 @@ class Shuffle(Result):
         certificate: a proof of the upper bound of delta at the requested epsilon, or a proof that delta at the upper
             bound of the computed epsilon is at most the requested delta. It uses rule 28, or rule 33 for k-ary
             randomized response and for any mechanism. If a local level was computed, the proof is for its lower bound.
-            ``None`` for asymmetric devices, and if the checker's budget does not suffice.
+            For binary reports it is
+            built on request. ``None`` without a request, for asymmetric devices, and if the checker's budget does not
+            suffice.
     """
 
     mechanism: str
@@ -133,7 +135,7 @@ class Shuffle(Result):
                     f"the record of shuffled reports is not proved: its certificate is {verdict}, or of other reports; "
                     "use the record as it was written"
                 )
-        return ("local", "epsilon", "delta", "lower", "upper", "curve")
+        return (*("n",) * (self.certificate is None), "local", "epsilon", "delta", "lower", "upper", "curve")
 
 
 def shuffle(
@@ -147,6 +149,7 @@ def shuffle(
     delta: object | None = None,
     tolerance: object = "1/1000000",
     points: int = 0,
+    certificate: bool = False,
 ) -> Shuffle:
     """Return the privacy of one report among n shuffled reports, in the worst case over all neighbouring data sets.
 
@@ -167,6 +170,8 @@ def shuffle(
         tolerance: the width of the bounds of epsilon in nats, or the relative width of the bounds of delta.
         points: the number of points of the curve. For the inverse problem, the curve belongs to the largest local
             epsilon.
+        certificate: whether to build the certificate of symmetric binary reports, which takes several times as long as
+            the bounds. The bounds of other reports are computed with their certificate.
 
     Raises:
         InvalidParameterError: no quantity is requested, or n is out of range.
@@ -198,7 +203,9 @@ def shuffle(
             raise InvalidParameterError(
                 "without a mechanism both epsilon and delta after shuffling are needed: give them, or a mechanism"
             )
-        return (_inverse_of_any if any_mechanism else _inverse)(n, level, slack, width, points)
+        if any_mechanism:
+            return _inverse_of_any(n, level, slack, width, points)
+        return _inverse(n, level, slack, width, points, certificate)
     if (level is None) == (slack is None):
         raise InvalidParameterError(
             "one of epsilon and delta after shuffling is needed: give delta to find epsilon, or epsilon to find delta; "
@@ -231,7 +238,7 @@ def shuffle(
         others=others,
         blocks=len(blocks),
         curve=curve,
-        certificate=proof or _certificate(reports, n, at, proved, others, blocks),
+        certificate=_certificate(reports, n, at, proved, others, blocks) if certificate else proof,
         **asked,
     )
 
@@ -480,10 +487,10 @@ def _proved(blocks: Iterable[tuple[int, int, bool]]) -> tuple[list[int], int | N
 def _certificate(
     reports: _Reports, n: int, epsilon: Epsilon, most: Fraction, zeros: int | None, blocks: list[int]
 ) -> Certificate | None:
-    """Return an accepted certificate for a lower and an upper bound of delta; None if the checker has no rule."""
+    """Return an accepted certificate for bounds of delta, of the blanket if there is one; None if there is no rule."""
     below, local = reports.below, reports.local
-    if reports.is_any:
-        return None
+    if reports.proof is not None or reports.is_any:
+        return reports.proof
     if not isinstance(below, BinaryReports) or not below.is_symmetric or local.is_infinite:
         return None
     if zeros is None or sum(blocks) != n or (epsilon.kind == "rational" and epsilon.times > MAX_EXPONENT):
@@ -537,7 +544,7 @@ def _curve(reports: _Reports, points: int, width: Fraction) -> Iterable[CurvePoi
         yield CurvePoint(at, found.lower, found.upper)
 
 
-def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int) -> Shuffle:
+def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int, certificate: bool = False) -> Shuffle:
     """Solve the inverse problem: the largest local epsilon of binary response that meets a level after shuffling."""
     nats, delta = level.nats(_DIGITS), slack.bracket(_DIGITS)
     gamma = Bracket(exponential(nats.lower).lower, exponential(nats.upper).upper)
@@ -583,7 +590,7 @@ def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int)
             others=worst,
             blocks=len(blocks),
             curve=tuple(_curve(reports(lower), points, width)),
-            certificate=_certificate(reports(lower), n, level, delta.lower, worst, blocks),
+            certificate=_certificate(reports(lower), n, level, delta.lower, worst, blocks) if certificate else None,
         )
     raise UnsupportedProblemError("no local epsilon was proved: give a larger tolerance")
 

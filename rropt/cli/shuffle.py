@@ -9,7 +9,9 @@ mechanism at the level, whatever its inputs and outputs.
 
 With --delta the command prints the smallest epsilon after shuffling; with --epsilon it prints
 the smallest delta. For binary reports the bounds hold over all neighbouring data sets. For
-k-ary reports they come from the privacy blanket. Without MECHANISM, give both --epsilon and
+k-ary reports they come from the privacy blanket. The certificate of
+binary reports is built only with --certificate, because it takes several
+times as long. Without MECHANISM, give both --epsilon and
 --delta: the command prints the largest local epsilon at which binary randomized response
 meets them or, with --any-mechanism, a local epsilon at which every mechanism meets them.
 
@@ -64,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
         delta=args.delta,
         tolerance=args.tolerance,
         points=int(args.points or (_DRAWN if args.plot else 0)),
+        certificate=args.certificate is not None,
     )
     put_certificates(args, found)
     put_plot(args, lambda: privacy_curve_picture(found), size="paper")

@@ -188,7 +188,10 @@ def test_certificates_are_accepted_and_prove_the_bound() -> None:
         {"mechanism": "1", "n": 1, "epsilon": "1/2"},
         {"n": 60, "epsilon": "1/2", "delta": "1/1000"},
     ):
-        found = shuffle(tolerance="1/10000", **given)
+        found = shuffle(tolerance="1/10000", certificate=True, **given)
+        alone = shuffle(tolerance="1/10000", **given)
+        assert alone.certificate is None
+        assert (alone.lower, alone.upper, alone.local) == (found.lower, found.upper, found.local)
         assert found.certificate is not None
         assert found.certificate.check()
         claim = found.certificate.claim
@@ -203,11 +206,15 @@ def test_certificates_are_accepted_and_prove_the_bound() -> None:
     assert kary.certificate is not None
     assert kary.certificate.problem["mechanism"] == {"kind": "kary", "local": {"rational": "2"}, "categories": "3"}
     assert Shuffle.from_json(kary.to_json()) == kary
-    assert shuffle(Mechanism([["1", "1/4"], ["0", "3/4"]]), 5, gamma=2).certificate is None
+    assert shuffle(Mechanism([["1", "1/4"], ["0", "3/4"]]), 5, gamma=2, certificate=True).certificate is None
 
 
 def test_a_forged_record_is_refused() -> None:
     data = shuffle("1", 20, epsilon="1/2").to_dict()
+    data["n"] = 21
+    assert "n" in Shuffle.from_dict(data).unverified  # no certificate was requested
+    data = shuffle("1", 20, epsilon="1/2", certificate=True).to_dict()
+    assert "n" not in Shuffle.from_dict(data).unverified
     data["n"] = 21
     with pytest.raises(FileFormatError, match="other reports"):
         Shuffle.from_dict(data)

@@ -307,26 +307,24 @@ def _jacobian(h: Callable[[Any], Any], at: Floats) -> Floats:
 _Chances = Sequence[tuple[float, float]]
 
 
-def _solved(shares: Any, chances: _Chances) -> tuple[Any, Any]:
-    """Solve ``lambda_g = a (c_g + d_g) + b c_g`` for a and b."""
-    (c, d), (e, f) = chances
-    below = (c + d) * e - (e + f) * c
-    if abs(below) < 1e-12:
+def _types(shares: Any, chances: _Chances, third: float) -> Any:
+    """Return the shares of three types: compliers with and without the trait, and others who say yes with a chance.
+
+    They solve ``lambda_g = (c_g + d_g) x_1 + c_g x_2 + third x_3`` and ``x_1 + x_2 + x_3 = 1``.
+    """
+    laws = np.array([*((c + d, c, third) for c, d in chances), (1.0, 1.0, 1.0)])
+    if abs(np.linalg.det(laws)) < 1e-12:
         raise ZeroDivisionError
-    return (shares[0] * e - shares[1] * c) / below, ((c + d) * shares[1] - (e + f) * shares[0]) / below
+    return np.linalg.solve(laws, np.append(shares, 1.0))
 
 
 def _lie_detector(shares: Any, chances: _Chances) -> Any:
-    a, b = _solved(shares, chances)
-    pi = 1 - b
-    if abs(pi) < 1e-12:
-        raise ZeroDivisionError
-    return np.array([pi, a / pi])
+    yes, _, liars = _types(shares, chances, 0.0)
+    return np.array([yes + liars, _quotient(yes, yes + liars)])
 
 
 def _cheaters(shares: Any, chances: _Chances) -> Any:
-    a, b = _solved(shares, chances)
-    return np.array([a, b, 1 - a - b])
+    return _types(shares, chances, 0.0)
 
 
 def _crosswise(shares: Any, chances: _Chances) -> Any:
@@ -335,11 +333,15 @@ def _crosswise(shares: Any, chances: _Chances) -> Any:
 
 
 def _attention(shares: Any, chances: _Chances) -> Any:
-    (c, d), (e, _) = chances
-    gamma = (shares[1] - 0.5) / (e - 0.5) if abs(e - 0.5) > 1e-12 else 0.0
-    if abs(gamma) < 1e-9:
+    (first, (e, _)) = chances
+    yes, no, _ = _types(shares, (first, (e, 0.0)), 0.5)
+    return np.array([_quotient(yes, yes + no), yes + no])
+
+
+def _quotient(above: Any, below: Any) -> Any:
+    if abs(below) < 1e-9:
         raise ZeroDivisionError
-    return np.array([((shares[0] - 0.5 * (1 - gamma)) / gamma - c) / d, gamma])
+    return above / below
 
 
 _MODELS: dict[str, tuple[Callable[[Any, _Chances], Any], tuple[str, ...]]] = {
