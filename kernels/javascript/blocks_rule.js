@@ -19,14 +19,14 @@ export function checkBlocks(problem, claim, witness) {
   const k = population.fields(["uniform"]).uniform.integer(2, MAX_CATEGORIES);
   const region = readRegion(place, false, MAX_CATEGORIES, MOST_OUTPUTS);
   requireOneLevel(region);
-  place.require(hasNoDelta(region), "the rule needs delta 0");
   place.require(region.k === k, "the region has another number of inputs than the population");
   const kind = objective.fields(["kind"]).kind.oneOf(KINDS);
+  place.require(hasNoDelta(region) || kind !== "mutual-information", "the information needs delta 0");
   const { lower, upper, mechanism } = claim.fields(["kind", "lower", "upper", "mechanism"]);
   claim.at("kind").oneOf(["design-bracket"]);
   const parts = witness.fields(["rule", "gamma", "delta"]);
-  const { gamma } = readBrackets(region, parts.gamma, parts.delta);
-  const made = readReports(mechanism, k);
+  const { gamma, delta } = readBrackets(region, parts.gamma, parts.delta);
+  const made = readRevealed(mechanism, k, delta.below);
   mechanism.require(ONE.less(made.g) && made.g.atMost(gamma.below), "the mechanism is not private at `below`, or tells nothing");
   if (region.m !== null) {
     const most = region.parts.outputs.number();
@@ -35,7 +35,7 @@ export function checkBlocks(problem, claim, witness) {
   mechanism.require(made.balanced || kind === "a-optimal", "the sets have not all the same size");
   const [low, high] = [lower.number(), upper.number()];
   const n = kind === "a-optimal" ? ONE : whole(k - 1);
-  const [V, L] = [variance(k, made), bound(k, gamma.above)];
+  const [V, L] = [revealing(k, variance(k, made), made.revealed), revealing(k, bound(k, gamma.above), delta.above)];
   if (kind === "a-optimal" || kind === "e-optimal") {
     upper.require(V.over(n).atMost(high), "`upper` is below the value of the mechanism");
     lower.require(low.atMost(L.over(n)), "`lower` is above the bound of all mechanisms");
@@ -45,6 +45,21 @@ export function checkBlocks(problem, claim, witness) {
   const [own, best] = kind === "d-optimal" ? [determinant(k, V), determinant(k, L)] : informations(k, made, gamma.above, claim);
   lower.require(own.lowIsAtLeast(low), "`lower` is above the value of the mechanism");
   upper.require(best.highIsAtMost(high), "`upper` is below the bound of all mechanisms");
+}
+
+/** Return the total variance of a mechanism that reports the truth with probability d, from that of its other reports. */
+function revealing(k, total, d) {
+  return ONE.over(ONE.minus(d).over(total).plus(d.times(whole(k).over(whole(k - 1)))));
+}
+
+/** Return the reports of a mechanism that may report the truth with a positive probability up to delta. */
+function readRevealed(place, k, delta) {
+  if (!(place.isObject() && place.has("revealed-blocks"))) return { ...readReports(place, k), revealed: ZERO };
+  const form = place.fields(["revealed-blocks"])["revealed-blocks"];
+  const revealed = form.fields(["blocks", "revealed"]).revealed.number();
+  form.require(revealed.sign() > 0 && revealed.atMost(delta), "the probability of the truth is not positive, or above delta");
+  const made = readBlocks(form.at("blocks"), k, false);
+  return { ...made, b: made.b === null ? null : made.b.plus(whole(k)), revealed };
 }
 
 /** Return p, m, gamma, the number of outputs (null: not counted) and whether all sets have one size. */
@@ -58,7 +73,10 @@ export function readReports(place, k, anyGamma = false) {
     const g = hit.over(ONE.minus(hit)).over(miss.over(ONE.minus(miss)));
     return { p: hit, m: miss, g, b: null, balanced: false };
   }
-  const blocks = place.fields(["blocks"]).blocks;
+  return readBlocks(place.fields(["blocks"]).blocks, k, anyGamma);
+}
+
+function readBlocks(blocks, k, anyGamma) {
   const family = blocks.at("family").isText() ? blocks.named("family") : blocks.reject("the family is missing");
   blocks.require(FAMILIES.has(family), "the family of blocks is unknown");
   const { names, read } = FAMILIES.get(family);

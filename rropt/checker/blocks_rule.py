@@ -3,7 +3,8 @@
 A mechanism reports a block of a block design, or a vector of bits. Its value depends on three numbers: k, the
 probability p that the report contains the true category, and the probability m that it contains a given other category.
 The lower bound over all mechanisms comes from rows with entries 1 and gamma. Of the k + 1 inequalities, one for each
-number of entries gamma, the two nearest to the minimum decide.
+number of entries gamma, the two nearest to the minimum decide. With delta > 0 the mechanism may also report the truth
+with probability delta; then information on contrasts is the mean of its two kinds of reports.
 """
 
 from collections.abc import Callable
@@ -34,7 +35,8 @@ _MOST_SIZES = 8  # of the sets to be tried near the maximum of the information
 
 class Reports(NamedTuple):
     """The properties of a mechanism: p (``hit``), m (``miss``), the largest ratio of probabilities (``gamma``), the
-    number of outputs, and whether all sets have the same size.
+    number of outputs, whether all sets have the same size, and the probability that the truth is reported instead
+    (``revealed``).
     """
 
     hit: Fraction
@@ -42,6 +44,7 @@ class Reports(NamedTuple):
     gamma: Fraction
     outputs: int | None  # None: not counted
     is_balanced: bool
+    revealed: Fraction = Fraction(0)
 
 
 def check_blocks(problem: Any, claim: Any, witness: Any) -> str:
@@ -53,8 +56,8 @@ def check_blocks(problem: Any, claim: Any, witness: Any) -> str:
     lower_text, upper_text, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
     _, gamma_text, delta_text = fields(witness, ["rule", "gamma", "delta"], "witness")
     level = uniform_level(region, gamma_text, delta_text, budget)
-    if level.family != "all" or level.has_delta:
-        raise Rejected("the rule of blocks needs family all and delta 0")
+    if level.family != "all":
+        raise Rejected("the rule of blocks needs family all")
     if level.sizes[0] != uniform:
         raise Rejected("the region has another number of inputs than the population")
     kind = objective.get("kind") if isinstance(objective, dict) else None
@@ -62,7 +65,9 @@ def check_blocks(problem: Any, claim: Any, witness: Any) -> str:
     if ends is None:
         raise Rejected("the objective is none of those that the rule of blocks bounds")
     of_kind(objective, str(kind), [], "objective")
-    reports = read_reports(made, k, budget)
+    if level.has_delta and kind == "mutual-information":
+        raise Rejected("the information needs delta 0")
+    reports = _read_revealed(made, k, level.delta.below, budget)
     if not 1 < reports.gamma <= level.gamma.below:
         raise Rejected("the mechanism is not private at gamma's bracket, or tells nothing")
     if level.sizes[1] != "any":
@@ -72,7 +77,7 @@ def check_blocks(problem: Any, claim: Any, witness: Any) -> str:
     if kind != "a-optimal" and not reports.is_balanced:
         raise Rejected("the sets have not all the same size: this objective is not worked out for them")
     lower, upper = budget.number(lower_text, "lower"), budget.number(upper_text, "upper")
-    least, greatest = ends(k, reports, level.gamma.above, budget)
+    least, greatest = ends(k, reports, level.gamma.above, level.delta.above, budget)
     budget.spend(4, bits_of(lower) + bits_of(upper), bits_of(least) + bits_of(greatest))
     if kind in ("a-optimal", "e-optimal"):
         if upper < greatest:
@@ -85,6 +90,20 @@ def check_blocks(problem: Any, claim: Any, witness: Any) -> str:
         if upper < greatest:
             raise Rejected("upper is below the bound of all mechanisms")
     return level.tier
+
+
+def _read_revealed(made: Any, k: int, delta: Fraction, budget: Budget) -> Reports:
+    """Return the properties of a mechanism that may report the truth with a positive probability up to delta."""
+    if not isinstance(made, dict) or "revealed-blocks" not in made:
+        return read_reports(made, k, budget)
+    (form,) = fields(made, ["revealed-blocks"], "the mechanism")
+    blocks, text = fields(form, ["blocks", "revealed"], "the revealed blocks")
+    revealed = budget.number(text, "the probability of the truth")
+    if not 0 < revealed <= delta:
+        raise Rejected("the probability of the truth is not positive, or above delta")
+    found = read_reports({"blocks": blocks}, k, budget)
+    outputs = None if found.outputs is None else found.outputs + k
+    return found._replace(outputs=outputs, revealed=revealed)
 
 
 def read_reports(made: Any, k: int, budget: Budget) -> Reports:
@@ -212,15 +231,22 @@ def _bound(k: int, gamma: Fraction, budget: Budget) -> Fraction:
     return min(Fraction((k - 1) ** 2) * (d * gamma + k - d) ** 2 / (k * (gamma - 1) ** 2 * d * (k - d)) for d in sizes)
 
 
-def _total(k: int, reports: Reports, gamma: Fraction, budget: Budget) -> tuple[Fraction, Fraction]:
-    return _bound(k, gamma, budget), _variance(k, reports, budget)
+def _total(k: int, reports: Reports, gamma: Fraction, delta: Fraction, budget: Budget) -> tuple[Fraction, Fraction]:
+    """Return the least total variance of all mechanisms, and that of the mechanism."""
+    ends = (_bound(k, gamma, budget), delta), (_variance(k, reports, budget), reports.revealed)
+    least, own = (1 / ((1 - d) / total + d * Fraction(k, k - 1)) for total, d in ends)
+    budget.spend(16, 2 * bits_of(least) + bits_of(delta), 2 * bits_of(own) + bits_of(reports.revealed))
+    return least, own
 
 
-def _eigenvalue(k: int, reports: Reports, gamma: Fraction, budget: Budget) -> tuple[Fraction, Fraction]:
-    return _bound(k, gamma, budget) / (k - 1), _variance(k, reports, budget) / (k - 1)
+def _eigenvalue(k: int, *given: Any) -> tuple[Fraction, Fraction]:
+    least, own = _total(k, *given)
+    return least / (k - 1), own / (k - 1)
 
 
-def _determinant(k: int, reports: Reports, gamma: Fraction, budget: Budget) -> tuple[Fraction, Fraction]:
+def _determinant(
+    k: int, reports: Reports, gamma: Fraction, delta: Fraction, budget: Budget
+) -> tuple[Fraction, Fraction]:
     """Return ``ln k - (k - 1) ln v`` for the mechanism, rounded down, and for the bound over all mechanisms, rounded
     up.
     """
@@ -230,12 +256,14 @@ def _determinant(k: int, reports: Reports, gamma: Fraction, budget: Budget) -> t
         spread = arithmetic.multiply(arithmetic.of(Fraction(k - 1)), arithmetic.log(arithmetic.of(v)))
         return arithmetic.add(arithmetic.log(arithmetic.of(Fraction(k))), arithmetic.negative(spread))
 
-    low, high = (x / (k - 1) for x in _total(k, reports, gamma, budget))
+    low, high = _eigenvalue(k, reports, gamma, delta, budget)
     return Fraction(value(high)[0]), Fraction(value(low)[1])
 
 
-def _information(k: int, reports: Reports, gamma: Fraction, budget: Budget) -> tuple[Fraction, Fraction]:
+def _information(k: int, reports: Reports, gamma: Fraction, _: Fraction, budget: Budget) -> tuple[Fraction, Fraction]:
     """Return the mutual information of the mechanism, rounded down, and the maximum over all mechanisms, rounded up.
+
+    Here delta is 0.
 
     Consider sets of d of the k categories that contain the true one with probability p = d g/(d g + k - d). Their
     mutual information is ``p ln(p k/d) + (1 - p) ln((1 - p) k/(k - d))``.
@@ -264,7 +292,7 @@ def _information(k: int, reports: Reports, gamma: Fraction, budget: Budget) -> t
     return Fraction(told(own, g)[0]), max(Fraction(told(Fraction(d), gamma)[1]) for d in sizes)
 
 
-_VALUES: dict[str, Callable[[int, Reports, Fraction, Budget], tuple[Fraction, Fraction]]] = {
+_VALUES: dict[str, Callable[[int, Reports, Fraction, Fraction, Budget], tuple[Fraction, Fraction]]] = {
     "a-optimal": _total,
     "e-optimal": _eigenvalue,
     "d-optimal": _determinant,

@@ -31,6 +31,10 @@ def value_text(value: Any) -> str:
                 f"randomized response over {chosen} chosen categories, gamma = {value_text(form['gamma'])}; the truth "
                 f"with chance {value_text(form['delta'])}"
             )
+        if "revealed-blocks" in value:
+            form = value["revealed-blocks"]
+            blocks = value_text({"blocks": form["blocks"]})
+            return f"{blocks}; instead the truth with chance {value_text(form['revealed'])}"
         if "blocks" in value or "bit-vectors" in value:
             ((form, parameters),) = value.items()
             return (

@@ -44,6 +44,7 @@ from rropt.mechanisms.families import (
     Direct,
     MembershipMechanism,
     Projective,
+    RevealedBlocks,
     uniform_bound,
 )
 from rropt.mechanisms.families.primes import is_prime, next_prime, primes_from
@@ -65,10 +66,10 @@ class BlockFound(RouteResult):
     """A design given by formulas, and the bracket of the optimum over all mechanisms.
 
     Attributes:
-        mechanism: a block design.
+        mechanism: a block design; with delta > 0 one that reveals the truth with probability delta.
     """
 
-    mechanism: MembershipMechanism
+    mechanism: MembershipMechanism | RevealedBlocks
 
     @property
     def designs(self) -> tuple[Mechanism, ...]:
@@ -88,12 +89,18 @@ class BlockFound(RouteResult):
 
     def extra_fields(self) -> dict[str, Any]:
         """Return the length of a response, the gap, the estimator of the value, and the server's method."""
+        server = {} if self._reveals else {"server": "all" if self.serves_all else "queries"}
         return {
             "output_bits": self.mechanism.output_bits,
             "relative_gap": self.relative_gap,
             "estimator": "efficient" if self.mechanism.is_efficient else "membership",
-            "server": "all" if self.serves_all else "queries",
+            **server,
         }
+
+    @property
+    def _reveals(self) -> bool:
+        """Whether some responses are true categories; the server does not count such responses."""
+        return isinstance(self.mechanism, RevealedBlocks)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the length of a response, the gap, the estimator and the server's method, as label and value."""
@@ -107,7 +114,7 @@ class BlockFound(RouteResult):
             ("response", f"{self.mechanism.output_bits} bits"),
             ("gap to all mechanisms, relative", f"{self.relative_gap:.2g}"),
             ("variance", kind),
-            ("server", server),
+            *([] if self._reveals else [("server", server)]),
         ]
 
 
@@ -267,12 +274,26 @@ def blocks_by_formulas(problem: Problem, levels: RationalLevels) -> BlockFound:
     """Return the best family, private at the level below, with the bound over all mechanisms at the level above."""
     ends, k, objective = levels.one_level(), problem.region.inputs, problem.objective
     below, above, outputs = ends.below.gamma, ends.above.gamma, problem.region.outputs
-    best = objective.of_subsets(k, objective.best_subsets(k, above), above)
+    revealed = ends.below.delta
+    if below <= 1:
+        raise UnsupportedProblemError(
+            f"designs from formulas need epsilon > 0: received {problem.region}; raise epsilon, for example to 1/1000"
+        )
+    if revealed:  # outputs that are categories
+        if outputs and outputs < 2 * k:
+            raise UnsupportedProblemError(
+                f"the responses are too short: received at most {outputs} outputs for {k} categories and delta > 0; "
+                f"allow {(2 * k - 1).bit_length()} bits or more"
+            )
+        outputs = outputs - k if outputs else outputs
+    best = objective.of_subsets(k, objective.best_subsets(k, above), above, ends.above.delta)
     if objective.is_total:
-        mechanism = private_blocks(best_blocks(k, below, outputs or 1 << default_output_bits(k)), below)
-        return BlockFound(best, mechanism.total_variance(), mechanism)
-    mechanism = private_blocks(_balanced(problem, below), below)
-    reached = _value_at(problem, mechanism.blocks, mechanism.gamma)
+        chosen = private_blocks(best_blocks(k, below, outputs or 1 << default_output_bits(k)), below)
+        made = RevealedBlocks(chosen, revealed) if revealed else chosen
+        return BlockFound(best, made.total_variance(), made)
+    chosen = private_blocks(_balanced(problem, below, outputs), below)
+    mechanism = RevealedBlocks(chosen, revealed) if revealed else chosen
+    reached = _value_at(problem, chosen.blocks, chosen.gamma, revealed)
     lower, upper = (best, reached) if objective.sense == "minimise" else (reached, best)
     size = max(abs(lower), abs(upper), _ROUNDED * 10**40 if objective.least_value == 0 else Fraction(1))
     room = size / 10**40 if objective.has_logarithms else Fraction(0)
@@ -284,15 +305,15 @@ def blocks_by_formulas(problem: Problem, levels: RationalLevels) -> BlockFound:
     return BlockFound(lower - room, upper + room, mechanism)
 
 
-def _value_at(problem: Problem, blocks: Blocks, gamma: Fraction) -> Fraction:
+def _value_at(problem: Problem, blocks: Blocks, gamma: Fraction, revealed: Fraction = Fraction(0)) -> Fraction:
     """Return the objective of a family with blocks of one size."""
     k = problem.region.inputs
-    return problem.objective.of_subsets(k, int(blocks.density * k), gamma)
+    return problem.objective.of_subsets(k, int(blocks.density * k), gamma, revealed)
 
 
-def _balanced(problem: Problem, gamma: Fraction) -> Blocks:
-    """Return the best family with blocks of one size."""
-    k, outputs, objective = problem.region.inputs, problem.region.outputs, problem.objective
+def _balanced(problem: Problem, gamma: Fraction, outputs: int | None) -> Blocks:
+    """Return the best family with blocks of one size and at most so many outputs."""
+    k, objective = problem.region.inputs, problem.objective
     d = objective.best_subsets(k, gamma)
     if not outputs or d == 1:
         return Direct(k) if d == 1 else AllSubsets(k, d)
@@ -317,8 +338,11 @@ def limit_of_formulas(problem: Problem) -> str | None:
             f"designs from formulas for equal proportions: received the objective {problem.objective.kind}; "
             f"allowed are {', '.join(BY_FORMULAS)}"
         )
-    if region.form != "parity" or region.criterion is not None:
-        return f"designs from formulas for equal proportions: received {region}; allowed is one epsilon with delta = 0"
+    takes_delta = problem.objective.has_formulas_with_delta
+    is_one = region.form == "parity" or (takes_delta and region.form == "excess" and region.has_one_level)
+    if not is_one or region.criterion is not None:
+        limit = "one epsilon and one delta" if takes_delta else "one epsilon with delta = 0"
+        return f"designs from formulas for equal proportions: received {region}; allowed is {limit}"
     return None
 
 
@@ -326,7 +350,7 @@ def read_blocks(problem: Problem, certificate: Certificate) -> RouteResult:
     """Return the design in a certificate."""
     found = recorded_design(problem, certificate)
     mechanism = found.recorded[0]
-    if not isinstance(mechanism, MembershipMechanism):
+    if not isinstance(mechanism, (MembershipMechanism, RevealedBlocks)):
         return found
     return BlockFound(found.lower, found.upper, mechanism)
 

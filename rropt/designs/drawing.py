@@ -25,7 +25,7 @@ from rropt.core.exact.brackets import Bounded
 from rropt.core.exact.numbers import whole_numbers
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.clients.tables import MOST_ENTRIES, family_of
-from rropt.mechanisms.families import BlockMechanism
+from rropt.mechanisms.families import BlockMechanism, RevealedBlocks
 from rropt.mechanisms.families.memberships import BitVectorMechanism
 from rropt.mechanisms.restricted_response import RestrictedResponse
 from rropt.privacy.region import RationalLevels, Region
@@ -51,6 +51,8 @@ def word_bits(mechanism: Mechanism) -> int:
     """
     if isinstance(mechanism, RestrictedResponse):
         return max(x.denominator.bit_length() for x in (mechanism.told, mechanism.revealed))
+    if isinstance(mechanism, RevealedBlocks) and not mechanism.is_small:
+        return 0
     if isinstance(mechanism, BitVectorMechanism) and not mechanism.is_small:
         return max(x.denominator.bit_length() for x in (mechanism.hit, mechanism.miss))
     if mechanism.inputs > MOST_ENTRIES or mechanism.outputs * mechanism.inputs > MOST_ENTRIES:

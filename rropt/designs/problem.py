@@ -369,7 +369,9 @@ def kary_problem(
         region = BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in ends))
     problem = problem_over(region, wanted, shares)  # checks that the proportions sum to 1
     is_equal = not isinstance(shares, Populations) and len(set(problem.population)) == 1
-    if is_equal and k > _MOST_LISTED and region.form == "parity" and not region.outputs and wanted.has_closed_formulas:
+    by_formulas = region.form == "parity" and k > _MOST_LISTED and wanted.has_closed_formulas
+    by_formulas |= region.form == "excess" and k > _MOST_LISTED_WITH_DELTA and wanted.has_formulas_with_delta
+    if is_equal and by_formulas and region.has_one_level and not region.outputs:
         return UniformProblem(region, wanted, k)
     return problem
 
@@ -453,6 +455,10 @@ MOST_SHARES = 300
 
 _MOST_LISTED = 10
 """Beyond this number of equal proportions, designs come from formulas where their brackets are closed."""
+
+
+_MOST_LISTED_WITH_DELTA = 6
+"""The same under delta > 0: rays are listed up to six categories."""
 
 
 BY_FORMULAS = tuple(kind for kind, objective in OBJECTIVES.items() if objective.has_formulas)

@@ -34,7 +34,7 @@ from rropt.designs.certificates.design_bracket import stated_problem
 from rropt.designs.closed_forms import ClosedForm, binary_form, staircase_form, trace_form
 from rropt.designs.problem import Problem
 from rropt.designs.registry import chosen_way
-from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse
+from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse, RevealedBlocks
 from rropt.mechanisms.decimals import probability_texts
 from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.left_inverse import flint_matrix
@@ -618,7 +618,7 @@ def mechanism_warnings(mechanism: Mechanism) -> tuple[str, ...]:
     >>> mechanism_warnings(Mechanism([[1, 1, 0], [0, 0, 1], [0, 0, 0]]))[0]
     'answer 2 is never given: leave it out of the responses that are offered to respondents'
     """
-    if isinstance(mechanism, MembershipMechanism):
+    if isinstance(mechanism, (MembershipMechanism, RevealedBlocks)):
         return ()
     if isinstance(mechanism, RestrictedResponse):
         return _warning_texts(mechanism.never_given(), not mechanism.identifies)

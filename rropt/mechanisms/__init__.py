@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rropt.mechanisms.central.laplace import DiscreteLaplace, Laplace
 from rropt.mechanisms.central.sensitivities import Sensitivity
-from rropt.mechanisms.families import BitVectorMechanism, BlockMechanism, MembershipMechanism
+from rropt.mechanisms.families import BitVectorMechanism, BlockMechanism, MembershipMechanism, RevealedBlocks
 from rropt.mechanisms.imports import load_mechanism
 from rropt.mechanisms.levels_of_questions import QuestionLevels, question_levels
 from rropt.mechanisms.mechanism import ExplicitMechanism, Mechanism
@@ -30,6 +30,7 @@ __all__ = [
     "QuestionLevels",
     "Rappor",
     "RestrictedResponse",
+    "RevealedBlocks",
     "Sensitivity",
     "load_mechanism",
     "named_mechanism",

@@ -51,6 +51,7 @@ class AOptimality(VarianceSum):
     is_total = True
     prevalence_times = 2
     has_formulas = True
+    has_formulas_with_delta = True
 
     def on_orbits(self, groups: tuple[int, ...], shares: tuple[Fraction, ...], gamma: Fraction) -> OrbitForm:
         """Return the trace as a function of orbits."""
@@ -74,9 +75,9 @@ class AOptimality(VarianceSum):
     def contrast_rows(self, inputs: int) -> None:
         """Return None: every proportion is estimated."""
 
-    def of_subsets(self, k: int, size: int, gamma: Fraction) -> Fraction:
+    def of_subsets(self, k: int, size: int, gamma: Fraction, revealed: Fraction = Fraction(0)) -> Fraction:
         """Return ``(k - 1) v`` of a balanced block design."""
-        return Fraction((k - 1) * contrast_variance(k, size, gamma))
+        return Fraction((k - 1) * contrast_variance(k, size, gamma, revealed))
 
     def restricted(self, kept: Sequence[int]) -> AOptimality:
         """Return the objective itself: the estimate of a zero proportion has variance 0."""

@@ -67,6 +67,7 @@ class DOptimality(AnyOutputObjective):
     form = '{"kind": "d-optimal"}'
     is_on_rays = True
     has_formulas = True
+    has_formulas_with_delta = True
     has_closed_formulas = True
     has_logarithms = True
     has_subset_dual = True
@@ -79,9 +80,9 @@ class DOptimality(AnyOutputObjective):
         """Return the log determinant as a function of orbits."""
         return _OrbitDeterminant(groups, shares, gamma)
 
-    def of_subsets(self, k: int, size: int, gamma: Fraction) -> Fraction:
+    def of_subsets(self, k: int, size: int, gamma: Fraction, revealed: Fraction = Fraction(0)) -> Fraction:
         """Return ``ln k - (k - 1) ln v``, to 50 digits."""
-        variance = Fraction(contrast_variance(k, size, gamma))
+        variance = Fraction(contrast_variance(k, size, gamma, revealed))
         return logarithm(Fraction(k), LOG_BITS) - (k - 1) * logarithm(variance, LOG_BITS)
 
     def subset_value(self, k: Any, variance: Any) -> Any:

@@ -67,6 +67,7 @@ class EOptimality(AnyOutputObjective):
     form = '{"kind": "e-optimal"}'
     is_on_rays = True
     has_formulas = True
+    has_formulas_with_delta = True
     has_closed_formulas = True
     has_subset_dual = True
 
@@ -82,9 +83,9 @@ class EOptimality(AnyOutputObjective):
         """Return the largest eigenvalue as a function of orbits."""
         return _OrbitEigenvalue(groups, shares, gamma)
 
-    def of_subsets(self, k: int, size: int, gamma: Fraction) -> Fraction:
+    def of_subsets(self, k: int, size: int, gamma: Fraction, revealed: Fraction = Fraction(0)) -> Fraction:
         """Return v, which is n Var of each unit contrast."""
-        return Fraction(contrast_variance(k, size, gamma))
+        return Fraction(contrast_variance(k, size, gamma, revealed))
 
     def subset_value(self, k: Any, variance: Any) -> Any:
         """Return v, which is n Var of each unit contrast."""

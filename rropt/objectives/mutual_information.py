@@ -86,12 +86,13 @@ class MutualInformation(AnyOutputObjective):
         near = {min(max(int(middle) + x, 1), k - 1) for x in (0, 1)}
         return max(near, key=lambda d: self.of_subsets(k, d, gamma))
 
-    def of_subsets(self, k: int, size: int, gamma: Fraction) -> Fraction:
+    def of_subsets(self, k: int, size: int, gamma: Fraction, revealed: Fraction = Fraction(0)) -> Fraction:
         """Return the mutual information of subset selection, in nats, to 50 significant digits."""
         p = size * gamma / (size * gamma + k - size)
         bits = _bits(gamma)
         inside, outside = logarithm(p * k / size, bits), logarithm((1 - p) * k / (k - size), bits)
-        return p * inside + (1 - p) * outside
+        selected = p * inside + (1 - p) * outside
+        return (1 - revealed) * selected + revealed * logarithm(Fraction(k), bits) if revealed else selected
 
     def restricted(self, kept: Sequence[int]) -> Objective:
         """Return the objective itself: a category with proportion 0 adds nothing."""

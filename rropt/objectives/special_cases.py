@@ -25,6 +25,8 @@ class SpecialCases:
     Attributes:
         title: the label of its value in tables.
         has_formulas: whether formulas give its designs for any number of equal proportions (``of_subsets``).
+        has_formulas_with_delta: whether the formulas also serve delta > 0, where the truth is revealed with probability
+            delta.
         has_closed_formulas: whether the lower and the upper bound of these formulas agree.
         has_logarithms: whether its value has logarithms, which are enclosed.
         has_subset_dual: whether the projection onto contrasts is the dual of subset selection (D and E).
@@ -35,6 +37,7 @@ class SpecialCases:
 
     title: ClassVar[str]
     has_formulas: ClassVar[bool] = False
+    has_formulas_with_delta: ClassVar[bool] = False
     has_closed_formulas: ClassVar[bool] = False
     has_logarithms: ClassVar[bool] = False
     has_subset_dual: ClassVar[bool] = False
@@ -82,13 +85,14 @@ class SpecialCases:
 
         return best_subset_size(k, gamma)
 
-    def of_subsets(self, k: int, size: int, gamma: Fraction) -> Fraction:
+    def of_subsets(self, k: int, size: int, gamma: Fraction, revealed: Fraction = Fraction(0)) -> Fraction:
         """Return the value of a balanced block design at k equal proportions, exact or to 50 digits.
 
         Args:
             k: the number of categories.
             size: the number of categories in each subset.
             gamma: the odds bound.
+            revealed: the probability that the truth is revealed in place of a subset.
 
         Raises:
             UnsupportedProblemError: there is no formula (``has_formulas``).
@@ -112,6 +116,14 @@ class SpecialCases:
         raise UnsupportedProblemError(f"no theorem gives {self.title} of subset selection in symbols")
 
 
-def contrast_variance(k: Any, d: Any, gamma: Any) -> Any:
-    """Return n Var of a unit contrast under subset selection with subsets of size d, over any field."""
-    return (k - 1) * (d * gamma + k - d) ** 2 / (k * (gamma - 1) ** 2 * d * (k - d))
+def contrast_variance(k: Any, d: Any, gamma: Any, revealed: Any = 0) -> Any:
+    """Return n Var of a unit contrast under subset selection with subsets of size d, over any field.
+
+    Args:
+        k: the number of equally frequent categories.
+        d: the size of the subsets.
+        gamma: the odds bound.
+        revealed: the probability that the truth is revealed, which has the information k on a contrast.
+    """
+    selected = (k - 1) * (d * gamma + k - d) ** 2 / (k * (gamma - 1) ** 2 * d * (k - d))
+    return 1 / ((1 - revealed) / selected + revealed * k) if revealed else selected

@@ -64,7 +64,7 @@ def test_two_numbers_of_gammas_decide_the_bound_and_the_information() -> None:
             if k <= 6:
                 form = {"blocks": {"family": "subsets", "categories": str(k), "size": "1", "gamma": str(gamma)}}
                 reports = blocks_rule.read_reports(form, k, Budget())
-                least, most = blocks_rule._information(k, reports, gamma, Budget())
+                least, most = blocks_rule._information(k, reports, gamma, F(0), Budget())
                 assert abs(most - best_information(k, gamma)) < F(1, 10**50)
                 assert abs(least - information(written_out(form))) < F(1, 10**50)
             tried += 1
@@ -144,7 +144,7 @@ def test_the_information_of_randomized_response_over_455_and_2925_states() -> No
     ):
         reports = blocks_rule.read_reports(BlockMechanism(Direct(k), gamma).to_dict(), k, Budget())
         assert abs(float(k / (gamma + k - 1)) - flip) < 1e-15
-        least, most = blocks_rule._information(k, reports, gamma, Budget())
+        least, most = blocks_rule._information(k, reports, gamma, F(0), Budget())
         assert most - least < F(1, 10**50)
         with mp.workdps(40):
             assert abs(float(mp.mpf(least.numerator) / least.denominator / mp.log(2)) - bits) < 5e-15

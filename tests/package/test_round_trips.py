@@ -144,8 +144,9 @@ def _roots() -> Iterator[Any]:
     from rropt.designs.prevalence_intervals import solve_over_interval
     from rropt.designs.sweep_files import SweptTable
     from rropt.designs.ways import WAYS
-    from rropt.mechanisms import DESIGNS, Rappor, question_levels
+    from rropt.mechanisms import DESIGNS, BlockMechanism, Rappor, RevealedBlocks, question_levels
     from rropt.mechanisms.central.noise_reports import laplace_report, noise_report
+    from rropt.mechanisms.families import AllSubsets
     from rropt.mechanisms.imports import from_array
     from rropt.mechanisms.privacy_findings import Finding, LargeFinding, deployed
     from rropt.mechanisms.raw_matrices import audit
@@ -192,6 +193,7 @@ def _roots() -> Iterator[Any]:
 
     spinner, weak = Mechanism.binary("3/4", "3/4"), Mechanism.binary("2/3", "2/3")
     composed = rropt.compose("log(3)*10", "grr:3,1/2", delta="1/100", points=3)
+    yield RevealedBlocks(BlockMechanism(AllSubsets(4, 2), 3), "1/20")
     yield from (composed, composed.items[1], composed.curve[0])
     yield rropt.shuffle("1", 20, delta="1/100", points=2)
     yield rropt.audit(counts=[[900, 100], [200, 800]], claim=1, event=["0"]), rropt.samples_needed("warner:3/4", 1)
@@ -478,8 +480,8 @@ NO_RESULTS = {
         "BayesMixture BoundedRegion Criterion CriterionRegion Delta Epsilon GaussianRegion MatrixForm Mechanism "
         "Objective UniformProblem "
         "LevelsRegion OrbitMechanism PairsLevel PairwiseRegion PopulationRow Populations PrivacyRegion Problem "
-        "ProductMechanism Region RenyiRegion RestrictedResponse WeightRuns ZcdpRegion ZeroOneShares "
-        "WorstCaseProblem"
+        "ProductMechanism Region RenyiRegion RestrictedResponse RevealedBlocks WeightRuns ZcdpRegion "
+        "ZeroOneShares WorstCaseProblem"
     ),
     "a question that its function makes again, in one call": (
         "FunctionRegion Inequality Level OddsRegion PropertyFamily"

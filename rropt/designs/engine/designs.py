@@ -571,7 +571,9 @@ def limit_of(problem: Problem) -> str | None:
         if region.inputs <= at_most[1]:
             limit += f', {at_most[1]} with the large budget (--budget large, budget="large")'
         advice = "merge categories"
-        if len(set(problem.population)) == 1:
+        objective = problem.objective
+        has_formulas = objective.has_formulas_with_delta if region.form == "excess" else objective.has_formulas
+        if len(set(problem.population)) == 1 and has_formulas and region.has_one_level:
             advice += ", or give UniformProblem(region, objective, categories), which has formulas"
         return f"{what}: received {region}; {limit}; {advice}"
     takes_zeros = all(problem.population) or region.form == "parity" or problem.objective.takes_zero_shares

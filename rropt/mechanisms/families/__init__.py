@@ -13,6 +13,7 @@ from rropt.mechanisms.families.memberships import (
     uniform_bound,
 )
 from rropt.mechanisms.families.projective import Projective
+from rropt.mechanisms.families.revealed import RevealedBlocks
 
 __all__ = [
     "Affine",
@@ -25,6 +26,7 @@ __all__ = [
     "Direct",
     "MembershipMechanism",
     "Projective",
+    "RevealedBlocks",
     "as_memberships",
     "uniform_bound",
 ]

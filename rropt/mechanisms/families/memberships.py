@@ -243,12 +243,16 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
         """Return whether a block contains a category."""
         return self._blocks.holds(output, category)
 
-    def _pairs(self) -> Iterator[Dichotomy]:
+    def masses(self) -> list[tuple[Fraction, Fraction]]:
+        """Return the probabilities under two truths of blocks that contain both, one, the other, or none of them."""
         rho, eta = self._blocks.density, self._blocks.together
         low, high = 1 / self._scale, self._gamma / self._scale
         apart = rho - eta
-        masses = [(eta * high,) * 2, (apart * high, apart * low), (apart * low, apart * high)]
-        yield Dichotomy.of_fractions((0, 1), [*masses, ((1 - 2 * rho + eta) * low,) * 2])
+        both = [(eta * high,) * 2, (apart * high, apart * low), (apart * low, apart * high)]
+        return [*both, ((1 - 2 * rho + eta) * low,) * 2]
+
+    def _pairs(self) -> Iterator[Dichotomy]:
+        yield Dichotomy.of_fractions((0, 1), self.masses())
 
     def to_dict(self) -> dict[str, Any]:
         """Return ``{"blocks": {"family": ..., "categories": ..., ..., "gamma": ...}}``; all numbers are strings."""

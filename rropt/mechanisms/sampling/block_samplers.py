@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.mechanisms.families import AllSubsets, BitVectorMechanism, BlockMechanism
+from rropt.mechanisms.families import AllSubsets, BitVectorMechanism, BlockMechanism, RevealedBlocks
 from rropt.mechanisms.restricted_response import RestrictedResponse
 from rropt.mechanisms.sampling.inversion import ByteSource
 
@@ -153,6 +153,28 @@ class BlockSampler:
         ]  # moved to the last column to make room for the truth
         found[np.arange(len(answers)), answers] = inside
         return found
+
+
+class RevealedSampler:
+    """A sampler of block mechanisms that reveal the truth; it always draws a coin and a block for every truth."""
+
+    __slots__ = ("blocks", "mechanism")
+
+    def __init__(self, mechanism: RevealedBlocks) -> None:
+        self.mechanism, self.blocks = mechanism, BlockSampler(mechanism.block_mechanism)
+
+    def one(self, answer: int, source: ByteSource) -> int:
+        """Return one response for one true category."""
+        is_revealed = bool(coins(self.mechanism.revealed, 1, source)[0])
+        block = self.blocks.one(answer, source)
+        return self.mechanism.block_mechanism.outputs + answer if is_revealed else block
+
+    def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
+        """Sample a response for each true category and write it into ``out``."""
+        revealed = coins(self.mechanism.revealed, len(answers), source)
+        self.blocks.draw(answers, source, out)
+        count = self.mechanism.block_mechanism.outputs
+        out[revealed] = [count + answer for answer in answers[revealed].tolist()]
 
 
 class BitVectorSampler:

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.mechanisms.arrangements import arrangement_at, count_of
-from rropt.mechanisms.families import BitVectorMechanism, BlockMechanism
+from rropt.mechanisms.families import BitVectorMechanism, BlockMechanism, RevealedBlocks
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.orbits import OrbitMechanism
 from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.restricted_response import RestrictedResponse
-from rropt.mechanisms.sampling.block_samplers import BitVectorSampler, BlockSampler, RestrictedSampler
+from rropt.mechanisms.sampling.block_samplers import BitVectorSampler, BlockSampler, RestrictedSampler, RevealedSampler
 from rropt.mechanisms.sampling.inversion import ByteSource, InversionTables, inversion_tables, root
 
 Integers = NDArray[np.integer[Any]]
@@ -179,6 +179,11 @@ def _(mechanism: BlockMechanism) -> Sampler:
 @sampler_of.register
 def _(mechanism: BitVectorMechanism) -> Sampler:
     return BitVectorSampler(mechanism)
+
+
+@sampler_of.register
+def _(mechanism: RevealedBlocks) -> Sampler:
+    return RevealedSampler(mechanism)
 
 
 @sampler_of.register

@@ -10,7 +10,7 @@ from typing import Any
 F = Fraction
 LARGEST = 4096  # entries
 MOST = 32  # points
-FORMS = ("blocks", "bit-vectors", "restricted-response")
+FORMS = ("blocks", "bit-vectors", "restricted-response", "revealed-blocks")
 
 
 def is_written_by_formulas(made: Any) -> bool:
@@ -69,6 +69,10 @@ def written_out(made: Any) -> list[list[Fraction]]:
     ((form, data),) = made.items()
     if form == "restricted-response":
         return _response(data)
+    if form == "revealed-blocks":
+        r, rows = F(data["revealed"]), written_out({"blocks": data["blocks"]})
+        k = len(rows[0])
+        return [[(1 - r) * x for x in row] for row in rows] + [[r * (i == j) for j in range(k)] for i in range(k)]
     k = int(data["categories"])
     if form == "bit-vectors":
         p, m = F(data["p"]), F(data["m"])

@@ -110,6 +110,7 @@ def add_to(s: Suite) -> None:
     for gamma in (F(1), F(1, 2), F(0), F(-2)):
         s.add(private, "beyond", with_(base, ("1.mechanism.blocks.gamma", gamma), ("1.upper", 10**6)), False)
     _bits(s)
+    _revealed(s)
     _outputs(s)
     _logarithms(s)
     _forms(s, base)
@@ -144,6 +145,52 @@ def _bits(s: Suite) -> None:
             s.add(chance, "beyond", with_(file, (f"1.mechanism.bit-vectors.{path}", x), ("1.upper", 10**6)), False)
         over = with_(file, ("1.mechanism.bit-vectors.p", p + UNIT), ("1.upper", 10**6))
         s.add(chance, "beyond", over, False)
+
+
+def mixed(k: int, total: F, r: F) -> F:
+    """Return the total variance if the truth is revealed with probability r."""
+    return 1 / ((1 - r) / total + r * F(k, k - 1))
+
+
+def revealed(k: int, d: int, g: F, r: F, delta: F, kind: str = "a-optimal") -> Document:
+    """Return all sets of d, or the truth with probability r, at (log g, delta)."""
+    file, n = subsets(k, d, g, "a-optimal"), 1 if kind == "a-optimal" else k - 1
+    form = {"revealed-blocks": {**file[1]["mechanism"], "revealed": r}}
+    return with_(
+        file, ("0.region.delta", delta), ("0.objective.kind", kind), ("1.mechanism", form),
+        ("1.lower", mixed(k, F(file[1]["lower"]), delta) / n), ("1.upper", mixed(k, F(file[1]["upper"]), r) / n),
+        ("2.delta", bracket(delta)),
+    )  # fmt: skip
+
+
+def _revealed(s: Suite) -> None:
+    """Blocks that reveal the truth, under delta > 0."""
+    chance = s.condition(PAGE, "In `revealed-blocks`: 0 < r <= delta.below.", INEQUALITY)
+    value = s.condition(PAGE, "`V = 1/((1-r)/V_0 + r k/(k-1))` and `L = 1/((1-D)/L_0 + D k/(k-1))`", INEQUALITY)
+    outputs = s.condition(PAGE, "Its b is that of the blocks plus k", INEQUALITY)
+    for k, d, g, delta in ((2, 1, F(3), F(1, 4)), (3, 1, F(4), F(1, 10)), (4, 2, F(3, 2), F(1, 3)), (3, 2, F(2), F(1))):
+        for kind in ("a-optimal", "e-optimal"):
+            file = revealed(k, d, g, delta, delta, kind)
+            low, high = F(file[1]["lower"]), F(file[1]["upper"])
+            s.add(value, "equality", file, True)
+            s.add(value, "within", with_(file, ("1.lower", low - UNIT), ("1.upper", high + UNIT)), True)
+            s.add(value, "beyond", with_(file, ("1.lower", low - UNIT), ("1.upper", high - UNIT)), False)
+            s.add(value, "beyond", with_(file, ("1.lower", low + UNIT), ("1.upper", high + 1)), False)
+        s.add(chance, "equality", revealed(k, d, g, delta, delta), True)
+        s.add(chance, "within", revealed(k, d, g, delta - UNIT, delta), True)
+        s.add(chance, "beyond", revealed(k, d, g, delta + UNIT, delta), False)
+        plain = with_(revealed(k, d, g, delta, delta), ("1.mechanism.revealed-blocks.revealed", 0), ("1.upper", 10**6))
+        s.add(chance, "beyond", plain, False, "form")
+        negative = with_(plain, ("1.mechanism.revealed-blocks.revealed", -UNIT))
+        s.add(chance, "beyond", negative, False)
+    file = revealed(4, 2, F(3, 2), F(1, 3), F(1, 3))
+    listed = with_(
+        file, ("1.mechanism.revealed-blocks.blocks", {"family": "direct", "categories": 4, "gamma": F(3, 2)}),
+        ("1.upper", 10**3),
+    )  # fmt: skip
+    for m, boundary in ((8, "equality"), (9, "within"), (7, "beyond")):
+        is_true = boundary != "beyond"
+        s.add(outputs, boundary, with_(listed, ("0.region.outputs", m)), is_true, known=is_true)
 
 
 def _outputs(s: Suite) -> None:

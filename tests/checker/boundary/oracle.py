@@ -495,7 +495,38 @@ def optimum(problem: Any, g: F, d: F) -> Any:
             for each in found:
                 best_of_all = each if each.a > best_of_all.b else best_of_all
             return best_of_all
+    is_one = inner["kind"] == "differential-privacy" and not bounded
+    if (
+        len(set(pi)) == 1
+        and 0 < d <= 1 < g
+        and k <= 5
+        and outputs == "any"
+        and kind in ("a-optimal", "e-optimal")
+        and is_one
+    ):
+        v = F(k, k - 1) * (k * _greatest_squares(k, g, d) - 1)  # averaged over all orders of the inputs
+        return (k - 1 if kind == "a-optimal" else 1) / v
     raise UndecidedError
+
+
+def _greatest_squares(k: int, g: F, d: F) -> F:
+    """Return the greatest mean of the sum of squares of a row with sum 1, whose mean excess over pairs is at most d.
+
+    All rows with entries 0 or powers of g without gaps; the best mean is that of one or two of them.
+    """
+    points = set()
+    for places in product(range(k + 1), repeat=k):
+        if list(places) != sorted(places) or set(places) - {0} != set(range(1, len(set(places) - {0}) + 1)):
+            continue
+        row = [g**x if x else F(0) for x in places]
+        if not any(row):
+            continue
+        row = [x / sum(row) for x in row]
+        pairs = ((x, y) for j, x in enumerate(row) for i, y in enumerate(row) if i != j)
+        points.add((sum(max(F(0), x - g * y) for x, y in pairs) / (k - 1), sum(x * x for x in row)))
+    under = [(t, s) for t, s in points if t <= d]
+    mixed = [s + (d - t) / (u - t) * (w - s) for t, s in under for u, w in points if u > d]
+    return max([s for _, s in under] + mixed)
 
 
 def _least_distance(objective: Any, rows: list[Row], k: int) -> F:

@@ -160,6 +160,18 @@ def _cones() -> Iterator[Any]:
     yield document({**problem, **known, "region": blind}, claim, {**witness, "gamma": bracket(3)})
 
 
+def _information_under_delta() -> Iterator[Any]:
+    """Rule 30: the largest information at delta = 0, stated for delta = 1/4."""
+    made = {"blocks": {"family": "direct", "categories": "2", "gamma": "3"}}
+    problem = {
+        "region": region({"log": "3"}, "1/4", outputs="any"),
+        "objective": {"kind": "mutual-information"},
+        "population": {"uniform": "2"},
+    }
+    claim = {"kind": "design-bracket", "lower": "1/8", "upper": "7/50", "mechanism": made}
+    yield document(problem, claim, {"rule": "blocks", "gamma": bracket(3), "delta": bracket("1/4")})
+
+
 def _rays() -> Iterator[Any]:
     """Rule 25: a ray without probability at which g is negative, and the variance of a prevalence of three inputs."""
     rows = [["3/4", "1/4"], ["1/4", "3/4"]]
@@ -352,6 +364,7 @@ def texts() -> Iterator[tuple[str, str]]:
         *_designs(),
         *_patterns(),
         *_cones(),
+        *_information_under_delta(),
         *_rays(),
         *_several_levels(),
         *_blocks(),

@@ -1,0 +1,174 @@
+"""Equal shares with delta > 0: formulas against rays, the least over all rows, refusals whose advice works."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections import Counter
+from fractions import Fraction
+from math import isclose
+from typing import Any
+
+import numpy as np
+import pytest
+from adversary.asking import ask
+from javascript import judge
+
+from rropt import PrivacyRegion, kary_problem, solve
+from rropt.cli.main import main
+from rropt.core.errors import UnsupportedProblemError
+from rropt.designs.problem import Problem, UniformProblem
+from rropt.mechanisms import BlockMechanism, Mechanism, RevealedBlocks
+from rropt.mechanisms.families import Affine, AllSubsets, Direct
+from rropt.mechanisms.sampling.samplers import sampler_of
+from rropt.objectives import AOptimality, DOptimality, EOptimality
+
+F = Fraction
+KINDS = {"a-optimal": AOptimality(), "d-optimal": DOptimality(), "e-optimal": EOptimality()}
+
+
+def _uniform(k: int, kind: str, epsilon: Any, delta: Any, outputs: Any = "any") -> UniformProblem:
+    return UniformProblem(PrivacyRegion(epsilon, delta, inputs=k, outputs=outputs), KINDS[kind], k)
+
+
+def _chains(k: int, gamma: Fraction) -> list[list[Fraction]]:
+    """Return all rows with entries gamma^0, ..., gamma^h, each of them at least once, and zeros."""
+    found = []
+    for places in itertools.combinations_with_replacement(range(k + 1), k):  # 0: the entry 0, x: gamma^(x - 1)
+        used = set(places) - {0}
+        if used == set(range(1, len(used) + 1)) and used:
+            found.append([gamma ** (x - 1) if x else F(0) for x in places])
+    return found
+
+
+@pytest.mark.parametrize("gamma", [F(101, 100), F(3, 2), F(3), F(30), F(10**4)])
+@pytest.mark.parametrize("k", [2, 3, 5, 6])
+def test_no_row_is_above_the_line_of_the_theorem(k: int, gamma: Fraction) -> None:
+    """``k S <= (1 - t) F_0 + t k`` on all rays, in fractions: a list that shares no code with the rule."""
+    best = max(k * (d * gamma**2 + k - d) / (d * gamma + k - d) ** 2 for d in range(1, k))
+    rows = _chains(k, gamma)
+    for given in rows:
+        row = [x / sum(given) for x in given]
+        excess = sum(max(F(0), row[j] - gamma * row[i]) for j in range(k) for i in range(k) if i != j) / (k - 1)
+        assert k * sum(x * x for x in row) <= (1 - excess) * best + excess * k
+    assert len(rows) > k
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("k", "gamma", "delta"), [(3, "3", "1/10"), (4, "3/2", "1/3")])
+def test_formulas_agree_with_rays(kind: str, k: int, gamma: str, delta: str) -> None:
+    epsilon = f"log({gamma})"
+    listed = solve(Problem(PrivacyRegion(epsilon, delta, inputs=k, outputs="any"), KINDS[kind], [F(1, k)] * k))
+    found = solve(_uniform(k, kind, epsilon, delta))
+    assert found.certificate is not None
+    assert found.lower <= listed.upper + F(1, 10**9)
+    assert listed.lower <= found.upper + F(1, 10**9)
+    assert found.upper - found.lower < F(1, 10**12) or kind == "a-optimal"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("k", [7, 10**7])
+def test_certificates_of_both_kernels(kind: str, k: int) -> None:
+    """They are accepted; with an end beyond the optimum, a larger chance of the truth or another delta, rejected."""
+    made = solve(_uniform(k, kind, "1", "1/20"))
+    text = json.dumps(made.certificate.to_dict())
+    assert len(text) < 2000
+    assert ask(text).verdict.accepted
+    assert judge(text) is None
+    upper = F(made.certificate.to_dict()["claim"]["upper"])
+    lower = F(made.certificate.to_dict()["claim"]["lower"])
+    size = max(abs(upper), 1)
+    changes: list[tuple[tuple[str, ...], str]] = [
+        (("claim", "lower"), str(upper + size)), (("claim", "upper"), str(lower - size)),
+        (("claim", "mechanism", "revealed-blocks", "revealed"), "1/19"),
+        (("claim", "mechanism", "revealed-blocks", "revealed"), "0"),
+        (("problem", "region", "delta"), "0"), (("problem", "objective", "kind"), "mutual-information"),
+    ]  # fmt: skip
+    for path, value in changes:
+        forged = json.loads(text)
+        place = forged
+        for key in path[:-1]:
+            place = place[key]
+        place[path[-1]] = value
+        assert not ask(json.dumps(forged)).verdict.accepted, path
+        assert judge(json.dumps(forged)) is not None, path
+
+
+MADE = [
+    RevealedBlocks(BlockMechanism(AllSubsets(5, 2), 3), "1/7"),
+    RevealedBlocks(BlockMechanism(Direct(3), "3/2"), "1/2"),
+    RevealedBlocks(BlockMechanism(Affine(4, 5, 2, 1), 2), "1/3"),
+    RevealedBlocks(BlockMechanism(AllSubsets(4, 1), 2), 1),
+]
+
+
+@pytest.mark.parametrize("made", MADE, ids=repr)
+def test_the_mechanism_is_its_matrix(made: RevealedBlocks) -> None:
+    """Columns, privacy, estimate, variance and file, each from the written out matrix."""
+    matrix = Mechanism(made.matrix)
+    k, m = made.inputs, made.outputs
+    for epsilon in ("log(2)", "log(3)", "0"):
+        assert str(made.delta(epsilon)) == str(matrix.delta(epsilon))
+    assert made.parity() == matrix.parity()
+    assert Mechanism.from_dict(made.to_dict()) == made
+    estimate = [made.invert({i: 1}) for i in range(m)]
+    for j in range(k):
+        mean = [sum((made.row(i)[j] * estimate[i][x] for i in range(m)), F(0)) for x in range(k)]
+        assert mean == [F(int(x == j)) for x in range(k)]
+    chances = made.apply([F(1, k)] * k)
+    own = sum((p * sum(x * x for x in a) for p, a in zip(chances, estimate, strict=True)), F(0)) - F(1, k)
+    assert own == made.total_variance()
+    if made.is_efficient:
+        assert AOptimality().value(matrix, [F(1, k)] * k) == own
+
+
+@pytest.mark.parametrize("made", MADE[:3], ids=repr)
+def test_samples_follow_the_matrix(made: RevealedBlocks) -> None:
+    source = np.random.default_rng(7).bytes
+    sampler, n = sampler_of(made), 20_000
+    for answer in range(2):
+        out = np.empty(n, np.int64)
+        sampler.draw(np.full(n, answer), source, out)
+        seen = Counter(out.tolist())
+        assert {sampler.one(answer, source) for _ in range(20)} <= set(range(made.outputs))
+        for i, p in enumerate(made.column(answer)):
+            assert isclose(seen[i] / n, p, abs_tol=5 * (float(p) / n) ** 0.5 + 1e-12)
+
+
+@pytest.mark.parametrize("revealed", ["0", "-1/2", "9/8"])
+def test_a_probability_out_of_range_is_refused(revealed: str) -> None:
+    with pytest.raises(Exception, match="probability of the truth is out of range"):
+        RevealedBlocks(BlockMechanism(Direct(3), 2), revealed)
+
+
+def test_the_command_answers_from_seven_categories_on(capsys: pytest.CaptureFixture[str]) -> None:
+    for k in ("7", "300", "301"):
+        arguments = ["design", "kary", "--objective", "a", "--epsilon", "1", "--delta", "1/20", "--categories", k]
+        assert main(arguments) == 0
+        assert "certificate accepted" in capsys.readouterr().out
+
+
+def test_advice_of_refusals_works() -> None:
+    """Every advice is typed."""
+    with pytest.raises(UnsupportedProblemError, match="raise epsilon, for example to 1/1000"):
+        solve(_uniform(8, "a-optimal", 0, "1/20"))
+    for kind in KINDS:
+        assert solve(_uniform(8, kind, "1/1000", "1/20")).certificate is not None
+    with pytest.raises(UnsupportedProblemError, match="allow 5 bits or more"):
+        solve(_uniform(10, "a-optimal", 1, "1/20", outputs=16))
+    assert solve(_uniform(10, "a-optimal", 1, "1/20", outputs=32)).certificate is not None
+    with pytest.raises(UnsupportedProblemError) as refused:
+        solve(Problem(PrivacyRegion(1, "1/20", inputs=8, outputs="any"), KINDS["a-optimal"], [F(1, 8)] * 8))
+    assert "or give UniformProblem(region, objective, categories)" in str(refused.value)
+    assert solve(_uniform(8, "a-optimal", 1, "1/20")).certificate is not None
+
+
+@pytest.mark.parametrize("population", [None, ["1/2", *["1/14"] * 7]])
+def test_formulas_are_not_offered_where_there_are_none(population: Any) -> None:
+    kind = "a-optimal" if population else "mutual-information"
+    given = {"population": population} if population else {"categories": 8}
+    with pytest.raises(UnsupportedProblemError) as refused:
+        solve(kary_problem(1, objective=kind, delta="1/20", **given))
+    assert "UniformProblem" not in str(refused.value)
+    assert re.search("at most 6 categories; merge categories$", str(refused.value))
