@@ -54,8 +54,9 @@ def refused() -> Iterator[tuple[Problem, str]]:
     yield asked("a-optimal", 21, categories=None, population=MIXED), "received 21 groups of 21 categories"
     shares = [F(2 * (i // 3) + 1, 3 * 13**2) for i in range(39)]
     yield asked("e-optimal", 39, categories=None, population=shares), "received 13 groups of 39 categories"
-    yield asked("a-optimal", 7, delta="1/10"), "allowed are at most 6 categories"
-    yield asked("d-optimal", 7, delta="1/10"), "allowed are at most 6 categories"
+    seven = ["1/2", *["1/12"] * 6]
+    yield asked("a-optimal", 7, delta="1/10", categories=None, population=seven), "allowed are at most 6 categories"
+    yield asked("d-optimal", 7, delta="1/10", categories=None, population=seven), "allowed are at most 6 categories"
     yield asked("d-optimal", 3, delta="1/10", categories=None, population=["1/2", "1/2", "0"]), "a proportion of 0"
     yield asked("d-optimal", 21, categories=None, population=MIXED), "allowed are at most 18 categories"
     yield asked("e-optimal", 21, categories=None, population=MIXED), "allowed are at most 18 categories"
