@@ -131,7 +131,7 @@ def is_dominant(matrix: Matrix) -> bool:
 
 def rounded_up(x: Fraction, digits: int = DIGITS) -> Fraction:
     """Return a number rounded up to the given number of significant digits; a shorter number is unchanged."""
-    if len(str(x.denominator)) <= digits:
+    if x.denominator < 10**digits:
         return x
     unit = Fraction(2) ** (4 * digits - frexp(float(x))[1])
     return -((-x * unit).__floor__()) / unit

@@ -21,6 +21,7 @@ from rropt.designs.problem import kary_problem
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
 from rropt.objectives import AOptimality, TotalVariation, Trace
+from rropt.objectives.estimators import rounded_up
 from rropt.privacy import GaussianRegion, LevelsRegion, region_from_dict
 
 F = Fraction
@@ -120,6 +121,13 @@ def test_designs_under_extreme_levels() -> None:
         found = solve(Problem(GaussianRegion(F(mu), levels=30), TotalVariation(["3/4", "1/4"]), [F(1, 3), F(2, 3)]))
         assert check(found.certificate)
         assert 0 < found.gap < found.upper / 10**6
+
+
+def test_numbers_of_more_digits_than_python_prints() -> None:
+    """At mu = 3/2 a chi-square between shares of two categories has a denominator of more than 4 300 digits."""
+    for x in (F(7**6000 - 2, 7**6000), F(1, 7**6000), 3 + F(1, 10**4301), F(0)):
+        assert x <= rounded_up(x) <= x + F(1, 10**30)
+        assert rounded_up(x).denominator < 10**4300
 
 
 def _number(x: Fraction) -> Any:
