@@ -80,9 +80,14 @@ class Figure:
         """The figure with links to its proof."""
         links = [f"[{name}](#{name.lower()})" for name in self.proof]
         if self.certificate is not None:
-            number = rule_numbers()[self.certificate.witness["rule"]]
-            links.append(f"[C{number}](gallery/{self.file}.json)")
+            links.append(f"[{proof_name(self.certificate.to_dict())}](gallery/{self.file}.json)")
         return f"{self.text} ({', '.join(links)})" if links else self.text
+
+
+def proof_name(document: dict[str, Any]) -> str:
+    """Return the name of a certificate's link: C with the number of its rule, or its statement in format 2."""
+    named: str | None = document.get("statement")
+    return named or f"C{rule_numbers()[document['witness']['rule']]}"
 
 
 @cache
@@ -768,7 +773,8 @@ written by `docs/site/gallery.py`: change it there, and run `python docs/site/ga
 
 How to read the table:
 
-* A link such as **C33** opens a certificate of rule 33: `rropt check FILE` judges it without trusting the library.
+* A link such as **C33** opens a certificate of rule 33, and **design-bracket** one of this statement:
+  `rropt check FILE` judges it without trusting the library.
   A link **F1** to **F10** names the formula or theorem by which the figure follows from the certificate.
 * *Of a day* counts reports as the notes below say; where a source does not state a number, it is assumed, and marked
   so.

@@ -65,5 +65,5 @@ def read_between_polygons(problem: Problem, certificate: Certificate) -> RouteRe
 
 
 def certify_polygon(problem: Problem, levels: RationalLevels, best: RayDesign) -> Certificate:
-    """Write the certificate of rule 25 for the polygon around the region."""
+    """Write the certificate for the polygon around the region."""
     return certify_design(_over(_polygons(problem)[1], problem), levels, best)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket
 from rropt.core.exact.numbers import dot
-from rropt.designs.certificates.rays import certify_rays
+from rropt.designs.certificates.design_bracket import certify_bracket
 from rropt.designs.engine.designs import RayDesign, limit_of, solved_by_rays
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
@@ -50,6 +50,5 @@ def limit_of_labelled(problem: Problem) -> str | None:
 
 
 def certify_labelled(problem: Problem, levels: RationalLevels, best: RayDesign) -> Certificate:
-    """Write the certificate of rule 25."""
-    ends = Bracket(best.lower, best.upper)
-    return certify_rays(problem, levels, ends, best.mechanism, best.dual, best.primal, None)
+    """Write the proof of the bracket over rays."""
+    return certify_bracket(problem, levels, Bracket(best.lower, best.upper), best.mechanism, best.dual)

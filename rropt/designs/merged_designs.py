@@ -58,7 +58,7 @@ def is_merged(problem: Problem) -> bool:
 
 
 def certify_merged_categories(problem: Problem, levels: RationalLevels, best: MergedDesign) -> Certificate:
-    """Write the certificate of rule 25 for the groups."""
+    """Write the certificate for the groups."""
     return certify_design(_parts(problem)[1], levels, best.grouped)
 
 

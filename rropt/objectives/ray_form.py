@@ -1,4 +1,4 @@
-"""Objectives as functions of rays: what the engine optimizes, and what a certificate of rule 25 proves.
+"""Objectives as functions of rays: what the engine optimizes, and what a certificate proves.
 
 A mechanism is a measure on the rays of its region. An objective defines the value of a row (``phi``), the functions
 with which floats find the weights (a ``Criterion``: value, gradient and curvature), the bound that a mechanism proves,

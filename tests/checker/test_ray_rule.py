@@ -18,7 +18,6 @@ from rropt.checker import check_text
 from rropt.checker.documents import Budget, Rejected, allowed_budget
 from rropt.checker.limits import MAX_WORK
 from rropt.checker.rays import Staircase, grown_rays
-from rropt.designs.engine.designs import _by_rays, certify_design
 from rropt.designs.problem import Problem
 from rropt.objectives import AOptimality, BayesMixture, DOptimality, MutualInformation, TotalVariation
 from rropt.privacy import PrivacyRegion
@@ -163,8 +162,7 @@ def test_a_mixture_of_variances_is_bounded_by_all_its_populations() -> None:
     pi, other = [F(1, 2), F(1, 4), F(1, 4)], [F(1, 6), F(1, 3), F(1, 2)]
     objective = BayesMixture(AOptimality(), [F(1, 3), F(2, 3)], [pi, other])
     problem = Problem(PrivacyRegion("log(3)", F(0), inputs=3, outputs="any"), objective, pi)
-    levels = problem.region.bracket(16)
-    made = certify_design(problem, levels, _by_rays(problem, levels)).to_dict()
+    made = ray_pieces.solved(problem)
     assert reason(made) == ""
     for b, (factor, why) in product(range(2), ((F(1, 2), "lower is above the bound"), (F(2), "fails on the ray"))):
         forged = deepcopy(made)
@@ -254,8 +252,7 @@ def test_designs_of_ten_inputs_are_judged_within_the_default_budget(kind: str) -
     objective = objectives.get(kind) or TotalVariation([F(1, k)] * k)
     region = PrivacyRegion("log(3)", 0, inputs=k, outputs="any")
     problem = Problem(region, objective, [F(1, j) / total for j in range(1, k + 1)])
-    levels = region.bracket(16)
-    document = certify_design(problem, levels, _by_rays(problem, levels)).to_dict()
+    document = ray_pieces.solved(problem)
     assert reason(document) == ""
     for j in (0, k - 1):
         made = deepcopy(document)

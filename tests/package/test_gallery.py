@@ -20,7 +20,7 @@ from rropt.core.exact import Epsilon
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 sys.path.insert(0, str(DOCS / "site"))
 
-from gallery import COLUMNS, FORMULAS, SYSTEMS, gallery_files, rule_numbers  # noqa: E402
+from gallery import COLUMNS, FORMULAS, SYSTEMS, gallery_files, proof_name  # noqa: E402
 
 PAGE = (DOCS / "gallery.md").read_text(encoding="utf-8")
 SLOW = ("shuffled", "optimum", "factor lost")
@@ -38,13 +38,13 @@ def test_twelve_systems_with_all_figures() -> None:
     for system in SYSTEMS:
         assert len(rows[system.name]) == 1 + len(COLUMNS)
         for figure in rows[system.name][1:]:
-            named = dict(re.findall(r"\[([FC]\d+)\]\(([^)]*)\)", figure))
+            named = dict(re.findall(r"\[([FC]\d+|design-bracket)\]\(([^)]*)\)", figure))
             assert {name for name in named if name.startswith("F")} <= set(FORMULAS)
-            certificates = {name: path for name, path in named.items() if name.startswith("C")}
+            certificates = {name: path for name, path in named.items() if not name.startswith("F")}
             assert certificates or figure.startswith("infinite "), figure
             for name, path in certificates.items():
                 document = json.loads((DOCS / path).read_text(encoding="utf-8"))
-                assert name == f"C{rule_numbers()[document['witness']['rule']]}", figure
+                assert name == proof_name(document), figure
         assert min(len(text) for text in (system.source, system.setting, system.gaps)) > 30
 
 

@@ -230,7 +230,7 @@ def test_a_record_without_its_question_or_proof_is_refused(title: str, key: str)
 def test_a_rejected_certificate_is_refused() -> None:
     _, kind, text = next(each for each in lines(DEFAULT) if each[0] == "a-optimal k=5 epsilon=1")
     record = json.loads(text)
-    record["certificate"]["witness"]["dual"]["alpha"][0] = "0"
+    record["certificate"]["proof"]["alpha"][0] = "0"
     with pytest.raises(FileFormatError, match="its certificate is rejected"):
         class_of(kind).from_dict(record)
 

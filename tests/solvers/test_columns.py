@@ -151,14 +151,14 @@ def test_a_dual_is_lifted_to_the_least_bound_that_is_valid(monkeypatch: pytest.M
     """
     rounds = Rounds(monkeypatch)
     solution = rounds.solved(asked(EOptimality(), "log(3)", shares(7)))
-    witness = solution.certificate.to_dict()["witness"]["dual"]
-    alpha = [F(x) for x in witness["alpha"]]
-    w = [[F(x) for x in row] for row in witness["matrix"]]
+    proof = solution.certificate.proof
+    alpha = [F(x) for x in proof["alpha"]]
+    vectors = [(F(d), [F(x) for x in w]) for d, w in zip(proof["weights"], proof["vectors"][0], strict=True)]
     slacks = []
     for row in product((F(1), F(3)), repeat=7):
-        along = [sum((x * y for x, y in zip(row, column, strict=True)), F(0)) for column in zip(*w, strict=True)]
+        squares = [d * sum((x * y for x, y in zip(row, w, strict=True)), F(0)) ** 2 for d, w in vectors]
         mean, g = (sum((x * y for x, y in zip(row, line, strict=True)), F(0)) for line in (shares(7), alpha))
-        slacks.append(g - sum(x * x for x in along) / mean)
+        slacks.append(g - sum(squares) / mean)
     assert 0 <= min(slacks) < F(1, 2**64)
 
 

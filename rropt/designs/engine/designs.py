@@ -1,4 +1,4 @@
-"""Compute optimal designs over the rays of a privacy region, with any number of outputs (FORMAT.md, rule 25).
+"""Compute optimal designs over the rays of a privacy region, with any number of outputs.
 
 This module solves, among others, problems with delta > 0 and up to six categories. The objective
 (``objectives.ray_form``) supplies the criterion of the interior-point method, the matrix W of its dual, and the bound
@@ -14,13 +14,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from rropt.checker import is_large_budget
-from rropt.checker.rays_rule import KNOWN
+from rropt.checker.design_bracket import OBJECTIVES
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.exact import Bracket
 from rropt.core.lazy import numpy as np
 from rropt.designs.certificates.design_bracket import RayDual, Rows, Slope, certify_bracket, efficient_estimator
-from rropt.designs.certificates.rays import certify_rays
 from rropt.designs.closed_forms import ClosedForm, staircase_form, trace_form
 from rropt.designs.drawing import drawable, is_drawable, is_near
 from rropt.designs.engine import many_levels, vertices
@@ -553,7 +552,7 @@ def _lost(problem: Problem) -> UnsupportedProblemError:
 
 def is_known(problem: Problem) -> bool:
     """Return whether the checker supports the objective; other objectives get no certificate."""
-    return KNOWN.issuperset(problem.objective.kinds)
+    return {*OBJECTIVES, "bayes"}.issuperset(problem.objective.kinds)
 
 
 def is_listed(problem: Problem) -> bool:
@@ -629,22 +628,13 @@ def _form_of(problem: Problem, levels: RationalLevels) -> RayForm:
 
 def certify_design(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
     """Return the certificate of a design, of rays or in closed form."""
-    form, dual = _form_of(problem, levels), best.dual
-    ends, primal = Bracket(best.lower, best.upper), dict[str, Any]()
-    more: dict[str, Any] = {}
+    form, dual, more = _form_of(problem, levels), best.dual, dict[str, Any]()
+    primal = best.primal if isinstance(best, RayDesign) else {}
     if isinstance(best, RayDesign):
-        dual, primal = dual.plus(form.linear), best.primal
-        if _has_rule_25(problem, best, form):
-            return certify_rays(problem, levels, ends, best.mechanism, dual, primal, form.digits)
+        dual = dual.plus(form.linear)
     if dual.matrix is not None:
         one = primal.get("estimator") or efficient_estimator(problem, best.mechanism)
         more["estimators"] = primal.get("estimators") or [one]
     if form.digits is not None:
         more["digits"] = form.digits
-    return certify_bracket(problem, levels, ends, best.mechanism, dual, **more)
-
-
-def _has_rule_25(problem: Problem, best: RayDesign, form: RayForm) -> bool:
-    """Return whether rule 25 accepts the design; it needs positive proportions for D, and proves each lower bound."""
-    is_determinant = best.dual.matrix is not None and form.digits is not None
-    return (all(problem.population) or not is_determinant) and best.lower != problem.objective.least_value
+    return certify_bracket(problem, levels, Bracket(best.lower, best.upper), best.mechanism, dual, **more)

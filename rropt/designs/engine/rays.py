@@ -1,4 +1,4 @@
-"""List the rays of a region: the row directions that suffice for an optimal mechanism (FORMAT.md, rule 25).
+"""List the rays of a region: the row directions that suffice for an optimal mechanism (checker/rays_way.md).
 
 A ray r is a nonnegative vector with two properties:
 

@@ -102,15 +102,13 @@ def extended_mechanism(
     if proved is None:
         return None
     value, primal = proved
-    return made, value, {name: _extended(name, part, kept, missing, made, contrasts) for name, part in primal.items()}
+    found = primal.get("estimator")
+    return made, value, {} if found is None else {"estimator": _extended(found, kept, missing, made, contrasts)}
 
 
-def _extended(name: str, part: Any, kept: list[int], missing: list[int], made: Mechanism, contrasts: Any) -> Any:
-    """Extend an estimator or a factor matrix to all categories."""
+def _extended(part: Any, kept: list[int], missing: list[int], made: Mechanism, contrasts: Any) -> Any:
+    """Extend an estimator to all categories."""
     zero, k = Fraction(0), len(kept) + len(missing)
-    if name == "factor":
-        rows = dict(zip(kept, part, strict=True))
-        return [list(rows.get(j, [zero] * len(part[0]))) for j in range(k)]
     rows = dict(zip(kept, part, strict=True)) if contrasts is None else dict(enumerate(part))
     found = []
     for i, c in enumerate(_identity(k) if contrasts is None else contrasts):

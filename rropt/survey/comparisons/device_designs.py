@@ -30,6 +30,7 @@ from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameter
 from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text, rational_where
 from rropt.core.exact.texts import fraction_of
 from rropt.core.results import Result, Table, labelled, plain_dict, unverified_lines
+from rropt.designs.certificates.design_bracket import stated_problem
 from rropt.designs.problem import Problem, binary_problem
 from rropt.designs.solution import Solution
 from rropt.designs.solving import solve
@@ -369,10 +370,9 @@ class CardProportions(Result):
                 private at its level.
         """
         what = "deck of cards"
-        region = part_of(certificate, "problem", "region", what)
-        level = Epsilon.from_dict(region["epsilon"])
-        asked = _problem(level)
-        proof_of_record(certificate, asked.to_dict(), what)
+        (stated,) = part_of(certificate, "problem", "levels", what)
+        level = Epsilon.from_dict(stated["epsilon"])
+        proof_of_record(certificate, stated_problem(_problem(level).certified_dict()), what)
         bound = fraction_of(part_of(certificate, "claim", "lower", what))
         second, first = _moments_of_card(proportions)
         made = cls(

@@ -15,8 +15,11 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
+from rropt.core.certificates import Certificate
+from rropt.core.exact import Bracket
 from rropt.core.linear import Optimal, ProgramBuilder, solve
-from rropt.designs.engine.designs import _by_rays, certify_design
+from rropt.designs.certificates.design_bracket import nested_texts
+from rropt.designs.engine.designs import _by_rays, largest_gamma
 from rropt.designs.problem import Problem
 from rropt.objectives import (
     AlphaDivergence,
@@ -99,8 +102,33 @@ def engine_file(rng: random.Random) -> Any:
     if rng.random() < 0.4:
         region = several_levels(rng, k, degenerate=degenerate)
     problem = Problem(region, objective, pi)
+    return solved(problem)
+
+
+def solved(problem: Problem) -> Any:
+    """Return the file of rule 25 for the design that the engine finds."""
     levels = problem.region.bracket(16)
-    return certify_design(problem, levels, _by_rays(problem, levels)).to_dict()
+    best, k = _by_rays(problem, levels), problem.region.inputs
+    form = problem.objective.on_rays(problem.population, largest_gamma(levels, k))
+    dual, squares = best.dual.plus(form.linear), []
+    for t, part in enumerate(levels.parts(k)):
+        values = {slope.pair: slope.value for slope in dual.slopes if slope.level == t}
+        square = [[values.get((j, i), F(0)) for i in range(k)] for j in range(k)]
+        squares.append(nested_texts(square) if part.above.delta else None)
+    matrix = None if dual.matrix is None else nested_texts(dual.matrix)
+    claim = {
+        "kind": "design-bracket",
+        **Bracket(best.lower, best.upper).written(),
+        "mechanism": best.mechanism.to_dict(),
+    }
+    witness = {
+        "rule": "rays",
+        **levels.to_dict(),
+        "dual": {"alpha": nested_texts(dual.alpha), "beta": levels.listed(squares), "matrix": matrix},
+        "primal": nested_texts(best.primal),
+        "logarithms": [] if form.digits is None else {"digits": str(form.digits)},
+    }
+    return Certificate.write(problem.to_dict(), claim, witness).to_dict()
 
 
 def _mixture(rng: random.Random, made: dict[str, Callable[[], Any]], populations: Any) -> BayesMixture:
