@@ -495,7 +495,7 @@ def constraints_of(solution: Solution) -> tuple[Constraint, ...]:
         UnsupportedProblemError: the design is neither the optimum of a linear program nor a vertex.
     """
     problem = solution.problem
-    if problem.objective.prevalence_times == 1:
+    if problem.objective.prevalence_times == 1 and problem.region.outputs == 2:
         return tuple(_binary(problem, solution.mechanism, _levels(solution).one_level().below))
     dual = getattr(solution.found, "dual", None)
     if not problem.objective.is_linear or problem.region.form is None or dual is None:

@@ -105,6 +105,10 @@ def test_duals_of_other_designs_are_refused() -> None:
     shares = rropt.solve(rropt.Problem(region, AOptimality(), ["1/10", "1/5", "3/10", "2/5"]))
     with pytest.raises(UnsupportedProblemError, match="certificate"):
         _ = shares.duals
+    for delta in ("0", "1/4"):  # two categories, any number of outputs
+        free = rropt.solve(rropt.binary_problem(epsilon="log(2)", delta=delta, prevalence="1/4", outputs="any"))
+        with pytest.raises(UnsupportedProblemError, match="certificate"):
+            _ = free.duals
     with pytest.raises(UnsupportedProblemError, match="no theorem"):
         shares.closed_form()
     with pytest.raises(UnsupportedProblemError, match="no theorem"):
