@@ -181,7 +181,10 @@ COMMANDS: dict[str, tuple[list[str], set[str]]] = {
         ["estimate", "--yes", "831", "--n", "2435", "--mechanism", "forced:2/3,1/6,1/6"],
         {"rich", "flint", "numpy", "scipy"},
     ),
-    "report": (["report", "estimate.json", "--output", "survey.html"], {"rich", "flint", "numpy", "scipy"}),
+    "report": (
+        ["report", "estimate.json", "--output", "survey.html"],
+        {"rich", "flint", "numpy", "scipy", "matplotlib"},
+    ),
     "bound": (["bound", "--upper", "sqrt(p)"], {"rich", "flint"}),
     "deal": (["deal", "--deck", "8,8,16", "--output", "cards.csv"], {"rich", "flint", "numpy", "scipy"}),
     "laplace": (["laplace", "--epsilon", "1/2", "--release", "831"], {"rich", "flint", "numpy"}),
