@@ -183,7 +183,7 @@ COMMANDS: dict[str, tuple[list[str], set[str]]] = {
     ),
     "report": (
         ["report", "estimate.json", "--output", "survey.html"],
-        {"rich", "flint", "numpy", "scipy", "matplotlib"},
+        {"rich", "flint", "numpy", "scipy", "matplotlib", "highspy"},  # a picture loads the package of all pictures
     ),
     "bound": (["bound", "--upper", "sqrt(p)"], {"rich", "flint"}),
     "deal": (["deal", "--deck", "8,8,16", "--output", "cards.csv"], {"rich", "flint", "numpy", "scipy"}),
