@@ -135,9 +135,9 @@ def test_forgeries_of_vectors(rule: str, size: Callable[[int, int], int]) -> Non
 
 def test_forgeries_of_what_solvers_write(size: Callable[[int, int], int]) -> None:
     rng, counts = random.Random("degenerate solved"), Counter[str]()
-    assert len(solved()) >= 12
+    assert len(solved()) >= 2
     for document in solved():
-        put(document, rng, size(15, 2500), counts, size(0, 1) == 1)
+        put(document, rng, size(60, 10_000), counts, size(0, 1) == 1)
     print(dict(counts))
     assert counts["false"] > size(60, 10_000)
 

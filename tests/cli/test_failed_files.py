@@ -103,9 +103,9 @@ def test_a_proof_that_fails_leaves_the_result(
     is_design = words[0] == "design" and words[1] != "device"
     asked = ("--certificate", str(file)) if is_design or words[0] in ("admissible", "bound", "compose") else ()
     for number, error in enumerate((RecursionError("deep"), ValueError("wrong"))):
-        where = ("record.check_text", "Certificate.write")[number]
         with monkeypatch.context() as patched:
-            patched.setattr(f"rropt.core.certificates.{where}", fails(error))
+            for where in (("record.check_text",), ("Certificate.write", "Certificate.state"))[number]:
+                patched.setattr(f"rropt.core.certificates.{where}", fails(error))
             status, out, err = cli(*words, *asked)
         assert status == 2 if asked and "--at-least" not in words else status in (0, 1)
         assert re.search(r"[0-9]/[0-9]|0\.[0-9]{3}|infeasible|B[(]h[)]", out)

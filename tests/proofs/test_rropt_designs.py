@@ -28,20 +28,13 @@ def _solved(objective: Any, population: list[str]) -> tuple[Any, tuple[Fraction,
     """Return a solution of the library with its population and the alpha and W of its dual."""
     region = PrivacyRegion("log(3)", inputs=len(population), outputs="any")
     solution = rropt.solve(rropt.Problem(region, objective, population))
-    record = solution.certificate.to_dict()
-    dual = record["proof"] if "proof" in record else record["witness"]["dual"]
-    if "proof" in record:  # W = sum of d_j w_j w_j^T
-        parts = [(Fraction(d), [*map(Fraction, w)]) for d, w in zip(dual["weights"], dual["vectors"][0], strict=True)]
-        matrix = tuple(
-            tuple(sum(d * w[i] * w[j] for d, w in parts) for j in range(len(population)))
-            for i in range(len(population))
-        )
-    else:
-        matrix = tuple(tuple(map(Fraction, row)) for row in dual["matrix"])
-    pi, alpha = tuple(map(Fraction, population)), tuple(map(Fraction, dual["alpha"]))
-    if "proof" in record or len(matrix[0]) < len(matrix):  # W is 0 along pi; the rule of rays writes a factor of it
-        if "proof" not in record:
-            matrix = tuple(tuple(dot(row, other) for other in matrix) for row in matrix)
+    proof = solution.certificate.proof
+    vectors = [tuple(map(Fraction, w)) for w in proof["vectors"][0]]
+    pi, alpha = tuple(map(Fraction, population)), tuple(map(Fraction, proof["alpha"]))
+    matrix = tuple(zip(*vectors, strict=True))
+    if "weights" in proof:  # W = sum of d_j w_j w_j^T, which is 0 along pi
+        scaled = [[Fraction(d) * x for x in w] for d, w in zip(proof["weights"], vectors, strict=True)]
+        matrix = tuple(tuple(dot(row, column) for column in zip(*scaled, strict=True)) for row in matrix)
         if isinstance(objective, DOptimality):  # and along pi, where M pi = 1: (r.pi)^2/(r.pi) is linear in r
             share = sum(alpha) / (len(pi) - 1)
             matrix = tuple(

@@ -195,7 +195,7 @@ def test_the_command_line_json_and_the_report(cli_json: Callable[..., dict], tmp
     assert F(data["lower"]) <= F(data["value"]) == F(data["upper"])
     assert rropt.check(proof)
     assert "n tr Cov" in page.read_text()
-    solved = rropt.Problem.from_dict(data["certificate"]["problem"])
+    solved = rropt.Problem.from_dict(data["problem"])
     assert solved == problem("1", [F(1, 2), F(1, 3), F(1, 6)])
     assert rropt.Problem.from_json(solved.to_json()) == solved
     assert solved.region.contains(Mechanism(data["mechanism"]["matrix"]))

@@ -632,6 +632,8 @@ def certify_design(problem: Problem, levels: RationalLevels, best: ProvedDesign)
     primal = best.primal if isinstance(best, RayDesign) else {}
     if isinstance(best, RayDesign):
         dual = dual.plus(form.linear)
+    if not is_known(problem):  # the checker refuses the objective, and the statement has no form for its matrix
+        dual = dual._replace(matrix=None)
     if dual.matrix is not None:
         one = primal.get("estimator") or efficient_estimator(problem, best.mechanism)
         more["estimators"] = primal.get("estimators") or [one]
