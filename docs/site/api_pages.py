@@ -39,7 +39,7 @@ _ABOUT = {
 _SECTION = re.compile(
     r"^(Args|Arguments|Attributes|Returns|Yields|Raises|References|Reference|Source|Example|Examples):$"
 )
-_HIDDEN = {"from_dict", "to_dict"}  # of every result; docs/json.md has their keys
+_HIDDEN = {"from_dict", "to_dict"}  # of every result; docs/reference/json.md explains their keys
 
 
 def public_names(package: str) -> list[str]:

@@ -17,13 +17,15 @@ sys.path.insert(0, str(HERE))
 
 from api_pages import api_pages  # noqa: E402
 from command_pages import command_pages  # noqa: E402
+from result_pages import result_page  # noqa: E402
 from staging import DOCS, ROOT, stage  # noqa: E402
 
 
 def generated() -> dict[str, str]:
     """Return the pages of the reference that are made from the code."""
     commands = {f"reference/commands/{name}": text for name, text in command_pages().items()}
-    return commands | {f"reference/api/{name}": text for name, text in api_pages().items()}
+    functions = {f"reference/api/{name}": text for name, text in api_pages().items()}
+    return {**commands, **functions, "reference/results.md": result_page()}
 
 
 def main() -> int:

@@ -202,7 +202,7 @@ def stage(folder: Path, *, run: bool = True, generated: Callable[[], dict[str, s
         texts[place] = figures(text)
     for pictures in DOCS.rglob("pictures"):
         _pictures(pictures, folder / pictures.relative_to(DOCS), keep=True)
-    for attached in DOCS.rglob("*.json"):
+    for attached in (file for file in DOCS.rglob("*.json") if "site" not in file.relative_to(DOCS).parts):
         target = folder / attached.relative_to(DOCS)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(attached, target)

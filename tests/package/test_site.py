@@ -16,9 +16,10 @@ import rropt
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "site"))
 
-from api_pages import PACKAGES, api_pages, docstring, public_names, signature  # noqa: E402
+from api_pages import PACKAGES, docstring, public_names, signature  # noqa: E402
 from blocks import FENCE, Block, BlockError, Session, blocks_of, commands_of  # noqa: E402
-from command_pages import command_pages, markdown  # noqa: E402
+from command_pages import markdown  # noqa: E402
+from make import generated  # noqa: E402
 from staging import DOCS, RUN, SECTIONS, contents, figures, picture_lines, relink, stage  # noqa: E402
 
 WRITTEN = sorted(page for page in DOCS.rglob("*.md"))
@@ -29,9 +30,7 @@ RUNNING = [page for page in WRITTEN if page.relative_to(DOCS).parts[0] in RUN an
 def staged(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """All pages of the site by their paths, as Sphinx reads them; the blocks are not run."""
     folder = tmp_path_factory.mktemp("site") / "source"
-    made = {f"reference/commands/{name}": text for name, text in command_pages().items()}
-    made |= {f"reference/api/{name}": text for name, text in api_pages().items()}
-    stage(folder, run=False, generated=lambda: made)
+    stage(folder, run=False, generated=generated)
     return {page.relative_to(folder).as_posix(): page.read_text("utf-8") for page in folder.rglob("*.md")}
 
 
