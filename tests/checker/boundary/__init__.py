@@ -1,1 +1,1 @@
-"""The program that writes the boundary conformance suite (``rropt/checker/conformance/``); see ``make.py``."""
+"""The boundary suite (``rropt/checker/conformance/``) as data, the oracle of its claims, and what it must try."""

@@ -13,8 +13,6 @@ from adversary.forgeries import forgeries
 from adversary.oracle import judge
 from adversary.pool import certificate
 from vectors import vectors
-from vectors.orbits_by_hand import orbits
-from vectors.patterns_by_hand import patterns
 
 from .binary import Problem
 from .criterion_designs import constant, infimum, step, trace_file, whole_file
@@ -133,7 +131,10 @@ def _patterns() -> Iterator[Any]:
     }
     yield document(problem, claim, witness | {"logarithms": []})
     yield from _two_inputs()
-    yield from (made for accepted, _, made in (*patterns(), *orbits()) if not accepted)
+    for rule in ("pattern", "orbits"):
+        yield from (
+            each["certificate"] for each in vectors(rule) if each["verdict"] == "rejected" and "certificate" in each
+        )
 
 
 def _cones() -> Iterator[Any]:
