@@ -1,4 +1,4 @@
-"""Draw the pictures of ``docs/architecture.md``: ``python docs/site/architecture_pictures.py`` writes them.
+"""Draw the pictures of ``docs/developers/architecture.md``: ``python docs/site/architecture_pictures.py`` writes them.
 
 The floors are the layers of the import contract in ``pyproject.toml``; the arrows and the ticks are the imports of the
 source files. A way through the rooms lists functions; ``passed`` runs it and returns which of them are
@@ -26,7 +26,7 @@ from types import FrameType
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = ROOT / "rropt"
-FOLDER = ROOT / "docs" / "pictures"
+FOLDER = ROOT / "docs" / "developers" / "pictures"
 FRONT = "rropt"
 """The front door, ``rropt/__init__.py``: a room of one file."""
 

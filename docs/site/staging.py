@@ -22,7 +22,7 @@ from blocks import FENCE, Block, Session, blocks_of
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-SECTIONS = ("tutorials", "howto", "explanation", "reference")
+SECTIONS = ("tutorials", "howto", "explanation", "reference", "developers")
 LESSONS = sorted((ROOT / "examples").glob("lesson_*.ipynb"))
 RUN = ("tutorials", "howto", "explanation", "lessons")
 """Folders of the site whose code blocks are run. Tests of other pages run the blocks there."""
@@ -35,7 +35,7 @@ _FIGURE = re.compile(
 _CERTIFICATES = "reference/certificates"
 _OTHERS = {
     "CHANGELOG.md": "reference/changelog.md",
-    "CONTRIBUTING.md": "reference/contributing.md",
+    "CONTRIBUTING.md": "developers/contributing.md",
     "SECURITY.md": "reference/security.md",
     "kernels/javascript/README.md": f"{_CERTIFICATES}/javascript.md",
 }

@@ -221,7 +221,7 @@ class Solution(Result, Bounded):
         groups = region.get("inputs") if isinstance(region, Mapping) else None
         if groups in (None, str(self.problem.region.inputs)):
             return ""
-        return f"the problem of {groups} groups of categories, which has the same optimum (docs/engine.md)"
+        return f"the problem of {groups} groups of categories, which has the same optimum (docs/developers/engine.md)"
 
     def matrices(self) -> Mapping[str, Mechanism]:
         """Return the mechanism, under its heading."""

@@ -1,6 +1,6 @@
 """The table of ways: who solves which problem. The first row that takes a problem and has no reason against it.
 
-Facts of a problem choose among the rows (``solving.Way``); docs/engine.md says why each row is beside the engine.
+Facts of a problem choose among the rows (``solving.Way``); ``docs/developers/engine.md`` says why each row stays.
 """
 
 from __future__ import annotations

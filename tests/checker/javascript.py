@@ -61,7 +61,7 @@ def with_all_digits(value: Any) -> Any:
 
 
 def is_explained(text: str, accepted: bool, line: str, told: str) -> bool:
-    """Return whether docs/kernels.md explains a difference: by digits that Python lacks, or by a budget.
+    """Return whether docs/developers/kernels.md explains a difference: by digits that Python lacks, or by a budget.
 
     Args:
         text: The certificate.

@@ -1,6 +1,6 @@
 """Runs many mutants of accepted certificates through all kernels: `python -m kernels.many_mutants --help` in `tests`.
 
-It prints one line for each difference and a total after each batch. docs/kernels.md records what was run.
+It prints one line for each difference and a total after each batch. docs/developers/kernels.md records what was run.
 """
 
 from __future__ import annotations

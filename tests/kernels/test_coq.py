@@ -89,7 +89,7 @@ def test_every_other_rule_is_known_by_name() -> None:
 
 
 def test_the_page_quotes_the_theorem() -> None:
-    page = (ROOT / "docs" / "kernels.md").read_text("utf-8")
+    page = (ROOT / "docs" / "developers" / "kernels.md").read_text("utf-8")
     assert CLOSING in page
     statement = _code(COQ / "Statement.v")
     for quoted in re.findall(r"```coq\n(.*?)```", page, re.DOTALL):

@@ -14,7 +14,7 @@ from rropt.designs.registry import REGISTERED
 from rropt.objectives.objective import OBJECTIVES
 from rropt.privacy.region import REGIONS
 
-PAGE = (Path(__file__).parents[2] / "docs" / "architecture.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "developers" / "architecture.md").read_text()
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def test_its_examples_run(capsys: pytest.CaptureFixture[str]) -> None:
     blocks = re.findall(r"^```py\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
     names: dict[str, object] = {"__name__": "example"}
     for block in blocks:
-        exec(compile(block, "docs/architecture.md", "exec", dont_inherit=True), names)
+        exec(compile(block, "docs/developers/architecture.md", "exec", dont_inherit=True), names)
     assert len(blocks) == len(re.findall("^### ", PAGE, re.MULTILINE)) + 1
     assert json.loads(capsys.readouterr().out)["chance"] == "3/4"
 

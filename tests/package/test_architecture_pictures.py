@@ -1,4 +1,4 @@
-"""The pictures of docs/architecture.md show the imports and the ways as they are."""
+"""The pictures of docs/developers/architecture.md show the imports and the ways as they are."""
 
 from __future__ import annotations
 

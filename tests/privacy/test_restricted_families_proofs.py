@@ -1,4 +1,4 @@
-"""The machine-checked core of docs/restricted_properties.md: certificates of its steps, accepted by the checker.
+"""The machine-checked core of the page restricted-properties.md: certificates of its steps, accepted by the checker.
 
 What the certificates do not say (sums over any number of inputs, chains of any length, the reduction of a program to
 its symmetric points) is written there and named in ``unchecked_steps``.
@@ -97,7 +97,7 @@ def proof() -> Proof:
     means = [(f"mean of {q} of {k}", bayes_factor(q, k)) for k in (2, 3, 4, 5) for q in range(1, k)]
     return Proof(
         scope="all h, all B; all k by the written sums, k <= 5 by certificates alone",
-        argument="docs/restricted_properties.md, Theorems 1, 2, 6 and 7",
+        argument="docs/explanation/restricted-properties.md, Theorems 1, 2, 6 and 7",
         certificates=(
             *means,
             ("the posterior stays under h_B", posterior_bound(B)),

@@ -3,7 +3,7 @@
 A shape consists of the numbers of rows and columns, the integers and the texts of a point. At a shape every fraction of
 the point is a symbol of its own. Both sides run on the same symbols and take the same branches. If the two results
 compare as the claim states at the end of every reachable branch, the claim is proved for all values of the entries at
-this shape. No intermediate expression is needed. The page ``docs/entry_by_entry.md`` contains the argument.
+this shape. No intermediate expression is needed. The page ``docs/developers/entry-by-entry.md`` contains the argument.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A number is an ``int``, a ``Fraction``, a ``Decimal``, a SymPy or NumPy number, or text such as ``"1/3"``, ``"0.1"``,
 ``"-2"``, ``"1e-9"``, ``"10%"``, ``"0,1"`` (``written``). A ``float`` is read as its shortest decimal: ``0.1`` is 1/10,
-not the nearest binary fraction (docs/architecture.md). Text is matched against a fixed grammar and never evaluated.
+not the nearest binary fraction. Text is matched against a fixed grammar and never evaluated.
 """
 
 from __future__ import annotations

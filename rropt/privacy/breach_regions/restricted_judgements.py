@@ -1,7 +1,7 @@
 """Decide whether a mechanism satisfies a criterion for some properties only; if not, return a breach.
 
 Upper limits protect the separated pairs of the family F at level ``B(h_u)``. Lower limits protect the separated pairs
-of the complements at level ``B(1 - h_l(1 - .))`` (``docs/restricted_properties.md``, Theorem 1). Suppose
+of the complements at level ``B(1 - h_l(1 - .))`` (``docs/explanation/restricted-properties.md``, Theorem 1). Suppose
 ``p_ij > B p_il`` for a separated pair. Then an intruder who is certain that X is c_j or c_l learns too much about a
 property Q with j in Q and l not in Q.
 """

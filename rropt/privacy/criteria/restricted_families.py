@@ -8,7 +8,7 @@ and all responses:
     ``P_alpha(Q | d_i) <= h(P_alpha(Q))``  for Q in F, 0 < P_alpha(Q) < 1.
 
 It is equivalent to a condition on the separated pairs: ``p_ij <= B(h) p_il`` for every row i and every separated pair
-(j, l) (``docs/restricted_properties.md``, Theorem 1).
+(j, l) (``docs/explanation/restricted-properties.md``, Theorem 1).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class PropertyFamily:
     >>> sensitive.separated_pairs(), sensitive.with_complements().diameter()
     (((0, 1), (0, 2)), 2)
 
-    Source: the closing question of Chai and Nayak (2018), section 5; ``docs/restricted_properties.md``.
+    Source: the closing question of Chai and Nayak (2018), section 5; ``docs/explanation/restricted-properties.md``.
     """
 
     inputs: int
