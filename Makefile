@@ -20,7 +20,7 @@ quick:           ## a short run of the tests that covers every package: at most 
 test:            ## the tests, against the installed package
 	cd tests && $(BIN)/python -m pytest -n 2
 
-install-test:    ## the wheel without extras in a fresh environment, and one case of every command of the README and docs/commands.md
+install-test:    ## the wheel without extras in a fresh environment, and one case of every command of the README and docs/reference/commands-by-example.md
 	$(BIN)/python tests/install/fresh_install.py
 
 counts:          ## the least counts of oracles, vectors, boundary cases, mutants and published figures, as they are today

@@ -31,7 +31,7 @@ PACKAGES = (
 """Names of the packages that ``dir(rropt)`` shows, the front page first."""
 
 _ABOUT = {
-    "": "The names that `import rropt` offers. [The front door](../../api.md) shows them in use.",
+    "": "The names that `import rropt` offers. [Python by example](../python.md) shows them in use.",
     "errors": "The errors that the library raises. All of them are `RroptError`.",
     "exact": "Exact numbers: privacy levels, their brackets, and how they are written.",
     "checker": "The independent checker of certificates. It uses Python's standard library only.",
@@ -71,8 +71,8 @@ def api_pages() -> dict[str, str]:
         for package in PACKAGES
     ]
     index = (
-        "# Python API\n\nEvery public name, from its docstring. Start with [the front door](../../api.md), which shows "
-        "the common names in use.\n\n" + "\n".join(lines) + "\n"
+        "# Python API\n\nEvery public name, from its docstring. Start with [Python by example](../python.md), which "
+        "shows the common names in use.\n\n" + "\n".join(lines) + "\n"
     )
     return {"index.md": index, **pages}
 

@@ -1,8 +1,8 @@
-"""The gallery of deployed systems and well-known surveys, ``docs/gallery.md``, which this module writes.
+"""The gallery of deployed systems and well-known surveys, ``docs/reference/gallery.md``, which this module writes.
 
-    python docs/site/gallery.py docs
+    python docs/site/gallery.py
 
-writes ``docs/gallery.md``, and the certificates of its figures to the existing folder ``docs/gallery/``. Each finite
+writes it, and the certificates of its figures to the existing folder ``docs/reference/gallery/``. Each finite
 figure has a certificate and names the formula by which it follows from the certificate. The levels of shuffled reports
 take a few seconds.
 """
@@ -769,7 +769,7 @@ def _slug(title: str) -> str:
 _HEAD = """# Gallery of deployed systems and famous surveys
 
 What do systems that people use guarantee, and what would the best mechanism at the same level give? This page is
-written by `docs/site/gallery.py`: change it there, and run `python docs/site/gallery.py docs`.
+written by `docs/site/gallery.py`: change it there, and run `python docs/site/gallery.py`.
 
 How to read the table:
 
@@ -789,7 +789,7 @@ How to read the table:
 
 def main(words: Sequence[str]) -> int:
     """Write the page and its certificates below a folder."""
-    folder = Path(words[0] if words else "docs")
+    folder = Path(words[0] if words else "docs/reference")
     write_files([(str(folder / name), text.encode()) for name, text in gallery_files().items()])
     return 0
 

@@ -53,8 +53,8 @@ ANSWERS
 --device-file FILE with --devices  JSON file that defines the names in --devices: {"A": "warner:3/4", "B": {"matrix":
     [...]}}
 --engine NAME with DATA   library that reads and counts DATA: duckdb (the default); for Parquet and plain CSV also
-    polars, or pyspark, which also accepts addresses and folders of a cluster (docs/answers.md)
---weights COLUMN with DATA  column of the sampling weights of a complex survey (docs/answers.md); proportions are Hajek
+    polars, or pyspark, which also accepts addresses and folders of a cluster
+--weights COLUMN with DATA  column of the sampling weights of a complex survey; proportions are Hajek
     estimates, totals are weighted sums
 --strata COLUMN with DATA  column of the strata
 --clusters COLUMN with DATA  column of the clusters (primary sampling units), numbered within strata

@@ -44,7 +44,7 @@ DATA
 --ignore-case             ignore case in responses: Yes, yes and YES are the same
 --missing TEXT...         texts for a missing value, for example "" "prefer not" (default: an empty cell, NA, NaN, none,
     null or a dot); rows with missing values are left out, and their number is reported
---weights COLUMN          column of the sampling weights of a complex survey (docs/answers.md)
+--weights COLUMN          column of the sampling weights of a complex survey
 --strata COLUMN           column of the strata
 --clusters COLUMN         column of the clusters (primary sampling units), numbered within strata
 --fpc N[,M]               finite population correction, columns or numbers: the number of clusters (or rows) in each

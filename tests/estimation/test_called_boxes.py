@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import random
-import re
 import sys
 from collections.abc import Callable
 from fractions import Fraction
@@ -245,16 +244,6 @@ def test_bad_inputs(cli, words: str, said: str) -> None:
     status, out, err = cli("audit", *shlex.split(words))
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert said in err
-
-
-@pytest.mark.parametrize("name", ["audits.md", "pram.md"])
-def test_the_pages_run(name: str) -> None:
-    page = Path(__file__).resolve().parents[2] / "docs" / name
-    blocks = re.findall(r"^```py\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-    names: dict[str, object] = {}
-    for block in blocks:
-        exec(compile(block, name, "exec", dont_inherit=True), names)
-    assert blocks
 
 
 def test_an_infinite_claim_is_refused_before_the_call() -> None:

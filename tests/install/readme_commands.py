@@ -1,4 +1,4 @@
-"""One case for each command of the README and of ``docs/commands.md``: how it ends in an environment without extras.
+"""One case for each command of the README and of the commands by example: how it ends without extras.
 
 ``fresh_install.py`` runs them; ``test_readme_commands.py`` looks that each command has its case. Python's
 standard library only: neither environment need hold the other's packages.
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
-COMMANDS = ROOT / "docs" / "commands.md"
+COMMANDS = ROOT / "docs" / "reference" / "commands-by-example.md"
 CATEGORIES = ROOT / "docs" / "howto" / "design-for-k-categories.md"
 RECIPE = ROOT / "docs" / "howto" / "add-a-claim.md"
 SOURCES = (README, COMMANDS, CATEGORIES, RECIPE)
@@ -60,7 +60,7 @@ _RESPONSES = "q1,q2,device,sick,region,w,s,c,N\n" + "".join(
     for i in range(48)
 )
 FILES: dict[str, dict[str, str]] = {
-    "commands.md": {
+    "commands-by-example.md": {
         "survey.csv": _RESPONSES,
         "answers.csv": "name,sick\nAda,no\nBen,yes\nCem,no\n",
         "bounds.json": '{"diagonal": "1/2", "entries": [{"output": 0, "input": 1, "most": "1/5"}]}',

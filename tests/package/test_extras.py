@@ -139,7 +139,7 @@ def test_a_missing_extra_is_named_in_one_line(extra: str, cli, tmp_path: Path, m
 
 def test_messages_name_extras_that_exist() -> None:
     named = set()
-    for file in [*(ROOT / "rropt").rglob("*.py"), *(ROOT / "docs").glob("*.md"), ROOT / "README.md"]:
+    for file in [*(ROOT / "rropt").rglob("*.py"), *(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]:
         text = file.read_text(encoding="utf-8")
         named |= {name for group in re.findall(r"""["'`](?:rropt|\.)\[([\w,]+)\]""", text) for name in group.split(",")}
     assert named <= set(EXTRAS)

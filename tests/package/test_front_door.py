@@ -17,14 +17,14 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError
 from rropt.mechanisms import DESIGNS
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
 
 
 def test_the_page_runs() -> None:
     blocks = re.findall(r"^```py\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
     names: dict[str, object] = {}
     for block in blocks:
-        exec(compile(block, "docs/api.md", "exec", dont_inherit=True), names)
+        exec(compile(block, "docs/reference/python.md", "exec", dont_inherit=True), names)
     assert len(blocks) >= 4
 
 

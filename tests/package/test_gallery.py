@@ -17,8 +17,8 @@ import rropt
 from rropt.accounting.shuffled_blanket import BlanketReports
 from rropt.core.exact import Epsilon
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
-sys.path.insert(0, str(DOCS / "site"))
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "reference"
+sys.path.insert(0, str(DOCS.parent / "site"))
 
 from gallery import COLUMNS, FORMULAS, SYSTEMS, gallery_files, proof_name  # noqa: E402
 

@@ -421,14 +421,6 @@ def test_a_picture_of_groups(cli: Cli, tmp_path: Path) -> None:
     assert cli("plot", "groups", str(saved), "--output", str(drawn))[0] == 2
 
 
-def test_the_page_runs() -> None:
-    page = (Path(__file__).resolve().parents[2] / "docs" / "answers.md").read_text()
-    space: dict[str, Any] = {}
-    for part in page.split("```py\n")[1:]:
-        exec(part.split("```")[0], space)
-    assert "survey" in space
-
-
 def test_too_many_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     """A column of anything in the place of answers is called that, and not its groups."""
     monkeypatch.setattr("rropt.survey.tables.counting._MOST_ROWS", 100)

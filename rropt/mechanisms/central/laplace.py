@@ -5,7 +5,7 @@ A query f with l1 sensitivity Delta is released as ``f(x) + Z`` with independent
 * *Continuous*: density ``exp(-|z|/b)/(2b)`` with ``b = Delta/epsilon``.
 * *Discrete* (two-sided geometric), for multiples of a step g: ``Pr(Z = g z) = (1 - a)/(1 + a) a^|z|`` with
   ``a = exp(-g epsilon/Delta)``. It can be sampled exactly (``rropt.mechanisms.sampling.DiscreteNoise``). The continuous
-  distribution can only be approximated by floats (docs/respondents.md).
+  distribution can only be approximated by floats (docs/explanation/threat-models.md).
 
 *Privacy.* Both are epsilon-private. delta at a smaller epsilon' is exact, for the following reason. Let one person move
 one coordinate by Delta, and let ``F_t`` be the probability of an event after a move by t. The logarithms of ``F_t`` and

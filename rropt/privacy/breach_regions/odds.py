@@ -14,8 +14,8 @@ This set is invariant under r -> 1/r (replace Q by Q^c). With eta_i the parity o
 * for one positive entry: ``{0, infinity}``, as the truth is revealed;
 * for a zero and at least two positive entries (k >= 3): all of ``[0, infinity]``.
 
-(Proof: ``docs/breach_regions.md``. Definition 2.3 of the paper covers all cases, but its formula for W_P only the
-first.)
+(Proof: ``docs/explanation/breach-regions.md``. Definition 2.3 of the paper covers all cases, but its formula for W_P
+only the first.)
 """
 
 from __future__ import annotations

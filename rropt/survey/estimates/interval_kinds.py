@@ -243,7 +243,7 @@ INTERVAL_KINDS: dict[str, IntervalKind] = {
 }
 
 
-# The recommended kind has proved coverage and is shorter than Chebyshev's interval; see docs/output.md.
+# The recommended kind has proved coverage and is shorter than Chebyshev's interval.
 RECOMMENDED = "exact"
 
 

@@ -92,7 +92,7 @@ def estimate_table(
         missing: the texts for a missing response; ``None``: empty, NA, NaN, none, null or a dot.
         exclude_missing: whether to exclude missing responses from their question; otherwise they raise an error.
         confidence: the confidence of the intervals.
-        weights, strata, clusters: columns of a complex survey (docs/answers.md); the result is then weighted.
+        weights, strata, clusters: columns of a complex survey; the result is then weighted.
         fpc: the finite population of each stratum, as a column or a number: its number of clusters (or rows), or the
             sampled fraction. With clusters it can be a pair: for the clusters, and for the rows within each cluster.
         post_strata: the columns that define the cells of post-stratification, to whose totals the weights were
