@@ -26,7 +26,7 @@ from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.designs.certificates.design_bracket import RayDual
 from rropt.designs.certificates.orbit_dual import certify_orbits, exact_orbit_dual, written_out
-from rropt.designs.engine.designs import RayDesign, certify_design, solved_by_rays
+from rropt.designs.engine.designs import RayDesign, certify_design, in_order, solved_by_rays
 from rropt.designs.engine.orbits import Weighed, direct, drawn, lifted, rounded_mechanism, weighed
 from rropt.designs.engine.rays import MOST_INPUTS as MOST_LISTED
 from rropt.designs.engine.rays import fan_of
@@ -125,7 +125,7 @@ def _in_any_order(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     ray_dual = RayDual(tuple(left[place[j]] for j in range(k)), (), matrix)
     value, primal = proved
     bound = form.bound(matrix, ray_dual.bound())
-    return RayDesign(min(value, bound), max(value, bound), made, ray_dual, primal)
+    return in_order(RayDesign(min(value, bound), max(value, bound), made, ray_dual, primal))
 
 
 def _of_few_rows(problem: Problem, levels: RationalLevels, order: Sequence[int], found: Weighed) -> Mechanism | None:

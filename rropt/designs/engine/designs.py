@@ -63,6 +63,7 @@ _ENOUGH = Fraction(1, 10**11)  # a relative gap at most this large ends these tr
 _WIDE = Fraction(1, 10**9)  # a larger relative gap calls for another dual
 _SINGULAR = 1e-24  # smaller eigenvalues of the information of all rays, relative, are rounding errors
 _TINY = 10**4  # a proportion below 1/_TINY is tiny: a small lift along such proportions costs much
+_SAME = Fraction(10**6 - 1, 10**6)  # of two likelihoods whose ratio is closer to 1 neither is larger
 _NO_SLOPE = 1e-14  # smaller slopes, relative to the largest, are set to 0: the checker then lists fewer rays
 SIDES: tuple[Side, Side] = ("above", "below")
 
@@ -585,7 +586,59 @@ def solved_by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Solve a problem and return its optimal design."""
     if problem.objective.constant_value(problem.population) is not None and has_theorem(problem):
         return by_theorem(problem, levels)
-    return _not_below_least(problem, _drawn(problem, levels, _by_rays(problem, levels)))
+    return in_order(_not_below_least(problem, _drawn(problem, levels, _by_rays(problem, levels))))
+
+
+def order_of_outputs(mechanism: Mechanism) -> list[int]:
+    """Return the outputs in the order of the categories that give them most; for two inputs, by likelihood ratio.
+
+    If there are as many outputs as categories and a permutation allows it, output i is the most likely one of category
+    i. Of several outputs that the same categories give most, the one that reveals more comes first.
+    """
+    k, rows, columns = mechanism.inputs, mechanism.matrix, zip(*mechanism.matrix, strict=True)
+
+    def place(i: int) -> tuple[list[int], list[Fraction]]:
+        total = sum(rows[i]) or Fraction(1)
+        if k == 2:
+            return [], [-rows[i][0] / total]
+        return _largest(rows[i]), [-x / total for x in sorted(rows[i], reverse=True)]
+
+    order = sorted(range(len(rows)), key=place)
+    if len(rows) != k:
+        return order
+    likely = [sorted(_largest(column), key=order.index) for column in columns]
+    given = dict[int, int]()  # the category of each output
+
+    def is_given(j: int, tried: set[int]) -> bool:
+        for i in likely[j]:
+            if i not in tried:
+                tried.add(i)
+                if i not in given or is_given(given[i], tried):
+                    given[i] = j
+                    return True
+        return False
+
+    return sorted(given, key=given.__getitem__) if all(is_given(j, set()) for j in range(k)) else order
+
+
+def _largest(numbers: Sequence[Fraction]) -> list[int]:
+    """Return the places of the largest number, and of those that only rounding separates from it."""
+    return [i for i, x in enumerate(numbers) if x >= max(numbers) * _SAME]
+
+
+def in_order(found: RayDesign) -> RayDesign:
+    """Return a design with its outputs in order; the columns of an estimator follow."""
+    order = order_of_outputs(found.mechanism)
+
+    def turned(rows: Rows) -> Rows:
+        return [[row[i] for i in order] for row in rows]
+
+    primal: dict[str, Any] = {**found.primal}
+    if "estimator" in primal:
+        primal["estimator"] = turned(primal["estimator"])
+    if "estimators" in primal:
+        primal["estimators"] = [turned(rows) for rows in primal["estimators"]]
+    return replace(found, mechanism=Mechanism([found.mechanism.row(i) for i in order]), primal=primal)
 
 
 def _not_below_least(problem: Problem, found: RayDesign) -> RayDesign:

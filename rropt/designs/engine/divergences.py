@@ -34,7 +34,7 @@ from rropt.core.lazy import numpy as np
 from rropt.designs.certificates.design_bracket import Rows, nested_texts
 from rropt.designs.drawing import LONG_BITS, WORD_BITS, drawable
 from rropt.designs.engine.columns import joined_weights
-from rropt.designs.engine.designs import is_known
+from rropt.designs.engine.designs import is_known, order_of_outputs
 from rropt.designs.engine.interior_point import Point, interior_point, program
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rounding import corrected_weights, support_of
@@ -552,7 +552,7 @@ class _Exchange:
             made = drawable(near, lambda each: self._orders(each) is not None, bits=bits)
             orders = None if made is None else self._orders(made)
             if made is not None and orders is not None:
-                return made, orders
+                return Mechanism([made.row(i) for i in order_of_outputs(made)]), orders
         raise self.lost()
 
     def _orders(self, mechanism: Mechanism) -> tuple[tuple[Fraction, ...], ...] | None:
