@@ -173,14 +173,17 @@ def read_data(args: argparse.Namespace) -> None:
     args.data = None if not paths else paths[0] if len(paths) == 1 else paths
 
 
-def count_request(args: argparse.Namespace, questions: int | None = None) -> CountRequest:
+def count_request(
+    args: argparse.Namespace, questions: int | None = None, known: tuple[str, ...] | None = None
+) -> CountRequest:
     """Return the description of the responses to be counted.
 
     Args:
         args: the arguments of the command.
         questions: the number of questions of a mechanism; ``None``: the number of named columns.
+        known: the names that the data contain if none are given; ``None``: those of the mechanism's responses.
     """
-    from rropt.survey.tables.counting import CountRequest, categories_by_question
+    from rropt.survey.tables.counting import CountRequest, categories_by_question, names_in_data
 
     columns = columns_of(args)
     if questions is not None and columns and len(columns) != questions:
@@ -188,7 +191,8 @@ def count_request(args: argparse.Namespace, questions: int | None = None) -> Cou
             f"--columns do not fit the mechanism: received {len(columns)} names; allowed are {questions}, one for each "
             f"question; name them all, or give a mechanism for {len(columns)}"
         )
-    names, own = categories_by_question(categories_of(args), columns, ignore_case=args.ignore_case)
+    known = names_in_data(args.mechanism) if known is None else known
+    names, own = categories_by_question(categories_of(args), columns, known, ignore_case=args.ignore_case)
     return CountRequest(
         columns,
         len(columns) or questions or 1,

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 OUTPUT = """\
 --output >FILE            write the mechanism to FILE, with its name, level and distribution; other commands read
     it with --mechanism
+--categories-file FILE with --output  names of the categories in the order of the mechanism, one in each line of FILE;
+    they are written to the file of the mechanism, and other commands read and print them
 --exact
 --json"""
 FILES = f"--certificate\n{OUTPUT}"  # options of every kind of design, and of those that solve a problem by routes
@@ -42,6 +44,11 @@ ANSWERS = f"""\
 def put_mechanism(args: argparse.Namespace, mechanism: Mechanism, title: str, problem: Any) -> None:
     """Write the file of the mechanism, if requested; its problem contains the level and the distribution."""
     if args.output is not None:
+        if args.categories_file is not None:
+            from rropt.core.files import read_text
+
+            names = read_text(args.categories_file, what="names of categories").split("\n")
+            mechanism = mechanism.labelled([name.strip() for name in names if name.strip()])
         data = {**mechanism.to_dict(), "name": title, "problem": problem}
         args.pending.put(args.output, json.dumps(data, indent=1) + "\n", "mechanism")
 

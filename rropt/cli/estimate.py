@@ -175,17 +175,18 @@ def _one(args: argparse.Namespace) -> None:
     """Estimate the proportions of one question."""
     from rropt.survey import estimate, survey_estimate
     from rropt.survey.tables import read_answers
+    from rropt.survey.tables.counting import labelled_by
 
     reading: Reading | None = None
     if args.column is None:
         counts = read_counts(args, args.mechanism)
     else:
         refuse(args, "one column of DATA has the answers", "counts", "yes", "n", "marginals", "certificate")
-        answers, reading = call_library(read_answers, args, asked=count_request(args, 1))
+        asked = count_request(args, 1)
+        answers, reading = call_library(read_answers, args, asked=asked)
         counts = tuple(answers[0].histogram().tolist())
-    found = call_library(
-        survey_estimate, args, found=call_library(estimate, args, counts=counts, yes=None, n=None), labels=_labels(args)
-    )
+        args.mechanism = labelled_by(args.mechanism, asked.categories_of(0))
+    found = call_library(survey_estimate, args, found=call_library(estimate, args, counts=counts, yes=None, n=None))
     direct = _compare_with_direct(args, counts)
     _print_estimate(
         args, found, reading, "Estimate from randomized responses", **({} if direct is None else {"direct": direct})
@@ -209,11 +210,6 @@ def _compare_with_direct(args: argparse.Namespace, counts: tuple[int, ...]) -> A
     if (yes is None) != (n is None):
         raise InvalidParameterError("the direct answers are not complete: give --direct-yes Y with --direct-n N")
     return None if yes is None else call_library(compare_with_direct, args, counts=counts, direct_yes=yes, direct_n=n)
-
-
-def _labels(args: argparse.Namespace) -> tuple[str, ...] | None:
-    """Return the names of the responses to one question, or ``None`` if they are numbered."""
-    return count_request(args, 1).categories_of(0) if args.column is not None else None
 
 
 def _finite(args: argparse.Namespace) -> None:

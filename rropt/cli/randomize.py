@@ -86,7 +86,8 @@ def _randomizing(args: argparse.Namespace) -> Randomizing:
             "--mechanism bits:..., or give --column"
         )
     keep = None if args.keep_all else args.keep or ()
-    how: Randomizing = call_library(randomizing_of, args, asked=count_request(args, questions), keep=keep)
+    asked = count_request(args, questions, mechanism.categories)
+    how: Randomizing = call_library(randomizing_of, args, asked=asked, keep=keep)
     return how
 
 

@@ -28,7 +28,7 @@ mechanism ~MECHANISM      a named design, which also determines the device, or a
 --form print|html|web = print  print: pages to print; html: a plain HTML fragment for a web questionnaire; web: a page
     that draws in the browser
 --randomizer auto|coin|die|dice|cards|birthday = auto  randomizing device (auto: the simplest device that is exact)
---answers A,B,..          the true answers in the order of the mechanism (default: no,yes, or numbers)
+--answers A,B,..          the true answers in the order of the mechanism (default: its own names, no,yes, or numbers)
 --study TEXT              name of the study, for the ethics page
 --responsible TEXT        person who is responsible for the study
 --date TEXT               date on the ethics page

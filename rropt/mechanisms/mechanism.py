@@ -21,7 +21,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from rropt.core.attached_methods import with_registered_methods
-from rropt.core.errors import FileFormatError, InvalidMechanismError, UnsupportedProblemError, shown
+from rropt.core.errors import (
+    FileFormatError,
+    InvalidMechanismError,
+    InvalidParameterError,
+    UnsupportedProblemError,
+    shown,
+)
 from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text, both_texts, rational
 from rropt.core.files import parse_csv, parse_json
 from rropt.core.lazy import numpy as np
@@ -46,7 +52,12 @@ _MOST_DECIMALS = 900  # largest matrix for which decimals are computed: every pa
 
 Form = TypeVar("Form", bound="MatrixForm")
 
-_BESIDE = ("name", "problem")  # keys of a mechanism's JSON that are allowed in addition to that of the form
+_BESIDE = (
+    "name",
+    "problem",
+    "categories",
+    "responses",
+)  # keys of a mechanism's JSON that are allowed in addition to that of the form
 _LONGEST_NAME = 500
 
 
@@ -56,9 +67,11 @@ class MatrixForm:
     A class ``Mine(Mechanism, key="mine")`` registers itself as the form with the JSON ``{"mine": ...}``.
     """
 
-    __slots__ = ("_matrix", "_name")
+    __slots__ = ("_category_names", "_matrix", "_name", "_response_names")
     _matrix: Matrix | None  # the full matrix once it has been requested
     _name: str | None
+    _category_names: tuple[str, ...]
+    _response_names: tuple[str, ...]
 
     FORMS: ClassVar[dict[str, Any]] = {}  # from the key in JSON to the class, which registers itself
 
@@ -70,7 +83,8 @@ class MatrixForm:
     @classmethod
     def made(cls, name: str | None, **parts: Any) -> Any:
         """Build an object of this form from a name and the values of its slots."""
-        return _remade(cls, {"_matrix": None, "_name": name, **parts})
+        unnamed: dict[str, Any] = {"_category_names": (), "_response_names": ()}
+        return _remade(cls, {"_matrix": None, "_name": name, **unnamed, **parts})
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -82,7 +96,12 @@ class MatrixForm:
         raise NotImplementedError(f"the form {type(self).__name__} does not give its rows")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form: ``{"matrix": [["2/3", "1/3"], ...]}`` with outputs as rows, or that of the subclass."""
+        """Return the JSON form: ``form()``, and the names of the categories and of the responses, if they have any."""
+        names = {"categories": self._category_names, "responses": self._response_names}
+        return {**self.form(), **{key: list(given) for key, given in names.items() if given}}
+
+    def form(self) -> dict[str, Any]:
+        """Return ``{"matrix": [["2/3", "1/3"], ...]}`` with outputs as rows, or the probabilities of the subclass."""
         return {"matrix": text_rows(self.matrix)}
 
     def decimals(self) -> dict[str, Any] | None:
@@ -141,6 +160,42 @@ class MatrixForm:
         return _remade(type(self), {**self._slots(), "_name": name})
 
     @property
+    def categories(self) -> tuple[str, ...]:
+        """The names of the k categories of the sensitive variable; empty if they are numbered."""
+        return self._category_names
+
+    @property
+    def responses(self) -> tuple[str, ...]:
+        """The names of the m outputs; empty if they are numbered."""
+        return self._response_names
+
+    def labelled(self, categories: Any = (), responses: Any = ()) -> Self:
+        """Return a copy with names of the categories and of the responses, which comparisons and certificates ignore.
+
+        Args:
+            categories: k different names in the order of the mechanism; empty for numbers.
+            responses: m different names. If they are empty and m = k, each response has the name of the category that
+                is likeliest to give it, if this category is unique and another one for each response.
+
+        Raises:
+            InvalidParameterError: the names do not fit the mechanism.
+
+        >>> Mechanism.binary("3/4", "3/4").labelled(["no", "yes"]).to_dict()["categories"]
+        ['no', 'yes']
+        """
+        names = _names(categories, self.inputs, "categories")
+        said = _names(responses, self.outputs, "responses")
+        if names and not said and self.inputs == self.outputs and self.inputs**2 <= MAX_MATRIX_ENTRIES:
+            likeliest = [[j for j, p in enumerate(row) if p == most] for row in self.matrix for most in [max(row)]]
+            places = [tied[0] for tied in likeliest if len(tied) == 1]
+            said = tuple(names[j] for j in places) if len(set(places)) == self.inputs else ()
+        return _remade(type(self), {**self._slots(), "_category_names": names, "_response_names": said})
+
+    def category(self, j: int) -> str:
+        """Return the number of a category with its name, for texts."""
+        return f"category {j} ({self.categories[j]})" if self.categories else f"category {j}"
+
+    @property
     def shape_texts(self) -> tuple[str, str]:
         """``shape`` as texts; an m with thousands of digits is written as a formula, such as 2^20000."""
         m, k = self.shape
@@ -160,8 +215,9 @@ class MatrixForm:
     def from_dict(cls, data: Any) -> Mechanism:
         """Build the mechanism, of any form, from the output of ``to_dict``.
 
-        In addition to the form's key, ``data`` may contain ``name``, one line of text, and ``problem``, the problem
-        that the mechanism solves (``rropt design --output``). The content of ``problem`` is ignored.
+        In addition to the form's key, ``data`` may contain ``name``, one line of text, ``categories`` and
+        ``responses``, lists of names, and ``problem``, the problem that the mechanism solves (``rropt design
+        --output``). The content of ``problem`` is ignored.
 
         Raises:
             FileFormatError: ``data`` is not an object with the key of exactly one form, or has other keys.
@@ -175,6 +231,7 @@ class MatrixForm:
                 f"{shown(data)}; other forms have the keys {others}"
             )
         made: Mechanism = MatrixForm.FORMS[key].from_data(data[key])
+        made = made.labelled(data.get("categories", ()), data.get("responses", ()))
         return made.named(_name_of(data["name"])) if "name" in data else made
 
     def to_json(self) -> str:
@@ -247,6 +304,18 @@ def _name_of(text: object) -> str:
             f"{_LONGEST_NAME} printable characters, or no name"
         )
     return text
+
+
+def _names(given: Any, number: int, what: str) -> tuple[str, ...]:
+    """Validate the names of categories or of responses, which are printed and written to tables."""
+    names = tuple(given) if isinstance(given, (list, tuple)) else (given,)
+    fit = len(names) == number and all(isinstance(name, str) and name.isprintable() and name.strip() for name in names)
+    if names and not (fit and len(set(names)) == number and max(map(len, names)) <= _LONGEST_NAME):
+        raise InvalidParameterError(
+            f"the names of the {what} do not fit the mechanism: received {shown(names[:5])}, {len(names)} of them; "
+            f"allowed are {size_text(number)} different texts of 1 to {_LONGEST_NAME} printable characters"
+        )
+    return names
 
 
 def text_rows(matrix: Sequence[Sequence[Fraction]]) -> list[list[str]]:

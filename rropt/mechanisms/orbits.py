@@ -398,7 +398,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
         scaled = {i: x / mean for i, x in given.items() if (mean := means[self.arrangement(i)[0]])}
         return orbit_inverse(self._groups, list(self.counted()), self._weighted(scaled))
 
-    def to_dict(self) -> dict[str, Any]:
+    def form(self) -> dict[str, Any]:
         """Return ``{"orbits": {"groups": [...], "rows": [...]}}``, entries as texts and multiplicities as numbers."""
         rows = [[[[as_text(v), c] for v, c in values] for values in orbit] for orbit in self._orbits]
         return {"orbits": {"groups": list(self._groups), "rows": rows}}

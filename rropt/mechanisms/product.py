@@ -273,9 +273,9 @@ class ProductMechanism(Mechanism, key="product"):
             rmatvec=lambda x: kronecker_product_floats([matrix.T for matrix in floats], x),
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def form(self) -> dict[str, Any]:
         """Return ``{"product": [...]}``: the factors' rows, question 0 first."""
-        return {"product": [f.to_dict()["matrix"] for f in self._factors]}
+        return {"product": [f.form()["matrix"] for f in self._factors]}
 
     def decimals(self) -> dict[str, Any] | None:
         """Return ``to_dict`` with floats; each factor is no less private than before, and hence so is the product."""

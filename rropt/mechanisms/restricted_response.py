@@ -205,7 +205,7 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
             p * self._delta + (shared + more * p if chosen else 0) for p, chosen in zip(pi, flags, strict=True)
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def form(self) -> dict[str, Any]:
         """Return ``{"restricted-response": {"runs": [["2", "1"], ...], "gamma": ..., "delta": ...}}``."""
         runs = [[str(n), "1" if chosen else "0"] for n, chosen in self._runs]
         level = {"gamma": as_text(self._gamma), "delta": as_text(self._delta)}

@@ -466,7 +466,7 @@ def sheet(
             randomizes.
         randomizer: ``"auto"``, ``"coin"``, ``"die"``, ``"dice"``, ``"cards"``, or ``"birthday"`` for the harmless
             question of ``crosswise`` and ``unrelated``.
-        answers: the names of the true answers; by default no and yes, or numbers.
+        answers: the names of the true answers; by default those of the mechanism, no and yes, or numbers.
         study, responsible, date: entries of the ethics page; by default a blank line to fill in.
         n: the number of respondents, for the precision on the ethics page.
         prevalence: a guess of the proportion of the last answer, in [0, 1].
@@ -502,7 +502,7 @@ def sheet(
         paper=page,
         form=form,
         randomizer=randomizer,
-        answers=tuple(answers),
+        answers=tuple(answers) or made.categories,
         study=study,
         responsible=responsible,
         date=date,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -144,10 +143,6 @@ def _tables(data: Mapping[str, Any], result: Result | None) -> list[Table]:
     """Return the tables that a command prints of a result, and the points of a curve."""
     if result is None:
         return []
-    names = data.get("question", {}).get("categories")
-    if isinstance(result, SurveyEstimate) and names:
-        names = next(iter(names.values())) if isinstance(names, Mapping) else names
-        result = replace(result, labels=tuple(names))
     tables = result.as_tables()
     for key, kind in _BESIDE.items():
         if key in data.get("beside", ()):

@@ -15,6 +15,7 @@ import sympy
 from rropt import Mechanism, load_mechanism
 from rropt.core.errors import FileFormatError, InvalidMechanismError, InvalidParameterError
 from rropt.core.exact import Epsilon
+from rropt.mechanisms.families.identity import hash_of
 
 DIE = [["5/6", "1/6"], ["1/6", "5/6"]]
 
@@ -233,3 +234,22 @@ def test_missing_files_are_os_errors_too() -> None:
         load_mechanism("/nonexistent/file.json")
     with pytest.raises(InvalidMechanismError, match="composes"):
         Mechanism(DIE).then(None)  # type: ignore[arg-type]
+
+
+def test_names_travel_and_change_nothing() -> None:
+    plain = Mechanism([["1/4", "1/2"], ["1/2", "1/4"], ["1/4", "1/4"]])
+    named = plain.labelled(["no", "yes"], ["a", "b", "c"])
+    assert (
+        Mechanism.from_json(named.to_json()).to_dict() == named.to_dict() == pickle.loads(pickle.dumps(named)).to_dict()
+    )
+    assert named == plain
+    assert hash(named) == hash(plain)
+    assert hash_of(named) == hash_of(plain)
+    assert (named.categories, named.responses) == (("no", "yes"), ("a", "b", "c"))
+    assert plain.categories == plain.responses == plain.labelled(["no", "yes"]).responses == ()
+    # of a square mechanism each response is named by the category that is likeliest to give it
+    assert Mechanism.binary("1/4", "1/4").labelled(["no", "yes"]).responses == ("yes", "no")
+    assert Mechanism.binary("1/2", "1/2").labelled(["no", "yes"]).responses == ()
+    for wrong in (["no"], ["no", "no"], ["no", ""], ["no", "a\nb"], ["no", 1], "no", {"no": "yes"}, 3):
+        with pytest.raises(InvalidParameterError, match="names of the categories do not fit"):
+            plain.labelled(wrong)

@@ -476,11 +476,11 @@ RESULTS = _results()
 # What public functions return, or what writes itself, and is no `Result`: why, and which.
 NO_RESULTS = {
     "a question: its own forms are those of problem files and certificates, and come back from them": (
-        "BitVectorMechanism BlockMechanism Blocks MembershipMechanism "
+        "Blocks MembershipMechanism "
         "BayesMixture BoundedRegion Criterion CriterionRegion Delta Epsilon GaussianRegion MatrixForm Mechanism "
         "Objective UniformProblem "
-        "LevelsRegion OrbitMechanism PairsLevel PairwiseRegion PopulationRow Populations PrivacyRegion Problem "
-        "ProductMechanism Region RenyiRegion RestrictedResponse RevealedBlocks WeightRuns ZcdpRegion "
+        "LevelsRegion PairsLevel PairwiseRegion PopulationRow Populations PrivacyRegion Problem "
+        "Region RenyiRegion WeightRuns ZcdpRegion "
         "ZeroOneShares WorstCaseProblem"
     ),
     "a question that its function makes again, in one call": (

@@ -26,6 +26,8 @@ typedef uint64_t u64;
 
 // <data>
 const char IDENTITY[] = "";
+const char *const CATEGORIES[] = {"no"};  // names of the categories 0 to K - 1
+const char *const RESPONSES[] = {"no"};  // names of the reports 0 to M - 1
 enum { K = 3 };  // categories
 enum { M = 2 };  // outputs of the matrix
 enum { WORDS = 1 };  // most words of a test vector that are not trailing zeros

@@ -18,6 +18,8 @@
 
 // <data>
 export const IDENTITY = "";
+export const CATEGORIES = ["no"]; // names of the categories 0 to K - 1
+export const RESPONSES = ["no"]; // names of the reports 0 to M - 1
 const K = 3n; // categories
 const M = 2n; // outputs
 const HEADS = 3n; // a report contains the truth with probability HEADS / COIN

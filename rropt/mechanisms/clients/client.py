@@ -26,6 +26,8 @@ from collections.abc import Callable
 
 # <data>
 IDENTITY = ""
+CATEGORIES = ["no"]  # names of the categories 0 to K - 1
+RESPONSES = ["no"]  # names of the reports 0 to M - 1
 K = 3  # categories
 M = 2  # outputs
 HEADS = 3  # a report contains the truth with probability HEADS / COIN

@@ -95,5 +95,7 @@ def export(mechanism: Mechanism | str, language: str) -> Client:
 def source_of(mechanism: Mechanism, language: str) -> str:
     """Return the source code of the client of a mechanism in a language."""
     table = table_of(mechanism)
-    constants = {"IDENTITY": hash_of(mechanism), **table.constants, **checks_of(table)}
+    names = {"CATEGORIES": mechanism.categories, "RESPONSES": mechanism.responses}
+    named = {key: given for key, given in names.items() if given}
+    constants = {"IDENTITY": hash_of(mechanism), **named, **table.constants, **checks_of(table)}
     return program(sections(table), constants, language)

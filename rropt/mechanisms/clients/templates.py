@@ -6,6 +6,7 @@ to the next mark: kept for these kinds; ``</>``: kept for all. Kinds at the ends
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
@@ -62,7 +63,8 @@ def written(value: Any, language: str) -> str:
 
 def _inline(value: Any, language: str) -> str:
     if isinstance(value, str):
-        return f'"{value}"'
+        text = json.dumps(value, ensure_ascii=False)
+        return text.replace("?", "\\?") if language == "c" else text  # "??/" is a backslash in older C
     if isinstance(value, float):
         return repr(value)
     if isinstance(value, int):

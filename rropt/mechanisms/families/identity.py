@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 def hash_of(mechanism: Mechanism) -> str:
-    """Return SHA-256 of the JSON of a mechanism without its name, in hexadecimal digits.
+    """Return SHA-256 of the JSON of a mechanism without its names, in hexadecimal digits.
 
     >>> from rropt.mechanisms.families import AllSubsets, BlockMechanism
     >>> hash_of(BlockMechanism(AllSubsets(5, 2), 3)) == hash_of(BlockMechanism(AllSubsets(5, 2), 3).named("sets"))
     True
     """
-    written = json.dumps(mechanism.to_dict(), sort_keys=True, separators=(",", ":"))
+    written = json.dumps(mechanism.form(), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(written.encode()).hexdigest()

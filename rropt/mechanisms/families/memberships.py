@@ -254,7 +254,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
     def _pairs(self) -> Iterator[Dichotomy]:
         yield Dichotomy.of_fractions((0, 1), self.masses())
 
-    def to_dict(self) -> dict[str, Any]:
+    def form(self) -> dict[str, Any]:
         """Return ``{"blocks": {"family": ..., "categories": ..., ..., "gamma": ...}}``; all numbers are strings."""
         return {"blocks": {**self._blocks.to_dict(), "gamma": as_text(self._gamma)}}
 
@@ -370,7 +370,7 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
         both = [(p * m, m * p), (p * (1 - m), m * (1 - p)), ((1 - p) * m, (1 - m) * p)]
         yield Dichotomy.of_fractions((0, 1), [*both, ((1 - p) * (1 - m),) * 2])
 
-    def to_dict(self) -> dict[str, Any]:
+    def form(self) -> dict[str, Any]:
         """Return ``{"bit-vectors": {"categories": ..., "p": ..., "m": ...}}``."""
         return {"bit-vectors": {"categories": str(self._categories), "p": as_text(self._hit), "m": as_text(self._miss)}}
 

@@ -139,9 +139,9 @@ class RevealedBlocks(PrivacyOfPairs, Mechanism, key="revealed-blocks"):
             found = [own + weight * (x - mean) for own, x in zip(found, part, strict=True)]
         return tuple(found)
 
-    def to_dict(self) -> dict[str, Any]:
+    def form(self) -> dict[str, Any]:
         """Return ``{"revealed-blocks": {"blocks": {...}, "revealed": ...}}``; all numbers are strings."""
-        return {"revealed-blocks": {**self._mechanism.to_dict(), "revealed": as_text(self._revealed)}}
+        return {"revealed-blocks": {**self._mechanism.form(), "revealed": as_text(self._revealed)}}
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:

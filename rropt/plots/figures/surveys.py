@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rropt.core.exact import decimal_text
+from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.efficiencies import FORCED, UNRELATED
 from rropt.plots.data.surveys import (
@@ -146,7 +147,8 @@ def draw_estimate(picture: EstimatePicture, style: Style) -> Figure:
             continue
         look = style.marker(j) | {"marker": marker, "color": "black", "linestyle": "none", "zorder": 5}
         key.append((axes.plot(points, range(rows), **look)[0], text))
-    names = ["yes"] if len(found.estimate) == 2 else [str(category) for category, _ in picture.shares]
+    named = found.mechanism.categories or (["no", "yes"] if len(found.estimate) == 2 else range(len(found.estimate)))
+    names = [visible(str(named[category])) for category, _ in picture.shares]
     axes.set_yticks(range(rows), names)
     axes.set_ylim(rows - 0.5, -0.5)
     axes.grid(axis="x", color="#dddddd", linewidth=0.5, zorder=0)

@@ -189,18 +189,30 @@ def count(
 
 
 class _Collector:
-    """Count responses that are numbers of outputs."""
+    """Count responses that are numbers of outputs, or their names."""
 
     counted = "outputs"
 
-    def __init__(self, outputs: int) -> None:
+    def __init__(self, outputs: int, names: Sequence[str] = ()) -> None:
         self.n, self.histogram = 0, np.zeros(outputs, np.int64)
+        self.names = {name.strip().encode(): b"%d" % i for i, name in enumerate(names)}
+        self._has_numbers = not any(name.isdigit() for name in self.names)  # else a number is a name
+
+    def numbered(self, block: bytes) -> bytes:
+        """Return a block of lines with numbers in place of names."""
+        if not self.names:
+            return block
+        lines = (b"&".join(self._number(part.strip()) for part in line.split(b"&")) for line in block.split(b"\n"))
+        return b"\n".join(lines)
+
+    def _number(self, text: bytes) -> bytes:
+        return self.names.get(text, text if not text or (text.isdigit() and self._has_numbers) else b"?")
 
     def of_lines(self, block: bytes, first: int) -> NDArray[Any]:
         """Parse the responses in a block of lines."""
         from rropt.survey.aggregates.lines import numbers_of
 
-        values, per_line = numbers_of(block, first)
+        values, per_line = numbers_of(self.numbered(block), first)
         if (per_line != 1).any():
             raise FileFormatError("a line of the responses has several numbers; the mechanism's outputs are numbers")
         return values
@@ -249,7 +261,7 @@ class _Sets(_Collector):
     counted = "memberships"
 
     def __init__(self, mechanism: MembershipMechanism, size: int | None) -> None:
-        super().__init__(mechanism.inputs)
+        super().__init__(mechanism.inputs, mechanism.categories)
         self.size, self.inputs = size, mechanism.inputs
 
     def of_lines(self, block: bytes, first: int) -> NDArray[Any]:
@@ -258,7 +270,7 @@ class _Sets(_Collector):
 
         if self.size is None:
             return bits_of(block, self.inputs, first)
-        values, per_line = numbers_of(block, first)
+        values, per_line = numbers_of(self.numbered(block), first)
         if (per_line != self.size).any():
             raise FileFormatError(
                 f"a line of the responses has another number of categories: received "
@@ -309,7 +321,7 @@ def _collector(mechanism: Mechanism) -> _Collector:
             f"the responses are too many to be counted: received {mechanism}; allowed are mechanisms of at most "
             f"{MAX_MATRIX_ENTRIES} outputs, block designs and bit vectors; use `rropt estimate DATA`"
         )
-    return _Collector(mechanism.outputs)
+    return _Collector(mechanism.outputs, mechanism.responses)
 
 
 def _parts(

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -139,7 +139,7 @@ class MembershipEstimate(Result):
         low, high = self.ends()
         values = self.values()
         empty = [
-            f"category {x}"
+            self.mechanism.category(x)
             for x in (low == high).nonzero()[0].tolist()  # the intervals are cut to [0, 1]
             if is_empty(low[x], high[x], values[x])
         ]
@@ -151,7 +151,7 @@ class MembershipEstimate(Result):
         order = np.argsort(-values)[:_LISTED]
         rows = [
             (
-                f"category {x}",
+                self.mechanism.category(x),
                 f"{values[x]:.6f}, s.e. {errors[x]:.6f}, joint interval {ends_text(low[x], high[x], 6, values[x])}",
             )
             for x in order.tolist()
@@ -242,6 +242,7 @@ class HeavyHitters(Result):
         categories: the categories whose proportion exceeds the threshold, in order of their p-values.
         p_values: their p-values, adjusted by Holm's procedure.
         detectable: the proportion that the test detects with a power of about 80 %.
+        names: the names of these categories, if the mechanism has names.
     """
 
     threshold: Fraction
@@ -251,6 +252,7 @@ class HeavyHitters(Result):
     categories: tuple[int, ...]
     p_values: tuple[float, ...]
     detectable: float
+    names: tuple[str, ...] = ()
 
     LABELS: ClassVar[Mapping[str, str]] = labelled(
         threshold="proportion that is exceeded",
@@ -258,6 +260,7 @@ class HeavyHitters(Result):
         n="responses",
         tested="categories tested",
         categories="categories that exceed it",
+        names="their names",
         p_values="p-values adjusted by Holm's procedure",
         detectable="proportion found with a chance of about 80 %",
     )
@@ -299,7 +302,9 @@ def heavy_hitters(
         )
     if not len(places) or not 0 <= places.min() <= places.max() < len(found.counts):
         raise InvalidParameterError(f"a candidate is not a category: allowed are 0 to {len(found.counts) - 1}")
-    return holm(sets, np.array(found.counts)[places], places, found.n, threshold, level)
+    exceeding = holm(sets, np.array(found.counts)[places], places, found.n, threshold, level)
+    named = found.mechanism.categories
+    return replace(exceeding, names=tuple(named[x] for x in exceeding.categories) if named else ())
 
 
 def holm(

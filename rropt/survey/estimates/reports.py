@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from rropt.core.errors import names_of, required
+from rropt.core.errors import required
 from rropt.core.exact import as_text, both_texts, decimal_text
 from rropt.core.exact.display import (
     N_LESS_ONE,
@@ -83,7 +83,6 @@ class SurveyEstimate(Result):
         contrast: one more linear functional, if requested.
         efficient: the covariance of the maximum likelihood estimate (``Estimate.efficient_covariance``), shape (k, k);
             None if there are no more outputs than categories.
-        labels: the names of the outputs in the mechanism's order; if empty, outputs are numbered.
         all_intervals: whether to print the intervals of every kind, or only the recommended one.
     """
 
@@ -92,7 +91,6 @@ class SurveyEstimate(Result):
     targets: tuple[Target, ...]
     contrast: Target | None
     efficient: tuple[tuple[Fraction, ...], ...] | None = None
-    labels: tuple[str, ...] = field(default=(), compare=False, repr=False)
     all_intervals: bool = field(default=False, compare=False, repr=False)
 
     @classmethod
@@ -202,7 +200,7 @@ class SurveyEstimate(Result):
         """Return header and rows of a table with one category per row, all rounded to the same decimal place."""
         errors = self.estimate.standard_errors
         places = max((p for p in map(decimal_places, errors) if p is not None), default=None)
-        percent, kinds = self._percent(), self._shown(self.targets)
+        percent, kinds, found = self._percent(), self._shown(self.targets), self.estimate
         best = {target.recommended for target in self.targets}
         ends = [f"{percent} interval ({kind}{', recommended' * (kind in best)})" for kind in kinds]
         unbiased = (N_LESS_ONE,) * self.all_intervals
@@ -213,7 +211,9 @@ class SurveyEstimate(Result):
             ends = [target.intervals[kind].ends_text(own) if kind in target.intervals else "none" for kind in kinds]
             value, likely = self.estimate.estimate[j], "" if share is None else rounded(share, own)
             unbiased = (self._unbiased(target),) * self.all_intervals
-            rows.append((self._category(j), rounded(value, own), rounded(error, own), *unbiased, *ends, likely))
+            rows.append(
+                (found.mechanism.category(j), rounded(value, own), rounded(error, own), *unbiased, *ends, likely)
+            )
         return header, rows
 
     def _target_lines(self, target: Target, share: Fraction | None) -> list[tuple[str, str]]:
@@ -267,21 +267,14 @@ class SurveyEstimate(Result):
         """Return the counts as a text; for two categories, also name the one whose prevalence is estimated."""
         found = self.estimate
         counts = ", ".join(f"{count} x {self._answer(i)}" for i, count in enumerate(found.counts))
+        name = found.mechanism.category
         if found.mechanism.inputs != 2:
             return f"n = {found.n}: {counts}"
-        return f"n = {found.n}: {counts}; the prevalence is that of {self._category(1)}, not of {self._category(0)}"
+        return f"n = {found.n}: {counts}; the prevalence is that of {name(1)}, not of {name(0)}"
 
     def _answer(self, i: int) -> str:
-        return (
-            f"response {i} ({self.labels[i]})"
-            if len(self.labels) == self.estimate.mechanism.outputs
-            else f"response {i}"
-        )
-
-    def _category(self, j: int) -> str:
-        """Return a category with its label; labels of outputs apply to categories if there are equally many."""
-        m, k = self.estimate.mechanism.shape
-        return f"category {j} ({self.labels[j]})" if len(self.labels) == m == k else f"category {j}"
+        names = self.estimate.mechanism.responses
+        return f"response {i} ({names[i]})" if names else f"response {i}"
 
     def _percent(self) -> str:
         return f"{decimal_text(100 * self.confidence)} %"
@@ -322,7 +315,6 @@ def survey_estimate(
     confidence: object = DEFAULT_CONFIDENCE,
     *,
     contrast: Sequence[object] | None = None,
-    labels: Sequence[str] | None = None,
     all_intervals: bool = False,
 ) -> SurveyEstimate:
     """Compute the intervals of an estimate, and return both.
@@ -331,7 +323,6 @@ def survey_estimate(
         found: the estimate.
         confidence: exact, in (0, 1).
         contrast: one more linear functional of the proportions, shape (k,).
-        labels: the names of the m outputs.
         all_intervals: whether to print the intervals of every kind, or only the recommended one.
 
     Raises:
@@ -345,7 +336,7 @@ def survey_estimate(
     """
     k = required(found, Estimate, "the estimate", "estimate(mechanism, counts)").mechanism.inputs
     asked = None if contrast is None else exact_contrast(contrast, k)
-    names = [(1, "prevalence")] if k == 2 else [(j, f"category {j}") for j in range(k)]
+    names = [(1, "prevalence")] if k == 2 else [(j, found.mechanism.category(j)) for j in range(k)]
 
     efficient = found.efficient_covariance() if found.mechanism.outputs > k else None
 
@@ -360,7 +351,7 @@ def survey_estimate(
     targets = tuple(target(name, unit(j, k)) for j, name in names)
     own = None if asked is None else target(f"contrast {','.join(map(as_text, asked))}", asked)
     level = next(iter(targets[0].intervals.values())).confidence
-    return SurveyEstimate(found, level, targets, own, efficient, names_of(labels or (), "labels"), all_intervals)
+    return SurveyEstimate(found, level, targets, own, efficient, all_intervals)
 
 
 def _efficient_interval(found: Estimate, confidence: Fraction, c: tuple[Fraction, ...], variance: Fraction) -> Interval:

@@ -41,7 +41,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.regression.models import Responses
 from rropt.survey.regression.variances import degrees_of_freedom, total_covariance
-from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, categories_by_question
+from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, categories_by_question, names_in_data
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import labels_of_rows, read_rows, responses_of
 from rropt.survey.tables.response_codes import MISSING
@@ -188,7 +188,7 @@ def two_sample_estimates(
             "attention `mechanism` and `attention=COLUMN`"
         )
     level = exact_confidence(confidence)
-    names, own = categories_by_question(categories, (column,), ignore_case=ignore_case)
+    names, own = categories_by_question(categories, (column,), names_in_data(mechanism), ignore_case=ignore_case)
     gaps = None if missing is None else tuple(missing)
     asked = CountRequest((column,), 1, names, gaps, devices=devices, own=own, ignore_case=ignore_case)
     second = None if attention is None else CountRequest((attention,), 1, names, gaps, own=own, ignore_case=ignore_case)

@@ -14,7 +14,9 @@ from typing import Any, NamedTuple
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.results import Result, labelled
+from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed, required_list
+from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.tables.response_codes import BETWEEN, INVALID, MISSING, Codes
 from rropt.survey.tables.sources import Source, text_of
@@ -111,7 +113,7 @@ def checked_categories(categories: Sequence[str] | str | None) -> tuple[str, ...
 
 
 def categories_by_question(
-    categories: Any, columns: Sequence[str], *, ignore_case: bool = False
+    categories: Any, columns: Sequence[str], known: tuple[str, ...] = (), *, ignore_case: bool = False
 ) -> tuple[tuple[str, ...] | None, tuple[tuple[str, ...] | None, ...]]:
     """Return the names of the responses that all questions share, and the names for each question if they differ.
 
@@ -119,11 +121,15 @@ def categories_by_question(
         categories: one list for all questions; a list for each column, in their order; or a mapping from names of
             columns to lists. Responses in columns that the mapping omits are numbers.
         columns: the columns of the questions.
+        known: the names that the mechanism of one question has, the default.
         ignore_case: whether names that differ only in case are the same.
 
     Raises:
         InvalidParameterError: the lists of names are invalid, or a column of the mapping is not requested.
     """
+    if categories is None and known:
+        _require_told_apart(known, ignore_case)
+        return known, ()
     if isinstance(categories, Mapping):
         if unknown := [name for name in categories if name not in columns]:
             raise InvalidParameterError(
@@ -134,6 +140,11 @@ def categories_by_question(
     elif categories is None or not any(map(_is_list, listed(categories) or ())):
         names = checked_categories(categories)
         _require_told_apart(names, ignore_case)
+        if names and known and names != known and set(names) == set(known):
+            raise InvalidParameterError(
+                f"the categories stand in another order than those of the mechanism: received {shown(names[:5])}; "
+                f"allowed is {shown(known[:5])}; leave them out, since the mechanism has the names"
+            )
         return names, ()
     else:
         lists = list(categories)
@@ -146,6 +157,21 @@ def categories_by_question(
     for each in own:
         _require_told_apart(each, ignore_case)
     return None, own
+
+
+def names_in_data(mechanism: Mechanism | str | None) -> tuple[str, ...]:
+    """Return the names of the responses as data contain them; those of the categories if a response is a subset."""
+    if mechanism is None:
+        return ()
+    made = required_mechanism(mechanism)
+    return made.responses or (made.categories if made.categories and Subsets.of(made) is not None else ())
+
+
+def labelled_by(mechanism: Mechanism, names: Sequence[str] | None) -> Mechanism:
+    """Return a mechanism without names with those of the responses in the data."""
+    if names is None or mechanism.categories or mechanism.responses:
+        return mechanism
+    return mechanism.labelled(names, names) if mechanism.inputs == mechanism.outputs else mechanism.labelled((), names)
 
 
 def _is_list(value: object) -> bool:

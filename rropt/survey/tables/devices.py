@@ -114,8 +114,10 @@ def _device(
 def names_of_categories(
     asked: CountRequest, known: Mapping[str, ProductMechanism], question: int
 ) -> tuple[str, ...] | None:
-    """Return the names of the categories if the outputs of the device are the categories, otherwise None."""
+    """Return the names of the categories: those of the device, or of its outputs if these are the categories."""
     device = next(iter(known.values())).factors[question]
+    if device.categories:
+        return device.categories
     return asked.categories_of(question) if device.inputs == device.outputs else None
 
 

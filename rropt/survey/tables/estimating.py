@@ -24,6 +24,7 @@ from rropt.survey.tables.counting import (
     categories_by_question,
     count_patterns,
     count_questions,
+    names_in_data,
     one_question,
     reading_of,
     require_valid,
@@ -120,7 +121,7 @@ def estimate_table(
     """
     titles = names_of(columns, "columns")
     mechanism = None if mechanism is None else required_mechanism(mechanism)
-    names, own = categories_by_question(categories, titles, ignore_case=ignore_case)
+    names, own = categories_by_question(categories, titles, names_in_data(mechanism), ignore_case=ignore_case)
     every = mechanism is not None and names is not None and len(names) == mechanism.outputs
     subsets = None if mechanism is None or every else Subsets.of(mechanism)  # if ``every``, each output has a name
     asked = CountRequest(

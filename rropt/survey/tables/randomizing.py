@@ -232,7 +232,8 @@ class Randomizing:
         if self.outputs is not None:
             return self.outputs
         mechanism = self.mechanisms[question]
-        return self.asked.categories_of(question) if mechanism.inputs == mechanism.outputs else None
+        named = mechanism.responses
+        return named or (self.asked.categories_of(question) if mechanism.inputs == mechanism.outputs else None)
 
     def remark(self, epsilon: Epsilon) -> str:
         """Return the remark on the outputs: the privacy level of each response, or that they are simulated."""
@@ -290,10 +291,10 @@ def randomizing_of(
             )
         return Randomizing(tuple(factors), asked, SetTexts(mechanism, categories), keep, seed)
     m = mechanism.outputs
-    names: Outputs | None = categories if m == k else None
+    names: Outputs | None = mechanism.responses or (categories if m == k else None)
     if outputs is not None:
         names = _fitting(outputs, "outputs", m)
-    elif asked.questions == 1 and (subsets := Subsets.of(mechanism)) is not None:
+    elif names is None and (subsets := Subsets.of(mechanism)) is not None:
         names = SubsetNames(subsets, categories or tuple(map(str, range(k))))
     return Randomizing(tuple(factors), asked, names, keep, seed)
 

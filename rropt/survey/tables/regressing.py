@@ -20,7 +20,7 @@ from rropt.survey.regression.formulas import Parsed, design_of, parse
 from rropt.survey.regression.models import Responses
 from rropt.survey.regression.search import METHODS, MODELS, Fit, LatentCovariate, fit
 from rropt.survey.regression.variances import KINDS, degrees_of_freedom, design_covariances, model_covariances
-from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, categories_by_question
+from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, categories_by_question, names_in_data
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import (
     DIRECT,
@@ -145,7 +145,9 @@ def regress(
         _require_one_device(mechanism, devices)
     sample = sample_columns(weights, strata, clusters, fpc, post_strata, single_psu)
     kind = _kind(standard_errors, model, method, sample, is_latent=latent is not None)
-    names, own = categories_by_question(categories, (parsed.response,), ignore_case=ignore_case)
+    names, own = categories_by_question(
+        categories, (parsed.response,), names_in_data(mechanism), ignore_case=ignore_case
+    )
     gaps = None if missing is None else names_of(missing, "missing")
     asked = CountRequest((parsed.response,), 1, names, gaps, devices=devices, own=own, ignore_case=ignore_case)
     question = _Question(

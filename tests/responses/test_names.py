@@ -1,0 +1,84 @@
+"""The names of categories travel with the mechanism from the design to the report."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Cli = Callable[..., tuple[int, str, str]]
+NAMES = ("never", "once", "few", "often?", "daily")
+
+
+@pytest.fixture
+def mechanism(cli: Cli, tmp_path: Path) -> str:
+    """Return the file of a design whose rows stand in another order than the categories."""
+    (tmp_path / "names.txt").write_text("\n".join(NAMES) + "\n")
+    made = str(tmp_path / "mechanism.json")
+    asked = ("--categories", "5", "--gamma", "100", "--objective", "a-optimal")
+    named = ("--categories-file", str(tmp_path / "names.txt"), "--output", made)
+    assert cli("design", "kary", *asked, *named)[0] == 0
+    assert json.loads(Path(made).read_text())["categories"] == list(NAMES)
+    return made
+
+
+def test_from_the_design_to_the_report(cli: Cli, tmp_path: Path, mechanism: str) -> None:
+    rng = random.Random(1)
+    true = rng.choices(NAMES, [50, 25, 15, 8, 2], k=3000)
+    (tmp_path / "true.csv").write_text("use\n" + "".join(f"{one}\n" for one in true))
+    said, found, page = (str(tmp_path / name) for name in ("said.csv", "found.json", "page.html"))
+    asked = ("--column", "use", "--mechanism", mechanism)
+    assert cli("randomize", str(tmp_path / "true.csv"), *asked, "--output", said)[0] == 0
+    code, out, err = cli("estimate", said, *asked, "--json")
+    assert code == 0, err
+    Path(found).write_text(out)
+    shares = json.loads(out)["decimals"]["estimate"]
+    counts = Counter(true)
+    assert [counts[name] / 3000 for name in NAMES] == pytest.approx(shares, abs=0.05)
+    text = cli("estimate", said, *asked)[1]
+    assert cli("report", found, mechanism, "--output", page)[0] == 0
+    for j, name in enumerate(NAMES):
+        assert f"category {j} ({name})" in text
+        assert f"category {j} ({name})" in Path(page).read_text()
+    lines = str(tmp_path / "lines.txt")
+    Path(lines).write_text("".join(Path(said).read_text().splitlines(keepends=True)[1:]))
+    code, out, err = cli("count", lines, "--mechanism", mechanism, "--json")
+    assert code == 0, err
+    assert json.loads(out)["counts"] == json.loads(Path(found).read_text())["counts"]
+    code, _, err = cli("estimate", said, *asked, "--categories", ",".join((*NAMES[1:], NAMES[0])))
+    assert code == 2
+    assert "another order than those of the mechanism" in err
+
+
+def test_a_set_is_counted_by_the_names_of_its_categories(cli: Cli, tmp_path: Path) -> None:
+    made, lines, counts = (tmp_path / name for name in ("sets.json", "lines.txt", "counts.json"))
+    blocks = {"family": "subsets", "categories": "4", "size": "2", "gamma": "3"}
+    made.write_text(json.dumps({"blocks": blocks, "categories": ["a b", "c", "d", "2"]}))
+    lines.write_text("a b&c\nc & d\n2&c\n")
+    assert cli("count", str(lines), "--mechanism", str(made), "--output", str(counts))[0] == 0
+    assert json.loads(counts.read_text())["counts"] == [1, 3, 1, 1]
+    assert "category 3 (2)" in cli("estimate", str(counts))[1]
+    lines.write_text("0&1\n")  # numbers are names here, so these are not
+    assert cli("count", str(lines), "--mechanism", str(made))[0] == 2
+
+
+@pytest.mark.parametrize("name", ["never", 'a"b\\', "??/", "käse ?", "*/ //"])
+def test_a_client_has_the_names(cli: Cli, tmp_path: Path, name: str) -> None:
+    made = tmp_path / "named.json"
+    made.write_text(json.dumps({"matrix": [["3/4", "1/4"], ["1/4", "3/4"]], "categories": [name, "yes"]}))
+    for language, ending in (("python", "py"), ("c", "c")):
+        source = tmp_path / f"client.{ending}"
+        assert cli("export", str(made), "--language", language, "--output", str(source))[0] == 0
+        if language == "python":
+            shown = "import client; print(client.CATEGORIES[0], client.RESPONSES[1])"
+            run = subprocess.run([sys.executable, "-c", shown], cwd=tmp_path, capture_output=True, check=True)
+            assert run.stdout.decode() == f"{name} yes\n"
+        elif shutil.which("gcc"):
+            subprocess.run(["gcc", "-std=c99", "-c", str(source), "-o", "/dev/null"], check=True)
