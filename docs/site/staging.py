@@ -5,6 +5,8 @@ The pages in ``docs/`` are plain Markdown that a repository browser shows. Here 
 * links between files of the repository become links between pages, or plain names where the file is no page;
 * a picture with the paragraph ``*Figure: ...*`` below it becomes a figure with a caption;
 * below each block of code that is run stands what it printed (``blocks.py``);
+* ``<!-- README: TITLE -->`` becomes the section of the README with this title;
+* the words of ``search_words.py`` lead the search to their pages;
 * the index page of each section gets a table of contents: the pages that it links to, in this order.
 """
 
@@ -19,6 +21,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from blocks import FENCE, Block, Session, blocks_of
+from search_words import with_words
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -113,6 +116,18 @@ def _is_attached(path: str) -> bool:
     return path.startswith("docs/") and path.endswith(".json") and (ROOT / path).is_file()
 
 
+def with_readme(text: str, where: dict[str, str]) -> str:
+    """Return the front page with the sections of the README that it names."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+
+    def section(match: re.Match[str]) -> str:
+        (found,) = re.findall(rf"^#+ {re.escape(match[1])}$.*?(?=^## |\Z)", readme, re.MULTILINE | re.DOTALL)
+        placed = outside_code(found, lambda part: relink(part, "README.md", {**where, "README.md": "index.md"}))
+        return placed.replace("](docs/", "](").rstrip()
+
+    return re.sub(r"^<!-- README: (.*) -->$", section, text, flags=re.MULTILINE)
+
+
 def named_pages(text: str, source: str, where: dict[str, str]) -> str:
     """Return a page in which the name of another page, between backquotes, is a link to it."""
     here = posixpath.dirname(where[source])
@@ -192,7 +207,7 @@ def stage(folder: Path, *, run: bool = True, generated: Callable[[], dict[str, s
         file = ROOT / source
         text = notebook_page(file) if file.suffix == ".ipynb" else file.read_text(encoding="utf-8")
         text = outside_code(text, lambda part, source=source: relink(part, source, where))
-        text = named_pages(text, source, where)
+        text = named_pages(with_readme(text, where), source, where)
         if run and place.split("/")[0] in RUN:
             session = Session(folder / "runs" / place.removesuffix(".md"))
             text = with_outputs(text, session)
@@ -209,6 +224,7 @@ def stage(folder: Path, *, run: bool = True, generated: Callable[[], dict[str, s
     texts |= generated()
     unplaced = _navigation(texts)
     for place, text in texts.items():
+        text = with_words(place, text)
         file = folder / place
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codeop
 import posixpath
 import re
+import shutil
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -20,6 +21,7 @@ from api_pages import PACKAGES, docstring, public_names, signature  # noqa: E402
 from blocks import FENCE, Block, BlockError, Session, blocks_of  # noqa: E402
 from command_pages import markdown  # noqa: E402
 from make import generated  # noqa: E402
+from search_words import PAGE_OF  # noqa: E402
 from staging import DOCS, RUN, SECTIONS, contents, figures, picture_lines, relink, stage  # noqa: E402
 
 WRITTEN = sorted(page for page in DOCS.rglob("*.md"))
@@ -81,6 +83,43 @@ def test_the_glossary_has_each_term_once() -> None:
     terms = re.findall(r"^### (.*)$", (DOCS / "glossary.md").read_text("utf-8"), re.MULTILINE)
     assert len(terms) == len({term.lower() for term in terms}) >= 40
     assert {"odds", "confidence interval", "coverage", "variance", "standard error", "design effect"} <= set(terms)
+
+
+ASKED = {
+    "install": "howto/install.md",
+    "sample size": "howto/number-of-respondents.md",
+    "missing": "howto/from-a-file-to-a-table.md",
+    "weights": "howto/from-a-file-to-a-table.md",
+    "epsilon": "explanation/privacy-levels.md",
+    "odds": "glossary.md",
+    "standard error": "glossary.md",
+    "how many respondents": "howto/number-of-respondents.md",
+    "finite population": "howto/number-of-respondents.md",
+    "dice": "howto/choose-a-design.md",
+    "ethics": "howto/instructions-and-ethics-page.md",
+    "regression": "howto/regression.md",
+    "shuffle": "explanation/threat-models.md",
+    "rappor": "reference/gallery.md",
+    "certificate": "explanation/certificates.md",
+    "exit status": "reference/commands/index.md",
+}
+
+
+def test_the_search_leads_to_the_page(staged: dict[str, str]) -> None:
+    """Main index entries, which the search ranks first; each word has one page."""
+    assert ASKED.items() <= PAGE_OF.items()
+    for word, page in PAGE_OF.items():
+        marked = [
+            own for own, text in staged.items() if re.search(rf"^```\{{index\}} .*! {word}(,|$)", text, re.MULTILINE)
+        ]
+        assert marked == [page], word
+
+
+def test_the_front_page_has_the_sections_of_the_readme(staged: dict[str, str]) -> None:
+    front = staged["index.md"]
+    assert front.startswith("# rropt")
+    for part in ("## Install", "## From a question to an estimate", "## I want to ...", 'href="explorer.html"'):
+        assert part in front
 
 
 def test_every_public_name_is_on_its_page(staged: dict[str, str]) -> None:
@@ -198,3 +237,7 @@ def test_the_site_is_built_without_the_network(tmp_path: Path) -> None:
     for file in (site / "_static").rglob("*.css"):
         assert not re.search(r"""@import|url\(["']?(?:https?:)?//""", file.read_text("utf-8")), file.name
     assert (site / "searchindex.js").stat().st_size > 100_000
+    if node := shutil.which("node"):
+        command = [node, str(Path(__file__).with_name("search.js")), str(site), *ASKED]
+        first = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+        assert dict(zip(ASKED, first, strict=True)) == {word: page.removesuffix(".md") for word, page in ASKED.items()}

@@ -1,0 +1,70 @@
+"""The words that readers type into the search of the site, and the page that comes first for each.
+
+``staging.py`` writes them as main index entries, which Sphinx's search ranks above titles and text.
+"""
+
+from __future__ import annotations
+
+import re
+
+_WORDS = {
+    "howto/install.md": "install, installation, installing, extras, pip, requirements, setup",
+    "howto/choose-a-design.md": "design, optimal design, dice, cards, coins, binary, which design",
+    "howto/design-for-k-categories.md": "categories, k categories, a-optimal, d-optimal, e-optimal, c-optimal",
+    "howto/number-of-respondents.md": "sample size, number of respondents, how many respondents, power, margin, plan, "
+    "finite population, minimax",
+    "howto/compare-two-designs.md": "compare, comparison, warner, crosswise, unrelated question, efficiency",
+    "howto/instructions-and-ethics-page.md": "instructions, sheet, ethics, irb, consent, interviewer, questionnaire, "
+    "deck of cards, language",
+    "howto/explorer.md": "explorer, sliders, interactive",
+    "howto/from-a-file-to-a-table.md": "missing, missing values, missing responses, weights, "
+    "survey weights, strata, clusters, fpc, post-stratification, estimate, estimate by region, groups, "
+    "confidence intervals, intervals, csv, excel, parquet, "
+    "sqlite, spark, duckdb, p-value, randomize a file, hypothesis test",
+    "howto/regression.md": "regression, logit, logistic regression, covariates, odds ratio, odds ratios",
+    "howto/noncompliance.md": "non-compliance, noncompliance, non-compliers, cheating, cheaters, lying",
+    "howto/pram.md": "pram, microdata, sdcmicro, post-randomization",
+    "howto/audit-a-black-box.md": "audit, black box, e-value",
+    "howto/check-a-certificate.md": "check, check a certificate",
+    "howto/verify-a-claim.md": "verify, claim, claims",
+    "howto/sweep-on-a-cluster.md": "sweep, grid, dask, cluster computing",
+    "howto/many-categories.md": "client, telemetry, heavy hitters, hadamard, million categories, many categories",
+    "explanation/privacy-levels.md": "epsilon, privacy level, privacy budget, local differential privacy, "
+    "which epsilon, posterior, likelihood ratio",
+    "explanation/threat-models.md": "composition, compose, shuffle, shuffling, longitudinal, panel, memo, "
+    "laplace, curator, "
+    "threat model, adversary",
+    "explanation/certificates.md": "certificate, proof, trust",
+    "explanation/exact-numbers.md": "exact numbers, fractions, rounding, floating point",
+    "explanation/blackwell-order.md": "blackwell, admissible, garbling",
+    "reference/json.md": "json, file formats",
+    "reference/gallery.md": "rappor, apple, chrome, gallery, microsoft, prio, deployed systems",
+    "reference/python.md": "python, api, import rropt",
+    "reference/commands-by-example.md": "commands, command line, examples",
+    "reference/commands/index.md": "options, exit status",
+    "glossary.md": "odds, variance, standard error, confidence interval, coverage, design effect, "
+    "prevalence, gamma, delta",
+    "developers/kernels.md": "checker, javascript checker",
+    "developers/coq.md": "coq",
+    "developers/architecture.md": "architecture, developers, modules",
+}
+PAGE_OF = {word.strip(): page for page, words in _WORDS.items() for word in words.split(",")}
+"""The page of each word; the reader arrives at the first heading with the word."""
+
+
+def with_words(page: str, text: str) -> str:
+    """Return a page of the site with its words as index entries: at the first heading with the word, or at the top.
+
+    Args:
+        page: the path of the page on the site.
+        text: of the page, in MyST.
+    """
+    lines = text.splitlines(keepends=True)
+    marks: dict[int, list[str]] = {}
+    for word in (word for word, place in PAGE_OF.items() if place == page):
+        heading = re.compile(rf"#+ (.*\W)?{re.escape(word)}\b", re.IGNORECASE)
+        named = (i for i, line in enumerate(lines) if heading.match(line))
+        marks.setdefault(next(named, 0) + 1, []).append(word)
+    for at in sorted(marks, reverse=True):
+        lines.insert(at, "\n```{index} " + ", ".join(f"! {word}" for word in marks[at]) + "\n```\n\n")
+    return "".join(lines)
