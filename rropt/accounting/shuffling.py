@@ -8,7 +8,8 @@ the worst one.
 
 The lower bound comes from an explicit data set. The upper bound depends on the reports:
 
-* binary reports: a proof over all data sets, in blocks (``shuffled_counts``);
+* binary reports: the number of reports 1 is a sum of responses (``neighbouring_sums``): the bounds hold over all data
+  sets, in blocks;
 * k-ary randomized response with k >= 3: the privacy blanket (``shuffled_blanket``; the data set is in
   ``shuffled_categories``);
 * any mechanism at a level: the privacy blanket; the lower bound is that of binary randomized response.
@@ -18,20 +19,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from rropt.accounting.certificates import certify_shuffled
 from rropt.accounting.composition import CurvePoint
-from rropt.accounting.curves import exponential
+from rropt.accounting.curves import natural_log
 from rropt.accounting.items import is_level
+from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, Column, NeighbouringSums, Worst, columns_over
 from rropt.accounting.shuffled_blanket import BlanketReports
 from rropt.accounting.shuffled_categories import CategoryReports
-from rropt.accounting.shuffled_counts import BinaryReports, FloatCounts
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
+from rropt.core.exact.numbers import whole_numbers
 from rropt.core.limits import MAX_EXPONENT
 from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism
@@ -40,15 +42,12 @@ from rropt.mechanisms.imports import mechanism_of_argument
 MAX_RESPONDENTS = 10**7
 MAX_CATEGORIES = 10**6
 _DIGITS = 40  # decimal digits of the rational bounds of an irrational level
-_LOOKED_AT = 24  # numbers of others with the rarer value in the first trial
-_ROUNDS = 40  # restarts of a search after a single data set has refuted its bound
-_STEPS = 60
-_NEGLIGIBLE = Fraction(1, 10**30)
-_SPARE_BITS = 16  # bits of the sums of rounding errors
-_MOST_BITS = 384  # precision of a search for a small delta: the result is absolute below about 1e-100
-_DEVIATIONS = 16.0  # least number of standard deviations of the counts in a search
+_STEPS = 30  # trials of a lower local epsilon of any mechanism
+_CURVE = Fraction(1, 1000)  # least relative width of the points of the curve
 _SMALL = 1e-9  # value of delta at which the curve stops
-_LEFT = 10**20  # a certificate lowers the lower bound by 1/_LEFT of it, to allow for rounding
+_SPARE = Fraction(1, 10**20)  # a certificate widens the bounds by this relative amount, to allow for rounding
+_BITS = 96  # precision of the distributions of a certificate, in addition to the bits of delta
+_MOST_BITS = 1536
 _WORDS = {
     "blocks": "between a data set and a proof over all data sets",
     "blanket": "between a data set and the blanket, which bounds all data sets",
@@ -69,7 +68,7 @@ class Shuffle(Result):
             value.
         lower, upper: bounds of the computed quantity; bounds of ``local`` if both epsilon and delta were requested.
         others: the data set of the lower bound: how many of the other respondents hold value 0; ``None`` if all of them
-            hold a third value.
+            hold a third value, or if the lower bound is 0.
         blocks: the number of blocks of data sets in the proof of the upper bound.
         curve: bounds of delta at several epsilons.
         certificate: a proof of the upper bound of delta at the requested epsilon, or a proof that delta at the upper
@@ -214,20 +213,20 @@ def shuffle(
     if any_mechanism and categories is not None:
         raise InvalidParameterError("a bound for any mechanism does not depend on categories: leave one of them out")
     reports = _Reports.of_any(mechanism, n) if any_mechanism else _Reports.of(mechanism, n, categories)
-    others: int | None = None
-    blocks: list[int] = []
     if level is not None:
-        found, others, blocks = reports.proved_delta(level, width)
-        asked: dict[str, Any] = {"epsilon": level, "delta": found}
+        found = reports.proved_delta(level, width)
+        asked: dict[str, Any] = {"epsilon": level, "delta": Bracket(*found)}
     else:
         assert slack is not None
         if not slack.bracket(_DIGITS).lower:
             raise UnsupportedProblemError("delta is 0: shuffling does not change the pure level; give a delta above 0")
-        found, others, blocks = reports.epsilon(slack.bracket(_DIGITS), width)
-        asked = {"epsilon": found, "delta": _written(slack)}
+        found = reports.epsilon(slack.bracket(_DIGITS), width)
+        asked = {"epsilon": Bracket(*found), "delta": _written(slack)}
     proof, curve = reports.proof, tuple(_curve(reports, points, width))
-    at = Epsilon("rational", found.upper) if level is None else level
-    proved = found.upper if slack is None else slack.bracket(_DIGITS).lower
+    if certificate and proof is None:
+        at = Epsilon("rational", found.upper) if level is None else level
+        most = min(found.upper * (1 + 2 * _SPARE), Fraction(1)) if slack is None else slack.bracket(_DIGITS).lower
+        proof = _certificate(reports, at, most, width)
     return Shuffle(
         mechanism=reports.name,
         local=reports.local,
@@ -235,10 +234,10 @@ def shuffle(
         method=reports.method,
         lower=found.lower,
         upper=found.upper,
-        others=others,
-        blocks=len(blocks),
+        others=reports.zeros(found),
+        blocks=len(found.blocks),
         curve=curve,
-        certificate=_certificate(reports, n, at, proved, others, blocks) if certificate else proof,
+        certificate=proof,
         **asked,
     )
 
@@ -253,15 +252,17 @@ def _level(epsilon: object | None, gamma: object | None) -> Epsilon:
 
 @dataclass
 class _Reports:
-    """Reports of one mechanism, enclosed between rational devices below and above."""
+    """Reports of one mechanism."""
 
     name: str
     local: Epsilon
-    below: BinaryReports | CategoryReports
-    above: BinaryReports | CategoryReports
+    n: int
+    sums: NeighbouringSums | None = None  # of binary reports
+    categories: tuple[CategoryReports, CategoryReports] | None = None  # at rational levels below and above
     blanket: BlanketReports | None = None  # proves the upper bound
     proof: Certificate | None = None  # of the last computed bound
     is_any: bool = False
+    is_symmetric: bool = True  # a binary device that stays the same if values and reports are both exchanged
 
     @classmethod
     def of_any(cls, mechanism: object, n: int) -> _Reports:
@@ -293,30 +294,35 @@ class _Reports:
         parity = mechanism.epsilon()
         name = mechanism.name or "mechanism"
         if mechanism.shape == (2, 2):
-            zero, one = sorted((mechanism[1, 0], mechanism[1, 1]))
-            reports: BinaryReports | CategoryReports = BinaryReports(n, zero, one)
-        else:
-            k = mechanism.inputs
-            q = mechanism[0, 1] if mechanism.shape == (k, k) and k > 2 else Fraction(0)
-            is_kary = mechanism.shape == (k, k) and all(
-                mechanism[i, j] == (1 - (k - 1) * q if i == j else q) for i in range(k) for j in range(k)
+            likelier = int(mechanism[1, 1] >= mechanism[1, 0])  # the report that value 1 makes likelier
+            zero, one = (mechanism[likelier, value] for value in (0, 1))
+            whole, below = whole_numbers([1 - zero, zero, 1 - one, one])
+            sums = NeighbouringSums(columns_over(below, whole[:2], whole[2:]), n - 1)
+            return cls(name, parity, n, sums, is_symmetric=zero + one == 1)
+        k = mechanism.inputs
+        q = mechanism[0, 1] if mechanism.shape == (k, k) and k > 2 else Fraction(0)
+        is_kary = mechanism.shape == (k, k) and all(
+            mechanism[i, j] == (1 - (k - 1) * q if i == j else q) for i in range(k) for j in range(k)
+        )
+        if not is_kary or q > Fraction(1, k):
+            raise UnsupportedProblemError(
+                f"the privacy of shuffled reports of {shown(name)} is not known here: allowed are mechanisms with "
+                "two inputs and two outputs, and k-ary randomized response; give the level of a mechanism with two "
+                "inputs, which bounds it"
             )
-            if not is_kary or q > Fraction(1, k):
-                raise UnsupportedProblemError(
-                    f"the privacy of shuffled reports of {shown(name)} is not known here: allowed are mechanisms with "
-                    "two inputs and two outputs, and k-ary randomized response; give the level of a mechanism with two "
-                    "inputs, which bounds it"
-                )
-            reports = CategoryReports(n, k, q)
-            return cls(name, parity, reports, reports, BlanketReports.of_kary(n, parity, k) if q else None)
-        return cls(name, parity, reports, reports)
+        same = CategoryReports(n, k, q)
+        return cls(name, parity, n, None, (same, same), BlanketReports.of_kary(n, parity, k) if q else None)
 
     @classmethod
     def of_level(cls, level: Epsilon, n: int) -> _Reports:
         """Build the reports of binary randomized response at a level."""
-        ends = level.gamma_bracket(_DIGITS)
-        below, above = (BinaryReports(n, 1 / (1 + g), g / (1 + g)) for g in ends)
-        return cls("binary randomized response", level, below, above)
+
+        def columns(bits: int) -> tuple[Column, Column]:
+            low, high = level.gamma_bracket(bits * 3 // 10 + _DIGITS)
+            wrong, true = (int((1 << bits) * x) for x in (1 / (1 + high), low / (1 + low)))
+            return (true, wrong), (wrong, true)
+
+        return cls("binary randomized response", level, n, NeighbouringSums(columns, n - 1))
 
     @classmethod
     def of_categories(cls, level: Epsilon, n: int, k: object) -> _Reports:
@@ -326,201 +332,111 @@ class _Reports:
                 f"the number of categories is out of range: received {shown(k)}; allowed is 2 to {MAX_CATEGORIES}"
             )
         below, above = (CategoryReports(n, k, 1 / (g + k - 1)) for g in level.gamma_bracket(_DIGITS))
-        return cls(f"{k}-ary randomized response", level, below, above, BlanketReports.of_kary(n, level, k))
+        return cls(f"{k}-ary randomized response", level, n, None, (below, above), BlanketReports.of_kary(n, level, k))
 
     @property
     def method(self) -> str:
         """The method of the upper bound."""
         if self.is_any:
             return "any mechanism"
-        return "blocks" if isinstance(self.below, BinaryReports) else "blanket"
+        return "blocks" if self.categories is None else "blanket"
 
-    def bounds(self, gamma: float) -> tuple[float, float]:
-        """Return bounds of delta for k-ary response, in floats rounded outwards."""
-        assert isinstance(self.below, CategoryReports)
-        assert isinstance(self.above, CategoryReports)
-        return self.below.bounds(gamma)[0], self.above.bounds(gamma)[1]
-
-    def reach(self, delta: float, most: float) -> float:
-        """Return, in floats, an epsilon at which delta is below the given value for each of a few data sets."""
-        below = self.below
-        if isinstance(below, CategoryReports):
-            return _root(lambda x: self.bounds(math.exp(x))[1] > delta, most)[1]
-        few = [below.approximate(j) for j in _first_tries(below.respondents)]
-        return max(_least(one.log_divergence, math.log(delta), most) for one in few)
-
-    def delta(self, nats: Bracket, width: Fraction) -> tuple[Bracket, int | None, list[int]]:
-        """Return a bracket of delta at an epsilon, the data set of the lower bound, and the block sizes."""
-        gamma = Bracket(exponential(nats.lower).lower, exponential(nats.upper).upper)
-        below, above = self.below, self.above
-        if isinstance(below, CategoryReports) or isinstance(above, CategoryReports):
-            least, most = self.bounds(float(gamma.lower))
-            return Bracket(Fraction(least), Fraction(most)), None, []
-        if self.is_any:
-            others, least = self._worst(gamma)
-            assert self.blanket is not None
-            cuts = self.blanket.cuts(max(least, _SMALL), float(nats.upper))
-            found = self.blanket.bound(float(gamma.lower), cuts) * (1 + _SMALL) + _SMALL**2
-            return Bracket(below.divergence(below.law(others), gamma).lower, Fraction(min(found, 1.0))), others, []
-        excess = above.parity - gamma.lower  # P - gamma Q is at most this times Q
-        if excess < _NEGLIGIBLE:
-            return Bracket(Fraction(0), Fraction(max(excess, 0))), None, []
-        tried = set(_first_tries(below.respondents))
-        for _ in range(_ROUNDS):
-            few = {j: below.approximate(j).log_divergence(float(gamma.upper)) for j in tried}
-            worst = max(few, key=few.__getitem__)
-            lower = below.divergence(below.law(worst), gamma).lower
-            rounding = Fraction(1, 1 << (below.bits - _SPARE_BITS))
-            if lower * width < rounding and below.bits < _MOST_BITS:
-                finer = max(lower * width / 4, Fraction(1, 1 << 2 * below.bits))
-                below, above = below.finer(finer), above.finer(finer)
-                continue
-            target = lower * (1 + width) + rounding
-            blocks, wrong = _proved(above.blocks(gamma, target))
-            if wrong is None:
-                return Bracket(lower, min(target, Fraction(1))), worst, blocks
-            tried = {worst, wrong}
-        raise UnsupportedProblemError("no worst data set was found: give a larger tolerance")
-
-    def _worst(self, gamma: Bracket) -> tuple[int, float]:
-        """Return the worst of a few data sets for binary response, and its delta in floating point."""
-        assert isinstance(self.below, BinaryReports)
-        below, most = self.below, float(gamma.upper)
-        few = {j: below.approximate(j).log_divergence(most) for j in _first_tries(below.respondents)}
-        worst = max(few, key=lambda j: few[j])
-        return worst, math.exp(few[worst])
-
-    def proved_delta(self, level: Epsilon, width: Fraction) -> tuple[Bracket, int | None, list[int]]:
-        """Return the results of ``delta``, with the upper bound that the checker accepts if there is a blanket."""
-        if not self.local.is_infinite and level.exact_gamma() >= self.local.exact_gamma():
-            return Bracket.of(Fraction(0)), None, []  # shuffling is post-processing
-        found, others, blocks = self.delta(level.nats(_DIGITS), width)
-        if self.blanket is not None:
-            proved = self.blanket.proved_delta(level)
-            if proved is None and self.is_any:
-                raise UnsupportedProblemError(
-                    "no bound of any mechanism was proved within the budget of the checker: give fewer respondents"
-                )
-            if proved is not None:
-                self.proof = proved[1]
-                found = Bracket(min(found.lower, proved[0]), proved[0])
-        return found, others, blocks
-
-    def epsilon(self, delta: Bracket, width: Fraction) -> tuple[Bracket, int | None, list[int]]:
-        """Return a bracket of the least epsilon for a delta, the data set of the lower bound, and the block sizes."""
-        proved = None if self.blanket is None else self.blanket.least_epsilon(delta.lower, self._largest())
-        if self.is_any:
-            return self._epsilon_of_any(delta, width, proved)
-        if isinstance(self.below, CategoryReports) and isinstance(self.above, CategoryReports):
-            below, above, most = self.below, self.above, float(self._largest())
-            least = Fraction(_root(lambda x: below.lower(math.exp(x)) > float(delta.upper), most)[0])
-            if proved is None:
-                return (
-                    Bracket(least, Fraction(_root(lambda x: above.upper(math.exp(x)) > float(delta.lower), most)[1])),
-                    None,
-                    [],
-                )
-            upper, self.proof = proved
-            return Bracket(min(least, upper), upper), None, []
-        return self._epsilon(delta, width)
-
-    def _largest(self) -> Fraction:
+    @property
+    def largest(self) -> Fraction:
+        """An upper bound of epsilon."""
         return self.local.nats(_DIGITS).upper if not self.local.is_infinite else Fraction(100)
 
-    def _epsilon_of_any(
-        self, delta: Bracket, width: Fraction, proved: tuple[Fraction, Certificate] | None
-    ) -> tuple[Bracket, int | None, list[int]]:
-        below, grain, most = self.below, width / 8, self._largest()
-        assert isinstance(below, BinaryReports)
-        near, worst = max(
-            (_least(below.approximate(j).log_divergence, _log(delta.upper), float(most)), j)
-            for j in _first_tries(below.respondents)
-        )
-        lower, law = grain * max(math.floor(Fraction(near) / grain) - 1, 0), below.law(worst)
-        while lower and below.divergence(law, exponential(lower)).lower <= delta.upper:
-            lower = max(lower - width, Fraction(0))
+    def zeros(self, found: Worst) -> int | None:
+        """Return the number of others with value 0 in the data set of the lower bound."""
+        return None if found.holders is None else self.n - 1 - found.holders
+
+    def reach(self, delta: float) -> float:
+        """Return an epsilon at which delta is about the given value."""
+        if self.categories is not None:
+            above = self.categories[1]
+            return _root(lambda x: above.upper(math.exp(x)) > delta, float(self.largest))[1]
+        return float(self._epsilon(Bracket.of(Fraction(delta)), _CURVE).lower)
+
+    def delta(self, level: Epsilon, width: Fraction) -> Worst:
+        """Return a bracket of delta at a level; without its proof if there is a blanket."""
+        if self.categories is not None:
+            gamma, (below, above) = float(level.gamma_bracket(_DIGITS).lower), self.categories
+            return Worst(Fraction(below.lower(gamma)), Fraction(above.upper(gamma)))
+        if not self.local.is_infinite and level.exact_gamma() >= self.local.exact_gamma():
+            return Worst(Fraction(0), Fraction(0))  # shuffling is post-processing
+        assert self.sums is not None
+        found = self.sums.delta(level.gamma_bracket(LEVEL_DIGITS), width)
+        if not self.is_any:
+            return found
+        assert self.blanket is not None
+        cuts = self.blanket.cuts(max(float(found.lower), _SMALL), float(level))
+        bound = self.blanket.bound(float(level.gamma_bracket(_DIGITS).lower), cuts) * (1 + _SMALL) + _SMALL**2
+        return replace(found, upper=Fraction(min(bound, 1.0)), blocks=())
+
+    def proved_delta(self, level: Epsilon, width: Fraction) -> Worst:
+        """Return the result of ``delta``, with the upper bound that the checker accepts if there is a blanket."""
+        found = self.delta(level, width)
+        if self.blanket is None or not found.upper:
+            return found
+        proved = self.blanket.proved_delta(level)
+        if proved is None and self.is_any:
+            raise UnsupportedProblemError(
+                "no bound of any mechanism was proved within the budget of the checker: give fewer respondents"
+            )
         if proved is None:
-            return Bracket(min(lower, most), most), worst, []
-        upper, self.proof = proved
-        return Bracket(min(lower, upper), upper), worst, []
+            return found
+        self.proof = proved[1]
+        return replace(found, lower=min(found.lower, proved[0]), upper=proved[0])
 
-    def _epsilon(self, delta: Bracket, width: Fraction) -> tuple[Bracket, int | None, list[int]]:
-        most, below, above = self._largest(), self.below, self.above
-        assert isinstance(below, BinaryReports)
-        assert isinstance(above, BinaryReports)
-        below, above = below.finer(delta.lower), above.finer(delta.lower)
-        grain, level = width / 8, _log(delta.upper)
-        tried = list(_first_tries(below.respondents))
-        for _ in range(_ROUNDS):
-            found = [(_least(_near(below, j, level).log_divergence, level, float(most)), j) for j in tried]
-            near, worst = max(found)
-            law = below.law(worst)
-            lower = grain * max(math.floor(Fraction(near) / grain) - 1, 0)
-            while lower and below.divergence(law, exponential(lower)).lower <= delta.upper:
-                lower = max(lower - width, Fraction(0))
-            upper = min(grain * (math.ceil(Fraction(near) / grain) + 4), most)
-            blocks, wrong = _proved(above.blocks(exponential(upper), delta.lower))
-            if wrong is None:
-                return Bracket(lower, upper), worst, blocks
-            if wrong in tried:
-                return Bracket(lower, most), worst, []
-            tried = [worst, wrong]
-        raise UnsupportedProblemError("no worst data set was found: give a larger tolerance")
+    def epsilon(self, delta: Bracket, width: Fraction) -> Worst:
+        """Return a bracket of the least epsilon for a delta, with its proof if there is a blanket."""
+        most = self.largest
+        proved = None if self.blanket is None else self.blanket.least_epsilon(delta.lower, most)
+        if self.categories is None:
+            found = self._epsilon(delta, width)
+        else:
+            below, above = self.categories
+            found = Worst(
+                Fraction(_root(lambda x: below.lower(math.exp(x)) > float(delta.upper), float(most))[0]), most
+            )
+            if proved is None:
+                last = _root(lambda x: above.upper(math.exp(x)) > float(delta.lower), float(most))[1]
+                return replace(found, upper=Fraction(last))
+        if self.blanket is None:
+            return found
+        upper, self.proof = proved or (most, None)
+        return replace(found, lower=min(found.lower, upper), upper=upper, blocks=())
 
-
-def _first_tries(n: int) -> Iterable[int]:
-    """Return trial values for the number of others with value 0; the worst case is usually near 0 or n - 1."""
-    near = range(min(n, _LOOKED_AT))
-    return sorted({*near, *(n - 1 - j for j in near), (n - 1) // 2})
-
-
-def _proved(blocks: Iterable[tuple[int, int, bool]]) -> tuple[list[int], int | None]:
-    """Return the sizes of the proved blocks, and the first data set for which the proof fails."""
-    sizes: list[int] = []
-    for first, more, holds in blocks:
-        if not holds:
-            return sizes, first
-        sizes.append(more + 1)
-    return sizes, None
+    def _epsilon(self, delta: Bracket, width: Fraction) -> Worst:
+        assert self.sums is not None
+        grain, found = width / 8, self.sums.gamma(delta, width / 2)
+        if self.local.is_infinite and natural_log(found.upper).upper > self.largest:
+            raise UnsupportedProblemError(
+                f"no finite epsilon was proved: a report alone has infinite epsilon, and after shuffling none up to "
+                f"{self.largest} is enough; give a larger delta"
+            )
+        lower = grain * math.floor(natural_log(found.lower).lower / grain)
+        upper = grain * (math.ceil(natural_log(found.upper).upper / grain) + 1)  # with room for the rounding of a proof
+        return replace(found, lower=min(lower, self.largest), upper=min(upper, self.largest))
 
 
-def _certificate(
-    reports: _Reports, n: int, epsilon: Epsilon, most: Fraction, zeros: int | None, blocks: list[int]
-) -> Certificate | None:
-    """Return an accepted certificate for bounds of delta, of the blanket if there is one; None if there is no rule."""
-    below, local = reports.below, reports.local
-    if reports.proof is not None or reports.is_any:
-        return reports.proof
-    if not isinstance(below, BinaryReports) or not below.is_symmetric or local.is_infinite:
+def _certificate(reports: _Reports, epsilon: Epsilon, most: Fraction, width: Fraction) -> Certificate | None:
+    """Return an accepted certificate that delta at a level is at most ``most``; None if there is no rule."""
+    local, n, sums = reports.local, reports.n, reports.sums
+    if sums is None or not reports.is_symmetric or reports.is_any or local.is_infinite:
         return None
-    if zeros is None or sum(blocks) != n or (epsilon.kind == "rational" and epsilon.times > MAX_EXPONENT):
+    if epsilon.kind == "rational" and epsilon.times > MAX_EXPONENT:
         return None
-    below = below.finer(most)
-    j, cut, least = below.worst_event(zeros, epsilon.gamma_bracket(_DIGITS))
-    least -= abs(least) / _LEFT
-    return certify_shuffled(
-        n, local, epsilon, Bracket(max(min(least, most), Fraction(0)), most), (j, cut), blocks, below.bits
-    )
-
-
-def _log(x: Fraction) -> float:
-    return math.log(x.numerator) - math.log(x.denominator)
-
-
-def _near(reports: BinaryReports, zeros: int, level: float) -> FloatCounts:
-    """Return the distribution of one data set, including counts whose probability is near ``exp(level)``."""
-    return reports.approximate(zeros, max(_DEVIATIONS, math.sqrt(max(-2 * level, 0.0)) + 4))
-
-
-def _least(divergence: Callable[[float], float], delta: float, most: float) -> float:
-    """Return, in floating point, the epsilon at which a divergence has the given value; both are in logarithms."""
-    low, high = 0.0, most
-    if divergence(1.0) <= delta:
-        return 0.0
-    for _ in range(_STEPS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if divergence(math.exp(middle)) > delta else (low, middle)
-    return high
+    gamma = epsilon.gamma_bracket(LEVEL_DIGITS)
+    worst = sums.delta(gamma, width)
+    floor = most * (1 - _SPARE)
+    proof = sums.delta(gamma, floor=floor)
+    if proof.holders is not None or proof.upper > floor or sum(proof.blocks) != n:
+        return None
+    claim = Bracket(min(worst.lower * (1 - _SPARE), most), most)
+    bits = _BITS + max(most.denominator.bit_length() - most.numerator.bit_length(), 0)
+    event = (n - 1 - (worst.holders or 0), worst.cut)
+    return certify_shuffled(n, local, epsilon, claim, event, proof.blocks[::-1], min(bits, _MOST_BITS))
 
 
 def _root(holds: Callable[[float], bool], most: float) -> tuple[float, float]:
@@ -537,62 +453,52 @@ def _curve(reports: _Reports, points: int, width: Fraction) -> Iterable[CurvePoi
     """Iterate over bounds of delta on a grid of epsilon, from 0 to a negligible delta or to the local epsilon."""
     most = reports.local.nats(6).lower if not reports.local.is_infinite else Fraction(10)
     if points:
-        most = min(most, Fraction(math.ceil(1050 * reports.reach(_SMALL, float(most))), 1000))
+        most = min(most, Fraction(math.ceil(1050 * reports.reach(_SMALL)), 1000))
     for i in range(points):
         at = Fraction(round(most * i / max(points - 1, 1) * 10**6), 10**6)
-        found, _, _ = reports.delta(Bracket.of(at), max(width, Fraction(1, 1000)))
+        found = reports.delta(Epsilon("rational", at), max(width, _CURVE))
         yield CurvePoint(at, found.lower, found.upper)
 
 
 def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int, certificate: bool = False) -> Shuffle:
     """Solve the inverse problem: the largest local epsilon of binary response that meets a level after shuffling."""
-    nats, delta = level.nats(_DIGITS), slack.bracket(_DIGITS)
-    gamma = Bracket(exponential(nats.lower).lower, exponential(nats.upper).upper)
-    tried = list(_first_tries(n))
-    grain, target = width / 8, _log(delta.lower)
+    gamma, delta, grain = level.gamma_bracket(LEVEL_DIGITS), slack.bracket(_DIGITS), width / 8
 
-    def reports(local: Fraction) -> _Reports:
-        return _Reports.of_level(Epsilon("rational", local), n)
+    def trial(local: Fraction, most: Fraction) -> Worst:
+        sums = _Reports.of_level(Epsilon("rational", local), n).sums
+        assert sums is not None
+        return sums.delta(gamma, floor=most)
 
-    def exceeds(local: float, at: list[int]) -> bool:
-        own = reports(Fraction(local).limit_denominator(10**12)).below
-        assert isinstance(own, BinaryReports)
-        return any(_near(own, j, target).log_divergence(float(gamma.upper)) > target for j in at)
-
-    for _ in range(_ROUNDS):
-        low, high = float(nats.lower), 40.0
-        while high - low > float(grain) / 4:
-            middle = (low + high) / 2
-            low, high = (low, middle) if exceeds(middle, tried) else (middle, high)
-        lower = max(Fraction(math.floor(Fraction(low) / grain) - 2) * grain, nats.lower)
-        upper = Fraction(math.ceil(Fraction(high) / grain) + 2) * grain
-        above, below = reports(lower).above, reports(upper).below
-        assert isinstance(above, BinaryReports)
-        assert isinstance(below, BinaryReports)
-        above, below = above.finer(delta.lower), below.finer(delta.lower)
-        blocks, wrong = _proved(above.blocks(gamma, delta.lower)) if lower > nats.lower else ([], None)
-        if wrong is not None:
-            tried = [*tried[:4], wrong] if wrong not in tried else [wrong]
-            continue
-        worst = max(tried, key=lambda j: _near(below, j, target).log_divergence(float(gamma.upper)))
-        if upper < 40 and below.divergence(below.law(worst), gamma).lower <= delta.upper:
-            raise UnsupportedProblemError("the local epsilon was not bounded from above: give a larger tolerance")
-        found = Bracket(lower, upper)
-        return Shuffle(
-            mechanism="binary randomized response",
-            local=found,
-            n=n,
-            method="blocks",
-            epsilon=level,
-            delta=_written(slack),
-            lower=lower,
-            upper=upper,
-            others=worst,
-            blocks=len(blocks),
-            curve=tuple(_curve(reports(lower), points, width)),
-            certificate=_certificate(reports(lower), n, level, delta.lower, worst, blocks) if certificate else None,
-        )
-    raise UnsupportedProblemError("no local epsilon was proved: give a larger tolerance")
+    low = level.nats(_DIGITS).lower
+    high = Fraction(2 * math.ceil(low) + 1)
+    while (found := trial(high, delta.upper)).holders is None:
+        if high > MAX_EXPONENT:
+            raise UnsupportedProblemError("every local epsilon meets this delta: give a smaller delta")
+        high *= 2
+    while high - low > width:
+        middle = grain * round((low + high) / 2 / grain)
+        tried = trial(middle, delta.upper)
+        if tried.holders is not None:
+            high, found = middle, tried
+        elif tried.upper <= delta.lower:
+            low = middle
+        else:
+            raise UnsupportedProblemError("the local epsilon was not found: give a larger tolerance")
+    reports = _Reports.of_level(Epsilon("rational", low), n)
+    return Shuffle(
+        mechanism=reports.name,
+        local=Bracket(low, high),
+        n=n,
+        method="blocks",
+        epsilon=level,
+        delta=_written(slack),
+        lower=low,
+        upper=high,
+        others=reports.zeros(found),
+        blocks=len(trial(low, delta.lower).blocks),
+        curve=tuple(_curve(reports, points, width)),
+        certificate=_certificate(reports, level, delta.lower, width) if certificate else None,
+    )
 
 
 def _inverse_of_any(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int) -> Shuffle:
@@ -613,7 +519,7 @@ def _inverse_of_any(n: int, level: Epsilon, slack: Delta, width: Fraction, point
     while high - low > grain:
         middle = ((low + high) / 2).limit_denominator(10**12)
         low, high = (middle, high) if meets(middle) else (low, middle)
-    for i in range(_ROUNDS):
+    for i in range(_STEPS):
         lower = max(math.floor(low / grain - i) * grain, nats.lower)
         blanket = BlanketReports.of_any(n, Epsilon("rational", lower))
         proof = blanket.certificate(level, delta.lower, blanket.cuts(float(delta.lower), float(nats.lower)))

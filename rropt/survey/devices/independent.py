@@ -14,11 +14,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from heapq import heappush, heapreplace
 from itertools import product
 from math import comb, prod
 from typing import Any, cast
 
+from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, NeighbouringSums
+from rropt.accounting.truncated_laws import CutPowers, EnclosedLaw, scaled
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text
 from rropt.core.exact.numbers import whole_numbers
@@ -37,12 +38,12 @@ from rropt.mechanisms.joint import (
 )
 from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.survey.devices.sum_deltas import delta_of_neighbours
-from rropt.survey.devices.sum_laws import CutPowers, EnclosedLaw, ResponsePolynomials, fractions_over
+from rropt.survey.devices.sum_laws import ResponsePolynomials, fractions_over
 
 MAX_RESPONDENTS = 10**9
 # states of one distribution: the histogram of 100 responses of 3 kinds or 30 of 5 kinds, the sum of 1000 of 5 kinds
 MAX_STATES = 60_000
+_LAW_BITS = 160  # bits of an enclosed distribution; for 10^6 responses the missing mass is below 10^-40
 _LAWS_AT_ONCE = 6  # the distribution for a sample is a mixture, and may need this many times the states: some seconds
 _MAX_LAW_BITS = 4 * 10**9  # bits of all weights of one distribution before terms are summed: some seconds
 
@@ -215,7 +216,7 @@ class DrawnAnswers(TraitDevice):
     def enclosed_sum_law(self, holders: int) -> EnclosedLaw:
         """Return a certified enclosure of the distribution of the sum, for any number of respondents."""
         t, (a, b, below) = self.holders(holders), self.weights()
-        law = CutPowers(below, a, b).law(self._n - t, t)
+        law = CutPowers(_LAW_BITS, *(scaled(column, below, _LAW_BITS) for column in (a, b))).law(self._n - t, t)
         return EnclosedLaw(law.least + self._n * self.first, law.weights, law.below)
 
     def polynomials(self, name: str) -> ResponsePolynomials:
@@ -297,8 +298,7 @@ _DIGITS = 40  # decimal digits of an irrational gamma; closer likelihood ratios 
 _MAX_STEPS = 2 * 10**6  # states of all distributions together that are listed for an exact result: some seconds
 _MAX_WORDS = 10**8  # words of 64 bits in all of them
 _MAX_POWER_BITS = 4 * 10**6  # bits of the probability that all respondents give the same response
-_SPLITS = 30  # bisections of the range of t if delta is only enclosed: some seconds
-_NEAR = Fraction(1, 10**12)  # the bisection stops if the bounds of delta are this close
+_NEAR = Fraction(1, 10**25)  # relative width at which the search for the worst population stops
 
 
 @dataclass(frozen=True)
@@ -417,47 +417,14 @@ class DrawnView:
         if self._is_listed or self.name != "sum":
             # at an infinite level, delta is the probability of an event and thus rational
             return Bracket.of(cast(Fraction, self.delta(epsilon)))
-        levels, n, powers = Epsilon.of(epsilon).gamma_bracket(_DIGITS), self.device.respondents - 1, self._powers
-        close = delta_of_neighbours(*self.device.weights(), n, levels)
-        if close is not None:
-            return close
-        least = max(self._cut_delta(powers.law(n - t, t), levels).lower for t in (0, n // 2, n))
-        parts = [(-self._cut_delta(powers.law(0, 0), levels).upper, 0, n)]
-        for _ in range(_SPLITS):
-            upper, low, high = parts[0]
-            if low == high or -upper <= least + _NEAR:
-                break
-            middle = (low + high) // 2
-            least = max(least, self._cut_delta(powers.law(n - middle, middle), levels).lower)
-            halves = [(low, middle), (middle + 1, high)]
-            heapreplace(parts, (-self._cut_delta(powers.law(n - high, middle + 1), levels).upper, *halves[1]))
-            heappush(parts, (-self._cut_delta(powers.law(n - middle, low), levels).upper, *halves[0]))
-        return Bracket(max(least, Fraction(0)), min(-parts[0][0], Fraction(1)))
-
-    def _cut_delta(self, rest: EnclosedLaw, levels: Bracket) -> Bracket:
-        """Return a bracket of delta, given an enclosed distribution of the other responses."""
-        from flint import fmpz_poly
-
-        law, (a, b) = (
-            fmpz_poly(list(rest.weights)),
-            (self._kind.of(column) for column in zip(*self._columns, strict=True)),
-        )
-        unit = rest.below * self.device.weights()[2]
-        ends = [
-            Fraction(max(_positive_parts(law, a, b, gamma)), unit * gamma.denominator)
-            for gamma in (levels.upper, levels.lower)
-        ]
-        return Bracket(ends[0] - levels.upper * rest.slack, ends[1] + rest.slack)
+        levels, others = Epsilon.of(epsilon).gamma_bracket(LEVEL_DIGITS), self.device.respondents - 1
+        found = NeighbouringSums.of(*self.device.weights(), others, levels.lower).delta(levels, _NEAR)
+        return Bracket(found.lower, min(found.upper, Fraction(1)))
 
     @cached_property
     def _columns(self) -> list[tuple[int, int]]:
         a, b, _ = self.device.weights()
         return list(zip(a, b, strict=True))
-
-    @cached_property
-    def _powers(self) -> CutPowers:
-        a, b, below = self.device.weights()
-        return CutPowers(below, a, b)
 
     @property
     def _alike(self) -> list[int]:

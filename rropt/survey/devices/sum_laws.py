@@ -9,22 +9,14 @@ the trait hold h_k of the cards k with probability ``prod_k C(c_k, h_k) / C(N, t
 ``L + 1 - 2 k``. Hence the distribution of the total move is the coefficient of y^t in
 ``prod_k (1 + y w^(L + 1 - 2 k))^c_k``, divided by C(N, t). Cards k and L + 1 - k are a *pair*. The factor of a pair has
 coefficients in closed form. The factors of the pairs are multiplied as polynomials in y and w.
-
-*Enclosures.* All powers are truncated to multiples of 2^-p. A product is then a lower bound of the distribution at each
-point. The missing mass, 1 minus the sum, bounds the error at every point.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, gcd
 from typing import Any
-
-from rropt.core.exact import Bracket
-
-_BITS = 160  # bits of a truncated distribution; for 10^6 responses the missing mass is below 10^-40
 
 
 class ResponsePolynomials:
@@ -185,61 +177,3 @@ def response_count_law(kept: int, turned: int, q: Fraction) -> list[int]:
 
     u, v = q.as_integer_ratio()
     return [int(c) for c in (fmpz_poly([u, v - u]) ** kept * fmpz_poly([v - u, u]) ** turned).coeffs()]
-
-
-@dataclass(frozen=True, slots=True)
-class EnclosedLaw:
-    """A distribution of integers with a lower bound of each probability, and the total missing mass.
-
-    Attributes:
-        least: the least integer with a stored weight; outside the stored range, probabilities are in [0, slack].
-        weights: lower bounds of the probabilities of this integer and the following ones, in units of 1/below.
-        below: the unit.
-    """
-
-    least: int
-    weights: tuple[int, ...]
-    below: int
-
-    @property
-    def slack(self) -> Fraction:
-        """The missing mass, 1 minus the sum of the lower bounds; no event exceeds its lower bound by more than this."""
-        return 1 - Fraction(sum(self.weights), self.below)
-
-    def probability(self, z: int) -> Bracket:
-        """Return rational bounds of the probability of an integer."""
-        return self.between(z, z)
-
-    def between(self, low: int, high: int) -> Bracket:
-        """Return rational bounds of the probability of the integers from low to high."""
-        start = max(low - self.least, 0)
-        lower = Fraction(sum(self.weights[start : max(high - self.least + 1, start)]), self.below)
-        return Bracket(lower, min(lower + self.slack, Fraction(1)))
-
-
-class CutPowers:
-    """Powers of the polynomials of one response, truncated to ``_BITS`` bits, each as (least exponent, polynomial)."""
-
-    def __init__(self, below: int, *columns: Sequence[int]) -> None:
-        from flint import fmpz_poly
-
-        scaled = [[(weight << _BITS) // below for weight in column] for column in columns]
-        self._powers = [[(0, fmpz_poly(column))] for column in scaled]
-        self._unit = (0, fmpz_poly([1 << _BITS]))
-
-    def law(self, *times: int) -> EnclosedLaw:
-        """Return the distribution of a sum of responses, with the given number of responses from each column."""
-        total = self._unit
-        for powers, n in zip(self._powers, times, strict=True):
-            for i in range(n.bit_length()):
-                if i == len(powers):
-                    powers.append(_cut_product(powers[-1], powers[-1]))
-                if n >> i & 1:
-                    total = _cut_product(total, powers[i])
-        return EnclosedLaw(total[0], tuple(map(int, total[1].coeffs())), 1 << _BITS)
-
-
-def _cut_product(left: tuple[int, Any], right: tuple[int, Any]) -> tuple[int, Any]:
-    found = left[1] * right[1] // (1 << _BITS)
-    zeros = next((i for i, c in enumerate(found.coeffs()) if c), 0)
-    return left[0] + right[0] + zeros, found.right_shift(zeros)
