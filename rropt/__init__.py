@@ -88,13 +88,13 @@ _METHODS = {
         "solve": "rropt.designs:solve",
     },
     "Solution": {
-        "plot": "rropt.plots:plot_solution",
+        "plot": "rropt.plots.designs:plot_solution",
         "report": "rropt.reports:design_page",
     },
     "Estimate": {
         "conf_int": "rropt.survey.estimates.hypothesis_tests:conf_int",
         "interval": "rropt.survey.estimates.hypothesis_tests:interval",
-        "plot": "rropt.plots:plot_estimate",
+        "plot": "rropt.plots:estimated",
         "test": "rropt.survey.estimates.hypothesis_tests:value_test",
     },
 }

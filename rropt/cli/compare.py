@@ -45,7 +45,6 @@ mechanisms ~MECHANISM...
 --certificates >DIR       write the certificates to DIR/1-to-2.json, ...
 | --certificate PREFIX    write the certificates to PREFIX-1-to-2.json, ...
 --plot >FILE              write a picture of the order as a graph: FILE.png, FILE.svg or FILE.pdf
---style color|grey = color  style of the graph
 --marginals K:1..         for grr and subset: compare marginals of K questions (default: 1)
 --exact
 --json
@@ -92,7 +91,6 @@ def _compared(args: argparse.Namespace, mechanisms: list[Mechanism]) -> Compared
     """
     from rropt.designs.orders import compare, compare_products, partial_order
     from rropt.designs.orders.sufficiency import proof_name
-    from rropt.plots.data import order_picture
 
     n, texts = len(mechanisms), args.mechanisms
     if n == 2 and args.plot is None and (products := compare_products(*mechanisms)) is not None:
@@ -100,7 +98,7 @@ def _compared(args: argparse.Namespace, mechanisms: list[Mechanism]) -> Compared
     if args.certificate is not None or args.certificates is not None:
         args.pending.expect(*(_path(args, proof_name(i, j)) for i in range(n) for j in range(n) if i != j))
     labels = [text if texts.count(text) == 1 else f"{text} #{i}" for i, text in enumerate(texts, 1)]
-    put_plot(args, lambda: order_picture(partial_order(mechanisms, labels)), size="paper")
+    put_plot(args, lambda: partial_order(mechanisms, labels), size="paper")
     return compare(*mechanisms) if n == 2 else partial_order(mechanisms, labels)
 
 

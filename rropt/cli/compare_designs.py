@@ -48,7 +48,6 @@ LEVEL required
 --certificate >FILE       write the certificate of the optimum to FILE
 --plot >FILE              write a picture of n Var against epsilon: FILE.png, FILE.svg or FILE.pdf
 --epsilon-range LOW..HIGH with --plot  range of epsilon in the picture (default: 1/10..3)
---style color|grey = color  style of the picture
 --exact
 --json
 """

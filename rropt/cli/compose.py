@@ -48,7 +48,6 @@ items [ITEM]...           levels and mechanisms; write ITEM*N for N of one item
 def run(args: argparse.Namespace) -> int:
     """Compose the mechanisms; print the result, and write the certificate and picture."""
     from rropt.accounting import compose
-    from rropt.plots.data.accounting import privacy_curve_picture
 
     found = compose(
         *args.items,
@@ -60,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         points=int(args.points),
     )
     put_certificates(args, found)
-    put_plot(args, lambda: privacy_curve_picture(found), size="paper")
+    put_plot(args, lambda: found, size="paper")
     record_mechanisms([item.mechanism for item in found.items if item.mechanism is not None])
     print_result(args, found, title="Privacy of all responses together")
     if not found.items:

@@ -55,12 +55,11 @@ def run(args: argparse.Namespace) -> int:
     """Compute the privacy of repeated reports; print it, and write the certificate and picture."""
     from rropt.accounting import longitudinal
     from rropt.accounting.repeated import mechanisms_of_reports
-    from rropt.plots.data.accounting import reports_picture
 
     args.per_wave = int(args.per_wave)
     found = call_library(longitudinal, args)
     put_certificates(args, found)
-    put_plot(args, lambda: reports_picture(found), size="paper")
+    put_plot(args, lambda: found, size="paper")
     record_mechanisms(mechanisms_of_reports(args.mechanism, args.table, args.memo))
     print_result(args, found, title="Reports over time")
     return 0

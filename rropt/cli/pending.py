@@ -227,27 +227,25 @@ def put_certificates(args: argparse.Namespace, found: Any, why_not: str = _NO_CE
 
 def put_plot(args: argparse.Namespace, make: Callable[[], Any], *, size: str) -> None:
     """Check the file of ``--plot``, and store the picture, to be computed and drawn after the result is printed."""
-    from rropt.plots.windows import require_drawable
+    from rropt.plots.drawing import require_drawable
 
     if args.plot is not None:
-        look: dict[str, Any] = {"size": size, "style": getattr(args, "style", "color")}
-        require_drawable(args.plot, **look)
-        put_picture(args, args.plot, make, **look)
+        require_drawable(args.plot, size=size)
+        put_picture(args, args.plot, make, size=size)
 
 
 def put_picture(
-    args: argparse.Namespace, path: str, make: Callable[[], Any], *, dpi: int | None = None, **look: Any
+    args: argparse.Namespace, path: str, make: Callable[[], Any], *, size: str, dpi: int | None = None
 ) -> None:
-    """Store a picture to be drawn and written after the result is printed; ``look`` has options of
-    ``rropt.plots.draw``.
+    """Store a picture to be drawn and written after the result is printed.
 
     Raises:
         InvalidParameterError: the name has no extension of a picture format.
     """
-    from rropt.plots import draw, picture_layout
+    from rropt.plots import drawing
 
-    kind = picture_layout.format_of(path)
-    args.pending.put(path, lambda: picture_layout.picture_bytes(draw(make(), **look), kind, dpi=dpi), "picture")
+    kind = drawing.format_of(path)
+    args.pending.put(path, lambda: drawing.picture_bytes(drawing.draw(make(), size=size), kind, dpi=dpi), "picture")
 
 
 def second_path(path: str, suffix: str) -> str:

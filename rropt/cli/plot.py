@@ -5,7 +5,7 @@ PNG, SVG or PDF file, opens a window if there is a screen, or prints the data wi
 Pictures need the extra "plot": pip install "rropt[plot]".
 
 example: Figure 1 of Holohan, Leith and Mason (2016), for print
-  rropt plot g --output figure1.svg --style grey
+  rropt plot g --output figure1.svg
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from rropt.cli.output import print_json, print_rounding
 from rropt.cli.pending import put_picture
 from rropt.cli.plot_breaches import OPTIONS as BREACHES
 from rropt.cli.plot_breaches import breaches
+from rropt.core.results import plain_dict
 
 _CLASSICAL = """
 --unrelated PIB,... = 1/10,1/4,3/4  prevalences of the unrelated questions
@@ -30,9 +31,7 @@ _PICTURE = """
 --output >FILE            write the picture to FILE.png, FILE.svg or FILE.pdf (default: show a window)
 --size SIZE               width of the picture. paper: 3.4 in, one column; wide: 7 in, two columns; screen: 11 in
     (default: screen for windows)
---style color|grey = color  style of the picture
 --dpi N:30..1200          dots per inch of a PNG, 30 to 1200 (default: paper 300, screen 100)
---no-caption              leave the caption out
 --json
 """
 
@@ -45,29 +44,29 @@ def add(parser: argparse.ArgumentParser) -> None:
         about = inspect.getdoc(make) or ""
         purpose = about.partition(".\n")[0]
         kind = kinds.add_parser(name, help=purpose[0].lower() + purpose[1:])
-        declare(kind, about, options.strip() + _PICTURE, run, make=make)
+        declare(kind, about, options.strip() + _PICTURE, run, make=make, kind=name)
 
 
 def run(args: argparse.Namespace) -> int:
     """Compute the picture; then print its data, write it, or show it."""
     from rropt import plots
     from rropt.plots import data
-    from rropt.plots.windows import require_drawable
+    from rropt.plots.drawing import require_drawable
 
     size = ("screen" if args.output is None else "paper") if args.size is None else args.size
-    look: dict[str, Any] = {"size": size, "style": args.style, "caption": not args.no_caption}
-    require_drawable(args.output, data_only=args.json, **look)
+    require_drawable(args.output, data_only=args.json, size=size)
     if args.output is None and not args.json:
         plots.require_screen()
     picture, level = args.make(args, data), vars(args).get("criterion")
     print_rounding(level)
     if args.output is not None:
-        put_picture(args, args.output, lambda: picture, dpi=args.dpi, **look)
+        put_picture(args, args.output, lambda: picture, dpi=args.dpi, size=size)
     if args.json:
         criterion = {} if level is None else {"criterion": level.to_dict()}
-        print_json({**picture.to_dict(), **criterion, "output": args.output})
+        record = picture.to_dict() if hasattr(picture, "to_dict") else plain_dict(picture)
+        print_json({"picture": args.kind, **record, **criterion, "output": args.output})
     elif args.output is None:
-        plots.show(plots.draw(picture, **look))
+        plots.show(plots.draw(picture, size=size))
     return 0
 
 

@@ -54,7 +54,6 @@ def run(args: argparse.Namespace) -> int:
     from rropt.accounting import shuffle
     from rropt.accounting.items import is_level
     from rropt.mechanisms.imports import mechanism_of_argument
-    from rropt.plots.data.accounting import privacy_curve_picture
 
     found = shuffle(
         args.mechanism,
@@ -69,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
         certificate=args.certificate is not None,
     )
     put_certificates(args, found)
-    put_plot(args, lambda: privacy_curve_picture(found), size="paper")
+    put_plot(args, lambda: found, size="paper")
     has_one = args.mechanism is not None and not is_level(args.mechanism)
     record_mechanisms([mechanism_of_argument(args.mechanism)] if has_one else [])
     print_result(args, found, title="Privacy after shuffling")

@@ -124,7 +124,7 @@ def _html_table(title: str, header: Sequence[str] | None, rows: Sequence[Sequenc
 
 
 def _html_picture(block: Picture) -> str:
-    from rropt.plots.picture_layout import picture_bytes
+    from rropt.plots.drawing import picture_bytes
 
     try:
         figure = block.draw()

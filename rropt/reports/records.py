@@ -36,7 +36,6 @@ _HOMES: Mapping[str, str] = {
     "mechanisms.profiles": "PrivacyProfile",
     "mechanisms.raw_matrices": "MatrixAudit",
     "objectives.greenwood": "GreenwoodLoss",
-    "plots.data.accounting": "PrivacyCurvePicture ReportsPicture",
     "plots.data.noncompliance": "NoncompliancePicture",
     "privacy.bound.breaches": "Breach Judgement",
     "privacy.bound.largest_parity": "ParityBound",

@@ -163,8 +163,7 @@ def _pictures(result: Result | None) -> Iterator[Picture]:
     from rropt.plots.data.surveys import MOST_SHARES
 
     if isinstance(result, SurveyEstimate) and result.estimate.mechanism.inputs <= MOST_SHARES:
-        found, level = result.estimate, result.confidence
-        yield Picture(lambda: plots.estimated(found, confidence=level))
+        yield Picture(lambda: plots.estimated(result))
     if isinstance(result, GroupEstimates | WeightedEstimates):
         for share in result.shares:
             if len(share.groups) <= MOST_GROUPS:

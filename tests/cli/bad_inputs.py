@@ -236,7 +236,6 @@ compare-designs --epsilon 1 --prevalence 1/4 --epsilon-range 1..2               
 compare-designs --epsilon 1 --prevalence 1/4 --plot {here}/a.gif              | 2 | .png
 compare-designs --epsilon 1 --prevalence 1/4 --plot {here}/a.png --epsilon-range 1-2  | 2 | --epsilon-range
 compare-designs --epsilon 1 --prevalence 1/4 --plot {here}/a.png --epsilon-range 2..1 | 2 | epsilon
-compare-designs --epsilon 1 --prevalence 1/4 --plot {here}/a.png --style red  | 2 | style
 compare-designs --epsilon 1 --prevalence 1/4 --certificate {OLD} --plot {OLD} | 2 | same file
 compare grr subset                                                            | 2 | one product
 compare bits:3/4*2 bits:3/4*2 grr                                             | 2 | one product
@@ -251,7 +250,6 @@ compare warner:3/4 {m3.json}                                                  | 
 compare warner:3/4 {bad.json}                                                 | 2 | sum to 1
 compare warner:3/4 warner:2/3 --plot {here}/order.txt                         | 2 | .png
 compare warner:3/4 warner:2/3 --plot {here}/no/order.png                      | 2 | No such file
-compare warner:3/4 warner:2/3 --plot {here}/o.png --style neon                | 2 | neon
 compare warner:3/4 warner:2/3 --certificates {OLD}                            | 2 | name a folder
 compare warner:3/4 warner:2/3 --certificates {OLD}/below                      | 2 | name a folder
 compare warner:3/4 warner:2/3 --certificates ""                               | 2 | name a folder

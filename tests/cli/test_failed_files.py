@@ -70,7 +70,7 @@ def test_the_result_is_printed_whatever_happens_to_its_file(
     assert known in (0, 1)
     assert plain
     for number, error in enumerate(FAILURES):
-        for place in ("rropt.plots.picture_layout.picture_bytes", "rropt.reports.audit_page.audit_page"):
+        for place in ("rropt.plots.drawing.picture_bytes", "rropt.reports.audit_page.audit_page"):
             monkeypatch.setattr(place, fails(error))
         monkeypatch.setattr("rropt.reports.design_pages.design_page", fails(error))
         monkeypatch.setattr("rropt.core.certificates.Certificate.file_text", property(fails(error)))

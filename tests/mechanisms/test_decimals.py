@@ -19,7 +19,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import html_table, plain_text, private_decimals, probability_texts
 from rropt.objectives import ExpectedLoss, Trace
 from rropt.plots.data.feasible_regions import named_designs
-from rropt.plots.figures import coordinates_text, mechanism_text
+from rropt.plots.designs import coordinates_text, mechanism_text
 from rropt.privacy import PrivacyRegion
 from rropt.reports import design_page
 
@@ -120,7 +120,7 @@ def test_pictures_show_private_designs(rng: random.Random, size: Callable[[int, 
         epsilon, delta = random_level(rng)
         region = PrivacyRegion(Epsilon.of(epsilon), Delta.of(delta))
         for design in named_designs(region):
-            record = design.record()
+            record = design.to_dict()
             decimals = [Fraction(repr(record[name]["decimal"])) for name in ("p00", "p11")]
             assert region.contains(Mechanism.binary(*decimals)), (str(region), record)
             points += 1

@@ -136,7 +136,7 @@ def test_an_answer_without_a_certificate(
 
 def test_a_graph_of_two(run: Run, tmp_path: Path) -> None:
     picture = tmp_path / "order.png"
-    code, _, _ = run("warner:3/4", "warner:2/3", "--plot", str(picture), "--style", "grey")
+    code, _, _ = run("warner:3/4", "warner:2/3", "--plot", str(picture))
     assert code == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
 
@@ -150,7 +150,6 @@ def test_bad_input(run: Run, tmp_path: Path) -> None:
         (["warner:3/4", str(ternary)], "inputs"),
         (["warner:3/4", str(tmp_path / "missing.json")], "cannot be read"),
         (["warner:3/4", "warner:2/3", "--plot", "order.txt"], "format"),
-        (["warner:3/4", "warner:2/3", "--plot", "order.png", "--style", "neon"], "neon"),
         (["warner:3/4", "warner:2/3", "--certificates", str(tmp_path / "file" / "below")], "folder"),
     ]:
         with pytest.raises(RroptError, match=words) as error:

@@ -37,7 +37,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs" / "site"))
 import result_pages
 
 # Packages whose classes nobody is handed: the inside of one rule of the checker, and of drawing.
-INSIDE = ("rropt.checker.cover", "rropt.checker.conformance", "rropt.plots.labels")
+INSIDE = ("rropt.checker.cover", "rropt.checker.conformance")
 # Tools and what they read, and a claim with its proof, its author's functions: no result holds one.
 TOOLS = {"Claim", "Content", "DiscreteNoise", "Kinds", "ProgramBuilder", "Randomizer"}
 PROOFS = "rropt.claims.anchors"
@@ -345,9 +345,9 @@ def _roots() -> Iterator[Any]:
     yield linear.solve(builder.build())
 
     yield data.region_picture(1), data.variance_picture(1, prevalence="1/4"), data.threshold_picture()
-    yield data.efficiency_picture(prevalence="1/4"), data.order_picture(orders.partial_order([spinner, weak]))
+    yield data.efficiency_picture(prevalence="1/4"), orders.partial_order([spinner, weak])
     yield data.breach_picture([rho_to_rho("1/5", "1/2")], mechanisms=[spinner])
-    yield data.heat_picture(spinner), data.estimate_picture(rropt.estimate_prevalence(spinner, 30, 100))
+    yield data.estimate_picture(rropt.estimate_prevalence(spinner, 30, 100))
     yield data.precision_picture([spinner], prevalence="1/4"), data.respondents_picture(margin="1/20", prevalence="1/4")
 
     answers = (Mechanism.binary("5/6", "5/6"), [1604, 831])
@@ -358,8 +358,6 @@ def _roots() -> Iterator[Any]:
     yield noncompliance.design_noncompliance(epsilon=1, theta="0.05", n=100, prevalence="0.1")
     yield noncompliance.Population((noncompliance.Sample.of(*answers),), ())
     yield data.noncompliance_picture(answers, conclusion="at least 20 %")
-    yield data.privacy_curve_picture(rropt.compose("log(3)*4", delta="1/100", points=3))
-    yield data.reports_picture(rropt.longitudinal("dbitflip:4,2,log(9)", 3))
 
     yield positivity.Hypothesis("x")
     yield from _claim_parts()
@@ -496,8 +494,8 @@ NO_RESULTS = {
     ),
     "a result that comes back, with its bound at a level above beside it": "DesignUnder",
     "the data of a drawing: what it is drawn from comes back": (
-        "BreachPicture ComparisonPicture EfficiencyPicture EstimatePicture GroupsPicture HeatPicture OrderPicture "
-        "PrecisionPicture RegionPicture RespondentsPicture ThresholdPicture VariancePicture Palette"
+        "BreachPicture ComparisonPicture EfficiencyPicture GroupsPicture PrecisionPicture RegionPicture "
+        "RespondentsPicture ThresholdPicture VariancePicture Coordinate NamedDesign"
     ),
     "a number: the two rationals around it, which results write as such": "Bracket",
     "names and what they mean, in the code": "Design Parameter Paper",
@@ -516,7 +514,7 @@ def _speakers() -> list[type]:
         module = import_module(info.name)
         for name in getattr(module, "__all__", ()) if info.ispkg else ():
             function = inspect.unwrap(getattr(module, name))
-            if inspect.isfunction(function) and not info.name.startswith("rropt.plots.figures"):
+            if inspect.isfunction(function):
                 found |= set(_classes_in(_returned(function)))
         own = (thing for thing in vars(module).values() if getattr(thing, "__module__", "") == info.name)
         found |= {thing for thing in own if isinstance(thing, type) and {"to_dict", "lines"} & {*vars(thing)}}

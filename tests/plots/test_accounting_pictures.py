@@ -12,21 +12,20 @@ import rropt
 from rropt.cli.main import main
 from rropt.core.errors import InvalidParameterError
 from rropt.plots import draw, picture_bytes, privacy_curve, reports
-from rropt.plots.data import privacy_curve_picture, reports_picture
 
 
 def test_a_curve_shows_the_bounds_and_the_question() -> None:
     found = rropt.compose("log(3)*20", delta="1/1000")
-    picture = privacy_curve_picture(found)
-    assert picture.points == found.curve
-    assert picture.asked.upper == found.delta.upper
-    assert 0 <= picture.asked.epsilon - found.upper < 1e-10
-    axes = draw(picture).axes[0]
+    figure = draw(found)
+    axes = figure.axes[0]
     assert axes.get_yscale() == "log"
-    line = axes.lines[0]
+    line, asked = axes.lines
+    ((epsilon, delta),) = asked.get_xydata()
+    assert delta == float(found.delta.upper)
+    assert 0 <= epsilon - found.upper < 1e-10
     shown = [float(point.upper) for point in found.curve if point.upper >= 1e-12]
     assert list(line.get_ydata()) == shown
-    assert "20 x log(3)" in draw(picture).get_label()
+    assert "20 x log(3)" in figure.get_label()
 
 
 def test_shuffled_reports_and_their_inverse_have_a_curve() -> None:
@@ -37,24 +36,23 @@ def test_shuffled_reports_and_their_inverse_have_a_curve() -> None:
         assert found.curve[-1].epsilon <= found.local.nats(6).upper if hasattr(found.local, "nats") else True
         assert picture_bytes(privacy_curve(found), "png")[1:4] == b"PNG"
     with pytest.raises(InvalidParameterError, match="ask for at least 2"):
-        privacy_curve_picture(rropt.shuffle("2", 60, delta="1/10000"))
+        privacy_curve(rropt.shuffle("2", 60, delta="1/10000"))
 
 
 @pytest.mark.parametrize(("mechanism", "words"), [("rappor:1/2,1/2,3/4", "limit"), ("warner:3/4", "no limit")])
 def test_reports_over_time(mechanism: str, words: str) -> None:
     found = rropt.longitudinal(mechanism, 12)
-    picture = reports_picture(found)
-    figure = draw(picture)
+    figure = draw(found)
     assert words in figure.get_label()
     assert list(figure.axes[0].lines[0].get_xdata()) == [point.reports for point in found.curve]
     assert reports(found).get_label() == figure.get_label()
 
 
 def test_nothing_and_everything_are_drawn() -> None:
-    assert "Nothing is revealed" in draw(privacy_curve_picture(rropt.compose())).get_label()
-    assert draw(privacy_curve_picture(rropt.compose("inf", delta="1/2"))).axes
-    assert draw(reports_picture(rropt.longitudinal("inf", 3))).axes
-    for wrong in (privacy_curve_picture, reports_picture):
+    assert "Nothing is revealed" in draw(rropt.compose()).get_label()
+    assert draw(rropt.compose("inf", delta="1/2")).axes
+    assert draw(rropt.longitudinal("inf", 3)).axes
+    for wrong in (privacy_curve, reports, draw):
         with pytest.raises(InvalidParameterError, match="received 'x'"):
             wrong("x")
 

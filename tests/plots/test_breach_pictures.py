@@ -18,12 +18,11 @@ from later import later
 from rropt.cli import plot_breaches
 from rropt.cli.options import Parser, declare
 from rropt.core.errors import InvalidParameterError
+from rropt.core.results import plain_dict
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.plots import data
+from rropt.plots import breaches, data, picture_bytes
 from rropt.plots.data.breaches import BreachPicture, breach_picture, odds_curve, published_figure
-from rropt.plots.figures.breaches import breaches, draw_breaches
-from rropt.plots.picture_layout import picture_bytes
-from rropt.plots.styles import SIZES, style_of
+from rropt.plots.drawing import SIZES
 from rropt.privacy.breach_regions import FunctionRegion, breach_region
 from rropt.privacy.breach_regions.regions import exact_value
 from rropt.privacy.criteria import (
@@ -62,7 +61,6 @@ PICTURES: list[Callable[[], BreachPicture]] = [  # computed by the tests
     lambda: breach_picture([rho_to_rho("1/1000", "999/1000")], gammas=[2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20]),
     lambda: breach_picture([information_privacy(lower="max(0, p - 1/4)", upper="min(1, 1/2 + p^2)")], canonical=True),
 ]
-LOOKS = [("paper", "color"), ("wide", "grey"), ("screen", "color"), ("paper", "grey")]
 
 
 def boxes(figure: Figure) -> list[tuple[str, Any]]:
@@ -79,9 +77,9 @@ def boxes(figure: Figure) -> list[tuple[str, Any]]:
 @pytest.mark.drawn(3)
 @pytest.mark.parametrize("i", range(len(PICTURES)))
 def test_nothing_overlaps_and_nothing_is_cut_off(i: int) -> None:
-    size, style = LOOKS[i % len(LOOKS)]
+    size = [*SIZES][i % 3]
     picture = PICTURES[i]()
-    figure = draw_breaches(picture, style_of(size, style, True))
+    figure = breaches(picture, size=size)
     width, height = figure.get_size_inches() * figure.dpi
     assert abs(figure.get_size_inches()[0] - SIZES[size].width) < 1e-9
     found = boxes(figure)
@@ -93,7 +91,7 @@ def test_nothing_overlaps_and_nothing_is_cut_off(i: int) -> None:
         across, along = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
         assert across <= 1.5 or along <= 1.5, (left, right)
     assert picture_bytes(figure, "svg")
-    json.dumps(picture.to_dict(), allow_nan=False)
+    json.dumps(plain_dict(picture), allow_nan=False)
 
 
 def exact_limit(tree: Any, p: float) -> float:
@@ -116,7 +114,7 @@ def test_limits_are_those_of_the_criterion(criterion: Criterion) -> None:
     picture = breach_picture([criterion])
     region = breach_region(criterion)
     assert isinstance(region, FunctionRegion)
-    limits = picture.regions[0].boundaries()
+    limits = picture.regions[0].limits
     assert limits is not None
     seen = 0
     for (x, y), tree in zip(limits, (region.up, region.down), strict=True):
@@ -179,7 +177,7 @@ def test_figure_4_limits_rise_with_gamma() -> None:
     assert list(picture.gammas) == sorted(picture.gammas)
     heights = [numpy.interp(0.3, *odds_curve(float(g))) for g in picture.gammas]
     assert heights == sorted(heights)
-    label = draw_breaches(picture, style_of("paper", "color", True)).axes[0].texts
+    label = breaches(picture).axes[0].texts
     assert {text.get_text() for text in label} == {f"γ = {g}" for g in picture.gammas}
 
 
@@ -208,14 +206,14 @@ def drawn(*argv: str) -> BreachPicture:
 def test_command_data() -> None:
     assert drawn("--figure", "3").figure == 3
     argv = ["--rho", "1/5", "1/2", "--beta", "3", "--mechanism", "warner:3/4", "--gammas", "2, 5"]
-    data = drawn(*argv).to_dict()
-    assert [region["bound"] for region in data["regions"]] == ["4", "3", None]
-    assert data["regions"][2]["parity"] == "3"
-    assert [curve["factor"] for curve in data["regions"][2]["bayes_factors"]] == ["3", "1/3"]
-    assert [bound["gamma"] for bound in data["bounds"]] == ["2", "5"]
-    both = drawn("--upper", "min(1, 2*p)", "--lower", "p^2", "--canonical").to_dict()
-    assert [part["part"] for part in both["parts"]] == ["A", "B"]
-    assert drawn("--epsilon", "1/2").to_dict()["regions"][0]["bound"] == "exp(1/2)"
+    data = plain_dict(drawn(*argv))
+    assert [region["bound"] and region["bound"]["value"] for region in data["regions"]] == ["4", "3", None]
+    assert data["regions"][2]["mechanism"]["matrix"] == [["3/4", "1/4"], ["1/4", "3/4"]]
+    assert [factor for factor, _ in data["regions"][2]["factors"]] == ["3", "1/3"]
+    assert data["gammas"] == ["2", "5"]
+    both = drawn("--upper", "min(1, 2*p)", "--lower", "p^2", "--canonical")
+    assert [part.letter for part in both.parts] == ["A", "B"]
+    assert drawn("--epsilon", "1/2").regions[0].bound.value == "exp(1/2)"
 
 
 @pytest.mark.parametrize(
@@ -238,13 +236,3 @@ def test_bad_input(argv: list[str], part: str) -> None:
     with pytest.raises(InvalidParameterError, match=part) as error:
         drawn(*argv)
     assert "\n" not in str(error.value)
-
-
-def test_only_an_exact_area_is_called_exact() -> None:
-    enclosed = breach_picture([canonical_information_privacy("min(1, sqrt(p) + 1/10)")]).to_dict()["regions"][0]["area"]
-    assert enclosed["exact"] is None
-    lower, upper = Fraction(enclosed["lower"]), Fraction(enclosed["upper"])
-    assert 0 < upper - lower < Fraction(1, 10**6)
-    assert abs(enclosed["decimal"] - float(lower + upper) / 2) < 1e-12
-    exact = breach_picture([rho_to_rho("1/5", "1/2")]).to_dict()["regions"][0]["area"]
-    assert Fraction(exact["exact"]) == Fraction(exact["lower"]) == Fraction(exact["upper"])

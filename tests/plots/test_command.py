@@ -30,7 +30,7 @@ def _no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     ("command", "name", "begin", "options"),
     [
         (REGION, "a.png", b"\x89PNG", ["--dpi", "60"]),
-        (VARIANCE, "a.svg", b"<?xml", ["--style", "grey", "--size", "screen", "--no-caption"]),
+        (VARIANCE, "a.svg", b"<?xml", ["--size", "screen"]),
         (("plot", "g"), "a.pdf", b"%PDF", ["--size", "wide"]),
         (EFFICIENCY, "a.svg", b"<?xml", []),
     ],
@@ -46,15 +46,14 @@ def test_data_of_a_region(cli_json, tmp_path: Path) -> None:
     data = cli_json(*REGION, "--prevalence", "1/4", "--mechanism", "warner:3/4", "--output", str(tmp_path / "a.svg"))
     assert data["output"] == str(tmp_path / "a.svg")
     assert (tmp_path / "a.svg").exists()
-    assert (data["epsilon"]["exact"], data["gamma"]["exact"], data["delta"]["exact"]) == ("log(2)", "2", "1/4")
+    assert (data["region"]["epsilon"], data["region"]["delta"]) == ({"log": "2"}, "1/4")
     points = {tuple(d["names"]): (d["p00"]["exact"], d["p11"]["exact"]) for d in data["designs"]}
     assert points["C",] == ("3/4", "3/4")
     assert points["B'",] == ("0", "3/4")
-    assert data["optimum"]["points"] == ["B", "C"]
-    assert data["optimum"]["value"] == "15/16"
-    assert check(data["optimum"]["certificate"])
-    assert data["mechanism"]["in_region"] is True
-    assert [line["row"] for line in data["lines"]] == [["-2", "-1", "9/4"], ["-1", "-2", "9/4"]]
+    assert data["optimum"]["names"] == ["B", "C"]
+    assert data["optimum"]["solution"]["value"] == "15/16"
+    assert check(data["optimum"]["solution"]["certificate"])
+    assert data["mechanism"]["matrix"] == [["3/4", "1/4"], ["1/4", "3/4"]]
 
 
 def test_data_of_a_landscape(cli_json) -> None:
@@ -62,26 +61,30 @@ def test_data_of_a_landscape(cli_json) -> None:
     assert data["picture"] == "variance"
     assert data["mechanism_variance"] == "91/16"
     assert data["candidates"]["B"]["exact"] == data["candidates"]["C"]["exact"] == "15/16"
-    assert [contour["level"]["exact"] for contour in data["contours"]] == ["1", "2", "5", "10", "20"]
+    assert data["levels"] == ["1", "2", "5", "10", "20"]
     for contour in data["contours"]:
-        for piece in contour["pieces"]:
-            assert len(piece["p00"]) == len(piece["p11"]) > 1
+        for x, y in contour:
+            assert len(x) == len(y) > 1
 
 
 def test_data_of_level_sets(cli_json) -> None:
     data = cli_json("plot", "g", "--levels", "1/4,1/10", "--mark", "log(2),1/4", "--epsilon-range", "0..log(8)")
-    assert [curve["level"]["exact"] for curve in data["curves"]] == ["1/10", "1/4"]
-    assert data["marks"][0]["g"] == {"exact": "1/4", "decimal": 0.25}
-    assert data["epsilon_range"] == ["0", "log(8)"]
+    assert data["levels"] == ["1/10", "1/4"]
+    assert len(data["curves"]) == 2
+    assert data["marks"][0]["value"] == {"exact": "1/4", "decimal": 0.25}
+    assert data["epsilon"] == ["0", "log(8)"]
 
 
 def test_data_of_efficiencies(cli_json) -> None:
+    def labels(curve: dict[str, Any]) -> list[str]:
+        return [design["label"] for design in curve["designs"]]
+
     data = cli_json(*EFFICIENCY)
-    marked = {name: curve["marked"][0]["exact"] for curve in data["curves"] for name in curve["designs"]}
+    marked = {name: curve["marked"][0] for curve in data["curves"] for name in labels(curve)}
     assert round(float(Fraction(marked["unrelated question πB = 1/4"])), 5) == 1.50603
     assert marked["Warner"] == "1"
-    assert data["marked"][0]["mechanism"]["matrix"] == [["5/6", "1/6"], ["1/6", "5/6"]]
-    assert check(data["marked"][0]["certificate"])
+    assert data["points"][0]["mechanism"]["matrix"] == [["5/6", "1/6"], ["1/6", "5/6"]]
+    assert check(data["points"][0]["certificate"])
     bare = cli_json("plot", "efficiency", "--prevalence", "1/4", "--unrelated", "", "--forced", "", "--points", "")
     assert [len(curve["designs"]) for curve in bare["curves"]] == [4]
 
@@ -144,7 +147,6 @@ LIKES = [  # of kinds that bad_inputs.py has
     ["efficiency", "--prevalence", "1/4", "--forced", "1"],
     ["g", "--dpi", "1"],
     ["g", "--dpi", "x"],
-    ["g", "--style", "sepia"],
     ["pie"],
     [],
 ]

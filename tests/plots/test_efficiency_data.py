@@ -102,7 +102,7 @@ def test_the_switch_is_where_g_is_the_prevalence() -> None:
     picture = efficiency_picture(prevalence="1/4", delta="1/4", epsilon_range=("1/10", "2"), points=[])
     assert picture.switch is not None
     assert math.isclose(picture.switch, math.log(2), rel_tol=1e-14)  # Example 1.4 of the paper
-    warner = next(curve for curve in picture.curves if curve.tag == "Warner")
+    warner = next(curve for curve in picture.curves if curve.designs[0].tag == "Warner")
     for epsilon, ratio in zip(picture.grid, warner.ratios, strict=True):
         assert (ratio == 1) == (epsilon > picture.switch)
     assert efficiency_picture(prevalence="1/4", points=[]).switch is None

@@ -13,10 +13,9 @@ import pytest
 from rropt.core.errors import InvalidParameterError
 from rropt.designs.orders import PartialOrder, partial_order
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.plots import picture_bytes
-from rropt.plots.data.comparisons import order_picture
-from rropt.plots.figures.comparisons import draw_order, order
-from rropt.plots.styles import SIZES, style_of
+from rropt.plots import draw, order, picture_bytes
+from rropt.plots.data.comparisons import order_places
+from rropt.plots.drawing import SIZES
 
 DESIGNS = ["warner:3/4", "warner:2/3", "warner:1/4", "generalised:1,1/4", "generalised:1,1/8", "warner:1/2"]
 
@@ -31,13 +30,14 @@ def _order(n: int, rng: random.Random) -> PartialOrder:
 def test_lines_lead_down_and_meet_no_class_on_their_way(size: Callable[[int, int], int], rng: random.Random) -> None:
     long = 0
     for _ in range(size(10, 100)):
-        picture = order_picture(_order(rng.randint(1, 14), rng))
-        assert len(set(picture.places)) == len(picture.places) == len(picture.order.classes)
-        assert all(0 < x < 1 for x, _ in picture.places)
-        for (better, worse), path in zip(picture.order.covers, picture.paths, strict=True):
-            assert (path[0], path[-1]) == (picture.places[better], picture.places[worse])
+        found = _order(rng.randint(1, 14), rng)
+        places, paths, _ = order_places(found)
+        assert len(set(places)) == len(places) == len(found.classes)
+        assert all(0 < x < 1 for x, _ in places)
+        for (better, worse), path in zip(found.covers, paths, strict=True):
+            assert (path[0], path[-1]) == (places[better], places[worse])
             assert all(after[1] == before[1] + 1 for before, after in pairwise(path))
-            assert not set(path[1:-1]) & set(picture.places)
+            assert not set(path[1:-1]) & set(places)
             long += len(path) > 2
     assert long > 0
 
@@ -46,7 +46,7 @@ def test_boxes_of_one_picture_do_not_overlap(rng: random.Random) -> None:
     for n, names in ((2, None), (9, None), (14, [f"a rather long name of mechanism {i}" for i in range(14)])):
         mechanisms = [Mechanism.binary(Fraction(rng.randint(5, 12), 12), "2/3") for _ in range(n)]
         for size_name in SIZES:
-            figure = draw_order(order_picture(partial_order(mechanisms, names)), style_of(size_name, "color", True))
+            figure = draw(partial_order(mechanisms, names), size=size_name)
             figure.canvas.draw()
             renderer: Any = figure.canvas.get_renderer()  # type: ignore[attr-defined]
             boxes = [text.get_bbox_patch().get_window_extent(renderer) for text in figure.axes[0].texts]
@@ -66,8 +66,7 @@ def test_names_stand_in_the_boxes_or_in_the_key() -> None:
     assert {text.get_text() for text in narrow.axes[0].texts} == {"1", "2", "3", "4", "5"}
     assert "1:  warner:3/4 with a name" in narrow.legends[0].get_texts()[0].get_text()
     assert "better above" in narrow.get_label()
-    bare = order(mechanisms, caption=False, style="grey")
-    assert not bare.texts
+    assert not order(mechanisms).texts
 
 
 def test_the_same_picture_gives_the_same_bytes() -> None:
@@ -76,14 +75,7 @@ def test_the_same_picture_gives_the_same_bytes() -> None:
         assert picture_bytes(order(mechanisms), kind) == picture_bytes(order(mechanisms), kind)
 
 
-def test_the_data(rng: random.Random) -> None:
-    data = order_picture(_order(6, rng)).to_dict()
-    assert data["picture"] == "order"
-    assert len(data["places"]) == len(data["classes"])
-    assert len(data["paths"]) == len(data["covers"])
-
-
 def test_too_many_are_refused() -> None:
     chain = partial_order([Mechanism.binary(Fraction(n, 100), Fraction(n, 100)) for n in range(50, 95)])
     with pytest.raises(InvalidParameterError, match="45 classes"):
-        order_picture(chain)
+        order(chain)

@@ -20,7 +20,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.mechanisms import Mechanism
 from rropt.plots.data import estimate_picture, heat_picture, precision_picture, respondents_picture
 from rropt.plots.data.groups import groups_picture
-from rropt.plots.styles import SIZES
+from rropt.plots.drawing import SIZES
 from rropt.survey import confidence_interval, estimate
 
 FigureCanvasAgg = later("matplotlib.backends.backend_agg", "FigureCanvasAgg")
@@ -43,14 +43,13 @@ PICTURES: dict[str, Callable[..., Figure]] = {
         margin="0.001", prevalence="1/10", delta="1/10", epsilon_range=("0", "8"), **o
     ),
 }
-LOOKS = [("paper", "color"), ("wide", "grey"), ("screen", "color")]
 
 
 @pytest.mark.drawn(2)
 @pytest.mark.parametrize("name", PICTURES)
 def test_nothing_overlaps_and_nothing_is_cut_off(name: str) -> None:
-    size, style = LOOKS[list(PICTURES).index(name) % len(LOOKS)]
-    figure = PICTURES[name](size=size, style=style)
+    size = [*SIZES][list(PICTURES).index(name) % 3]
+    figure = PICTURES[name](size=size)
     renderer = FigureCanvasAgg(figure).get_renderer()
     figure.draw(renderer)
     width, height = figure.get_size_inches() * figure.dpi
@@ -102,13 +101,13 @@ def test_what_is_drawn_is_what_the_library_says() -> None:
     )
     found = estimate(GRR, [10, 20, 1, 60])
     picture = estimate_picture(found, confidence="0.9")
-    for j, intervals in picture.shares:
-        for kind, ends in intervals.items():
+    for j, target in enumerate(picture.targets):
+        for kind, ends in target.intervals.items():
             contrast = [int(i == j) for i in range(4)]
             assert ends == confidence_interval(found, kind, "0.9", contrast=contrast)
     drawn = plots.estimated(found, confidence="0.9").axes[0].get_lines()
     ends = {tuple(map(float, line.get_xdata())) for line in drawn if len(line.get_xdata()) == 2}
-    assert {(float(x.lower), float(x.upper)) for _, kinds in picture.shares for x in kinds.values()} <= ends
+    assert {(float(x.lower), float(x.upper)) for target in picture.targets for x in target.intervals.values()} <= ends
     for quantity, oracle in (
         ("margin", lambda p, n: margin(p, n, kind="normal", prevalence="1/10")),
         ("power", lambda p, n: power(p, n, prevalence="1/10", null="1/20", test="normal")),
@@ -186,7 +185,7 @@ def test_command(cli, cli_json, tmp_path: Path, kind: str) -> None:
 
 def test_command_with_counts_or_without(cli, cli_json) -> None:
     data = cli_json("plot", "estimate", "--mechanism", "grr:3,1/2", "--counts", "10;20;30")
-    assert [share["category"] for share in data["shares"]] == [0, 1, 2]
+    assert data["counts"] == [10, 20, 30]
     for argv in ((), ("--yes", "3"), ("--yes", "3", "--n", "5", "--counts", "2,3"), ("--n", "5")):
         status, out, err = cli("plot", "estimate", "--mechanism", "warner:3/4", *argv, "--json")
         assert (status, out, err.count("\n")) == (2, "", 1)
@@ -201,11 +200,11 @@ def test_groups_of_a_complex_survey(cli, cli_json, tmp_path: Path) -> None:
     answer = tmp_path / "groups.json"
     answer.write_text(json.dumps(cli_json(*argv)))
     picture = groups_picture(rropt.load(answer))
-    assert [name for name, _ in picture.rows()] == ["a (40)", "b (40)"]
-    ((kind, ends),) = picture.intervals().items()
+    assert (picture.groups, picture.n) == (("a", "b"), (40, 40))
+    ((kind, ends),) = picture.intervals.items()
     assert kind == "recommended (beta)"
     assert ends == [tuple(one["recommended"]) for one in json.loads(answer.read_text())["shares"][0]["groups"]]
-    for (_, value), both in zip(picture.rows(), ends, strict=True):
+    for value, both in zip(picture.estimates, ends, strict=True):
         assert both is not None
         assert both[0] < value < both[1]
     drawn = tmp_path / "groups.svg"
@@ -213,7 +212,7 @@ def test_groups_of_a_complex_survey(cli, cli_json, tmp_path: Path) -> None:
     assert "weighted estimate" in drawn.read_text()
     plain = tmp_path / "plain.json"
     plain.write_text(json.dumps(cli_json(*argv[:-2])))
-    assert len(groups_picture(rropt.load(plain)).intervals()) == 2
+    assert len(groups_picture(rropt.load(plain)).intervals) == 2
     (tmp_path / "other.json").write_text('{"matrix": [["1"]]}')
     status, out, err = cli("plot", "groups", str(tmp_path / "other.json"), "--output", str(drawn))
     assert (status, out) == (2, "")

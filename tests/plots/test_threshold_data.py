@@ -48,8 +48,7 @@ def test_the_curves_that_are_drawn() -> None:
         threshold_picture(),
         threshold_picture(["1/4", "1"], epsilon_range=("0", "1"), delta_range=("0", "exp(-10)")),
     ):
-        for level in picture.levels:
-            epsilon, delta = picture.curve(level)
+        for level, (epsilon, delta) in zip(picture.levels, picture.curves, strict=True):
             assert len(epsilon) == 401
             for e, d in list(zip(epsilon, delta, strict=True))[1::25]:
                 assert math.isclose(exact_g(e, d), level, rel_tol=1e-12)

@@ -1,62 +1,25 @@
-"""Data of the pictures, computed exactly and without matplotlib; each record has ``to_dict`` for JSON."""
+"""Data of the pictures, computed exactly and without matplotlib."""
 
 from __future__ import annotations
 
-from rropt.plots.data.accounting import (
-    PrivacyCurvePicture,
-    ReportsPicture,
-    privacy_curve_picture,
-    reports_picture,
-)
-from rropt.plots.data.breaches import BreachPicture, breach_picture, published_figure
-from rropt.plots.data.comparisons import ComparisonPicture, OrderPicture, comparison_picture, order_picture
-from rropt.plots.data.efficiencies import EfficiencyPicture, efficiency_picture
-from rropt.plots.data.feasible_regions import RegionPicture, region_picture
-from rropt.plots.data.groups import GroupsPicture, groups_picture
-from rropt.plots.data.noncompliance import NoncompliancePicture, noncompliance_picture
-from rropt.plots.data.surveys import (
-    EstimatePicture,
-    HeatPicture,
-    PrecisionPicture,
-    RespondentsPicture,
-    estimate_picture,
-    heat_picture,
-    precision_picture,
-    respondents_picture,
-)
-from rropt.plots.data.thresholds import ThresholdPicture, threshold_picture
-from rropt.plots.data.variances import VariancePicture, variance_picture
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "BreachPicture",
-    "ComparisonPicture",
-    "EfficiencyPicture",
-    "EstimatePicture",
-    "GroupsPicture",
-    "HeatPicture",
-    "NoncompliancePicture",
-    "OrderPicture",
-    "PrecisionPicture",
-    "PrivacyCurvePicture",
-    "RegionPicture",
-    "ReportsPicture",
-    "RespondentsPicture",
-    "ThresholdPicture",
-    "VariancePicture",
-    "breach_picture",
-    "comparison_picture",
-    "efficiency_picture",
-    "estimate_picture",
-    "groups_picture",
-    "heat_picture",
-    "noncompliance_picture",
-    "order_picture",
-    "precision_picture",
-    "privacy_curve_picture",
-    "published_figure",
-    "region_picture",
-    "reports_picture",
-    "respondents_picture",
-    "threshold_picture",
-    "variance_picture",
-]
+from rropt.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from rropt.plots.data.breaches import breach_picture as breach_picture
+    from rropt.plots.data.breaches import published_figure as published_figure
+    from rropt.plots.data.comparisons import comparison_picture as comparison_picture
+    from rropt.plots.data.comparisons import order_picture as order_picture
+    from rropt.plots.data.efficiencies import efficiency_picture as efficiency_picture
+    from rropt.plots.data.feasible_regions import region_picture as region_picture
+    from rropt.plots.data.groups import groups_picture as groups_picture
+    from rropt.plots.data.noncompliance import noncompliance_picture as noncompliance_picture
+    from rropt.plots.data.precisions import precision_picture as precision_picture
+    from rropt.plots.data.precisions import respondents_picture as respondents_picture
+    from rropt.plots.data.surveys import estimate_picture as estimate_picture
+    from rropt.plots.data.surveys import heat_picture as heat_picture
+    from rropt.plots.data.thresholds import threshold_picture as threshold_picture
+    from rropt.plots.data.variances import variance_picture as variance_picture
+
+__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

@@ -6,11 +6,10 @@ Curves are given in decimals: the limits of criteria with their jumps, and curve
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 from math import inf
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +17,18 @@ from numpy.typing import NDArray
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import as_text, rational_where
 from rropt.mechanisms import Mechanism
-from rropt.plots.styles import CURVE_POINTS, MAX_BREACH_REGIONS, MAX_CURVES, ONE_LINE, PIECE_POINTS
+from rropt.plots.data.designs import CURVE_POINTS
+from rropt.plots.drawing import MAX_CURVES
 from rropt.privacy.bound import ParityBound, parity_bound
 from rropt.privacy.bound.cells import split
 from rropt.privacy.bound.functions import Cell, Leaf, Rational, ball_of, value_ball
 from rropt.privacy.breach_regions import Area, BreachRegion, area, breach_region, compare_regions
 from rropt.privacy.criteria import Criterion, beta_factor, information_privacy, rho_to_rho
 from rropt.privacy.criteria.expressions import Expression
+
+PIECE_POINTS = 25  # of a piece of a limit between two breaks, however short: a bend still shows
+MAX_BREACH_REGIONS = 4  # in one square: more fills on top of each other cannot be distinguished
+ONE_LINE = 1e-4  # of the unit square: limits nearer than that on a whole cell are one line, to the eye
 
 Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -79,41 +83,32 @@ class ShownRegion:
         area: the area of the region.
         bound: B(h), for the region of a criterion.
         mechanism: the mechanism, for the region of a mechanism.
+        limits: (p, p*) along the upper and the lower limit; ``None`` if the region has curves instead.
+        factors: isolated Bayes factors, of two inputs and of certainty, each with its curve.
     """
 
     name: str
-    region: BreachRegion
+    region: BreachRegion = field(compare=False)  # exact: not written
     area: Area
-    bound: ParityBound | None = None
-    mechanism: Mechanism | None = None
+    bound: ParityBound | None
+    mechanism: Mechanism | None
+    limits: tuple[Curve, Curve] | None
+    factors: tuple[tuple[str, Curve], ...]
 
-    def boundaries(self) -> tuple[Curve, Curve] | None:
-        """Return (p, p*) along the upper and the lower limit; ``None`` if the region has curves instead of limits."""
-        if self.region.functions is not None:
-            up, down = self.region.functions
-            return boundary(up), boundary(down)
-        if self.region.band is None:
-            return None
-        g = float(self.region.band)
-        return odds_curve(g), odds_curve(1 / g)
-
-    def curves(self) -> list[tuple[str, Curve]]:
-        """Return the curves of isolated Bayes factors, each with its factor: those of two inputs, and of certainty."""
-        factors = self.region.lone_factors
-        return [("∞" if x == inf else as_text(Fraction(x)), odds_curve(float(x))) for x in factors]
-
-    def record(self) -> dict[str, Any]:
-        """Return the JSON object: limits as decimals, all else exact."""
-        limits = self.boundaries()
-        return {
-            "name": self.name,
-            "bound": None if self.bound is None else self.bound.value,
-            "parity": None if self.mechanism is None else _parity(self.mechanism),
-            "area": _area_record(self.area),
-            "upper": None if limits is None else _listed(limits[0]),
-            "lower": None if limits is None else _listed(limits[1]),
-            "bayes_factors": [{"factor": text, **_listed(curve)} for text, curve in self.curves()],
-        }
+    @classmethod
+    def of(cls, asked: Criterion | Mechanism) -> ShownRegion:
+        """Return the region of a criterion or of a mechanism."""
+        mechanism, criterion = (asked, None) if isinstance(asked, Mechanism) else (None, asked)
+        bound = None if criterion is None else parity_bound(criterion)  # refuses functions out of range
+        region = breach_region(asked)
+        limits = None
+        if region.functions is not None:
+            limits = boundary(region.functions[0]), boundary(region.functions[1])
+        elif region.band is not None:
+            limits = odds_curve(float(region.band)), odds_curve(1 / float(region.band))
+        factors = tuple(("∞" if x == inf else as_text(Fraction(x)), odds_curve(float(x))) for x in region.lone_factors)
+        name = region.text if criterion is None else criterion.text
+        return cls(name, region, area(region), bound, mechanism, limits, factors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,21 +160,6 @@ class BreachPicture:
             for other in demanded
         ]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the picture's data: curves as decimals, everything else exact."""
-        return {
-            "picture": "breaches",
-            "figure": self.figure,
-            "regions": [region.record() for region in self.regions],
-            "relation": self.relation(),
-            "verdicts": [{"mechanism": p, "criterion": h, "meets": meets} for p, h, meets in self.verdicts()],
-            "parts": [
-                {"part": part.letter, "limit": _listed(part.outer), "canonical": _listed(part.inner)}
-                for part in self.parts
-            ],
-            "bounds": [{"gamma": as_text(g), **_listed(odds_curve(float(g)))} for g in self.gammas],
-        }
-
 
 def breach_picture(
     criteria: Iterable[Criterion] = (),
@@ -215,9 +195,7 @@ def breach_picture(
             f"the canonical form is that of one criterion: received {len(demanded)} criteria and {len(provided)} "
             "mechanisms; give one criterion"
         )
-    regions = [_region_of_criterion(criterion) for criterion in demanded] + [
-        _region_of_mechanism(mechanism) for mechanism in provided
-    ]
+    regions = [*map(ShownRegion.of, demanded), *map(ShownRegion.of, provided)]
     parts = _parts(regions[0].region) if canonical else ()
     return BreachPicture(tuple(regions), parts, bounds, figure)
 
@@ -254,34 +232,3 @@ def _part(letter: str, limit: Expression, canonical: Expression) -> Part:
         pieces.append((p, outer, outer if abs(inner - outer).max() < ONE_LINE else inner))
     p, outer, inner = (np.concatenate(column) for column in zip(*pieces, strict=True))
     return Part(letter, (p, outer), (p, inner))
-
-
-def _region_of_criterion(criterion: Criterion) -> ShownRegion:
-    bound = parity_bound(criterion)  # refuses functions out of range
-    region = breach_region(criterion)
-    return ShownRegion(criterion.text, region, area(region), bound)
-
-
-def _region_of_mechanism(mechanism: Mechanism) -> ShownRegion:
-    region = breach_region(mechanism)
-    return ShownRegion(region.text, region, area(region), mechanism=mechanism)
-
-
-def _area_record(found: Area) -> dict[str, Any]:
-    """Return an area for ``--json``: ``exact`` is null when it is enclosed in [lower, upper]."""
-    enclosed = found.text.startswith("about ")
-    return {
-        "exact": None if enclosed else found.text,
-        "decimal": float(found),
-        "lower": as_text(found.lower),
-        "upper": as_text(found.upper),
-    }
-
-
-def _parity(mechanism: Mechanism) -> str:
-    parity = mechanism.parity()
-    return "inf" if parity is None else as_text(parity)
-
-
-def _listed(curve: Curve) -> dict[str, list[float]]:
-    return {"prior": curve[0].tolist(), "posterior": curve[1].tolist()}

@@ -12,6 +12,7 @@ n Var is exact at gamma, the float nearest to exp(epsilon).
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -19,9 +20,10 @@ from typing import Any
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.core.exact import Delta, Epsilon
-from rropt.designs.orders import PartialOrder
+from rropt.designs.orders import PartialOrder, partial_order
+from rropt.mechanisms import Mechanism
 from rropt.plots.data.thresholds import ordered_levels
-from rropt.plots.styles import MAX_CURVES
+from rropt.plots.drawing import MAX_CURVES
 from rropt.survey.comparisons.equal_privacy import compare_designs
 
 _SWEEPS = 12  # the order has settled by then in all but contrived graphs
@@ -29,48 +31,40 @@ _SWEEPS = 12  # the order has settled by then in all but contrived graphs
 Point = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class OrderPicture:
-    """The data of a picture of an order.
+def order_picture(mechanisms: Sequence[Mechanism], names: Sequence[str] | None = None) -> PartialOrder:
+    """Return the order of mechanisms, if a picture can distinguish its classes.
 
-    Attributes:
-        order: the order.
-        places: the position (x, level) of each class, with 0 < x < 1; level 0 is at the top.
-        paths: for each cover relation, the points of its line from the better class to the worse one.
-        crowding: the largest number of positions in a level.
-    """
-
-    order: PartialOrder
-    places: tuple[Point, ...]
-    paths: tuple[tuple[Point, ...], ...]
-    crowding: int
-
-    @property
-    def height(self) -> int:
-        """The number of levels."""
-        return max(self.order.levels) + 1
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the picture's data."""
-        return {
-            "picture": "order",
-            **self.order.to_dict(),
-            "places": [list(place) for place in self.places],
-            "paths": [[list(point) for point in path] for path in self.paths],
-        }
-
-
-def order_picture(order: PartialOrder) -> OrderPicture:
-    """Return the positions at which the classes and cover relations of an order are drawn.
+    Args:
+        mechanisms: at least one, with equal numbers of inputs.
+        names: what they are called; by default their own names.
 
     Raises:
+        InvalidMechanismError: different numbers of inputs.
         InvalidParameterError: there are more classes than the picture can distinguish.
     """
+    order = partial_order(mechanisms, names)
+    _require_few(order)
+    return order
+
+
+def _require_few(order: PartialOrder) -> None:
     if len(order.classes) > MAX_CURVES:
         raise InvalidParameterError(
             f"the order is too large for a picture: received {len(order.classes)} classes; allowed are {MAX_CURVES}; "
             "leave mechanisms out"
         )
+
+
+def order_places(order: PartialOrder) -> tuple[list[Point], list[list[Point]], int]:
+    """Return the positions at which the classes and cover relations of an order are drawn.
+
+    They are the position (x, level) of each class, with 0 < x < 1 and level 0 at the top; for each cover relation the
+    points of its line from the better class to the worse one; and the largest number of positions in a level.
+
+    Raises:
+        InvalidParameterError: there are more classes than the picture can distinguish.
+    """
+    _require_few(order)
     levels = list(order.levels)
     chains, neighbours = _chains(order, levels)
     rows = [[place for place, level in enumerate(levels) if level == y] for y in range(max(levels) + 1)]
@@ -78,9 +72,8 @@ def order_picture(order: PartialOrder) -> OrderPicture:
     points: dict[int, Point] = {}
     for y, row in enumerate(rows):
         points |= {place: ((x + 0.5) / len(row), float(y)) for x, place in enumerate(row)}
-    places = tuple(points[c] for c in range(len(order.classes)))
-    paths = tuple(tuple(points[place] for place in chain) for chain in chains)
-    return OrderPicture(order, places, paths, max(map(len, rows)))
+    places = [points[c] for c in range(len(order.classes))]
+    return places, [[points[place] for place in chain] for chain in chains], max(map(len, rows))
 
 
 def _chains(order: PartialOrder, levels: list[int]) -> tuple[list[list[int]], dict[int, list[int]]]:
@@ -153,23 +146,8 @@ class ComparisonPicture:
     title: str
     epsilon: tuple[Epsilon, Epsilon]
     grid: tuple[float, ...]
-    curves: tuple[tuple[tuple[str, ...], tuple[Fraction | None, ...]], ...]
+    curves: tuple[tuple[tuple[str, ...], tuple[float | None, ...]], ...]
     missing: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the picture's data, with decimals along the curves."""
-        curves = [
-            {"designs": list(names), "variance": [None if v is None else float(v) for v in values]}
-            for names, values in self.curves
-        ]
-        return {
-            "picture": "comparison",
-            "title": self.title,
-            "epsilon_range": [str(end) for end in self.epsilon],
-            "epsilon": list(self.grid),
-            "curves": curves,
-            "missing": list(self.missing),
-        }
 
 
 def comparison_picture(
@@ -214,6 +192,10 @@ def comparison_picture(
         title=f"{found[0].survey}, delta = {found[0].delta}",
         epsilon=ends,
         grid=grid,
-        curves=tuple((tuple(names), curve) for curve, names in shared.items() if curve != nothing),
+        curves=tuple((tuple(names), _floats(curve)) for curve, names in shared.items() if curve != nothing),
         missing=tuple(shared.get(nothing, ())),
     )
+
+
+def _floats(curve: tuple[Fraction | None, ...]) -> tuple[float | None, ...]:
+    return tuple(None if value is None else float(value) for value in curve)

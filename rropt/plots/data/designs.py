@@ -30,8 +30,14 @@ from rropt.designs import Solution, solve
 from rropt.designs.problem import binary_problem
 from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.named.tuned import truth_probability
-from rropt.plots.styles import FIRST_FLOAT_DIGITS, FLOAT_DIGITS, SHORT_TEXT, SHOWN_DIGITS
+from rropt.plots.drawing import SHORT_TEXT, SHOWN_DIGITS
 from rropt.privacy import PrivacyRegion
+
+# An irrational coordinate is bracketed at these many digits, doubling, until it is known to more than a float holds.
+FIRST_FLOAT_DIGITS = 40
+FLOAT_DIGITS = 17
+
+CURVE_POINTS = 401  # of one curve: a point every half millimetre across the widest picture
 
 _NEAR_ONE = 10.0**-SHOWN_DIGITS  # nearer to 1 than this: written as a difference from it
 
@@ -95,7 +101,7 @@ class Coordinate:
         context = Context(prec=digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)
         return Fraction(context.divide(Decimal(exact.numerator), Decimal(exact.denominator)))
 
-    def record(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the JSON object: exact text and decimal."""
         return {"exact": str(self), "decimal": float(self)}
 
@@ -118,11 +124,6 @@ def as_float(x: Scalar) -> float:
         if (high - low) * 10**FLOAT_DIGITS <= min(abs(low), abs(high)):
             return float((low + high) / 2)
         digits *= 2
-
-
-def number_record(value: Fraction) -> dict[str, Any]:
-    """Return a rational number for JSON: exact text and decimal."""
-    return {"exact": as_text(value), "decimal": float(value)}
 
 
 ROUTES = ("closed-form", "exact")  # exact ones, and fast: a picture solves several problems
@@ -150,20 +151,6 @@ class Optimum:
     def prevalence(self) -> Fraction:
         """Pr(X = 1)."""
         return self.solution.problem.prevalence
-
-    def record(self) -> dict[str, Any]:
-        """Return the JSON object."""
-        segment = self.solution.optimal_set
-        return {
-            "prevalence": as_text(self.prevalence),
-            "value": as_text(self.solution.value),
-            "lower": as_text(self.solution.lower),
-            "upper": as_text(self.solution.upper),
-            "points": list(self.names),
-            "optima": [mechanism.to_dict() for mechanism in self.solution.optima],
-            "optimal_set": segment.to_dict() if segment else None,
-            "certificate": self.solution.certificate.to_dict(),
-        }
 
 
 def solve_exactly(epsilon: object, delta: object, prevalence: object) -> Solution:

@@ -7,22 +7,22 @@ The marked points use ``solve`` at rational gamma and have certificates.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
-from rropt.core.exact import Delta, Epsilon, as_text, rational_where
+from rropt.core.exact import Delta, Epsilon, rational_where
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, simplest_between
 from rropt.designs import Solution, formulas
 from rropt.objectives import binary_variance
-from rropt.plots.data.designs import ClassicalDesign, classical_designs, number_record, solve_exactly
-from rropt.plots.data.thresholds import ordered_levels
-from rropt.plots.styles import MARKED_POINTS, MAX_CURVES
+from rropt.plots.data.designs import ClassicalDesign, classical_designs, solve_exactly
+from rropt.plots.data.thresholds import level_set, ordered_levels
+from rropt.plots.drawing import MAX_CURVES
 
 UNRELATED = ("1/10", "1/4", "3/4")
 FORCED = ("1:2",)
+MARKED_POINTS = 3  # points that are marked unless told which
 _GRID = 121  # points of a curve: the ratios are smooth
 
 
@@ -32,29 +32,21 @@ class EfficiencyCurve:
 
     Attributes:
         designs: the designs that share the curve.
-        ratios: the relative variance at each epsilon of the grid, exact at the nearest float gamma.
+        ratios: the relative variance at each epsilon of the grid, at the nearest float gamma.
         marked: the relative variance at each marked point, n Var divided by the certified lower bound of the optimum;
             exact at a rational level.
+        is_optimal: whether its designs are optimal at every point of the picture, decided exactly.
     """
 
     designs: tuple[ClassicalDesign, ...]
-    ratios: tuple[Fraction, ...]
+    ratios: tuple[float, ...]
     marked: tuple[Fraction, ...]
-
-    @property
-    def is_optimal(self) -> bool:
-        """Whether its designs are optimal at every point of the picture."""
-        return all(ratio == 1 for ratio in self.ratios)
+    is_optimal: bool
 
     @property
     def label(self) -> str:
         """The designs' names, joined."""
         return ", ".join(design.label for design in self.designs)
-
-    @property
-    def tag(self) -> str:
-        """The shortest name of one of its designs."""
-        return min((design.tag for design in self.designs), key=len)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,36 +70,6 @@ class EfficiencyPicture:
     curves: tuple[EfficiencyCurve, ...]
     points: tuple[Solution, ...]
     switch: float | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the picture's data: exact ratios at the marked points, decimals along the curves."""
-        return {
-            "picture": "efficiency",
-            "prevalence": as_text(self.prevalence),
-            "delta": str(self.delta),
-            "epsilon_range": [str(end) for end in self.epsilon],
-            "epsilon": list(self.grid),
-            "curves": [
-                {
-                    "designs": [design.label for design in curve.designs],
-                    "ratio": [float(ratio) for ratio in curve.ratios],
-                    "marked": [number_record(ratio) for ratio in curve.marked],
-                }
-                for curve in self.curves
-            ],
-            "marked": [
-                {
-                    "epsilon": {"exact": str(point.problem.region.one_level().epsilon), "decimal": _epsilon(point)},
-                    "value": as_text(point.value),
-                    "lower": as_text(point.lower),
-                    "upper": as_text(point.upper),
-                    "mechanism": point.mechanism.to_dict(),
-                    "certificate": point.certificate.to_dict(),
-                }
-                for point in self.points
-            ],
-            "switch": self.switch,
-        }
 
 
 def efficiency_picture(
@@ -181,20 +143,37 @@ def _curves(
     solutions: tuple[Solution, ...],
 ) -> tuple[EfficiencyCurve, ...]:
     """Return the curves; designs with equal variance at all points, including marked ones, share a curve."""
-    below = delta.bracket(FIRST_BRACKET_DIGITS).lower
-    levels = [(1 + Fraction(math.expm1(epsilon)), below) for epsilon in grid]
-    least = [least_variance(*level, pi) for level in levels]
     exact = []
     for solution in solutions:
         bracket = solution.problem.region.one_level().bracket(FIRST_BRACKET_DIGITS)
         exact.append((bracket.below.gamma, bracket.below.delta))
     shared: dict[tuple[tuple[Fraction, ...], tuple[Fraction, ...]], list[ClassicalDesign]] = {}
-    for design in designs:
-        ratios = tuple(_variance(design, level, pi) / best for level, best in zip(levels, least, strict=True))
+    levels = grid_levels(grid, delta)
+    for design, ratios in relative_variances(designs, levels, pi):
         marked = tuple(_variance(design, level, pi) / s.lower for level, s in zip(exact, solutions, strict=True))
         shared.setdefault((ratios, marked), []).append(design)
-    curves = [EfficiencyCurve(tuple(group), *key) for key, group in shared.items()]
-    return tuple(sorted(curves, key=lambda curve: curve.ratios[0]))
+    return tuple(
+        EfficiencyCurve(tuple(group), tuple(map(float, ratios)), marked, set(ratios) == {1})
+        for (ratios, marked), group in sorted(shared.items(), key=lambda item: item[0][0][0])
+    )
+
+
+Levels = list[tuple[Fraction, Fraction]]
+
+
+def grid_levels(grid: tuple[float, ...], delta: Delta) -> Levels:
+    """Return rational (gamma, delta) at the levels of a grid."""
+    below = delta.bracket(FIRST_BRACKET_DIGITS).lower
+    return [(1 + Fraction(math.expm1(epsilon)), below) for epsilon in grid]
+
+
+def relative_variances(
+    designs: Iterable[ClassicalDesign], levels: Levels, pi: Fraction
+) -> Iterator[tuple[ClassicalDesign, tuple[Fraction, ...]]]:
+    """Yield each design with its n Var over the least n Var at rational levels, exact."""
+    least = [least_variance(*level, pi) for level in levels]
+    for design in designs:
+        yield design, tuple(_variance(design, level, pi) / best for level, best in zip(levels, least, strict=True))
 
 
 def _variance(design: ClassicalDesign, level: tuple[Fraction, Fraction], pi: Fraction) -> Fraction:
@@ -230,15 +209,9 @@ def _point(value: object, ends: tuple[Epsilon, Epsilon]) -> Epsilon:
 
 def _switch(delta: Delta, pi: Fraction, ends: tuple[Epsilon, Epsilon]) -> float | None:
     """Return the epsilon with g(epsilon, delta) = min(pi, 1 - pi); at most one, since g decreases."""
-    from rropt.plots.data.thresholds import level_set
-
     slack, rare = float(delta), min(pi, 1 - pi)
     if not 0 < slack < 1 or not rare:
         return None
     found, _ = level_set(rare, slack, slack, points=1)
     epsilon = float(found[0])
     return epsilon if float(ends[0]) < epsilon < float(ends[1]) else None
-
-
-def _epsilon(point: Solution) -> float:
-    return float(point.problem.region.one_level().epsilon)

@@ -11,7 +11,7 @@ from rropt.core.exact.reals import Scalar
 from rropt.core.linear.vertices import vertices
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.designs import Coordinate, Optimum, level_numbers
-from rropt.privacy import Inequality, PrivacyRegion
+from rropt.privacy import PrivacyRegion
 
 _DECIMAL_DIGITS = 15  # of coordinates in JSON: a float gives so many back as they were
 
@@ -57,7 +57,7 @@ class NamedDesign:
         """Whether p00 and p11 increase towards the line p00 + p11 = 1. Decimals are rounded towards it."""
         return self.height.sign < 0
 
-    def record(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the JSON object; its decimals are themselves a design in the region."""
         parts = {"p00": self.p00, "p11": self.p11}
         return {
@@ -77,14 +77,12 @@ class RegionPicture:
     Attributes:
         region: R, binary.
         designs: the named designs: first those with p00 + p11 >= 1 (A to E), then their mirror images.
-        lines: the tight inequalities (11a) and (11b).
         optimum: the optimum at the given prevalence, if any.
         mechanism: the mechanism to mark, if any.
     """
 
     region: PrivacyRegion
     designs: tuple[NamedDesign, ...]
-    lines: tuple[Inequality, Inequality]
     optimum: Optimum | None
     mechanism: Mechanism | None
 
@@ -104,20 +102,6 @@ class RegionPicture:
     def contains_mechanism(self) -> bool:
         """Return whether the marked mechanism lies in R, decided exactly."""
         return self.mechanism is not None and self.region.contains(self.mechanism)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the picture's data; exact numbers are strings."""
-        return {
-            "picture": "region",
-            **level_record(self.region),
-            "designs": [design.record() for design in self.designs],
-            "lines": [
-                {"label": line.label, "row": [str(x) for x in line.row], "meaning": "a p00 + b p11 + c >= 0"}
-                for line in self.lines
-            ],
-            "optimum": self.optimum.record() if self.optimum else None,
-            "mechanism": mechanism_record(self),
-        }
 
 
 def region_picture(
@@ -144,11 +128,9 @@ def region_picture(
             f"the mechanism is not in the picture's plane: received {k} inputs and {m} outputs; "
             "allowed are 2 and 2; give a binary mechanism"
         )
-    lines = {inequality.label: inequality for inequality in region.inequalities()}
     return RegionPicture(
         region=region,
         designs=named_designs(region),
-        lines=(lines["yes-ratio"], lines["no-ratio"]),
         optimum=None if prevalence is None else Optimum.at(region, prevalence),
         mechanism=mechanism,
     )
@@ -190,26 +172,3 @@ def _candidates(gamma: Scalar, delta: Scalar) -> list[tuple[str, Scalar, Scalar,
 def design_point(p00: Fraction, p11: Fraction, axes: Axes) -> tuple[float, float]:
     """Return the plotted coordinates of a design; differences are exact."""
     return (float(p00), float(p11)) if axes == "design" else (float(p11 - p00), float(p00 + p11 - 1))
-
-
-def level_record(region: PrivacyRegion) -> dict[str, Any]:
-    """Return the JSON object of the level."""
-    return {
-        "epsilon": {"exact": str(region.epsilon), "decimal": float(region.epsilon)},
-        "gamma": Coordinate(region.epsilon.exact_gamma()).record(),
-        "delta": {"exact": str(region.delta), "decimal": float(region.delta)},
-    }
-
-
-def mechanism_record(picture: RegionPicture) -> dict[str, Any] | None:
-    """Return the JSON object of the marked mechanism."""
-    mechanism = picture.mechanism
-    if mechanism is None:
-        return None
-    return {
-        "name": mechanism.name,
-        **mechanism.to_dict(),
-        "epsilon": str(mechanism.epsilon()),
-        "delta": str(mechanism.delta(picture.region.epsilon)),
-        "in_region": picture.contains_mechanism(),
-    }

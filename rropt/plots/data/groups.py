@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import as_text
 from rropt.survey.estimates.proportion_intervals import RECOMMENDED
-from rropt.survey.groups.groups import ShareComparison
 from rropt.survey.tables import GroupEstimates, WeightedEstimates
 from rropt.survey.tables.regressions import PredictedPrevalence
-from rropt.survey.tables.weighted_estimates import WeightedCategory
 
 MOST_GROUPS = 60  # rows of a picture in print
 
@@ -23,44 +20,22 @@ class GroupsPicture:
     """One proportion in all groups.
 
     Attributes:
-        share: the estimates of the proportion, with intervals, or those that a regression predicts.
+        name: the name of the proportion.
         by: the columns of the groups.
         confidence: the confidence of the intervals.
+        estimator: what the estimates are, in words.
+        groups, n, estimates: the names of the groups, their numbers of respondents, and their estimates.
+        intervals: the kinds of interval, each with its endpoints by group; ``None`` for a group without one.
     """
 
-    share: ShareComparison | WeightedCategory | PredictedPrevalence
+    name: str
     by: tuple[str, ...]
     confidence: Fraction
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the picture's data."""
-        return {
-            "picture": "groups",
-            "by": list(self.by),
-            "confidence": as_text(self.confidence),
-            **self.share.to_dict(),
-        }
-
-    def rows(self) -> list[tuple[str, float]]:
-        """Return, for each group, its name with the number of respondents, and its estimate."""
-        if isinstance(self.share, PredictedPrevalence):
-            sizes = zip(self.share.groups, self.share.n, self.share.estimates, strict=True)
-            return [(f"{group} ({n})", estimate) for group, n, estimate in sizes]
-        if isinstance(self.share, WeightedCategory):
-            return [(f"{group.group} ({group.n})", group.share.value) for group in self.share.groups]
-        return [(f"{group.group} ({group.n})", float(group.estimate)) for group in self.share.groups]
-
-    def intervals(self) -> dict[str, list[tuple[float, float] | None]]:
-        """Return the kinds of interval shown, each with its endpoints by group; ``None`` for a group without one."""
-        if isinstance(self.share, PredictedPrevalence):
-            return {"delta method": [*self.share.intervals]}
-        if isinstance(self.share, WeightedCategory):
-            return {f"recommended ({RECOMMENDED})": [group.recommended for group in self.share.groups]}
-        kinds = " or ".join(dict.fromkeys(group.guaranteed for group in self.share.groups))
-        return {
-            f"guaranteed ({kinds})": [group.intervals[group.guaranteed] for group in self.share.groups],
-            "guaranteed, all groups at once": [group.simultaneous[group.guaranteed] for group in self.share.groups],
-        }
+    estimator: str
+    groups: tuple[str, ...]
+    n: tuple[int, ...]
+    estimates: tuple[float, ...]
+    intervals: Mapping[str, Sequence[tuple[float, float] | None]]
 
 
 def groups_picture(
@@ -80,17 +55,29 @@ def groups_picture(
             f"there are no estimates by group: received {shown(found)}; allowed is what estimate_table returns (the "
             "JSON that rropt estimate prints of groups), or prevalence of a regression"
         )
-    shares: Sequence[ShareComparison | WeightedCategory | PredictedPrevalence]
-    shares = [found] if isinstance(found, PredictedPrevalence) else [*found.shares]
-    named = [one for one in shares if share in (None, one.name)]
-    if not named:
+    shares: Sequence[Any] = [found] if isinstance(found, PredictedPrevalence) else found.shares
+    one = next((one for one in shares if share in (None, one.name)), None)
+    if one is None:
         raise InvalidParameterError(
             f"there is no such proportion: received {shown(share)}; allowed are "
             f"{shown(', '.join(one.name for one in shares))}"
         )
-    if len(named[0].groups) > MOST_GROUPS:
+    if len(one.groups) > MOST_GROUPS:
         raise InvalidParameterError(
-            f"the groups are too many for a picture: received {len(named[0].groups)}; allowed are {MOST_GROUPS}"
+            f"the groups are too many for a picture: received {len(one.groups)}; allowed are {MOST_GROUPS}"
         )
-    by = (found.by,) if isinstance(found, PredictedPrevalence) else found.by
-    return GroupsPicture(named[0], by, found.confidence)
+    if isinstance(found, PredictedPrevalence):
+        values = "predicted prevalence", found.groups, found.n, found.estimates, {"delta method": found.intervals}
+        return GroupsPicture(found.name, (found.by,), found.confidence, *values)
+    names, n = tuple(group.group for group in one.groups), tuple(group.n for group in one.groups)
+    if isinstance(found, WeightedEstimates):
+        points = tuple(group.share.value for group in one.groups)
+        intervals = {f"recommended ({RECOMMENDED})": [group.recommended for group in one.groups]}
+        return GroupsPicture(one.name, found.by, found.confidence, "weighted estimate", names, n, points, intervals)
+    kinds = " or ".join(dict.fromkeys(group.guaranteed for group in one.groups))
+    intervals = {
+        f"guaranteed ({kinds})": [group.intervals[group.guaranteed] for group in one.groups],
+        "guaranteed, all groups at once": [group.simultaneous[group.guaranteed] for group in one.groups],
+    }
+    points = tuple(float(group.estimate) for group in one.groups)
+    return GroupsPicture(one.name, found.by, found.confidence, "unbiased estimate", names, n, points, intervals)

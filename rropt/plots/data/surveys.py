@@ -1,60 +1,21 @@
-"""Data of pictures of surveys: a mechanism's entries, an estimate with its intervals, precision against respondents.
-
-Entries, estimates and endpoints of intervals are exact. Margins, powers and numbers of respondents agree with ``plan``.
-"""
+"""Mechanisms and estimates as pictures show them; entries, estimates and endpoints of intervals are exact."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import Delta, Epsilon, as_text, exact_confidence, rational_where
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
-from rropt.core.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import required_mechanism, required_mechanisms
-from rropt.plots.data.efficiencies import FORCED, UNRELATED, efficiency_picture, least_variance
-from rropt.plots.styles import MAX_CURVES
-from rropt.survey import confidence_intervals, plan_answers
-from rropt.survey.estimates.counts import answer_count
-from rropt.survey.estimates.distributions import two_sided_quantile
-from rropt.survey.estimates.estimate import Estimate, unit
-from rropt.survey.estimates.intervals import Interval
-from rropt.survey.plans.goals import planned_quantity
-from rropt.survey.plans.plan import require_possible
+from rropt.mechanisms.imports import required_mechanism
+from rropt.survey.estimates.estimate import Estimate
+from rropt.survey.estimates.reports import SurveyEstimate, survey_estimate
 
-_POINTS = 61  # of a curve against n or epsilon: smooth to the eye
 MOST_SHOWN = 200  # rows or columns of a heat map: more cells than dots of a column in print
 MOST_SHARES = 30  # of an estimate in one picture
-DEFAULT_RANGE = (100, 10_000)
 
 
-@dataclass(frozen=True, slots=True)
-class HeatPicture:
-    """A mechanism as a heat map.
-
-    Attributes:
-        mechanism: P, at most 200 by 200.
-    """
-
-    mechanism: Mechanism
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the picture's data."""
-        parity = self.mechanism.parity()
-        return {
-            "picture": "heat-map",
-            "mechanism": self.mechanism.to_dict(),
-            "parity": "inf" if parity is None else as_text(parity),
-        }
-
-
-def heat_picture(mechanism: Mechanism) -> HeatPicture:
-    """Return a mechanism as a heat map.
+def heat_picture(mechanism: Mechanism) -> Mechanism:
+    """Return a mechanism that can be drawn as a heat map.
 
     Raises:
         InvalidParameterError: not a mechanism, or one with more than 200 outputs or inputs.
@@ -66,222 +27,27 @@ def heat_picture(mechanism: Mechanism) -> HeatPicture:
             f"the mechanism is too large for a heat map: received {m} outputs and {k} categories; allowed are "
             f"{MOST_SHOWN} of each; give a smaller mechanism"
         )
-    return HeatPicture(mechanism)
+    return mechanism
 
 
-@dataclass(frozen=True, slots=True)
-class EstimatePicture:
-    """Estimated proportions with their confidence intervals.
-
-    Attributes:
-        estimate: the estimate from the responses.
-        shares: for each proportion shown its category and its intervals by kind.
-        confidence: the confidence of each interval, exact.
-    """
-
-    estimate: Estimate
-    shares: tuple[tuple[int, Mapping[str, Interval]], ...]
-    confidence: Fraction
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the picture's data, exact."""
-        return {
-            "picture": "estimate",
-            "n": self.estimate.n,
-            "confidence": as_text(self.confidence),
-            "shares": [
-                {
-                    "category": j,
-                    "estimate": as_text(self.estimate.estimate[j]),
-                    "constrained_estimate": as_text(self.estimate.constrained_estimate[j]),
-                    "intervals": {
-                        kind: {"lower": as_text(ends.lower), "upper": as_text(ends.upper)}
-                        for kind, ends in intervals.items()
-                    },
-                }
-                for j, intervals in self.shares
-            ],
-        }
-
-
-def estimate_picture(estimate: Estimate, *, confidence: object = Fraction(19, 20)) -> EstimatePicture:
+def estimate_picture(estimate: Estimate | SurveyEstimate, *, confidence: object = Fraction(19, 20)) -> SurveyEstimate:
     """Return an estimate of the prevalence, or of the proportion of each category, with its intervals.
 
     Args:
-        estimate: of ``estimate`` or ``estimate_prevalence``.
+        estimate: of ``estimate`` or ``estimate_prevalence``, or with its intervals.
         confidence: the confidence of the intervals, exact, in (0, 1).
 
     Raises:
         InvalidParameterError: not an estimate, more than 30 categories, or a confidence outside (0, 1).
     """
-    if not isinstance(estimate, Estimate):
+    if not isinstance(estimate, Estimate | SurveyEstimate):
         raise InvalidParameterError(
             f"there is no estimate: received {shown(estimate)}; allowed is what estimate or estimate_prevalence returns"
         )
-    level, k = exact_confidence(confidence), len(estimate.estimate)
-    if k > MOST_SHARES:
+    found = estimate if isinstance(estimate, Estimate) else estimate.estimate
+    if len(found.estimate) > MOST_SHARES:
         raise InvalidParameterError(
-            f"the estimate has too many proportions for a picture: received {k}; allowed are {MOST_SHARES}"
+            f"the estimate has too many proportions for a picture: received {len(found.estimate)}; allowed are "
+            f"{MOST_SHARES}"
         )
-    which = range(k) if k > 2 else (1,)
-    shares = tuple((j, ReadOnlyMapping(confidence_intervals(estimate, level, contrast=unit(j, k)))) for j in which)
-    return EstimatePicture(estimate, shares, level)
-
-
-@dataclass(frozen=True, slots=True)
-class PrecisionPicture:
-    """Margin or power against the number of respondents, for several designs.
-
-    Attributes:
-        quantity: ``"margin"`` or ``"power"``.
-        prevalence: the guess.
-        null: the prevalence under the null hypothesis, for a power.
-        numbers: numbers of respondents, in ascending order.
-        curves: name and values of each design.
-        goal: the required margin or power, if any.
-    """
-
-    quantity: Literal["margin", "power"]
-    prevalence: Fraction
-    null: Fraction
-    numbers: tuple[int, ...]
-    curves: tuple[tuple[str, tuple[float, ...]], ...]
-    goal: Fraction | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the picture's data."""
-        return {
-            "picture": self.quantity,
-            "prevalence": as_text(self.prevalence),
-            **({"null": as_text(self.null)} if self.quantity == "power" else {}),
-            "goal": None if self.goal is None else as_text(self.goal),
-            "n": list(self.numbers),
-            "curves": [{"design": name, self.quantity: list(values)} for name, values in self.curves],
-        }
-
-
-def precision_picture(
-    mechanisms: Sequence[Mechanism],
-    quantity: Literal["margin", "power"] = "margin",
-    *,
-    prevalence: object,
-    null: object = 0,
-    n_range: tuple[object, object] = DEFAULT_RANGE,
-    goal: object = None,
-) -> PrecisionPicture:
-    """Return margin or power against the number of respondents.
-
-    The margin is the half-width of the normal interval at confidence 0.95; the power is that of the one-sided normal
-    test of ``null`` at significance 0.05.
-
-    Args:
-        mechanisms: binary designs with p00 + p11 != 1, 40 at most.
-        quantity: ``"margin"`` or ``"power"``.
-        prevalence: the guess, the true one for a power.
-        null: the prevalence under the null hypothesis.
-        n_range: the range of n drawn, (low, high).
-        goal: the required margin or power, in (0, 1), drawn as a line.
-
-    Raises:
-        InvalidParameterError: a parameter is outside its domain, or there are no mechanisms or too many.
-        InfeasibleError: a design with p00 + p11 = 1.
-    """
-    designs = required_mechanisms(mechanisms)
-    if not 1 <= len(designs) <= MAX_CURVES:
-        raise InvalidParameterError(f"a picture has 1 to {MAX_CURVES} designs: received {len(designs)}")
-    if quantity not in ("margin", "power"):
-        raise InvalidParameterError(f"the quantity is unknown: received {shown(quantity)}; allowed are margin, power")
-    pi, tested = (
-        rational_where(p, lambda p: 0 <= p <= 1, "0 <= p <= 1", name="prevalence") for p in (prevalence, null)
-    )
-    low, high = (answer_count(end, "number of respondents", least=1) for end in n_range)
-    if not low < high:
-        raise InvalidParameterError(f"the range of responses is empty: received {low}..{high}; allowed is LOW..HIGH")
-    wanted = None if goal is None else rational_where(goal, lambda x: 0 < x < 1, "0 < goal < 1", name="goal")
-    grid = sorted({round(low * (high / low) ** (i / (_POINTS - 1))) for i in range(_POINTS)})
-
-    def values(mechanism: Mechanism) -> tuple[float, ...]:
-        options = {"interval": "normal"} if quantity == "margin" else {"null": tested, "test": "normal"}
-        drawn = planned_quantity(mechanism, quantity, prevalence=pi, **options)
-        return tuple(drawn.at(n) for n in grid)
-
-    names = [mechanism.name or repr(mechanism) for mechanism in designs]
-    curves = tuple((name, values(mechanism)) for name, mechanism in zip(names, designs, strict=True))
-    return PrecisionPicture(quantity, pi, tested, tuple(grid), curves, wanted)
-
-
-@dataclass(frozen=True, slots=True)
-class RespondentsPicture:
-    """Respondents needed for a margin, against epsilon, for the classical designs and the optimum.
-
-    Attributes:
-        margin: the half-width of the normal interval at confidence 0.95.
-        prevalence: the guess.
-        delta: delta of the level.
-        epsilon: the range drawn, (low, high).
-        grid: levels of the curves, in nats.
-        curves: name and numbers of respondents of each; the optimum first.
-        openly: the number of respondents for a direct question.
-    """
-
-    margin: Fraction
-    prevalence: Fraction
-    delta: Delta
-    epsilon: tuple[Epsilon, Epsilon]
-    grid: tuple[float, ...]
-    curves: tuple[tuple[str, tuple[int, ...]], ...]
-    openly: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the picture's data."""
-        return {
-            "picture": "respondents",
-            "margin": as_text(self.margin),
-            "prevalence": as_text(self.prevalence),
-            "delta": str(self.delta),
-            "epsilon_range": [str(end) for end in self.epsilon],
-            "epsilon": list(self.grid),
-            "curves": [{"designs": name, "n": list(numbers)} for name, numbers in self.curves],
-            "asked_openly": self.openly,
-        }
-
-
-def respondents_picture(
-    *,
-    margin: object,
-    prevalence: object,
-    delta: object = 0,
-    epsilon_range: tuple[object, object] = ("1/2", "4"),
-    unrelated: Iterable[object] = UNRELATED,
-    forced: Iterable[object] = FORCED,
-) -> RespondentsPicture:
-    """Return the least n with ``z^2 V/n <= margin^2`` at each level, for confidence 0.95, where V is n Var.
-
-    Args:
-        margin: the margin on the scale of the prevalence, in (0, 1).
-        prevalence, delta, epsilon_range, unrelated, forced: as for ``efficiency_picture``; 0 < prevalence < 1.
-
-    Raises:
-        InvalidParameterError: a parameter is outside its domain.
-        InfeasibleError: the range holds epsilon = delta = 0, or more than 10^15 respondents are needed.
-    """
-    half = rational_where(margin, lambda m: 0 < m < 1, "0 < margin < 1", name="margin")
-    pi = rational_where(prevalence, lambda p: 0 < p < 1, "0 < pi < 1", name="prevalence")
-    found = efficiency_picture(
-        prevalence=pi, delta=delta, epsilon_range=epsilon_range, points=(), unrelated=unrelated, forced=forced
-    )
-    square = two_sided_quantile(Fraction(19, 20))[1] ** 2
-    slack = found.delta.bracket(FIRST_BRACKET_DIGITS).lower
-    least = [least_variance(1 + Fraction(math.expm1(level)), slack, pi) for level in found.grid]  # as the ratios have
-
-    def needed(ratios: Sequence[Fraction]) -> tuple[int, ...]:
-        exact = (square * ratio * value / half**2 for ratio, value in zip(ratios, least, strict=True))
-        return tuple(require_possible(math.ceil(n)) for n in exact)
-
-    curves = [("optimum", needed([Fraction(1)] * len(least)))]
-    curves += [(curve.label, needed(curve.ratios)) for curve in found.curves if not curve.is_optimal]
-    names = [curve.label for curve in found.curves if curve.is_optimal]
-    if names:
-        curves[0] = (f"optimum: {names[0]}", curves[0][1])
-    openly = plan_answers(Mechanism.binary(1, 1), margin=half, interval="normal", prevalence=pi).found.n
-    return RespondentsPicture(half, pi, found.delta, found.epsilon, found.grid, tuple(curves), openly)
+    return survey_estimate(estimate, confidence) if isinstance(estimate, Estimate) else estimate

@@ -14,16 +14,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, rational_where
+from rropt.core.results import labelled
 from rropt.designs import formulas
-from rropt.plots.data.designs import Coordinate, level_numbers, number_record
-from rropt.plots.styles import CURVE_POINTS, MAX_CURVES
+from rropt.plots.data.designs import CURVE_POINTS, Coordinate, level_numbers
+from rropt.plots.drawing import MAX_CURVES
 
 _End = TypeVar("_End", Epsilon, Delta)
 
@@ -37,14 +38,6 @@ class MarkedLevel:
     epsilon: Epsilon
     delta: Delta
     value: Coordinate
-
-    def record(self) -> dict[str, Any]:
-        """Return the JSON object."""
-        return {
-            "epsilon": {"exact": str(self.epsilon), "decimal": float(self.epsilon)},
-            "delta": {"exact": str(self.delta), "decimal": float(self.delta)},
-            "g": self.value.record(),
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,24 +55,12 @@ class ThresholdPicture:
     delta: tuple[Delta, Delta]
     marks: tuple[MarkedLevel, ...]
 
-    def curve(self, level: Fraction) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return (epsilon, delta) along a level set for the whole range of delta; epsilon may leave the picture."""
-        return level_set(level, float(self.delta[0]), float(self.delta[1]))
+    LABELS = labelled(curves="")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the picture's data: levels exact, curves as decimals."""
-        curves = []
-        for level in self.levels:
-            epsilon, delta = self.curve(level)
-            curves.append({"level": number_record(level), "epsilon": epsilon.tolist(), "delta": delta.tolist()})
-        return {
-            "picture": "g",
-            "g": "delta (gamma + delta) / (gamma + 2 delta - 1)^2, gamma = exp(epsilon)",
-            "epsilon_range": [str(end) for end in self.epsilon],
-            "delta_range": [str(end) for end in self.delta],
-            "curves": curves,
-            "marks": [mark.record() for mark in self.marks],
-        }
+    @property
+    def curves(self) -> tuple[tuple[NDArray[np.float64], NDArray[np.float64]], ...]:
+        """(epsilon, delta) along each level set for the whole range of delta; epsilon may leave the picture."""
+        return tuple(level_set(level, float(self.delta[0]), float(self.delta[1])) for level in self.levels)
 
 
 def threshold_picture(

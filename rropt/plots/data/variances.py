@@ -21,16 +21,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
-from rropt.core.exact import as_text
 from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.results import labelled
 from rropt.designs import formulas
 from rropt.mechanisms import Mechanism
 from rropt.objectives import binary_variance
-from rropt.plots.data.designs import Coordinate, Optimum, level_numbers, number_record
+from rropt.plots.data.designs import CURVE_POINTS, Coordinate, Optimum, level_numbers
 from rropt.plots.data.feasible_regions import Axes, RegionPicture, region_picture
-from rropt.plots.styles import CONTOUR_DECADES, CURVE_POINTS, LOWEST_CONTOUR, MAX_CONTOURS, THIN_REGION
 
 AXES = ("auto", "design", "stretched")
+
+# Below this height of R' over the line p00 + p11 = 1 (it is at most 1) contours cannot be read in the unit square:
+# the landscape is then drawn over p00 + p11 - 1, stretched.
+THIN_REGION = Fraction(3, 10)
+
+# The lowest contour has this share of the region's height (contours crowd towards p00 + p11 = 1, where n Var is
+# infinite), and the contours begin at most this many powers of ten below the highest: lower ones lie close to a vertex.
+LOWEST_CONTOUR = Fraction(1, 7)
+CONTOUR_DECADES = 2
+MAX_CONTOURS = 7  # more could not all be labelled at paper size
 
 # Levels go 1, 1.5, 2, 3, 5, 7, 10, ... or in coarser steps when these would be too many.
 _STEPS = tuple(
@@ -90,27 +99,12 @@ class VariancePicture:
         pieces = np.split(np.arange(len(x)), np.flatnonzero(np.diff(inside)) + 1)
         return [(x[piece], y[piece]) for piece in pieces if inside[piece[0]] and len(piece) > 1]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the picture's data; the pieces of a contour are those in R'."""
-        contours = [
-            {
-                "level": number_record(level),
-                "pieces": [
-                    {"p00": ((1 + y - x) / 2).tolist(), "p11": ((1 + y + x) / 2).tolist()}
-                    for x, y in self.contour(level)
-                ],
-            }
-            for level in self.levels
-        ]
-        variance = self.mechanism_variance()
-        return {
-            **self.shape.to_dict(),
-            "picture": "variance",
-            "axes": self.axes,
-            "candidates": {name: value.record() for name, value in self.candidates.items()},
-            "mechanism_variance": None if variance is None else as_text(variance),
-            "contours": contours,
-        }
+    LABELS = labelled(contours="", mechanism_variance="")
+
+    @property
+    def contours(self) -> tuple[list[tuple[NDArray[np.float64], NDArray[np.float64]]], ...]:
+        """The pieces of each level curve that lie in R', as ``(p11 - p00, p00 + p11 - 1)``."""
+        return tuple(self.contour(level) for level in self.levels)
 
 
 def variance_picture(
