@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rropt.core.errors import MissingExtraError as MissingExtraError
     from rropt.plots.accounting import privacy_curve as privacy_curve
     from rropt.plots.accounting import reports as reports
-    from rropt.plots.breaches import breaches as breaches
+    from rropt.plots.breach_regions import breaches as breaches
     from rropt.plots.comparisons import comparison as comparison
     from rropt.plots.comparisons import efficiency as efficiency
     from rropt.plots.comparisons import order as order
