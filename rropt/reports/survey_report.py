@@ -68,7 +68,9 @@ def survey_report(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> 
     results = [written_result(data, name) for name, data in answers]
     require_agreement(answers)
     promises = promises_of(answers)
-    blocks: list[Block] = [Paragraph(text) for text in remark_texts(answers)]
+    concluded = [getattr(result, "conclusion", None) for result in results]
+    blocks: list[Block] = [Paragraph(f"Result: {text}") for text in concluded if isinstance(text, str)]
+    blocks += [Paragraph(text) for text in remark_texts(answers)]
     appendix: list[Block] = []
     ranks = ["", "design", "privacy", "plan", "estimate", "regress", "noncompliance", "composition", "other"]
     for i in sorted(range(len(answers)), key=lambda i: (ranks.index(kind_of(answers[i][1])), i)):

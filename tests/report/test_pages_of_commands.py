@@ -127,6 +127,9 @@ def test_every_remark_of_the_json_stands_at_the_top(cli: Cli, made: Callable[...
     found = list(remarks(json.loads(Path(file).read_text())))
     read = page(cli, file)
     top = read.paragraphs[: read.first_heading_after]
+    results = [text for text in top if text.startswith("Result: ")]
+    assert results == top[: len(results)]
+    top = top[len(results) :]
     assert top == [f"Remark: {text}" for text in dict.fromkeys(top_text.removeprefix("Remark: ") for top_text in top)]
     assert {f"Remark: {text}" for text in found} == set(top)
     if name not in ("plan", "privacy", "compose", "shuffle"):
@@ -152,7 +155,7 @@ def test_remarks_of_several_files_name_their_file(cli: Cli, made: Callable[..., 
 def test_results_of_python_have_their_remarks() -> None:
     found = rropt.estimate("forced:2/3,1/6,1/6", yes=10, n=243)
     text = Reader(rropt.report(found).to_html()).paragraphs
-    assert [f"Remark: {remark}" for remark in found.remarks()] == text[: len(found.remarks())]
+    assert [f"Remark: {remark}" for remark in found.remarks()] == text[1 : 1 + len(found.remarks())]
     solution = rropt.solve(rropt.kary_problem(epsilon=1, categories=3, weights=[1, 2, 3]))
     assert [f"Remark: {remark}" for remark in solution.remarks()] == Reader(
         rropt.report(solution).to_html()

@@ -22,6 +22,7 @@ from rropt.core.exact.numbers import dot, finite_float, root_above, square_root
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table
 from rropt.mechanisms import Mechanism
+from rropt.survey.estimates.conclusions import share_sentence
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.estimate import Estimate, estimate, exact_contrast, unit
 from rropt.survey.estimates.interval_kinds import EMPTY, RECOMMENDED, end_digits, rounded_outwards
@@ -164,6 +165,35 @@ class SurveyEstimate(Result):
             f"generalised least squares at the reference distribution ({reference}): unbiased for every distribution, "
             "with the least variance at that one"
         )
+
+    @property
+    def conclusion(self) -> str:
+        """The result in one or two sentences; of several categories, that with the largest estimate.
+
+        The interval of the largest estimate holds for all categories together (Bonferroni), since it is chosen by the
+        same responses.
+        """
+        found, k = self.estimate, len(self.targets)
+        shares = found.estimate
+        first = max(range(len(shares)), key=lambda j: shares[j]) if k > 1 else 1
+        name = found.mechanism.category(first)
+        if k == 1:
+            name, of, intervals, level = f"Prevalence, {name}", "", self.targets[0].intervals, self.confidence
+        else:
+            tied = [found.mechanism.category(j) for j, share in enumerate(shares) if share == shares[first]]
+            if len(tied) > 1:
+                return (
+                    f"Several categories have the largest estimate: {', '.join(tied[:5])}{', ...' * (len(tied) > 5)}."
+                )
+            name, of, level = (
+                f"The largest estimate is that of {name}",
+                f" of all {k} categories together",
+                self.confidence,
+            )
+            intervals = confidence_intervals(found, 1 - (1 - level) / k, contrast=unit(first, k))
+        kind = RECOMMENDED if RECOMMENDED in intervals else "normal"
+        best, proved = intervals[kind], "" if kind == RECOMMENDED else "approximate "
+        return share_sentence(name, shares[first], (best.lower, best.upper), level, kind=proved, of=of)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the summary: each estimate with its interval, then counts, method and guarantees."""

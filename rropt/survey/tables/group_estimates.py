@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import sqrt
 
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import (
@@ -19,7 +20,9 @@ from rropt.core.exact.display import (
 from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism
-from rropt.survey.estimates.interval_kinds import EMPTY, empty_remark, ends_text, is_empty
+from rropt.survey.estimates.conclusions import share_sentence
+from rropt.survey.estimates.distributions import two_sided_quantile
+from rropt.survey.estimates.interval_kinds import EMPTY, END_DIGITS, empty_remark, ends_text, is_empty
 from rropt.survey.groups.groups import GroupShare, ShareComparison
 from rropt.survey.groups.two_samples import EqualityTest
 from rropt.survey.tables.counting import Reading
@@ -68,6 +71,43 @@ class GroupEstimates(Result):
     def devices(self) -> int:
         """The number of different devices."""
         return len(self.mechanisms)
+
+    @property
+    def conclusion(self) -> str:
+        """The result of each question: of all respondents together, and the differences that the tests establish."""
+        return " ".join(text for share in self.shares[:_LISTED] for text in self._concluded(share)) + (
+            " The tables have the other categories." if len(self.shares) > _LISTED else ""
+        )
+
+    def _concluded(self, share: ShareComparison) -> Iterator[str]:
+        groups, n = share.groups, sum(group.n for group in share.groups)
+        of_one = len(self.shares) == len(self.reading.questions)
+        device = self.mechanisms[0]
+        category = (device.category(1) if device.inputs == 2 else "category 1") if of_one else ""
+        name = f"{share.name}, {category}" if of_one else share.name
+        if len(groups) == 1:
+            best = groups[0].intervals[groups[0].guaranteed]
+            yield share_sentence(name, groups[0].estimate, best, self.confidence)
+            return
+        value = sum((group.n * group.estimate for group in groups), Fraction(0)) / n
+        error = sqrt(sum((group.n * group.standard_error) ** 2 for group in groups)) / n
+        half = Fraction(error) * two_sided_quantile(self.confidence, END_DIGITS)[1]
+        ends = (value - half, value + half) if -half < value < 1 + half else None  # its coverage is not proved
+        yield share_sentence(f"{name}, all {n} respondents", value, ends, self.confidence, kind="approximate ")
+        if not share.differences:
+            yield "The groups are too many to test their differences."
+            return
+        level, ordered = 1 - self.confidence, sorted(share.differences, key=lambda one: one.adjusted)
+        for one in [one for one in ordered if one.adjusted <= level][:3]:
+            high, low = (one.first, one.second) if one.estimate > 0 else (one.second, one.first)
+            points = decimal_text(100 * abs(one.estimate), 3)
+            told = (
+                f"{'' if one.test.exact else 'approximate '}p = {_p(one.adjusted)}, adjusted over the pairs of groups"
+            )
+            yield f"{visible(high)} is above {visible(low)}, by about {points} points ({told})."
+        if ordered[0].adjusted > level:
+            told = "The test does" if len(ordered) == 1 else "The tests do"
+            yield f"{told} not establish a difference between groups (smallest adjusted p = {_p(ordered[0].adjusted)})."
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs: the general results, then each estimate."""

@@ -13,6 +13,7 @@ from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism
+from rropt.survey.estimates.conclusions import share_sentence
 from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty
 from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS, RECOMMENDED
 from rropt.survey.populations.complex import SINGLE_PSU_RULES, Ends, WeightedShare
@@ -21,6 +22,7 @@ from rropt.survey.tables.many_groups import first_groups, group_title, summary_t
 
 _NOISE = 1e-7  # relative to the proportion: a smaller standard error is 0 up to the rounding of sums
 _EFFECT_DIGITS = 3  # significant digits of design effects and effective sample sizes
+_CONCLUDED = 12  # sentences of a conclusion
 
 _WEIGHTS = {
     "column": "a column of the data",
@@ -152,6 +154,20 @@ class WeightedEstimates(Result):
     def devices(self) -> int:
         """The number of different devices."""
         return len(self.mechanisms)
+
+    @property
+    def conclusion(self) -> str:
+        """The result of each question in each group; the differences of groups are not tested."""
+        told = []
+        for category in self.shares:
+            for one in category.groups:
+                name = f"{category.name}, {visible(one.group)}" if self.by else category.name
+                told.append(
+                    share_sentence(name, one.share.value, one.recommended, self.confidence, kind="approximate ")
+                )
+        more = [f"The tables have {len(told) - _CONCLUDED} more."] if len(told) > _CONCLUDED else []
+        untested = ["Differences between groups are not tested."] if self.by else []
+        return " ".join([*told[:_CONCLUDED], *more, *untested])
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: each estimate, then the general results."""

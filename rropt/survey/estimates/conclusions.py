@@ -1,0 +1,71 @@
+"""Sentences that state the result of an estimate at the beginning of a report."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from rropt.core.exact import decimal_text
+from rropt.survey.estimates.interval_kinds import is_empty
+
+_MOST_DIGITS = 20
+
+
+def percent_text(value: Fraction, digits: int, direction: int = 0) -> str:
+    """Return a proportion in percent with some decimals, rounded down, to the nearest, or up.
+
+    >>> [percent_text(Fraction(2345, 10000), 1, direction) for direction in (-1, 0, 1)]
+    ['23.4', '23.4', '23.5']
+    """
+    scaled = value * 100 * 10**digits
+    units = [round(scaled), math.ceil(scaled), math.floor(scaled)][direction]
+    whole, rest = divmod(units, 10**digits)
+    return f"{whole}.{rest:0{digits}}" if digits else str(whole)
+
+
+def share_sentence(
+    name: str,
+    value: Fraction | float,
+    ends: tuple[Fraction | float, Fraction | float] | None,
+    confidence: Fraction,
+    *,
+    kind: str = "",
+    of: str = "",
+) -> str:
+    """Return one sentence on a proportion; it holds where the interval ends at 0 or 1, and where there is none.
+
+    Args:
+        name: the proportion.
+        value: its unbiased estimate, which may lie outside [0, 1].
+        ends: its interval, rounded outwards here; ``None`` without one.
+        confidence: the confidence of the interval.
+        kind: ``"approximate "`` if the coverage of the interval is not proved.
+        of: the scope of the interval.
+
+    >>> share_sentence("yes", 0.2619, (0.2334, 0.2909), Fraction(19, 20))
+    'yes: about 26.2 % (95 % interval: 23.3 to 29.1 %).'
+    >>> share_sentence("yes", -0.01, (0, 0.0749), Fraction(19, 20))
+    'yes: at most 7.5 % (95 % interval: 0 to 7.5 %). The survey cannot tell this from zero.'
+    """
+    told = f"{kind}{decimal_text(100 * confidence)} % interval{of}"
+    share = min(max(Fraction(value), Fraction(0)), Fraction(1))
+    if ends is not None and is_empty(*ends, value):
+        return f"{name}: no proportion from 0 to 100 % fits these responses; check the mechanism and the responses."
+    low, high = (min(max(Fraction(end), Fraction(0)), Fraction(1)) for end in ends or (0, 0))
+    if low == high:
+        return f"{name}: about {decimal_text(100 * share, 3)} %, without an interval."
+    digits = max(0, 1 - math.floor(math.log10(50 * (high - low))))
+    while digits < _MOST_DIGITS and (
+        (low > 0 and low * 100 * 10**digits < 1) or (high < 1 and (1 - high) * 100 * 10**digits < 1)
+    ):
+        digits += 1
+    lower = "0" if low == 0 else percent_text(low, digits, -1)
+    upper = "100" if high == 1 else percent_text(high, digits, 1)
+    inside = f"({told}: {lower} to {upper} %)"
+    if low == 0 and high == 1:
+        return f"{name}: the survey says nothing {inside}."
+    if low == 0:
+        return f"{name}: at most {upper} % {inside}. The survey cannot tell this from zero."
+    if high == 1:
+        return f"{name}: at least {lower} % {inside}. The survey cannot tell this from 100 %."
+    return f"{name}: about {percent_text(share, digits)} % {inside}."

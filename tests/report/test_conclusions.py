@@ -1,0 +1,106 @@
+"""The first sentence of a report: it states the result, and is true at every edge."""
+
+from __future__ import annotations
+
+import random
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import rropt
+from rropt import Mechanism
+from rropt.core.errors import InvalidParameterError
+from rropt.reports.documents import Paragraph
+from rropt.survey import estimate_table
+from rropt.survey.estimates.conclusions import share_sentence
+from rropt.survey.estimates.reports import SurveyEstimate, survey_estimate
+
+
+def _found(mechanism: object, counts: list[int]) -> SurveyEstimate:
+    return survey_estimate(rropt.estimate(mechanism, counts))
+
+
+def _groups(yes: dict[str, int], n: int, **more: object) -> object:
+    answers = [answer for count in yes.values() for answer in ["yes"] * count + ["no"] * (n - count)]
+    data = {
+        "q": np.array(answers, object),
+        "g": np.array([group for group in yes for _ in range(n)], object),
+        "w": np.array([1 + i % 3 for i in range(n * len(yes))]),
+    }
+    return estimate_table(data, "q", "warner:3/4", categories=["no", "yes"], **more)
+
+
+def test_a_report_begins_with_its_result() -> None:
+    survey = survey_estimate(rropt.estimate("forced:2/3,1/6,1/6", yes=831, n=2435))
+    first = rropt.report(survey).blocks[0]
+    assert first == Paragraph(f"Result: {survey.conclusion}")
+    assert survey.conclusion == "Prevalence, category 1: about 26.2 % (95 % interval: 23.3 to 29.1 %)."
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_interval_is_that_of_the_estimate_rounded_outwards(seed: int) -> None:
+    rng = random.Random(seed)
+    n = rng.choice([5, 40, 300, 10**4, 10**7])
+    found = _found(rng.choice(["warner:3/4", "warner:1", "forced:2/3,1/6,1/6"]), [n - (yes := rng.randint(0, n)), yes])
+    best = found.targets[0].intervals["exact"]
+    text = found.conclusion
+    if best.emptied:
+        assert "no proportion from 0 to 100 % fits" in text
+        return
+    low, high = map(Fraction, re.search(r"interval: ([\d.]+) to ([\d.]+) %\)", text).groups())
+    assert low <= 100 * best.lower
+    assert high >= 100 * best.upper
+    assert high - low <= Fraction(6, 5) * 100 * (best.upper - best.lower)
+    assert ("cannot tell this from zero" in text) == (low == 0 and high < 100) == (best.lower == 0 and best.upper < 1)
+    assert ("from 100 %" in text) == (best.lower > 0 and best.upper == 1)
+    assert ("says nothing" in text) == (best.lower == 0 and best.upper == 1)
+    if "about" in text:
+        assert low <= Fraction(re.search(r"about ([\d.]+) %", text)[1]) <= high
+
+
+def test_no_interval_is_made_up() -> None:
+    level = Fraction(19, 20)
+    assert share_sentence("a", 0.3, None, level) == "a: about 30 %, without an interval."
+    assert share_sentence("a", 0.3, (0.3, 0.3), level) == "a: about 30 %, without an interval."
+    assert "fits these responses" in share_sentence("a", -0.3, (-0.4, -0.2), level)
+    assert "fits these responses" in _found("warner:3/4", [1000, 0]).conclusion
+
+
+def test_the_largest_of_several_categories_has_a_joint_interval() -> None:
+    device = Mechanism.parse("grr:3,3/4").labelled(["never", "once", "often"])
+    found = _found(device, [200, 700, 100])
+    assert found.conclusion.startswith("The largest estimate is that of category 1 (once): about ")
+    assert "95 % interval of all 3 categories together" in found.conclusion
+    low, high = map(Fraction, re.search(r"together: ([\d.]+) to ([\d.]+) %\)", found.conclusion).groups())
+    alone = found.targets[1].intervals["exact"]
+    assert low < 100 * alone.lower
+    assert high > 100 * alone.upper
+    assert _found(device, [450, 450, 100]).conclusion == (
+        "Several categories have the largest estimate: category 0 (never), category 1 (once)."
+    )
+
+
+def test_groups_state_their_total_and_differences_by_the_test() -> None:
+    different = _groups({"north": 190, "south": 160}, 300, by="g")
+    (share,) = different.shares
+    one = share.differences[0]
+    assert one.test.p < 0.05
+    assert one.interval[0] < 0 < one.interval[1]  # the guaranteed interval contains 0, the test decides
+    text = different.conclusion
+    assert text.startswith("q, category 1, all 600 respondents: about 66.7 % (approximate 95 % interval: ")
+    assert "north is above south, by about 20 points (p = " in text
+    same = _groups({"north": 160, "south": 161}, 300, by="g")
+    assert " is above " not in same.conclusion
+    assert "does not establish a difference between groups (smallest adjusted p = " in same.conclusion
+    weighted = _groups({"north": 200, "south": 160}, 300, by="g", weights="w")
+    assert weighted.conclusion.endswith("Differences between groups are not tested.")
+    assert _groups({"north": 200}, 300).conclusion.startswith("q, category 1: about 83 % (95 % interval: ")
+
+
+def test_a_design_of_another_mechanism_is_refused() -> None:
+    found = survey_estimate(rropt.estimate("warner:3/4", yes=60, n=100))
+    other = rropt.solve(rropt.binary_problem("log(5)", prevalence="1/10"))
+    with pytest.raises(InvalidParameterError, match="the files disagree"):
+        rropt.report(found, other)
