@@ -773,15 +773,14 @@ written by `docs/site/gallery.py`: change it there, and run `python docs/site/ga
 
 How to read the table:
 
-* A link such as **C33** opens a certificate of rule 33, and **design-bracket** one of this statement:
-  `rropt check FILE` judges it without trusting the library.
-  A link **F1** to **F10** names the formula or theorem by which the figure follows from the certificate.
-* *Of a day* counts reports as the notes below say; where a source does not state a number, it is assumed, and marked
-  so.
-* *Shuffled* is the level of one report among n reports that a trusted shuffler has mixed, for delta = 10^-6. The
-  figure says what a shuffler would add. It does not say that the system has one.
-* *Optimum* is the certified optimum at the same epsilon of one report; *factor lost* is the ratio to it: so many
-  times more people are needed for the same precision. Two numbers are proved bounds.
+* A link such as **C33** opens a certificate of rule 33, and **design-bracket** one of this statement.
+  `rropt check FILE` checks it. A link **F1** to **F10** opens the formula by which the figure follows from the
+  certificate.
+* *Of a day*: the number of reports is in brackets. It is marked "assumed" if the source does not state it.
+* *Shuffled* is the level of one report among n reports that a trusted shuffler has mixed, for delta = 10^-6. Not every
+  system has a shuffler.
+* *Optimum* is the certified optimum at the same epsilon of one report. *Factor lost* is the ratio to it: the system
+  needs so many times more people for the same precision. Two numbers are proved bounds.
 
 ## Table
 """

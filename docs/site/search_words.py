@@ -8,16 +8,20 @@ from __future__ import annotations
 import re
 
 _WORDS = {
-    "howto/install.md": "install, installation, installing, extras, pip, requirements, setup",
+    "tutorials/index.md": "tutorial, tutorials, getting started, introduction, first steps, notebooks",
+    "howto/install.md": "install, installation, installing, extras, pip, requirements, setup, rroptr, "
+    "r package, windows",
     "howto/choose-a-design.md": "design, optimal design, dice, cards, coins, binary, which design",
     "howto/design-for-k-categories.md": "categories, k categories, a-optimal, d-optimal, e-optimal, c-optimal",
-    "howto/number-of-respondents.md": "sample size, number of respondents, how many respondents, power, margin, plan, "
+    "howto/number-of-respondents.md": "sample size, sample sizes, number of respondents, how many respondents, "
+    "how many people, minimum sample size, power, margin, plan, "
     "finite population, minimax",
     "howto/compare-two-designs.md": "compare, comparison, warner, crosswise, unrelated question, efficiency",
     "howto/instructions-and-ethics-page.md": "instructions, sheet, ethics, irb, consent, interviewer, questionnaire, "
     "deck of cards, language",
     "howto/explorer.md": "explorer, sliders, interactive",
-    "howto/from-a-file-to-a-table.md": "missing, missing values, missing responses, weights, "
+    "howto/from-a-file-to-a-table.md": "missing, missing values, missing responses, missing answers, "
+    "non-response, nonresponse, item nonresponse, weights, weighting, weighted, sampling weights, stratum, "
     "survey weights, strata, clusters, fpc, post-stratification, estimate, estimate by region, groups, "
     "confidence intervals, intervals, csv, excel, parquet, "
     "sqlite, spark, duckdb, p-value, randomize a file, hypothesis test",
@@ -29,7 +33,8 @@ _WORDS = {
     "howto/verify-a-claim.md": "verify, claim, claims",
     "howto/sweep-on-a-cluster.md": "sweep, grid, dask, cluster computing",
     "howto/many-categories.md": "client, telemetry, heavy hitters, hadamard, million categories, many categories",
-    "explanation/privacy-levels.md": "epsilon, privacy level, privacy budget, local differential privacy, "
+    "explanation/privacy-levels.md": "epsilon, privacy level, privacy budget, renyi, zcdp, "
+    "gaussian, local differential privacy, "
     "which epsilon, posterior, likelihood ratio",
     "explanation/threat-models.md": "composition, compose, shuffle, shuffling, longitudinal, panel, memo, "
     "laplace, curator, "
@@ -42,6 +47,8 @@ _WORDS = {
     "reference/python.md": "python, api, import rropt",
     "reference/commands-by-example.md": "commands, command line, examples",
     "reference/commands/index.md": "options, exit status",
+    "reference/commands/plot.md": "plot, picture, pictures, figure",
+    "reference/commands/report.md": "report",
     "glossary.md": "odds, variance, standard error, confidence interval, coverage, design effect, "
     "prevalence, gamma, delta",
     "developers/kernels.md": "checker, javascript checker",
