@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rropt.designs.engine.designs import POSITIVE
 from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
 from rropt.privacy.divergence_regions import MOST_DESIGNED
 
@@ -22,5 +23,5 @@ def limit_of_exchange(problem: Problem) -> str | None:
             f"{region}; merge categories"
         )
     if not all(problem.population):
-        return f"the objective {objective.kind}: received a proportion of 0; leave out the category"
+        return f"the objective {objective.kind}: received a proportion of 0; {POSITIVE}"
     return objective.limit(region, problem.population)

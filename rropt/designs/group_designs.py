@@ -223,12 +223,13 @@ def limit_of_groups(problem: Problem) -> str | None:
         return f"the objective {problem.objective.kind} is the same for all mechanisms: one category has proportion 1"
     if _has_theorem(problem) or is_sorted_or_grouped(problem):
         return None
-    groups = groups_of(problem.population)
+    groups, ordered = groups_of(problem.population), _sorted(problem)[1]
+    advice = "order the categories by their proportions" if _is_grouped(ordered) else "merge categories"
     return (
         f"the objective {problem.objective.kind} with more than {_most_listed(problem)} categories is solved "
         f"over groups of equal neighbouring proportions: received {len(groups)} groups of {sum(groups)} "
         f"categories; allowed are at most {MOST_GROUPS} groups, or {MOST_LARGE_GROUPS} if they have two categories "
-        "on average; merge categories, or order them by their proportions"
+        f"on average; {advice}"
     )
 
 

@@ -225,8 +225,6 @@ def limit_of_cells(problem: Problem) -> str | None:
     region, is_total = problem.region, problem.objective.is_total
     told = len(set(zip(*problem.objective.variances().targets(region.inputs), strict=True)))
     what = "a number of outputs is bounded over all staircase rows: received"
-    if region.form != "parity":
-        return f"{what} {region}; allowed is one level with delta = 0; set delta to 0"
     most = _MOST_TOLD if is_total else _MOST_INPUTS
     if region.inputs > most:
         return f"{what} {region.inputs} categories; allowed are at most {most} categories; merge categories"

@@ -286,7 +286,8 @@ def limit_over_polytope(problem: Problem) -> str | None:
     if region.outputs:
         return f"{what} {region.outputs} outputs; allowed is any number; leave out `outputs`, or {advice}"
     if region.form != "parity" or region.bounds is not None or region.family != "all":
-        return f"{what} {region}; allowed is one level with delta = 0; set delta to 0, or {advice}"
+        less = "set delta to 0" if region.form == "excess" else "give one epsilon"
+        return f"{what} {region}; allowed is one level with delta = 0; {less}, or {advice}"
     values = len(_merged(problem, problem.population).population)
     counted = "categories" if objective.is_total else "different numbers in the contrast"
     if values > MOST_INPUTS:

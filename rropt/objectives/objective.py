@@ -276,9 +276,12 @@ class AnyOutputObjective(Objective):
         if region.family != "all":
             return f"allowed is the family all, not {region.family}"
         if region.outputs and not self.with_few:
-            return 'allowed is any number of outputs; set outputs="any"'
-        if region.outputs and region.form == "excess":
-            return 'a number of outputs is allowed with delta = 0 alone; set delta to 0, or outputs="any"'
+            return "allowed is any number of outputs; set `outputs` to any"
+        if region.outputs:
+            less = "set delta to 0" if region.form == "excess" else "give one epsilon"
+            return (
+                f"a number of outputs is allowed at one epsilon with delta = 0 alone; {less}, or set `outputs` to any"
+            )
         return "allowed are privacy levels without bounds on entries; leave out the bounds"
 
 

@@ -89,9 +89,10 @@ class TwoPopulations(AnyOutputObjective):
         lost = [j for j, (p, q) in enumerate(zip(population, self.against, strict=True)) if self.infinite(p, q)]
         if region.form == "parity" or not lost:
             return None
+        no_delta = ", or set delta to 0" if region.form == "excess" else ""
         return (
             f"{self.title} is infinite if an output is possible under only one of the two distributions: received a "
-            f"proportion of 0 for category {lost[0]}; give positive proportions, or set delta to 0"
+            f"proportion of 0 for category {lost[0]}; give positive proportions{no_delta}"
         )
 
     def chances(self, mechanism: Mechanism, population: Sequence[object]) -> list[tuple[Fraction, Fraction]]:

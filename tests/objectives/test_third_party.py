@@ -206,7 +206,7 @@ def test_regions_of_given_outputs_refuse_a_file_in_one_line(tmp_path: Path) -> N
     few = PrivacyRegion(1, inputs=3, outputs=3)
     cubic = written(tmp_path, "good", GOOD).Cubic()
     for region in (few, BoundedRegion(few, [[0] * 3] * 3, [[F(4, 5)] * 3] * 3)):
-        with pytest.raises(UnsupportedProblemError, match='set outputs="any"'):
+        with pytest.raises(UnsupportedProblemError, match="set `outputs` to any"):
             solve(Problem(region, cubic, PI[3]))
 
 

@@ -220,7 +220,7 @@ def test_under_a_criterion(cli_json: Callable[..., dict]) -> None:
 
 def test_what_is_refused() -> None:
     pi = [F(1, 3)] * 3
-    with pytest.raises(UnsupportedProblemError, match='outputs="any"'):
+    with pytest.raises(UnsupportedProblemError, match="set `outputs` to any"):
         rropt.Problem(PrivacyRegion("1", "1/10", inputs=3, outputs=3), AOptimality(), pi)
     with pytest.raises(InfeasibleError, match="nothing to estimate"):
         problem(0, pi)

@@ -1,8 +1,4 @@
-"""Designs that clients can draw, and the brackets of some 330 problems that designs without short numbers had.
-
-``frozen_designs.json`` lists commands with the bounds of the optimum that the library found before designs had short
-numbers: one number if the bracket was exact, and both ends (rounded outwards) otherwise.
-"""
+"""Designs that clients can draw: short numbers, the largest level that they write, and exports."""
 
 from __future__ import annotations
 
@@ -22,30 +18,6 @@ from rropt.mechanisms import Mechanism
 from rropt.privacy import PrivacyRegion
 
 F = Fraction
-
-_FROZEN = {
-    command: [F(end) for end in ends]
-    for command, *ends in json.loads((Path(__file__).parent / "frozen_designs.json").read_text())
-}
-_NOT_DRAWN = ("design bits", "design pram")  # several questions at once; P pi = pi fixes the denominators
-_WIDE = 1e-9  # relative: what short numbers may cost
-
-
-@pytest.mark.drawn(20)
-@pytest.mark.parametrize("command", _FROZEN)
-def test_brackets_hold_and_clients_draw(cli, command: str) -> None:
-    old = _FROZEN[command]
-    status, out, err = cli(*shlex.split(command), "--json")
-    assert status == 0, err
-    found = json.loads(out)
-    lower, upper = F(found["lower"]), F(found["upper"])
-    assert lower <= upper
-    assert max(lower, old[0]) <= min(upper, old[-1])
-    assert upper - lower <= max(2 * (old[-1] - old[0]), F(_WIDE) * max(abs(lower), abs(upper)))
-    assert rropt.check(found.get("certificate") or found["minimax"]["certificate"]).accepted
-    if command.startswith(_NOT_DRAWN) or not found.get("mechanism"):
-        return
-    assert word_bits(Mechanism.from_dict(found["mechanism"])) <= MOST_BITS
 
 
 @pytest.mark.parametrize(

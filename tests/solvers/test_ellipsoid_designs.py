@@ -222,7 +222,7 @@ def test_check_explains(cli: Callable[..., tuple[int, str, str]], tmp_path: Path
 def test_what_is_refused() -> None:
     pi = [F(1, 3)] * 3
     for objective in OBJECTIVES.values():
-        with pytest.raises(UnsupportedProblemError, match='outputs="any"'):
+        with pytest.raises(UnsupportedProblemError, match="set `outputs` to any"):
             rropt.Problem(PrivacyRegion("1", inputs=3, outputs=3), objective, pi)
         with pytest.raises(InfeasibleError, match="nothing to estimate"):
             problem(0, objective, pi)

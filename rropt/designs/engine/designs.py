@@ -65,6 +65,7 @@ _SINGULAR = 1e-24  # smaller eigenvalues of the information of all rays, relativ
 _TINY = 10**4  # a proportion below 1/_TINY is tiny: a small lift along such proportions costs much
 _SAME = Fraction(10**6 - 1, 10**6)  # of two likelihoods whose ratio is closer to 1 neither is larger
 _NO_SLOPE = 1e-14  # smaller slopes, relative to the largest, are set to 0: the checker then lists fewer rays
+POSITIVE = "give positive proportions, for example 1/1000 in place of 0"
 SIDES: tuple[Side, Side] = ("above", "below")
 
 
@@ -578,7 +579,7 @@ def limit_of(problem: Problem) -> str | None:
         return f"{what}: received {region}; {limit}; {advice}"
     takes_zeros = all(problem.population) or region.form == "parity" or problem.objective.takes_zero_shares
     if not takes_zeros and without_zero_shares(problem) is None:
-        return f"{what}: received a proportion of 0; allowed are positive proportions; leave out the category"
+        return f"{what}, scaled by their probability under the proportions: received a proportion of 0; {POSITIVE}"
     return problem.objective.limit(region, problem.population)
 
 

@@ -1,0 +1,124 @@
+"""Each piece of advice in a refusal of a design is typed: the call is refused, and solved with the advice followed."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+_KARY = "design kary --epsilon 1 "
+_THREE, _ZERO, _RANGES = "1/2,1/3,1/6", "1/2,1/2,0", "1/4..1/2,1/2..3/4"
+_LEVELS = "--level 1,1/10 --level 2,1/100"
+_UNEQUAL = ",".join(f"{i}/210" for i in range(1, 21))  # 20 unequal proportions
+_MIXED = ",".join(f"{i}/260" for i in [5, 15] * 13)  # 2 values, never in groups
+_CLEAR = "give positive proportions, for example 1/1000 in place of 0"
+
+_ADVICE = [  # the refused command, the advice, and commands that follow it
+    # a number of outputs, and bounds on entries
+    (f"design kary --population {_THREE} --level 1,0 --level 1/2,1/10 --objective a-optimal --outputs 3",
+     "give one epsilon, or set --outputs to any",
+     [_KARY + f"--population {_THREE} --objective a-optimal --outputs 3",
+      f"design kary --population {_THREE} --level 1,0 --level 1/2,1/10 --objective a-optimal --outputs any"]),
+    (_KARY + f"--distance abs --population {_THREE} --objective a-optimal --outputs 3",
+     "give one epsilon, or set --outputs to any",
+     [_KARY + f"--distance abs --population {_THREE} --objective a-optimal --outputs any"]),
+    (_KARY + f"--delta 1/10 --population {_THREE} --objective a-optimal --outputs 3",
+     "set delta to 0, or set --outputs to any",
+     [_KARY + f"--delta 0 --population {_THREE} --objective a-optimal --outputs 3",
+      _KARY + f"--delta 1/10 --population {_THREE} --objective a-optimal --outputs any"]),
+    (_KARY + f"--population {_THREE} --objective d-optimal --outputs 3", "leave it out",
+     [_KARY + f"--population {_THREE} --objective d-optimal"]),
+    (_KARY + f"--population {_THREE} --objective a-optimal --at-least 1/10", "add --outputs M",
+     [_KARY + f"--population {_THREE} --objective a-optimal --at-least 1/10 --outputs 3"]),
+    (_KARY + f"--population {_THREE} --objective a-optimal --outputs 2",
+     "allowed are at least 3 outputs, or a contrast (c-optimal)",
+     [_KARY + f"--population {_THREE} --objective a-optimal --outputs 3",
+      _KARY + f"--population {_THREE} --objective c-optimal --contrast 0,1,2 --outputs 2"]),
+    (_KARY + f"--population {_THREE} --objective a-optimal --outputs 3 --at-least 2/5", "lower a minimum",
+     [_KARY + f"--population {_THREE} --objective a-optimal --outputs 3 --at-least 1/5"]),
+    (_KARY + f"--population {_THREE} --objective a-optimal --outputs 3 --at-most 1/5", "raise a maximum",
+     [_KARY + f"--population {_THREE} --objective a-optimal --outputs 3 --at-most 1/2"]),
+    (_KARY + f"--population {_THREE} --objective a-optimal --outputs 3 --at-least 1/3", "relax them",
+     [_KARY + f"--population {_THREE} --objective a-optimal --outputs 3 --at-least 1/4"]),
+    # proportions of 0
+    (_KARY + f"--delta 1/10 --population {_ZERO} --objective chi-square --against 1/3,1/3,1/3", _CLEAR,
+     [_KARY + "--delta 1/10 --population 1/2,499/1000,1/1000 --objective chi-square --against 1/3,1/3,1/3"]),
+    (_KARY + f"--delta 1/10 --population {_ZERO} --objective kullback-leibler --against 1/3,1/3,1/3", _CLEAR,
+     [_KARY + "--delta 1/10 --population 1/2,499/1000,1/1000 --objective kullback-leibler --against 1/3,1/3,1/3"]),
+    (_KARY + f"--delta 1/10 --population 1/3,1/3,1/3 --objective kullback-leibler --against {_ZERO}",
+     "give positive proportions, or set delta to 0",
+     [_KARY + f"--delta 0 --population 1/3,1/3,1/3 --objective kullback-leibler --against {_ZERO}",
+      _KARY + "--delta 1/10 --population 1/3,1/3,1/3 --objective kullback-leibler --against 1/2,499/1000,1/1000"]),
+    (f"design kary {_LEVELS} --population 1/3,1/3,1/3 --objective kullback-leibler --against {_ZERO}",
+     "give positive proportions",
+     [f"design kary {_LEVELS} --population 1/3,1/3,1/3 --objective kullback-leibler --against 1/2,499/1000,1/1000"]),
+    (f"design kary {_LEVELS} --population {_ZERO} --objective a-optimal", _CLEAR,
+     [f"design kary {_LEVELS} --population 1/2,499/1000,1/1000 --objective a-optimal"]),
+    (f"design kary {_LEVELS} --population {_ZERO} --objective e-optimal", _CLEAR,
+     [f"design kary {_LEVELS} --population 1/2,499/1000,1/1000 --objective e-optimal"]),
+    ("design kary --gdp 2 --population 1,0 --objective mutual-information", _CLEAR,
+     ["design kary --gdp 2 --population 999/1000,1/1000 --objective mutual-information"]),
+    ("design kary --renyi 2:1/2 --population 1,0 --objective a-optimal", _CLEAR,
+     ["design kary --renyi 2:1/2 --population 999/1000,1/1000 --objective a-optimal"]),
+    # ranges of proportions
+    (f"design kary --renyi 2:1 --population {_RANGES} --objective a-optimal",
+     "give one epsilon, or give one population",
+     [_KARY + f"--population {_RANGES} --objective a-optimal",
+      "design kary --renyi 2:1 --population 3/8,5/8 --objective a-optimal"]),
+    (f"design kary {_LEVELS} --population {_RANGES} --objective a-optimal", "give one epsilon, or give one population",
+     [f"design kary {_LEVELS} --population 3/8,5/8 --objective a-optimal"]),
+    (_KARY + f"--delta 1/10 --population {_RANGES} --objective a-optimal", "set delta to 0, or give one population",
+     [_KARY + f"--delta 0 --population {_RANGES} --objective a-optimal",
+      _KARY + "--delta 1/10 --population 3/8,5/8 --objective a-optimal"]),
+    (_KARY + f"--population {_RANGES} --objective d-optimal",
+     "allowed are a-optimal and c-optimal; give one population",
+     [_KARY + f"--population {_RANGES} --objective c-optimal --contrast 0,1",
+      _KARY + "--population 3/8,5/8 --objective d-optimal"]),
+    (_KARY + f"--population {_RANGES} --objective a-optimal --outputs 2", "leave out --outputs, or give one population",
+     [_KARY + "--population 3/8,5/8 --objective a-optimal --outputs 2"]),
+    # too many categories
+    (_KARY + "--delta 1/10 --categories 12 --objective mutual-information", "at most 6 categories; merge categories",
+     [_KARY + "--delta 1/10 --categories 5 --objective mutual-information"]),
+    (_KARY + "--delta 1/10 --population 1/28,2/28,3/28,4/28,5/28,6/28,7/28 --objective a-optimal", "merge categories",
+     [_KARY + "--delta 1/10 --population 3/28,3/28,4/28,5/28,6/28,7/28 --objective a-optimal"]),
+    (_KARY + f"--population {_UNEQUAL} --objective a-optimal", "merge categories",
+     [_KARY + "--population 55/210,155/210 --objective a-optimal"]),
+    (_KARY + f"--population {_MIXED} --objective a-optimal", "order the categories by their proportions",
+     [_KARY + "--population 13x5/260,13x15/260 --objective a-optimal"]),
+    ("design kary --categories 9 --renyi 2:1 --objective a-optimal", "at most 4 categories",
+     ["design kary --categories 2 --renyi 2:1 --objective a-optimal"]),
+    # the level
+    ("design kary --categories 3 --gdp 1 --objective trace", "for example a-optimal",
+     ["design kary --population 1/2,1/2 --gdp 2 --objective a-optimal"]),
+    ("design kary --categories 3 --renyi 2:0 --objective a-optimal", "allow a level above 0",
+     ["design kary --categories 2 --renyi 2:1/10 --objective a-optimal"]),
+    ("design kary --categories 3 --epsilon 0 --objective a-optimal", "allow epsilon > 0 or delta > 0",
+     [_KARY + "--categories 3 --objective a-optimal",
+      "design kary --categories 3 --epsilon 0 --delta 1/10 --objective a-optimal"]),
+    ("design binary --epsilon 1 --delta 1/10 --prevalence 0 --outputs any",
+     "leave out --outputs, or guess a prevalence between 0 and 1",
+     ["design binary --epsilon 1 --delta 1/10 --prevalence 0",
+      "design binary --epsilon 1 --delta 1/10 --prevalence 1/1000 --outputs any"]),
+    # designs given by formulas
+    (_KARY + "--categories 1000 --objective a-optimal --output-bits 5", "allow 10 bits or more",
+     [_KARY + "--categories 1000 --objective a-optimal --output-bits 10"]),
+    (_KARY + "--delta 1/10 --categories 1000 --objective a-optimal --output-bits 10", "allow 11 bits or more",
+     [_KARY + "--delta 1/10 --categories 1000 --objective a-optimal --output-bits 11"]),
+    ("design kary --epsilon 1e-52 --categories 30 --objective mutual-information", "for example to 1e-20",
+     ["design kary --epsilon 1e-20 --categories 30 --objective mutual-information"]),
+    (_KARY + "--categories 400 --objective trace --at-most 1/2", "leave it out, or give at most 300 categories",
+     [_KARY + "--categories 400 --objective trace", _KARY + "--categories 12 --objective trace --at-most 1/2"]),
+    (_KARY + f"--population {_THREE} --objective a-optimal --routes convex", "add closed-form or exact",
+     [_KARY + f"--population {_THREE} --objective a-optimal --routes convex,exact"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("refused", "advice", "followed"), _ADVICE, ids=[case[0] for case in _ADVICE])
+def test_advice_works(cli, refused: str, advice: str, followed: list[str]) -> None:
+    status, _, err = cli(*shlex.split(refused))
+    assert status == 2
+    assert advice in " ".join(err.split())
+    for command in followed:
+        status, out, err = cli(*shlex.split(command))
+        assert status == 0, (command, err)
+        assert "certificate accepted" in out
