@@ -7,38 +7,56 @@ from __future__ import annotations
 
 import re
 
+from blocks import FENCE
+
 _WORDS = {
     "tutorials/index.md": "tutorial, tutorials, getting started, introduction, first steps, notebooks",
-    "howto/install.md": "install, installation, installing, extras, pip, requirements, setup, rroptr, "
-    "r package, windows",
-    "howto/choose-a-design.md": "design, optimal design, dice, cards, coins, binary, which design",
+    "tutorials/student.md": "randomized response, sensitive question, sensitive questions, student, teaching",
+    "howto/install.md": (
+        "install, installation, installing, extras, pip, requirements, setup, rroptr, r package, windows"
+    ),
+    "howto/choose-a-design.md": (
+        "design, optimal design, dice, cards, coins, binary, which design, coin flip, die, spinner, multiple "
+        "questions, several questions"
+    ),
     "howto/design-for-k-categories.md": "categories, k categories, a-optimal, d-optimal, e-optimal, c-optimal",
-    "howto/number-of-respondents.md": "sample size, sample sizes, number of respondents, how many respondents, "
-    "how many people, minimum sample size, power, margin, plan, "
-    "finite population, minimax",
-    "howto/compare-two-designs.md": "compare, comparison, warner, crosswise, unrelated question, efficiency",
-    "howto/instructions-and-ethics-page.md": "instructions, sheet, ethics, irb, consent, interviewer, questionnaire, "
-    "deck of cards, language",
+    "howto/number-of-respondents.md": (
+        "sample size, sample sizes, number of respondents, how many respondents, how many people, minimum "
+        "sample size, power, margin, plan, finite population, minimax, significance, population size"
+    ),
+    "howto/compare-two-designs.md": (
+        "compare, comparison, warner, crosswise, unrelated question, efficiency, compare designs, comparing designs"
+    ),
+    "howto/instructions-and-ethics-page.md": (
+        "instructions, sheet, ethics, irb, consent, interviewer, questionnaire, deck of cards, language, "
+        "ethics committee, print cards, protocol"
+    ),
     "howto/explorer.md": "explorer, sliders, interactive",
-    "howto/from-a-file-to-a-table.md": "missing, missing values, missing responses, missing answers, "
-    "non-response, nonresponse, item nonresponse, weights, weighting, weighted, sampling weights, stratum, "
-    "survey weights, strata, clusters, fpc, post-stratification, estimate, estimate by region, groups, "
-    "confidence intervals, intervals, csv, excel, parquet, "
-    "sqlite, spark, duckdb, p-value, randomize a file, hypothesis test",
+    "howto/from-a-file-to-a-table.md": (
+        "missing, missing values, missing responses, missing answers, non-response, nonresponse, item "
+        "nonresponse, weights, weighting, weighted, sampling weights, stratum, survey weights, strata, "
+        "clusters, fpc, post-stratification, estimate, estimate by region, groups, confidence intervals, "
+        "intervals, csv, excel, parquet, sqlite, spark, duckdb, p-value, randomize a file, hypothesis test, "
+        "stratified sampling, cluster sampling, complex survey, svydesign, stata, spss, refused to answer, "
+        "dropout, likelihood, maximum likelihood, test, difference of groups, total, totals"
+    ),
     "howto/regression.md": "regression, logit, logistic regression, covariates, odds ratio, odds ratios",
     "howto/noncompliance.md": "non-compliance, noncompliance, non-compliers, cheating, cheaters, lying",
     "howto/pram.md": "pram, microdata, sdcmicro, post-randomization",
     "howto/audit-a-black-box.md": "audit, black box, e-value",
-    "howto/check-a-certificate.md": "check, check a certificate",
+    "howto/check-a-certificate.md": "check, check a certificate, verify certificate, verify a certificate",
     "howto/verify-a-claim.md": "verify, claim, claims",
     "howto/sweep-on-a-cluster.md": "sweep, grid, dask, cluster computing",
     "howto/many-categories.md": "client, telemetry, heavy hitters, hadamard, million categories, many categories",
-    "explanation/privacy-levels.md": "epsilon, privacy level, privacy budget, renyi, zcdp, "
-    "gaussian, local differential privacy, "
-    "which epsilon, posterior, likelihood ratio",
-    "explanation/threat-models.md": "composition, compose, shuffle, shuffling, longitudinal, panel, memo, "
-    "laplace, curator, "
-    "threat model, adversary",
+    "explanation/privacy-levels.md": (
+        "epsilon, privacy level, privacy budget, renyi, zcdp, gaussian, local differential privacy, which "
+        "epsilon, posterior, choose epsilon, what is epsilon, privacy loss, prior, bayes, bayesian, "
+        "differential privacy"
+    ),
+    "explanation/threat-models.md": (
+        "composition, compose, shuffle, shuffling, longitudinal, panel, memo, laplace, curator, threat model, "
+        "adversary, noise, histogram, trusted curator"
+    ),
     "explanation/certificates.md": "certificate, proof, trust",
     "explanation/exact-numbers.md": "exact numbers, fractions, rounding, floating point",
     "explanation/blackwell-order.md": "blackwell, admissible, garbling",
@@ -46,11 +64,15 @@ _WORDS = {
     "reference/gallery.md": "rappor, apple, chrome, gallery, microsoft, prio, deployed systems",
     "reference/python.md": "python, api, import rropt",
     "reference/commands-by-example.md": "commands, command line, examples",
-    "reference/commands/index.md": "options, exit status",
+    "reference/commands/index.md": "options, exit status, help, error message, error messages",
     "reference/commands/plot.md": "plot, picture, pictures, figure",
     "reference/commands/report.md": "report",
-    "glossary.md": "odds, variance, standard error, confidence interval, coverage, design effect, "
-    "prevalence, gamma, delta",
+    "reference/changelog.md": "changes, versions, upgrade, release notes",
+    "reference/security.md": "security, vulnerability",
+    "glossary.md": (
+        "odds, variance, standard error, confidence interval, coverage, design effect, prevalence, gamma, "
+        "delta, forced response, bias, unbiased estimate, proportion, share, crosswise model"
+    ),
     "developers/kernels.md": "checker, javascript checker",
     "developers/coq.md": "coq",
     "developers/architecture.md": "architecture, developers, modules",
@@ -67,10 +89,11 @@ def with_words(page: str, text: str) -> str:
         text: of the page, in MyST.
     """
     lines = text.splitlines(keepends=True)
+    bare = FENCE.sub(lambda match: re.sub(r"^", " ", match.group(), flags=re.MULTILINE), text).splitlines()
     marks: dict[int, list[str]] = {}
     for word in (word for word, place in PAGE_OF.items() if place == page):
         heading = re.compile(rf"#+ (.*\W)?{re.escape(word)}\b", re.IGNORECASE)
-        named = (i for i, line in enumerate(lines) if heading.match(line))
+        named = (i for i, line in enumerate(bare) if heading.match(line))
         marks.setdefault(next(named, 0) + 1, []).append(word)
     for at in sorted(marks, reverse=True):
         lines.insert(at, "\n```{index} " + ", ".join(f"! {word}" for word in marks[at]) + "\n```\n\n")
