@@ -134,7 +134,7 @@ def measure(rows: int, folder: Path, *, csv: bool) -> None:
         survey = folder / f"survey{suffix}"
         print(f"  {survey.name}: {made(survey, _SURVEY.format(rows=rows)):.0f} MB")
         column = ("--column", "sick", "--categories", "no,yes")
-        estimated = ("estimate", str(survey), *column, "--devices", "device", "--exclude-missing", "--json")
+        estimated = ("estimate", str(survey), *column, "--devices", "device", "--json")
         run(f"estimate{suffix}, {DEVICES} devices, {GROUPS} groups", *rropt, *estimated, "--by", "region")
         survey.unlink()
     plain = folder / "plain.parquet"

@@ -2,12 +2,12 @@
 
 rr_estimate <- function(mechanism, data = NULL, column = NULL, yes = NULL, n = NULL, counts = NULL, by = NULL,
                         categories = NULL, weights = NULL, strata = NULL, clusters = NULL, fpc = NULL,
-                        confidence = 0.95, exclude_missing = FALSE) {
+                        confidence = 0.95) {
   words <- c(
     option("--mechanism", mechanism), option("--column", column), option("--yes", yes), option("--n", n),
     option("--counts", counts), option("--by", by), option("--categories", categories), option("--weights", weights),
     option("--strata", strata), option("--clusters", clusters), option("--fpc", fpc),
-    option("--confidence", confidence), if (exclude_missing) "--exclude-missing"
+    option("--confidence", confidence)
   )
   answer <- if (is.null(data)) rropt("estimate", words) else with_table(data, function(path) rropt("estimate", path, words))
   structure(list(table = estimate_rows(answer), answer = answer), class = "rr_estimate")

@@ -46,7 +46,6 @@ data [DATA]...            file with one row for each respondent: CSV, JSON, Parq
     for each question in each group
 DATA
 ANSWERS
---exclude-missing with DATA  leave out respondents with a missing response, and report their number
 --by A,B,.. with DATA     columns that define groups: estimate each question in each group, and test the differences
 --devices COLUMN with DATA  column with the mechanism of each respondent, instead of --mechanism, for example
     "bits:crosswise:1/4,crosswise:3/4"
@@ -204,7 +203,7 @@ def _compare_with_direct(args: argparse.Namespace, counts: tuple[int, ...]) -> A
         if yes is not None:
             raise InvalidParameterError("the direct answers are given twice: leave --direct-yes or --direct-column out")
         asked = replace(count_request(args, 1), columns=(args.direct_column,), devices=None)
-        answers, _ = call_library(read_answers, args, asked=asked, mechanism=direct_question(), exclude_missing=True)
+        answers, _ = call_library(read_answers, args, asked=asked, mechanism=direct_question())
         _, yes = answers[0].histogram().tolist()
         n = sum(answers[0].histogram().tolist())
     if (yes is None) != (n is None):

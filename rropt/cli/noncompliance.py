@@ -149,7 +149,6 @@ def _samples_of_file(args: argparse.Namespace) -> list[Sample]:
         "asked": count_request(args, 1),
         "mechanism": args.mechanism,
         "device_names": names,
-        "exclude_missing": True,
     }
     answers, reading = call_library(read_answers, args, **more)
     if not args.json:

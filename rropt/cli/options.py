@@ -70,7 +70,7 @@ mechanism MECHANISM  a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows
     have different responses, repeat the option for each of --columns in order, or name the column: q2=never,once,often
 --ignore-case with DATA  ignore case in responses: Yes, yes and YES are the same
 --missing TEXT... with DATA  texts for a missing response, for example "" "prefer not" (default: an empty cell, NA, NaN,
-    none, null or a dot). Missing responses are counted; they are an error unless --exclude-missing is given
+    none, null, refused or a dot). They are left out of the estimates and counted; randomize refuses them
 --certificate >FILE  write the certificate to FILE
 --exact              print every number in full: long fractions, all decimal digits, whole matrices
 --json               print one JSON object and nothing else; exact numbers are strings

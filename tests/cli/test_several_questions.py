@@ -66,10 +66,9 @@ def test_missing_answers(cli_json: CliJson, cli: Cli, tmp_path: Path) -> None:
     file.write_text("0,1\n1,\n0,NA\n1,1\n")
     arguments = ("estimate", str(file), "--mechanism", "bits:3/4*2")
     status, _, err = cli(*arguments)
-    assert status == 2
-    assert "2 of 4 respondents" in err
-    assert "--exclude-missing" in err
-    found = cli_json(*arguments, "--exclude-missing")
+    assert status == 0
+    assert "2 respondents without an answer to every question were left out" in err
+    found = cli_json(*arguments)
     assert (found["n"], found["excluded"]) == (2, 2)
     assert any("2 respondents" in remark for remark in found["remarks"])
 
@@ -186,7 +185,7 @@ def test_respondents_with_different_devices(cli_json: CliJson, cli: Cli, tmp_pat
     file, proof = tmp_path / "devices.csv", tmp_path / "proof.json"
     file.write_text(DEVICES)
     arguments = ("estimate", str(file), "--columns", "q1,q2", "--devices", "device")
-    found = cli_json(*arguments, "--exclude-missing", "--certificate", str(proof))
+    found = cli_json(*arguments, "--certificate", str(proof))
     rows = {"bits:1/4,5/6": [[1, 1], [0, 1]], "bits:3/4,5/6": [[0, 1], [0, 0]]}
     groups = [rropt.survey.answers_of_rows(rropt.named_mechanism(name), listed) for name, listed in rows.items()]
     both = rropt.survey.estimate_joint(groups)
@@ -195,12 +194,9 @@ def test_respondents_with_different_devices(cli_json: CliJson, cli: Cli, tmp_pat
     assert (found["n"], found["excluded"]) == (4, 1)
     assert [(each["name"], each["n"]) for each in found["devices"]] == [("bits:1/4,5/6", 2), ("bits:3/4,5/6", 2)]
     assert rropt.check(proof)
-    status, out, _ = cli(*arguments, "--exclude-missing", "--marginals", "1")
+    status, out, _ = cli(*arguments, "--marginals", "1")
     assert status == 0
     assert "2 different ones" in out
-    status, _, err = cli(*arguments)
-    assert status == 2
-    assert "1 of 5 respondents" in err
 
 
 @pytest.mark.parametrize(
@@ -212,7 +208,7 @@ def test_respondents_with_different_devices(cli_json: CliJson, cli: Cli, tmp_pat
         ("q,d\n0\n", ("--columns", "q", "--devices", "d"), "line 2 of the data has 1 values"),
         ("q,d\n0,warner:3/4\n", ("--columns", "q", "--devices", "e"), "no column of 2"),
         ("q,d,e\n0,1,warner:3/4\n", ("--columns", "q,d", "--devices", "e"), "columns do not fit"),
-        ("q,d\n,warner:3/4\n", ("--columns", "q", "--devices", "d", "--exclude-missing"), "no respondent answered"),
+        ("q,d\n,warner:3/4\n", ("--columns", "q", "--devices", "d"), "no respondent answered"),
         ("q,d\n0,warner:3/4\n", ("--devices", "d"), "without --column or --columns"),
         ("q,d\n0,warner:3/4\n", ("--columns", "q", "--devices", "d", "--mechanism", "warner:3/4"), "not both"),
         ("q,d\n0,warner:3/4\n", ("--columns", "q"), "a mechanism is required"),

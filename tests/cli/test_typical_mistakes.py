@@ -13,7 +13,7 @@ import rropt
 
 FILES = {
     "survey.csv": "name,sick,often,region\na,Yes,never,N\nb,yes,once,S\nc,NO,often,N\nd,no,never,S\n",
-    "bom.csv": "\ufeffname;sick;w\na;Ja;1,15\nb;Nein;2,5\nc;refused;1,0\n",
+    "bom.csv": "\ufeffname;sick;w\na;Ja;1,15\nb;Nein;2,5\nc;unsure;1,0\n",
     "repeat.csv": "name,sick\na,yes\nb,no\nname,sick\nc,yes\n",
     "refused.csv": "id,sick\n1,yes\n2,refused\n3,no\n4,\n",
     "twice.csv": "sick,sick\n0,1\n1,0\n",
@@ -56,10 +56,8 @@ estimate survey.csv --columns sick --mechanism bits:3/4*2
     received 1 names; allowed are 2 ... name them all
 estimate bom.csv --column sick --categories Nein,Ja --mechanism warner:3/4
     line 4 ... allowed are 'Nein, Ja' ... --missing
-estimate refused.csv --column sick --categories no,yes --mechanism warner:3/4
+estimate refused.csv --column sick --categories no,yes --mechanism warner:3/4 --missing NA
     line 3 ... name the texts that are no answers (--missing)
-estimate refused.csv --column sick --categories no,yes --mechanism warner:3/4 --missing refused
-    2 of 4 respondents ... lines 3, 5 ... --exclude-missing
 estimate repeat.csv --column sick --categories no,yes --mechanism warner:3/4
     line 4 ... repeat the header: delete these lines
 estimate twice.csv --column sick --mechanism warner:3/4
@@ -206,7 +204,7 @@ def test_what_is_mended_runs(cli, cli_json, folder: Path) -> None:
     assert same["counts"] == [2, 2]
     found = cli_json(
         *("estimate", "bom.csv", "--column", "sick", *warner, "--categories", "Nein,Ja", "--weights", "w"),
-        *("--missing", "refused", "--exclude-missing"),
+        *("--missing", "unsure"),
     )
     assert found["shares"][0]["groups"][0]["weight"] == pytest.approx(3.65, abs=1e-12)
     both = ("--mechanism", "bits:warner:3/4,grr:3,1/2", "--ignore-case")

@@ -44,9 +44,7 @@ def test_estimate_shows_both(cli_json, cli, tmp_path: Path) -> None:
     assert record["direct"]["difference"] == str(Fraction(831 * 6 - 2435, 4 * 2435) - Fraction(3, 20))
     data = tmp_path / "both.csv"
     data.write_text("rr,dq\n" + "1,\n" * 40 + "0,\n" * 60 + ",1\n" * 10 + ",0\n" * 90)
-    other = cli_json(
-        "estimate", str(data), "--column", "rr", "--direct-column", "dq", "--mechanism", FORCED, "--exclude-missing"
-    )
+    other = cli_json("estimate", str(data), "--column", "rr", "--direct-column", "dq", "--mechanism", FORCED)
     assert other["direct"]["direct_counts"] == [90, 10]
     assert other["direct"]["counts"] == [60, 40]
     status, _, error = cli(*asked, "--direct-yes", "300")

@@ -132,7 +132,7 @@ CASES: dict[str, Case] = {
     "rropt plan --n 100000 --standard-error 0.01 --mechanism bits:3/4*10": Case(),
     'rropt minimax --epsilon "log(5)" --n 20': Case(),
     "rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 0.05": Case(),
-    "rropt estimate survey.csv --columns q1,q2 --devices device --by region --exclude-missing": Case(says="48 rows"),
+    "rropt estimate survey.csv --columns q1,q2 --devices device --by region": Case(says="48 rows"),
     "rropt estimate survey.parquet --columns q1,q2 --mechanism bits:3/4*2 --by region --engine pyspark": Case(
         status=2, says="rropt[pyspark]"
     ),

@@ -25,7 +25,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "full": ("estimate", "--yes", "240", "--n", "243", *DIE),
     "kary": ("estimate", "--counts", "500,3,3", "--mechanism", "grr:3,1/2"),
     "groups": ("estimate", "few.csv", "--column", "sick", "--by", "region", *DIE),
-    "missing": ("estimate", "gaps.csv", "--column", "sick", "--by", "region", "--exclude-missing", *DIE),
+    "missing": ("estimate", "gaps.csv", "--column", "sick", "--by", "region", *DIE),
     "weighted": ("estimate", "few.csv", "--column", "sick", "--weights", "w", *DIE),
     "clusters": ("estimate", "few.csv", "--column", "sick", "--clusters", "c", "--fpc", "100", *DIE),
     "several": ("estimate", "--counts", "500,3,0,2", "--mechanism", "bits:3/4*2", "--marginals", "1"),

@@ -185,7 +185,7 @@ def require_close(found: WeightedEstimates, other: WeightedEstimates) -> None:
 def test_estimates(survey: tuple[list[tuple], Path], engine: str, form: str) -> None:
     """One argument is changed: the results are equal, those of weights up to the order of sums."""
     path = survey[1] / f"a.{form}"
-    options: dict[str, Any] = {"missing": ["", "NA", "nan", "No", "?"], "exclude_missing": True, "by": "region"}
+    options: dict[str, Any] = {"missing": ["", "NA", "nan", "No", "?"], "by": "region"}
     options |= {"categories": ["no", "yes"], "devices": "device"}
     mine, other = (rropt.estimate_table(path, COLUMNS[1], engine=name, **options) for name in (engine, "duckdb"))
     assert isinstance(mine, GroupEstimates)
@@ -217,14 +217,14 @@ def test_columns_of_every_kind(tmp_path: Path, engine: str) -> None:
     path = tmp_path / "a.parquet"
     parquet.write_table(pa.table(columns), path)
     for name in list(columns)[:5]:
-        options: dict[str, Any] = {"by": "day", "exclude_missing": True, "engine": engine}
+        options: dict[str, Any] = {"by": "day", "engine": engine}
         found = rropt.estimate_table(path, name, "warner:3/4", **options)
         groups = {one.group: (one.n, one.estimate) for one in found.shares[0].groups}
         assert groups == {"2026-01-01": (1, Fraction(-1, 2)), "2026-01-02": (2, Fraction(3, 2))}
         for column, sums in (("w", tenth[:3].astype(float).sum()), ("dec", 3.5)):
             weighted = rropt.estimate_table(path, name, "warner:3/4", weights=column, **(options | {"by": ()}))
             assert isclose(weighted.shares[0].groups[0].weight, sums, rel_tol=1e-15)
-    by = rropt.estimate_table(path, "select", "warner:3/4", by="tenth", exclude_missing=True, engine=engine)
+    by = rropt.estimate_table(path, "select", "warner:3/4", by="tenth", engine=engine)
     assert [one.group for one in by.shares[0].groups] == ["0", "1"]
 
 
@@ -245,7 +245,7 @@ def test_commands(cli_json: Callable[..., dict], tmp_path: Path, engine: str) ->
 def test_tables_and_connections_of_ibis(survey: tuple[list[tuple], Path]) -> None:
     """Whatever Ibis serves: a table of it has its engine with it, and a connection reads a file."""
     path = survey[1] / "a.parquet"
-    options: dict[str, Any] = {"by": "s", "exclude_missing": True}
+    options: dict[str, Any] = {"by": "s"}
     mechanism = "grr:8,1/2"
     expected = rropt.estimate_table(path, "told", mechanism, **options)
     connection = ibis.polars.connect({"answers": pl.read_parquet(path, glob=False)})
@@ -261,7 +261,7 @@ def test_a_folder_of_parquet(survey: tuple[list[tuple], Path], tmp_path: Path, e
         parquet.write_table(table[part::3] if part else table.slice(0, 0), tmp_path / f"part-{part}.parquet")
     parquet.write_table(table.slice(0, 400), tmp_path / "part-1.parquet")
     parquet.write_table(table.slice(400), tmp_path / "part-2.parquet")
-    options: dict[str, Any] = {"by": "s", "exclude_missing": True}
+    options: dict[str, Any] = {"by": "s"}
     expected = rropt.estimate_table(survey[1] / "a.parquet", "told", "grr:8,1/2", **options)
     for folder in (tmp_path, f"file://{tmp_path}")[: 1 + (engine == "pyspark")]:
         found = rropt.estimate_table(folder, "told", "grr:8,1/2", engine=engine, **options)
@@ -274,7 +274,7 @@ BAD: Mapping[str, tuple[bytes, str]] = {
     "short-line": (f"q,r\n0,1\n{SECRET}\n0,1\n".encode(), "lines"),
     "long-line": (f"q,r\n0,1\n0,1,{SECRET}\n".encode(), "lines"),
     "answers": (f"q,r\n0,1\n{SECRET},1\n1,1\n".encode(), "some rows of the data contain no answer to 'q', 1 of them"),
-    "missing": (b"q,r\n0,1\n,1\n1,1\n", "1 of 3 respondents without an answer to 'q', first in some rows"),
+    "missing": (b"q,r\n,1\n,1\n", "no respondent answered 'q': received 2 rows without an answer"),
     "one-column": (b"q\n0\n\n1\n", "CSV of two columns or more"),
     "latin": ("q,r\n0,\u00e9\n".encode("cp1252"), "in UTF-8"),
     "old-mac": (b"q,r\r0,1\r1,1\r", "usual line ends"),

@@ -326,15 +326,15 @@ def test_an_sqlite_file(cli: Cli, tmp_path: Path) -> None:
     made.execute("CREATE VIEW spy AS SELECT * FROM t")
     made.commit()
     made.close()
-    assert counts(cli, str(path), *COIN, "--exclude-missing") == [5, 10]
+    assert counts(cli, str(path), *COIN) == [5, 10]
     assert "views are not read" in refusal(cli, str(path), *COIN, "--table", "spy")
     assert "did you mean 'g'" in refusal(cli, str(path), *COIN, "--by", "gg")
-    found = rropt.estimate_table(path, "q", "warner:3/4", by="made", exclude_missing=True)  # a harmless function
+    found = rropt.estimate_table(path, "q", "warner:3/4", by="made")  # a harmless function
     assert {group.group for group in found.shares[0].groups} == {"30", "31", "312E30"}
     before = sorted(each.name for each in tmp_path.iterdir())
     packed = tmp_path / "a.gz"
     packed.write_bytes(gzip.compress(path.read_bytes()))
-    assert counts(cli, str(packed), *COIN, "--exclude-missing") == [5, 10]
+    assert counts(cli, str(packed), *COIN) == [5, 10]
     packed.unlink()
     path.with_name(path.name + "-wal").write_bytes(b"x")
     assert "the database is in use" in refusal(cli, str(path), *COIN)
@@ -386,7 +386,7 @@ def test_very_many_columns(form: str, tmp_path: Path, size: Callable[[int, int],
     table["k7"] = ['say "x"', "a,b;c", "two\nlines", ""] * 3
     path = tmp_path / "wide"
     WIDE[form](path, table)
-    found = rropt.estimate_table(path, f"k{width - 1}", "warner:3/4", by="k7", exclude_missing=True)
+    found = rropt.estimate_table(path, f"k{width - 1}", "warner:3/4", by="k7")
     assert [(group.group, group.n) for group in found.shares[0].groups] == [
         ("a,b;c", 3),
         ('say "x"', 3),
@@ -531,17 +531,12 @@ def test_excel_names_its_extra(cli: Cli, tmp_path: Path, monkeypatch: pytest.Mon
         book.active.append([1.0, answer])
     book.create_sheet("notes \x85")
     book.save(path)
-    status, out, err = cli(
-        "estimate", str(path), "--column", "q", "--categories", "no,Yes", *COIN[2:], "--exclude-missing", "--json"
-    )
+    status, out, err = cli("estimate", str(path), "--column", "q", "--categories", "no,Yes", *COIN[2:], "--json")
     assert (status, json.loads(out)["counts"]) == (0, [1, 2]), err
     assert "has 2 sheets: the first was read" in json.loads(out)["read"]["remarks"][0]
     packed = tmp_path / "a.xlsx.gz"
     packed.write_bytes(gzip.compress(path.read_bytes()))
-    assert (
-        rropt.estimate_table(packed, "q", "warner:3/4", categories=["no", "Yes"], exclude_missing=True).reading.rows
-        == 4
-    )
+    assert rropt.estimate_table(packed, "q", "warner:3/4", categories=["no", "Yes"]).reading.rows == 4
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     assert "pip install 'rropt[excel]'" in refusal(cli, str(path), *COIN)
     assert archive_of(["xl/workbook.xml"], "a") == "excel"
@@ -581,7 +576,7 @@ ARRAYS = {
     "lines": ('[{"q": 0},\n{"q": 1}\n]', None),
     "blanks": ('\n [ \n{"q"\n: 0}\n,\t{"q": 1}\r\n]\n\n', None),
     "other-keys": ('[{"q": 0, "é": "]"}, {"x": [1, {"q": 7}], "q": 1}]', None),
-    "nothing-asked-first": ('[{}, {"q": 0}, {"q": 1}]', "missing"),
+    "nothing-asked-first": ('[{}, {"q": 0}, {"q": 1}]', None),
     "empty": ("[]", "data are empty"),
     "no-end": ('[{"q": 0},\n{"q": 1}', "line 2 of the data has no comma"),
     "cut": ('[{"q": 0},\n{"q": ', "line 2 of the data is no object"),
@@ -606,7 +601,7 @@ def test_arrays_of_objects(cli: Cli, tmp_path: Path, name: str) -> None:
     if refused is None:
         assert counts(cli, str(path), *COIN) == [1, 1]
         found = rropt.estimate_table([path], "q", "warner:3/4")
-        assert found.reading.rows == 2
+        assert (found.reading.rows - found.reading.questions[0].missing, found.shares[0].groups[0].n) == (2, 2)
     else:
         assert refused in refusal(cli, str(path), *COIN)
 
@@ -639,8 +634,8 @@ def test_a_survey_as_people_have_it(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("sick;w\nyes;1,5\nno;2,5\nYes;1,0\nrefused;1,0\nsick;w\n", "utf-8-sig")
     own = (str(path), "--column", "sick", "--categories", "no,yes", "--mechanism", "warner:3/4")
-    assert "lines 4, 5, 6 of the data contain no answer" in refusal(cli, *own)
-    more = ("--missing", "refused", "Yes", "--exclude-missing")
+    assert "lines 4, 6 of the data contain no answer" in refusal(cli, *own)
+    more = ("--missing", "refused", "Yes")
     err = refusal(cli, *own, *more)
     assert "line 6 of the data contains no answer" in err
     assert "repeat the header" in err

@@ -204,18 +204,16 @@ def test_missing_answers_numbers_and_what_is_refused(tmp_path: Path) -> None:
         "w": np.ones(4),
         "r": np.array(["a", "b", "a", "a"], object),
     }
-    with pytest.raises(InvalidParameterError, match="missing"):
-        rropt.estimate_table(table, "q", TABLE)
-    found = rropt.estimate_table(table, "q", TABLE, exclude_missing=True)
+    found = rropt.estimate_table(table, "q", TABLE)
     assert found.shares[1].groups[0].n == 3
     assert len(found.shares) == K
-    assert "missing answers were excluded" in " ".join(found.remarks())
-    by = rropt.estimate_table(table, "q", TABLE, by="r", exclude_missing=True)
+    assert "missing answers were left out" in " ".join(found.remarks())
+    by = rropt.estimate_table(table, "q", TABLE, by="r")
     assert [group.n for group in by.shares[0].groups] == [3]
-    assert rropt.estimate_table(table, "q", TABLE, exclude_missing=True, reference=[F(1, K)] * K).shares == found.shares
+    assert rropt.estimate_table(table, "q", TABLE, reference=[F(1, K)] * K).shares == found.shares
     uneven = [F(1, 2), *[F(1, 2 * (K - 1))] * (K - 1)]
     with pytest.raises(InvalidParameterError, match="inside a group"):
-        rropt.estimate_table(table, "q", TABLE, exclude_missing=True, reference=uneven)
+        rropt.estimate_table(table, "q", TABLE, reference=uneven)
     with pytest.raises(InvalidParameterError, match="reference is for answers that are subsets"):
         rropt.estimate_table(table, "q", "warner:3/4", reference=[F(1, 2)] * 2)
     with pytest.raises(InvalidParameterError, match="each answer a subset"):

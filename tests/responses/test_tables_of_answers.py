@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import random
 import subprocess
 import sys
@@ -42,7 +43,7 @@ COLUMNS = {
     "region": [region for _, region in SICK],
 }
 QUESTION = list(COLUMNS)[1]
-OPTIONS: dict[str, Any] = {"categories": ["no", "yes"], "by": "region", "exclude_missing": True}
+OPTIONS: dict[str, Any] = {"categories": ["no", "yes"], "by": "region"}
 
 
 def text(separator: str = ",", end: str = "\n", quotes: int = csv.QUOTE_MINIMAL) -> str:
@@ -145,7 +146,7 @@ def test_forms_of_frames(form: str) -> None:
 )
 def test_types_of_answers(values: list[Any]) -> None:
     """Numbers, floats, truth values and texts in one column are the answers 0 and 1; a gap is a gap."""
-    found = rropt.estimate_table(pd.DataFrame({"q": values}), "q", "warner:3/4", exclude_missing=True)
+    found = rropt.estimate_table(pd.DataFrame({"q": values}), "q", "warner:3/4")
     assert (found.shares[0].groups[0].n, found.reading.questions[0].missing) == (3, 1)
     assert found.shares[0].groups[0].estimate == rropt.estimate(rropt.named_mechanism("warner:3/4"), [1, 2]).prevalence
 
@@ -153,7 +154,7 @@ def test_types_of_answers(values: list[Any]) -> None:
 def test_standard_input(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text(";", "\r\n").encode("utf-8-sig"))))
     quoted = '"' + QUESTION.replace('"', '""') + '"'
-    options = ("--categories", "no,yes", "--by", "region", "--exclude-missing", "--json")
+    options = ("--categories", "no,yes", "--by", "region", "--json")
     status, out, err = cli("estimate", "-", "--columns", quoted, "--mechanism", "warner:3/4", *options)
     assert status == 0, err
     require(GroupEstimates.from_json(out))
@@ -186,16 +187,21 @@ def test_devices_from_a_file(cli_json: Callable[..., dict], cli: Cli, tmp_path: 
     assert "line 2 of the data names no mechanism" in err
 
 
-def test_missing_texts_are_counted_and_excluded_only_when_asked(cli: Cli, tmp_path: Path) -> None:
+def test_missing_texts_are_counted_and_left_out(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("q\n0\nprefer not\n\n1\nNA\n")
     options = ("estimate", str(path), "--column", "q", "--mechanism", "warner:3/4")
     status, _, err = cli(*options, "--missing", "", "prefer not")
     assert (status, "line 6 of the data contains no answer" in err) == (2, True)  # NA was not named
-    status, _, err = cli(*options, "--missing", "", "prefer not", "NA")
-    assert (status, "3 of 5 respondents" in err, "lines 3, 4, 6" in err) == (2, True, True)
-    status, _, err = cli(*options, "--missing", "", "prefer not", "NA", "--exclude-missing")
-    assert (status, "3 missing" in err) == (0, True)
+    status, out, err = cli(*options, "--missing", "", "prefer not", "NA")
+    assert (status, "n = 2" in out, "q: 3 missing, left out" in err) == (0, True, True)
+    assert "3 missing answers were left out: the estimates are biased if" in err
+    path.write_text("q\n0\nrefused\n\n1.0\nVerweigert\n0.0\n10\n".replace("10\n", ""))
+    status, out, err = cli(*options, "--json")
+    assert json.loads(out)["counts"] == [2, 1]
+    assert json.loads(out)["read"]["questions"][0]["missing"] == 3
+    status, _, err = cli("randomize", *options[1:])
+    assert (status, "missing" in err or "no answer" in err) == (2, True)
 
 
 def _parquet(path: Path) -> None:
@@ -223,7 +229,7 @@ BAD: dict[str, tuple[Callable[[Path], object], tuple[str, ...]]] = {
         ("lines 3, 5, 7, 9, 11, 13, 15, 17, 19, 21", "the first 10 of 12"),
     ),
     "out-of-range": (lambda p: p.write_text("q\n0\n2\n"), ("line 3 of the data contains no answer", "0 and 1")),
-    "all-missing": (lambda p: p.write_text("q,r\n,1\n,1\n"), ("answers are missing",)),
+    "all-missing": (lambda p: p.write_text("q,r\n,1\n,1\n"), ("no respondent answered",)),
     "binary": (lambda p: p.write_bytes(b"q\n\x81\x8d\xff\n"), ("not text",)),
     "folder": (lambda p: p.mkdir(), ("cannot be read",)),
     "nothing": (lambda p: None, ("cannot be read",)),
@@ -334,7 +340,7 @@ def test_sixty_devices_and_forty_groups(rng: random.Random, size: Callable[[int,
     n = size(3000, 60_000)
     rows = [(rng.choice(["no", "yes", "yes", ""]), f"g{rng.randrange(40)}", rng.choice(devices)) for _ in range(n)]
     table = pa.table(dict(zip(("q", "g", "d"), map(list, zip(*rows, strict=True)), strict=True)))
-    options = {"categories": ["no", "yes"], "by": "g", "exclude_missing": True}
+    options = {"categories": ["no", "yes"], "by": "g"}
     found = rropt.estimate_table(table, "q", devices="d", **options)
     assert (found.devices, len(found.shares[0].groups)) == (60, 40)
     counts = Counter(rows)

@@ -114,7 +114,7 @@ CASES = [
         "missing",
         "apistrat",
         "svydesign(id = ~1, strata = ~stype, weights = ~pw, fpc = ~fpc, data = d)",
-        {**STRATA, "fpc": "fpc", "exclude_missing": True},
+        {**STRATA, "fpc": "fpc"},
         columns="z2",
         by="stype",
         asked=(("y2", "forced:2/3,1/6,1/6", 1),),
@@ -129,7 +129,7 @@ CASES = [
         "calibrated-domains",
         "apiclus1",
         "calibrate(svydesign(id = ~dnum, weights = ~pw, data = d), ~stype, c(6194, 755, 1018))",
-        {"weights": "post", "clusters": "dnum", "post_strata": "stype", "exclude_missing": True},
+        {"weights": "post", "clusters": "dnum", "post_strata": "stype"},
         columns="z2",
         by="awards",
         asked=(("y2", "forced:2/3,1/6,1/6", 1),),
@@ -450,7 +450,7 @@ BAD: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "absent": ({}, {"weights": "weight"}, "no column of 5 has that name"),
     "marginals": ({}, {"weights": "w", "marginals": 2}, "received tables of 2 of 1 questions"),
     "marginals-without-weights": ({}, {"marginals": 2}, "of a survey without weights"),
-    "missing-answer": ({"q": ["0", "1", "", "0", "1", "0"]}, {"weights": "w"}, "exclude_missing=True"),
+    "missing-answer": ({"q": ["", "NA", "refused", "", "", ""]}, {"weights": "w"}, "no respondent answered 'q'"),
     "no-answer": ({"q": ["0", "1", SECRET, "0", "1", "0"]}, {"weights": "w"}, "row 3 of the data contains no answer"),
 }
 

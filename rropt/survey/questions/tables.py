@@ -136,7 +136,7 @@ class TableEstimate(Result, EqualByArrays):
             )
         if excluded := sum(group.excluded for group in self.groups):
             remarks.append(
-                f"{excluded} respondents without an answer to every question were excluded, as requested: the "
+                f"{excluded} respondents without an answer to every question were left out: the "
                 "estimates are biased if whether people answer depends on their answers"
             )
         return tuple(remarks)

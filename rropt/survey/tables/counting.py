@@ -218,7 +218,7 @@ class Reading(Result):
 
     def text(self) -> str:
         """Return the report as one sentence."""
-        missing = [f"{each.title}: {each.missing} missing" for each in self.questions if each.missing]
+        missing = [f"{each.title}: {each.missing} missing, left out" for each in self.questions if each.missing]
         gaps = ", ".join(missing[:8]) + (", ..." if len(missing) > 8 else "")
         return f"{self.source}: {self.rows} rows; {gaps or 'no answer missing'}; none invalid"
 

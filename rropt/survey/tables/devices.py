@@ -10,7 +10,6 @@ from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism, mechanism_of_argument, required_mechanism
 from rropt.mechanisms.questions import product_of
 from rropt.survey.tables.counting import Cell, CountRequest, Counts
-from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
 
 ALL = "all"  # the name of the group if the table is not divided into groups
@@ -126,16 +125,8 @@ def group_name(cell: Cell) -> str:
     return ", ".join(text or "(empty)" for text in cell.group) if cell.group else ALL
 
 
-def refuse_missing(
-    source: Source, asked: CountRequest, gaps: int, rows: int, questions: Sequence[int], *, every: bool
-) -> None:
-    """Raise an error for missing responses that reports their first lines; ``every`` means that nobody responded."""
-    gaps_of = {asked.column(q): asked.codes_of(q).values_of(range(MISSING, 0)) for q in questions}
-    lines = source.lines_of(gaps_of)
-    of = "every question" if len(questions) > 1 else shown(asked.titles()[questions[0]])
-    if every:
+def require_answers(asked: CountRequest, gaps: int, rows: int, questions: Sequence[int]) -> None:
+    """Raise an error if every response is missing; otherwise missing responses are left out and counted."""
+    if gaps and gaps == rows:
+        of = "every question" if len(questions) > 1 else shown(asked.titles()[questions[0]])
         raise InvalidParameterError(f"no respondent answered {of}: received {rows} rows without an answer; give one")
-    raise InvalidParameterError(
-        f"answers are missing: received {gaps} of {rows} respondents without an answer to {of}, first in "
-        f"{source.where(lines)}; to leave them out say so: `exclude_missing=True`"
-    )

@@ -35,7 +35,7 @@ from rropt.survey.tables.devices import (
     group_name,
     mechanisms_of,
     names_of_categories,
-    refuse_missing,
+    require_answers,
     require_one_device,
 )
 from rropt.survey.tables.engines import read_with_engine
@@ -60,7 +60,6 @@ def estimate_table(
     ignore_case: bool = False,
     by: str | Sequence[str] = (),
     missing: Sequence[str] | None = None,
-    exclude_missing: bool = False,
     confidence: object = "0.95",
     weights: str | None = None,
     strata: str | None = None,
@@ -90,8 +89,8 @@ def estimate_table(
             0, 1, ... If questions differ, a list for each column, or a mapping from columns to lists.
         ignore_case: whether responses that differ only in case are the same.
         by: the columns that define the groups.
-        missing: the texts for a missing response; ``None``: empty, NA, NaN, none, null or a dot.
-        exclude_missing: whether to exclude missing responses from their question; otherwise they raise an error.
+        missing: the texts for a missing response, which is left out of its question and counted; ``None``: empty, NA,
+            NaN, none, null, refused or a dot.
         confidence: the confidence of the intervals.
         weights, strata, clusters: columns of a complex survey; the result is then weighted.
         fpc: the finite population of each stratum, as a column or a number: its number of clusters (or rows), or the
@@ -111,7 +110,7 @@ def estimate_table(
 
     Raises:
         FileFormatError: the table cannot be read, or contains invalid responses or weights.
-        InvalidParameterError: a column does not exist, devices do not fit the data, or responses are missing.
+        InvalidParameterError: a column does not exist, devices do not fit the data, or nobody answered a question.
 
     >>> import numpy
     >>> answers = {"same": numpy.array(["no"] * 112 + ["yes"] * 198, object)}
@@ -148,14 +147,12 @@ def estimate_table(
     def work(source: Source) -> GroupEstimates | WeightedEstimates:
         both = (mechanism, device_names)
         if sample:
-            return weighted_estimates(
-                source, asked, sample, *both, level, marginals=marginals, exclude_missing=exclude_missing
-            )
+            return weighted_estimates(source, asked, sample, *both, level, marginals=marginals)
         if subsets is not None:
-            shared = _shares_of_subsets(source, asked, subsets, level, reference, exclude=exclude_missing)
+            shared = _shares_of_subsets(source, asked, subsets, level, reference)
             told = (counted_text(titles[0], asked.categories_of(0), subsets.mechanism.inputs),)
             return GroupEstimates(shared[0], asked.by, level, (subsets.mechanism,), shared[1], told)
-        return _group_estimates(source, asked, *both, level, exclude=exclude_missing)
+        return _group_estimates(source, asked, *both, level)
 
     names = (*asked.names, *sample.names)
     found: GroupEstimates | WeightedEstimates = read_with_engine(engine, data, names, work, table=table, sheet=sheet)
@@ -189,8 +186,6 @@ def _group_estimates(
     mechanism: Mechanism | str | None,
     device_names: Mapping[str, Mechanism | str] | None,
     level: Fraction,
-    *,
-    exclude: bool,
 ) -> GroupEstimates:
     """Return the estimates of all questions; the first question is counted separately to find the devices."""
     counts = count_questions(source, asked, {0: 1})
@@ -201,7 +196,7 @@ def _group_estimates(
     told = []
     for question, title in enumerate(asked.titles()):
         require_valid(source, asked, question, total(counts[question]), sizes[question])
-        groups = _groups(source, asked, counts[question], known, question, exclude=exclude)
+        groups = _groups(asked, counts[question], known, question)
         names = names_of_categories(asked, known, question)
         shares += compare_groups(title, groups, level, categories=names)
         told.append(counted_text(title, names, next(iter(known.values())).factors[question].inputs))
@@ -215,7 +210,6 @@ def read_answers(
     mechanism: Mechanism | None,
     device_names: Mapping[str, Mechanism | str] | None = None,
     *,
-    exclude_missing: bool = False,
     engine: Any = "duckdb",
     table: str | None = None,
     sheet: str | int | None = None,
@@ -227,7 +221,6 @@ def read_answers(
         asked: the columns, their categories, and the column of devices.
         mechanism: the device of all respondents; ``None`` with a column of devices.
         device_names: maps the names in that column to devices.
-        exclude_missing: whether to exclude respondents with a missing response.
         engine, table, sheet: as for ``estimate_table``.
 
     Raises:
@@ -243,8 +236,7 @@ def read_answers(
             require_valid(source, asked, question, total(counts, question), device.outputs)
         gaps = sum(n for codes in counts.values() for pattern, n in codes.items() if MISSING in pattern)
         rows = sum(n for codes in counts.values() for n in codes.values())
-        if gaps and (not exclude_missing or gaps == rows):
-            refuse_missing(source, asked, gaps, rows, range(asked.questions), every=exclude_missing)
+        require_answers(asked, gaps, rows, range(asked.questions))
         found = []
         for cell, codes in counts.items():
             patterns = {pattern: n for pattern, n in codes.items() if MISSING not in pattern}
@@ -254,10 +246,11 @@ def read_answers(
             {cell: one_question(codes, question) for cell, codes in counts.items()}
             for question in range(asked.questions)
         ]
-        return (
-            [replace(found[0], excluded=gaps), *found[1:]],
-            reading_of(source, asked, by_question, left_out=gaps),
-        )
+        reading = reading_of(source, asked, by_question, left_out=gaps)
+        if gaps and asked.questions == 1:  # the estimates of several questions have their own remark
+            told = f"{gaps} missing answers were left out: the estimates are biased if whether people answer depends on"
+            reading = replace(reading, remarks=(*reading.remarks, f"{told} their answer"))
+        return [replace(found[0], excluded=gaps), *found[1:]], reading
 
     answers: tuple[list[Answers], Reading] = read_with_engine(
         engine, data, asked.names, work, width=asked.questions, table=table, sheet=sheet
@@ -271,8 +264,6 @@ def _shares_of_subsets(
     subsets: Subsets,
     level: Fraction,
     reference: Sequence[object] | None,
-    *,
-    exclude: bool,
 ) -> tuple[Reading, tuple[ShareComparison, ...]]:
     """Return the report and the proportions of one question whose responses are subsets of the categories."""
     k = subsets.mechanism.inputs
@@ -286,8 +277,7 @@ def _shares_of_subsets(
     codes = total(counts)
     require_valid(source, asked, 0, codes, len(asked.codes_of(0).met))
     gaps, rows = codes.get(MISSING, 0), sum(codes.values())
-    if gaps and (not exclude or gaps == rows):
-        refuse_missing(source, asked, gaps, rows, [0], every=exclude)
+    require_answers(asked, gaps, rows, [0])
     said = {code: chosen for chosen, code in asked.codes_of(0).met.items()}
     groups = {}
     for cell, patterns in counts.items():
@@ -298,19 +288,15 @@ def _shares_of_subsets(
 
 
 def _groups(
-    source: Source,
     asked: CountRequest,
     counts: Counts,
     known: Mapping[str, ProductMechanism],
     question: int,
-    *,
-    exclude: bool,
 ) -> dict[str, list[Answers]]:
     """Return the responses to a question, by group and device."""
     gaps = total(counts).get(MISSING, 0)
     rows = sum(sum(codes.values()) for codes in counts.values())
-    if gaps and (not exclude or gaps == rows):
-        refuse_missing(source, asked, gaps, rows, [question], every=exclude)
+    require_answers(asked, gaps, rows, [question])
     groups: dict[str, dict[Mechanism, Answers]] = {}
     products: dict[Mechanism, ProductMechanism] = {}
     for cell, codes in counts.items():

@@ -149,7 +149,7 @@ class GroupEstimates(Result):
         missing = sum(each.missing for each in self.reading.questions)
         if missing:
             remarks.append(
-                f"{missing} missing answers were excluded from their question, as requested: the estimates are biased "
+                f"{missing} missing answers were left out of their question: the estimates are biased "
                 "if whether people answer depends on their answer"
             )
         return tuple(remarks)

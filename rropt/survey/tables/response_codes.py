@@ -18,9 +18,11 @@ MISSING, INVALID = -1, -2
 BETWEEN = "&"  # no common table format uses this character as a separator of columns
 _LARGEST = (1 << 22) - 1  # the largest code of a response that is written as a number
 _NUMBER = re.compile("0|[1-9][0-9]{0,6}")
+_WHOLE = re.compile(r"(0|[1-9][0-9]{0,6})\.0")
 
-# Texts for a missing response, in any case. An empty cell is always a missing response.
-NO_ANSWER = ("", "na", "nan", "none", "null", ".")
+# Texts for a missing response, in any case. An empty cell is always a missing response. The interviewer's sheet says to
+# write "refused", or the German "verweigert".
+NO_ANSWER = ("", "na", "nan", "none", "null", "refused", "verweigert", ".")
 
 
 class Codes(dict[Any, int]):
@@ -48,6 +50,8 @@ class Codes(dict[Any, int]):
 
     def __missing__(self, value: object) -> int:
         text = self._fold(text_of(value))
+        if (whole := _WHOLE.fullmatch(text)) and text not in (self._names or ()):
+            text = whole[1]
         code = INVALID
         if self._subsets is None and self._names is not None and text in self._names:
             code = self._names[text]

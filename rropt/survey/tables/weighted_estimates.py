@@ -220,7 +220,7 @@ class WeightedEstimates(Result):
         missing = sum(each.missing for each in self.reading.questions)
         if missing:
             remarks.append(
-                f"{missing} missing answers were excluded from their question, as requested: those who answered are a "
+                f"{missing} missing answers were left out of their question: those who answered are a "
                 "domain; the estimates are biased if whether people answer depends on their answer"
             )
         return tuple(remarks)

@@ -15,7 +15,7 @@ from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.question_inverses import inverses_of
 from rropt.survey.populations.complex import Floats, Ints, Rows, Sampling, sums_by_index, weighted_shares
 from rropt.survey.tables.counting import CountRequest, reading_of, require_valid, total
-from rropt.survey.tables.devices import distinct_devices, mechanisms_of, names_of_categories, refuse_missing
+from rropt.survey.tables.devices import distinct_devices, mechanisms_of, names_of_categories, require_answers
 from rropt.survey.tables.group_estimates import counted_text
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
@@ -35,7 +35,6 @@ def weighted_estimates(
     confidence: Fraction,
     *,
     marginals: int = 1,
-    exclude_missing: bool = False,
 ) -> WeightedEstimates:
     """Estimate proportions and totals of each question, or of each table of several questions, in each group."""
     titles = asked.titles()
@@ -52,8 +51,7 @@ def weighted_estimates(
         outputs = next(iter(known.values())).factors[question].outputs
         require_valid(source, asked, question, total(one), outputs)
         gaps, rows = total(one).get(MISSING, 0), sum(total(one).values())
-        if gaps and (not exclude_missing or gaps == rows):
-            refuse_missing(source, asked, gaps, rows, [question], every=exclude_missing)
+        require_answers(asked, gaps, rows, [question])
     drawn, scale = sampling_of(kinds)
     shares: list[WeightedCategory] = []
     for questions, place in zip(sets, kinds.places, strict=True):
