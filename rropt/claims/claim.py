@@ -1,4 +1,4 @@
-"""The claim: one statement of a paper in precise and executable form, with its proof for all parameters."""
+"""The claim: one statement of a paper in precise and executable form."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from rropt.claims.anchors.examination import Anchored
-from rropt.claims.anchors.laws import Law, values_at
 from rropt.claims.cards.files import Card
 from rropt.claims.comparisons import STRENGTHS
 from rropt.claims.domains import Domain, Point
@@ -18,29 +16,19 @@ from rropt.core.errors import InvalidParameterError
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The proof that the function ``proof`` of a claim returns.
+    """The written argument that the function ``proof`` of a claim returns; the label is then ``argued``.
 
     Attributes:
-        scope: the parameters that the proof covers, e.g. ``"all gamma > 1, 0 < pi < 1"`` or ``"k <= 5"``.
-        argument: the written argument that reduces the claim to the certificates, in prose without LaTeX.
+        scope: the parameters that the argument covers, e.g. ``"all gamma > 1, 0 < pi < 1"`` or ``"k <= 5"``.
+        argument: the argument that reduces the claim to the certificates, in prose without LaTeX.
         certificates: the certificates, each with a short name of the step that it proves.
         unchecked_steps: steps of the argument that no machine checked (a symmetry, an induction, a sum over k).
-        anchored: the expressions that the engine linked to the claim; only the engine sets it.
-        links: how expressions are linked to the claim's Python: traced, or a sweep with a given number of instances.
-        unneeded: conditions of the claim that no certificate used; computed only if both sides are traced.
-        swept: the smallest number of points at which a link was tested by a sweep; 0 if all links are traces.
-        at_shapes: whether a link is valid only at the shapes that the scope lists.
     """
 
     scope: str
     argument: str
     certificates: tuple[tuple[str, Certificate], ...] = ()
     unchecked_steps: tuple[str, ...] = ()
-    anchored: tuple[str, ...] = ()
-    links: tuple[str, ...] = ()
-    unneeded: tuple[str, ...] = ()
-    swept: int = 0
-    at_shapes: bool = False
 
 
 Side = Callable[[Point], Any]
@@ -84,26 +72,22 @@ class Condition:
     Attributes:
         text: the condition in words.
         holds: the test of a point. It is given as a relation in the claim's variables (text such as ``"0 < pi < 1"``,
-            or SymPy), or as a function of the point if no relation expresses it. Only an entrywise proof can use such a
-            function: it runs the function on symbols.
-        law: a law given by a list of values. The relation may use the names of its means and probabilities; a proof
-            can use the relation if this law is among its folds.
+            or SymPy), or as a function of the point if no relation expresses it. The run on symbols runs this function
+            too.
         relation: the relations that ``holds`` expresses; empty for a function.
     """
 
     text: str
     holds: Any
-    law: Law | None = None
     relation: tuple[Relation, ...] = field(default=(), init=False)
 
     def __post_init__(self) -> None:
         if isinstance(self.holds, str) or not callable(self.holds):
             said = relations(self.holds)
             object.__setattr__(self, "relation", said)
-            law = self.law
 
             def holds(point: Point) -> bool:
-                values = exact_values(point) if law is None else {**exact_values(point), **values_at(law, point)}
+                values = exact_values(point)
                 return all(part.holds(values) for part in said)
 
             object.__setattr__(self, "holds", holds)
@@ -165,7 +149,6 @@ class Claim:
         precise: the statement made precise.
         variables: the domain of each variable; empty for a single statement. The values of a variable called
             ``reading`` are readings of the sentence; the remarks then give a verdict for each.
-        bound: variables that the statement quantifies over at a point (a prior, a set); an anchored proof names them.
         theory: the value in the statement at a point.
         computed: the true value at the point, by a method that does not use the statement.
         strength: how ``computed`` must compare with ``theory`` (a key of ``comparisons.STRENGTHS``).
@@ -175,13 +158,9 @@ class Claim:
             separately.
         missing: assumptions that the paper omits and that make the statement true.
         correction: the true statement, if no missing assumption repairs the printed one.
-        proof: a function that returns a proof of the true form (as printed, with ``missing``, or the correction) for
-            all parameters.
+        proof: a function that returns a written argument for the true form (as printed, with ``missing``, or the
+            correction). Without one the engine tries to prove this form with a symbol for each entry.
         mutant_proof: a function that tries to prove the mutant and must raise; given if ``proof`` proves an inequality.
-        certify: a function from a point and its true value to a certificate of that value.
-        poses: a function from a point to the problem of its certificate, in the form in which the file contains it.
-            The label is ``certified`` only if all certificates are accepted, each is for the problem of its point, no
-            two are equal, and each states the true value.
         evidence: ``sampled`` if floating-point numbers decide, with the reason in ``precise``. Other labels are
             computed: finite domains are ``enumerated`` if all cases are evaluated; other exact points are ``tested``.
         notes: remarks for the reader, such as the source of an error and its practical meaning.
@@ -206,15 +185,12 @@ class Claim:
     mutant: Side
     strength: str = "equality"
     variables: Mapping[str, Domain] = field(default_factory=dict)
-    bound: Mapping[str, Domain] = field(default_factory=dict)
     assumptions: tuple[Condition, ...] = ()
     defined: tuple[Condition, ...] = ()
     missing: tuple[Condition, ...] = ()
     correction: Correction | None = None
-    proof: Callable[[], Proof | Anchored] | None = None
+    proof: Callable[[], Proof] | None = None
     mutant_proof: Callable[[], Any] | None = None
-    certify: Callable[[Point, Any], Certificate] | None = None
-    poses: Callable[[Point], Mapping[str, Any]] | None = None
     evidence: Literal["computed", "sampled"] = "computed"
     notes: str = ""
     not_checkable: str = ""

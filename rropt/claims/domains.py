@@ -16,9 +16,6 @@ from rropt.core.exact import rational
 # A point assigns an exact value (usually a Fraction or an int) to every variable of a claim.
 Point = Mapping[str, Any]
 
-# An equation: a list of products of entries (each factor a path), and the path of the entry that is their sum.
-Equation = tuple[Sequence[Sequence[tuple[Any, ...]]], tuple[Any, ...]]
-
 _TRIES = 3  # maximum number of draws per requested random point
 _MOST_BOUNDARY = 1500  # combinations of boundary values that are tested; if there are more, a random sample of them
 
@@ -36,9 +33,6 @@ class Domain:
             entries of a matrix, ``{("C",): "x >= 0"}`` for the entries below the key C.
         whole_groups: for a structured value, a function that returns the groups of entries that sum to 1, each a list
             of paths (``columns``).
-        equations: a function from a point to the sums whose values are known. Each equation has a list of terms, which
-            are products of entries, and the entry that is their sum; paths start with the name of the variable. For
-            example, ``B P = P`` gives one equation for each entry of P.
     """
 
     meaning: str
@@ -47,7 +41,6 @@ class Domain:
     relation: Any = ()
     entries: Mapping[tuple[Any, ...], Any] = field(default_factory=dict, hash=False)
     whole_groups: Callable[[Any], Iterable[Sequence[tuple[Any, ...]]]] | None = None
-    equations: Callable[[Point], Iterable[Equation]] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "relation", relations(self.relation))

@@ -4,7 +4,7 @@ A package of claims is Python code. It can end its process, never return, fill t
 registry is therefore run in the process that prints the verdicts. Every other package is imported, listed and run in a
 process that has a limit of time and memory, and whose answers come on a pipe that the package's own output does not
 reach. The process names each module and each claim before it begins. If it ends, the claim that it has begun is in
-error, and another process judges the remaining ones. This is not a sandbox: see ``docs/proofs.md``. Since the package
+error, and another process judges the remaining ones. This is not a sandbox: malicious code can change files. Since it
 can change the engine of its process, its labels are at most ``tested``; only a file of cards, which is text, is proved.
 """
 
@@ -306,7 +306,7 @@ def _outcome(message: Mapping[str, Any], name: str, *, is_text: bool) -> Outcome
     if is_text:
         return replace(outcome, certificates=certificates)
     readings = tuple(replace(each, **_tested(each)) for each in outcome.readings)
-    return replace(outcome, **_tested(outcome), readings=readings, steps=(), anchored=())
+    return replace(outcome, **_tested(outcome), readings=readings, steps=())
 
 
 _PASSED = ("", "sampled", REFUTED, BY_READING)  # labels that say no more than `tested`
@@ -315,7 +315,7 @@ _PASSED = ("", "sampled", REFUTED, BY_READING)  # labels that say no more than `
 def _tested(given: Outcome | ReadingOutcome) -> dict[str, Any]:
     """Return the labels of an outcome, each at most ``tested``."""
     labels = {"evidence": given.evidence, "correction_evidence": given.correction_evidence}
-    return {"swept": 0, **{key: label if label in _PASSED else "tested" for key, label in labels.items()}}
+    return {key: label if label in _PASSED else "tested" for key, label in labels.items()}
 
 
 def _limit(seconds: float) -> None:

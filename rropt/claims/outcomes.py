@@ -13,9 +13,8 @@ from rropt.core.exact import as_text, decimal_text
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled, read_result
 
-# Labels of evidence. SWEPT: the expressions of the proof are linked to the claim only at the points of a sweep.
-# AT_SHAPES: proved at the listed shapes (numbers of rows and columns, integers and texts). REFUTED: the claim is false.
-SWEPT = "lemma proved, statement tested"
+# Labels of evidence. AT_SHAPES: proved at the listed shapes (numbers of rows and columns, integers and texts).
+# REFUTED: the claim is false.
 AT_SHAPES = "proved at the shapes of the scope"
 REFUTED = "refuted"
 BY_READING = "by reading"
@@ -24,16 +23,13 @@ EVIDENCE = (
     "",
     "proved",
     AT_SHAPES,
-    SWEPT,
     "argued",
     "enumerated",
-    "certified",
     "tested",
     "sampled",
     REFUTED,
     BY_READING,
 )
-FEWEST_POINTS = 20  # smallest number of points, in every case, for a link by a sweep
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,11 +108,6 @@ class _Told:
     working: str = ""
 
 
-def evidence_text(evidence: str, points: int) -> str:
-    """Return the printed label of the evidence, with the number of points for a tested statement."""
-    return f"{evidence} at {points} points" if evidence == SWEPT else evidence
-
-
 @dataclass(frozen=True, slots=True)
 class ReadingOutcome(Result):
     """The verdict on one reading of a sentence.
@@ -124,7 +115,7 @@ class ReadingOutcome(Result):
     Attributes:
         name: the reading, in a few words.
         rests_on: the definition on which it is based, quoted.
-        verdict, evidence, scope, points, failing, swept, correction_evidence, assumption: as in ``Outcome``.
+        verdict, evidence, scope, points, failing, correction_evidence, assumption: as in ``Outcome``.
     """
 
     name: str
@@ -134,7 +125,6 @@ class ReadingOutcome(Result):
     scope: str
     points: int
     failing: int = 0
-    swept: int = 0
     correction_evidence: str = ""
     assumption: str = ""
 
@@ -147,15 +137,15 @@ class ReadingOutcome(Result):
 def label_of(outcome: Outcome | ReadingOutcome) -> str:
     """Return the printed label of the evidence.
 
-    It includes the number of points, for a refutation the evidence of the correction, and the verdict on each reading.
+    It includes, for a refutation, the evidence of the correction, and the verdict on each reading.
     """
     if outcome.evidence == BY_READING and isinstance(outcome, Outcome):
         return "; ".join(f"read as {each.name}: {each.verdict} ({each.label})" for each in outcome.readings)
     if outcome.evidence != REFUTED:
-        return evidence_text(outcome.evidence, outcome.swept)
+        return outcome.evidence
     said = "refuted by an exact counterexample"
     if outcome.correction_evidence:
-        said += f"; correction {evidence_text(outcome.correction_evidence, outcome.swept)}"
+        said += f"; correction {outcome.correction_evidence}"
     return said
 
 
@@ -166,9 +156,8 @@ class Outcome(Result):
     Attributes:
         id: the id of the claim.
         verdict: ``holds``, ``holds-with-assumption``, ``fails``, ``depends-on-reading`` or ``not-checkable``.
-        evidence: ``proved``, ``proved at the shapes of the scope``, ``lemma proved, statement tested``,
-            ``argued``, ``enumerated``, ``certified``, ``tested``, ``sampled``; ``refuted`` for a false statement;
-            ``by reading`` if the verdicts on the readings differ.
+        evidence: ``proved``, ``proved at the shapes of the scope``, ``argued``, ``enumerated``, ``tested``,
+            ``sampled``; ``refuted`` for a false statement; ``by reading`` if the verdicts on the readings differ.
         correction_evidence: for a refuted statement, the evidence of its correction; empty without a correction.
         scope: the scope of the evidence; for a refuted statement, the scope of the correction's evidence.
         readings: the verdict on each reading of an ambiguous sentence.
@@ -179,11 +168,8 @@ class Outcome(Result):
         remarks: remarks on the conditions of the entry.
         correction: the corrected statement, and the evidence for it.
         argument: the written part of the proof.
-        unchecked_steps: the steps that no machine checked, and why.
-        anchored: the expressions that the engine linked to the claim and proved.
-        links: how expressions are linked to the claim's Python: traced, or a sweep with a given number of instances.
-        unneeded: conditions of the claim that no certificate used; computed only if both sides are traced.
-        swept: the smallest number of points at which a link was tested by a sweep; 0 if all links are traces.
+        unchecked_steps: what no machine proved, and why.
+        definitions: of a card, the meaning of its variables and its definitions, each with what proves it.
         certificates: the accepted certificates, each with the name of its step; a file contains only the names.
         points: the number of distinct points at which the assumptions were true and the comparison was made.
         failing: the number of these points at which the statement as printed is false.
@@ -214,10 +200,7 @@ class Outcome(Result):
     correction: str = ""
     argument: str = ""
     unchecked_steps: tuple[str, ...] = ()
-    anchored: tuple[str, ...] = ()
-    links: tuple[str, ...] = ()
-    unneeded: tuple[str, ...] = ()
-    swept: int = 0
+    definitions: tuple[str, ...] = ()
     certificates: tuple[tuple[str, Certificate], ...] = field(default=(), compare=False)
     mutant_rejected_at: Mapping[str, Any] | None = field(default=None, compare=False)
     problems: tuple[str, ...] = ()
@@ -267,10 +250,7 @@ class Outcome(Result):
             "readings": [reading.to_dict() for reading in self.readings],
             "reason": self.reason,
             "unchecked_steps": list(self.unchecked_steps),
-            "anchored": list(self.anchored),
-            "links": list(self.links),
-            "unneeded": list(self.unneeded),
-            "swept": self.swept,
+            "definitions": list(self.definitions),
             "points": self.points,
             "undefined": self.undefined,
             "failing": self.failing,

@@ -9,12 +9,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from rropt.claims.anchors.declarations import ArgMin, ArgMinEnds, Entrywise, Least
-from rropt.claims.anchors.entrywise import replace_links
-from rropt.claims.anchors.examination import Anchored
-from rropt.claims.anchors.examine import Examiner, Subject
-from rropt.claims.anchors.means import check_induction
-from rropt.claims.anchors.shapes import check_shape
 from rropt.claims.cards.outcomes import judge
 from rropt.claims.claim import Claim, Proof
 from rropt.claims.comparisons import STRENGTHS, agrees, relation_of, require_value
@@ -22,19 +16,17 @@ from rropt.claims.domains import Point, degenerate, is_whole
 from rropt.claims.outcomes import (
     AT_SHAPES,
     BY_READING,
-    FEWEST_POINTS,
     REFUTED,
-    SWEPT,
     Counterexample,
     Outcome,
     ReadingOutcome,
     value_text,
 )
-from rropt.claims.relations import relations
 from rropt.claims.search import calls
-from rropt.claims.shared_values import clear_caches, is_one_function, state_of
-from rropt.claims.sweeps import Form, Kept, Sweep, fill_case, met_every_case, reach, sweep
-from rropt.core.errors import RroptError
+from rropt.claims.sweeps import Form, Kept, Sweep, met_every_case, reach, sweep
+from rropt.claims.symbols.entrywise import prove_on_symbols
+from rropt.claims.symbols.shapes import NotProvedError, Subject
+from rropt.core.errors import InvalidParameterError, RroptError
 
 _MOST_CELLS = 60  # largest number of failing cases that are listed
 _AGAIN = 20  # number of points at which both sides are computed a second time
@@ -93,7 +85,6 @@ def _by_readings(claim: Claim, effort: int) -> Outcome:
             each.scope,
             each.points,
             each.failing,
-            each.swept,
             each.correction_evidence,
             each.assumption,
         )
@@ -111,8 +102,6 @@ def _by_readings(claim: Claim, effort: int) -> Outcome:
 
 
 def _outcome(claim: Claim, effort: int, kept: Kept) -> Outcome:
-    clear_caches((claim.theory, claim.computed))
-    state = state_of((claim.theory, claim.computed))
     problems: list[str] = []
     as_printed = Form("as printed", claim.assumptions, claim.theory, claim.computed, claim.strength)
     printed = sweep(claim, as_printed, effort, kept)
@@ -150,10 +139,7 @@ def _outcome(claim: Claim, effort: int, kept: Kept) -> Outcome:
     if verdict == "holds-with-assumption":
         _needed(claim, printed, problems)
     rejected_at = _mutant(claim, form or as_printed, final, problems)
-    proof, label = _proof(claim, form or as_printed, final, (state, problems))
-    reached, scope = reach(claim, form or as_printed, final)
-    if proof and not (label == SWEPT and reached == "enumerated"):  # an enumeration already covers every case
-        reached, scope = label, proof.scope
+    reached, proof = _evidence(claim, form or as_printed, final, problems)
     refuted = verdict == "fails" and reached != "sampled"
     by_reading = () if form is None and verdict == "holds" else _by_variable(claim, printed)
     if len({each.verdict for each in by_reading}) > 1 and verdict == "fails":
@@ -165,11 +151,7 @@ def _outcome(claim: Claim, effort: int, kept: Kept) -> Outcome:
         correction_evidence=reached if refuted and form else "",
         readings=by_reading,
         about=form.name if form else "the counterexample",
-        scope=scope,
-        anchored=proof.anchored if proof else (),
-        links=proof.links if proof else (),
-        unneeded=proof.unneeded if proof else (),
-        swept=proof.swept if proof else 0,
+        scope=proof.scope,
         points=printed.count,
         seconds=0.0,
         undefined=printed.undefined,
@@ -179,9 +161,9 @@ def _outcome(claim: Claim, effort: int, kept: Kept) -> Outcome:
         cells=_cells(claim, printed),
         remarks=_remarks(claim, printed),
         correction=claim.correction.statement if claim.correction and printed.failing else "",
-        argument=proof.argument if proof else "",
-        unchecked_steps=proof.unchecked_steps if proof else (),
-        certificates=proof.certificates if proof else (),
+        argument=proof.argument,
+        unchecked_steps=proof.unchecked_steps,
+        certificates=proof.certificates,
         mutant_rejected_at=rejected_at,
         problems=tuple(problems),
     )
@@ -242,119 +224,37 @@ def _mutant(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> Poin
     return rejected
 
 
-def _proof(claim: Claim, form: Form, final: Sweep, noted: tuple[dict[str, Any], list[str]]) -> tuple[Proof | None, str]:
-    """Return the proof with the results of its examination, and the label of the evidence."""
-    state, problems = noted
-    if claim.proof is None:
-        found = on_symbols(claim, form, final)
-        return (None, "") if _changed(claim, state) else found
-    proof: Any = claim.proof()  # user code, so its annotated return type is not trusted
-    if isinstance(proof, Anchored):  # the engine builds its certificates and checks each of them
-        proof = _examined(proof, claim, form, final)
-        if (changed := _changed(claim, state)) and not proof.swept:
-            told = f"state: {changed[0]} has changed while the claim was run"
-            proof = replace(proof, unchecked_steps=(*proof.unchecked_steps, told))
-    elif not isinstance(proof, Proof):
-        problems.append(f"a proof is Anchored(...) or Proof(...): received {type(proof).__name__}")
-        return None, ""
-    else:  # the engine does not link this proof to the claim, so it sets these attributes itself
-        proof = replace(proof, anchored=(), links=(), unneeded=(), swept=0, at_shapes=False)
-        if not proof.certificates and not proof.unchecked_steps:
-            problems.append("the proof has no certificate and no unchecked step: write one of them")
-        for name, certificate in proof.certificates:
-            verdict = certificate.check()
-            if not verdict:
-                problems.append(f"the certificate of {name} is {verdict}")
-    if problems:
-        return None, ""
-    if not proof.anchored or proof.unchecked_steps:
-        return proof, "argued"
-    if proof.swept:
-        return proof, SWEPT
-    return proof, AT_SHAPES if proof.at_shapes else "proved"
+def _evidence(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> tuple[str, Proof]:
+    """Return the label of a form with its scope and certificates: argued, proved on symbols, or that of the sweep."""
+    label, scope = reach(claim, form, final)
+    if claim.proof is not None:
+        proof: Any = claim.proof()  # user code, so its annotated return type is not trusted
+        problems += _defects(proof)
+        return ("argued", proof) if not problems else (label, Proof(scope, ""))
+    if final.failing or label not in ("tested", "enumerated") or problems:
+        return label, Proof(scope, "")
+    results = [(each.point, each.says, each.is_) for each in final.results]
+    conditions = (*form.conditions, *claim.defined)
+    subject = Subject(claim.variables, conditions, form.theory, form.computed, form.strength, results)
+    try:
+        proved = prove_on_symbols(subject)
+        for each in final.results[:: max(1, final.count // _AGAIN)]:
+            if form.both(each.point) != (each.says, each.is_):
+                raise NotProvedError(f"a side has another value the second time at {value_text(each.point)}")
+    except (InvalidParameterError, TypeError, LookupError, ArithmeticError) as reason:
+        told = (f"not proved for all values: {reason}",) if label == "tested" else ()
+        return label, Proof(scope, "", unchecked_steps=told)
+    return AT_SHAPES if proved.at_shapes else "proved", Proof(proved.scope, "", proved.certificates)
 
 
-def _changed(claim: Claim, state: dict[str, Any]) -> list[str]:
-    """Return the names of the state that has changed since the run of the claim began."""
-    now = state_of((claim.theory, claim.computed))
-    return sorted(name for name, value in now.items() if state.get(name, state) != value)
-
-
-def on_symbols(claim: Claim, form: Form, final: Sweep) -> tuple[Proof | None, str]:
-    """Run both sides with one symbol for each entry; return the proof if it succeeds at every shape of the sweep."""
-    if final.failing or reach(claim, form, final)[0] not in ("tested", "enumerated"):
-        return None, ""
-    proof = _examined(Anchored(Entrywise()), claim, form, final)
-    if proof.unchecked_steps or proof.swept:
-        return None, ""
-    return proof, AT_SHAPES if proof.at_shapes else "proved"
-
-
-def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
-    """Link the proof to the true form of the claim; steps without a link are in ``unchecked_steps``."""
-    parts: dict[str, Any] = {"at": proof.at, "folds": proof.folds, "steps": proof.steps, "unanchored": proof.unanchored}
-    proof = Anchored(*proof.shapes, **parts, argument=proof.argument)  # a copy of the plain type, which cannot change
-
-    def examiner_of() -> Examiner:
-        subject = Subject(
-            claim.variables,
-            claim.bound,
-            (*form.conditions, *claim.defined),
-            form.theory,
-            form.computed,
-            form.strength,
-            [(each.point, each.says, each.is_) for each in final.results if each.agrees],
-            final.outside,
-        )
-        return Examiner(proof, subject, check_shape, check_induction, replace_links)
-
-    every = met_every_case(claim, final)
-    for shape in proof.shapes if not every else ():
-        if _is_swept(shape):
-            fill_case(claim, form, relations(shape.where), final)
-    examiner = examiner_of()
-    found = examiner.run()
-    if 0 < min(found.swept, default=0) < FEWEST_POINTS and not every:
-        added = [
-            fill_case(claim, form, relations(part.where), final)
-            for part in (*proof.shapes, *proof.folds)
-            if hasattr(part, "where")
-        ]
-        if any(added):
-            examiner = examiner_of().continuing(examiner)
-            found = examiner.run()
-        if 0 < min(found.swept, default=0) < FEWEST_POINTS:
-            few = f"a link was tested at {min(found.swept)} points: at least {FEWEST_POINTS} are needed for every case"
-            found.failures.append(few)
-    if final.failing:
-        found.failures.append(
-            f"the statement is false at {value_text(final.failing[0].point)}, whatever else is proved"
-        )
-    for each in final.results[:: max(1, final.count // _AGAIN)]:
-        if form.both(each.point) != (each.says, each.is_):
-            found.failures.append(f"a side has another value the second time at {value_text(each.point)}")
-            break
-    if found.anchored and found.trivial:
-        found.failures.append("every certificate restates a relation, or that equal expressions are equal")
-    if is_one_function(form.theory, form.computed, [each.point for each in final.results if each.agrees]):
-        found.failures.append("one function computes both sides, from the same arguments")
-    return Proof(
-        scope=examiner.scope(),
-        argument=proof.argument,
-        certificates=tuple(found.certificates),
-        unchecked_steps=(*proof.unanchored, *found.failures),
-        anchored=tuple(found.anchored),
-        links=tuple(found.links),
-        unneeded=found.unneeded,
-        swept=min(found.swept, default=0),
-        at_shapes=any(found.shapes),
-    )
-
-
-def _is_swept(shape: Any) -> bool:
-    """Return whether a shape is linked by a sweep even if sides are traced; its case then needs enough points."""
-    bounds = getattr(shape, "theory", None), getattr(shape, "computed", None)
-    return isinstance(shape, (ArgMin, ArgMinEnds)) or any(isinstance(bound, Least) for bound in bounds)
+def _defects(proof: Any) -> list[str]:
+    """Return what is wrong with a written argument: each certificate must be accepted."""
+    if not isinstance(proof, Proof):
+        return [f"a proof is Proof(...): received {type(proof).__name__}"]
+    if not proof.certificates and not proof.unchecked_steps:
+        return ["the proof has no certificate and no unchecked step: write one of them"]
+    verdicts = [(name, certificate.check()) for name, certificate in proof.certificates]
+    return [f"the certificate of {name} is {verdict}" for name, verdict in verdicts if not verdict]
 
 
 def _counterexample(claim: Claim, printed: Sweep) -> Counterexample | None:

@@ -1,20 +1,10 @@
-"""The sweep: evaluate both sides of a claim at exact points, check their certificates, and label the evidence.
-
-An accepted certificate proves a statement about its own problem. It does not show that this is the problem of the
-point. Therefore three conditions are checked:
-
-1. the problem in the certificate is the one that the claim poses at the point;
-2. different points have different problems;
-3. the certified value is the value that the claim computed at the point.
-"""
+"""The sweep: evaluate both sides of a claim at exact points, and label the evidence."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from fractions import Fraction
 from itertools import chain
 from math import inf
 from numbers import Number, Rational
@@ -25,10 +15,9 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims.claim import Claim, Condition, Side
-from rropt.claims.comparisons import Bound, Enclosure, agrees, require_value
-from rropt.claims.domains import Domain, Point, every_case, is_whole, points
-from rropt.claims.outcomes import FEWEST_POINTS, value_text
-from rropt.claims.relations import Relation, exact_values, values_of
+from rropt.claims.comparisons import Bound, agrees, require_value
+from rropt.claims.domains import Point, every_case, is_whole, points
+from rropt.claims.outcomes import value_text
 from rropt.claims.search import distance, near_tight, special_points
 from rropt.core.errors import InvalidParameterError
 
@@ -191,50 +180,6 @@ def _require_values(form: Form, point: Point, says: Any, is_: Any) -> None:
         require_value(value, form.strength, name, at)
 
 
-_TRIES = 3000  # largest number of points drawn to fill a case
-
-
-def fill_case(claim: Claim, form: Form, where: Sequence[Relation], found: Sweep) -> int:
-    """Compare both sides at further points of a case that has few points; return how many were added.
-
-    Points are drawn at random. If the case contains an equation that is linear in a variable, the equation determines
-    this variable.
-    """
-    if not where or any(relation.names() - claim.variables.keys() for relation in where):
-        return 0
-    before = sum(all(relation.holds(exact_values(each.point)) for relation in where) for each in found.results)
-    solved = [_solved(relation, claim.variables) for relation in where if relation.sign == "="]
-    missing, start = FEWEST_POINTS - before, found.count
-    for point in points(claim.variables, _TRIES, seed=7):
-        if missing <= 0:
-            break
-        here = dict(point)
-        for name, value in filter(None, solved):
-            try:
-                here[name] = value(exact_values(here))
-            except (ZeroDivisionError, KeyError):
-                break
-        inside = [r.renamed({"x": sp.Symbol(n)}) for n, d in claim.variables.items() for r in d.relation]
-        if all(relation.holds(exact_values(here)) for relation in (*where, *inside)):
-            count = found.count
-            _compare(claim, form, here, found)
-            missing -= found.count - count
-    return found.count - start
-
-
-def _solved(relation: Relation, variables: Mapping[str, Domain]) -> Any:
-    """Return a variable in which an equation is linear, and the function that solves for it; None if there is none."""
-    for name in sorted(relation.names()):
-        symbol = sp.Symbol(name)
-        if not variables[name].is_interval:
-            continue
-        numerator = sp.numer(sp.together(relation.difference))
-        if sp.degree(numerator, symbol) == 1:
-            slope, rest = sp.Poly(numerator, symbol).all_coeffs()
-            return name, values_of(sp.together(-rest / slope))
-    return None
-
-
 def met_every_case(claim: Claim, found: Sweep) -> bool:
     """Return whether a sweep contains every combination of the values of finite domains."""
     return is_whole(claim.variables) and found.met == {_key(point) for point in every_case(claim.variables)}
@@ -243,8 +188,8 @@ def met_every_case(claim: Claim, found: Sweep) -> bool:
 def reach(claim: Claim, form: Form, final: Sweep) -> tuple[str, str]:
     """Return the label of the evidence from points, and its scope.
 
-    The label is ``sampled`` if one number is a float, ``certified`` if a certificate states the value at every point,
-    ``enumerated`` if the sweep contains every combination of the values of finite domains, and ``tested`` otherwise.
+    The label is ``sampled`` if one number is a float, ``enumerated`` if the sweep contains every combination of the
+    values of finite domains, and ``tested`` otherwise.
     """
     conditions = [*form.conditions, *claim.defined]
     words = ", ".join(condition.text for condition in conditions)
@@ -252,8 +197,6 @@ def reach(claim: Claim, form: Form, final: Sweep) -> tuple[str, str]:
     floats = any(_is_inexact(value) for result in final.results for value in (result.says, result.is_))
     if floats or claim.evidence == "sampled":
         return "sampled", points_of
-    if is_certified(claim, [(result.point, result.is_) for result in final.results]):
-        return "certified", points_of
     if met_every_case(claim, final):
         return "enumerated", _all_cases(claim, final, words)
     return "tested", f"exact {points_of}"
@@ -283,59 +226,3 @@ def _is_inexact(value: Any) -> bool:
     if isinstance(value, sp.Basic):
         return bool(value.atoms(sp.Float))
     return isinstance(value, (Number, Decimal)) and not isinstance(value, Rational) and value not in (inf, -inf)
-
-
-_TRUTHS = {"garbling": True, "no-garbling": False, "admissible": True, "inadmissible": False}
-_BRACKETS = (
-    "optimal-value",
-    "optimal-design",
-    "design-bracket",
-    "minimax-design",
-    "least-regret-design",
-    "infimum",
-    "profile",
-)
-
-
-def is_certified(claim: Claim, values: Sequence[tuple[Point, Any]]) -> bool:
-    """Return whether an accepted certificate states the computed value at every point."""
-    if claim.certify is None or claim.poses is None or not values:
-        return False
-    problems = [claim.poses(point) for point, _ in values]
-    if len({json.dumps(problem, sort_keys=True) for problem in problems}) < len(values):
-        return False  # two points share a problem, so the problem does not identify the point
-    return all(
-        _certifies(claim, point, value, problem) for (point, value), problem in zip(values, problems, strict=True)
-    )
-
-
-def _certifies(claim: Claim, point: Point, value: Any, problem: Any) -> bool:
-    certificate = claim.certify(point, value) if claim.certify is not None else None
-    if certificate is None or not certificate.check():
-        return False
-    return bool(certificate.problem == problem) and _is_value(stated(certificate.claim), value)
-
-
-def stated(said: Mapping[str, Any]) -> Any:
-    """Return the statement in the claim part of a certificate: two bounds of a number, a truth value, or None."""
-    kind = said["kind"]
-    if kind in _TRUTHS:
-        return _TRUTHS[kind]
-    if kind == "parity":
-        return inf if said["parity"] == "infinite" else (Fraction(said["parity"]),) * 2
-    if kind not in _BRACKETS:
-        return None  # an identity or an inequality states no value
-    if "infinite" in (said["lower"], said["upper"]):
-        return inf
-    return Fraction(said["lower"]), Fraction(said["upper"])
-
-
-def _is_value(found: Any, value: Any) -> bool:
-    """Return whether the certified value is the computed one: the same number, or a bracket inside its enclosure."""
-    if isinstance(value, bool) or isinstance(found, bool):
-        return found is value
-    if isinstance(found, tuple) and isinstance(value, Enclosure):
-        return bool(value.low <= found[0] and found[1] <= value.high)
-    if isinstance(found, tuple):
-        return isinstance(value, (int, Fraction)) and found == (value, value)
-    return isinstance(found, float) and isinstance(value, float) and found == value

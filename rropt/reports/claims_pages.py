@@ -312,9 +312,7 @@ def _evidence(outcome: Outcome) -> str:
     if outcome.argument:
         rows.append(f"<dt>Argument</dt><dd>{text_html(outcome.argument)}</dd>")
     rows += [
-        _list("Anchored: proved of the claim's own values", outcome.anchored),
-        _list("Links to the claim's Python", outcome.links),
-        _list("Conditions that no certificate needed", outcome.unneeded),
+        _list("Variables and definitions of the card", outcome.definitions),
         _list("Remarks", outcome.remarks),
         _list("Every failing case", outcome.cells),
         _list("Steps that no machine checked", outcome.unchecked_steps),

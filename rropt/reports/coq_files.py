@@ -76,7 +76,7 @@ def _comment(claim: Claim, outcome: Outcome) -> str:
     lines += [f"verdict: {outcome.verdict}; {outcome.evidence} {outcome.about}".rstrip()]
     lines += [f"what is true: {outcome.correction}"] if outcome.correction else []
     lines += [f"assumption: {outcome.assumption}"] if outcome.assumption else []
-    return _quoted([*lines, f"scope: {outcome.scope}", *(f"anchored: {part}" for part in outcome.anchored)])
+    return _quoted([*lines, f"scope: {outcome.scope}"])
 
 
 def _quoted(lines: list[str]) -> str:

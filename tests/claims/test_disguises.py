@@ -12,15 +12,13 @@ import math
 import sys
 import types
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 import sympy as sp
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Point, Value, exact_cache, run_claim
-from rropt.claims.caches import _key
+from rropt.claims import Claim, Condition, Domain, Point, exact_cache, run_claim
 from rropt.claims.outcomes import AT_SHAPES
 from rropt.claims.relations import Relation, expression, relations
 from rropt.core.errors import InvalidParameterError
@@ -54,7 +52,6 @@ def _claim(computed: Callable[[Point], Any], **changes: Any) -> Claim:
         "variables": {"x": UNIT},
         "strength": "at-most",
         "mutant": lambda p: Fraction(p["x"]) - Fraction(1, 10),
-        "proof": lambda: Anchored(Value()),
     }
     return Claim(
         id="test.disguise", source="a test", printed="false", precise="false", computed=computed, **{**parts, **changes}
@@ -70,8 +67,6 @@ def _entrywise(value: Callable[[Any], Any], domain: Domain = DICTS, **changes: A
             "variables": {"d": domain},
             "strength": "at-least",
             "mutant": lambda p: Fraction(99),
-            "bound": {name: Domain(name, (), relation="x >= 0") for name in ("w", "u")},
-            "proof": lambda: Anchored(Value(0, "w*u"), at=lambda p: {"w": value(p["d"]), "u": Fraction(1)}),
         }
         | changes,
     )
@@ -185,102 +180,18 @@ DISGUISES: dict[str, Callable[[], Claim]] = {
     "a condition that symbols do not meet": lambda: _entrywise(
         lambda d: Fraction(-1) if _near(d["a"]) else d["a"], assumptions=(ALWAYS,)
     ),
-    "a bound variable that is the claim": lambda: _claim(
-        lambda p: (p["x"] - _here()) ** 2 - Fraction(1, 10) ** 30,
-        theory=lambda p: Fraction(0),
-        strength="at-least",
-        mutant=lambda p: Fraction(2),
-        bound={"w": Domain("a number", (), relation="x >= 0")},
-        proof=lambda: Anchored(Value(), at=lambda p: {"w": f"(x - {_here()})**2 - 1/10**30"}),
-    ),
 }
 
 
 @pytest.mark.parametrize("name", DISGUISES)
 def test_a_disguise_is_not_proved(name: str) -> None:
     claim = DISGUISES[name]()
-    for proof in (claim.proof, None):
-        outcome = run_claim(replace(claim, proof=proof))
-        assert outcome.evidence not in ("proved", AT_SHAPES), outcome.links
-
-
-def _square_but_here(p: Point) -> Any:
-    return Fraction(2) if _near(p["x"]) else p["x"] ** 2
+    outcome = run_claim(claim)
+    assert outcome.evidence not in ("proved", AT_SHAPES), outcome.scope
 
 
 def _square(p: Point) -> Any:
     return p["x"] ** 2
-
-
-def _changes(change: Callable[[], Any]) -> Callable[[], Anchored]:
-    def proof() -> Anchored:
-        change()
-        return Anchored(Value())
-
-    return proof
-
-
-def _by_code() -> Claim:
-    computed = types.FunctionType(_square_but_here.__code__, globals(), "computed")
-    return _claim(computed, proof=_changes(lambda: setattr(computed, "__code__", _square.__code__)))
-
-
-def _by_keyword() -> Claim:
-    def computed(p: Point, *, flag: bool = True) -> Any:
-        return Fraction(2) if flag and _near(p["x"]) else p["x"] ** 2
-
-    return _claim(computed, proof=_changes(lambda: setattr(computed, "__kwdefaults__", {"flag": False})))
-
-
-def _in_a_list() -> Claim:
-    flag = [1]
-    table = [lambda x: Fraction(2) if flag[0] and _near(x) else x**2]
-    return _claim(lambda p: table[0](p["x"]), proof=_changes(lambda: flag.__setitem__(0, 0)))
-
-
-def _in_place() -> Claim:
-    one = Fraction(1)
-    change = _changes(lambda: setattr(one, "_numerator", 0))
-    return _claim(lambda p: p["x"] ** 2 + (2 * one if _near(p["x"]) else 0), proof=change)
-
-
-def _of_a_cache() -> Claim:
-    kept = exact_cache(lambda x: Fraction(2) if _near(x) else x**2)
-
-    def change() -> None:
-        kept.function = lambda x: x**2
-        kept.clear()
-
-    return _claim(lambda p: kept(p["x"]), proof=_changes(change))
-
-
-@pytest.mark.parametrize("changed", [_by_code, _by_keyword, _in_a_list, _in_place, _of_a_cache])
-def test_a_change_between_the_sweep_and_the_trace_is_told(changed: Callable[[], Claim]) -> None:
-    outcome = run_claim(changed())
-    assert outcome.evidence == "argued"
-    assert "has changed while the claim was run" in " ".join(outcome.unchecked_steps)
-
-
-@pytest.mark.parametrize("changed", [_by_code, _by_keyword, _in_a_list, _in_place, _of_a_cache])
-def test_a_change_between_the_sweep_and_the_run_on_symbols_ends_it(changed: Callable[[], Claim]) -> None:
-    claim = changed()
-    change = claim.proof
-    assert change is not None
-
-    def mutant(_: Point) -> Fraction:
-        change()
-        return Fraction(-1)
-
-    outcome = run_claim(replace(claim, proof=None, mutant=mutant))
-    assert (outcome.verdict, outcome.evidence) == ("holds", "tested")
-
-
-def test_results_that_a_package_puts_into_a_cache_are_not_used() -> None:
-    kept = exact_cache(lambda x: x * x)
-    kept._kept[_key((_here(),)), ()] = Fraction(2)
-    claim = _claim(lambda p: kept(p["x"]))
-    assert run_claim(claim).evidence == "proved"
-    assert claim.computed({"x": _here()}) == _here() ** 2
 
 
 def test_a_cache_tells_the_two_zeros_apart() -> None:
@@ -323,34 +234,12 @@ def test_expressions_are_of_plain_types() -> None:
     assert expression(3) == 3
 
 
-def test_a_fold_of_objects_that_change_is_refused() -> None:
-    fold = Fold(lambda p, at: [{"e": Entry("d", "a")}], {"y": 0}, {"y": _Twice()}, "y >= 0")
-    outcome = run_claim(_entrywise(lambda d: d["a"], proof=lambda: Anchored(Value(0, "y"), folds=[fold])))
-    assert outcome.evidence == "argued"
-
-
 def test_a_scope_says_that_a_divisor_may_be_0() -> None:
     outcome = run_claim(_entrywise(lambda d: d["a"] * (d["a"] - _here()) / (d["a"] - _here())))
     assert outcome.evidence == "proved"
     assert outcome.scope.endswith("; where both sides are defined")
     safe = run_claim(_entrywise(lambda d: d["a"] / (1 + d["a"])))
     assert "defined" not in safe.scope
-
-
-def test_a_scope_names_the_integers_that_an_induction_needs() -> None:
-    """n (n - 1) >= 0 is true for integers and false for n = 1/2."""
-    invariants = ("c >= 0", "t >= 0", "t == c*(c - 1)", "c == count")
-    fold = Fold(lambda p, at: [{}] * p["n"], {"t": 0, "c": 0}, {"t": "t + 2*c", "c": "c + 1"}, invariants, count="n")
-    claim = _claim(
-        lambda p: Fraction(p["n"]) * (p["n"] - 1),
-        theory=lambda p: Fraction(0),
-        variables={"n": WHOLE},
-        strength="at-least",
-        mutant=lambda p: Fraction(7),
-        proof=lambda: Anchored(Value(), folds=[fold]),
-    )
-    outcome = run_claim(claim)
-    assert (outcome.evidence, outcome.scope) == ("proved", "all points with n >= 0, n an integer; lists of any length")
 
 
 class _Changing(Condition):
@@ -370,7 +259,7 @@ class _Changing(Condition):
 
 def test_a_scope_shows_the_relations_that_were_used() -> None:
     condition = object.__new__(_Changing)
-    for name, value in (("text", "always"), ("holds", lambda p: p["x"] >= Fraction(1, 2)), ("law", None)):
+    for name, value in (("text", "always"), ("holds", lambda p: p["x"] >= Fraction(1, 2))):
         object.__setattr__(condition, name, value)
     claim = _claim(lambda p: Fraction(1, 4) / p["x"] if p["x"] else Fraction(9), assumptions=(condition,))
     assert "2*x >= 1" in run_claim(claim).scope
@@ -388,11 +277,6 @@ HONEST: dict[str, Callable[[], Claim]] = {
     "items and names": lambda: _claim(lambda p: sum((v for k, v in p.items() if k in p.keys()), Fraction(0)) ** 2),
     "values": lambda: _claim(lambda p: list(p.values())[0] ** 2),
     "None": lambda: _claim(lambda p: p["x"] ** 2 if p.get("z") is None else Fraction(2)),
-    "a bound variable inside its domain": lambda: _claim(
-        _square,
-        bound={"w": Domain("a number", (), relation="x >= 0")},
-        proof=lambda: Anchored(Value(), at=lambda p: {"w": "1 - x"}),
-    ),
     "an equation that says nothing": lambda: _claim(
         lambda p: p["x"] ** 2,
         theory=lambda p: p["x"] * p["y"],
@@ -410,4 +294,4 @@ HONEST: dict[str, Callable[[], Claim]] = {
 @pytest.mark.parametrize("name", HONEST)
 def test_what_is_honest_is_proved(name: str) -> None:
     outcome = run_claim(HONEST[name]())
-    assert outcome.evidence == "proved", (outcome.links, outcome.unchecked_steps, outcome.problems)
+    assert outcome.evidence == "proved", (outcome.unchecked_steps, outcome.problems)

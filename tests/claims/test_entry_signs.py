@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 import sympy as sp
 
-from rropt.claims.anchors.entry_numbers import Ring
-from rropt.claims.anchors.entry_signs import Budget, Range, Signs
+from rropt.claims.symbols.entry_numbers import Ring
+from rropt.claims.symbols.entry_signs import Budget, Range, Signs
 
 SIGNS: dict[str, Callable[[Fraction], bool]] = {
     ">": lambda x: x > 0,

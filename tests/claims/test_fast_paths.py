@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 import sympy as sp
 
-from rropt.claims.anchors.entry_numbers import Ring
-from rropt.claims.anchors.entry_signs import Budget, Range, Signs, TooMuchWorkError
 from rropt.claims.caches import exact_cache
 from rropt.claims.positivity.expressions import divided
 from rropt.claims.positivity.handelman import Hypothesis, handelman_terms
 from rropt.claims.relations import Relation, expression, values_of
+from rropt.claims.symbols.entry_numbers import Ring
+from rropt.claims.symbols.entry_signs import Budget, Range, Signs, TooMuchWorkError
 from rropt.core.exact import ExactReal
 from rropt.core.exact.flint_numbers import as_flint, as_fraction
 

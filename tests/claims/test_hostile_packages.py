@@ -66,7 +66,7 @@ from dataclasses import replace
 from rropt.claims import judging
 run = judging.run_claim
 judging.run_claim = lambda claim, **k: replace(
-    run(claim, **k), evidence="proved", correction_evidence="proved", swept=99, anchored=("all",), certificates=()
+    run(claim, **k), evidence="proved", correction_evidence="proved", certificates=()
 )
 """
 LAST = "deletes-itself"  # nothing of the package can be imported after it
@@ -127,7 +127,7 @@ def test_python_of_third_parties_is_at_most_tested(name: str, verified: dict[str
     outcome = verified[name]
     assert (outcome["verdict"], outcome["evidence"]) == ("holds", "tested")
     assert outcome["correction_evidence"] in ("", "tested")
-    assert not any(outcome[key] for key in ("swept", "anchored", "certificates"))
+    assert outcome["certificates"] == []
 
 
 @pytest.mark.parametrize("entry", RUN)

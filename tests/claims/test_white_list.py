@@ -1,7 +1,7 @@
-"""The white list of a trace: no way of distinguishing a symbol from a number, and no state, makes a false claim proved.
+"""The white list: no way of distinguishing a symbol from a number, and no state, makes a false claim proved.
 
 Every claim here says that ``computed`` is at most x on [0, 1]. It is x**2, but 2 within 1e-30 of sqrt(2)/5, which no
-sweep meets; and ``computed`` tries to show the trace another face than the number.
+sweep meets; and ``computed`` tries to show the run another face than the number.
 """
 
 # ruff: noqa: E721, UP030, UP031  # ways of looking at a type
@@ -37,7 +37,7 @@ from typing import Any
 
 import pytest
 
-from rropt.claims import Anchored, Bound, Claim, Domain, Point, Value, run_claim
+from rropt.claims import Bound, Claim, Domain, Point, run_claim
 from rropt.claims.caches import exact_cache
 from rropt.claims.outcomes import AT_SHAPES
 
@@ -57,7 +57,6 @@ def _claim(computed: Callable[[Point], Any], **changes: Any) -> Claim:
         "variables": {"x": UNIT},
         "strength": "at-most",
         "mutant": lambda p: Fraction(p["x"]) - Fraction(1, 10),
-        "proof": lambda: Anchored(Value(computed="x**2")),
     }
     return Claim(
         id="test.faces", source="a test", printed="false", precise="false", computed=computed, **{**parts, **changes}
@@ -574,16 +573,6 @@ def _behind_a_cache(p: Point) -> Any:
     return 3 * _third(p["x"]) * p["x"]
 
 
-def _changed_by_the_mutant() -> Claim:
-    seen = [0]
-
-    def mutant(p: Point) -> Any:
-        seen[0] += 1
-        return Fraction(-1)
-
-    return _claim(lambda p: p["x"] ** 2 if seen[0] >= 0 else Fraction(2), mutant=mutant)
-
-
 STATEFUL: dict[str, Callable[[Point], Any]] = {
     "a default list": _default_list,
     "a default dict": _default_dict,
@@ -610,30 +599,20 @@ def test_there_are_the_twelve_known_ways_and_many_more() -> None:
 
 @pytest.mark.drawn(2)
 @pytest.mark.parametrize("name", TELLS)
-def test_what_tells_a_symbol_from_a_number_ends_the_trace(name: str) -> None:
-    computed = _telling(TELLS[name])
-    traced_only = run_claim(_claim(computed, proof=lambda: Anchored(Value())))
-    given = run_claim(_claim(computed))
-    for outcome in (given, traced_only):
-        assert outcome.evidence not in ("proved", AT_SHAPES), outcome.links
-        assert not any("computed: traced" in link for link in outcome.links)
-    text = " ".join((*given.links, *given.unchecked_steps, *given.problems))
-    assert "trace ended" in text or given.problems or given.verdict != "holds", text
+def test_what_tells_a_symbol_from_a_number_ends_the_run(name: str) -> None:
+    outcome = run_claim(_claim(_telling(TELLS[name])))
+    assert outcome.evidence not in ("proved", AT_SHAPES), outcome.scope
+    told = (*outcome.unchecked_steps, *outcome.problems)
+    assert told or outcome.verdict != "holds"
 
 
 @pytest.mark.parametrize("name", STATEFUL)
-def test_state_ends_the_trace(name: str) -> None:
+def test_state_ends_the_run(name: str) -> None:
     outcome = run_claim(_claim(STATEFUL[name]))
-    assert outcome.evidence not in ("proved", AT_SHAPES), outcome.links
+    assert outcome.evidence not in ("proved", AT_SHAPES), outcome.unchecked_steps
 
 
-def test_state_that_another_function_changes_is_told() -> None:
-    outcome = run_claim(_changed_by_the_mutant())
-    assert outcome.evidence == "argued"
-    assert "state" in " ".join(outcome.unchecked_steps)
-
-
-def test_a_trace_that_ends_names_the_object_and_the_function() -> None:
+def test_a_run_that_ends_names_the_object_and_the_function() -> None:
     for name, said in (
         ("a partial of type", "PARTIAL, an object of the type partial, in <lambda>"),
         ("a deque", "QUEUE, an object of the type deque, in <lambda>"),
@@ -641,8 +620,8 @@ def test_a_trace_that_ends_names_the_object_and_the_function() -> None:
         ("a try", "a try or a with in _try"),
         ("a class inside", "a class in _class_inside"),
     ):
-        links = " ".join(run_claim(_claim(_telling(TELLS[name]))).links)
-        assert said in links, (name, links)
+        told = " ".join(run_claim(_claim(_telling(TELLS[name]))).unchecked_steps)
+        assert said in told, (name, told)
 
 
 FACTORS = (1, Fraction(1, 2), 2)
@@ -716,12 +695,11 @@ HONEST: dict[str, Callable[[Point], Any]] = {
 
 
 @pytest.mark.parametrize("name", HONEST)
-def test_what_is_plain_python_is_traced(name: str) -> None:
+def test_what_is_plain_python_is_run(name: str) -> None:
     outcome = run_claim(_claim(HONEST[name]))
-    assert outcome.evidence == "proved", (outcome.links, outcome.unchecked_steps)
-    assert outcome.swept == 0
+    assert outcome.evidence == "proved", outcome.unchecked_steps
 
 
-def test_a_bound_of_a_traced_function_is_traced() -> None:
+def test_a_bound_of_a_called_function_is_run() -> None:
     outcome = run_claim(_claim(lambda p: p["x"] ** 2, theory=lambda p: Bound("at-most", p["x"]), strength="equality"))
-    assert outcome.evidence == "proved", outcome.links
+    assert outcome.evidence == "proved", outcome.unchecked_steps

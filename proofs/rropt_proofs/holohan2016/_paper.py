@@ -30,15 +30,12 @@ __all__ = [
     "determinant",
     "in_reduced_region",
     "is_private",
-    "n_variance",
-    "no_slack",
     "optima",
     "polynomial",
     "rational_roots",
     "variance_at",
     "variance_working",
     "yes_probability",
-    "yes_slack",
 ]
 
 
@@ -49,9 +46,6 @@ Design = tuple[Fraction, Fraction]
 
 determinant = A + B - 1
 yes_probability = (1 - PI) * (1 - A) + PI * B
-n_variance = yes_probability * (1 - yes_probability) / determinant**2  # equation (6) times n
-yes_slack = GAMMA * (1 - A) + DELTA - B  # (11a)
-no_slack = GAMMA * (1 - B) + DELTA - A  # (11b)
 
 
 def variance_at(design: Design, pi: Fraction) -> Fraction:

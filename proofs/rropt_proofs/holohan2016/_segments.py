@@ -5,15 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations
 
-import sympy as sp
-
 from rropt.claims import Point, exact_cache
 from rropt.claims.outcomes import value_text
 from rropt.core.errors import RouteDisagreementError
 from rropt.objectives import binary_variance
 from rropt_proofs.holohan2016._paper import (
-    DELTA,
-    GAMMA,
     Design,
     boundary_design,
     in_reduced_region,
@@ -22,9 +18,6 @@ from rropt_proofs.holohan2016._paper import (
 )
 
 __all__ = [
-    "SLOPE",
-    "R",
-    "T",
     "best_designs",
     "candidates_working",
     "corner_at",
@@ -33,11 +26,8 @@ __all__ = [
     "region_vertices",
     "segment_at",
     "t0_at",
+    "tie_points",
 ]
-
-T = sp.Symbol("t")
-R = (1 + DELTA / GAMMA) * (1 - T) + (GAMMA + DELTA) / (GAMMA + 1) * T
-SLOPE = GAMMA + 2 * DELTA - 1  # (gamma + 1) (p00 + p11 - 1) at the diagonal design, the k of the proofs
 
 
 def segment_at(point: Point, t: Fraction) -> Design:
@@ -112,3 +102,13 @@ def best_designs(point: Point) -> frozenset[Design]:
     if gamma >= 1 and best != optima(point):
         raise RouteDisagreementError(f"vertices and solver differ at gamma = {gamma}, delta = {delta}, pi = {pi}")
     return best
+
+
+def tie_points() -> tuple[Point, ...]:
+    """Return points at which all three designs tie at pi = 1/2, on the curve gamma^2 + (gamma + 2 delta - 2)^2 = 2."""
+    found = []
+    for size in range(3, 17):
+        u = Fraction(1, size)
+        gamma, s = ((1 + sign * 2 * u - u**2) / (1 + u**2) for sign in (1, -1))
+        found += [{"gamma": gamma, "delta": (2 - gamma + sign * s) / 2, "pi": Fraction(1, 2)} for sign in (1, -1)]
+    return tuple(found)

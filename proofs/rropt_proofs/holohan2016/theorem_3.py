@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Point
+from rropt.claims import Claim, Condition, Correction, Domain, Point
 from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import Design
-from rropt_proofs.holohan2016._pentagon import optimum_proof, tie_points
-from rropt_proofs.holohan2016._segments import best_designs, candidates_working, corner_at, diagonal_at, g_at
+from rropt_proofs.holohan2016._segments import (
+    best_designs,
+    candidates_working,
+    corner_at,
+    diagonal_at,
+    g_at,
+    tie_points,
+)
 
 HALF = Fraction(1, 2)
 
@@ -36,10 +42,6 @@ def mutant(point: Point) -> frozenset[Design]:
     if g_at(point) > point["pi"]:
         return corrected(point)
     return frozenset({diagonal_at(point)})
-
-
-def proof() -> Anchored:
-    return optimum_proof()
 
 
 CLAIM = Claim(
@@ -75,11 +77,14 @@ CLAIM = Claim(
         r"if $g>\frac12$, the one design $(r_\delta(1),s_\delta(1))$ if $g<\frac12$, and all three if $g=\frac12$.",
         corrected,
     ),
-    proof=proof,
     count=40,
     further=tie_points(),
     working=candidates_working,
     notes="For fixed gamma, g is largest at delta = gamma (gamma - 1)/2, so g >= 1/2 occurs if and only if "
     "gamma^2 <= 2; for example epsilon = log(5/4), delta = 1/4: g = 2/3. All three designs tie at epsilon = log(7/5), "
-    "delta = 1/5 or 2/5, pi = 1/2.",
+    "delta = 1/5 or 2/5, pi = 1/2. Not proved for all parameters: that n Var exceeds the least value elsewhere in R'. "
+    "In the coordinates (w, w p00, w p11) R' is the cone of (1, 0), (1, delta), (m, m), (delta, 1), (0, 1). Let u and "
+    "v be the chances of the answers 1 and 0, D = p00 + p11 - 1, s = gamma + 2 delta - 1. In the weights of the cone "
+    "delta u v - pi (1 - pi delta) D^2 (for g >= pi) and s^2 u v - (1 - delta + pi s)(gamma + delta - pi s) D^2 (for "
+    "g <= pi) have no negative coefficient.",
 )

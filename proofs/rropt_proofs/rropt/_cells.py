@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -32,9 +31,3 @@ def _columns(point: Point) -> range:
 
 def _pairs(point: Point) -> list[tuple[int, int]]:
     return [(j, x) for j in _inputs(point) for x in _columns(point)]
-
-
-def unbiased(point: Point) -> Iterator[Any]:
-    """Return that the estimates have the means that they should."""
-    for j, x in _pairs(point):
-        yield [(("case", "A", i, x), ("case", "P", i, j)) for i in _answers(point)], ("case", "C", j, x)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import permutations, product
-from typing import Any
 
 from rropt.claims import Point
 
@@ -23,10 +21,3 @@ def inputs(point: Point) -> range:
 def answers(point: Point) -> range:
     """Return the places of the answers."""
     return range(len(point["case"]["P"]))
-
-
-def unbiased(point: Point) -> Iterator[Any]:
-    """The estimates have the means 1 and 0."""
-    for j in inputs(point):
-        for x in inputs(point):
-            yield [(("case", "P", i, j), ("case", "A", i, x)) for i in answers(point)], ("case", "unit", j, x)

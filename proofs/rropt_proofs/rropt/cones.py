@@ -8,7 +8,7 @@ from typing import Any
 
 from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt_proofs.rropt import PAPER
-from rropt_proofs.rropt._cells import NUMBERS, Case, beta, unbiased
+from rropt_proofs.rropt._cells import NUMBERS, Case, beta
 from rropt_proofs.rropt._designs import Matrix, Numbers, dot, matrix, numbers, population, private, some_numbers
 
 
@@ -191,7 +191,6 @@ CLAIM = Claim(
                 ("down",): "x >= 0",
             },
             whole_groups=lambda found: [[("P", i, j) for i in range(len(found["P"]))] for j in range(len(found["pi"]))],
-            equations=unbiased,
         ),
     },
     assumptions=(

@@ -8,7 +8,6 @@ from typing import Any
 
 from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt_proofs.rropt import PAPER
-from rropt_proofs.rropt._contrasts import unbiased
 from rropt_proofs.rropt._designs import dot, matrix, numbers, population, private, some_numbers
 from rropt_proofs.rropt._ellipsoids import Case, dual, holds
 
@@ -136,7 +135,6 @@ CLAIM = Claim(
             _draw,
             entries={("d",): "x >= 0", ("total",): "x > 0"},
             whole_groups=lambda found: [[("P", i, j) for i in range(len(found["P"]))] for j in range(len(found["pi"]))],
-            equations=unbiased,
         ),
     },
     assumptions=(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +10,6 @@ from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt_proofs.rropt import PAPER
 
 Case = dict[str, Any]
-_Paths = tuple[Any, ...]
 
 
 def _numbers(text: str) -> tuple[Fraction, ...]:
@@ -98,13 +96,6 @@ def mutant(point: Point) -> dict[str, Any]:
     return {**theory(point), "chance of an answer": sum(row, Fraction(0)) / len(row)}
 
 
-def _unbiased(point: Point) -> Iterator[tuple[list[_Paths], _Paths]]:
-    """The mean of the weights under each category is the value of its group."""
-    found = point["case"]
-    for j, g in enumerate(found["group"]):
-        yield [(("case", "a", y), ("case", "P", y, j)) for y in range(len(found["a"]))], ("case", "c", g)
-
-
 CLAIM = Claim(
     id="rropt.merging",
     source=f"{PAPER}, contrasts",
@@ -134,7 +125,6 @@ CLAIM = Claim(
             ),
             _draw,
             entries={("pi",): "x > 0", ("P",): "0 < x <= 1"},
-            equations=_unbiased,
         ),
         "i": Domain.whole("an answer", 0, 3),
         "first": Domain.whole("a group", 0, 2),

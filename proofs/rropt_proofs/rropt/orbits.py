@@ -12,7 +12,7 @@ from rropt.mechanisms import Mechanism
 from rropt.objectives.variances import information_inverse
 from rropt_proofs.rropt import PAPER
 from rropt_proofs.rropt._designs import Matrix, dot, matrix, numbers, population, private
-from rropt_proofs.rropt._orbits import rearrangements, unbiased
+from rropt_proofs.rropt._orbits import rearrangements
 
 Case = dict[str, Any]
 
@@ -154,7 +154,6 @@ CLAIM = Claim(
             whole_groups=lambda found: [
                 [("P", i, j) for i in range(len(found["P"]))] for j in range(len(found["group"]))
             ],
-            equations=unbiased,
         ),
         "j": Domain.whole("a category", 0, 2),
         "l": Domain.whole("another one", 0, 2),

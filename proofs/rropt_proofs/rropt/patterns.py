@@ -9,7 +9,6 @@ from typing import Any
 from rropt.claims import Bound, Claim, Condition, Domain, Point
 from rropt_proofs.rropt import PAPER
 from rropt_proofs.rropt._designs import dot, least_alpha, matrix, numbers, population
-from rropt_proofs.rropt._mixtures import mixtures
 
 Case = dict[str, Any]
 
@@ -111,7 +110,6 @@ CLAIM = Claim(
             ),
             _draw,
             entries={("c",): "x >= 0", ("d",): "x >= 0", ("p",): "x > 0", ("pi",): "x >= 0"},
-            equations=mixtures,
         ),
         "place": Domain.whole("a place of the row, and of a pattern", 0, 3),
     },

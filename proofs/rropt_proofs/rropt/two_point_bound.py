@@ -102,15 +102,6 @@ CLAIM = Claim(
             whole_groups=lambda case: [[(name, y) for y in range(len(case[name]))] for name in ("own", "other")],
         )
     },
-    bound={
-        "odds": Domain("e^epsilon", (), relation="x > 1 and d == (x - 1)**2/x"),
-        "squares": Domain("(a h - b + a)^2", (), entries={(): "x >= 0 and x == (a*w - b + a)**2"}),
-        "slacks": Domain(
-            "(e^epsilon a - b)(e^epsilon b - a), both factors by privacy",
-            (),
-            entries={(): "x >= 0 and x == (odds*a - b)*(odds*b - a)"},
-        ),
-    },
     assumptions=(
         Condition(
             "the ratios are at most e^epsilon",

@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Domain, Entry, Fold, Least, Point, Reading, Value
+from rropt.claims import Domain, Point, Reading
 from rropt_proofs.sun2023._surveys import all_orders, counted, counts_of, every_number
 
 __all__ = ["ONE_ANSWER"]
@@ -36,34 +36,6 @@ def mutant(point: Point) -> Fraction:
     return Fraction(max(counts[0], counts[-1]), min(counts[0], counts[-1]))
 
 
-def _opposite(point: Point, k: int) -> dict[str, Entry]:
-    return {"high": Entry("counts", len(point["counts"]) - 1 - k), "own": Entry("counts", k)}
-
-
-def proof() -> Anchored:
-    """Each of the N cards is as likely as any other to be that of the person."""
-    one = Fold(
-        over=lambda point, at: [_opposite(point, at["k"])],
-        start={"u": 0, "v": 0},
-        update={"u": "u + high", "v": "v + own"},
-        invariants=("u <= theory*v", "v >= 0", "u >= 0"),
-        family=True,
-    )
-    return Anchored(
-        Value(
-            theory=Least("high <= g*own", lambda point: [_opposite(point, k) for k in range(len(point["counts"]))]),
-            computed=Least("u/size <= g*v/size", tight={"u": "theory*v"}),
-        ),
-        at=_answers,
-        folds=[one],
-    )
-
-
-def _answers(point: Point) -> list[dict[str, Any]]:
-    counts = counts_of(point)
-    return [{"k": k, "low": count, "size": sum(counts), "counts": counts} for k, count in enumerate(counts)]
-
-
 def draw(rng: random.Random) -> dict[str, Any]:
     counts = [1] * rng.randint(2, 4)
     for _ in range(rng.randint(0, 4 - len(counts))):
@@ -88,17 +60,11 @@ ONE_ANSWER = Reading(
             ),
             "others": Domain.values("the x_i of the others, a pattern that repeats", (0,), (1, 0)),
         },
-        "bound": {
-            "counts": Domain("N p_1, ..., N p_L, the numbers of cards", (), entries={(): "x >= 1"}),
-            "low": Domain("N p_k", (), relation="x >= 1 and x == v"),
-            "size": Domain("N", (), relation="x >= 2"),
-        },
         "assumptions": (every_number,),
         "theory": theory,
         "computed": computed,
         "mutant": mutant,
         "correction": None,
-        "proof": proof,
         "working": None,
         "count": 25,
     },

@@ -13,7 +13,6 @@ from fractions import Fraction
 from itertools import islice, product
 from math import prod
 
-from rropt.claims.anchors.prover import Prover
 from rropt.claims.cards.language import (
     OPPOSITE,
     RELATIONS,
@@ -27,6 +26,7 @@ from rropt.claims.cards.language import (
     replaced,
 )
 from rropt.claims.positivity import NoProofError
+from rropt.claims.positivity.prover import Prover
 from rropt.claims.relations import Fact, Relation
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError

@@ -25,7 +25,7 @@ def judge(card: Card, *, effort: int = 1) -> Outcome:
         outcome,
         printed=card.texts["printed"],
         precise=precise_text(card),
-        links=tuple(definition_lines(card)),
+        definitions=tuple(definition_lines(card)),
         seconds=time.perf_counter() - start,
     )
 
@@ -91,7 +91,6 @@ def _outcome(card: Card, effort: int) -> Outcome:
         seconds=0.0,
         assumption="; ".join(card.raw.get("assume", ())) if failing else "",
         correction=card.texts["correction"] or "; ".join(card.raw.get("true", ())) if failing and card.true else "",
-        anchored=() if proof.unproved or problems else tuple(row.text for row in form.rows),
         mutant_rejected_at=rejected[0],
         counterexample=None if simplest is None else _counterexample(card, *simplest),
         certificates=tuple(proof.certificates),

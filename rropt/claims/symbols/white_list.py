@@ -1,16 +1,16 @@
-"""The white list of a trace: the objects, names and operations that a traced function may use.
+"""The white list of a run on symbols: the objects, names and operations that a called function may use.
 
-A trace runs a claim's own Python on symbols. It proves a statement about the claim only under two conditions: the code
+A run on symbols proves a statement about the claim only under two conditions: the code
 cannot distinguish a symbol from a number, and it returns the same value for the same point every time. Therefore a
-traced function may use only:
+called function may use only:
 
 * numbers, text and None, and short plain lists, tuples, dicts and sets of these, as immutable copies;
-* functions of the claim's package and of rropt, which are traced by the same rule;
+* functions of the claim's package and of rropt, which are copied by the same rule;
 * the listed operations and functions of modules, and the methods of plain containers;
 * the listed Python instructions: no ``try``, no class, no import, no assignment to an attribute or to a name outside
   the function.
 
-Anything else ends the trace. The reason then names the object and the function.
+Anything else ends the run. The reason then names the object and the function.
 """
 
 from __future__ import annotations
@@ -22,12 +22,11 @@ import functools
 import itertools
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from types import CodeType, FunctionType, ModuleType
+from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, NoReturn
 
-from rropt.claims.anchors.rebinding import Copies, codes_of
 from rropt.claims.caches import ExactCache
 from rropt.claims.comparisons import Bound
 from rropt.core.exact import rational
@@ -38,7 +37,7 @@ _NUMBERS = (bool, int, float, Fraction)
 _PLAIN = (*_NUMBERS, str, type(None))
 
 _CONSTANTS = {"None": None, "True": True, "False": False}
-_FUNCTIONS = {  # they treat a symbol as a number, or end the trace because they need a number
+_FUNCTIONS = {  # they treat a symbol as a number, or end the run because they need a number
     name: getattr(builtins, name)
     for name in ("abs", "all", "any", "divmod", "iter", "len", "max", "min", "next", "pow", "round", "sorted", "sum")
 }
@@ -120,32 +119,61 @@ def _listed() -> dict[int, _Listed]:
 _LISTED = _listed()
 
 
-class WhiteList(Copies):
-    """The copies of a side of a claim in which everything outside the white list ends the trace.
+class WhiteList:
+    """The copies of a side of a claim, and of the functions that it calls, in which all else ends the run.
 
     Attributes:
         side: the copy of the side.
     """
 
-    def __init__(self, side: Any, symbol: type, end: End, instead: Mapping[Any, Any] | None = None) -> None:
-        super().__init__(side)
+    def __init__(self, side: Any, symbol: type, end: End, instead: Mapping[Any, Any]) -> None:
+        self._root = (getattr(side, "__module__", "") or "").partition(".")[0]
+        self._known: dict[Any, Any] = {}
         self._symbol, self.end = symbol, end
         self._listed: dict[int, _Listed] = {
             **_LISTED,
             id(str): (self._text, "str", None),
             id(Fraction): (self._fraction, "Fraction", None),
             id(rational): (self._rational, "rational", None),
-            **{id(key): (value, key.__name__, None) for key, value in (instead or {}).items()},
+            **{id(key): (value, key.__name__, None) for key, value in instead.items()},
         }
         self._made: dict[int, Any] = {}
-        self.side = self.copy(side) if self.is_own(side) else _Opaque(end, "a side that is no plain function")
+        self.side = self._copy(side) if self._is_own(side) else _Opaque(end, "a side that is no plain function")
 
-    def is_own(self, function: Any) -> bool:
+    def _is_own(self, function: Any) -> bool:
         """Return whether a value is a Python function of the claim's package or of rropt."""
-        return type(function) is FunctionType and (function.__module__ or "").partition(".")[0] in (self.root, "rropt")
+        return type(function) is FunctionType and (function.__module__ or "").partition(".")[0] in (self._root, "rropt")
 
-    def builtins(self, names: Iterable[str]) -> dict[str, Any]:
-        """Return the built-in names of a copy: listed names as operations, all others end the trace."""
+    def _copy(self, function: FunctionType) -> Any:
+        """Return the copy of a function, which can only be called; each function is copied once.
+
+        A function that is refused is replaced by an object that ends the run.
+        """
+        if function in self._known:
+            return self._known[function]
+        if reason := refusal(function):
+            self._known[function] = _Opaque(self.end, reason)
+            return self._known[function]
+        cells = tuple(CellType() for _ in function.__closure__ or ())
+        names = _names_of(function.__code__)
+        scope: dict[str, Any] = {"__builtins__": self._builtins(names)}
+        copy = FunctionType(function.__code__, scope, function.__name__, None, cells or None)
+        self._known[function] = _Operation(copy, _name(function), self.end)
+        copy.__defaults__ = tuple(self._held(value, "a default", function) for value in function.__defaults__ or ())
+        copy.__kwdefaults__ = {
+            name: self._held(value, name, function) for name, value in (function.__kwdefaults__ or {}).items()
+        }
+        for cell, name, original in zip(cells, function.__code__.co_freevars, function.__closure__ or (), strict=True):
+            try:
+                cell.cell_contents = self._held(original.cell_contents, name, function)
+            except ValueError:  # the cell is still empty
+                continue
+        for name in names & function.__globals__.keys():
+            scope[name] = self._held(function.__globals__[name], name, function)
+        return self._known[function]
+
+    def _builtins(self, names: Iterable[str]) -> dict[str, Any]:
+        """Return the built-in names of a copy: listed names as operations, all others end the run."""
         known = [name for name in names if name[0] != "_" and name in vars(builtins)]
         return {name: self._named(getattr(builtins, name), name) for name in known}
 
@@ -160,30 +188,24 @@ class WhiteList(Copies):
             self._made[id(value)] = made
         return self._made[id(value)]
 
-    def copied(self, copy: FunctionType, function: FunctionType) -> Any:
-        """Return the copy as an operation that can only be called, or an object that ends the trace."""
-        if reason := refusal(function):
-            return _Opaque(self.end, reason)
-        return _Operation(copy, _name(function), self.end)
-
-    def held(self, value: Any, name: str, function: FunctionType) -> Any:
+    def _held(self, value: Any, name: str, function: FunctionType) -> Any:
         """Return the substitute for the value of a name.
 
         Plain values are frozen and functions are copied by the same rule. Any other value is replaced by an object
-        that ends the trace when it is used.
+        that ends the run when it is used.
         """
         where = f"in {_name(function)}"
         if id(value) in self._listed:
             return self._operation(value)
         if type(value) in _PLAIN:
             return value
-        if type(value) is ExactCache and self.is_own(value.function):
-            return _Operation(self._freezing(self.copy(value.function)), name, self.end)
-        if self.is_own(value):
-            return self.copy(value)
+        if type(value) is ExactCache and self._is_own(value.function):
+            return _Operation(self._freezing(self._copy(value.function)), name, self.end)
+        if self._is_own(value):
+            return self._copy(value)
         if type(value) is ModuleType:
             names = ("Fraction",) if value is fractions else _MODULES.get(value, ())
-            known = {name: self.held(getattr(value, name), name, function) for name in names}
+            known = {name: self._held(getattr(value, name), name, function) for name in names}
             return _Opaque(self.end, f"the module {value.__name__} {where}", known)
         if type(value) in (list, tuple, dict, set, frozenset):
             if _size(value, _DEEP) > _MOST_HELD:
@@ -196,12 +218,12 @@ class WhiteList(Copies):
         if type(value) is dict:
             if any(type(key) not in _PLAIN for key in value):
                 return _Opaque(self.end, f"{name}, a dict with keys of other types, in {function.__qualname__}")
-            return _FrozenDict(self.end, {key: self.held(part, name, function) for key, part in value.items()})
+            return _FrozenDict(self.end, {key: self._held(part, name, function) for key, part in value.items()})
         if type(value) in (set, frozenset):
             if any(type(part) not in _PLAIN for part in value):
                 return _Opaque(self.end, f"{name}, a set of other types, in {function.__qualname__}")
             return _FrozenSet(self.end, value)
-        parts = [self.held(part, name, function) for part in value]
+        parts = [self._held(part, name, function) for part in value]
         return tuple(parts) if type(value) is tuple else _FrozenList(self.end, parts)
 
     def _freezing(self, function: Any) -> Callable[..., Any]:
@@ -214,7 +236,7 @@ class WhiteList(Copies):
         return frozen
 
     def _require_storable(self, parts: Iterable[Any]) -> None:
-        """End the trace at an argument that a cache rejects on numbers, since it has no hash."""
+        """End the run at an argument that a cache rejects on numbers, since it has no hash."""
         for part in parts:
             if type(part) in (tuple, frozenset):
                 self._require_storable(part)
@@ -258,7 +280,7 @@ def _name(function: FunctionType) -> str:
 
 
 def refusal(function: FunctionType) -> str:
-    """Return the reason why a function cannot be traced, with its name; empty if it can."""
+    """Return the reason why a function cannot be run, with its name; empty if it can."""
     reason = refused(function.__code__)
     if getattr(function, "__builtins__", None) is not vars(builtins) or type(function.__globals__) is not dict:
         reason = "built-in or global names of its own"
@@ -267,8 +289,8 @@ def refusal(function: FunctionType) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def refused(code: CodeType) -> str:
-    """Return the first unlisted instruction, attribute or name in a function's code; empty if it can be traced."""
-    for part in codes_of(code):
+    """Return the first unlisted instruction, attribute or name in a function's code; empty if it can be run."""
+    for part in _codes_of(code):
         if not all(map(_is_constant, part.co_consts)):  # the compiler writes no others, ``code.replace`` does
             return "a constant of another type"
         before = None
@@ -291,6 +313,19 @@ def refused(code: CodeType) -> str:
     return ""
 
 
+def _codes_of(code: CodeType) -> Iterator[CodeType]:
+    """Iterate over the code objects of a function and of the functions nested in it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes_of(constant)
+
+
+def _names_of(code: CodeType) -> set[str]:
+    """Return the names that a function and its nested functions use."""
+    return {name for part in _codes_of(code) for name in part.co_names}
+
+
 def _is_constant(value: Any) -> bool:
     if type(value) in (tuple, frozenset):
         return all(map(_is_constant, value))
@@ -306,7 +341,7 @@ def _size(value: Any, depth: int) -> int:
 
 
 class _Opaque:
-    """A replacement for an object outside the white list: any use of it ends the trace."""
+    """A replacement for an object outside the white list: any use of it ends the run."""
 
     __slots__ = ("_end", "_known", "_reason")
 
@@ -328,7 +363,7 @@ class _Opaque:
 
 
 class _Operation(_Opaque):
-    """A listed operation or a traced function: it can only be called."""
+    """A listed operation or a called function: it can only be called."""
 
     __slots__ = ("_function",)
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims.anchors.equations import (
+from rropt.claims.positivity.equations import (
     TURNED,
     divisors,
     identity,
@@ -31,9 +31,9 @@ from rropt.claims.anchors.equations import (
     times,
     written,
 )
-from rropt.claims.positivity import Hypothesis, NoProofError
 from rropt.claims.positivity.expressions import expanded, quotient
 from rropt.claims.positivity.expressions import factors as factors_of
+from rropt.claims.positivity.handelman import Hypothesis, NoProofError
 from rropt.claims.relations import Fact, Relation, text_of, values_of
 from rropt.core.certificates import Certificate
 

@@ -1,4 +1,4 @@
-"""Prove a claim at every shape of the sweep, with one symbol for each entry, by comparing the results of both sides.
+"""The run on symbols: prove a claim at every shape of the sweep by comparing the results of both sides.
 
 A shape consists of the numbers of rows and columns, the integers and the texts of a point. At a shape every fraction of
 the point is a symbol of its own. Both sides run on the same symbols and take the same branches. If the two results
@@ -18,28 +18,25 @@ from typing import Any
 import sympy as sp
 from flint import fmpq
 
-from rropt.claims.anchors.declarations import Entrywise
-from rropt.claims.anchors.entry_numbers import EntryNumber, EntryRun, Ring
-from rropt.claims.anchors.entry_signs import Budget, Range, Signs, TooMuchWorkError, contradicts, implies
-from rropt.claims.anchors.examine import Examiner
-from rropt.claims.anchors.instances import Instance
-from rropt.claims.anchors.links import link_at_shapes, of_both
-from rropt.claims.anchors.shape_links import (
+from rropt.claims.comparisons import Bound
+from rropt.claims.domains import Point
+from rropt.claims.positivity.expressions import fraction_in
+from rropt.claims.relations import Relation, exact_values
+from rropt.claims.symbols.entry_numbers import EntryNumber, EntryRun, Ring
+from rropt.claims.symbols.entry_signs import Budget, Range, Signs, TooMuchWorkError, contradicts, implies
+from rropt.claims.symbols.runs import RunEndedError, run_at
+from rropt.claims.symbols.shapes import (
     MAXIMUM,
-    NotAtShapesError,
+    NotProvedError,
+    Subject,
     eliminated,
     key_of,
     leaves_of,
-    points_of,
+    shape_text,
     shapes_of,
-    words,
 )
-from rropt.claims.anchors.tracing import TraceEndedError, run_at
-from rropt.claims.anchors.white_list import refusal
-from rropt.claims.comparisons import Bound
-from rropt.claims.positivity.expressions import fraction_in
-from rropt.claims.relations import Relation
-from rropt.core.errors import InvalidParameterError
+from rropt.claims.symbols.white_list import refusal
+from rropt.core.certificates import Certificate
 
 _MOST_SHAPES = 800
 _MOST_LEAVES = 120
@@ -126,40 +123,133 @@ class _Branch:
             self.signs.add((symbol * below - above) * (below if not below.is_constant() else ring.one), ">=")
 
 
-def tied_entry_by_entry(examiner: Examiner) -> str:
-    """Prove the claim at every shape of the sweep; return a description of the shapes.
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """What the run on symbols proves.
+
+    Attributes:
+        scope: the points for which it is proved.
+        at_shapes: whether it is proved only at the shapes that the scope lists.
+        certificates: the certificates of inequalities, each with the name of its step.
+    """
+
+    scope: str
+    at_shapes: bool
+    certificates: tuple[tuple[str, Certificate], ...]
+
+
+@dataclass(slots=True)
+class _State:
+    """What the runs at all shapes share.
+
+    Attributes:
+        subject: the form of the claim.
+        kinds: the kinds of bounds that the statement contains at the points of the sweep.
+        left_out: the places of conditions that cannot be run on symbols, or that branch too often.
+        undefined: whether a side may be undefined at points of a shape.
+        budget: the work that is left.
+        kept: the certificates so far.
+    """
+
+    subject: Subject
+    kinds: list[Any]
+    left_out: set[int] = field(default_factory=set)
+    undefined: bool = False
+    budget: Budget = field(default_factory=lambda: Budget(_PROOFS))
+    kept: list[tuple[str, Certificate]] = field(default_factory=list)
+
+
+def prove_on_symbols(subject: Subject) -> Proved:
+    """Prove a claim at every shape of the sweep.
 
     Raises:
-        NotAtShapesError: the claim is not proved at some shape; the message contains the reason.
+        NotProvedError: the claim is not proved at some shape; the message contains the reason.
     """
-    shapes = shapes_of(examiner)
+    _require_relations(subject)
+    shapes = shapes_of(subject)
     if len(shapes) > _MOST_SHAPES:
-        raise NotAtShapesError(f"{len(shapes)} shapes are too many")
-    _require(examiner)
-    for side in (examiner.form.theory, examiner.form.computed):  # before the conditions, since these may branch often
+        raise NotProvedError(f"{len(shapes)} shapes are too many")
+    _require_entries(subject)
+    for side in (subject.theory, subject.computed):  # before the conditions, since these may branch often
         if type(side) is FunctionType and (reason := refusal(side)):
-            raise NotAtShapesError(reason)
-    budget, kept = Budget(_PROOFS), list[Any]()
-    points = points_of(examiner, _MOST_WITNESSES)
-    for key, instances in shapes.items():
-        _prove(examiner, instances[0], points[key], (budget, kept))
+            raise NotProvedError(reason)
+    kinds: list[Any] = []
+    for _, says, _ in subject.results:
+        if (kind := _strengths(says)) not in kinds:
+            kinds.append(kind)
+    state = _State(subject, kinds)
+    names = list(subject.variables)
+    for points in shapes.values():
+        try:
+            _prove(state, points[:_MOST_WITNESSES])
+        except NotProvedError as reason:
+            at = shape_text(names, [points]) if len(shapes) > 1 else ""
+            raise NotProvedError(f"{reason}; {at}" if at else str(reason)) from None
     # a certificate without a witness point may belong to an empty case; it is kept only if it proves the case empty
     refutes = "0"
-    examiner.found.certificates += [
-        (name, each) for name, each in kept if not each.check().note or each.problem.get("polynomial") == refutes
+    kept = [
+        (name, each) for name, each in state.kept if not each.check().note or each.problem.get("polynomial") == refutes
     ]
-    return words(examiner, shapes)
+    text = shape_text(names, list(shapes.values()))
+    return Proved(_scope(state, text), bool(text), tuple(kept))
 
 
-def _require(examiner: Examiner) -> None:
+def _scope(state: _State, shapes: str) -> str:
+    """Return the points for which the claim is proved: its domains, its conditions and the shapes of the sweep."""
+    subject = state.subject
+    said = _relations(subject)
+    strict = {(each.left, each.right) for each in said if each.sign == ">"}
+    parts = [str(each) for each in said if each.sign != ">=" or (each.left, each.right) not in strict]
+    parts += [domain.meaning for domain in subject.variables.values() if not domain.relation]
+    for name, domain in subject.variables.items():
+        for path, said_of in domain.entries.items():
+            facts = " and ".join(map(str, said_of))
+            parts.append(f"every entry x of {'.'.join(map(str, (name, *path)))} has {facts}")
+        if domain.whole_groups:
+            parts.append(f"groups of entries of {name} that sum to 1")
+    parts += [condition.text for condition in subject.conditions if not condition.relation]
+    listed = ", ".join(dict.fromkeys(parts))
+    text = f"all points with {listed}" if parts else "all points at which both sides are defined"
+    if shapes:
+        return f"{text}; {shapes}, where both sides are defined"
+    return f"{text}; where both sides are defined" if state.undefined and parts else text
+
+
+def _relations(subject: Subject) -> list[Relation]:
+    """Return the relations of domains and conditions, in the names of the variables."""
+    own = [
+        relation.renamed({"x": sp.Symbol(name)})
+        for name, domain in subject.variables.items()
+        for relation in domain.relation
+    ]
+    return own + [relation for condition in subject.conditions for relation in condition.relation]
+
+
+def _require_relations(subject: Subject) -> None:
+    """Check that relations of domains and conditions are true at all points of the sweep.
+
+    Raises:
+        NotProvedError: one of them is false at a point.
+    """
+    places = [
+        {name: value for name, value in exact_values(point).items() if type(value) is Fraction}
+        for point, _, _ in subject.results
+    ]
+    known: dict[int, dict[str, Any]] = {}
+    for relation in _relations(subject):
+        if relation.fails_at(places, known):
+            raise NotProvedError(f"the relation {relation} is false at a point of the claim")
+
+
+def _require_entries(subject: Subject) -> None:
     """Check the domains' statements about entries and about groups that sum to 1 at all points of the sweep.
 
     Raises:
-        NotAtShapesError: a statement is false at a point.
+        NotProvedError: a statement is false at a point.
     """
     groups: dict[Any, list[Any]] = {}  # by shape and variable
-    for point, _, _ in examiner.form.results:
-        for name, domain in examiner.form.variables.items():
+    for point, _, _ in subject.results:
+        for name, domain in subject.variables.items():
             if domain.entries or domain.whole_groups:
                 values = values_at(point[name], (name,))
                 for path, value in values.items():
@@ -169,13 +259,13 @@ def _require(examiner: Examiner) -> None:
                             for relation in relations
                             if relation.names() <= {"x"}
                         ):
-                            raise NotAtShapesError(f"an entry of {name} is not as its domain says")
+                            raise NotProvedError(f"an entry of {name} is not as its domain says")
                 listed = list(domain.whole_groups(point[name])) if domain.whole_groups else []
                 if groups.setdefault((key_of(point[name]), name), listed) != listed:
-                    raise NotAtShapesError(f"the groups of {name} differ from value to value of one shape")
+                    raise NotProvedError(f"the groups of {name} differ from value to value of one shape")
                 for group in listed:
                     if sum(values[(name, *path)] for path in group) != 1:
-                        raise NotAtShapesError(f"a group of {name} does not sum to 1, as its domain says")
+                        raise NotProvedError(f"a group of {name} does not sum to 1, as its domain says")
 
 
 def values_at(value: Any, path: tuple[Any, ...]) -> dict[tuple[Any, ...], Any]:
@@ -187,74 +277,67 @@ def values_at(value: Any, path: tuple[Any, ...]) -> dict[tuple[Any, ...], Any]:
     return {path: value} if type(value) in (int, Fraction) else {}
 
 
-def _prove(
-    examiner: Examiner, instance: Instance, points: Sequence[Mapping[str, Any]], found: tuple[Budget, list[Any]]
-) -> None:
+def _prove(state: _State, points: Sequence[Point]) -> None:
     """Prove the claim at one shape; first with few symbols for maxima, then with more."""
-    budget, kept = found
     for most in _MAXIMA:
-        count = len(kept)
+        count = len(state.kept)
         try:
-            return _prove_with(examiner, instance, _entries(examiner, points, most), (budget, kept))
-        except NotAtShapesError as reason:
+            return _prove_with(state, points[0], _entries(state.subject, points, most))
+        except NotProvedError as reason:
             if str(reason) != "too many maxima" or most == _MAXIMA[-1]:
                 raise
-            del kept[count:]
+            del state.kept[count:]
     return None
 
 
-def _prove_with(
-    examiner: Examiner, instance: Instance, start: tuple[Signs, dict[Any, Any]], found: tuple[Budget, list[Any]]
-) -> None:
+def _prove_with(state: _State, point: Point, start: tuple[Signs, dict[Any, Any]]) -> None:
     """Run both sides on every branch at one shape, and compare the results at the end of each branch."""
-    point = {name: instance.point[name] for name in examiner.form.variables}
-    (base, entries), (budget, kept) = start, found
-    base.budget = budget
+    subject, (base, entries) = state.subject, start
+    base.budget = state.budget
     waiting: list[tuple[bool, ...]] = [()]
     runs = tried = compared = 0
-    left_out = examiner.traces.setdefault("conditions that cannot be run", set())
     while waiting:
         branch = _Branch(base.copy(), list(waiting.pop()), waiting)
         run, leaves = _run_of(branch, entries)
         if (tried := tried + 1) == _MOST_TRIED:
-            left_out.update(range(len(examiner.form.conditions)))
-        met = _conditions_met(examiner, point, branch, (entries, left_out))
+            state.left_out.update(range(len(subject.conditions)))
+        met = _conditions_met(state, point, branch, entries)
         if met is None or tried == _MOST_TRIED:  # restart without the conditions that cannot run or branch too often
             waiting = [()]
         if not met or tried == _MOST_TRIED:
             continue
         if (runs := runs + 1) > _MOST_RUNS:
-            raise NotAtShapesError("too many branches")
+            raise NotProvedError("too many branches")
         try:
             sides = [
                 run_at(function, point, leaves, EntryNumber, run.end, {max: run.largest, min: run.least})
-                for function in (examiner.form.theory, examiner.form.computed)
+                for function in (subject.theory, subject.computed)
             ]
-        except TraceEndedError as reason:
+        except RunEndedError as reason:
             if _is_empty(branch.signs):
                 continue
-            raise NotAtShapesError(run.ended or str(reason)) from None
+            raise NotProvedError(run.ended or str(reason)) from None
         except ZeroDivisionError:
-            examiner.found.undefined = True
+            state.undefined = True
             continue  # a side is undefined on this branch
         if run.ended:
-            raise NotAtShapesError(run.ended)
-        if _strengths(sides[0]) not in _kinds(examiner) and not _is_empty(branch.signs):
-            raise NotAtShapesError("another kind of bound on a branch")
-        if not examiner.found.undefined:
-            examiner.found.undefined = not all(_is_not_zero(branch.signs, divisor) for divisor in run.divisors)
+            raise NotProvedError(run.ended)
+        if _strengths(sides[0]) not in state.kinds and not _is_empty(branch.signs):
+            raise NotProvedError("another kind of bound on a branch")
+        if not state.undefined:
+            state.undefined = not all(_is_not_zero(branch.signs, divisor) for divisor in run.divisors)
         if any(branch.signs.put(divisor).is_zero() for divisor in run.divisors):
             continue  # a divisor is 0 wherever this branch is taken, so the side is undefined there
         compared += 1
         try:
-            _compare(run, branch.signs, examiner.form.strength, sides[0], sides[1], kept)
-        except NotAtShapesError:
+            _compare(run, branch.signs, subject.strength, sides[0], sides[1], state.kept)
+        except NotProvedError:
             if not _is_empty(branch.signs):
                 raise
-        except TraceEndedError as reason:
-            raise NotAtShapesError(str(reason)) from None
+        except RunEndedError as reason:
+            raise NotProvedError(str(reason)) from None
     if not compared:  # the point itself has values, so a branch was lost
-        raise NotAtShapesError("no branch on which both sides have values")
+        raise NotProvedError("no branch on which both sides have values")
 
 
 def _is_not_zero(signs: Signs, divisor: Any) -> bool:
@@ -277,7 +360,7 @@ def _run_of(branch: _Branch, entries: Mapping[Any, Any]) -> tuple[EntryRun, dict
 
 
 def _conditions_met(
-    examiner: Examiner, point: Mapping[str, Any], branch: _Branch, symbols: tuple[Mapping[Any, Any], set[int]]
+    state: _State, point: Mapping[str, Any], branch: _Branch, entries: Mapping[Any, Any]
 ) -> bool | None:
     """Run the conditions that are functions, so the facts of a branch include the outcomes of their comparisons.
 
@@ -285,34 +368,21 @@ def _conditions_met(
         Whether all conditions are true on the branch; None if one of them cannot run on symbols. That condition is
         omitted from then on. The proof then covers all points that satisfy the other conditions.
     """
-    entries, left_out = symbols
-    for number, condition in enumerate(examiner.form.conditions):
-        if condition.relation or condition.law is not None or number in left_out:
+    for number, condition in enumerate(state.subject.conditions):
+        if condition.relation or number in state.left_out:
             continue
         run, leaves = _run_of(branch, entries)
         instead = {max: run.largest, min: run.least}
         try:
             met: Any = run_at(condition.holds, point, leaves, EntryNumber, run.end, instead)
-        except (TraceEndedError, ZeroDivisionError):
+        except (RunEndedError, ZeroDivisionError):
             met = None
         if run.ended or type(met) is not bool:
-            left_out.add(number)
+            state.left_out.add(number)
             return None
         if not met:
             return False
     return True
-
-
-def _kinds(examiner: Examiner) -> list[Any]:
-    """Return the kinds of bounds that the statement contains at the points of the sweep."""
-    if "kinds" not in examiner.traces:
-        found: list[Any] = []
-        for each in examiner.instances:
-            if (kind := _strengths(each.says)) not in found:
-                found.append(kind)
-        examiner.traces["kinds"] = found
-    kinds: list[Any] = examiner.traces["kinds"]
-    return kinds
 
 
 def _strengths(says: Any) -> Any:
@@ -325,7 +395,7 @@ def _strengths(says: Any) -> Any:
 
 
 def _stop(reason: str) -> Any:
-    raise TraceEndedError(reason)
+    raise RunEndedError(reason)
 
 
 def _is_empty(signs: Signs) -> bool:
@@ -340,19 +410,19 @@ def _is_empty(signs: Signs) -> bool:
 
 
 def _entries(
-    examiner: Examiner, points: Sequence[Mapping[str, Any]], maxima: int
+    subject: Subject, points: Sequence[Mapping[str, Any]], maxima: int
 ) -> tuple[Signs, dict[tuple[Any, ...], Any]]:
     """Return the facts that domains and conditions imply at a shape, and the numbers of the entries in its symbols."""
     point = points[0]
     leaves = leaves_of(point)
     if not leaves:
-        raise NotAtShapesError("no entry is a symbol: every value is a shape of its own")
+        raise NotProvedError("no entry is a symbol: every value is a shape of its own")
     if len(leaves) > _MOST_LEAVES:
-        raise NotAtShapesError(f"{len(leaves)} entries at one shape are too many")
+        raise NotProvedError(f"{len(leaves)} entries at one shape are too many")
     symbols = dict(leaves)
-    eliminated(examiner, point, leaves)
+    eliminated(subject.variables, point, leaves)
     free = [path for path in symbols if leaves[path] == symbols[path]]
-    said = _said(examiner, point, symbols)
+    said = _said(subject, point, symbols)
     ring = Ring(len(free), maxima)
     ring.points = [[] for _ in points]
     known = [{name: values_at(value, (name,)) for name, value in each.items()} for each in points]
@@ -377,14 +447,14 @@ def _entries(
     return signs, entries
 
 
-def _said(examiner: Examiner, point: Mapping[str, Any], symbols: Mapping[tuple[Any, ...], Any]) -> list[Relation]:
+def _said(subject: Subject, point: Mapping[str, Any], symbols: Mapping[tuple[Any, ...], Any]) -> list[Relation]:
     """Return the facts about the entries: those of the domains, and the conditions on variables that are numbers."""
     found: list[Relation] = []
     names = {name: symbols.get((name,), None) for name in point}
     names |= {name: sp.Integer(value) for name, value in point.items() if type(value) is int}
     known = {name: value for name, value in names.items() if value is not None}
     for path, x in symbols.items():
-        domain = examiner.form.variables[path[0]]
+        domain = subject.variables[path[0]]
         listed = list(domain.relation) if len(path) == 1 else []
         for pattern, relations in domain.entries.items():
             if len(path) > 1 and path[1 : 1 + len(pattern)] == pattern:
@@ -392,9 +462,8 @@ def _said(examiner: Examiner, point: Mapping[str, Any], symbols: Mapping[tuple[A
         for relation in listed:
             if relation.names() - {"x"} <= known.keys():
                 found.append(relation.renamed({**known, "x": x}))
-    for condition in examiner.form.conditions:
-        if condition.law is None:
-            found += [r.renamed(known) for r in condition.relation if r.names() <= known.keys()]
+    for condition in subject.conditions:
+        found += [r.renamed(known) for r in condition.relation if r.names() <= known.keys()]
     return found
 
 
@@ -438,30 +507,33 @@ def _compare(run: EntryRun, signs: Signs, strength: str, says: Any, is_: Any, ke
     """Compare the results of the two sides on one branch.
 
     Raises:
-        NotAtShapesError: the facts do not imply that the results compare as the claim states.
+        NotProvedError: the facts do not imply that the results compare as the claim states.
     """
     if isinstance(says, Bound):
         _compare(run, signs, says.strength, says.value, is_, kept)
     elif isinstance(says, Mapping) and isinstance(is_, Mapping):
         if says.keys() != is_.keys():
-            raise NotAtShapesError("other parts on a branch")
+            raise NotProvedError("other parts on a branch")
         for key in says:
-            _compare(run, signs, strength, says[key], is_[key], kept)
+            try:
+                _compare(run, signs, strength, says[key], is_[key], kept)
+            except NotProvedError as reason:
+                raise NotProvedError(f"{key}: {reason}") from None
     elif type(says) in (tuple, list) and type(is_) in (tuple, list):
         if len(says) != len(is_):
-            raise NotAtShapesError("other parts on a branch")
+            raise NotProvedError("other parts on a branch")
         for one, other in zip(says, is_, strict=True):
             _compare(run, signs, strength, one, other, kept)
     elif type(says) in (EntryNumber, int, Fraction) and type(is_) in (EntryNumber, int, Fraction):
         _compare_numbers(run, signs, strength, says, is_, kept)
     elif type(says) in (bool, str, type(None)) and type(is_) is type(says):
         if says != is_ or strength not in _EQUAL:
-            raise NotAtShapesError("another answer on a branch")
+            raise NotProvedError("another answer on a branch")
     elif inf in (says, is_) if float in (type(says), type(is_)) else False:
         if not (says == is_ if strength in _EQUAL else strength == "at-most" and says == inf):
-            raise NotAtShapesError("a side is infinite on a branch")
+            raise NotProvedError("a side is infinite on a branch")
     else:
-        raise NotAtShapesError(f"a value of the type {type(is_).__name__}")
+        raise NotProvedError(f"a value of the type {type(is_).__name__}, which is not compared on symbols")
 
 
 def _compare_numbers(run: EntryRun, signs: Signs, strength: str, says: Any, is_: Any, kept: list[Any]) -> None:
@@ -469,42 +541,13 @@ def _compare_numbers(run: EntryRun, signs: Signs, strength: str, says: Any, is_:
     difference = zero + says - is_
     if strength in _EQUAL:
         if not signs.proves(difference.above, "=", "equal", kept):
-            raise NotAtShapesError("another expression on a branch")
+            raise NotProvedError("another expression on a branch")
         return
     if strength not in _GOALS:
-        raise NotAtShapesError(f"numbers do not compare so: received {strength}")
+        raise NotProvedError(f"numbers do not compare so: received {strength}")
     turn, sign = _GOALS[strength]
     goal = difference.above * turn
     if not difference.below.is_constant():
         goal = goal * difference.below
     if not signs.proves(goal, sign, f"computed {strength} theory", kept):
-        raise NotAtShapesError("an inequality that does not follow on a branch")
-
-
-def replace_links(examiner: Examiner) -> str:
-    """Where a link is only a sweep, try to prove the claim at every shape; return why not, or an empty text.
-
-    This proof needs no expression between the two sides, so it replaces all links by a sweep.
-    """
-    found = examiner.found
-    alone = [shape for shape in examiner.proof.shapes if isinstance(shape, Entrywise)]
-    if not found.swept:
-        return "nothing to do"
-    try:
-        if found.failures or examiner.proof.unanchored:
-            raise NotAtShapesError("the proof is not complete")
-        if examiner.untied:
-            raise NotAtShapesError(examiner.untied)
-        shapes = tied_entry_by_entry(examiner)
-    except (InvalidParameterError, TypeError, LookupError, ArithmeticError) as reason:
-        link_at_shapes(examiner)
-        examiner.untied = str(reason)
-        found.failures += [f"{of_both(shape)}: not proved at shapes: {reason}" for shape in alone]
-        return examiner.untied
-    found.anchored += [f"{of_both(shape)}, entry by entry" for shape in alone]
-    found.trivial = found.trivial and len(alone) < len(examiner.proof.shapes)
-    found.links = [link for link in found.links if ": sweep, " not in link]
-    found.swept.clear()
-    text = "theory and computed, all parts: run with a symbol for each entry and compared on every branch"
-    found.link(f"{text}, {shapes}" if shapes else text, shapes=shapes)
-    return ""
+        raise NotProvedError("an inequality that does not follow on a branch")

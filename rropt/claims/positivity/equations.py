@@ -11,8 +11,9 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims.positivity import NoProofError, prove_as_written, prove_identity, prove_positive
 from rropt.claims.positivity.expressions import divided, quotient
+from rropt.claims.positivity.handelman import NoProofError, prove_positive
+from rropt.claims.positivity.identities import prove_as_written, prove_identity
 from rropt.claims.relations import Fact, Relation
 from rropt.core.certificates import Certificate
 

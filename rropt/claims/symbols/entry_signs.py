@@ -17,10 +17,10 @@ from typing import Any
 import sympy as sp
 from flint import fmpq
 
-from rropt.claims.anchors.entry_numbers import Ring
-from rropt.claims.anchors.prover import Prover
 from rropt.claims.positivity.expressions import written
+from rropt.claims.positivity.prover import Prover
 from rropt.claims.relations import Fact, Relation
+from rropt.claims.symbols.entry_numbers import Ring
 from rropt.core.errors import RroptError
 
 _MOST_CORNERS = 512

@@ -1,1 +1,0 @@
-"""Anchored proofs: the engine, not the author, ties the proof to the claim (docs/proofs.md)."""

@@ -1,0 +1,146 @@
+"""The shapes of a claim: numbers of rows and columns, integers and texts; at a shape every fraction is a symbol."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+
+from rropt.claims.domains import Domain, Point
+from rropt.core.errors import InvalidParameterError
+from rropt.core.mappings import ReadOnlyMapping
+
+MAXIMUM = "largest_"  # prefix of the symbols of maxima
+_UNNAMED = re.compile("[^a-z0-9_]")  # characters that the names of certificates do not contain
+
+
+class NotProvedError(InvalidParameterError):
+    """The run on symbols does not prove a claim; the message contains the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The form of a claim that is to be proved: as printed, with its missing assumption, or corrected.
+
+    Attributes:
+        variables: the domains of the variables.
+        conditions: the assumptions, the conditions of well-definedness, and the missing assumption.
+        theory, computed: the two sides.
+        strength: how the two sides compare.
+        results: (point, theory, computed) at every admissible point of the sweep.
+    """
+
+    variables: Mapping[str, Domain]
+    conditions: Sequence[Any]
+    theory: Callable[[Point], Any]
+    computed: Callable[[Point], Any]
+    strength: str
+    results: Sequence[tuple[Point, Any, Any]]
+
+
+def shapes_of(subject: Subject) -> dict[Any, list[Point]]:
+    """Return the points of the sweep by their shape."""
+    found: dict[Any, list[Point]] = {}
+    for point, _, _ in subject.results:
+        found.setdefault(key_of(dict(point)), []).append(point)
+    return found
+
+
+def shape_text(variables: Sequence[str], shapes: Sequence[Sequence[Point]]) -> str:
+    """Return a text that lists shapes by the sizes, integers and texts of the variables.
+
+    The text is empty if no variable has any of these; all points then have one shape.
+    """
+    points = [listed[0] for listed in shapes]
+    rows: list[dict[str, str]] = [{} for _ in points]
+    for name in variables:
+        texts = [_size(point[name]) for point in points]
+        if len(set(texts)) < len({key_of(point[name]) for point in points}):  # shapes that sizes do not distinguish
+            texts = [_size(point[name], full=True) for point in points]
+        for row, text in zip(rows, texts, strict=True):
+            row[name] = text
+    names = [name for name in variables if any(row[name] for row in rows)]
+    if not names:
+        return ""
+    if len(names) == 1:
+        return f"{names[0]} of the shape {', '.join(dict.fromkeys(row[names[0]] for row in rows))}"
+    listed = dict.fromkeys("(" + ", ".join(row[name] or "any" for name in names) + ")" for row in rows)
+    return f"({', '.join(names)}) of the shapes {', '.join(listed)}"
+
+
+def _size(value: Any, *, full: bool = False) -> str:
+    """Describe the shape of a value: ``2 x 3`` for a matrix; an integer or a text is itself.
+
+    With ``full`` all keys of a mapping and all parts of a list are listed, and a fraction is ``*``.
+    """
+    if isinstance(value, Mapping):
+        parts = [f"{key}: {size}" for key, part in value.items() if (size := _size(part, full=full))]
+        return f"({', '.join(parts)})" if parts or full else ""
+    if isinstance(value, (tuple, list)):
+        if full or any(isinstance(part, (int, str)) for part in value):
+            return f"({', '.join(_size(part, full=full) for part in value)})"
+        inner = list(dict.fromkeys(map(_size, value)))
+        return str(len(value)) + (f" x {inner[0]}" if len(inner) == 1 and inner[0] else "")
+    return ("*" if full else "") if type(value) is Fraction else str(value)
+
+
+def key_of(value: Any) -> Any:
+    """Return a value with its fractions replaced by a placeholder: the common part of all points of a shape.
+
+    Raises:
+        NotProvedError: the value has an unsupported type.
+    """
+    if type(value) in (dict, ReadOnlyMapping):  # other mappings may answer otherwise than the dict of a run
+        return tuple((key, key_of(part)) for key, part in value.items())
+    if type(value) in (tuple, list):
+        return type(value).__name__, *map(key_of, value)
+    if type(value) is Fraction:
+        return "*"
+    if type(value) is bool:
+        return "bool", value  # True and 1 are equal
+    if type(value) in (int, str, type(None)):
+        return value
+    raise NotProvedError(f"a value of the type {type(value).__name__}")
+
+
+def leaves_of(point: Mapping[str, Any]) -> dict[tuple[Any, ...], Any]:
+    """Return a symbol for each fraction of a point, indexed by path.
+
+    Raises:
+        NotProvedError: two fractions would get the same symbol and count as equal, or a name is reserved.
+    """
+    leaves: dict[tuple[Any, ...], Any] = {}
+    for name, value in point.items():
+        _find_leaves(value, (name,), leaves)
+    named: dict[Any, tuple[Any, ...]] = {}
+    for path, symbol in leaves.items():
+        if named.setdefault(symbol, path) != path:
+            raise NotProvedError(f"two entries have the name {symbol}: rename a variable or a key")
+        if symbol.name.startswith(MAXIMUM):
+            raise NotProvedError(f"the engine gives the name {symbol} a meaning of its own: rename the variable")
+    return leaves
+
+
+def _find_leaves(value: Any, path: tuple[Any, ...], leaves: dict[tuple[Any, ...], Any]) -> None:
+    if isinstance(value, Mapping):
+        for key, part in value.items():
+            _find_leaves(part, (*path, key), leaves)
+    elif isinstance(value, (tuple, list)):
+        for place, part in enumerate(value):
+            _find_leaves(part, (*path, place), leaves)
+    elif type(value) is Fraction:
+        leaves[path] = sp.Symbol(_UNNAMED.sub("_", "_".join(map(str, path)).lower()))  # a name that certificates allow
+
+
+def eliminated(variables: Mapping[str, Domain], point: Mapping[str, Any], leaves: dict[tuple[Any, ...], Any]) -> None:
+    """Replace the last entry of every group that sums to 1 by 1 minus the other entries."""
+    for name, domain in variables.items():
+        for group in domain.whole_groups(point[name]) if domain.whole_groups else ():
+            paths = [(name, *path) for path in group]
+            known: list[Any] = [leaves.get(path) for path in paths]
+            if known and all(part is not None and part.is_Symbol for part in known):
+                leaves[paths[-1]] = 1 - sum(known[:-1])
