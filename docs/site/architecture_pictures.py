@@ -146,19 +146,19 @@ def _command(*words: str) -> Callable[[], object]:
 
 
 def _claim() -> object:
-    from rropt.claims import Anchored, Claim, Domain, Value, run_claim
+    from rropt.claims import Claim, Condition, Domain, run_claim
 
     claim = Claim(
-        id="example.square",
+        id="example.sum",
         source="this file",
-        printed="$x^2 + 1 >= 2x$",
-        precise="For 0 <= x <= 1.",
-        variables={"x": Domain.interval("x", Fraction(0), Fraction(1))},
-        theory=lambda point: 2 * point["x"],
-        computed=lambda point: point["x"] ** 2 + 1,
+        printed="$x + y >= 1$ if $xy >= 1/2$",
+        precise="For 0 <= x, y <= 1.",
+        variables={name: Domain.interval(name, 0, 1) for name in "xy"},
+        assumptions=(Condition("xy >= 1/2", "x*y >= 1/2"),),
+        theory=lambda point: Fraction(1),
+        computed=lambda point: point["x"] + point["y"],
         strength="at-least",
-        mutant=lambda point: 2 * point["x"] + 1,
-        proof=lambda: Anchored(Value(theory="2*x", computed="x**2 + 1")),
+        mutant=lambda point: Fraction(2),
         count=10,
     )
     return run_claim(claim)
@@ -216,9 +216,9 @@ WAYS = (
             Station("claims/sweeps.py", "sweep", "compare both sides at exact points"),
             Station("claims/search.py", "special_points", "endpoints, and numbers that occur in the code"),
             Station("claims/runner.py", "_mutant", "a false variant must be rejected"),
-            Station("claims/runner.py", "_proof", "a proof for all points"),
-            Station("claims/anchors/examine.py", "Examiner.run", "does the proof speak of these functions?"),
-            Station("claims/anchors/prover.py", "Prover.prove", "find a proof of the inequality"),
+            Station("claims/symbols/entrywise.py", "prove_on_symbols", "a proof for all points"),
+            Station("claims/symbols/runs.py", "run_at", "both functions, on symbols"),
+            Station("claims/positivity/prover.py", "Prover.prove", "find a proof of the inequality"),
             Station("core/certificates/record.py", "Certificate.check", "hand the proof over as a certificate"),
             Station("checker/verdicts.py", "check_text", "read the certificate, from its text alone"),
             Station("claims/outcomes.py", "Outcome.__post_init__", "the verdict with its evidence"),

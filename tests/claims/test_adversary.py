@@ -246,7 +246,7 @@ ATTACKS: dict[str, Attack] = {
     "how many variables": Attack(_claim(computed=_by_length, variables=TWO), HIDDEN_AT),
     "a variable's default": Attack(_claim(computed=_by_default, variables=TWO), HIDDEN_AT),
     "a number that is equal to all": Attack(_claim(computed=lambda p: _Equal(2), variables=TWO), HIDDEN_AT),
-    "another value at the second time": Attack(_claim(computed=_state(), variables=TWO), {}, "second"),
+    "another value at the second time": Attack(_claim(computed=_state(), variables=TWO), {}),
     "a side that changes its point": Attack(
         _claim(
             theory=_changes_its_point,

@@ -1,4 +1,4 @@
-"""Bayes factors in anchored proofs: posteriors of one row under any prior, by a sum in a sum.
+"""Bayes factors: posteriors of one row under any prior, by a sum in a sum.
 
 A prior gives a category j of a property Q the weight ``p a_j/w`` and a category l outside ``(1 - p) b_l/n``, where
 ``w`` and ``n`` are the sums of the weights ``a_j >= 0`` and ``b_l >= 0``. With ``s`` the sum of ``a_j p_ij`` and ``t``

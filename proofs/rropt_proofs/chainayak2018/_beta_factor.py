@@ -1,4 +1,4 @@
-"""The beta-factor in anchored proofs: posterior over prior and prior over posterior, against a bound on the parity.
+"""The beta-factor: posterior over prior and prior over posterior, against a bound on the parity.
 
 ``theory`` is 1/gamma, which is 0 for an infinite parity. If 1 <= beta/gamma no posterior is above beta p or below
 p/beta; if not, a row has entries a > beta b >= 0, and the prior p = (a - beta b)/(2 beta (a - b)) on the two leads to

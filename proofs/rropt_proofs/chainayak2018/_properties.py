@@ -1,4 +1,4 @@
-"""A response, a property Q and a prior at a point, and the posteriors of Q and of its complement in anchored proofs.
+"""A response, a property Q and a prior at a point, and the posteriors of Q and of its complement.
 
 With ``s = P(Q and d_i)`` and ``t = P(Q^c and d_i)`` the posteriors are ``s/(s + t)`` and ``t/(s + t)``.
 """

@@ -1,4 +1,4 @@
-"""Inequality (4.1) term by term, the anchored step of Theorem 4.2: equality makes every term 0.
+"""Inequality (4.1) term by term, a step of Theorem 4.2: equality makes every term 0.
 
 For A = C P and the parity gamma of P, gamma a_il - a_ij is the sum over u of c_iu (gamma p_ul - p_uj). No term is
 negative, so each is at most the sum; where a_ij = gamma a_il, every u with c_iu > 0 has p_uj = gamma p_ul.

@@ -41,8 +41,8 @@ FIXED_POINT = (
     "x_u = x_i, for every j: rows i and u are proportional. If no two rows are, b_iu = 0 for i != u, and b_uu = 1."
 )
 FIXED_POINT_STEPS = (
-    "B P = P with b_iu > 0 only where rows i and u are proportional: anchored in lemma-6.1 for P of which no two rows "
-    "are; here some may be, and the sum of squares has certificates for m = 2, 3 and 4 alone",
+    "B P = P with b_iu > 0 only where rows i and u are proportional: the sum of squares has certificates for m = 2, 3 "
+    "and 4 alone",
 )
 
 
