@@ -741,9 +741,11 @@ def gallery_files(systems: Sequence[System] = SYSTEMS) -> dict[str, str]:
         rows.append(
             f"| [{system.name}](#{_slug(system.name)}) | " + " | ".join(row[name].shown for name in COLUMNS) + " |"
         )
+        first = next(one.name for one in systems if one.gaps == system.gaps)
+        gaps = system.gaps if first == system.name else f"as for [{first}](#{_slug(first)})."
         below.append(
             f"### {system.name}\n\n* Source: {system.source}.\n* Setting: {system.setting}\n"
-            f"* Not guaranteed: {system.gaps}\n" + "".join(f"* {name}: {x.shown}.\n" for name, x in more.items())
+            f"* Not guaranteed: {gaps}\n" + "".join(f"* {name}: {x.shown}.\n" for name, x in more.items())
         )
     formulas = "\n".join(f"### {name}\n\n{text}\n" for name, text in FORMULAS.items())
     files["gallery.md"] = "\n".join(

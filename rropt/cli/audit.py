@@ -10,7 +10,7 @@ refute the claim.
 With --command rropt calls the box. The program reads one input per line and writes
 one response per line (it must flush after each line); no shell is used. rropt sends the two
 inputs in turn and stops as soon as an e-value refutes the claim. After a crash, a bad line or
-the time limit it prints the bound that has been proved so far. See also docs/howto/audit-a-black-box.md.
+the time limit it prints the bound that has been proved so far.
 
 example: a file with a column of inputs and a column of responses
   rropt audit samples.csv --input x --output y --claim 1 --json
