@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rropt.designs.orders import PartialOrder
-from rropt.plots.data.comparisons import ComparisonPicture, comparison_picture, order_picture, order_places
+from rropt.designs.orders import PartialOrder, partial_order
+from rropt.plots.data.comparisons import ComparisonPicture, comparison_picture, order_places
 from rropt.plots.data.efficiencies import EfficiencyPicture, efficiency_picture
 from rropt.plots.drawing import EM, FILL, GOAL, columns, delta_text, look_of, marked, picture, plain_ticks, say
 
@@ -22,7 +22,7 @@ _LARGEST_RATIO = 30  # above it relative variances lie beyond the frame, so that
 _HEADROOM = 0.06  # above and below, as a share of the height
 
 
-@picture(order_picture, PartialOrder)
+@picture(partial_order, PartialOrder)
 def order(axes: Any, found: PartialOrder) -> str:
     """Return the Hasse diagram of mechanisms in Blackwell's order.
 

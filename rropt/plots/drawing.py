@@ -193,7 +193,7 @@ def columns(axes: Any) -> float:
     """Return the number of characters that fit into the width of the axes."""
     import matplotlib
 
-    axes.figure.draw_without_rendering()
+    axes.figure.figure.draw_without_rendering()
     inches = axes.get_window_extent().width / axes.figure.dpi
     return float(inches * _INCH / matplotlib.rcParams["font.size"] / EM)
 
@@ -310,7 +310,7 @@ def named_curves(
 
     (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
     lines = [axes.plot(x, y, **{"zorder": 4, **look})[0] for _, x, y, look in curves]
-    axes.figure.draw_without_rendering()
+    axes.figure.figure.draw_without_rendering()
     em = matplotlib.rcParams["font.size"] * axes.figure.dpi / _INCH
     paths = []
     for _, x, y, _ in curves:
@@ -345,7 +345,7 @@ def name_points(axes: Any, points: Iterable[tuple[tuple[float, float], str, floa
     """Write texts beside their points, each in its direction in degrees; points that are close share one."""
     import matplotlib
 
-    axes.figure.draw_without_rendering()
+    axes.figure.figure.draw_without_rendering()
     font = matplotlib.rcParams["font.size"]
     shared: list[tuple[Any, list[str], tuple[float, float], float]] = []
     for point, text, towards in points:

@@ -76,11 +76,8 @@ def test_data_of_level_sets(cli_json) -> None:
 
 
 def test_data_of_efficiencies(cli_json) -> None:
-    def labels(curve: dict[str, Any]) -> list[str]:
-        return [design["label"] for design in curve["designs"]]
-
     data = cli_json(*EFFICIENCY)
-    marked = {name: curve["marked"][0] for curve in data["curves"] for name in labels(curve)}
+    marked = {name: curve["marked"][0] for curve in data["curves"] for name in curve["designs"]}
     assert round(float(Fraction(marked["unrelated question πB = 1/4"])), 5) == 1.50603
     assert marked["Warner"] == "1"
     assert data["points"][0]["mechanism"]["matrix"] == [["5/6", "1/6"], ["1/6", "5/6"]]

@@ -24,7 +24,7 @@ RATIOS = ("1:2", "3:1", "1/2:7")
 def test_the_anchor_of_the_nigeria_survey() -> None:
     """At epsilon = log 5 and prevalence 2551/9740 the unrelated question with piB = 1/4 costs 1.50603."""
     picture = efficiency_picture(prevalence="2551/9740", points=["log(5)"])
-    marked = {design.label: curve.marked[0] for curve in picture.curves for design in curve.designs}
+    marked = {design: curve.marked[0] for curve in picture.curves for design in curve.designs}
     assert round(float(marked["unrelated question πB = 1/4"]), 5) == 1.50603
     assert marked["Warner"] == marked["crosswise"] == marked["forced response y:n = 1:1"] == 1
     assert marked["forced response y:n = 1:2"] > 1
@@ -55,14 +55,14 @@ def test_each_design_uses_the_whole_level(rng: random.Random, size) -> None:
     for _ in range(points):
         gamma = 1 + F(rng.randint(1, 60), rng.randint(1, 12))
         delta = F(rng.randint(1, 19), 20)
-        for design in classical_designs(SHARES, RATIOS, slack=False):
-            assert design.at(gamma, F(0)).parity() == gamma
-        for design in classical_designs(SHARES, RATIOS, slack=True):
-            assert design.at(gamma, delta).delta(Epsilon.of_gamma(gamma)) == delta
+        for design in classical_designs(SHARES, RATIOS, slack=False).values():
+            assert design(gamma, F(0)).parity() == gamma
+        for design in classical_designs(SHARES, RATIOS, slack=True).values():
+            assert design(gamma, delta).delta(Epsilon.of_gamma(gamma)) == delta
         c = (gamma - 1) / 4
         assert truth_probability(gamma, F(0), F(1, 4)) == c / (1 + c)
-        warner = classical_designs([], [], slack=False)[0]
-        assert warner.at(gamma, F(0)).p00 == gamma / (1 + gamma)
+        warner = classical_designs([], [], slack=False)["Warner"]
+        assert warner(gamma, F(0)).p00 == gamma / (1 + gamma)
     assert points >= 40
 
 
@@ -102,7 +102,7 @@ def test_the_switch_is_where_g_is_the_prevalence() -> None:
     picture = efficiency_picture(prevalence="1/4", delta="1/4", epsilon_range=("1/10", "2"), points=[])
     assert picture.switch is not None
     assert math.isclose(picture.switch, math.log(2), rel_tol=1e-14)  # Example 1.4 of the paper
-    warner = next(curve for curve in picture.curves if curve.designs[0].tag == "Warner")
+    warner = next(curve for curve in picture.curves if curve.designs[0] == "Warner")
     for epsilon, ratio in zip(picture.grid, warner.ratios, strict=True):
         assert (ratio == 1) == (epsilon > picture.switch)
     assert efficiency_picture(prevalence="1/4", points=[]).switch is None

@@ -17,7 +17,7 @@ from rropt.core.errors import InfeasibleError, InvalidMechanismError, InvalidPar
 from rropt.core.exact import ExactReal
 from rropt.objectives import binary_variance
 from rropt.plots.data import region_picture, variance_picture
-from rropt.plots.data.designs import Coordinate, as_float
+from rropt.plots.data.designs import Coordinate
 from rropt.plots.data.variances import level_curve
 from rropt.privacy import RationalLevel
 
@@ -149,7 +149,7 @@ def test_thin_regions_are_stretched() -> None:
 
 def test_coordinates_are_exact_and_their_floats_right() -> None:
     tiny = ExactReal.exponential(F(1, 10**40)) - 1
-    assert math.isclose(as_float(tiny), 1e-40, rel_tol=1e-15)
+    assert math.isclose(float(Coordinate(tiny)), 1e-40, rel_tol=1e-15)
     assert Coordinate(1 - tiny).short() == "≈1 − 1.001e-40"  # at most the number
     assert Coordinate(1 - tiny).short(up=True) == "≈1 − 1e-40"
     assert str(Coordinate(ExactReal.exponential(F(1, 2)), 3)) == "(exp(1/2))/(3)"

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from rropt.plots.data.breaches import breach_picture as breach_picture
     from rropt.plots.data.breaches import published_figure as published_figure
     from rropt.plots.data.comparisons import comparison_picture as comparison_picture
-    from rropt.plots.data.comparisons import order_picture as order_picture
     from rropt.plots.data.efficiencies import efficiency_picture as efficiency_picture
     from rropt.plots.data.feasible_regions import region_picture as region_picture
     from rropt.plots.data.groups import groups_picture as groups_picture

@@ -12,7 +12,6 @@ n Var is exact at gamma, the float nearest to exp(epsilon).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -20,8 +19,7 @@ from typing import Any
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.core.exact import Delta, Epsilon
-from rropt.designs.orders import PartialOrder, partial_order
-from rropt.mechanisms import Mechanism
+from rropt.designs.orders import PartialOrder
 from rropt.plots.data.thresholds import ordered_levels
 from rropt.plots.drawing import MAX_CURVES
 from rropt.survey.comparisons.equal_privacy import compare_designs
@@ -29,30 +27,6 @@ from rropt.survey.comparisons.equal_privacy import compare_designs
 _SWEEPS = 12  # the order has settled by then in all but contrived graphs
 
 Point = tuple[float, float]
-
-
-def order_picture(mechanisms: Sequence[Mechanism], names: Sequence[str] | None = None) -> PartialOrder:
-    """Return the order of mechanisms, if a picture can distinguish its classes.
-
-    Args:
-        mechanisms: at least one, with equal numbers of inputs.
-        names: what they are called; by default their own names.
-
-    Raises:
-        InvalidMechanismError: different numbers of inputs.
-        InvalidParameterError: there are more classes than the picture can distinguish.
-    """
-    order = partial_order(mechanisms, names)
-    _require_few(order)
-    return order
-
-
-def _require_few(order: PartialOrder) -> None:
-    if len(order.classes) > MAX_CURVES:
-        raise InvalidParameterError(
-            f"the order is too large for a picture: received {len(order.classes)} classes; allowed are {MAX_CURVES}; "
-            "leave mechanisms out"
-        )
 
 
 def order_places(order: PartialOrder) -> tuple[list[Point], list[list[Point]], int]:
@@ -64,7 +38,11 @@ def order_places(order: PartialOrder) -> tuple[list[Point], list[list[Point]], i
     Raises:
         InvalidParameterError: there are more classes than the picture can distinguish.
     """
-    _require_few(order)
+    if len(order.classes) > MAX_CURVES:
+        raise InvalidParameterError(
+            f"the order is too large for a picture: received {len(order.classes)} classes; allowed are {MAX_CURVES}; "
+            "leave mechanisms out"
+        )
     levels = list(order.levels)
     chains, neighbours = _chains(order, levels)
     rows = [[place for place, level in enumerate(levels) if level == y] for y in range(max(levels) + 1)]

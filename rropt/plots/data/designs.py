@@ -17,7 +17,7 @@ Mason (2016) tight:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import partial
@@ -32,10 +32,6 @@ from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.named.tuned import truth_probability
 from rropt.plots.drawing import SHORT_TEXT, SHOWN_DIGITS
 from rropt.privacy import PrivacyRegion
-
-# An irrational coordinate is bracketed at these many digits, doubling, until it is known to more than a float holds.
-FIRST_FLOAT_DIGITS = 40
-FLOAT_DIGITS = 17
 
 CURVE_POINTS = 401  # of one curve: a point every half millimetre across the widest picture
 
@@ -68,8 +64,13 @@ class Coordinate:
         return ExactReal.of(self.above).sign() * ExactReal.of(self.below).sign()
 
     def __float__(self) -> float:
-        exact = self.rational
-        return float(exact) if exact is not None else as_float(self.above) / as_float(self.below)
+        return float(self._near(20))
+
+    def _near(self, digits: int) -> Fraction:
+        """Return the number if it is rational, otherwise a rational with so many digits of it."""
+        if self.rational is not None:
+            return self.rational
+        return ExactReal.of(self.above).near(digits)[0] / ExactReal.of(self.below).near(digits)[0]
 
     def __str__(self) -> str:
         exact = self.rational
@@ -92,12 +93,9 @@ class Coordinate:
 
     def rounded(self, digits: int, *, up: bool) -> Fraction:
         """Return a decimal with the given number of significant digits, rounded down, or up if ``up``."""
-        exact, places = self.rational, FIRST_FLOAT_DIGITS
-        while exact is None:  # ends: neither part is 0
-            low, high = ExactReal.of(self.above).bracket(places), ExactReal.of(self.below).bracket(places)
-            if low.lower > 0 and low.gap < low.lower / 10 ** (2 * digits):
-                exact = low.upper / high.lower if up else low.lower / high.upper
-            places *= 2
+        exact = self._near(60)
+        if self.rational is None:
+            exact *= 1 + Fraction(3 if up else -3, 10**60)
         context = Context(prec=digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)
         return Fraction(context.divide(Decimal(exact.numerator), Decimal(exact.denominator)))
 
@@ -111,19 +109,6 @@ def level_numbers(epsilon: Epsilon, delta: Delta) -> tuple[Scalar, Scalar]:
     gamma: Scalar = epsilon.gamma or epsilon.exact_gamma()
     slack: Scalar = delta.exact() if delta.rational is None else delta.rational
     return gamma, slack
-
-
-def as_float(x: Scalar) -> float:
-    """Return a float that is accurate to its last digits, also for very small numbers."""
-    exact = ExactReal.of(x)
-    if exact.rational is not None:
-        return float(exact.rational)
-    digits = FIRST_FLOAT_DIGITS
-    while True:  # ends: an irrational number is not 0
-        low, high = exact.bracket(digits)
-        if (high - low) * 10**FLOAT_DIGITS <= min(abs(low), abs(high)):
-            return float((low + high) / 2)
-        digits *= 2
 
 
 ROUTES = ("closed-form", "exact")  # exact ones, and fast: a picture solves several problems
@@ -164,25 +149,14 @@ def _names(design: Mechanism) -> list[str]:
     return [name for name, holds in tests.items() if holds]
 
 
-@dataclass(frozen=True, slots=True)
-class ClassicalDesign:
-    """A family of designs with one free parameter.
-
-    Attributes:
-        label: the name in the legend.
-        tag: a short form of the name.
-        at: the function from rational (gamma, delta) to the most informative mechanism that the level allows.
-    """
-
-    label: str
-    tag: str
-    at: Callable[[Fraction, Fraction], Mechanism] = field(compare=False)  # the label tells designs apart
+ClassicalDesign = Callable[[Fraction, Fraction], Mechanism]
+"""The most informative mechanism of a family with one free parameter that a rational level (gamma, delta) allows."""
 
 
 def classical_designs(
     unrelated: Iterable[object], forced: Iterable[object], *, slack: bool
-) -> tuple[ClassicalDesign, ...]:
-    """Return the designs of a picture of efficiencies.
+) -> dict[str, ClassicalDesign]:
+    """Return the designs of a picture of efficiencies by name.
 
     Args:
         unrelated: prevalences piB of the innocuous attribute, strictly between 0 and 1.
@@ -192,24 +166,21 @@ def classical_designs(
     Raises:
         InvalidParameterError: a prevalence or a ratio outside its domain.
     """
-    designs = [
-        ClassicalDesign(name, name, partial(_diagonal, DESIGNS[name.lower()])) for name in ("Warner", "crosswise")
-    ]
-    designs.append(ClassicalDesign("Mangat–Singh (1990)", "Mangat–Singh", _two_stages))
-    designs.append(_forced(Fraction(1), Fraction(1)))
-    designs += [_forced(*_ratio(text)) for text in forced]
-    designs += [_unrelated(value) for value in unrelated]
+    designs: dict[str, ClassicalDesign] = {name: partial(_diagonal, name.lower()) for name in ("Warner", "crosswise")}
+    designs["Mangat–Singh (1990)"] = _two_stages
+    for yes, no in [(Fraction(1), Fraction(1)), *map(_ratio, forced)]:
+        designs[f"forced response y:n = {as_text(yes)}:{as_text(no)}"] = partial(_mixed, yes / (yes + no))
+    allowed = "0 < piB < 1, the prevalence of the unrelated attribute"
+    for value in unrelated:
+        b = rational_where(value, lambda b: 0 < b < 1, allowed, name="piB")
+        designs[f"unrelated question πB = {as_text(b)}"] = partial(_mixed, b)
     if slack:
-        designs.append(ClassicalDesign("Mangat (1994), p = δ", "Mangat 1994", _one_stage))
-    return tuple(designs)
+        designs["Mangat (1994), p = δ"] = lambda _, delta: DESIGNS["mangat"](delta)
+    return designs
 
 
-def _diagonal(design: Callable[..., Mechanism], gamma: Fraction, delta: Fraction) -> Mechanism:
-    return design((gamma + delta) / (gamma + 1))
-
-
-def _one_stage(_: Fraction, delta: Fraction) -> Mechanism:
-    return DESIGNS["mangat"](delta)
+def _diagonal(name: str, gamma: Fraction, delta: Fraction) -> Mechanism:
+    return DESIGNS[name]((gamma + delta) / (gamma + 1))
 
 
 def _two_stages(gamma: Fraction, delta: Fraction) -> Mechanism:
@@ -218,26 +189,7 @@ def _two_stages(gamma: Fraction, delta: Fraction) -> Mechanism:
     return DESIGNS["mangat-singh"](truth, (keep - truth) / (1 - truth))
 
 
-def _forced(yes: Fraction, no: Fraction) -> ClassicalDesign:
-    name = f"y:n = {as_text(yes)}:{as_text(no)}"
-    at = partial(_forced_at_level, yes / (yes + no))
-    return ClassicalDesign(f"forced response {name}", f"forced {as_text(yes)}:{as_text(no)}", at)
-
-
-def _forced_at_level(b: Fraction, gamma: Fraction, delta: Fraction) -> Mechanism:
-    t = truth_probability(gamma, delta, b)
-    return DESIGNS["forced"](t, (1 - t) * b, (1 - t) * (1 - b))
-
-
-def _unrelated(value: object) -> ClassicalDesign:
-    allowed = "0 < piB < 1, the prevalence of the unrelated attribute"
-    b = rational_where(value, lambda b: 0 < b < 1, allowed, name="piB")
-    return ClassicalDesign(
-        f"unrelated question πB = {as_text(b)}", f"πB = {as_text(b)}", partial(_unrelated_at_level, b)
-    )
-
-
-def _unrelated_at_level(b: Fraction, gamma: Fraction, delta: Fraction) -> Mechanism:
+def _mixed(b: Fraction, gamma: Fraction, delta: Fraction) -> Mechanism:
     return DESIGNS["unrelated"](truth_probability(gamma, delta, b), b)
 
 

@@ -7,7 +7,7 @@ The marked points use ``solve`` at rational gamma and have certificates.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -38,7 +38,7 @@ class EfficiencyCurve:
         is_optimal: whether its designs are optimal at every point of the picture, decided exactly.
     """
 
-    designs: tuple[ClassicalDesign, ...]
+    designs: tuple[str, ...]
     ratios: tuple[float, ...]
     marked: tuple[Fraction, ...]
     is_optimal: bool
@@ -46,7 +46,7 @@ class EfficiencyCurve:
     @property
     def label(self) -> str:
         """The designs' names, joined."""
-        return ", ".join(design.label for design in self.designs)
+        return ", ".join(self.designs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def least_variance(gamma: Fraction, delta: Fraction, pi: Fraction) -> Fraction:
 
 
 def _curves(
-    designs: Iterable[ClassicalDesign],
+    designs: Mapping[str, ClassicalDesign],
     grid: tuple[float, ...],
     delta: Delta,
     pi: Fraction,
@@ -147,11 +147,11 @@ def _curves(
     for solution in solutions:
         bracket = solution.problem.region.one_level().bracket(FIRST_BRACKET_DIGITS)
         exact.append((bracket.below.gamma, bracket.below.delta))
-    shared: dict[tuple[tuple[Fraction, ...], tuple[Fraction, ...]], list[ClassicalDesign]] = {}
+    shared: dict[tuple[tuple[Fraction, ...], tuple[Fraction, ...]], list[str]] = {}
     levels = grid_levels(grid, delta)
-    for design, ratios in relative_variances(designs, levels, pi):
-        marked = tuple(_variance(design, level, pi) / s.lower for level, s in zip(exact, solutions, strict=True))
-        shared.setdefault((ratios, marked), []).append(design)
+    for name, ratios in relative_variances(designs, levels, pi):
+        marked = tuple(_variance(designs[name], level, pi) / s.lower for level, s in zip(exact, solutions, strict=True))
+        shared.setdefault((ratios, marked), []).append(name)
     return tuple(
         EfficiencyCurve(tuple(group), tuple(map(float, ratios)), marked, set(ratios) == {1})
         for (ratios, marked), group in sorted(shared.items(), key=lambda item: item[0][0][0])
@@ -168,16 +168,16 @@ def grid_levels(grid: tuple[float, ...], delta: Delta) -> Levels:
 
 
 def relative_variances(
-    designs: Iterable[ClassicalDesign], levels: Levels, pi: Fraction
-) -> Iterator[tuple[ClassicalDesign, tuple[Fraction, ...]]]:
+    designs: Mapping[str, ClassicalDesign], levels: Levels, pi: Fraction
+) -> Iterator[tuple[str, tuple[Fraction, ...]]]:
     """Yield each design with its n Var over the least n Var at rational levels, exact."""
     least = [least_variance(*level, pi) for level in levels]
-    for design in designs:
-        yield design, tuple(_variance(design, level, pi) / best for level, best in zip(levels, least, strict=True))
+    for name, design in designs.items():
+        yield name, tuple(_variance(design, level, pi) / best for level, best in zip(levels, least, strict=True))
 
 
 def _variance(design: ClassicalDesign, level: tuple[Fraction, Fraction], pi: Fraction) -> Fraction:
-    mechanism = design.at(*level)
+    mechanism = design(*level)
     return binary_variance(mechanism.p00, mechanism.p11, pi)
 
 

@@ -12,6 +12,7 @@ from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Delta, Epsilon, rational_where
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanisms
+from rropt.plots.data.designs import classical_designs
 from rropt.plots.data.efficiencies import (
     FORCED,
     UNRELATED,
@@ -146,6 +147,7 @@ def respondents_picture(
         InvalidParameterError: a parameter is outside its domain.
         InfeasibleError: the range holds epsilon = delta = 0, or more than 10^15 respondents are needed.
     """
+    unrelated, forced = [*unrelated], [*forced]
     half = rational_where(margin, lambda m: 0 < m < 1, "0 < margin < 1", name="margin")
     pi = rational_where(prevalence, lambda p: 0 < p < 1, "0 < pi < 1", name="prevalence")
     found = efficiency_picture(
@@ -159,7 +161,8 @@ def respondents_picture(
         exact = (square * ratio * value / half**2 for ratio, value in zip(ratios, least, strict=True))
         return tuple(require_possible(math.ceil(n)) for n in exact)
 
-    ratios = dict(relative_variances([curve.designs[0] for curve in found.curves], levels, pi))
+    designs = classical_designs(unrelated, forced, slack=found.delta.rational != 0)
+    ratios = dict(relative_variances(designs, levels, pi))
     curves = [("optimum", needed([Fraction(1)] * len(least)))]
     curves += [(curve.label, needed(ratios[curve.designs[0]])) for curve in found.curves if not curve.is_optimal]
     names = [curve.label for curve in found.curves if curve.is_optimal]
