@@ -31,11 +31,11 @@ from rropt.accounting.curves import (
     natural_log,
     rounded_outwards,
 )
-from rropt.accounting.exact_laws import Items, exact_loss_tails
+from rropt.accounting.exact_laws import Cells, Items
 from rropt.accounting.frequencies import certify_in_frequencies
 from rropt.accounting.items import Item, merged, read_items, read_table
 from rropt.accounting.lattice_laws import FloatPair, lattice_bounds, spread
-from rropt.accounting.long_laws import LongCounts
+from rropt.accounting.long_laws import PowerLaw
 from rropt.checker.limits import MAX_COMPOSED_EXPONENT
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
@@ -54,7 +54,7 @@ _MOST_POINTS = 10_000
 _DIGITS = 60
 _LONGEST = 60  # characters of gamma up to which an exact value is returned
 _MOST_NATS = 10**8  # largest level, in nats, at which delta can be requested
-_LONG = 4000  # number of equal rational levels that are composed exactly
+_LONG = 4000  # number of responses that are composed exactly
 _SHOWN = 15  # digits of the proved bounds
 _LISTED = 6  # number of items in the summary
 _EXACT = ("exact", "trivial")
@@ -382,19 +382,11 @@ class Accountant:
         self._limit = _sum_of_levels(own)
         if all(item.epsilon.gamma is not None for item, _ in own):
             self._greatest = _product(below)
-        counts = [LongCounts.of(side) for side in (below, above)]
-        if counts[0] is not None and counts[1] is not None and (below != above or counts[0].count > _LONG):
-            self.curve, self.method = LongCurve(counts[0], counts[1]), "enclosed"
+        is_exact = below == above
+        exact = _exact_curve((below,) if is_exact else (below, above))
+        if exact is not None:
+            self.curve, self.method = exact, "exact" if is_exact and isinstance(exact, ExactCurve) else "enclosed"
             return
-        cuts = exact_loss_tails(below)
-        if cuts is not None:
-            is_exact = below == above
-            other = cuts if is_exact else exact_loss_tails(above)
-            if other is not None:
-                greatest = tuple(_product(side) for side in (below, above))
-                self.curve = ExactCurve(cuts, other, (greatest[0], greatest[1]))
-                self.method = "exact" if is_exact else "enclosed"
-                return
         self.method = "lattice"
         self._floats = [(_in_floats(item), count) for item, count in own]
 
@@ -494,6 +486,21 @@ class Accountant:
     def _delta_without_revealing(delta: Fraction, kept: Fraction) -> Fraction:
         """Return delta conditional on no item revealing its input; negative if revealing alone exceeds delta."""
         return 1 - (1 - delta) / kept if kept else Fraction(-1)
+
+
+def _exact_curve(sides: Sequence[Items]) -> ExactCurve | LongCurve | None:
+    """Return the curve between two compositions with rational levels, or that of one; None if they are too large."""
+    is_short = len(sides) == 1 and sum(count for _, count in sides[0]) <= _LONG
+    for by_cells in (is_short, not is_short):
+        if by_cells:
+            cells = [one for side in sides if (one := Cells.of(side))]
+            if len(cells) == len(sides):
+                return ExactCurve(cells[0], cells[-1])
+        else:
+            laws = [law for side in sides if (law := PowerLaw.of(side))]
+            if len(laws) == len(sides):
+                return LongCurve(laws[0], laws[-1])
+    return None
 
 
 def _power(base: Fraction, count: int, *, up: bool) -> Fraction:

@@ -13,15 +13,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
-from rropt.accounting.exact_laws import LatticeTails, LossTails, delta_of
+from rropt.accounting.exact_laws import Cells
 from rropt.accounting.lattice_laws import LatticeBounds
-from rropt.accounting.long_laws import LongCounts
+from rropt.accounting.long_laws import PowerLaw
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import ball, bracket
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 _BITS = 256  # working precision of exponentials and logarithms
-_STEPS = 200  # iteration limit of bisections and of Newton's method; both need far fewer
 NARROW = Fraction(1, 10**15)  # nats: width at which a bisection for epsilon stops
 
 
@@ -67,12 +66,10 @@ class ExactCurve:
 
     Attributes:
         below, above: the compositions with levels rounded down and up; the same object if the levels are rational.
-        greatest: the largest likelihood ratio of each composition.
     """
 
-    below: LossTails
-    above: LossTails
-    greatest: tuple[Fraction | None, Fraction | None]
+    below: Cells
+    above: Cells
 
     def delta(self, epsilon: Bracket) -> Bracket:
         """Return a bracket of delta, given a bracket of epsilon."""
@@ -81,58 +78,21 @@ class ExactCurve:
 
     def at(self, gamma: Bracket) -> Bracket:
         """Return a bracket of delta, given a bracket of gamma."""
-        lower = delta_of(self.below, gamma.upper)
-        upper = lower if gamma.is_exact and self.below is self.above else delta_of(self.above, gamma.lower)
-        return Bracket(lower.lower, upper.upper)
+        return Bracket(self.below.delta(gamma.upper), self.above.delta(gamma.lower))
 
     def epsilon(self, delta: Fraction) -> tuple[Bracket, Fraction | None]:
         """Return a bracket of the least epsilon, and exp(epsilon) if the levels are rational."""
-        low = _least_gamma(self.below, delta, self.greatest[0])
-        high = low if self.below is self.above else _least_gamma(self.above, delta, self.greatest[1])
-        exact = low.lower if low.is_exact and self.below is self.above else None
-        return Bracket(natural_log(low.lower).lower, natural_log(high.upper).upper), exact
-
-
-def _least_gamma(cuts: LossTails, delta: Fraction, greatest: Fraction | None) -> Bracket:
-    """Return the least gamma >= 1 at which delta is at most the given value."""
-    if delta_of(cuts, _ONE).upper <= delta:
-        return Bracket.of(_ONE)
-    if not delta and greatest is not None:
-        return Bracket.of(greatest)
-    gamma = _ONE
-    if isinstance(cuts, LatticeTails):
-        gamma = _between_powers(cuts.base, cuts, delta).lower
-    for _ in range(_STEPS):  # Newton: delta is convex and piecewise linear, so the steps never pass the root
-        first, second = cuts.event_probabilities(gamma)
-        further = gamma * (first.lower - delta) / second.upper if second.upper else gamma
-        if further <= gamma:
-            return Bracket.of(gamma)
-        gamma = further
-    raise ArithmeticError("Newton's method has not ended on a piecewise linear function")
-
-
-def _between_powers(base: Fraction, cuts: LossTails, delta: Fraction) -> Bracket:
-    """Return a bracket of the least gamma, found by bisection over powers of the base: delta is linear in between."""
-    low, high = 0, 1
-    while delta_of(cuts, base**high).upper > delta:
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if delta_of(cuts, base**middle).upper <= delta else (middle, high)
-    first, second = cuts.event_probabilities(base**low)
-    if not second.lower:
-        return Bracket.of(base**low)
-    gamma = base**low
-    ends = gamma * (first.lower - delta) / second.upper, gamma * (first.upper - delta) / second.lower
-    return Bracket(max(ends[0], _ONE), max(min(ends[1], base**high), _ONE))
+        low, high = (cells.gamma(delta) for cells in (self.below, self.above))
+        exact = low if self.below is self.above else None
+        return Bracket(natural_log(low).lower, natural_log(high).upper), exact
 
 
 @dataclass(frozen=True)
 class LongCurve:
-    """The curve of many equal levels, enclosed between the curves of rational levels below and above."""
+    """The curve of levels that are multiples of one, enclosed between the curves of rational levels below and above."""
 
-    below: LongCounts
-    above: LongCounts
+    below: PowerLaw
+    above: PowerLaw
 
     def delta(self, epsilon: Bracket) -> Bracket:
         """Return a bracket of delta."""

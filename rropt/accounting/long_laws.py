@@ -1,126 +1,149 @@
-"""Bounds of delta for many equal levels, from a binomial distribution in integers that are rounded down.
+"""Bounds of delta for many levels that are multiples of one number, from a truncated law.
 
-If j of n responses are the likelier one, the likelihood ratio is ``g^(2 j - n)``. Hence
-``delta(epsilon) = sum_j Pr(j) (1 - exp(epsilon) g^(n - 2 j))^+``, where j is binomial with probability g/(1 + g). The
-rounded distribution lacks a known mass (``checker/tail_sums``), which adds at most itself to delta. The bracket is
-narrower than 1e-50, and a million responses take some hundredths of a second. The code only uses small exponents and
-never computes a long power of g.
+If all odds are powers of one number g, the exponent of the product of all odds is a sum of independent counts. With w_e
+its law under P, ``delta(epsilon) = sum_e w_e (1 - exp(epsilon) g^-e)^+``. For the least exponent k with a positive
+term, ``delta = A_k - f S_k``, where ``A_k = sum_(e >= k) w_e``, ``S_k = sum_(e >= k) w_e g^(k-e)`` and
+``f = exp(epsilon) g^-k``. The truncated law lacks a known mass (``truncated_laws``), which adds at most itself to
+delta. The bracket is narrower than 1e-40, and a million responses take less than a second. The code never computes a
+long power of g.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
 
 from rropt.accounting.exact_laws import Items
-from rropt.checker.documents import Budget
-from rropt.checker.tail_sums import Law, binomial_law
+from rropt.accounting.truncated_laws import CutPowers, EnclosedLaw
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import ball, bracket
+from rropt.core.exact.numbers import perfect_power
 
 _BITS = 200  # precision of the distribution
-_WORK = 1 << 40
+_MOST_DEGREE = 1 << 24  # difference of the largest and the least exponent
+
+
+def _common_base(items: Items) -> tuple[Fraction, list[list[int]]] | None:
+    """Return g and the exponents of all atoms if every ratio P/Q is a power of one rational g; else None."""
+    base: Fraction | None = None
+    exponents: list[list[int]] = []
+    for pair, _ in items:
+        found = []
+        for p, q in pair.atoms:
+            odds = p / q
+            if odds == 1:
+                found.append(0)
+                continue
+            degree, root = perfect_power(odds if odds > 1 else 1 / odds)
+            if base is None:
+                base = root
+            if root != base:
+                return None
+            found.append(int(degree) if odds > 1 else -int(degree))
+        exponents.append(found)
+    return base or Fraction(2), exponents
 
 
 @dataclass(frozen=True)
-class LongCounts:
-    """The given number of responses by binary randomized response with rational parity gamma."""
+class PowerLaw:
+    """The law under P of the exponent of the odds, which are powers of ``base``.
 
-    count: int
-    gamma: Fraction
+    Attributes:
+        base: g > 1.
+        law: the law of the exponent.
+        most: the largest exponent.
+    """
+
+    base: Fraction
+    law: EnclosedLaw
+    most: int
 
     @classmethod
-    def of(cls, items: Items) -> LongCounts | None:
-        """Return the counts of a composition of equal levels; None for any other composition."""
-        if len(items) != 1 or not items[0][0].is_binary or items[0][0].parity == 1:
+    def of(cls, items: Items) -> PowerLaw | None:
+        """Return the law of a composition; None if its odds have no common base, or too many exponents."""
+        found = _common_base(items)
+        if found is None:
             return None
-        return cls(items[0][1], items[0][0].parity)
+        base, exponents = found
+        counts = [count for _, count in items]
+        if sum(count * (max(own) - min(own)) for own, count in zip(exponents, counts, strict=True)) > _MOST_DEGREE:
+            return None
+        columns = []
+        for own, (pair, _) in zip(exponents, items, strict=True):
+            column = [0] * (max(own) - min(own) + 1)
+            for exponent, (p, _) in zip(own, pair.atoms, strict=True):
+                column[exponent - min(own)] = int(p * (1 << _BITS))
+            columns.append(column)
+        law = CutPowers(_BITS, *columns).law(*counts)
+        least, most = (
+            sum(count * end(own) for own, count in zip(exponents, counts, strict=True)) for end in (min, max)
+        )
+        return cls(base, EnclosedLaw(law.least + least, law.weights, law.below), most)
 
     def delta(self, epsilon: Fraction) -> Bracket:
         """Return a bracket of delta."""
-        first, second = self._cut(epsilon)
-        return _between_0_and_1(Bracket(first.lower - second.upper, first.upper - second.lower))
-
-    def epsilon(self, delta: Fraction) -> Bracket:
-        """Return a bracket of the least epsilon >= 0, in nats.
-
-        Between two neighbouring likelihood ratios, ``delta`` is linear in gamma. Bisection finds these neighbours.
-        """
-        if self.delta(Fraction(0)).upper <= delta:
-            return Bracket.of(Fraction(0))
-        low, high = 0, self.count  # multiples of log g
-        if not delta:
-            return self._multiple(high)
-        while high - low > 1:
-            middle = (low + high) // 2
-            first, second = self._cut_at(middle)
-            low, high = (low, middle) if first.upper - second.lower <= delta else (middle, high)
-        first, second = self._cut_at(low)
-        start, end = self._multiple(low), self._multiple(high)
-        if first.lower <= delta or not second.lower:
-            return Bracket(start.lower, end.upper)
-        least = _logarithm((first.lower - delta) / second.upper).lower
-        most = _logarithm((first.upper - delta) / second.lower).upper
-        return Bracket(max(start.lower + least, Fraction(0)), min(start.upper + most, end.upper))
-
-    def _multiple(self, times: int) -> Bracket:
-        ends = _logarithm(self.gamma)
-        return Bracket(times * ends.lower, times * ends.upper)
-
-    def _cut_at(self, exponent: int) -> tuple[Bracket, Bracket]:
-        """Return A and gamma B for ``gamma = g^exponent``."""
-        first = (exponent + self.count) // 2 + 1
-        return self._sums(first, Bracket.of(self.gamma ** (exponent - 2 * first + self.count)))
-
-    def _cut(self, epsilon: Fraction) -> tuple[Bracket, Bracket]:
-        """Return A and gamma B at an epsilon; every cut bounds delta from below, the optimal one also from above."""
         from flint import ctx
 
         with ctx.workprec(_BITS + 64):
-            quotient = ball(epsilon) / ball(self.gamma).log()
-            low, high = (int(end.floor().unique_fmpz()) for end in (quotient.lower(), quotient.upper()))
-            first = max(((low if low == high else high) + self.count) // 2 + 1, 0)
-            exponent = 2 * first - self.count
-            ends = bracket((ball(epsilon) - exponent * ball(self.gamma).log()).exp())
-        return self._sums(first, Bracket(ends.lower, min(ends.upper, Fraction(1))))
+            k = max(int((ball(epsilon) / self._log).lower().floor().unique_fmpz()) + 1, self.law.least)
+            ratio = bracket((ball(epsilon) - k * self._log).exp())
+        held, below, above = self._sums(k)
+        lower, upper = held - ratio.upper * above, held - min(ratio.lower, Fraction(1)) * below + self.law.slack
+        return Bracket(max(lower, Fraction(0)), min(upper, Fraction(1)))
 
-    def _sums(self, first: int, ratio: Bracket) -> tuple[Bracket, Bracket]:
-        """Return sum over j >= first of Pr(j), and the same sum with the geometric weights ``gamma/ratio_j``."""
-        law = _law(self.count, *self.gamma.as_integer_ratio())
-        one = 1 << law.bits
-        a, b = (x * x for x in self.gamma.as_integer_ratio())
-        steps = max(law.start - first, 0)
-        shrunk = Bracket.of(Fraction(b, a) ** steps) if steps < 64 else _power(Fraction(b, a), steps)
-        low = int(ratio.lower * shrunk.lower * one)
-        high = min(-int(-ratio.upper * shrunk.upper * one // 1), one)
-        below = above = held = 0
-        for weight in law.weights[max(first - law.start, 0) :]:
-            below, above, held = below + weight * low, above + weight * high, held + weight
-            low, high = low * b // a, -(-high * b // a)
-        missing = Fraction(law.missing, one)
-        second = Bracket(Fraction(below, one * one), Fraction(above, one * one) + missing)
-        return Bracket(Fraction(held, one), Fraction(held, one) + missing), second
+    def epsilon(self, delta: Fraction) -> Bracket:
+        """Return a bracket of the least epsilon >= 0, in nats."""
+        from flint import ctx
 
+        if self.delta(Fraction(0)).upper <= delta:
+            return Bracket.of(Fraction(0))
+        first, slack = max(self.law.least, 0), self.law.slack
+        every = range(first, self.most)  # delta at gamma = g^k falls in k
+        high = first + bisect_left(every, True, key=lambda k: self._excess(k, 1) + slack <= delta)
+        above_it = bisect_left(every, True, key=lambda k: self._excess(k, 2) <= delta)
+        low = first + above_it - 1 if above_it else 0
+        if not delta:
+            low = high = self.most
+        held, below, above = self._sums(high)
+        with ctx.workprec(_BITS + 64):
+            lower, before, upper = (bracket(k * self._log) for k in (low, high - 1 if high > first else 0, high))
+            least, most = lower.lower, upper.upper
+            if delta and held > delta and below:
+                own = [ball(x) for x in ((held - delta) / (above + slack), (held + slack - delta) / below)]
+                least = max(least, bracket(high * self._log + own[0].log()).lower)
+                most = min(most, max(before.upper, bracket(high * self._log + own[1].log()).upper))
+        return Bracket(max(least, Fraction(0)), most)
 
-def _between_0_and_1(found: Bracket) -> Bracket:
-    return Bracket(max(found.lower, Fraction(0)), min(found.upper, Fraction(1)))
+    def _excess(self, k: int, which: int) -> Fraction:
+        """Return delta at ``gamma = g^k`` without the missing mass: an upper bound (1) or a lower one (2)."""
+        sums = self._sums(k)
+        return sums[0] - sums[which]
 
+    @property
+    def _log(self) -> Any:
+        return ball(self.base).log()
 
-@lru_cache(maxsize=4)
-def _law(count: int, a: int, b: int) -> Law:
-    return binomial_law(count, a, b, _BITS, Budget(_WORK))
+    def _sums(self, k: int) -> tuple[Fraction, Fraction, Fraction]:
+        """Return a lower bound of A_k, and a lower and an upper bound of S_k without the missing mass."""
+        at, unit = k - self.law.least, self.law.below
+        if at >= len(self.law.weights):
+            return Fraction(0), Fraction(0), Fraction(0)
+        held, below, above = (Fraction(sums[at], unit) for sums in self._tails)
+        return held, below, above
 
-
-def _logarithm(x: Fraction) -> Bracket:
-    from flint import ctx
-
-    with ctx.workprec(_BITS + 64):
-        return bracket(ball(x).log())
-
-
-def _power(base: Fraction, exponent: int) -> Bracket:
-    from flint import ctx
-
-    with ctx.workprec(_BITS + 64):
-        return bracket((exponent * ball(base).log()).exp())
+    @cached_property
+    def _tails(self) -> tuple[list[int], list[int], list[int]]:
+        """Return A_k, and lower and upper bounds of S_k, for all stored exponents."""
+        a, b = self.base.as_integer_ratio()
+        weights = self.law.weights[::-1]
+        sums = (
+            accumulate(weights),
+            accumulate(weights, lambda s, w: w + s * b // a),
+            accumulate(weights, lambda s, w: w - (-s * b // a)),
+        )
+        held, below, above = ([*each][::-1] for each in sums)
+        return held, below, above

@@ -13,9 +13,10 @@ import pytest
 
 import rropt
 from rropt.accounting import Composition, compose
-from rropt.accounting.exact_laws import HalvedTails, LatticeTails, delta_of
+from rropt.accounting.curves import natural_log
+from rropt.accounting.exact_laws import Cells
 from rropt.accounting.lattice_laws import FloatPair, lattice_bounds, spread
-from rropt.accounting.long_laws import LongCounts
+from rropt.accounting.long_laws import PowerLaw
 from rropt.accounting.loss_pairs import LossPair
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, UnsupportedProblemError
 from rropt.core.exact import Epsilon
@@ -97,16 +98,35 @@ def test_lattice_bounds_contain_the_enumeration(size: Callable[[int, int], int])
 
 
 def test_all_methods_agree() -> None:
+    """Exact cells and the truncated law: equal levels, multiples of one level, and a pair with three atoms."""
     pair = LossPair.of_level(F(11, 10))
-    lattice, counts = LatticeTails.of([(pair, 60)]), LongCounts.of([(pair, 60)])
-    halves = HalvedTails.of([(pair, 30), (LossPair.of_level(F(121, 100)), 15)])
-    other = LatticeTails.of([(pair, 30), (LossPair.of_level(F(121, 100)), 15)])
-    assert None not in (lattice, counts, halves, other)
-    for gamma in (F(1), F(11, 10), F(3, 2), F(11, 10) ** 30, F(11, 10) ** 60, F(11, 10) ** 61):
-        exact, enclosed = delta_of(lattice, gamma), counts.delta(F(math.log(gamma)))
-        assert exact.is_exact
-        assert abs(exact.lower - enclosed.lower) < F(1, 10**12)
-        assert delta_of(halves, gamma) == delta_of(other, gamma)
+    third = LossPair(((F(1, 6), F(1, 3)), (F(1, 2), F(1, 2)), (F(1, 3), F(1, 6))))
+    for items in ([(pair, 60)], [(pair, 30), (LossPair.of_level(F(121, 100)), 15)], [(third, 40)]):
+        cells, law = Cells.of(items), PowerLaw.of(items)
+        assert cells is not None
+        assert law is not None
+        for gamma in (F(1), F(11, 10), F(3, 2), F(11, 10) ** 30, F(11, 10) ** 60, F(11, 10) ** 61):
+            nats = natural_log(gamma)
+            assert law.delta(nats.upper).lower <= cells.delta(gamma) <= law.delta(nats.lower).upper
+            assert law.delta(nats.lower).gap < F(1, 10**50)
+        for delta in (F(0), F(1, 10), F(1, 10**6), F(1, 10**30), F(99, 100)):
+            exact, ends = cells.gamma(delta), law.epsilon(delta)
+            assert cells.delta(exact) <= delta
+            assert exact == 1 or cells.delta(exact * (1 - F(1, 10**40))) > delta
+            assert ends.lower <= natural_log(exact).upper
+            assert natural_log(exact).lower <= ends.upper
+            assert ends.gap < F(1, 10**20)
+
+
+def test_a_law_far_above_the_level() -> None:
+    """All stored exponents exceed the one of epsilon."""
+    law = PowerLaw.of([(LossPair.of_level(F(8)), 2000)])
+    assert law is not None
+    assert law.law.least > 1
+    assert 0 <= 1 - law.delta(F(1)).lower < F(1, 10**50)
+    ends = law.epsilon(1 - F(1, 10**40))
+    assert law.delta(ends.lower).upper >= 1 - F(1, 10**40) >= law.delta(ends.upper).lower
+    assert ends.gap < F(1, 10**5)
 
 
 @pytest.mark.parametrize(
