@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,6 +15,7 @@ from rropt.accounting.loss_pairs import LossPair
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, UnsupportedProblemError, shown
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.files import read_text
+from rropt.core.limits import MAX_MATRIX_ENTRIES
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import mechanism_of_argument
@@ -160,7 +162,8 @@ def _of_text(text: str) -> Item:
             one = _of_text(found[1])
             return _counted(one, one.name, one.count * int(found[2]))
         except RroptError:
-            pass
+            if os.path.exists(found[1].strip()):  # noqa: PTH110  # Path.exists raises for names that no file can have
+                raise
     bare = text.strip()
     if is_level(bare):
         parts = bare.split(",")
@@ -182,6 +185,9 @@ def _of_level(name: str, level: Epsilon, delta: Delta) -> Item:
 
 
 def _of_mechanism(name: str, mechanism: Mechanism) -> Item:
+    if mechanism.outputs * mechanism.inputs > MAX_MATRIX_ENTRIES:
+        bound = f"{name} (too large as a matrix: its level, an upper bound)"
+        return _of_level(bound, mechanism.epsilon(), Delta.of("0"))
     found = LossPair.of_mechanism(mechanism)
     if found is None:
         raise UnsupportedProblemError(

@@ -289,7 +289,7 @@ deal --deck 1000000000,1                                                      | 
 deal --deck 1000000,1                                                         | 2 | too large
 deal --mechanism christofides:1/4,1/4,1/2                                     | 2 | --respondents
 deal --mechanism christofides:1/4,1/4,1/2 --respondents 33                    | 2 | whole cards
-deal --mechanism unrelated:1/2,1/12 --respondents 32                          | 2 | only cards
+deal --mechanism unrelated:1/2,1/12 --respondents 32                          | 2 | needs Christofides
 deal --deck 1,2 --names {answers.csv} --output ""                             | 2 | cannot write
 deal --deck 1,1,2 --names {answers.csv}                                       | 2 | names do not name
 deal --deck 1,2 --names {none}                                                | 2 | cannot be read

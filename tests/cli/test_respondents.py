@@ -78,7 +78,7 @@ def test_many_respondents(cli) -> None:
         ("privacy christofides:1/10,3/10,6/10 --respondents 0", "1 to 1000000000"),
         ("privacy christofides:1/10,3/10,6/10 --cards-without-replacement", "--respondents"),
         ("privacy christofides:1 --respondents 3", "at least 2"),
-        ("privacy forced:1/2,1/3,1/6 --respondents 6 --cards-without-replacement", "only cards"),
+        ("privacy forced:1/2,1/3,1/6 --respondents 6 --cards-without-replacement", "needs Christofides"),
         ("privacy warner:3/4 --respondents 6 --others 6", "0 to N - 1 = 5"),
         ("privacy warner:3/4 --respondents 6 --belief 2", "0 <= q <= 1"),
         ("privacy warner:3/4 --respondents 6 --belief 1/2 --others 1", "not allowed"),

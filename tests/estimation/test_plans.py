@@ -224,7 +224,7 @@ def test_where_floats_are_not_good_enough_n_only_suffices() -> None:
     plan = plan_power(named_mechanism("warner:11/20"), **question)
     assert plan.n > 10**4
     assert not plan.least
-    assert plan.definition.endswith("a smaller n may do")
+    assert plan.definition.endswith("a smaller number may do")
 
 
 def test_plans_out_of_reach() -> None:
@@ -386,5 +386,21 @@ def test_one_answer_has_none_before_it() -> None:
         plan_power(spinner, prevalence=1, goal="0.1", test="normal"),
     ):
         assert one.n == 1
-        assert "n - 1" not in one.definition
-    assert "and at n - 1 it is more" in plan_margin(spinner, "1/10").definition
+        assert one.definition.startswith("1 is the smallest number from which on ")
+
+
+@pytest.mark.parametrize(("name", "scale", "asked"), [("warner:1", 1, "1/10"), ("warner:9/10", 0.8, "1/5")])
+def test_the_sentence_of_a_plan_is_true(name: str, scale: float, asked: str) -> None:
+    """From n on every number suffices and n - 1 does not, by the quantiles of SciPy at the count nearest to n/2."""
+    from scipy.stats import beta
+
+    def suffices(n: int) -> bool:
+        y = n // 2
+        ends = beta.ppf(0.025, y, n - y + 1), beta.ppf(0.975, y + 1, n - y)
+        return (ends[1] - ends[0]) / (2 * scale) <= Fraction(asked)
+
+    plan = plan_margin(named_mechanism(name), asked)
+    assert plan.definition.startswith(f"{plan.n} is the smallest number from which on the half-width of the exact ")
+    assert f"is at most {asked}" in plan.definition
+    assert not suffices(plan.n - 1)
+    assert all(suffices(n) for n in range(plan.n, plan.n + 500))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import random
 from collections.abc import Callable
@@ -383,3 +384,24 @@ def test_a_bound_is_attained_only_where_truths_of_the_items_have_it(size: Callab
         assert not found.attained or found.lower <= best
         kinds.add((found.attained, found.lower == best))
     assert kinds == {(True, True), (False, True), (False, False)}
+
+
+def test_a_large_design_enters_by_its_level(cli, tmp_path) -> None:
+    made = tmp_path / "large.json"
+    blocks = {"family": "subsets", "categories": "100000", "size": "2", "gamma": "3"}
+    made.write_text(json.dumps({"blocks": blocks}))
+    code, out, err = cli("compose", f"{made}*3", "warner:3/4", "--json")
+    assert code == 0, err
+    found = json.loads(out)
+    assert found["epsilon"] == cli_epsilon(cli, "log(3)*3", "warner:3/4")
+    assert "its level, an upper bound" in found["items"][0]["name"]
+    assert "its level, an upper bound" in cli("longitudinal", str(made), "--waves", "2")[1]
+    for command in ("compare", "repair"):
+        code, _, err = cli(command, str(made), *([str(made)] if command == "compare" else ["--epsilon", "1"]))
+        assert code == 2
+        assert "`rropt privacy` and `rropt compose` work from its level" in err
+
+
+def cli_epsilon(cli, *items: str) -> object:
+    """Return the epsilon of a composition."""
+    return json.loads(cli("compose", *items, "--json")[1])["epsilon"]

@@ -76,8 +76,8 @@ class DealtDeck(TraitDevice):
         n, shares = required_respondents(respondents), proportions.column(0)
         if proportions.column(1) != shares[::-1]:
             raise InvalidParameterError(
-                f"only cards are dealt: received {proportions.name or 'a matrix'}, whose responses with the trait "
-                "are not those without it in reverse order; write christofides:p1,..,pL"
+                f"a deck without replacement needs Christofides' device: received {proportions.name or 'a matrix'}; "
+                "write christofides:p1,..,pL, or use `rropt sheet` for another device"
             )
         cards = [share * n for share in shares]
         if any(c.denominator > 1 for c in cards):

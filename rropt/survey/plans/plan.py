@@ -168,10 +168,10 @@ def expected_precision(
 
 
 # For each goal: its number from ``value(n)``, ``value(n)`` from its number, and the words of the condition.
-_GOALS: dict[str, tuple[Callable[[Any], float], Callable[[Fraction], Fraction], str, str]] = {
-    "margin": (lambda value: square_root(value), lambda asked: asked * asked, "most", "more"),
-    "power": (lambda value: float(1 - value), lambda asked: 1 - asked, "least", "less"),
-    "variance": (lambda value: finite_float(value), lambda asked: asked, "most", "more"),
+_GOALS: dict[str, tuple[Callable[[Any], float], Callable[[Fraction], Fraction], str]] = {
+    "margin": (lambda value: square_root(value), lambda asked: asked * asked, "most"),
+    "power": (lambda value: float(1 - value), lambda asked: 1 - asked, "least"),
+    "variance": (lambda value: finite_float(value), lambda asked: asked, "most"),
 }
 
 
@@ -213,19 +213,17 @@ class Quantity:
         Raises:
             InfeasibleError: more than 10^15 respondents are needed.
         """
-        _, bound_of, least_or_most, failure = _GOALS[self.goal]
+        _, bound_of, least_or_most = _GOALS[self.goal]
         bound = bound_of(asked)
         n, is_least = (least(self.value, bound), True) if self.above is None else least_lasting(self, bound)
-        text = f"{self.what} is at {least_or_most} {asked}"
-        if self.above is not None:
-            text += " for n and every larger number of responses"
+        reached = f"from which on {self.what} is at {least_or_most} {asked}"
         if not is_least:
-            text += "; a smaller n may do"
-        elif n > 1:
-            text += f", and at n - 1 it is {failure}"
-        if is_least and self.above is not None:
-            known = "n, n - 1 and all large numbers are" if n > 1 else "n and all large numbers are"
-            text += f" ({known} proved; numbers just above n were checked in floating point)"
+            text = f"{n} is a number {reached}; a smaller number may do"
+        else:
+            text = f"{n} is the smallest number {reached}"
+            if self.above is not None:
+                known = f"{n}, {n - 1} and all large numbers" if n > 1 else "1 and all large numbers"
+                text += f" ({known} are proved; numbers just above {n} were checked in floating point)"
         return Plan(n=n, goal=self.goal, achieved=self.at(n), definition=text, least=is_least)
 
 

@@ -485,9 +485,8 @@ def _checked(source: DuckDBSource, how: Randomizing) -> Reading:
             gap = how.asked.codes_of(question).values_of(range(MISSING, 0))
             lines = source.lines_of({how.asked.column(question): gap})
             raise FileFormatError(
-                f"answers are missing: {codes[MISSING]} of the data, first in {source.where(lines)}; whether somebody "
-                "answered may reveal the answer: give the missing ones a category of the mechanism, or leave the rows "
-                "out"
+                f"answers are missing: {codes[MISSING]} of the data, first in {source.where(lines)}; a blank "
+                "shows who did not answer: give blanks a category of the mechanism, or remove these rows"
             )
     # only the sum of the counts of true answers leaves this function
     return reading_of(source, how.asked, counts)

@@ -25,7 +25,7 @@ _EFFECT_DIGITS = 3  # significant digits of design effects and effective sample 
 _CONCLUDED = 12  # sentences of a conclusion
 
 _WEIGHTS = {
-    "column": "a column of the data",
+    "column": "those of the data",
     "populations": "the inverse of the sampled fraction of each finite population",
     "equal": "none: all respondents have weight 1, and totals refer to the sample",
 }
@@ -103,9 +103,8 @@ class Design(Result):
         if self.fractions is None:
             return "included in the variance between clusters, because respondents are randomized independently"
         return (
-            "included in full: the finite population correction does not apply to the device, because even a census "
-            "would be randomized; 'shrunk' applies the correction to the device too, as software without randomized "
-            "responses does"
+            "included in full: the finite population correction shrinks the sampling error only, because even a census "
+            "would be randomized; 'shrunk' applies it to the device too, as software without randomized responses does"
         )
 
 
