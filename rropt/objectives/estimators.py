@@ -148,11 +148,6 @@ def log_of(numbers: Sequence[Fraction]) -> Bracket:
         return bracket(total)
 
 
-def ball_log(x: Fraction) -> Fraction:
-    """Return a rational number within a relative distance of about 1e-50 above ln x."""
-    return log_of([x]).upper
-
-
 def rounding_margin(x: Fraction) -> Fraction:
     """Return a margin for the rounding error of a logarithm with ``DIGITS`` digits."""
     return (1 + abs(x)) / Fraction(10) ** (DIGITS - 4)

@@ -66,7 +66,6 @@ _TINY = 10**4  # a proportion below 1/_TINY is tiny: a small lift along such pro
 _SAME = Fraction(10**6 - 1, 10**6)  # of two likelihoods whose ratio is closer to 1 neither is larger
 _NO_SLOPE = 1e-14  # smaller slopes, relative to the largest, are set to 0: the checker then lists fewer rays
 POSITIVE = "give positive proportions, for example 1/1000 in place of 0"
-SIDES: tuple[Side, Side] = ("above", "below")
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,33 +235,24 @@ class Plan:
         return None
 
     def exact_from_floats(self) -> tuple[Mechanism, RayDual] | None:
-        """Return ``exact`` from the basis that floats find over all rays; its dual rarely violates an inequality."""
+        """Return ``exact`` from the basis that floats find over all rays; its dual rarely violates an inequality.
+
+        With delta = 0 the basis is tried as a vertex first, which needs no linear program.
+        """
         found = many_levels.solved(self.fan, self.form, None, None)
-        return found and self.exact(found.basis[0], _RayBasis(*found.basis))
+        if found is None:
+            return None
+        corner = vertices.vertex(self.fan, self.form, found.basis[0])
+        if corner is not None and corner.is_tight:
+            return corner.mechanism, corner.dual
+        if not self.fan.conditions and len(found.basis[0]) < self.k and len(self.fan) <= _FEW_RAYS:
+            return self.exact(range(len(self.fan)))  # levels of different size: floats find no basis
+        return self.exact(found.basis[0], _RayBasis(*found.basis))
 
     def likely(self, point: Point) -> list[int]:
         """Return the indices of the rays with the largest weights, and of a few rays that suffice for a mechanism."""
         largest = self.listed[np.argsort(-point.w[: len(self.listed)])[: _FIRST * self.k]]
         return [*map(int, largest), *map(int, feasible_rays(self.fan, self.first))]
-
-    def optimal_vertex(self) -> tuple[Mechanism, RayDual] | None:
-        """Maximize a sum over outputs by the simplex method; return the mechanism and its dual, or None on failure."""
-        rays = self.fan.floats()
-        pivots = vertices.Pivots(self.fan, rays.steps, self.form.step_phi(None, rays.rows, rays.steps))
-        support: Sequence[int] = pivots.basis
-        for _ in range(_ROUNDS):
-            found = vertices.vertex(self.fan, self.form, support)
-            if found is None:
-                break
-            if found.is_tight:
-                return found.mechanism, found.dual
-            assert found.violated is not None  # it is not tight
-            before, support = support, pivots.ended(support, found.violated)
-            if support == before:
-                break
-        if len(support) != self.k:  # levels of different size: floats find no basis
-            support = range(len(self.fan)) if len(self.fan) <= _FEW_RAYS and self.form.has_exact_phi else []
-        return self.exact(support) if support else None
 
     def rounded(self, criterion: Any, point: Point) -> RayDesign:
         """Round a floating-point solution to an exact design, and return the design with the narrowest bracket.
@@ -279,35 +269,39 @@ class Plan:
             one, zero = Fraction(1), Fraction(0)
             matrix = [[one * (i == j) - (i == self.k - 1) for j in range(self.k - 1)] for i in range(self.k)]
             dual = lifted(RayDual((zero,) * self.k, (), matrix), self.fan, form)
-        bound, found = self.bound(dual), []
+        found = []
         for negligible in _NEGLIGIBLE:
             support, weights = self.support(self.listed, np.maximum(point.w, 0), negligible)
             corner = vertices.vertex(self.fan, form, support)
-            if corner is not None and (own := self._at_vertex(corner)) is not None:
-                found.append(own)
-                if corner.is_tight:
+            if corner is not None and self.is_private(corner.mechanism):
+                own = self.design(corner.mechanism, corner.dual)
+                if own is not None and corner.is_tight and self.levels.is_exact:
+                    value = own.upper if self.problem.objective.sense == "minimise" else own.lower
+                    return replace(own, lower=value, upper=value)
+                found += [] if own is None else [own]
+                if own is not None and corner.is_tight:
                     break
             mechanism = self.mechanism(support, weights)
-            if mechanism is None:
-                continue
-            mechanism = form.completed(mechanism, self.regular)
-            proved = form.proved(mechanism)
-            if proved is None:
-                continue
-            value, primal = proved
-            found.append(RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal))
-            if found[-1].gap <= _ENOUGH * max(abs(value), abs(bound)):
-                break
+            own = None if mechanism is None else self.design(form.completed(mechanism, self.regular), dual)
+            if own is not None:
+                found.append(own)
+                if own.gap <= _ENOUGH * max(abs(own.lower), abs(own.upper)):
+                    break
         if not found and self.problem.region.form == "parity":
-            mechanism = randomized_response(self.k, self.parts[0].below.gamma)
-            proved = form.proved(mechanism)
-            if proved is not None:
-                value, primal = proved
-                found.append(RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal))
+            own = self.design(randomized_response(self.k, self.parts[0].below.gamma), dual)
+            found = [] if own is None else [own]
         if not found:
             raise _lost(self.problem)
         best = min(found, key=lambda design: design.gap)
         return best if best.gap <= _WIDE * max(abs(best.lower), abs(best.upper)) else self._with_better_dual(best)
+
+    def design(self, mechanism: Mechanism | None, dual: RayDual) -> RayDesign | None:
+        """Return the design of a private mechanism and a dual; None if there is no mechanism, or it proves no value."""
+        proved = None if mechanism is None else self.form.proved(mechanism)
+        if mechanism is None or proved is None:
+            return None
+        (value, primal), bound = proved, self.bound(dual)
+        return RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal)
 
     def _with_better_dual(self, best: RayDesign) -> RayDesign:
         """Return the design with the dual that a linear program gives for its W, if it proves a better bound.
@@ -318,22 +312,8 @@ class Plan:
         solved = many_levels.solved(self.fan, self.form, given.matrix, given) if self.fan.conditions else None
         if solved is None:
             return best
-        dual = self.rational_dual(solved.alpha, solved.beta, given.matrix)
-        value, bound = self.form.proved(best.mechanism), self.bound(dual)
-        if value is None:
-            return best
-        better = RayDesign(min(value[0], bound), max(value[0], bound), best.mechanism, dual, best.primal)
-        return min(best, better, key=lambda design: design.gap)
-
-    def _at_vertex(self, corner: vertices.Vertex) -> RayDesign | None:
-        """Return the design of a vertex; its bracket is exact if the vertex is optimal and the level is rational."""
-        proved = self.form.proved(corner.mechanism) if self.is_private(corner.mechanism) else None
-        if proved is None:
-            return None
-        value, primal = proved
-        is_exact = corner.is_tight and all(part.below == part.above for part in self.parts)
-        bound = value if is_exact else self.bound(corner.dual)
-        return RayDesign(min(value, bound), max(value, bound), corner.mechanism, corner.dual, primal)
+        better = self.design(best.mechanism, self.rational_dual(solved.alpha, solved.beta, given.matrix))
+        return best if better is None else min(best, better, key=lambda design: design.gap)
 
     def exact_design(self, mechanism: Mechanism, dual: RayDual) -> RayDesign:
         """Return the design from an exact solution of the linear program; its value is exact without logarithms.
@@ -483,15 +463,11 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
         return replace(found, mechanism=groups[0].mechanism(found.mechanism), dual=groups[0].dual(found.dual))
     plan = Plan(problem, levels)
     form = plan.form
-    if form.is_sum and not plan.fan.conditions and plan.k <= vertices.MOST_INPUTS:
-        optimal = plan.optimal_vertex()
-        if optimal is not None and plan.is_private(optimal[0]):
-            return plan.exact_design(*optimal)
     if len(plan.fan.conditions) > many_levels.MOST_CONDITIONS:
         under_many = _under_many_levels(plan)
         if under_many is not None:
             return under_many
-    elif form.has_exact_phi and plan.fan.conditions:
+    elif form.has_exact_phi if plan.fan.conditions else form.is_sum and plan.k <= vertices.MOST_INPUTS:
         exact = plan.exact_from_floats()
         if exact is not None and plan.is_private(exact[0]):
             return plan.exact_design(*exact)
@@ -519,13 +495,8 @@ def _under_many_levels(plan: Plan) -> RayDesign | None:
             return plan.exact_design(*exact)
     dual = plan.rational_dual(found.alpha, found.beta, guess.matrix)
     mechanism = plan.mechanism(support, found.w[is_used].tolist())
-    proved = None if mechanism is None else plan.form.proved(mechanism)
-    if mechanism is None or proved is None:
-        return None
-    (value, primal), bound = proved, plan.bound(dual)
-    if abs(value - bound) > many_levels.WIDEST * abs(value):
-        return None
-    return RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal)
+    design = plan.design(mechanism, dual)
+    return design if design and design.gap <= many_levels.WIDEST * max(abs(design.lower), abs(design.upper)) else None
 
 
 def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels) -> RayDesign:

@@ -5,7 +5,8 @@ module uses it with some of the levels only, to find an approximate W. With W fi
 program under all levels, and its multipliers are alpha and beta. The error of W changes both bounds only to second
 order. The linear program is solved in floats by column generation, which adds violating rays in each round.
 
-For sums over outputs the program needs no W. With few levels its basis is the start of the exact solution.
+For sums over outputs the program needs no W. With few levels, or with delta = 0, its basis is the start of the exact
+solution.
 """
 
 from __future__ import annotations
@@ -82,16 +83,19 @@ def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual | None) -> Solve
     values = values / sizes
     deltas = np.array([float(fan.parts[t].above.delta) for _, _, t in fan.conditions])
     size = float(np.abs(values).max()) or 1.0
-    program = _Program(fan.k, deltas)
-    entering = plain_rays(fan)
+    program = _Program(np.ones(fan.k) if fan.conditions else np.eye(fan.k)[0], deltas)
+    entering = plain_rays(fan) if fan.conditions else np.arange(len(fan))
     if guess is not None:
         slack = np.concatenate([float_bound(guess, rays.rows) for _, rays in fan.blocks()]) / sizes - values
         entering = np.union1d(np.argsort(slack)[: _BEGIN * len(deltas)], entering)
     found: Solved | None = None
     for _ in range(_ROUNDS):
         rays = fan.floats(entering)
-        scale = sizes[entering, None]
-        program.add(entering, rays.rows / scale, rays.excesses / scale, values[entering] / size)
+        scale, rows = sizes[entering, None], rays.rows
+        if not fan.conditions:  # only the basis is used: distances between columns, which floats keep near the level 0
+            apart = rays.steps[:, 1:] - rays.steps[:, :1]
+            rows = np.column_stack([np.ones(len(apart)), apart / (np.abs(apart).max() or 1.0)])
+        program.add(entering, rows / scale, rays.excesses / scale, values[entering] / size)
         found = program.run()
         if found is None:
             entering = np.setdiff1d(np.arange(len(fan)), program.listed)
@@ -117,17 +121,17 @@ def plain_rays(fan: Fan) -> NDArray[np.intp]:
 
 
 class _Program:
-    """The growing linear program: maximize ``values.w`` subject to ``sum w r = 1``, ``sum w h <= delta``."""
+    """The growing linear program: maximize ``values.w`` subject to ``sum w r = right``, ``sum w h <= delta``."""
 
-    def __init__(self, k: int, deltas: Array) -> None:
+    def __init__(self, right: Array, deltas: Array) -> None:
         import highspy
 
         from rropt.core.linear.highs import QuietHighs
 
-        self.k, self.deltas, self.listed = k, deltas, np.zeros(0, dtype=np.intp)
+        self.k, self.deltas, self.listed = len(right), deltas, np.zeros(0, dtype=np.intp)
         self.solver = QuietHighs(primal_feasibility_tolerance=_FEASIBLE, dual_feasibility_tolerance=_FEASIBLE)
-        for _ in range(k):
-            self.solver.addRow(1.0, 1.0, 0, [], [])
+        for x in right:
+            self.solver.addRow(x, x, 0, [], [])
         for _ in deltas:
             self.solver.addRow(-highspy.kHighsInf, 1.0, 0, [], [])
 
