@@ -88,7 +88,17 @@ def test_every_argument_that_names_a_file_is_known_as_an_input_or_an_output() ->
             (outputs if is_output else inputs).add(action.dest)
     assert inputs == {
         *("mechanism", "mechanisms", "data", "files", "levels", "bounds", "loss", "problem", "properties"),
-        *("device_file", "names", "sample", "specification", "versus", "attention_mechanism", "covariate", "counts"),
+        *(
+            "device_file",
+            "categories_file",
+            "names",
+            "sample",
+            "specification",
+            "versus",
+            "attention_mechanism",
+            "covariate",
+            "counts",
+        ),
         *("items", "memo", "payoffs", "predict", "table"),
     }
     assert outputs == {"certificate", "certificates", "coq", "output", "plot", "print", "record", "report", "sdcmicro"}
