@@ -13,7 +13,7 @@ from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
-from rropt.objectives.criteria import Criterion, MixedSquares, Sum
+from rropt.objectives.criteria import Criterion, MixedSquares
 from rropt.objectives.estimators import rounded_up, with_zero_columns
 from rropt.objectives.objective import (
     AnyOutputObjective,
@@ -200,7 +200,7 @@ class _MixedSum(_Mixed):
 
     def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return phi of the rays."""
-        return Sum(self.step_phi(None, rows, steps))
+        return Criterion(self.step_phi(None, rows, steps))
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return the weighted mean of phi."""

@@ -7,7 +7,7 @@ The program over weights w of rays has the dual form
 where c_r = L^T r / s are the contrasts of a ray (``solvers.engine.interior_point``). The dual variable Y depends on the
 objective:
 
-* ``Sum``: there is no Y. phi is a number for each ray, such as the information of an output.
+* ``Criterion``, the base of all: there is no Y. phi is a number for each ray, such as the information of an output.
 * ``Squares``: a matrix W, phi = abs(c W)^2, psi = 2 tr B^T W: the variance of the estimates of B (A- and c-optimality).
 * ``WorstSquares``: W and a distribution pi in a polytope, phi = abs(c W)^2/(r.pi), psi = 2 tr B^T W: the worst case of
   this variance.
@@ -20,7 +20,7 @@ objective:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from rropt.core.lazy import numpy as np
 
@@ -32,58 +32,16 @@ if TYPE_CHECKING:
 _FLOOR = 1e-17  # relative floor of eigenvalues: rounding may make a matrix indefinite before its root is computed
 
 
-class Criterion(Protocol):
-    """The functions phi_Y and psi; Y is a vector of parameters, whose first value is returned by ``start``.
+class Criterion:
+    """A criterion for which phi is a number for each ray; the base of all other criteria.
+
+    A criterion has the functions phi_Y and psi. Y is a vector of parameters, whose first value ``start`` returns.
 
     Attributes:
         is_joint: whether the primal value depends on Y, so that the weights and Y are optimized together.
         takes_any_bound: whether ``proved`` is defined for bounds that are not positive.
         is_polished: whether the last digits need another method (``engine/polish.py``).
     """
-
-    is_joint: bool
-    takes_any_bound: bool
-    is_polished: bool
-
-    def start(self, c: Array, w: Array) -> Array:
-        """Return the initial Y for given weights of the rays."""
-
-    def values(self, c: Array, y: Array) -> Array:
-        """Return phi_Y of each ray, shape (n,)."""
-
-    def jacobian(self, c: Array, y: Array) -> Array:
-        """Return the derivative of the values with respect to Y, shape (n, p)."""
-
-    def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
-        """Return ``psi'(Y) - sum_r w_r phi'(c_r)``, shape (p,); with a cone, mu is the target of its central path."""
-
-    def root(self, c: Array, w: Array, y: Array) -> Array:
-        """Return R, shape (q, p), such that R^T R is the second derivative of ``sum_r w_r phi - psi`` in Y."""
-
-    def room(self, c: Array, w: Array, dw: Array, y: Array, dy: Array) -> float:
-        """Return the longest step, at most 1, that keeps the required matrices positive definite."""
-
-    def cone(self, c: Array, w: Array, y: Array) -> tuple[float, int]:
-        """Return the contribution of a cone to the duality gap, and the order of the cone."""
-
-    def whole_step(self, y: Array, dx: Array, mu: float) -> Array:
-        """Return the step of Y that belongs to a step of its free coordinates."""
-
-    def reached(self, c: Array, w: Array, y: Array) -> float:
-        """Return the value attained by the weights, to be minimized; Y is the current iterate."""
-
-    def proved(self, y: Array, bound: float) -> float:
-        """Return the lower bound that Y and ``bound = b.v`` prove."""
-
-    def moments(self, c: Array) -> Array:
-        """Return for each ray what its weight multiplies in the value, shape (n, p).
-
-        Weights with the same sums have the same value.
-        """
-
-
-class Sum:
-    """A criterion for which phi is a number for each ray."""
 
     is_joint = False
     takes_any_bound = True
@@ -93,51 +51,54 @@ class Sum:
         self._numbers = numbers
 
     def start(self, c: Array, w: Array) -> Array:
-        """Return an empty vector."""
+        """Return the initial Y for given weights of the rays: an empty vector."""
         return np.zeros(0)
 
     def values(self, c: Array, y: Array) -> Array:
-        """Return the numbers, followed by 0 for conditions beta_t >= 0, which are not rays."""
+        """Return phi_Y of each ray: the numbers, followed by 0 for conditions beta_t >= 0, which are not rays."""
         return np.asarray(np.pad(self._numbers, (0, len(c) - len(self._numbers))))
 
     def jacobian(self, c: Array, y: Array) -> Array:
-        """Return a matrix without columns."""
+        """Return the derivative of the values with respect to Y, shape (n, p): a matrix without columns."""
         return y[None, :].repeat(len(c), 0)
 
     def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
-        """Return the empty vector."""
+        """Return ``psi'(Y) - sum_r w_r phi'(c_r)``: the empty vector.
+
+        With a cone, mu is the target of its central path.
+        """
         return y
 
     def root(self, c: Array, w: Array, y: Array) -> Array:
-        """Return a matrix without rows and columns."""
+        """Return R with ``R^T R`` the second derivative of ``sum_r w_r phi - psi`` in Y: a matrix without entries."""
         return y[None, :][:0]
 
     def room(self, c: Array, w: Array, dw: Array, y: Array, dy: Array) -> float:
-        """Return 1: there is no cone."""
+        """Return the longest step, at most 1, that keeps the required matrices positive definite: there are none."""
         return 1.0
 
     def cone(self, c: Array, w: Array, y: Array) -> tuple[float, int]:
-        """Return zeros: there is no cone."""
+        """Return what a cone adds to the duality gap, and the order of the cone: zeros."""
         return 0.0, 0
 
     def whole_step(self, y: Array, dx: Array, mu: float) -> Array:
-        """Return the step itself."""
+        """Return the step of Y that belongs to a step of its free coordinates: the step itself."""
         return dx
 
     def reached(self, c: Array, w: Array, y: Array) -> float:
-        """Return minus the weighted sum of the numbers."""
+        """Return the value that the weights attain, to be minimized: minus the weighted sum of the numbers."""
         return -float(w[: len(self._numbers)] @ self._numbers)
 
     def proved(self, y: Array, bound: float) -> float:
-        """Return minus the bound."""
+        """Return the lower bound that Y and ``bound = b.v`` prove: minus the bound."""
         return -bound
 
     def moments(self, c: Array) -> Array:
-        """Return the numbers, shape (n, 1)."""
+        """Return for each ray what its weight multiplies in the value: the numbers, shape (n, 1)."""
         return self._numbers[:, None]
 
 
-class Squares(Sum):
+class Squares(Criterion):
     """phi = abs(c W)^2 and psi = 2 tr B^T W, where W has the shape of B."""
 
     takes_any_bound = False
@@ -260,7 +221,7 @@ class WorstSquares(Squares):
         return float(((theta * (estimates**2).sum(1)) @ self.means).max())
 
 
-class MixedSquares(Sum):
+class MixedSquares(Criterion):
     """phi = sum_b abs(f_b W_b)^2 and psi = 2 sum_b tr B_b^T W_b: squares for several distributions of the categories.
 
     Args:
@@ -331,7 +292,7 @@ class MixedSquares(Sum):
         return float(along**2 / bound)
 
 
-class Smooth(Sum):
+class Smooth(Criterion):
     """A concave function F of ``S = sum_r w_r q_r``: phi_Y(r) = F'(Y).q_r, where Y = S at the optimum.
 
     Args:
@@ -400,7 +361,7 @@ class Smooth(Sum):
         return -float(self.value(y) - self.gradient(y) @ y + bound)
 
 
-class Determinant(Sum):
+class Determinant(Criterion):
     """phi = c X c^T and psi = ln det X, with X in orthonormal coordinates of the symmetric matrices."""
 
     takes_any_bound = False

@@ -23,7 +23,7 @@ from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.orbits import OrbitMechanism, group_shares
-from rropt.objectives.criteria import Sum
+from rropt.objectives.criteria import Criterion
 from rropt.objectives.divergences import digits_of_small
 from rropt.objectives.estimators import DIGITS, rounded_up
 from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
@@ -274,9 +274,9 @@ class _OrbitInformation(OrbitForm):
         found: Array = chosen * _entropies(1 + high, high) + (1 - chosen) * _entropies(1 / rows.s, low)
         return found
 
-    def criterion(self, rows: OrbitRows) -> Sum:
+    def criterion(self, rows: OrbitRows) -> Criterion:
         """Return the sum of the contributions."""
-        return Sum(self._values(rows))
+        return Criterion(self._values(rows))
 
     def moments(self, rows: OrbitRows) -> Array:
         """Return the contributions, shape (n, 1)."""

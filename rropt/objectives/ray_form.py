@@ -23,7 +23,7 @@ from rropt.core.exact.numbers import dot, whole_numbers
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
-from rropt.objectives.criteria import Criterion, Squares, Sum, orthogonal_to
+from rropt.objectives.criteria import Criterion, Squares, orthogonal_to
 from rropt.objectives.estimators import Matrix, covariance_of, rounded_up, unbiased_estimator, with_zero_columns
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class SumForm(RayForm):
 
     def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return phi of the rays; the program is linear in their weights."""
-        return Sum(self.step_phi(None, rows, steps))
+        return Criterion(self.step_phi(None, rows, steps))
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return a lower bound of the value of the mechanism."""

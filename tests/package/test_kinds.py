@@ -14,7 +14,7 @@ import pytest
 import rropt
 import rropt.privacy.criterion_region
 from rropt.objectives import OBJECTIVES, Objective
-from rropt.objectives.criteria import Sum
+from rropt.objectives.criteria import Criterion
 from rropt.objectives.ray_form import RayForm
 from rropt.privacy import Region
 from rropt.privacy.region import RationalLevels
@@ -41,7 +41,7 @@ def names_below(*bases: type) -> set[str]:
     return found
 
 
-CLASSES = names_below(Objective, Region, RayForm, Sum, RationalLevels)
+CLASSES = names_below(Objective, Region, RayForm, Criterion, RationalLevels)
 
 
 def kind_tests(tree: ast.AST) -> Iterator[str]:
