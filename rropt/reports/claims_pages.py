@@ -294,7 +294,7 @@ def _domain(name: str, domain: Domain) -> str:
     shown = [text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]} ..." for text in texts[:_MOST_VALUES]]
     more = f" and {len(texts) - len(shown)} more" if len(texts) > len(shown) else ""
     drawn = "; others drawn at random" if domain.draw is not None else ""
-    values = ", ".join(map(html_text, shown)) + more + drawn
+    values = ", ".join(map(text_html, shown)) + more + drawn
     return f"<tr><th>{html_text(name)}</th><td>{text_html(domain.meaning)}</td><td><small>{values}</small></td></tr>"
 
 

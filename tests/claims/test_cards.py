@@ -269,6 +269,12 @@ def test_steps_in_words_are_argued() -> None:
     assert (outcome.verdict, outcome.evidence, outcome.unchecked_steps) == ("holds", "argued", ("a limit is taken",))
 
 
+def test_a_case_that_no_point_meets_is_refuted() -> None:
+    """Of example 1 of ziani: a relation that is proved there would have a certificate that says nothing."""
+    for _, certificate in judge(CARDS["ziani.example-1"]).certificates:
+        assert not certificate.check().note or certificate.problem["polynomial"] == "0"
+
+
 def test_a_definition_that_is_tied_at_sizes_lowers_the_label() -> None:
     """Also where only another definition, an abbreviation or a reading uses it; a theorem of Coq does not lower it."""
     define = 'define = ["f(y) = y^2", "g(y) = f(y)", "h(y) = y"]\ntie = { f = "a.b: n = 1, 2", h = "theorem" }\n'

@@ -245,10 +245,22 @@ class _Prover:
             if self.found.cases > _MOST_CASES:
                 raise NoProofError(f"{name}: more than {_MOST_CASES} cases")
             prover = self.base.with_facts([Fact(each, "condition") for each in relations], tuple(points))
+            if not points and self._is_empty(relations, name):
+                continue
             try:
                 prover.prove(target, name)
             except NoProofError as error:
                 self._otherwise(prover, relations, target, name, error)
+
+    def _is_empty(self, relations: Sequence[Relation], name: str) -> bool:
+        """Return whether the relations of a case are proved to contradict each other; then it has nothing to prove."""
+        equal = self.base.with_facts([Fact(each, "condition") for each in relations if each.sign != "!="], ())
+        try:
+            with equal.attempt():
+                equal.refute([each for each in relations if each.sign == "!="], f"{name}: no point is in a case")
+        except NoProofError:
+            return False
+        return True
 
     def _otherwise(
         self, prover: Prover, relations: Sequence[Relation], target: Relation, name: str, error: NoProofError
