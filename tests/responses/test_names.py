@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+import rropt
+from rropt import Mechanism
+
 Cli = Callable[..., tuple[int, str, str]]
 NAMES = ("never", "once", "few", "often?", "daily")
 
@@ -55,6 +58,22 @@ def test_from_the_design_to_the_report(cli: Cli, tmp_path: Path, mechanism: str)
     code, _, err = cli("estimate", said, *asked, "--categories", ",".join((*NAMES[1:], NAMES[0])))
     assert code == 2
     assert "another order than those of the mechanism" in err
+
+
+def test_a_regression_names_the_categories_and_not_the_responses(tmp_path: Path) -> None:
+    pytest.importorskip("formulaic", reason="formulaic is not installed: pip install 'rropt[regression]'")
+    names = ["never", "once", "often"]
+    turned = Mechanism([["1/8", "1/8", "3/4"], ["3/4", "1/8", "1/8"], ["1/8", "3/4", "1/8"]]).labelled(names)
+    assert turned.responses == ("often", "never", "once")
+    rng = random.Random(2)
+    data = tmp_path / "data.csv"
+    rows = [(rng.choices(names, [50, 27, 23])[0], rng.random()) for _ in range(600)]
+    data.write_text("use,x\n" + "".join(f"{name},{x}\n" for name, x in rows))
+    found = rropt.regress(data, "use ~ x", turned, model="multinomial")
+    assert found.categories == tuple(names)
+    same = rropt.estimate_table(data, "use", turned)
+    assert [share.name for share in same.shares] == [f"use: {name}" for name in names]
+    assert same.shares[0].groups[0].estimate > max(share.groups[0].estimate for share in same.shares[1:])
 
 
 def test_a_set_is_counted_by_the_names_of_its_categories(cli: Cli, tmp_path: Path) -> None:

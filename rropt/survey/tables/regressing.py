@@ -460,8 +460,9 @@ def _mechanisms(source: Source, question: _Question, rows: TableRows) -> tuple[M
 
 
 def _categories(question: _Question, responses: Responses) -> tuple[str, ...]:
-    """Return the names of the categories: those of the responses if there are as many, and numbers otherwise."""
-    given = question.asked.categories_of(0)
+    """Return the names of the categories: those of the mechanism, those of as many responses, or numbers."""
+    named = () if question.mechanism is None else question.mechanism.categories
+    given = named or question.asked.categories_of(0)
     k = responses.categories
     return given if given is not None and len(given) == k else tuple(map(str, range(k)))
 
