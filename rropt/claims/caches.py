@@ -39,10 +39,6 @@ class ExactCache:
             found = self._kept[key] = self.function(*args, **named)
         return found
 
-    def clear(self) -> None:
-        """Forget all results: a run of a claim uses none that were there before, since anybody can put some there."""
-        self._kept.clear()
-
 
 def exact_cache(function: Callable[..., Any]) -> Any:
     """Return the function with a cache that distinguishes 1 from ``Fraction(1)``; a trace can follow it.

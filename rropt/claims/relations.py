@@ -112,15 +112,6 @@ class Relation:
                 return values
         return None
 
-    def is_implied(self, given: Iterable[Relation]) -> bool:
-        """Return whether it is one of the given relations or a weaker relation with the same sides."""
-        weaker = {"=": (">=",), ">": (">=", "!=")}
-        return any(
-            each == self
-            or ((each.left, each.right) == (self.left, self.right) and self.sign in weaker.get(each.sign, ()))
-            for each in given
-        )
-
     def names(self) -> set[str]:
         """Return the names that occur in the relation."""
         return set(_names_in(self.left) | _names_in(self.right))

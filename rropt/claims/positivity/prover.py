@@ -54,7 +54,6 @@ class Prover:
         samples: values of the symbols at which the facts are true; they suggest which sign to try.
         certificates: the accepted certificates, each with a name.
         used: the facts that occur in accepted certificates.
-        trivial: whether every relation so far was an identity of two equal expressions or one of the facts.
         sums: the cached searches for Handelman sums; shared like the certificates.
         rational: the samples in FLINT's rationals, by id; provers may share them only while all samples stay alive.
     """
@@ -63,7 +62,6 @@ class Prover:
     samples: Sequence[Mapping[str, Any]] = ()
     certificates: list[Named] = field(default_factory=list)
     used: set[Fact] = field(default_factory=set)
-    trivial: bool = True
     sums: dict[Any, Certificate | None] = field(default_factory=dict)
     rational: dict[int, dict[str, Any]] = field(default_factory=dict)
     _signs: dict[Any, str] = field(default_factory=dict)
@@ -95,13 +93,13 @@ class Prover:
     def attempt(self) -> Iterator[None]:
         """Restore certificates, used facts and derived results if a proof fails."""
         kept, used = len(self.certificates), set(self.used)
-        own = self.trivial, dict(self._signs), dict(self._polynomials)
+        own = dict(self._signs), dict(self._polynomials)
         try:
             yield
         except NoProofError:
             del self.certificates[kept:]
             self.used.intersection_update(used)
-            self.trivial, self._signs, self._polynomials = own
+            self._signs, self._polynomials = own
             raise
 
     def _prove(self, goal: Relation, name: str, degree: int | None) -> None:
@@ -111,7 +109,6 @@ class Prover:
         if goal.sign != "=" and any(fact.relation == goal for fact in self.facts):
             self.used.update(fact for fact in self.facts if fact.relation == goal)
             return
-        self.trivial = self.trivial and goal.sign == "=" and goal.left == goal.right
         for divisor in sorted({*divisors(goal.left), *divisors(goal.right)}, key=text_of):
             self._sign(divisor, f"{name}: the divisor {text_of(divisor)}", degree)
         if goal.sign == "=":
@@ -144,14 +141,6 @@ class Prover:
                 if cleared is not None and ratio(cleared, numerator) != 0:
                     found.append((fact, Fact(Relation(cleared, ">", sp.Integer(0)), "assumed")))
         return found
-
-    def sign(self, given: Any, name: str, *, strict: bool = True, degree: int | None = None) -> str:
-        """Return the proved sign of an expression: ``>``, ``<`` or ``!=``; weak signs too if not ``strict``.
-
-        Raises:
-            NoProofError: no sign is proved.
-        """
-        return self._sign(given, name, degree, strict=strict)
 
     def _inequality(self, goal: Relation, name: str, degree: int | None) -> None:
         """Prove ``left - right >= 0`` (``> 0``, ``!= 0``) by the signs of its factors, or as a whole."""
