@@ -147,7 +147,7 @@ def test_plan_margin(cli_json: CliJson, cli: Cli) -> None:
     status, out, _ = cli(*arguments)
     assert status == 0
     assert "797" in out
-    assert "every larger number" in out
+    assert "smallest number from which on" in out
 
 
 def test_plan_power_and_what_a_number_achieves(cli_json: CliJson) -> None:
