@@ -140,10 +140,8 @@ def criteria(number: Number, n: int) -> Iterator[tuple[str, Any]]:
             f"a criterion, {name}, a design",
             document(trace(square, half), design([[f"1/{half}"] * half] * half), linear),
         )
-        two = {**square, "inputs": "2", "outputs": "2"}
-        binary = {"region": two, "objective": {"kind": "variance"}, "population": ["3/4", "1/4"]}
-        yield f"a criterion, {name}, vertices", vertices(number, n // 2, binary, at)
-        yield f"a criterion, {name}, an interval", interval(number, binary, at)
+        for kind, file in two_categories(number, n // 2, {"up": up, "down": None}, "0", at):
+            yield f"a criterion, {name}, {kind}", file
         k = 14
         made = {**square, "inputs": str(k), "outputs": "any"}
         problem = {"region": made, "objective": {"kind": "a-optimal"}, "population": [f"1/{k}"] * k}
@@ -200,27 +198,24 @@ def mechanisms(number: Number, n: int) -> Iterator[tuple[str, Any]]:
             yield f"a profile, {shape}{kind}", document(held, profile, {"rule": "parity", "gamma": TWO})
 
 
-def vertices(number: Number, n: int, problem: Any, at: Any) -> Any:
-    """Return a list of vertices and optima."""
-    listed = [{"tight": ["p11<=1", "no-ratio"], "at_above": [number(2 * i), number(2 * i + 1)]} for i in range(n // 12)]
+def two_categories(number: Number, n: int, epsilon: Any, delta: Any, at: Any) -> Iterator[tuple[str, Any]]:
+    """Iterate over binary brackets: a list of optima, and a regret over an interval with long numbers."""
     optima = [{"matrix": [[number(i), "0"], ["0", number(i)]]} for i in range(n // 24)]
-    claim = {"kind": "optimal-design", "lower": "1", "upper": "1", "mechanism": optima[0], "optima": optima}
-    return document(problem, {**claim, "optimal_set": None}, {"rule": "vertex", **at, "vertices": listed})
-
-
-def interval(number: Number, problem: Any, at: Any) -> Any:
-    """Return the least regret over an interval of prevalences, all its numbers long."""
-    claim = {"kind": "least-regret-design", "lower": number(0), "upper": number(1)}
-    claim["mechanism"] = {"matrix": [["3/5", "2/5"], ["2/5", "3/5"]]}
-    population = {"vertices": [["1", "0"], ["1/4", "3/4"]]}
-    return document({**problem, "population": population}, claim, {"rule": "interval", **at})
+    rows = {"matrix": [["3/5", "2/5"], ["2/5", "3/5"]]}
+    level = {"epsilon": epsilon, "delta": delta, "pairs": "all"}
+    for name, goal, ends, listed in (
+        ("optima", "variance", ("1/4", "1/4"), optima),
+        ("an interval", "regret", ("0", "3/4"), None),
+    ):
+        problem = {"outputs": "2", "levels": [level], "family": "all", "goal": goal, "from": ends[0], "to": ends[1]}
+        claim = {"lower": number(0), "upper": number(1), "mechanism": rows, "optima": listed, "set": None}
+        file = {"format": "2", "statement": "binary-bracket", "problem": problem, "claim": claim}
+        yield name, {**file, "proof": {"brackets": [at]}}
 
 
 def binaries(number: Number, n: int) -> Iterator[tuple[str, Any]]:
     """Iterate over binary designs: long lists, long parameters, fine brackets."""
-    binary = {"region": region(2, 2), "objective": {"kind": "variance"}, "population": ["3/4", "1/4"]}
-    yield "vertices and optima", vertices(number, n, binary, LEVEL)
-    yield "an interval", interval(number, binary, LEVEL)
+    yield from two_categories(number, n, {"log": "2"}, "0", LEVEL)
     fine = {"below": f"{10**2599}/{10**2599 - 1}", "above": f"{10**2599 - 1}"}
     small = {"below": f"1/{10**2599}", "above": f"1/{10**2598}"}
     for name, epsilon in {
@@ -228,10 +223,9 @@ def binaries(number: Number, n: int) -> Iterator[tuple[str, Any]]:
         "a power": {"log": f"{10**399 + 1}/{10**399}", "times": "1/242"},
     }.items():
         for slack, delta in {"": ("0", ZERO), " beside another": ({"exp": f"-{10**399 - 1}/{10**398}"}, small)}.items():
-            hard = {**binary, "region": {**region(2, 2), "epsilon": epsilon, "delta": delta[0]}}
             at = {"gamma": fine, "delta": delta[1]}
-            yield f"{name}{slack}, vertices", vertices(number, n, hard, at)
-            yield f"{name}{slack}, an interval", interval(number, hard, at)
+            for kind, file in two_categories(number, n, epsilon, delta[0], at):
+                yield f"{name}{slack}, {kind}", file
 
 
 def splits(number: Number, n: int) -> Iterator[tuple[str, Any]]:

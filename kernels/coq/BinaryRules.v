@@ -1,4 +1,4 @@
-(* Rules 2 and 19: the optimal designs of two categories and two outputs, and the least worst case and the least regret
+(* Binary brackets: the optimal designs of two categories and two outputs, and the least worst case and the least regret
    over an interval of shares. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith Psatz.
@@ -448,7 +448,7 @@ Proof.
   apply (estimator_variance (mat a) e M U).
 Qed.
 
-(* Rule 2. *)
+(* All optimal designs. *)
 Definition same_corner (a b : corner) : bool :=
   match a, b with Balanced, Balanced | FirstCertain, FirstCertain | SecondCertain, SecondCertain => true | _, _ => false end.
 Fixpoint all_pairs {A B} (f : A -> B -> bool) (a : list A) (b : list B) : bool :=
@@ -460,15 +460,6 @@ Proof.
   induction a as [|x a IH]; intros [|y b] H; cbn [all_pairs] in H; try discriminate; auto. apply both in H as [E H].
   rewrite (IH b H). destruct x, y; try discriminate; auto.
 Qed.
-(* The labels of the inequalities that are tight, in the order of the page. *)
-Definition tight (g d : Q) (v : design) : list nat :=
-  let (x, y) := v in
-  map fst (filter (fun p => Qeq_bool (fst (snd p)) (snd (snd p)))
-    (combine (seq 0 8)
-      [(x, 1); (y, 1); (x, 0); (y, 0); (y, qadd (qmul g (qsub 1 x)) d); (x, qadd (qmul g (qsub 1 y)) d);
-       (qsub 1 y, qadd (qmul g x) d); (qsub 1 x, qadd (qmul g y) d)]%Q)).
-Definition same_tight (a b : list nat) : bool := all_pairs Nat.eqb a b.
-Definition vertex := (list nat * design)%type.
 Definition is_mirrored (pi : Q) (cs : list corner) : bool :=
   match cs with [SecondCertain; FirstCertain] => Qeq_bool pi (Qmake 1 2) | _ => false end.
 Definition segment_of (sym : bool) (pi delta : Q) : option (design * design) :=
@@ -488,7 +479,7 @@ Definition best_corners (sym : bool) (e : ends) (pi : Q) : list corner :=
   filter (fun c => forallb (Qle_bool (corner_value_of (gamma_above e) (delta_above e) pi c)) below) cs.
 
 Definition check_best (G : binary_region) (e : ends) (pi lower upper : Q) (a : list (list Q)) (listed : list (list (list Q)))
-    (vertices : list vertex) (segment : option (design * design)) : bool :=
+    (segment : option (design * design)) : bool :=
   let sym := symmetric G in
   let gb := gamma_below e in let ga := gamma_above e in let db := delta_below e in let da := delta_above e in
   let cs := corner_list sym gb db in
@@ -496,27 +487,25 @@ Definition check_best (G : binary_region) (e : ends) (pi lower upper : Q) (a : l
   let best := best_corners sym e pi in
   (check_binary_ends G e && Qle_bool 0 pi && Qle_bool pi 1
    && negb (match cs with [] => true | _ => false end) && all_pairs same_corner cs (corner_list sym ga da)
-   && forallb (fun c => same_tight (tight gb db (qcorner c gb db)) (tight ga da (qcorner c ga da))) cs
-   && all_pairs (fun v c => same_tight (fst v) (tight ga da (qcorner c ga da)) && same_design (snd v) (qcorner c ga da)) vertices cs
-   && Qeq_bool lower (qleast (map above cs))
+   && Qle_bool lower (qleast (map above cs))
    && all_pairs (fun A c => is_mechanism 2 2 A && same_design (design_of A) (qcorner c gb db)) listed best
    && match best with
       | [_] => true
       | _ => forallb (fun c => Qeq_bool (below c) (above c)) best || is_mirrored pi best
       end
    && check_in_region sym gb db a
-   && existsb (fun c => same_design (design_of a) (qcorner c gb db) && Qeq_bool upper (below c)) best
+   && qlt 1 (qadd (fst (design_of a)) (snd (design_of a))) && Qle_bool (qW (point (design_of a)) pi) upper
    && same_segment segment (segment_of sym pi db))%bool.
 
 Lemma same_design_R a b : same_design a b = true -> Q2R (fst a) = Q2R (fst b) /\ Q2R (snd a) = Q2R (snd b).
 Proof. unfold same_design. intros H. apply both in H as [A B]. apply qeq_R in A, B. auto. Qed.
 
-Theorem check_best_ok G e pi lower upper a listed vertices segment :
-  check_best G e pi lower upper a listed vertices segment = true ->
+Theorem check_best_ok G e pi lower upper a listed segment :
+  check_best G e pi lower upper a listed segment = true ->
   true_claim (BestDesigns G pi lower upper a (best_corners (symmetric G) e pi) (gamma_below e) (delta_below e) listed).
 Proof.
   unfold check_best. intros H.
-  apply both in H as [[[[[[[[[[[[E P0]%both P1]%both N]%both Same]%both _]%both _]%both Lower]%both Listed]%both Tie]%both Region]%both Upper]%both _].
+  apply both in H as [[[[[[[[[[[E P0]%both P1]%both N]%both Same]%both Lower]%both Listed]%both Tie]%both Region]%both Sum]%both Upper]%both _].
   set (cs := corner_list (symmetric G) (gamma_below e) (delta_below e)) in *.
   set (best := best_corners (symmetric G) e pi) in *.
   destruct (check_binary_ends_ok G e E) as [g [d [Level [At [B1 [B2 [B3 [B4 B5]]]]]]]]. apply qle_R in P0, P1. rewrite zero_R in P0. rewrite one_R in P1.
@@ -558,19 +547,10 @@ Proof.
       assert (M : v SecondCertain = v FirstCertain) by (unfold v, corner_value, W; cbn [corner_r corner_s]; rewrite Half; field; destruct C as [[X _]|[[_ [X _]]|[_ [X _]]]]; try lra; exfalso; apply In_best in J0; destruct (proj1 (In_best SecondCertain) (or_introl eq_refl)) as [Z _]; rewrite X in Z; destruct Z as [Z|[]]; discriminate).
       destruct I as [<-|[<-|[]]]; destruct J0 as [<-|[<-|[]]]; lra. }
   pose proof (check_in_region_ok G e g d a At ltac:(lra) ltac:(lra) Region) as R.
-  apply existsb_exists in Upper. destruct Upper as [cu [Iu Ku]]. apply both in Ku as [Du Uu]. apply qeq_R in Uu.
-  apply In_best in Iu. destruct Iu as [Iu _]. rewrite (V0 cu Iu) in Uu.
+  apply qle_R in Upper, Lower.
   split; [lra|]. split; [exact R|]. split; [|split; [|exists g, d; split; [exact Level|split; [|split; [exact B1|split; [exact B3|]]]]]].
-  - apply same_design_R in Du. destruct Du as [Dx Dy]. cbn [design_of fst snd] in Dx, Dy. rewrite !entry_R in Dx, Dy.
-    pose proof (qcorner_R cu (gamma_below e) (delta_below e) ltac:(lra)) as Ec. rewrite <- Dx, <- Dy in Ec.
-    assert (X : let x := mat a 0 0 in let y := mat a 1 1 in 0 <= x <= 1 /\ 0 <= y <= 1 /\ 1 < x + y /\
-      y <= Q2R (gamma_below e) * (1 - x) + Q2R (delta_below e) /\ x <= Q2R (gamma_below e) * (1 - y) + Q2R (delta_below e) /\
-      (symmetric G = true -> x = y) /\ first_of x y = corner_r (Q2R (gamma_below e)) (Q2R (delta_below e)) cu /\
-      second_of x y = corner_s (Q2R (gamma_below e)) (Q2R (delta_below e)) cu) by (eapply corner_design; eauto; lra).
-    destruct X as [_ [_ [T [_ [_ [_ [Fx Fy]]]]]]]. pose proof R as [M _].
-    destruct (estimator_exists (mat a) M) as [es U]; [lra|]. exists es. split; [exact U|].
-    destruct (estimator_variance (mat a) es M U) as [_ Var]. cbv zeta in Var. rewrite Var, Fx, Fy, Uu. apply Req_le. reflexivity.
-  - eapply (least_by_corners G g d); eauto; try lra. intros c I. apply qeq_R in Lower. rewrite Lower.
+  - destruct (matrix_estimator G a R Sum) as [es [U V]]. exists es. split; [exact U|]. rewrite V, <- qW_R. exact Upper.
+  - eapply (least_by_corners G g d); eauto; try lra. intros c I. apply Rle_trans with (1 := Lower).
     apply Rle_trans with (v1 c); [|apply F1; auto]. unfold v1. rewrite <- V1 by auto. apply qleast_le, in_map, I.
   - apply (best_designs G g d At) with (cs := cs); auto; try lra. intros c I. apply In_best in I. tauto.
   - apply all_pairs_ok in Listed. clear -Listed B1. induction Listed as [|A c listed best D _ IH]; constructor; auto.
@@ -578,7 +558,7 @@ Proof.
     rewrite !entry_R in Dx, Dy. rewrite Dx, Dy. apply qcorner_R. lra.
 Qed.
 
-(* Rule 19. *)
+(* Intervals of shares. *)
 Definition qclamped (z : Q * Q) (low high : Q) : Q := qmin (qmax (qdiv (qsub (qadd (snd z) 1) (fst z)) 2) low) high.
 Definition qworst (z : Q * Q) (low high : Q) : Q := qW z (qclamped z low high).
 Lemma qworst_R z low high : Q2R (qworst z low high) = worst (Q2R (fst z)) (Q2R (snd z)) (Q2R low) (Q2R high).
@@ -598,8 +578,8 @@ Definition corner_points (sym : bool) (g d : Q) : list (Q * Q) := map (fun c => 
 
 Definition check_worst (G : binary_region) (e : ends) (low high lower upper : Q) (a : list (list Q)) : bool :=
   (check_interval G e low high a
-   && Qeq_bool lower (qleast (map (fun z => qworst z low high) (corner_points (symmetric G) (gamma_above e) (delta_above e))))
-   && Qeq_bool upper (qworst (point (design_of a)) low high))%bool.
+   && Qle_bool lower (qleast (map (fun z => qworst z low high) (corner_points (symmetric G) (gamma_above e) (delta_above e))))
+   && Qle_bool (qworst (point (design_of a)) low high) upper)%bool.
 
 Definition qexcess (z : Q * Q) (low high x y : Q) : Q := qmax (qsub (qW z low) x) (qsub (qW z high) y).
 Lemma qexcess_R z low high x y :
@@ -642,8 +622,8 @@ Definition check_regret (G : binary_region) (e : ends) (low high lower upper : Q
   let entry := qentry (qoffset low high x y) (gamma_above e) (delta_above e) in
   let points := if (negb sym && qlt low high)%bool then entry :: above else above in
   (check_interval G e low high a
-   && Qeq_bool lower (qmax (qleast (map (fun z => qexcess z low high x y) points)) 0)
-   && Qeq_bool upper (qexcess (point (design_of a)) low high (best low above) (best high above)))%bool.
+   && Qle_bool lower (qmax (qleast (map (fun z => qexcess z low high x y) points)) 0)
+   && Qle_bool (qexcess (point (design_of a)) low high (best low above) (best high above)) upper)%bool.
 
 Lemma check_interval_ok G e low high a : check_interval G e low high a = true ->
   exists g d, at_level G g d /\
@@ -697,14 +677,14 @@ Theorem check_worst_ok G e low high lower upper a : check_worst G e low high low
   true_claim (WorstCase G low high lower upper a).
 Proof.
   unfold check_worst. intros H. apply both in H as [[I Low]%both Up]. apply check_interval_ok in I. cbv zeta in I.
-  destruct I as [g [d [At [L [Hi [R [B [D [_ [C1 [es [U V]]]]]]]]]]]]. apply qeq_R in Low, Up.
+  destruct I as [g [d [At [L [Hi [R [B [D [_ [C1 [es [U V]]]]]]]]]]]]. apply qle_R in Low, Up.
   split; [exact L|]. split; [exact Hi|]. split; [exact R|]. split.
-  - exists es. split; [exact U|]. intros pi P. rewrite V, Up, qworst_R. apply worst_ok; auto.
+  - exists es. split; [exact U|]. intros pi P. rewrite V. apply Rle_trans with (2 := Up). rewrite qworst_R. apply worst_ok; auto.
   - intros P b RP UP. set (ga := gamma_above e) in *. set (da := delta_above e) in *.
     set (G' := rational_region ga da (symmetric G)).
     assert (At' : at_level G' (Q2R ga) (Q2R da)) by (apply rational_level; lra).
     assert (RP' : in_region G' P) by (apply (region_wider G g d G' (Q2R ga) (Q2R da)); auto; lra).
-    eapply (least_worst G' (Q2R ga) (Q2R da)); eauto; try lra. intros c Ic. rewrite Low.
+    eapply (least_worst G' (Q2R ga) (Q2R da)); eauto; try lra. intros c Ic. apply Rle_trans with (1 := Low).
     destruct (corner_point_R (symmetric G) ga da _ c ltac:(lra) ltac:(lra) C1 Ic) as [<- <-]. rewrite <- qworst_R.
     apply qleast_le. apply in_map_iff. exists (point (qcorner c ga da)). split; [reflexivity|]. apply in_map_iff. eauto.
 Qed.
@@ -742,7 +722,7 @@ Theorem check_regret_ok G e low high lower upper a : check_regret G e low high l
   true_claim (Regret G low high lower upper a).
 Proof.
   unfold check_regret. intros H. apply both in H as [[I Low]%both Up]. apply check_interval_ok in I. cbv zeta in I.
-  destruct I as [g [d [At [L [Hi [R [B [D [C0 [C1 [es [U V]]]]]]]]]]]]. apply qeq_R in Low, Up.
+  destruct I as [g [d [At [L [Hi [R [B [D [C0 [C1 [es [U V]]]]]]]]]]]]. apply qle_R in Low, Up.
   set (ga := gamma_above e) in *. set (da := delta_above e) in *.
   set (G' := rational_region ga da (symmetric G)).
   assert (At' : at_level G' (Q2R ga) (Q2R da)) by (apply rational_level; lra).
@@ -763,9 +743,9 @@ Proof.
     pose proof (Best low ltac:(lra)) as BL. pose proof (Best high ltac:(lra)) as BH.
     pose proof (region_point G' (Q2R ga) (Q2R da) At') as RPt.
     destruct (RPt Q b (Wider Q RQ) UQ) as [r [s [_ [_ [Vr _]]]]]. clear RPt.
-    rewrite Vr in *. rewrite Up, qexcess_R. unfold excess_of.
+    rewrite Vr in *. rewrite qexcess_R in Up. unfold excess_of in Up.
     set (zr := Q2R (fst (point (design_of a)))) in *. set (zs := Q2R (snd (point (design_of a)))) in *.
-    match goal with |- W zr zs pi - Rmax (?u - ?x) (?v - ?y) <= _ => pose proof (Rmax_l (u - x) (v - y)); pose proof (Rmax_r (u - x) (v - y)); set (m := Rmax (u - x) (v - y)) in * end.
+    match type of Up with Rmax (?u - ?x) (?v - ?y) <= _ => pose proof (Rmax_l (u - x) (v - y)); pose proof (Rmax_r (u - x) (v - y)); set (m := Rmax (u - x) (v - y)) in * end.
     clearbody m. unfold W in *. destruct (Rle_lt_dec 0 ((zs - s) - (zr - r))) as [S|S].
     + assert (0 <= ((zs - s) - (zr - r)) * (Q2R high - pi)) by (apply Rmult_le_pos; lra). lra.
     + assert (0 <= - ((zs - s) - (zr - r)) * (pi - Q2R low)) by (apply Rmult_le_pos; lra). lra.
@@ -776,7 +756,7 @@ Proof.
     set (points := if (negb (symmetric G) && qlt low high)%bool then entry :: corner_points (symmetric G) ga da else corner_points (symmetric G) ga da) in *.
     set (m := qleast (map (fun z => qexcess z low high x y) points)) in *.
     destruct (Rle_lt_dec (Q2R m) 0) as [Z|Z].
-    { exists (Q2R low), P, b. split; [lra|]. split; [exact RP|]. split; [exact UP|]. rewrite Low, Rmax_right; lra. }
+    { exists (Q2R low), P, b. split; [lra|]. split; [exact RP|]. split; [exact UP|]. rewrite Rmax_right in Low by exact Z. lra. }
     pose proof (region_point G' (Q2R ga) (Q2R da) At') as RPt.
     destruct (RPt P b (Wider P RP) UP) as [r [s [Ins [Y [Vr _]]]]]. clear RPt.
     assert (M : Q2R m <= excess_of r s (Q2R low) (Q2R high) (Q2R x) (Q2R y)).
@@ -793,12 +773,12 @@ Proof.
           assert (T : qlt low high = true).
           { unfold qlt. destruct (Qle_bool high low) eqn:K; auto. apply qle_R in K. lra. }
           rewrite T. left. reflexivity. }
-    unfold excess_of in M. rewrite Low, Rmax_left by lra.
+    unfold excess_of in M. rewrite Rmax_left in Low by lra.
     assert (Z' : Q2R m <= W r s (Q2R low) - Q2R x \/ Q2R m <= W r s (Q2R high) - Q2R y).
     { unfold Rmax in M. destruct (Rle_dec _ _) in M; auto. }
     destruct Z' as [Z'|Z'].
     + destruct (best_below G g d e low) as [P' [es' [R' [U' V']]]]; auto; try lra. exists (Q2R low), P', es'.
-      split; [lra|]. split; [exact R'|]. split; [exact U'|]. rewrite Vr, V'. exact Z'.
+      split; [lra|]. split; [exact R'|]. split; [exact U'|]. rewrite Vr, V'. apply Rle_trans with (1 := Low). exact Z'.
     + destruct (best_below G g d e high) as [P' [es' [R' [U' V']]]]; auto; try lra. exists (Q2R high), P', es'.
-      split; [lra|]. split; [exact R'|]. split; [exact U'|]. rewrite Vr, V'. exact Z'.
+      split; [lra|]. split; [exact R'|]. split; [exact U'|]. rewrite Vr, V'. apply Rle_trans with (1 := Low). exact Z'.
 Qed.

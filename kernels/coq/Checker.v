@@ -36,7 +36,7 @@ Inductive certificate :=
 | BernsteinCells (n v : nat) (hypotheses : list (bool * expression)) (simplices : list (list (list expression))) (strict : bool)
     (e : expression) (trees : list cells) (point : option (list Q))   (* n parameters, v variables *)
 | VertexDesigns (G : binary_region) (e : ends) (pi lower upper : Q) (matrix : list (list Q))
-    (listed : list (list (list Q))) (vertices : list vertex) (segment : option (design * design))
+    (listed : list (list (list Q))) (segment : option (design * design))
 | IntervalWorst (G : binary_region) (e : ends) (least most lower upper : Q) (matrix : list (list Q))
 | IntervalRegret (G : binary_region) (e : ends) (least most lower upper : Q) (matrix : list (list Q))
 | CoverCriterion (up down : option (list piece)) (i : infimum)
@@ -63,7 +63,7 @@ Definition claim_of (c : certificate) : claim :=
   | IdentityCofactors _ rs a b _ y => Identity rs a b y
   | HandelmanTerms _ hs s e _ y => Inequality hs s e y
   | BernsteinCells n _ hs ss s e _ y => OnSimplices n hs ss s e y
-  | VertexDesigns G e pi lower upper a listed _ _ =>
+  | VertexDesigns G e pi lower upper a listed _ =>
     BestDesigns G pi lower upper a (best_corners (symmetric G) e pi) (gamma_below e) (delta_below e) listed
   | IntervalWorst G _ least most lower upper a => WorstCase G least most lower upper a
   | IntervalRegret G _ least most lower upper a => Regret G least most lower upper a
@@ -92,7 +92,7 @@ Definition accept (c : certificate) : bool :=
   | IdentityCofactors n rs a b cs y => check_identity n rs a b cs y
   | HandelmanTerms n hs s e ts y => check_handelman n hs s e ts y
   | BernsteinCells n v hs ss s e ts y => check_bernstein n v hs ss s e ts y
-  | VertexDesigns G e pi lower upper a listed vs segment => check_best G e pi lower upper a listed vs segment
+  | VertexDesigns G e pi lower upper a listed segment => check_best G e pi lower upper a listed segment
   | IntervalWorst G e least most lower upper a => check_worst G e least most lower upper a
   | IntervalRegret G e least most lower upper a => check_regret G e least most lower upper a
   | CoverCriterion up down i => check_largest_ratio up down i
@@ -121,7 +121,7 @@ Proof.
   - exact (check_identity_ok _ _ _ _ _ _ H).
   - exact (check_handelman_ok _ _ _ _ _ _ H).
   - exact (check_bernstein_ok _ _ _ _ _ _ _ _ H).
-  - exact (check_best_ok _ _ _ _ _ _ _ _ _ H).
+  - exact (check_best_ok _ _ _ _ _ _ _ _ H).
   - exact (check_worst_ok _ _ _ _ _ _ _ H).
   - exact (check_regret_ok _ _ _ _ _ _ _ H).
   - exact (check_largest_ratio_ok _ _ _ H).

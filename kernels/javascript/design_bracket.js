@@ -57,7 +57,8 @@ export function checkDesignBracket(problem, claim, proof) {
 
 // Reading.
 
-function readLevels(place, brackets, k) {
+/** Return the levels of a problem, with the brackets that the proof has for them. */
+export function readLevels(place, brackets, k) {
   const prove = bracketProver();
   const listed = place.items();
   const proofs = brackets.itemsOf(listed.length);
@@ -88,7 +89,7 @@ function readBounds(place, k, m) {
 }
 
 /** Require that a mechanism satisfies every level at `below`, and the bounds. */
-function requireMember(place, rows, { k, levels, least, most }) {
+export function requireMember(place, rows, { k, levels, least, most }) {
   for (const { gamma, delta, hasDelta, pairs } of levels) {
     if (!hasDelta && pairs === null) requireParity(place, rows, gamma.below);
     else requireExcess(place, rows, pairs ?? allPairs(k), gamma.below, delta.below);

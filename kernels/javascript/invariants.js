@@ -15,24 +15,28 @@ export function requireInvariants(problem, claim) {
   if (!claim.has("lower")) return;
   const [lowerPlace, upperPlace] = [claim.at("lower"), claim.at("upper")];
   if (["infimum", "rho", "divergence"].includes(kind) && lowerPlace.value === "infinite" && upperPlace.value === "infinite") return;
-  const [lower, upper] = [lowerPlace.number(), upperPlace.number()];
-  claim.require(lower.atMost(upper), "`lower` is above `upper`");
-  requireReach(reachOf(problem, claim, kind), lower, upper, lowerPlace, upperPlace);
+  requireReach(reachOf(problem, claim, kind), claim);
 }
 
 /** Require the invariants of an accepted design bracket of format 2. */
 export function requireBracketInvariants(problem, claim) {
+  const population = problem.at("population");
+  if (population.isObject()) return requireReach({}, claim); // a mixture or a polytope
+  const objective = problem.at("objective");
+  const pi = population.isNull() ? new Array(problem.at("inputs").integer(2, MAX_ENTRIES)).fill(ZERO) : population.numbers();
+  return requireReach(designReach(problem, objective, objective.at("kind").value, pi), claim);
+}
+
+/** Require the invariants of an accepted binary bracket: n Var is at least pi (1 - pi), a regret at least 0. */
+export function requireBinaryInvariants(problem, claim) {
+  const ends = [problem.at("from").number(), problem.at("to").number()].map((pi) => pi.times(ONE.minus(pi)));
+  requireReach({ least: problem.at("goal").value === "regret" ? ZERO : largest(ends) }, claim);
+}
+
+function requireReach(reach, claim) {
   const [lowerPlace, upperPlace] = [claim.at("lower"), claim.at("upper")];
   const [lower, upper] = [lowerPlace.number(), upperPlace.number()];
   claim.require(lower.atMost(upper), "`lower` is above `upper`");
-  const population = problem.at("population");
-  if (population.isObject()) return; // a mixture or a polytope
-  const objective = problem.at("objective");
-  const pi = population.isNull() ? new Array(problem.at("inputs").integer(2, MAX_ENTRIES)).fill(ZERO) : population.numbers();
-  requireReach(designReach(problem, objective, objective.at("kind").value, pi), lower, upper, lowerPlace, upperPlace);
-}
-
-function requireReach(reach, lower, upper, lowerPlace, upperPlace) {
   if (reach.least) upperPlace.require(reach.least.atMost(upper), "`upper` is below the least value of any mechanism");
   if (reach.greatest) lowerPlace.require(lower.atMost(reach.greatest), "`lower` is above the largest value of any mechanism");
   if (reach.logarithms) {
@@ -43,16 +47,12 @@ function requireReach(reach, lower, upper, lowerPlace, upperPlace) {
 
 /** Return {least, greatest}, or `logarithms`, an interval of the greatest value. */
 function reachOf(problem, claim, kind) {
-  if (["infimum", "least-regret-design", "rho", "divergence"].includes(kind)) return { least: ZERO };
+  if (["infimum", "rho", "divergence"].includes(kind)) return { least: ZERO };
   if (["profile", "composed-delta", "shuffled-delta"].includes(kind)) return { least: ZERO, greatest: ONE };
   if (kind === "optimal-value") return {};
   const objective = problem.at("objective");
   if (problem.has("kind")) return bitsReach(objective);
   const population = problem.at("population");
-  if (kind === "minimax-design") {
-    const ends = population.at("vertices").items().map((vertex) => variance(vertex.numbers()));
-    return { least: largest(ends) };
-  }
   const name = objective.at("kind").value;
   if (population.has("uniform")) return uniformReach(population.at("uniform").number(), name, objective);
   if (population.has("runs")) return { least: ZERO, greatest: ONE };
@@ -76,8 +76,6 @@ function uniformReach(k, name, objective) {
   return name === "d-optimal" ? { logarithms: Interval.of(k).times(entropy) } : unknownKind(name);
 }
 
-const variance = (pi) => pi[1].times(ONE.minus(pi[1]));
-
 function bitsReach(objective) {
   if (objective.at("kind").value === "joint") return { least: ONE.minus(objective.at("squares").number()) };
   const weights = objective.at("weights").numbers();
@@ -90,7 +88,7 @@ function designReach(problem, objective, name, pi) {
   const spread = ONE.minus(dot(pi, pi));
   switch (name) {
     case "variance":
-      return { least: variance(pi) };
+      return { least: pi[1].times(ONE.minus(pi[1])) };
     case "a-optimal":
       return { least: spread };
     case "c-optimal": {

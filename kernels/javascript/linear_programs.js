@@ -4,7 +4,6 @@
 // A program has `variables`, `isFree(j)`, `cost` (a Map of the costs that are not 0), `maximise`, `rowCount` and
 // `row(i)`: {terms: [[index, coefficient], ...], relation, bound}.
 
-import { binaryRows } from "./binary.js";
 import { ONE, TWO, ZERO } from "./fractions.js";
 import { hasNoDelta, isUniform } from "./regions.js";
 
@@ -133,6 +132,21 @@ function designCost(region, objective, population, s) {
     for (let i = 0; i < m; i++) for (let j = 0; j < k; j++) cost.set(s(i, j), ONE);
   }
   return new Map([...cost].filter(([, x]) => !x.isZero()));
+}
+
+/** Return the rows [a, b, c] of a binary design, each a u + b x + c >= 0, in the order of linear_rules.md. */
+function binaryRows(g, delta) {
+  const slope = g.minus(ONE);
+  return [
+    [ONE, MINUS_ONE, ZERO],
+    [ZERO, ONE, MINUS_ONE],
+    [ZERO, ONE, ZERO],
+    [ONE, MINUS_ONE, ONE],
+    [slope.plus(delta), slope.negative(), MINUS_ONE],
+    [delta, slope, g.negative()],
+    [delta, slope, ONE],
+    [slope.plus(delta), slope.negative(), g],
+  ];
 }
 
 /** Return the program of rule 4 for `variance`: u and x free, the eight rows at `above` (and that of `warner`). */

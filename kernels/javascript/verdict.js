@@ -1,6 +1,7 @@
 // The verdict on a certificate: accepted, or rejected with the first condition that fails.
 
 import { checkAdmissible, checkDominated, checkParity } from "./admissibility_rules.js";
+import { checkBinaryBracket } from "./binary_bracket.js";
 import { checkBits } from "./bits_rule.js";
 import { checkBlanket } from "./blanket_rule.js";
 import { checkBlocks } from "./blocks_rule.js";
@@ -11,8 +12,7 @@ import { checkDesignBracket } from "./design_bracket.js";
 import { checkDivergenceDesign } from "./divergence_rule.js";
 import { checkDecision, checkGarbling } from "./garbling_rules.js";
 import { checkIdentity } from "./identity_rule.js";
-import { checkInterval } from "./interval_rule.js";
-import { requireBracketInvariants, requireInvariants } from "./invariants.js";
+import { requireBinaryInvariants, requireBracketInvariants, requireInvariants } from "./invariants.js";
 import { decoded, readJson } from "./json.js";
 import { checkCompositionFourier } from "./fourier_rule.js";
 import { checkCompositionLattice } from "./lattice_rule.js";
@@ -20,7 +20,6 @@ import { checkLikelihood } from "./likelihood_rule.js";
 import { MAX_REASON } from "./limits.js";
 import { checkFarkas, checkLinearProgram } from "./linear_rules.js";
 import { checkComposition } from "./composition_rule.js";
-import { checkMergedOutputs } from "./merging_rule.js";
 import { checkOrbits } from "./orbit_rule.js";
 import { checkPattern } from "./pattern_rule.js";
 import { Place } from "./places.js";
@@ -29,12 +28,10 @@ import { checkRays } from "./rays_rule.js";
 import { checkRenyi, checkZcdp } from "./renyi_rule.js";
 import { checkShuffled } from "./shuffle_rule.js";
 import { checkTrace } from "./trace_rule.js";
-import { checkVertex } from "./vertex_rule.js";
-import { statementOf, statementOfBracket } from "./words.js";
+import { statementOf, statementOfBinary, statementOfBracket } from "./words.js";
 
 // What a rule returns is a note on the statement, or nothing.
 export const RULES = new Map([
-  ["vertex", checkVertex],
   ["linear-programme", checkLinearProgram],
   ["farkas", checkFarkas],
   ["pattern", checkPattern],
@@ -49,12 +46,10 @@ export const RULES = new Map([
   ["parity", checkParity],
   ["admissible", checkAdmissible],
   ["dominated", checkDominated],
-  ["interval", checkInterval],
   ["bits", checkBits],
   ["blocks", checkBlocks],
   ["trace", checkTrace],
   ["cones", checkCones],
-  ["merged-outputs", checkMergedOutputs],
   ["composition", checkComposition],
   ["composition-lattice", checkCompositionLattice],
   ["composition-fourier", checkCompositionFourier],
@@ -97,11 +92,11 @@ export function checkCertificate(file) {
 /** Check a file of format 2. */
 function checkStatement(top) {
   const { statement, problem, claim, proof } = top.fields(["format", "statement", "problem", "claim", "proof"]);
-  statement.oneOf(["design-bracket"]);
+  const isBinary = statement.oneOf(["design-bracket", "binary-bracket"]) === "binary-bracket";
   requireNoBoundsOutsideClaim({ problem, witness: proof });
-  checkDesignBracket(problem, claim, proof);
-  requireBracketInvariants(problem, claim);
-  return { accepted: true, rule: statement.value, statement: statementOfBracket(problem, claim) };
+  (isBinary ? checkBinaryBracket : checkDesignBracket)(problem, claim, proof);
+  (isBinary ? requireBinaryInvariants : requireBracketInvariants)(problem, claim);
+  return { accepted: true, rule: statement.value, statement: (isBinary ? statementOfBinary : statementOfBracket)(problem, claim) };
 }
 
 /** Reject keys `lower` and `upper` outside of claims; a bracket of a criterion holds the claim of an infimum. */

@@ -109,30 +109,44 @@ const divergingText = (mechanism) => {
   return `${what} at epsilon = ${levelText(mechanism.at("local"))}`;
 };
 
+/** Return the levels of a problem of format 2 in words. */
+const levelsText = (problem) =>
+  problem.at("levels").items().map((level) => {
+    const epsilon = level.at("epsilon");
+    const pairs = level.at("pairs").value === "all" ? "all pairs" : `${level.at("pairs").value.length} pairs`;
+    const gamma = epsilon.has("up") ? "the stated breach criterion" : `epsilon = ${levelText(epsilon)}`;
+    return `${gamma}, delta = ${slackText(level.at("delta"))} (${pairs})`;
+  }).join("; ") || "no privacy level";
+
 /** Return a sentence: what an accepted design bracket of format 2 says. */
 export function statementOfBracket(problem, claim) {
   const outputs = problem.at("outputs").value === "any" ? "any number of outputs" : `${problem.at("outputs").value} outputs`;
-  const levels = problem.at("levels").items().map((level) => {
-    const epsilon = level.at("epsilon");
-    const delta = level.at("delta");
-    const slack = delta.isObject() ? `exp(${short(delta.at("exp").value)})` : short(delta.value);
-    const pairs = level.at("pairs").value === "all" ? "all pairs" : `${level.at("pairs").value.length} pairs`;
-    return `${epsilon.has("up") ? "the stated breach criterion" : `epsilon = ${levelText(epsilon)}`}, delta = ${slack} (${pairs})`;
-  });
   const bounded = problem.at("bounds").isNull() ? "" : ", with bounds on the entries";
   const kind = problem.at("objective").at("kind").value;
   const population = problem.at("population");
   const worst = !population.isObject() ? "" : population.has("mixture") ? "the mean, over the mixture of populations, of " : "worst case over the populations of ";
   const [best, side] = MAXIMISED.includes(kind) ? ["largest", "at least the lower"] : ["least", "at most the upper"];
-  const region = `${problem.at("inputs").value} categories, ${outputs}, ${levels.join("; ") || "no privacy level"}${bounded}`;
+  const region = `${problem.at("inputs").value} categories, ${outputs}, ${levelsText(problem)}${bounded}`;
   return `For ${region}: the ${best} value of ${worst}${known(NAMES, kind)} ${bounds(claim)}. The mechanism of the file is in the region, with a value of ${side} end.`;
+}
+
+/** Return a sentence: what an accepted binary bracket says. */
+export function statementOfBinary(problem, claim) {
+  const [low, high] = [problem.at("from").value, problem.at("to").value];
+  const family = problem.at("family").value === "warner" ? ", Warner designs" : "";
+  const where = low === high ? `at the prevalence ${short(low)}` : `over the prevalences from ${short(low)} to ${short(high)}`;
+  const value = problem.at("goal").value === "regret" ? "the largest regret (excess of n Var over its least value)" : `${low === high ? "" : "the largest "}n Var of the estimated prevalence`;
+  const pair = (place) => `(${place.items().map((x) => short(x.value)).join(", ")})`;
+  const listed = claim.at("optima").isNull() ? [] : claim.at("optima").items().map((one) => one.at("matrix").items().map(pair).join(" "));
+  const set = claim.at("set").isNull() ? "" : ` and all (p00, p11) after ${pair(claim.at("set").at("after"))} through ${pair(claim.at("set").at("through"))}`;
+  const all = listed.length ? ` All optimal designs: ${listed.join("; ")}${set}.` : "";
+  return `For 2 categories, ${problem.at("outputs").value} outputs, ${levelsText(problem)}${family}: the least value of ${value} ${where} ${bounds(claim)}. The mechanism of the file is in the region, with a value of at most the upper end.${all}`;
 }
 
 /** Return a sentence: what the claim of an accepted certificate says. */
 export function statementOf(problem, claim) {
   const kind = claim.at("kind").value;
   switch (kind) {
-    case "optimal-design":
     case "design-bracket": {
       if (problem.has("kind")) return `The least variance over devices for independent questions ${bounds(claim)}.`;
       const stated = problem.at("objective");
@@ -143,13 +157,8 @@ export function statementOf(problem, claim) {
       const equal = problem.at("population").has("uniform");
       const worst = problem.at("population").isObject() && !equal ? "worst case over the populations of " : "";
       const side = best === "largest" ? "at least the lower" : "at most the upper";
-      const all = kind === "optimal-design" ? "The designs listed are all optimal designs." : `The mechanism of the file is in the region, with a value of ${side} end.`;
-      return `For ${regionText(problem.at("region"))}: the ${best} value of ${worst}${mean}${known(NAMES, objective)} ${bounds(claim)}. ${all}`;
+      return `For ${regionText(problem.at("region"))}: the ${best} value of ${worst}${mean}${known(NAMES, objective)} ${bounds(claim)}. The mechanism of the file is in the region, with a value of ${side} end.`;
     }
-    case "minimax-design":
-      return `For ${regionText(problem.at("region"))}: the least worst-case variance over the interval of prevalences ${bounds(claim)}.`;
-    case "least-regret-design":
-      return `For ${regionText(problem.at("region"))}: the least largest regret over the interval of prevalences ${bounds(claim)}.`;
     case "composed-delta":
       return `At epsilon = ${levelText(problem.at("epsilon"))}: the least delta of every adaptive composition of the listed mechanisms ${bounds(claim)}.`;
     case "shuffled-delta":

@@ -8,6 +8,7 @@ the multipliers against the program at the levels above (``design_dual.py``).
 from fractions import Fraction
 from typing import Any
 
+from .brackets import uniform_level
 from .design_dual import Distance, Dual
 from .documents import Budget, Rejected, bits_of, fields, items, of_kind
 from .matrices import (
@@ -23,7 +24,6 @@ from .matrices import (
     total,
 )
 from .regions import Region, read_region, require_member
-from .vertex_rule import binary_problem, binary_rows
 
 
 def check_design(problem: Any, claim: Any, witness: Any, budget: Budget) -> str:
@@ -131,24 +131,39 @@ def _scaled(column: Vector, factor: Fraction, budget: Budget) -> Vector:
 def _check_infeasible_variance(problem: Any, gamma: Any, delta: Any, multipliers: Any, budget: Budget) -> None:
     """Check a proof that no binary design exists.
 
-    In the free variables u = 1/(p00 + p11 - 1) and x = p00 u, the multipliers must combine the rows of the vertex rule
-    to ``0 >= bound > 0``.
+    In the free variables u = 1/(p00 + p11 - 1) and x = p00 u, the multipliers must combine the rows to
+    ``0 >= bound > 0``.
     """
-    level, population = binary_problem(problem, "variance", gamma, delta, budget)
-    if problem["region"]["kind"] != "differential-privacy":
-        raise Rejected("an infeasible variance needs a region differential-privacy")
+    region, objective, population = fields(problem, ["region", "objective", "population"], "problem")
+    of_kind(objective, "variance", [], "objective")
+    level = uniform_level(region, gamma, delta, budget)
+    if level.sizes != ("2", "2") or level.family not in ("all", "warner") or region["kind"] != "differential-privacy":
+        raise Rejected("an infeasible variance needs differential-privacy, 2 inputs, 2 outputs, a known family")
     read_population(population, 2, budget)
-    g, d = level.gamma.above, level.delta.above
-    rows = binary_rows(1, g, d)
+    rows = _binary_rows(level.gamma.above, level.delta.above)
     if level.family == "warner":
         rows.append((2, -1, -1))  # 2 x = u + 1: an equation, so its multiplier may have either sign
     sums = [Fraction(0)] * 3
     for index, multiplier in sparse(multipliers, len(rows), "multipliers", budget):
         if multiplier < 0 and index < 8:
             raise Rejected(f"the multiplier of row {index} has the wrong sign")
-        budget.spend(6, 2 * bits_of(multiplier) + bits_of(g), 2 * bits_of(multiplier) + bits_of(g))
+        budget.spend(6, *[2 * bits_of(multiplier) + bits_of(level.gamma.above)] * 2)
         sums = [each + multiplier * value for each, value in zip(sums, rows[index], strict=True)]
     if sums[0] or sums[1]:
         raise Rejected("the multipliers do not cancel the coefficients of u and x, which are free")
     if sums[2] >= 0:
         raise Rejected("the multipliers do not sum the bounds to a positive number")
+
+
+def _binary_rows(g: Fraction, d: Fraction) -> list[tuple[Fraction | int, Fraction | int, Fraction | int]]:
+    """Return the inequalities ``cx x + cu u + c >= 0`` of a binary design, in the order of the page (rule 4)."""
+    return [
+        (-1, 1, 0),
+        (1, 0, -1),
+        (1, 0, 0),
+        (-1, 1, 1),
+        (1 - g, g + d - 1, -1),  # p11 <= gamma (1 - p00) + delta
+        (g - 1, d, -g),  # p00 <= gamma (1 - p11) + delta
+        (g - 1, d, 1),  # 1 - p11 <= gamma p00 + delta
+        (1 - g, g + d - 1, g),  # 1 - p00 <= gamma p11 + delta
+    ]

@@ -18,11 +18,9 @@ from . import (
     divergence_rule,
     fourier_rule,
     garbling_rules,
-    interval_rule,
     lattice_rule,
     likelihood_rule,
     linear_rules,
-    merging_rule,
     orbit_rule,
     pattern_rule,
     polynomials,
@@ -31,18 +29,16 @@ from . import (
     renyi_rule,
     shuffle_rule,
     trace_rule,
-    vertex_rule,
 )
 from .cover import rule as cover_rule
-from .invariants import vacuous, vacuous_bracket
+from .invariants import vacuous, vacuous_statement
 from .value_texts import WIDEST, combination_text, distinct_texts, expression_text, value_text
 
 _MODULES = (
-    *(vertex_rule, interval_rule, linear_rules, pattern_rule, rays_rule, orbit_rule, cone_rule),
+    *(linear_rules, pattern_rule, rays_rule, orbit_rule, cone_rule),
     divergence_rule,
     *(garbling_rules, composition_rule, lattice_rule, fourier_rule, shuffle_rule, blanket_rule, renyi_rule),
     *(
-        merging_rule,
         admissibility_rules,
         likelihood_rule,
         bits_rule,
@@ -55,10 +51,13 @@ _MODULES = (
 )
 SENTENCES: dict[str, str] = {rule: text for module in _MODULES for rule, text in module.EXPLAINED.items()}
 
-STATEMENT = (
-    "The optimum lies in the bracket. The checker proved one inequality for all rows of private mechanisms, by "
-    "finitely many rays or by multipliers, and it computed the value of the mechanism."
-)
+STATEMENTS = {
+    "design-bracket": "The optimum lies in the bracket. The checker proved one inequality for all rows of private "
+    "mechanisms, by finitely many rays or by multipliers, and it computed the value of the mechanism.",
+    "binary-bracket": "The optimum lies in the bracket. With two outputs a vertex of a polygon is optimal, or the "
+    "point where the regret is equal at both ends; with three outputs, two of four are merged. The checker computed "
+    "all of these designs.",
+}
 
 Line = tuple[str, str]
 _OBJECTIVES = {
@@ -117,8 +116,6 @@ _CLAIMS = {
     "admissible": "no mechanism at this level is strictly better (Blackwell's order, within the class C_gamma)",
     "inadmissible": "another mechanism at this level is strictly better (Blackwell's order, within the class C_gamma)",
     "optimal-value": "the optimum is {lower}, attained at {point}",
-    "minimax-design": "{lower} <= the minimax value <= {upper}, which the mechanism has at most",
-    "least-regret-design": "{lower} <= the minimax regret <= {upper}, which the mechanism has at most",
     "nonnegative": "the polynomial is >= 0 there",
     "positive": "the polynomial is > 0 there",
 }
@@ -127,7 +124,9 @@ _CLAIMS = {
 def explain(document: Any, note: str) -> Iterator[Line]:
     """Yield the labels and texts that explain an accepted document; ``note`` is that of the verdict."""
     if "statement" in document:
-        yield from _design_bracket(document["problem"], document["claim"], document["proof"], note)
+        explained = _design_bracket if document["statement"] == "design-bracket" else _binary_bracket
+        yield f"statement {document['statement']}", STATEMENTS[document["statement"]]
+        yield from explained(document["problem"], document["claim"], document["proof"], note)
         return
     problem, claim, witness = (document[part] for part in ("problem", "claim", "witness"))
     yield f"rule {witness['rule']}", SENTENCES[witness["rule"]]
@@ -136,10 +135,8 @@ def explain(document: Any, note: str) -> Iterator[Line]:
     yield from (("vacuous", sentence) for sentence in vacuous(problem, claim, witness))
 
 
-def _design_bracket(problem: Any, claim: Any, proof: Any, tier: str) -> Iterator[Line]:
-    """Explain a file of the statement design-bracket."""
-    yield "statement design-bracket", STATEMENT
-    yield "region", f"all mechanisms of {problem['inputs']} inputs, {problem['outputs']} outputs at every level below"
+def _levels(problem: Any, proof: Any, tier: str) -> Iterator[Line]:
+    """Explain the levels of a problem of format 2."""
     for t, (level, bracket) in enumerate(zip(problem["levels"][:WIDEST], proof["brackets"], strict=False)):
         where = "all pairs of inputs" if level["pairs"] == "all" else f"{len(level['pairs'])} pairs of inputs"
         if "up" in level["epsilon"]:
@@ -151,6 +148,40 @@ def _design_bracket(problem: Any, claim: Any, proof: Any, tier: str) -> Iterator
             yield f"level {t}", f"{epsilon}; delta {_delta(level['delta'])}; {where}"
     if len(problem["levels"]) > WIDEST:
         yield "levels", f"and {len(problem['levels']) - WIDEST} more levels"
+
+
+def _binary_bracket(problem: Any, claim: Any, proof: Any, tier: str) -> Iterator[Line]:
+    """Explain a file of the statement binary-bracket."""
+    family = " of Warner's designs (p00 = p11)" if problem["family"] == "warner" else ""
+    yield "region", f"all mechanisms{family} of 2 inputs, {problem['outputs']} outputs at the level below"
+    yield from _levels(problem, proof, tier)
+    interval = f"the prevalences (share of input 1) from {value_text(problem['from'])} to {value_text(problem['to'])}"
+    if problem["goal"] == "regret":
+        what = f"smallest regret (excess of n Var over the least one at the same prevalence), largest over {interval}"
+    elif problem["from"] == problem["to"]:
+        what = f"smallest n Var of the estimated proportion of input 1, at the prevalence {value_text(problem['from'])}"
+    else:
+        what = f"smallest n Var of the estimated proportion of input 1, largest over {interval}"
+    yield "objective", f"the {what}"
+    yield from _claim(problem, {"kind": "binary-bracket", **claim}, proof)
+    if claim["optima"] is not None:
+        exact = all(end["below"] == end["above"] for end in proof["brackets"][0].values())
+        yield from _optima(claim["optima"], claim["set"], exact)
+    yield from (("vacuous", sentence) for sentence in vacuous_statement("binary-bracket", problem, claim, proof))
+
+
+def _optima(optima: Any, segment: Any, exact: bool) -> Iterator[Line]:
+    where = "" if exact else ", as they are just below the level"
+    yield f"all optimal designs with p00 + p11 > 1{where}", "; ".join(map(value_text, optima))
+    if segment is not None:
+        after, through = (value_text(segment[end]) for end in ("after", "through"))
+        yield "and with them", f"all (p00, p11) between {after}, which is left out, and {through}"
+
+
+def _design_bracket(problem: Any, claim: Any, proof: Any, tier: str) -> Iterator[Line]:
+    """Explain a file of the statement design-bracket."""
+    yield "region", f"all mechanisms of {problem['inputs']} inputs, {problem['outputs']} outputs at every level below"
+    yield from _levels(problem, proof, tier)
     if problem["bounds"] is not None:
         least, most = (value_text(problem["bounds"][key]) for key in ("least", "most"))
         yield "bounds", f"entries at least {least} and at most {most}"
@@ -160,12 +191,12 @@ def _design_bracket(problem: Any, claim: Any, proof: Any, tier: str) -> Iterator
         parts = (f"{value_text(part['weight'])} at {value_text(part['shares'])}" for part in population["mixture"])
         yield "population", f"the mean over a mixture, weight {', '.join(parts)}"
     elif population is not None:
-        yield "population", _population(population, "")
+        yield "population", _population(population)
     yield from _claim(problem, {"kind": "design-bracket", **claim}, proof)
     if "point" in proof:
         yield "no mechanism has less than the lower end at", value_text(proof["point"]["shares"])
         yield "an unbiased estimate with at most the upper end", value_text(proof["estimators"][0])
-    yield from (("vacuous", sentence) for sentence in vacuous_bracket(problem, claim, proof))
+    yield from (("vacuous", sentence) for sentence in vacuous_statement("design-bracket", problem, claim, proof))
 
 
 def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line]:
@@ -175,7 +206,7 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
         if claim["kind"] != "infeasible":
             yield "objective", _objective(problem["objective"])
         if claim["kind"] != "infeasible" and problem["objective"]["kind"] not in ("trace", "distance"):
-            yield "population", _population(problem["population"], problem["objective"]["kind"])
+            yield "population", _population(problem["population"])
     elif kind == "bits":
         yield "region", "independent devices, one for each question; the level holds for all responses together"
         yield "level", _level(problem["epsilon"], witness["gamma"])
@@ -347,7 +378,7 @@ def _objective(objective: Any) -> str:
     return _OBJECTIVES[objective["kind"]].format(**parts)
 
 
-def _population(population: Any, kind: str) -> str:
+def _population(population: Any) -> str:
     if isinstance(population, list):
         return value_text(population)
     if "runs" in population:
@@ -358,10 +389,7 @@ def _population(population: Any, kind: str) -> str:
         rows = [(combination_text(enumerate(row["coefficients"])), row) for row in population["rows"]]
         listed = [f"{text} {row['relation']} {value_text(row['bound'])}" for text, row in rows]
         return f"every one whose shares x satisfy {_first(listed)}"
-    if kind != "variance":
-        return f"every mixture of {_first(list(map(value_text, population['vertices'])))}"
-    low, high = (value_text(vertex[1]) for vertex in population["vertices"])
-    return f"every prevalence (share of input 1) from {low} to {high}"
+    return f"every mixture of {_first(list(map(value_text, population['vertices'])))}"
 
 
 def _first(listed: list[str]) -> str:
@@ -378,7 +406,7 @@ def _claim(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
         variance = problem.get("objective") == {"kind": "variance"}
         subject = "point meets the constraints" if "kind" in problem else "mechanism is in the region"
         yield "proved", "no " + ("design in the region has p00 + p11 other than 1" if variance else subject)
-    elif kind in ("optimal-design", "design-bracket"):
+    elif kind in ("design-bracket", "binary-bracket"):
         what = "minimax value over these populations" if "point" in witness else "optimum"
         lower, upper = distinct_texts(claim["lower"], claim["upper"])
         exact = claim["lower"] == claim["upper"]  # numbers are canonical, so equal numbers have equal texts
@@ -392,13 +420,6 @@ def _claim(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
         yield "proved", _CLAIMS[kind].format(**words)
     if "mechanism" in claim:
         yield "mechanism, in the region and with a value in this bracket", value_text(claim["mechanism"])
-    if kind == "optimal-design":
-        exact = all(witness[part]["below"] == witness[part]["above"] for part in ("gamma", "delta"))
-        where = "" if exact else ", as they are just below the level"
-        yield f"all optimal designs with p00 + p11 > 1{where}", "; ".join(value_text(one) for one in claim["optima"])
-        if claim["optimal_set"] is not None:
-            after, through = (value_text(claim["optimal_set"][end]) for end in ("after", "through"))
-            yield "and with them", f"all (p00, p11) between {after}, which is left out, and {through}"
     if kind == "inadmissible":
         yield "a better one", value_text(witness["dominating"])
 

@@ -36,7 +36,6 @@ class _Bounds(NamedTuple):
 _ZERO, _ONE = Fraction(0), Fraction(1)
 _NONNEGATIVE = Reach(_ZERO)
 _OF_CLAIMS = {
-    "least-regret-design": _NONNEGATIVE,
     "infimum": _NONNEGATIVE,
     "profile": Reach(_ZERO, _ONE),
     "composed-delta": Reach(_ZERO, _ONE),
@@ -62,9 +61,9 @@ def require_possible(problem: Any, claim: Any, witness: Any) -> None:
         _require(_bounds(problem, each), where)
 
 
-def require_possible_bracket(problem: Any, claim: Any, proof: Any) -> None:
+def require_possible_statement(statement: str, problem: Any, claim: Any, proof: Any) -> None:
     """Reject the bracket of an optimum, or of a criterion inside it, that cannot be true (format 2)."""
-    for bounds, where in _brackets(problem, claim, proof):
+    for bounds, where in _brackets(statement, problem, claim, proof):
         _require(bounds, where)
 
 
@@ -88,9 +87,9 @@ def vacuous(problem: Any, claim: Any, witness: Any) -> Iterator[str]:
         yield from _says_nothing(_bounds(problem, each), where)
 
 
-def vacuous_bracket(problem: Any, claim: Any, proof: Any) -> Iterator[str]:
-    """Yield a sentence for each bound of an accepted design bracket that is true but uninformative (format 2)."""
-    for bounds, where in _brackets(problem, claim, proof):
+def vacuous_statement(statement: str, problem: Any, claim: Any, proof: Any) -> Iterator[str]:
+    """Yield a sentence for each bound of an accepted bracket that is true but uninformative (format 2)."""
+    for bounds, where in _brackets(statement, problem, claim, proof):
         yield from _says_nothing(bounds, where)
 
 
@@ -103,20 +102,36 @@ def _says_nothing(bounds: _Bounds | None, where: str) -> Iterator[str]:
         yield f"the upper bound{where} says nothing: every mechanism meets it, private or not"
 
 
-def _brackets(problem: Any, claim: Any, proof: Any) -> Iterator[tuple[_Bounds | None, str]]:
+def _brackets(statement: str, problem: Any, claim: Any, proof: Any) -> Iterator[tuple[_Bounds | None, str]]:
     """Yield the bracket of an optimum, and those of the criteria of its levels."""
-    objective, population = problem["objective"], problem["population"]
-    if isinstance(population, dict) and "mixture" in population:
-        weights, shares = ([part[key] for part in population["mixture"]] for key in ("weight", "shares"))
-        reach = _of_mixture({"objective": objective, "weights": weights, "populations": shares}, problem, Budget())
-    elif isinstance(population, dict):
-        reach = _NONNEGATIVE
-    else:
-        reach = _OF_OBJECTIVES[objective["kind"]](objective, problem, Budget())
+    reach = _of_binary(problem) if statement == "binary-bracket" else _of_design(problem)
     yield _Bounds(_number(claim["lower"]), _number(claim["upper"]), reach), ""
     for bracket in proof["brackets"]:
         if "infimum" in bracket["gamma"]:
             yield _bounds(problem, bracket["gamma"]["infimum"]["claim"]), " of B"
+
+
+def _of_binary(problem: Any) -> Reach:
+    """Return the reach of the regret, or of n Var: at least pi (1 - pi), at the worse end of the interval.
+
+    This is n Var of the sample proportion of the true values.
+    """
+    if problem["goal"] == "regret":
+        return _NONNEGATIVE
+    return Reach(max(share * (1 - share) for share in (_number(problem["from"]), _number(problem["to"]))))
+
+
+def _of_design(problem: Any) -> Reach:
+    """Return the reach of a design bracket: of one distribution, of a mixture, or of a polytope."""
+    objective, population = problem["objective"], problem["population"]
+    if isinstance(population, dict) and "mixture" in population:
+        weights, shares = ([part[key] for part in population["mixture"]] for key in ("weight", "shares"))
+        return _of_mixture({"objective": objective, "weights": weights, "populations": shares}, problem, Budget())
+    return (
+        _NONNEGATIVE
+        if isinstance(population, dict)
+        else _OF_OBJECTIVES[objective["kind"]](objective, problem, Budget())
+    )
 
 
 def _claims(problem: Any, claim: Any, witness: Any) -> Iterator[tuple[Any, str]]:
@@ -134,7 +149,7 @@ def _bounds(problem: Any, claim: Any) -> _Bounds | None:
     lower, upper = _number(claim["lower"]), _number(claim["upper"])
     kind = claim["kind"]
     reach = _OF_CLAIMS.get(kind, Reach())
-    if kind in ("optimal-design", "design-bracket", "minimax-design"):
+    if kind == "design-bracket":
         objective = problem["objective"]
         reach = _uniform(problem, objective["kind"]) or _OF_OBJECTIVES[objective["kind"]](objective, problem, Budget())
     return _Bounds(lower, upper, reach)
@@ -160,13 +175,9 @@ def _uniform(problem: Any, kind: str) -> Reach | None:
 
 
 def _of_variance(_: Any, problem: Any, budget: Budget) -> Reach:
-    """Return the reach of n Var: at least pi (1 - pi), at the worse endpoint of an interval of prevalences.
-
-    This is n Var of the sample proportion of the true values.
-    """
-    listed = problem["population"]
-    vertices = [listed] if isinstance(listed, list) else listed["vertices"]
-    return Reach(max(share * (1 - share) for share in (_number(vertex[1]) for vertex in vertices)))
+    """Return the reach of n Var: at least pi (1 - pi), that of the sample proportion of the true values."""
+    pi = _shares(problem)
+    return Reach(pi[1] * (1 - pi[1])) if pi else _NONNEGATIVE
 
 
 def _missing(pi: list[Fraction], budget: Budget) -> Fraction:

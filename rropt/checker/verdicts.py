@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .admissibility_rules import check_admissible, check_dominated, check_parity
+from .binary_bracket import check_binary_bracket
 from .bits_rule import check_bits
 from .blanket_rule import check_blanket
 from .blocks_rule import check_blocks
@@ -21,13 +22,11 @@ from .documents import Rejected, fields, parse
 from .explain import explain
 from .fourier_rule import check_fourier
 from .garbling_rules import check_decision, check_garbling
-from .interval_rule import check_interval_rule
-from .invariants import require_possible, require_possible_bracket
+from .invariants import require_possible, require_possible_statement
 from .lattice_rule import check_lattice
 from .likelihood_rule import check_likelihood
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .linear_rules import check_farkas, check_linear_program
-from .merging_rule import check_merged_outputs
 from .orbit_rule import check_orbits
 from .pattern_rule import check_pattern
 from .polynomials import check_identity
@@ -36,7 +35,6 @@ from .rays_rule import check_rays
 from .renyi_rule import check_renyi, check_zcdp
 from .shuffle_rule import check_shuffled
 from .trace_rule import check_trace
-from .vertex_rule import check_vertex_rule
 
 FORMAT = "rropt-certificate/1"
 FORMAT_2 = "2"
@@ -44,8 +42,6 @@ UNFORESEEN = "the checker met an unforeseen error"
 _LOOKS, _LOOK_SECONDS = 200, 0.05  # waits for a program to open a named pipe: 10 seconds in total
 
 _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
-    "vertex": check_vertex_rule,
-    "interval": check_interval_rule,
     "linear-programme": check_linear_program,
     "farkas": check_farkas,
     "pattern": check_pattern,
@@ -66,7 +62,6 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "bits": check_bits,
     "blocks": check_blocks,
     "trace": check_trace,
-    "merged-outputs": check_merged_outputs,
     "composition": check_composition,
     "composition-lattice": check_lattice,
     "composition-fourier": check_fourier,
@@ -76,7 +71,10 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "zcdp": check_zcdp,
 }
 
-_STATEMENTS: dict[str, Callable[[Any, Any, Any], str]] = {"design-bracket": check_design_bracket}
+_STATEMENTS: dict[str, Callable[[Any, Any, Any], str]] = {
+    "design-bracket": check_design_bracket,
+    "binary-bracket": check_binary_bracket,
+}
 
 
 @dataclass(frozen=True)
@@ -165,23 +163,23 @@ def check_file(path: str | os.PathLike[str]) -> Verdict:
 
 def _check(document: Any) -> str:
     if isinstance(document, dict) and document.get("format") == FORMAT_2:
-        problem, claim, proof, note = _check_statement(document)
-        require_possible_bracket(problem, claim, proof)
+        statement, *parts, note = _check_statement(document)
+        require_possible_statement(statement, *parts)
         return note
     problem, claim, witness, note = _check_by_rule(document)
     require_possible(problem, claim, witness)
     return note
 
 
-def _check_statement(document: Any) -> tuple[Any, Any, Any, str]:
-    """Return problem, claim and proof of a file of format 2, and the note of its statement."""
+def _check_statement(document: Any) -> tuple[str, Any, Any, Any, str]:
+    """Return statement, problem, claim and proof of a file of format 2, and the note of its statement."""
     _, statement, problem, claim, proof = fields(
         document, ["format", "statement", "problem", "claim", "proof"], "the certificate"
     )
     check = _STATEMENTS.get(statement) if isinstance(statement, str) else None
     if check is None:
         raise Rejected(f"no such statement in this checker: {str(statement)[:40]!r}")
-    return problem, claim, proof, check(problem, claim, proof)
+    return statement, problem, claim, proof, check(problem, claim, proof)
 
 
 def _check_by_rule(document: Any) -> tuple[Any, Any, Any, str]:

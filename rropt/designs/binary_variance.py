@@ -17,20 +17,20 @@ Let ``m = min(pi, 1 - pi)`` and ``g = delta (gamma + delta) / (gamma + 2 delta -
 
 1. With ``u = 1/(p00 + p11 - 1)`` and ``x = p00 u``, the designs with p00 + p11 > 1 become a polyhedron.
 2. n Var becomes the product ``(u - x + pi)(x - pi)`` of two affine forms that are nonnegative on the polyhedron. Such a
-   product is quasi-concave, so it attains its minimum at a vertex (FORMAT.md, vertex rule).
+   product is quasi-concave, so it attains its minimum at a vertex (checker/binary_bracket.md).
 3. The map takes vertices to vertices. It therefore suffices to compare the vertices of the region with p00 + p11 > 1.
 
-Both routes find all extreme optima, which the vertex rule certifies."""
+Both routes find all extreme optima, which the statement ``binary-bracket`` certifies."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
 from rropt.core.certificates import Certificate
-from rropt.core.exact import ExactReal
+from rropt.core.exact import Bracket, ExactReal
 from rropt.core.exact.reals import Scalar
 from rropt.designs import formulas
-from rropt.designs.certificates import certify_vertex_rule
+from rropt.designs.certificates import binary_problem, certify_binary_bracket
 from rropt.designs.problem import Problem
 from rropt.designs.solution import DecidedDesigns, OptimalSegment, recorded_design
 from rropt.mechanisms import Mechanism
@@ -174,12 +174,12 @@ def read_binary(problem: Problem, certificate: Certificate) -> DecidedDesigns:
 
 
 def certify_binary(problem: Problem, levels: RationalLevels, best: DecidedDesigns) -> Certificate:
-    """Return the certificate of the vertex rule."""
-    return certify_vertex_rule(
-        problem,
+    """Return the certificate of the bracket and of all optimal designs."""
+    return certify_binary_bracket(
+        binary_problem(problem.region.certified_dict(), (problem.prevalence,) * 2),
         levels.one_level(),
-        lower=best.lower,
-        upper=best.upper,
+        Bracket(best.lower, best.upper),
+        best.optima[0],
         optima=best.optima,
         optimal_set=best.optimal_set.to_dict() if best.optimal_set else None,
     )

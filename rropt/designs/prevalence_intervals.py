@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from rropt.core.certificates import Certificate
-from rropt.core.certificates.records import part_of, proof_of_record
+from rropt.core.certificates.records import proof_of_record
 from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, both_texts
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
@@ -16,8 +16,7 @@ from rropt.core.exact.reals import Quotient
 from rropt.core.exact.texts import fraction_of
 from rropt.core.results import Result, Table, field_annotations, record_of, unverified_lines, written
 from rropt.designs.binary_variance import BRACKET_GAP, optimal_set_at
-from rropt.designs.certificates import certify_over_interval
-from rropt.designs.certificates.binary import interval_problem
+from rropt.designs.certificates import binary_problem, certified_levels, certify_binary_bracket
 from rropt.designs.drawing import LEAST_BITS, MOST_BITS, WORD_BITS, levels_around, word_bits
 from rropt.designs.problem import Problem
 from rropt.designs.robust_designs import (
@@ -36,9 +35,12 @@ from rropt.designs.robust_designs import (
 from rropt.designs.solution import OptimalSegment
 from rropt.mechanisms import Mechanism
 from rropt.objectives import EstimatorVariance
-from rropt.privacy import LevelBracket, PrivacyRegion, RationalLevel
+from rropt.privacy import LevelBracket, PrivacyRegion
 
 __all__ = ["IntervalDesign", "IntervalOptimum", "IntervalSolution", "PrevalenceInterval", "solve_over_interval"]
+
+GOALS = ("variance", "regret")
+"""The goals of the two certificates: of the minimax value, and of the minimax regret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +91,8 @@ class IntervalSolution(Result):
         """
         what, ends = "design over an interval", (interval.low, interval.high)
         proofs = [Certificate.from_dict(one.get("certificate")) for one in (minimax, minimax_regret)]
-        asked = interval_problem(region, ends)
-        for proof in proofs:
-            proof_of_record(proof, asked, what)
+        for proof, goal in zip(proofs, GOALS, strict=True):
+            proof_of_record(proof, binary_problem(region.certified_dict(), ends, goal), what)
         listed = [*candidates, *([] if hedge is None else [hedge])]
         choice = _Choice(
             regret_at={str(one["name"]): fraction_of(one["regret_at"]) for one in listed},
@@ -104,11 +105,11 @@ class IntervalSolution(Result):
                 )
             },
         )
-        levels = [_levels_of(proof, what) for proof in proofs]
+        levels = [certified_levels(proof, what) for proof in proofs]
         found = _solution(region, interval, choice, levels[0])
-        optima = (found.minimax, "minimax-design"), (found.minimax_regret, "least-regret-design")
-        for (optimum, goal), proof in zip(optima, proofs, strict=True):
-            said = {"kind": goal, **optimum.bracket.written(), "mechanism": optimum.design.mechanism.to_dict()}
+        for optimum, proof in zip((found.minimax, found.minimax_regret), proofs, strict=True):
+            chosen = {"mechanism": optimum.design.mechanism.to_dict(), "optima": None, "set": None}
+            said: dict[str, Any] = {**optimum.bracket.written(), **chosen}
             if proof.claim != said or levels[0] != levels[1]:
                 raise FileFormatError(
                     f"the record of a {what} contradicts its certificates: received {shown(str(proof.claim))}; allowed "
@@ -191,14 +192,6 @@ class IntervalSolution(Result):
         return [(what, f"{optimum.design.name}, {both_texts(optimum.upper)}") for what, optimum in self._best()]
 
 
-def _levels_of(certificate: Certificate, what: str) -> LevelBracket:
-    """Return the rational levels in a certificate."""
-    gamma, delta = (part_of(certificate, "witness", name, what) for name in ("gamma", "delta"))
-    return LevelBracket(
-        *(RationalLevel(fraction_of(gamma[end]), fraction_of(delta[end])) for end in ("below", "above"))
-    )
-
-
 def _said(part: Any) -> Any:
     """Convert a part of the solution to JSON; exact numbers become strings."""
     return [_said(one) for one in part] if isinstance(part, tuple) else part and written(part)[0]
@@ -213,8 +206,8 @@ def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolu
     ``robust_designs`` contains the proofs.
 
     At a rational level every number is exact. At an irrational level, the designs are private at a rational level just
-    below. Both optima have an accepted certificate (FORMAT.md, rule 19). The bracket of each regret and of each optimum
-    is narrower than 1e-13 times min(1, minimax value). Ties are decided at the exact level.
+    below. Both optima have an accepted certificate (checker/binary_bracket.md). The bracket of each regret and of each
+    optimum is narrower than 1e-13 times min(1, minimax value). Ties are decided at the exact level.
 
     Args:
         region: a binary region, with epsilon > 0 or delta > 0.
@@ -261,21 +254,17 @@ def _certified(solution: IntervalSolution, levels: LevelBracket) -> IntervalSolu
     """Return the solution with an accepted certificate for each of its two optima."""
     region, interval = solution.region, (solution.interval.low, solution.interval.high)
 
-    def proved(goal: Literal["minimax-design", "least-regret-design"], optimum: IntervalOptimum) -> IntervalOptimum:
-        ends = {"lower": optimum.lower, "upper": optimum.upper}
-        mechanism = optimum.design.mechanism
+    def proved(goal: str, optimum: IntervalOptimum) -> IntervalOptimum:
+        stated = binary_problem(region.certified_dict(), interval, goal)
         certificate = Certificate.attempt(
-            lambda: certify_over_interval(region, interval, levels, goal, **ends, mechanism=mechanism),
-            interval_problem(region, interval),
+            lambda: certify_binary_bracket(stated, levels, optimum.bracket, optimum.design.mechanism), stated
         )
         return replace(optimum, certificate=certificate)
 
-    minimax, minimax_regret = solution.minimax, solution.minimax_regret
-    return replace(
-        solution,
-        minimax=proved("minimax-design", minimax),
-        minimax_regret=proved("least-regret-design", minimax_regret),
+    minimax, minimax_regret = (
+        proved(goal, optimum) for goal, optimum in zip(GOALS, (solution.minimax, solution.minimax_regret), strict=True)
     )
+    return replace(solution, minimax=minimax, minimax_regret=minimax_regret)
 
 
 class _Choice(NamedTuple):

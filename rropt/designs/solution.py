@@ -30,6 +30,8 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, html_lines, labelled, record_of, unverified_lines
+from rropt.designs.certificates.binary import STATEMENT as BINARY
+from rropt.designs.certificates.binary import binary_problem, certified_levels
 from rropt.designs.certificates.design_bracket import stated_problem
 from rropt.designs.closed_forms import ClosedForm, binary_form, staircase_form, trace_form
 from rropt.designs.problem import Problem
@@ -38,7 +40,7 @@ from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse,
 from rropt.mechanisms.decimals import probability_texts
 from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.left_inverse import flint_matrix
-from rropt.privacy.region import LevelBracket, RationalLevel, RationalLevels
+from rropt.privacy.region import RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
     from rropt.core.linear import Row
@@ -434,20 +436,23 @@ def recorded_design(problem: Problem, certificate: Certificate) -> RecordedDesig
     claim = certificate.claim
     lower, upper = (fraction_of(part_of(certificate, "claim", end, "solution")) for end in ("lower", "upper"))
     first = part_of(certificate, "claim", "mechanism", "solution")
-    listed = claim.get("optima", [first])
+    listed = claim.get("optima") or [first]
     if not isinstance(listed, list) or not listed or listed[0] != first:
         raise FileFormatError(
             f"the record of a solution contains a certificate whose optima do not begin with its mechanism: received "
             f"{shown(str(listed))}; use the record as it was written"
         )
-    optima, segment = tuple(Mechanism.from_dict(one) for one in listed), claim.get("optimal_set")
+    optima, segment = tuple(Mechanism.from_dict(one) for one in listed), claim.get("set")
     return RecordedDesign(lower, upper, optima, None if segment is None else OptimalSegment.from_dict(segment))
 
 
 def problem_of(certificate: Certificate, problem: Problem) -> dict[str, Any]:
     """Return a problem in the form that a certificate of this format contains."""
     document = problem.certified_dict()
-    return document if certificate.proof is None else stated_problem(document)
+    region = document["region"]
+    if certificate.statement == BINARY and problem.objective.prevalence_times == 1 and "outputs" in region:
+        return binary_problem(region, (problem.prevalence,) * 2)
+    return document if certificate.statement is None else stated_problem(document)
 
 
 def staircase_design(found: RecordedDesign) -> StaircaseDesign:
@@ -511,9 +516,7 @@ def _levels(solution: Solution) -> RationalLevels:
     levels = solution.problem.region.bracket(FIRST_BRACKET_DIGITS)
     if levels.is_pairwise:
         return levels
-    gamma, delta = (part_of(solution.certificate, "witness", name, "solution") for name in ("gamma", "delta"))
-    below, above = (RationalLevel(fraction_of(gamma[side]), fraction_of(delta[side])) for side in ("below", "above"))
-    return LevelBracket(below, above)
+    return certified_levels(solution.certificate, "solution")
 
 
 def _linear(

@@ -12,8 +12,8 @@ extreme point C attains the maximum: a map that merges two of the four outputs. 
 *Enumeration*: the route tries all vertices of the polytope of private 3 x 2 matrices, 3060 bases in four dimensions. It
 does not use P.
 
-The two routes must find the same value. Rule 24 of the checker proves it: the best of the six merged mechanisms at the
-level above bounds all mechanisms.
+The two routes must find the same value. The checker proves it (checker/binary_bracket.md): the best of the six merged
+mechanisms at the level above bounds all mechanisms.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ from itertools import combinations
 
 from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
+from rropt.core.exact import Bracket
 from rropt.core.linear.vertices import vertices
 from rropt.designs.any_output import FourAnswers
+from rropt.designs.certificates import binary_problem, certify_binary_bracket
 from rropt.designs.closed_forms import ClosedForm, four_rows, three_answers_form
 from rropt.designs.problem import Problem
 from rropt.designs.solution import recorded_design
@@ -118,6 +120,12 @@ def _proved(problem: Problem, levels: RationalLevels, mechanism: Mechanism) -> T
     if not own:
         raise UnsupportedProblemError(f"no mechanism with three outputs identifies the prevalence: received {problem}")
     return ThreeAnswers(1 / most, 1 / own, mechanism, None)
+
+
+def certify_three_outputs(problem: Problem, levels: RationalLevels, found: ThreeAnswers) -> Certificate:
+    """Return the certificate that no private mechanism with three outputs has an n Var below ``lower``."""
+    stated = binary_problem(problem.region.certified_dict(), (problem.prevalence,) * 2)
+    return certify_binary_bracket(stated, levels, Bracket(found.lower, found.upper), found.mechanism)
 
 
 def read_three_outputs(problem: Problem, certificate: Certificate) -> ThreeAnswers:

@@ -30,7 +30,6 @@ from rropt.designs.block_designs import (
     limit_of_formulas,
     read_blocks,
 )
-from rropt.designs.certificates.merged_outputs import certify_merged
 from rropt.designs.criterion_designs import (
     certify_criterion,
     limit_at_a_level,
@@ -90,7 +89,7 @@ from rropt.designs.saddle_designs import (
 )
 from rropt.designs.solution import DecidedDesigns, ProvedDesign, RouteResult
 from rropt.designs.solving import Route, Way, facts_of
-from rropt.designs.three_outputs import THREE_OUTPUTS, ThreeAnswers, read_three_outputs
+from rropt.designs.three_outputs import THREE_OUTPUTS, ThreeAnswers, certify_three_outputs, read_three_outputs
 
 __all__ = ["WAYS", "facts_of"]
 
@@ -184,7 +183,7 @@ WAYS: list[Way[Any]] = [
     Way(
         "three answers",
         THREE_OUTPUTS,
-        certify_merged,
+        certify_three_outputs,
         ThreeAnswers,
         population="one",
         levels=_ONE_LEVEL,
@@ -206,7 +205,7 @@ WAYS: list[Way[Any]] = [
         fits=_is_variance,
         read=read_binary,
         width=BRACKET_GAP,
-        refines_rejected=True,  # the checker rejects an undecided near-tie (rule 2)
+        refines_rejected=True,  # the checker rejects an undecided near-tie
     ),
     Way(
         "linear k-ary",

@@ -32,7 +32,6 @@ def logarithm(x: Fraction) -> Fraction:
 def reach(problem: Any, kind: str) -> Reach:
     """Return the least and the greatest value of the claim of a kind; None where there is no bound."""
     others = {
-        "least-regret-design": (0, None),
         "infimum": (0, None),
         "profile": (0, 1),
         "composed-delta": (0, 1),

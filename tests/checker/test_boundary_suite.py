@@ -56,10 +56,11 @@ def without_proofs(name: str) -> str:
 
 OTHER_PAGES = {
     "conformance.md",
+    "binary_bracket.md",
     "design_bracket.md",
     "rays_way.md",
     "linear_way.md",
-}  # format 2: test_design_bracket.py
+}  # format 2: test_design_bracket.py, test_binary_bracket.py
 RULE_PAGES = sorted(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*.md") if path.name not in OTHER_PAGES)
 
 

@@ -70,14 +70,19 @@ def test_a_sign_turned_in_an_honest_certificate_is_rejected(epsilon: str) -> Non
         document = certificate.to_dict()
         assert rropt.check(document).accepted
         for end in ("below", "above"):
-            for text in (f"-{document['witness']['gamma'][end]}", "-2", "0"):
+            for text in (f"-{_gamma(document)[end]}", "-2", "0"):
                 lie = deepcopy(document)
-                lie["witness"]["gamma"][end] = text
+                _gamma(lie)[end] = text
                 verdict = rropt.check(lie)
                 assert not verdict
                 assert "unforeseen" not in verdict.reason
                 tried += 1
     assert tried == 24
+
+
+def _gamma(document: Any) -> dict[str, str]:
+    """Return the bracket of gamma in a file of either format."""
+    return document["proof"]["brackets"][0]["gamma"] if "proof" in document else document["witness"]["gamma"]
 
 
 def test_a_defect_of_a_rule_is_a_rejection(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from typing import Any
 
 import pytest
 from brackets import witnesses
-from fuzz import dropped, planted
+from fuzz import binary_brackets, dropped, planted
 from fuzz.rules import FUZZERS
 
 import rropt.checker
@@ -85,6 +85,8 @@ EQUIVALENT = {
     "admissibility_rules.check_dominated: \"gamma's bracket begins at 1": "a member of C_1 has proportional rows",
     "admissibility_rules.check_dominated: 'dominating has another": "the garbling asks for equal inputs again",
     "admissibility_rules._require_member: f'{where} has a row of zeros": "it is proportional to every row",
+    "binary_bracket.Designs.vertices: 'nothing can be estimated": "no mechanism is allowed at such a level",
+    "binary_bracket._merged: 'the mechanism estimates nothing'": "0 has no inverse",
     "blocks_rule.read_reports: 'no block tells two categories apart'": "the families reject empty and full blocks",
     "blocks_rule.read_reports: 'gamma of the mechanism is not positive'": "gamma is asked to be above 1, or p below 1",
     "blocks_rule._classes: 'T is empty, or the whole field'": "its density is the chance of a pair: rejected later",
@@ -103,14 +105,10 @@ EQUIVALENT = {
     "difference_sets.read_base: 'the base block has a character that is no digit to base 16' [1]": "as the other half",
     "difference_sets.constant_autocorrelation: 'the base block is empty": "no block tells two categories apart then",
     "documents.fraction: f'{where} has more than {digits} digits'": "asked again of each integer, after the split",
-    "interval_rule.check_interval_rule: 'nothing can be estimated": "no mechanism is allowed at such a level",
     "orbit_rule._check_d: 'a number of inside is 0": "a zero has no logarithm",
     "orbit_rule._check_d: 'the information within a group is not positive": "a zero has no logarithm; none is negative",
     "orbit_rule._check_information: 'all weights are 0": "without a slope no number t bounds a box",
     "polynomials.Ring.quotient: f'{where} has the unknown name": "it is no canonical number either",
-    "vertex_rule.check_vertex_rule: 'the region has other vertices": (
-        "where the families differ they share no tight set: S is empty, and the mechanism is not in it"
-    ),
     "divergence_rule._Cells.require: 'the inequality is not proved": "the budget ends: cells are halved until then",
     "divergence_rule._allowed: 'the bound of the dual is not finite": "an infinite number is no fraction",
     "divergence_rule.check_divergence_design: 'lower is above upper'": (
@@ -131,7 +129,6 @@ EQUIVALENT = {
     "design_bracket.check_design_bracket: 'lower is above upper'": "both bounds are proved, as above",
     "design_bracket._check_determinant: 'a weight of a vector is not positive'": "it has no logarithm",
     "design_bracket._check_determinant: 'the covariance is not positive definite'": "a zero has no logarithm",
-    "vertex_rule._check_claim: 'mechanism is not one of the optima'": "it has no value then, and upper is not None",
 }
 LISTED = (*RESOURCES, *ELSEWHERE, *EQUIVALENT)
 
@@ -141,13 +138,22 @@ def is_listed(condition: dropped.Dropped) -> bool:
     return condition.name.startswith(LISTED)
 
 
-def examples() -> Iterator[Any]:
-    """Iterate over the certificates of FORMAT.md that the checker accepts."""
+def accepted_examples() -> list[Any]:
+    """Return the certificates of the pages that the checker accepts."""
     text = "".join(page.read_text("utf-8") for page in Path(rropt.checker.__file__).parent.glob("*.md"))
     blocks = [block for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL) if '"format"' in block]
-    accepted = [json.loads(block) for block in blocks if dropped.answer(block) == "accepted"]
-    by_rule = [document for document in accepted if "witness" in document]
+    return [json.loads(block) for block in blocks if dropped.answer(block) == "accepted"]
+
+
+def examples() -> Iterator[Any]:
+    """Iterate over the examples of rules, in the order of the rules."""
+    by_rule = [document for document in accepted_examples() if "witness" in document]
     yield from sorted(by_rule, key=lambda document: list(verdicts._RULES).index(document["witness"]["rule"]))
+
+
+def statements() -> list[Any]:
+    """Return the examples of format 2."""
+    return [document for document in accepted_examples() if "statement" in document]
 
 
 WITNESSES = Path(__file__).with_name("dropped_witnesses.jsonl")
@@ -166,6 +172,11 @@ def files(each: int, step: int) -> Iterator[tuple[str, str]]:
         yield from (("false", piece.text) for piece in pieces if not piece.true)
     for document in honest:
         yield from (("ill-formed", text) for text in islice(dropped.ill_formed(document), 0, None, step))
+    for document in (each for each in statements() if each["statement"] == "binary-bracket"):
+        yield from (("ill-formed", text) for text in dropped.ill_formed(document))
+    for source in binary_brackets.SOURCES.values():
+        pieces = islice(source(random.Random(7)), 2 * each)
+        yield from (("false", piece.text) for piece in pieces if not piece.true)
     for file in suite_files():  # its fuzzer draws few of the cases that one condition alone stops
         if file.rule in BY_SUITE and file.because in ("claim", "witness", "form"):
             yield "boundary", file.text

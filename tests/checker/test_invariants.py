@@ -28,8 +28,6 @@ OBJECTIVES = {
     *("kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence"),
 }
 CLAIMS = {
-    "minimax-design",
-    "least-regret-design",
     "infimum",
     "profile",
     "optimal-value",

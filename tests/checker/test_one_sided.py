@@ -1,4 +1,4 @@
-"""Rules 2, 5 and 19 at wide brackets: false files with one number of the wrong end, by an oracle, are rejected."""
+"""The statement binary-bracket and rule 5 at wide brackets: false files with a number of the wrong end are rejected."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def test_rows_in_parts_rows_of_zeros_and_shares_of_zero() -> None:
 
 CHANGES: dict[str, Change] = {
     "objective is not of kind a-optimal": lambda f: f["problem"].update(objective={"kind": "b-optimal"}),
-    "not of kind design-bracket": lambda f: f["claim"].update(kind="optimal-design"),
+    "not of kind design-bracket": lambda f: f["claim"].update(kind="infeasible"),
     "not enumerated": lambda f: f["witness"].update(patterns={"kind": "groups"}),
     "logarithms where none": lambda f: f["witness"].update(logarithms=[{"of": "2", "below": "0", "above": "1"}]),
     "the region is none of": lambda f: f["problem"]["region"].update(kind="pairwise-privacy"),

@@ -56,7 +56,8 @@ def test_degenerate_pieces_are_as_many_as_is_said(size: Callable[[int, int], int
 
 
 PARTS = {  # of fuzzers, and what only enumerates or makes mutants
-    "binary": "designs and their n Var, for vertex_pieces and interval_pieces",
+    "binary": "designs and their n Var, for binary_brackets",
+    "binary_brackets": "the pieces of a statement of format 2: test_binary_bracket.py",
     "criteria": "functions of a prior, for cells and covers",
     "degenerate_covers": "degenerate cases, for cells and covers",
     "degenerates": "degenerate cases, for all others",

@@ -105,7 +105,7 @@ def test_any_terminal_can_show_the_verdict(encoding: str, tmp_path: Path, files:
     command = [sys.executable, "-m", "rropt.checker", "good.json", os.fsdecode(odd)]
     done = run(command, tmp_path, PYTHONIOENCODING=encoding)
     assert (done.returncode, done.stderr) == (0, b"")
-    rule = (tmp_path / "good.json").read_text().replace('"vertex"', '"vért\u4e2dx"')
+    rule = (tmp_path / "good.json").read_text().replace('"binary-bracket"', '"bínary\u4e2d"')
     (tmp_path / "rule.json").write_text(rule, encoding="utf-8")
     done = run([sys.executable, "-m", "rropt.checker", "rule.json", *files], tmp_path, PYTHONIOENCODING=encoding)
     assert (done.returncode, done.stderr) == (1, b"")

@@ -22,8 +22,6 @@ COQ_RULES = {
     "identity": "yes",
     "handelman": "yes",
     "bernstein": "yes",
-    "vertex": "in part",
-    "interval": "in part",
     "bits": "yes",
     "cover": "in part",
 }

@@ -29,7 +29,7 @@ from rropt.checker.design_bracket import OBJECTIVES
 
 from .conftest import COQ_RULES, ROOT
 from .mutants import mutants
-from .test_javascript import HOSTILE, bracket_texts, told_of_bracket, verdicts
+from .test_javascript import HOSTILE, binary_texts, bracket_texts, told_of_bracket, verdicts
 
 COQ = ROOT / "kernels" / "coq"
 REGISTRY = ROOT / "proofs" / "rropt_proofs" / "coq"
@@ -186,6 +186,22 @@ def test_design_brackets(coq: list[str], tmp_path: Path, size: Callable[[int, in
             covered["mixture"] += isinstance(problem["population"], dict)
     assert set(covered) == {*OBJECTIVES, "slopes of a level", "several levels", "bounds", "mixture"}
     assert min(covered.values()) > size(0, 20)
+
+
+def test_binary_brackets(coq: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    """Pieces, and mutants of honest files, get the verdict of the checker in Python, but for three outputs."""
+    texts = binary_texts(size(40, 1000))
+    covered: Counter[tuple[str, bool]] = Counter()
+    for text, line in zip(texts, verdicts(coq, texts, tmp_path), strict=True):
+        if line.startswith("not covered: "):
+            assert line == "not covered: three outputs"
+            continue
+        told = check_text(text)
+        assert bool(told) == verdict_of(line), f"{line}; Python {told}: {text[:3000]}"
+        if told:
+            document = json.loads(text)
+            covered[document["problem"]["goal"], document["claim"]["optima"] is None] += 1
+    assert set(covered) == {("variance", False), ("variance", True), ("regret", True)}
 
 
 @pytest.mark.full_size
@@ -536,8 +552,7 @@ def test_it_prints_the_statement(coq: list[str], tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rule", "words"),
     [
-        ("vertex", "BestDesigns: 2 categories, 2 outputs, "),
-        ("interval", "shares of category 1 between "),
+        ("binary-bracket", "2 categories, 2 outputs, "),
         ("bernstein", "OnSimplices: "),
         ("cover", "LargestRatio: "),
     ],

@@ -15,10 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from adversary.mutants import mutants as binary_mutants
+from adversary.pool import honest
 from brackets import forger, witnesses
 from brackets.translation import files as old_files
 from brackets.translation import translated
 from fuzz import dropped, planted
+from fuzz.binary_brackets import SOURCES
 from fuzz.cover_changes import changed
 from fuzz.rules import FUZZERS
 from javascript import is_explained
@@ -120,6 +123,33 @@ def test_design_brackets(javascript: list[str], tmp_path: Path, size: Callable[[
         assert told == verdict_of(line), f"{line}; Python {check_text(text)}: {text[:3000]}"
         both += told
     assert both > 80
+
+
+def binary_texts(share: int) -> list[str]:
+    """Return binary brackets: pieces with a true or a false claim, and mutants of honest files."""
+    found = [
+        piece.text
+        for name, source in SOURCES.items()
+        for piece in islice(source(random.Random(f"kernels {name}")), share)
+    ]
+    certificates, rng = list(honest().values()), random.Random(8)
+    for text in rng.sample(certificates, 6):
+        made = binary_mutants(text, rng.sample(certificates, 2), rng)
+        found += [each.text(text) for each in rng.sample(made, share)]
+    return found
+
+
+def test_binary_brackets(javascript: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    """Pieces, and mutants of honest files, get the verdict of the checker in Python."""
+    texts = binary_texts(size(40, 1000))
+    told = [check_text(text) for text in texts]
+    lines = verdicts(javascript, texts, tmp_path)
+    assert [
+        (line, str(verdict), text)
+        for text, line, verdict in zip(texts, lines, told, strict=True)
+        if verdict_of(line) != bool(verdict)
+    ] == []
+    assert sum(map(bool, told)) > 20
 
 
 def test_files_of_the_fuzzers(javascript: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
@@ -229,14 +259,15 @@ def test_a_large_linear_program(javascript: list[str], tmp_path: Path) -> None:
 
 _STATED = """
 const [kernel, ...rest] = process.argv.slice(1);
-const { statementOf, statementOfBracket } = await import(`${kernel}/words.js`);
+const { statementOf, statementOfBinary, statementOfBracket } = await import(`${kernel}/words.js`);
 const { Place } = await import(`${kernel}/places.js`);
 const { readJson } = await import(`${kernel}/json.js`);
 const { readFileSync } = await import("node:fs");
 for (const text of JSON.parse(readFileSync(0, "utf8"))) {
   const file = new Place(readJson(text));
   try {
-    const state = file.has("statement") ? statementOfBracket : statementOf;
+    const kind = file.has("statement") ? file.at("statement").value : "";
+  const state = { "design-bracket": statementOfBracket, "binary-bracket": statementOfBinary }[kind] ?? statementOf;
     console.log(JSON.stringify(state(file.at("problem"), file.at("claim"))));
   } catch (error) {
     console.log(JSON.stringify(`error: ${error.message}`));

@@ -46,7 +46,9 @@ def test_a_report_checks_its_certificate(node: str, tmp_path: Path, report: str)
     found = in_node(node, page, '"15/16"', '"14/16"')
     assert found["first"]["total"] == "This page has checked 1 of its 1 certificates by itself, offline: all accepted."
     (told,) = found["first"]["verdicts"]
-    assert told.startswith("Checked by this page, offline: Accepted. For epsilon = log(2), delta = 1/4")
+    assert told.startswith(
+        "Checked by this page, offline: Accepted. For 2 categories, 2 outputs, epsilon = log(2), delta = 1/4"
+    )
     assert "is exactly 15/16" in told
     (told,) = found["edited"]["verdicts"]
     assert "Rejected: a fraction is not in lowest terms" in told

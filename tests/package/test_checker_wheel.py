@@ -20,7 +20,7 @@ SOURCE = ROOT / "packaging" / "rropt-checker"
 LARGEST = 500_000  # bytes of the wheel
 CERTIFICATE = re.findall(
     r"```json\n(\{\"format\".*?)```",
-    (Path(rropt.checker.__file__).parent / "vertex_rule.md").read_text("utf-8"),
+    (Path(rropt.checker.__file__).parent / "binary_bracket.md").read_text("utf-8"),
     re.DOTALL,
 )[0]
 
@@ -112,7 +112,7 @@ def test_alone(folder: Path, tmp_path: Path) -> None:
     loaded = "import sys, rropt_checker.conformance; print(*sys.modules)"
     names = run([str(python), "-I", "-c", loaded], tmp_path).stdout.split()
     assert {name.split(".")[0] for name in names} <= {*sys.stdlib_module_names, "rropt_checker", "__main__"}
-    suite = ["-m", "rropt_checker.conformance", "--rules", "parity,vertex", str(python), "-m", "rropt_checker"]
+    suite = ["-m", "rropt_checker.conformance", "--rules", "parity,farkas", str(python), "-m", "rropt_checker"]
     done = run([str(python), *suite], tmp_path)
     assert done.returncode == 0, done.stdout
     usage = run([str(python), "-m", "rropt_checker"], tmp_path)

@@ -27,7 +27,7 @@ FOLDER = Path(__file__).parent / "records"
 FILES = sorted(path.name for path in FOLDER.glob("*.jsonl.gz"))
 DEFAULT = "default.jsonl.gz"
 PROOFS = {"MinimaxRisk": ("estimator", "points", "weights")}  # what is read proves the ends again, or is refused
-OUTSIDE = ("decimals", "certificate", "bound_certificate", "certificates", "contradictions")
+OUTSIDE = ("result", "decimals", "certificate", "bound_certificate", "certificates", "contradictions")
 
 
 @cache

@@ -7,7 +7,7 @@ the three candidates from the inequalities of the region, the rest by eliminatio
 *Why three candidates.* On p00 + p11 > 1 the variance falls weakly in p00 and in p11: ``derive`` checks that each
 slope times ``-(p00 + p11 - 1)^3`` is a sum of products of nonnegative terms (Lemma 2). So a minimiser lies on the two
 segments where yes-ratio or no-ratio is tight. Along each the variance is quasi-concave (a product of two nonnegative
-affine forms after the projective change of variables of ``checker/vertex_rule.md``), so an end point is best: the
+affine forms after the projective change of variables of ``checker/binary_bracket.md``), so an end point is best: the
 *diagonal* point, where both are tight, or a *corner* (1, delta), (delta, 1). Corners need delta > 0.
 """
 

@@ -187,7 +187,7 @@ def test_one_contrast_of_all_populations_is_worst_at_its_ends(rng: random.Random
 
 
 def test_two_inputs_over_an_interval(rng: random.Random) -> None:
-    """Three ways: n Var of Warner's design at the point next to 1/2; rule 19 over binary designs; the closed form."""
+    """Three ways: n Var of Warner's design at the point next to 1/2; the statement binary-bracket; the closed form."""
     for _ in range(3):
         gamma = F(rng.randint(11, 90), 10)
         low, high = sorted(F(rng.randint(0, 20), 20) for _ in range(2))

@@ -142,7 +142,7 @@ type certificate = Checked.certificate =
   | BernsteinCells of
       nat * nat * (bool * expression) list * expression list list list * bool * expression * cells list * q list option
   | VertexDesigns of
-      binary_region * ends * q * q * q * q list list * q list list list * (nat list * (q * q)) list * ((q * q) * (q * q)) option
+      binary_region * ends * q * q * q * q list list * q list list list * ((q * q) * (q * q)) option
   | IntervalWorst of binary_region * ends * q * q * q * q * q list list
   | IntervalRegret of binary_region * ends * q * q * q * q * q list list
   | CoverCriterion of piece list option * piece list option * infimum

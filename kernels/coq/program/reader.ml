@@ -1,4 +1,4 @@
-(* Reads certificates of the format rropt-certificate/1, and design brackets of format 2, as records of the proved checker. *)
+(* Reads certificates of the format rropt-certificate/1, and those of format 2, as records of the proved checker. *)
 
 open Json
 open Kernel
@@ -902,90 +902,6 @@ let rays problem claim witness =
      | _ -> assert false)
   | _ -> assert false
 
-(* Two categories and two outputs. *)
-let binary_problem problem gamma delta =
-  match members "the problem" [ "region"; "objective"; "population" ] problem with
-  | [ r; o; population ] ->
-    let shape = region r in
-    if (shape.k :> int) <> 2 || shape.m <> Some (nat_of 2) || shape.form <> One || shape.entries <> None then
-      reject "the region is not of this rule";
-    if kind "the objective" o <> "variance" then reject "the objective is not of this rule";
-    ignore (members "the objective" [ "kind" ] o);
-    ( { binary_condition = List.hd shape.conditions; symmetric = shape.warner },
-      List.hd (brackets shape gamma delta),
-      population )
-  | _ -> assert false
-
-let two_shares what value =
-  let q = vector ~digits:max_parameter_digits what 2 value in
-  if not (is_distribution (nat_of 2) q) then reject (what ^ " is not a distribution");
-  List.nth q 1
-
-let two_by_two value = mechanism ~rows:2 ~columns:2 value
-let pair_of what value = match vector what 2 value with [ a; b ] -> (a, b) | _ -> assert false
-
-let labels =
-  [ "p00<=1"; "p11<=1"; "p00>=0"; "p11>=0"; "yes-ratio"; "no-ratio"; "no-ratio-reversed"; "yes-ratio-reversed" ]
-
-let label value =
-  let words = text "a label" value in
-  let rec find i = function
-    | [] -> reject "a label is unknown"
-    | name :: rest -> if name = words then nat_of i else find (i + 1) rest
-  in
-  find 0 labels
-
-let vertex problem claim witness =
-  match members "the witness" [ "rule"; "gamma"; "delta"; "vertices" ] witness with
-  | [ _; gamma; delta; vertices ] ->
-    let r, ends, population = binary_problem problem gamma delta in
-    let pi = two_shares "the population" population in
-    require_kind "the claim" "optimal-design" claim;
-    let vertex part =
-      match members "a vertex" [ "tight"; "at_above" ] part with
-      | [ tight; at ] -> (List.map label (list "the labels" tight), pair_of "a vertex" at)
-      | _ -> assert false
-    in
-    (match members "the claim" [ "kind"; "lower"; "upper"; "mechanism"; "optima"; "optimal_set" ] claim with
-     | [ _; lower; upper; a; optima; segment ] ->
-       let segment =
-         match segment with
-         | Null -> None
-         | _ ->
-           (match members "the optimal set" [ "after"; "through" ] segment with
-            | [ after; through ] -> Some (pair_of "an end of the optimal set" after, pair_of "an end of the optimal set" through)
-            | _ -> assert false)
-       in
-       VertexDesigns
-         ( r, ends, pi, fraction lower, fraction upper, two_by_two a,
-           List.map two_by_two (list "the optima" optima),
-           List.map vertex (list "the vertices" vertices), segment )
-     | _ -> assert false)
-  | _ -> assert false
-
-let interval problem claim witness =
-  match members "the witness" [ "rule"; "gamma"; "delta" ] witness with
-  | [ _; gamma; delta ] ->
-    let r, ends, population = binary_problem problem gamma delta in
-    let least, most =
-      match List.map (fun v -> List.map (two_shares "a vertex of the population") (list "the population" v))
-              (members "the population" [ "vertices" ] population) with
-      | [ [ least; most ] ] -> (least, most)
-      | _ -> reject "the population has not two vertices"
-    in
-    let worst =
-      match kind "the claim" claim with
-      | "minimax-design" -> true
-      | "least-regret-design" -> false
-      | _ -> reject "the claim is not of this rule"
-    in
-    (match members "the claim" [ "kind"; "lower"; "upper"; "mechanism" ] claim with
-     | [ _; lower; upper; a ] ->
-       let lower = fraction lower and upper = fraction upper and a = two_by_two a in
-       if worst then IntervalWorst (r, ends, least, most, lower, upper, a) else IntervalRegret (r, ends, least, most, lower, upper, a)
-     | _ -> assert false)
-  | _ -> assert false
-
 (* A budget that is split over questions. *)
 let max_questions = 1024
 
@@ -1163,7 +1079,7 @@ let bernstein problem claim witness =
 
 let other_rules =
   [ "pattern"; "orbits"; "likelihood"; "parity";
-    "admissible"; "dominated"; "cones"; "merged-outputs"; "composition";
+    "admissible"; "dominated"; "cones"; "composition";
     "composition-lattice"; "composition-fourier"; "shuffled-blocks"; "shuffled-blanket"; "renyi"; "zcdp"; "blocks";
     "trace"; "divergence-design" ]
 
@@ -1381,11 +1297,53 @@ let design_bracket problem claim proof =
     end
   | _ -> assert false
 
+(* Two categories: all optimal designs, or an interval of shares. *)
+let binary_bracket problem claim proof =
+  match
+    ( members "the problem" [ "outputs"; "levels"; "family"; "goal"; "from"; "to" ] problem,
+      members "the claim" [ "lower"; "upper"; "mechanism"; "optima"; "set" ] claim,
+      members "the proof" [ "brackets" ] proof )
+  with
+  | [ outputs; levels; family; goal; low; high ], [ lower; upper; a; optima; segment ], [ brackets ] ->
+    (match text "the number of outputs" outputs with
+     | "2" -> ()
+     | "3" -> not_covered "three outputs"
+     | _ -> reject "the number of outputs is neither 2 nor 3");
+    let condition, ends =
+      match (List.map (condition_of 2) (list "the levels" levels), List.map (members "a bracket" [ "gamma"; "delta" ]) (list "the brackets" brackets)) with
+      | [ condition ], [ [ gamma; delta ] ] -> (condition, ends_for condition gamma delta)
+      | _ -> reject "the region has not one level with its bracket"
+    in
+    let symmetric =
+      match text "the family" family with "all" -> false | "warner" -> true | _ -> reject "the family is unknown"
+    in
+    let r = { binary_condition = condition; symmetric } in
+    let low = fraction ~digits:max_parameter_digits low and high = fraction ~digits:max_parameter_digits high in
+    let two_by_two = mechanism ~rows:2 ~columns:2 in
+    let lower = fraction lower and upper = fraction upper and a = two_by_two a in
+    let pair value = match vector "an end of the set" 2 value with [ x; y ] -> (x, y) | _ -> assert false in
+    (match (text "the goal" goal, optima, segment) with
+     | "variance", Null, Null -> IntervalWorst (r, ends, low, high, lower, upper, a)
+     | "regret", Null, Null -> IntervalRegret (r, ends, low, high, lower, upper, a)
+     | "variance", _, _ when optima <> Null && Z.equal low.qnum high.qnum && Z.equal low.qden high.qden ->
+       let segment =
+         match segment with
+         | Null -> None
+         | _ ->
+           (match members "the set" [ "after"; "through" ] segment with
+            | [ after; through ] -> Some (pair after, pair through)
+            | _ -> assert false)
+       in
+       VertexDesigns (r, ends, low, lower, upper, a, List.map two_by_two (list "the optima" optima), segment)
+     | _ -> reject "the goal is unknown, or optimal designs are listed for another one")
+  | _ -> assert false
+
 let format_2 file =
   match members "the file" [ "format"; "statement"; "problem"; "claim"; "proof" ] file with
   | [ _; statement; problem; claim; proof ] ->
     (match text "the statement" statement with
      | "design-bracket" -> design_bracket problem claim proof
+     | "binary-bracket" -> binary_bracket problem claim proof
      | _ -> reject "the statement is unknown")
   | _ -> assert false
 
@@ -1407,8 +1365,6 @@ let format_1 file =
      | "identity" -> identity_rule problem claim witness
      | "handelman" -> handelman problem claim witness
      | "bernstein" -> bernstein problem claim witness
-     | "vertex" -> vertex problem claim witness
-     | "interval" -> interval problem claim witness
      | "bits" -> bits problem claim witness
      | "cover" -> cover_rule problem claim witness
      | rule when List.mem rule other_rules -> not_covered ("the rule " ^ rule)

@@ -90,8 +90,8 @@ def region_vertices(gamma: Fraction, delta: Fraction) -> tuple[Design, ...]:
 def best_designs(point: Point) -> frozenset[Design]:
     """Return the true optimal designs of R' for 0 < pi < 1, any real epsilon.
 
-    n Var is least at vertices of R' only (FORMAT.md, rule 2), so the vertices are compared. For epsilon >= 0 the
-    certified solver has to agree.
+    n Var is least at vertices of R' only (checker/binary_bracket.md), so the vertices are compared. For epsilon >= 0
+    the certified solver has to agree.
 
     Raises:
         RouteDisagreementError: it does not.

@@ -150,6 +150,11 @@ class Certificate(Result):
         return f"<Certificate of {len(self.text)} characters>"
 
     @property
+    def statement(self) -> Any:
+        """The statement of a certificate of format 2; None for others."""
+        return self.to_dict().get("statement")
+
+    @property
     def problem(self) -> Any:
         """The problem part."""
         return self.to_dict().get("problem")

@@ -1,92 +1,96 @@
-"""Write the certificates of binary designs.
+"""Write the certificates of two categories: the statement ``binary-bracket`` (checker/binary_bracket.md), and rule 20.
 
-The vertex rule (FORMAT.md) needs brackets of gamma and delta, and the vertices at the level above. The interval rule
-(rule 19) proves the minimax value and minimax regret over an interval of prevalences. Rule 20 covers independent
-questions.
+Rule 20 covers independent questions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 from rropt.core.certificates.record import Certificate
+from rropt.core.certificates.records import part_of
+from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket, Epsilon, as_text
-from rropt.designs.problem import Problem
+from rropt.core.exact.texts import fraction_of
+from rropt.designs.certificates.design_bracket import levels_of
 from rropt.mechanisms import Mechanism
-from rropt.privacy import LevelBracket, PrivacyRegion
+from rropt.privacy import LevelBracket, RationalLevel
+from rropt.privacy.region import RationalLevels
+
+STATEMENT = "binary-bracket"
 
 
-def certify_vertex_rule(
-    problem: Problem,
-    levels: LevelBracket,
+def certify_binary_bracket(
+    problem: Mapping[str, Any],
+    levels: RationalLevels,
+    ends: Bracket,
+    mechanism: Mechanism,
     *,
-    lower: Fraction,
-    upper: Fraction,
-    optima: Sequence[Mechanism],
-    optimal_set: dict[str, list[str]] | None,
+    optima: Sequence[Mechanism] | None = None,
+    optimal_set: Mapping[str, list[str]] | None = None,
 ) -> Certificate:
-    """Return the certificate that ``lower <= optimum <= upper`` and that ``optima`` are the optimal extreme designs.
+    """Return the certificate that ``lower <= optimum <= upper``, and that ``optima`` are the optimal extreme designs.
 
     Args:
-        problem: a binary variance problem.
+        problem: the problem, as ``binary_problem`` returns it.
         levels: rational levels around the problem's level.
-        lower: the smallest n Var over the vertices at the level above.
-        upper: n Var of the first of ``optima``, the returned mechanism.
-        optima: the optimal vertices at the level below, in ascending order of (p00, p11).
+        ends: the lower bound, at the level above, and the value of the mechanism.
+        mechanism: a mechanism in the region at the level below.
+        optima: the optimal vertices at the level below, in ascending order of (p00, p11); ``None`` claims nothing.
         optimal_set: the segment of optimal designs at prevalence 0 or 1, or ``None``.
     """
-    vertices = [vertex for vertex in problem.region.one_level().vertices(levels.above) if vertex.p00 + vertex.p11 > 1]
-    claim: dict[str, Any] = {
-        "kind": "optimal-design",
-        **Bracket(lower, upper).written(),
-        "mechanism": optima[0].to_dict(),
-        "optima": [mechanism.to_dict() for mechanism in optima],
-        "optimal_set": optimal_set,
+    claim = {
+        **ends.written(),
+        "mechanism": mechanism.to_dict(),
+        "optima": None if optima is None else [each.to_dict() for each in optima],
+        "set": optimal_set,
     }
-    witness: dict[str, Any] = {
-        "rule": "vertex",
-        **levels.to_dict(),
-        "vertices": [
-            {"tight": list(vertex.tight), "at_above": [as_text(vertex.p00), as_text(vertex.p11)]} for vertex in vertices
-        ],
-    }
-    return Certificate.write(problem.to_dict(), claim, witness)
+    return Certificate.state(STATEMENT, problem, claim, {"brackets": [levels.to_dict()]})
 
 
-def certify_over_interval(
-    region: PrivacyRegion,
-    interval: tuple[Fraction, Fraction],
-    levels: LevelBracket,
-    goal: Literal["minimax-design", "least-regret-design"],
-    *,
-    lower: Fraction,
-    upper: Fraction,
-    mechanism: Mechanism,
-) -> Certificate:
-    """Return the certificate that ``lower <= minimax value (or minimax regret) <= upper``, achieved by the mechanism.
+def binary_problem(
+    region: Mapping[str, Any], interval: tuple[Fraction, Fraction], goal: str = "variance"
+) -> dict[str, Any]:
+    """Return the problem of two categories in the form that certificates use.
 
     Args:
-        region: a binary region.
+        region: a region of two inputs and two or three outputs, as ``certified_dict`` returns it.
         interval: the prevalences L <= H.
-        levels: rational levels around the region's level.
-        goal: the claimed quantity, minimax value or minimax regret.
-        lower: the lower bound, at the level above.
-        upper: the worst case, or the regret, of the mechanism.
-        mechanism: a mechanism in the region at the level below.
+        goal: ``"variance"`` or ``"regret"``, at the worst prevalence of the interval.
+
+    Raises:
+        UnsupportedProblemError: the region has other than two inputs.
     """
-    claim = {"kind": goal, **Bracket(lower, upper).written(), "mechanism": mechanism.to_dict()}
-    return Certificate.write(interval_problem(region, interval), claim, {"rule": "interval", **levels.to_dict()})
-
-
-def interval_problem(region: PrivacyRegion, interval: tuple[Fraction, Fraction]) -> dict[str, Any]:
-    """Return the problem over an interval of prevalences, in the form that certificates use."""
+    if region["inputs"] != "2":
+        raise UnsupportedProblemError(
+            f"a prevalence is defined for two categories: received {region['inputs']} inputs; allowed are 2"
+        )
+    low, high = map(as_text, interval)
     return {
-        "region": region.to_dict(),
-        "objective": {"kind": "variance"},
-        "population": {"vertices": [[as_text(1 - pi), as_text(pi)] for pi in interval]},
+        "outputs": region["outputs"],
+        "levels": levels_of(region),
+        "family": region.get("family", "all"),
+        "goal": goal,
+        "from": low,
+        "to": high,
     }
+
+
+def certified_levels(certificate: Certificate, what: str) -> LevelBracket:
+    """Return the rational levels in a certificate of a region with one level.
+
+    Raises:
+        FileFormatError: the certificate has none.
+    """
+    if certificate.proof is None:
+        bracket = {name: part_of(certificate, "witness", name, what) for name in ("gamma", "delta")}
+    else:
+        (bracket,) = part_of(certificate, "proof", "brackets", what)
+    gamma, delta = bracket["gamma"], bracket["delta"]
+    below, above = (RationalLevel(fraction_of(gamma[end]), fraction_of(delta[end])) for end in ("below", "above"))
+    return LevelBracket(below, above)
 
 
 def certify_bits(

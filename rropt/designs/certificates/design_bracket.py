@@ -156,7 +156,7 @@ def stated_problem(document: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "inputs": inner["inputs"],
         "outputs": inner["outputs"],
-        "levels": _levels(inner),
+        "levels": levels_of(inner),
         "bounds": None if inner is region else {"least": region["least"], "most": region["most"]},
         "objective": objective,
         "population": population,
@@ -169,7 +169,7 @@ def _inner(region: Mapping[str, Any]) -> Mapping[str, Any]:
     return found
 
 
-def _levels(region: Mapping[str, Any]) -> list[dict[str, Any]]:
+def levels_of(region: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the levels of a region, each with its pairs; equal levels of pairs become one level."""
     if region["kind"] == "criterion":
         return [{"epsilon": {"up": region["up"], "down": region["down"]}, "delta": "0", "pairs": "all"}]

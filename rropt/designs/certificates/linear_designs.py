@@ -216,7 +216,7 @@ def certify_infeasible_design(
 
     Args:
         problem: as for ``certify_design`` (only bounds on entries can make it infeasible), or a binary problem
-            with the objective ``variance``, whose rows are the eight inequalities of FORMAT.md, rule 2, in (u, x).
+            with the objective ``variance``, whose rows are the eight of checker/linear_rules.md, rule 4, in (u, x).
         levels: rational levels around the problem's level, or around the level of each pair.
         multipliers: y at ``levels.above``, a mapping from row index to multiplier: ``y >= 0`` on rows ``>=``,
             ``y <= 0`` on rows ``<=``, ``A^T y <= 0`` (for u and x: ``= 0``), and ``b . y > 0``.

@@ -34,11 +34,12 @@ from rropt.core.certificates.records import part_of, proof_of_record
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.exact import Delta, Epsilon, as_text, both_texts, decimal_text, rational_where
 from rropt.core.exact.numbers import scalar
-from rropt.core.exact.texts import fraction_of
 from rropt.core.results import Result, Table, unverified_lines
 from rropt.core.visible import html_text
 from rropt.designs.binary_optimum import closed_form_optimum
+from rropt.designs.certificates import certified_levels
 from rropt.designs.problem import binary_problem
+from rropt.designs.solution import problem_of
 from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.named.tuned import tuned_designs
 from rropt.survey.comparisons.budget_table import (
@@ -125,14 +126,12 @@ class DesignComparison(Result):
             return ("gamma", "bound", "survey", "belief", "goal", "designs", "bound_needed")
         self._require_proof(self.certificate)
         optimum = Mechanism.from_dict(part_of(self.certificate, "claim", "mechanism", "comparison of designs"))
-        levels = {
-            name: part_of(self.certificate, "witness", name, "comparison of designs") for name in ("gamma", "delta")
-        }
-        budget = Budget(self.epsilon, self.gamma, fraction_of(levels["delta"]["below"]))
+        levels = certified_levels(self.certificate, "comparison of designs")
+        budget = Budget(self.epsilon, self.gamma, levels.below.delta)
         options = self.survey, self.belief, self.goal, self.other, self.middle, self.draws, "direct question" in names
         needed = None
         if self.bound is not None and self.goal is not None:
-            needed = self.survey.least(two_point_bound(fraction_of(levels["gamma"]["above"])), self.goal)
+            needed = self.survey.least(two_point_bound(levels.above.gamma), self.goal)
         if (_compared(budget, optimum, *options), needed) != (self.designs, self.bound_needed):
             raise FileFormatError(
                 "the record of a comparison of designs contradicts the request: received a design, or a number "
@@ -144,15 +143,15 @@ class DesignComparison(Result):
         """Check the certificate, and compare gamma, the optimum and the bound with its values."""
         what, prevalence = "comparison of designs", self.survey.prevalence
         asked = binary_problem(epsilon=self.epsilon, delta=self.delta, prevalence=prevalence)
-        proof_of_record(certificate, asked.to_dict(), what)
-        level = part_of(certificate, "witness", "gamma", what)
+        proof_of_record(certificate, problem_of(certificate, asked), what)
+        levels = certified_levels(certificate, what)
         bound = None
         if self.delta == Delta.of(0):
-            bound = self.survey.sampling(self.survey.respondents) + two_point_bound(fraction_of(level["above"]))
+            bound = self.survey.sampling(self.survey.respondents) + two_point_bound(levels.above.gamma)
         said = part_of(certificate, "claim", "mechanism", what)
         best = self["optimum"].mechanism
         own = None if best is None else best.to_dict()
-        if (said, level["below"], bound) != (own, as_text(self.gamma), self.bound):
+        if (said, levels.below.gamma, bound) != (own, self.gamma, self.bound):
             raise FileFormatError(
                 f"the record of a {what} contradicts its certificate: received another optimum, gamma or bound; "
                 "use the record as it was written"

@@ -31,6 +31,7 @@ from rropt.core.linear import LinearProgram, Optimal, ProgramBuilder, solve
 from rropt.core.results import Result, labelled
 from rropt.designs import solve as solve_design
 from rropt.designs.problem import Problem, binary_problem
+from rropt.designs.solution import problem_of as design_problem
 from rropt.mechanisms import Mechanism
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.interval_kinds import clopper_pearson
@@ -110,7 +111,7 @@ class WidthDesign(Result):
         proof_of_record(self.certificate, problem_of(_determinant(*above)), what)
         most = fraction_of(part_of(self.certificate, "claim", "upper", what))
         require_value(self.certificate, most, what)
-        proof_of_record(self.its_certificate, question.problem.to_dict(), what)
+        proof_of_record(self.its_certificate, design_problem(self.its_certificate, question.problem), what)
         best, spread = _best(*below), widest_interval(question.n, question.confidence)
         other = Mechanism.from_dict(part_of(self.its_certificate, "claim", "mechanism", what))
         d, own_d = best.p00 + best.p11 - 1, abs(other.p00 + other.p11 - 1)

@@ -41,15 +41,14 @@ class Forgery:
     lower: Fraction | None = None
     upper: Fraction | None = None
     optimal_set: Any = "worked out"
-    listed: tuple[int, int | None] = (0, None)  # of the vertices above, from and to
 
     @property
     def pi(self) -> Fraction:
-        return Fraction(self.problem["population"][1])
+        return Fraction(self.problem["from"])
 
     @property
     def family(self) -> str:
-        return str(self.problem["region"]["family"])
+        return str(self.problem["family"])
 
     def designs(self, end: int) -> list[Design]:
         """Return the vertices at the level below (0) or above (1)."""
@@ -83,23 +82,24 @@ class Forgery:
         lower = variance(self.best(1)[0], self.pi) if self.lower is None else self.lower
         upper = variance(mechanism, self.pi) if self.upper is None else self.upper
         segment = self._segment() if self.optimal_set == "worked out" else self.optimal_set
-        listed = vertices(self.gamma[1], self.delta[1], self.family)[slice(*self.listed)]
         return {
-            "format": "rropt-certificate/1",
+            "format": "2",
+            "statement": "binary-bracket",
             "problem": self.problem,
             "claim": {
-                "kind": "optimal-design",
                 "lower": str(lower),
                 "upper": str(upper),
                 "mechanism": {"matrix": matrix(*mechanism)},
                 "optima": [{"matrix": matrix(*design)} for design in optima],
-                "optimal_set": segment,
+                "set": segment,
             },
-            "witness": {
-                "rule": "vertex",
-                "gamma": {"below": str(self.gamma[0]), "above": str(self.gamma[1])},
-                "delta": {"below": str(self.delta[0]), "above": str(self.delta[1])},
-                "vertices": [{"tight": list(tight), "at_above": list(map(str, point))} for point, tight in listed],
+            "proof": {
+                "brackets": [
+                    {
+                        "gamma": {"below": str(self.gamma[0]), "above": str(self.gamma[1])},
+                        "delta": {"below": str(self.delta[0]), "above": str(self.delta[1])},
+                    }
+                ]
             },
         }
 
@@ -131,7 +131,7 @@ def _stale(base: Forgery) -> Iterator[Forgery]:
     for shift in (sign * step for step in _STEPS for sign in (1, -1)):
         pi = base.pi + shift
         if 0 <= pi <= 1:
-            problem = {**base.problem, "population": [str(1 - pi), str(pi)]}
+            problem = {**base.problem, "from": str(pi), "to": str(pi)}
             yield base.but(f"stale at a prevalence off by {float(shift)}", problem=problem, **old)
             yield base.but(f"optima of a prevalence off by {float(shift)}", problem=problem, optima=best)
 
@@ -139,13 +139,13 @@ def _stale(base: Forgery) -> Iterator[Forgery]:
 def _other_prevalences(base: Forgery) -> Iterator[Forgery]:
     """Yield certificates worked out for another prevalence: true inside [0, 1], and no distribution outside."""
     for pi in map(Fraction, ("-1/10", "-2", "11/10", "3", "0", "1", "1/2", "1/3")):
-        for total in (1, 2):
-            problem = {**base.problem, "population": [str(total - pi), str(pi)]}
-            yield base.but(f"prevalence {pi} of {total}", problem=problem)
+        for end in (pi, pi + 1, base.pi):
+            problem = {**base.problem, "from": str(pi), "to": str(end)}
+            yield base.but(f"prevalences {pi} to {end}", problem=problem)
 
 
 def _ends(document: Any, name: str) -> Ends:
-    ends = document["witness"][name]
+    ends = document["proof"]["brackets"][0][name]
     return Fraction(ends["below"]), Fraction(ends["above"])
 
 
@@ -234,9 +234,6 @@ def _other_values(base: Forgery) -> Iterator[Forgery]:
             yield base.but(f"lower off by {float(shift)}", lower=lower + shift)
             yield base.but(f"upper off by {float(shift)}", upper=upper + shift)
             yield base.but(f"both off by {float(shift)}", lower=lower + shift, upper=upper + shift)
-    for i in range(len(base.designs(1))):
-        yield base.but(f"vertices up to {i} hidden", listed=(i + 1, None))
-        yield base.but(f"vertices from {i} on hidden", listed=(0, i))
 
 
 def _other_sets(base: Forgery) -> Iterator[Forgery]:

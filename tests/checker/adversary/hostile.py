@@ -47,40 +47,41 @@ def small(honest: str) -> Files:
     for name, byte in (("NUL", b"\0"), ("0xff", b"\xff"), ("0xc0 0x80", b"\xc0\x80"), ("a surrogate", b"\xed\xa0\x80")):
         for place in (0, 1, len(data) // 2, len(data) - 1, len(data)):
             yield f"{name} at byte {place}", data[:place] + byte + data[place:]
-    yield "a lone surrogate in the text", honest.replace('"rule"', '"r\ud800ule"')
-    yield "an escaped lone surrogate in a key", honest.replace('"rule"', r'"\ud800rule"')
-    yield "an escaped lone surrogate in a value", honest.replace('"vertex"', r'"\udfffvertex"')
+    yield "a lone surrogate in the text", honest.replace('"goal"', '"g\ud800oal"')
+    yield "an escaped lone surrogate in a key", honest.replace('"goal"', r'"\ud800goal"')
+    yield "an escaped lone surrogate in a value", honest.replace('"variance"', r'"\udfffvariance"')
     for more in ("{}", "[]", ",", "}", "]", "null", "x", "\0", honest):
         yield f"followed by {more[:10]!r}", honest + more
         yield f"after {more[:10]!r}", more + honest
     yield "single quotes", honest.replace('"', "'")
     yield "a comment", honest.replace("{", "{ /* */", 1)
     yield "a trailing comma", honest.rstrip("}\n ") + ",}"
-    yield "a list with holes", honest.replace('"vertices": [', '"vertices": [,')
+    yield "a list with holes", honest.replace('"optima": [', '"optima": [,')
 
 
 def versions(honest: str) -> Files:
-    """Return documents of another version, rule or kind."""
+    """Return documents of another version, statement or kind."""
     document = json.loads(honest)
-    rules = (
+    statements = (
         "linear-programme",
-        "farkas",
+        "design-bracket",
         "cones",
         "parity",
-        "Vertex",
-        "vertex ",
+        "Binary-bracket",
+        "binary-bracket ",
         "",
         "__class__",
-        "vertex\0",
-        "⁠vertex",
+        "binary-bracket\0",
+        "\u2060binary-bracket",
     )
-    formats = ("/0", "/2", "/01", "/1.0", "/1 ", "", "/1\n", "/¹")
+    formats = ("3", "02", "2.0", "2 ", "", "2\n", "\u00b2", "rropt-certificate/1", "rropt-certificate/2")
+    level = document["problem"]["levels"][0]
     changes: list[tuple[Path, list[object]]] = [
-        (("format",), [f"rropt-certificate{version}" for version in formats] + ["RROPT-CERTIFICATE/1", Bare("1")]),
-        (("witness", "rule"), [*rules, ["vertex"], {"vertex": ""}, None, Bare("1")]),
-        (("claim", "kind"), ["design-bracket", "infeasible", "optimal-family", "", None, ["optimal-design"]]),
-        (("problem", "region", "kind"), ["pairwise-privacy", "bounded", "criterion", "", None]),
-        (("problem", "objective"), [{"kind": "trace"}, {"kind": "variance", "n": "1"}, "variance", ["variance"], None]),
+        (("format",), [*formats, Bare("2"), ["2"], None]),
+        (("statement",), [*statements, ["binary-bracket"], {"binary-bracket": ""}, None, Bare("1")]),
+        (("problem", "goal"), ["trace", "Variance", "", None, ["variance"]]),
+        (("problem", "levels"), [[], [level, level], level, None, [None]]),
+        (("problem", "family"), ["mangat", "", None, ["all"]]),
     ]
     for path, values in changes:
         for value in values:
@@ -98,7 +99,7 @@ def deep(honest: str) -> Files:
         yield f"{closing} a million times", closing * DEEP
         yield f"{opening}{closing} a million times", (opening + closing) * DEEP
     brackets = "[" * DEEP
-    for name, text in (("a value", '"vertex"'), ("a key", '"rule"')):
+    for name, text in (("a value", '"variance"'), ("a key", '"goal"')):
         yield f"brackets inside {name}", honest.replace(text, f'"{brackets}"')
         yield f"brackets after an escaped quote in {name}", honest.replace(text, f'"\\"{brackets}\\\\"')
         yield f"brackets after {name} that ends in a backslash", honest.replace(text, f'"\\\\"{brackets}')
@@ -106,7 +107,7 @@ def deep(honest: str) -> Files:
     for depth in (30, 31, 32, 33, 34, 64, 500, 2000):
         for opening, closing in (("[", "]"), ('{"a":', "}")):
             nested = opening * depth + "null" + closing * depth
-            yield f"{depth} levels of {opening} in a place of a number", honest.replace('"vertex"', nested)
+            yield f"{depth} levels of {opening} in a place of a number", honest.replace('"variance"', nested)
 
 
 def large() -> Files:
@@ -237,6 +238,6 @@ def heavy(honest: str) -> Files:
 
 def _at_level(honest: str, epsilon: object, gamma: object, delta: object, slack: object) -> str:
     document = json.loads(honest)
-    document["problem"]["region"] |= {"epsilon": epsilon, "delta": delta}
-    document["witness"] |= {"gamma": gamma, "delta": slack}
+    document["problem"]["levels"][0] |= {"epsilon": epsilon, "delta": delta}
+    document["proof"] = {"brackets": [{"gamma": gamma, "delta": slack}]}
     return write(document)

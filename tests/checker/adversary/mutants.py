@@ -42,20 +42,20 @@ _LEVELS: list[Any] = [
 _PARTS: list[Path] = [
     ("problem",),
     ("claim",),
-    ("witness",),
-    ("problem", "region"),
-    ("problem", "region", "epsilon"),
-    ("problem", "region", "delta"),
-    ("problem", "region", "family"),
-    ("problem", "population"),
+    ("proof",),
+    ("problem", "levels"),
+    ("problem", "levels", 0, "epsilon"),
+    ("problem", "levels", 0, "delta"),
+    ("problem", "family"),
+    ("problem", "from"),
+    ("problem", "to"),
     ("claim", "lower"),
     ("claim", "upper"),
     ("claim", "mechanism"),
     ("claim", "optima"),
-    ("claim", "optimal_set"),
-    ("witness", "gamma"),
-    ("witness", "delta"),
-    ("witness", "vertices"),
+    ("claim", "set"),
+    ("proof", "brackets", 0, "gamma"),
+    ("proof", "brackets", 0, "delta"),
 ]
 
 
@@ -160,7 +160,7 @@ def _other_writings(text: str) -> Iterator[str]:
 
 def _words(places: list[tuple[Path, Any]]) -> Iterator[Mutant]:
     words = {path: text for path, text in places if isinstance(text, str) and _number(text) is None}
-    more = ["all", "warner", "p00>=0", "p11>=0", "yes-ratio-reversed", "log", "", "null", "variance "]
+    more = ["all", "warner", "regret", "design-bracket", "log", "", "null", "variance "]
     for path, text in words.items():
         changed = [text.upper(), text + " ", text[:-1], text + "\0", text.replace("a", "\u0430"), text + "s"]
         for other in dict.fromkeys([*changed, *words.values(), *more]):
@@ -266,7 +266,7 @@ def matrix(p00: Fraction, p11: Fraction) -> list[list[str]]:
 
 def _brackets(document: Any) -> Iterator[Mutant]:
     for name in ("gamma", "delta"):
-        ends = document["witness"][name]
+        ends = document["proof"]["brackets"][0][name]
         below, above = Fraction(ends["below"]), Fraction(ends["above"])
         moved = [(above, below), (below, below), (above, above), (Fraction(1), above), (below, Fraction(1))]
         moved += [(Fraction(0), Fraction(1)), (Fraction(1), Fraction(10**43)), (below, 2 * above), (below / 2, above)]
@@ -275,27 +275,35 @@ def _brackets(document: Any) -> Iterator[Mutant]:
             moved += [(below + step, above + step), (below - step, above - step)]
         for low, high in moved:
             if (low, high) != (below, above):
-                yield _set("bracket", ("witness", name), {"below": str(low), "above": str(high)})
+                yield _set("bracket", ("proof", "brackets", 0, name), {"below": str(low), "above": str(high)})
 
 
 def _problems(document: Any) -> Iterator[Mutant]:
-    region, population = document["problem"]["region"], document["problem"]["population"]
-    changes: list[tuple[str, Any]] = [("epsilon", level) for level in [*_LEVELS, *_same_level(region["epsilon"])]]
+    problem = document["problem"]
+    level = problem["levels"][0]
+    changes: list[tuple[str, Any]] = [("epsilon", other) for other in [*_LEVELS, *_same_level(level["epsilon"])]]
     changes += [
         ("delta", delta) for delta in ("0", "1", "1/4", "-1/4", "5/4", {"exp": "-10"}, {"exp": "0"}, {"exp": "1"})
     ]
-    changes += [("family", family) for family in ("all", "warner", "mangat")] + [("kind", "bounded")]
-    changes += [(size, count) for size in ("inputs", "outputs") for count in ("1", "3", "any", "02", "2/1")]
+    changes += [("pairs", pairs) for pairs in ([], [["0", "1"]], [["0", "1"], ["1", "0"]])]
     for key, value in changes:
-        if value != region[key]:
-            yield _set("problem", ("problem", "region", key), value)
-    pi = Fraction(population[1])
+        if value != level[key]:
+            yield _set("problem", ("problem", "levels", 0, key), value)
+    for key, values in (
+        ("family", ("all", "warner", "mangat")),
+        ("goal", ("regret", "trace")),
+        ("outputs", ("1", "3", "any", "02", "2/1")),
+        ("levels", ([], [level, level])),
+    ):
+        for value in values:
+            if value != problem[key]:
+                yield _set("problem", ("problem", key), value)
+    pi = Fraction(problem["from"])
     for share in (1 - pi, pi + TINY, pi - TINY, pi / 2, Fraction(0), Fraction(1), Fraction(1, 2), -pi, pi + 1):
         if share != pi:
-            yield _set("problem", ("problem", "population"), [str(1 - share), str(share)])
-    for shares in ([*population, "0"], ["1"], [population[0]] * 2, ["0", "0"], {"vertices": [population]}):
-        if shares != population:
-            yield _set("problem", ("problem", "population"), shares)
+            for keys in (("from",), ("to",), ("from", "to")):
+                changed = {**problem, **dict.fromkeys(keys, str(share))}
+                yield _set("problem", ("problem",), changed)
 
 
 def _same_level(epsilon: dict[str, str]) -> list[Any]:

@@ -1,7 +1,7 @@
 """The oracle: whether the claim of a binary certificate is true and well-formed (FORMAT.md), decided without rropt.
 
-It asks less than the checker does: ``lower`` may be any rational that is not above the optimum, and brackets may be
-as wide as they like. What it calls untrue, the checker must reject.
+It asks less than the checker does: brackets may be as wide as they like, and over an interval of prevalences a lower
+bound may be anything. What it calls untrue, the checker must reject.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from adversary.designs import (
     is_private,
     optimal_candidates,
     variance,
-    vertices,
 )
 from adversary.levels import GAMMA, Level
 
@@ -69,57 +68,49 @@ def _parse(text: str | bytes) -> Any:
 
 
 def _judge(document: Any) -> None:
-    parts = _object(document, "format", "problem", "claim", "witness")
-    _require(parts["format"] == "rropt-certificate/1", "format")
-    problem = _object(parts["problem"], "region", "objective", "population")
-    region = _object(problem["region"], "kind", "inputs", "outputs", "epsilon", "delta", "family")
-    known = region["kind"] == "differential-privacy" and region["inputs"] == region["outputs"] == "2"
-    _require(known and region["family"] in ("all", "warner"), "region")
-    _require(problem["objective"] == {"kind": "variance"}, "objective")
-    population = [_number(share) for share in _array(problem["population"], 2)]
-    _require(min(population) >= 0 and sum(population) == 1, "population")
-    pi, family, level = population[1], region["family"], _level(region["epsilon"], region["delta"])
+    parts = _object(document, "format", "statement", "problem", "claim", "proof")
+    _require(parts["format"] == "2" and parts["statement"] == "binary-bracket", "format")
+    problem = _object(parts["problem"], "outputs", "levels", "family", "goal", "from", "to")
+    _require(problem["outputs"] == "2" and problem["family"] in ("all", "warner"), "region")
+    _require(problem["goal"] == "variance", "goal")
+    pi, end, family = _number(problem["from"]), _number(problem["to"]), problem["family"]
+    _require(0 <= pi <= end <= 1, "prevalences")
+    (stated,) = _array(problem["levels"], 1)
+    stated = _object(stated, "epsilon", "delta", "pairs")
+    _require(stated["pairs"] == "all", "pairs")
+    level = _level(stated["epsilon"], stated["delta"])
     _require(not (level.gamma == 1 and level.delta == 0), "nothing can be estimated")
-    witness = _object(parts["witness"], "rule", "gamma", "delta", "vertices")
-    _require(witness["rule"] == "vertex", "rule")
-    gamma, delta = _gamma(witness["gamma"], level), _delta(witness["delta"], level)
-    _vertices(witness["vertices"], gamma[1], delta[1], family)
-    claim = _object(parts["claim"], "kind", "lower", "upper", "mechanism", "optima", "optimal_set")
-    _require(claim["kind"] == "optimal-design", "kind of claim")
+    (brackets,) = _array(_object(parts["proof"], "brackets")["brackets"], 1)
+    brackets = _object(brackets, "gamma", "delta")
+    gamma, delta = _gamma(brackets["gamma"], level), _delta(brackets["delta"], level)
+    claim = _object(parts["claim"], "lower", "upper", "mechanism", "optima", "set")
+    mechanism = _design(claim["mechanism"])
+    _require(sum(mechanism) > 1 and is_private(mechanism, level), "the mechanism is not private")
+    _require(family == "all" or mechanism[0] == mechanism[1], "the mechanism is not of the family")
+    _require(max(variance(mechanism, x) for x in (pi, end)) <= _number(claim["upper"]), "upper is below its value")
+    lower = _number(claim["lower"])  # above the optimum at every prevalence it is above the least worst case
+    _require(pi < end or not exceeds_optimum(lower, level, pi, family), "lower is above the optimum")
+    if claim["optima"] is None:
+        _require(claim["set"] is None, "a set without optima")
+        return
+    _require(pi == end, "optima of an interval")
     names = optimal_candidates(level, pi, family)
     optima = sorted({design_at(name, gamma[0], delta[0]) for name in names})
-    _claim(claim, optima, level, pi, family)
-    _optimal_set(claim["optimal_set"], pi, delta[0] if family == "all" else Fraction(0))
-
-
-def _claim(claim: dict[str, Any], optima: list[Design], level: Level, pi: Fraction, family: str) -> None:
     _require(all(sum(design) > 1 for design in optima), "an optimum that vanishes below")
     claimed = claim["optima"]
     _require(isinstance(claimed, list) and [_design(entry) for entry in claimed] == optima, "optima")
-    mechanism = _design(claim["mechanism"])
-    _require(is_private(mechanism, level), "the mechanism is not private")
-    _require(mechanism in optima, "the mechanism is not optimal")
-    _require(_number(claim["upper"]) == variance(mechanism, pi), "upper is not the mechanism's value")
-    _require(not exceeds_optimum(_number(claim["lower"]), level, pi, family), "lower is above the optimum")
+    _optimal_set(claim["set"], pi, delta[0] if family == "all" else Fraction(0))
 
 
 def _optimal_set(segment: Any, pi: Fraction, delta: Fraction) -> None:
     """At prevalence 0 (1) every design (1, b), 0 < b <= delta, (mirrored) has variance 0; elsewhere optima are all."""
     if pi not in (0, 1) or not delta:
-        _require(segment is None, "optimal_set")
+        _require(segment is None, "set")
         return
     ends = _object(segment, "after", "through")
     after, through = ([_number(p) for p in _array(ends[end], 2)] for end in ("after", "through"))
     mirror = 1 if pi == 0 else -1
-    _require(after[::mirror] == [1, 0] and through[::mirror] == [1, delta], "optimal_set")
-
-
-def _vertices(listed: Any, gamma: Fraction, delta: Fraction, family: str) -> None:
-    expected = vertices(gamma, delta, family)
-    for entry, (design, tight) in zip(_array(listed, len(expected)), expected, strict=True):
-        fields = _object(entry, "tight", "at_above")
-        _require(fields["tight"] == list(tight), "tight labels")
-        _require(tuple(_number(p) for p in _array(fields["at_above"], 2)) == design, "a vertex")
+    _require(after[::mirror] == [1, 0] and through[::mirror] == [1, delta], "set")
 
 
 def _level(epsilon: Any, delta: Any) -> Level:

@@ -482,8 +482,6 @@ def _of_mechanism(document: Any, lower: Fraction, upper: Fraction) -> str:
     if is_outside(region, witness, rows):
         return "the mechanism is outside the region"
     bound = lower if is_maximised(objective) else upper
-    if claim["kind"] == "least-regret-design":
-        return "nothing can be estimated" if rows[0][0] + rows[1][1] == 1 else ""
     for pi in populations(problem):
         binary = objective["kind"] == "variance" and inner["outputs"] == "2"
         if binary and rows[0][0] + rows[1][1] == 1:

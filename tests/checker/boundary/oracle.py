@@ -472,9 +472,9 @@ def optimum(problem: Any, g: F, d: F) -> Any:
             if linear or determinant(information(p, pi) if all(map(any, p)) else p):
                 best.append(value(objective, p, pi))
         if not best or kind not in ("trace", "loss", "variance", "a-optimal", "c-optimal"):
-            raise UndecidedError  # quasi-concave on the polygon: rule 2; other objectives are not
+            raise UndecidedError  # quasi-concave on the polygon; other objectives are not
         return min(best) if kind in MINIMISED else max(best)
-    if k == 2 and outputs == "3" and d and kind == "variance":  # two of the four answers are merged (rule 24)
+    if k == 2 and outputs == "3" and d and kind == "variance":  # two of the four answers are merged
         rows = four_answers(g, d)
         merged = [
             [[x + y for x, y in zip(*two, strict=True)], *[row for row in rows if row not in two]]
@@ -755,106 +755,6 @@ def _diverges(p: Any, a: F, level: Any, i: int, j: int) -> bool:
     return bool(mp.log(mp.fsum(x**order * y ** (1 - order) for x, y in pairs)) / (order - 1) > level)
 
 
-def _designs(g: F, d: F, family: str) -> list[tuple[F, F]]:
-    """Return the vertices with p00 + p11 > 1 of the region of binary designs."""
-    m = (g + d) / (g + 1)
-    found = {(m, m)} if family == "warner" else {(F(1), d), (d, F(1)), (m, m)}
-    inside = {(a, b) for a, b in found if a + b > 1}
-    return sorted(
-        v for v in inside if family == "warner" or not any(_between(v, *two) for two in combinations(inside - {v}, 2))
-    )
-
-
-def _between(v: tuple[F, F], a: tuple[F, F], b: tuple[F, F]) -> bool:
-    return (v[0] - a[0]) * (b[1] - a[1]) == (v[1] - a[1]) * (b[0] - a[0]) and min(a[0], b[0]) < v[0] < max(a[0], b[0])
-
-
-def variance(a: F, b: F, pi: F) -> F:
-    """Return n Var of a binary design."""
-    yes = (1 - pi) * (1 - a) + pi * b
-    return yes * (1 - yes) / (a + b - 1) ** 2
-
-
-def _binary(p: Matrix) -> tuple[F, F]:
-    return p[0][0], p[1][1]
-
-
-def _optimal_design(problem: Any, claim: Any) -> bool:
-    region, pi = problem["region"], F(problem["population"][1])
-    family = region.get("family", "all")
-    lower, upper = F(claim["lower"]), F(claim["upper"])
-    p = matrix(claim["mechanism"]["matrix"])
-    ends = list(levels(region))
-    if lower > upper or not all(_allowed(problem, p, g, d) for g, d in ends) or sum(_binary(p)) <= 1:
-        return False
-    best = [min((variance(a, b, pi) for a, b in _designs(g, d, family)), default=None) for g, d in ends]
-    if None in best:
-        return False
-    if not all(lower <= x <= upper for x in best if x is not None) or variance(*_binary(p), pi) > upper:
-        return False
-    if ends[0] != ends[1]:
-        return True
-    g, d = ends[0]
-    optima = [v for v in _designs(g, d, family) if variance(*v, pi) == best[0]]
-    if [_binary(matrix(each["matrix"])) for each in claim["optima"]] != optima:
-        return False
-    segment = None
-    if upper == 0 and pi in (0, 1) and d > 0 and family == "all":
-        segment = {"after": ["1", "0"], "through": ["1", str(d)]}
-        segment = segment if pi == 0 else {key: ends[::-1] for key, ends in segment.items()}
-    return bool(claim["optimal_set"] == segment)
-
-
-def _over_an_interval(problem: Any, claim: Any) -> bool:
-    region = problem["region"]
-    low, high = _prevalences(problem["population"])
-    if list(problem["population"]["vertices"][0]) != [str(1 - low), str(low)]:
-        raise UndecidedError
-    lower, upper = F(claim["lower"]), F(claim["upper"])
-    p = matrix(claim["mechanism"]["matrix"])
-    ends = list(levels(region))
-    if ends[0] != ends[1]:
-        raise UndecidedError
-    g, d = ends[0]
-    if not _allowed(problem, p, g, d) or sum(_binary(p)) <= 1 or lower > upper:
-        return False
-    designs = _designs(g, d, region.get("family", "all"))
-    if not designs:
-        return False
-    regret = claim["kind"] == "least-regret-design"
-    best = {x: min(variance(a, b, x) for a, b in designs) for x in (low, high)}
-
-    def loss(a: F, b: F) -> F:
-        if regret:
-            return max(variance(a, b, x) - best[x] for x in (low, high))
-        peak = [x for x in [_peak(a, b)] if low <= x <= high]
-        return max(variance(a, b, x) for x in (low, high, *peak))
-
-    candidates = list(designs)
-    if regret and low < high:  # between two vertices in (r, s) both regrets may be equal
-        candidates += [v for two in combinations(designs, 2) for v in _equal_regrets(*two, low, high, best)]
-    candidates = [v for v in candidates if _allowed(problem, [[v[0], 1 - v[1]], [1 - v[0], v[1]]], g, d)]
-    least = min(loss(*v) for v in candidates)
-    return lower <= least <= upper and loss(*_binary(p)) <= upper
-
-
-def _peak(a: F, b: F) -> F:
-    """Return the prevalence at which the variance is largest, where Pr(yes) is 1/2."""
-    return (F(1, 2) - (1 - a)) / (a + b - 1)
-
-
-def _equal_regrets(v: tuple[F, F], w: tuple[F, F], low: F, high: F, best: dict[F, F]) -> Iterator[tuple[F, F]]:
-    """The segment between two designs, in ((1 - p00) u, (1 - p11) u), at the point where both ends regret the same."""
-    (r0, s0), (r1, s1) = (((1 - a) / (a + b - 1), (1 - b) / (a + b - 1)) for a, b in (v, w))
-    # V(pi) = (r + pi)(s + 1 - pi): the difference of two prevalences is affine in r - s
-    gap = (best[high] - high * (1 - high) - best[low] + low * (1 - low)) / (low - high)
-    if (r0 - s0 - gap) * (r1 - s1 - gap) < 0:
-        t = (gap - (r0 - s0)) / ((r1 - s1) - (r0 - s0))
-        r, s = r0 + t * (r1 - r0), s0 + t * (s1 - s0)
-        u = 1 + r + s
-        yield 1 - r / u, 1 - s / u
-
-
 def _infeasible(problem: Any, claim: Any) -> bool:
     if problem.get("kind") == "linear-programme":
         return not _programme(problem)[1]
@@ -864,7 +764,7 @@ def _infeasible(problem: Any, claim: Any) -> bool:
     ends = [(F(1), F(0))] * 2 if inner["kind"] == "pairwise-privacy" else list(levels(inner))
     for g, d in ends:
         if problem["objective"]["kind"] == "variance":
-            answers.add(not _designs(g, d, inner["family"]))
+            answers.add(g == 1 and not d)  # nothing but equal columns
         elif inner["outputs"] == "2":
             answers.add(not list(vertices(_two_answer_rows(region, g, d, int(inner["inputs"])), int(inner["inputs"]))))
         else:
@@ -1413,9 +1313,6 @@ def _real(x: F) -> Any:
 
 _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "design-bracket": _design_bracket,
-    "optimal-design": _optimal_design,
-    "minimax-design": _over_an_interval,
-    "least-regret-design": _over_an_interval,
     "infeasible": _infeasible,
     "optimal-value": _optimal_value,
     "garbling": _garbling,

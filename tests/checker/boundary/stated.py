@@ -22,7 +22,6 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("| `contrasts` | `contrasts` (n x k, n >= 1, not all 0) |", _DEFINITION),
         ("and `0^x` is 0 for x > 0. The value is infinite where a term is: `b_i = 0 < a_i` for `kullback-leibler` and r > 1, `a_i = 0 < b_i` for r < 0.", "the same as on the page of rule 25, which has files"),
         ("`lower <= optimum <= upper`; the mechanism is allowed", _MEANING),
-        ("`lower <=` the least worst case (the least regret) over the interval of prevalences `<= upper`", _MEANING),
         ("`lower <= B <= upper`, or B is `\"infinite\"`;", _MEANING),
         ("`lower <= delta(epsilon) <= upper`", _MEANING),
         ("`lower <=` the least slack of every adaptive composition at the level `<= upper`", _MEANING),
@@ -87,14 +86,18 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("* w^d lies in (0, W^d] for d > 0, in [W^d, infinity) for d < 0; w^d log w in (-infinity, W^d log W] for d <= 0; for d > 0 in [W^d log W, 0] if d log W <= -1,", _EXPANSION),
         ("y^(a/b) with a/b > 1 is y^(a/b - w) y^w", _DEFINITION),
     ],
-    "interval_rule.md": [
-        ("L <= H: every prevalence between L and H is possible.", "the same as the condition that the prevalences ascend"),
-        ("the region is the set Q of r, s >= 0 with `(gamma - 1 + delta) r + delta s >= 1 - delta`", _TABLE),
-        ("(family `all` or region `criterion`, L < H) over the point", _CASE),
-    ],
     "linear_rules.md": [
         ("subject to rows `a_i . x (<=, >=, =) b_i`, each variable nonnegative or free.", _DEFINITION),
         ("each written `a.(u, x) >= b` and not scaled", _DEFINITION),
+        ("the conditions on a design with p00 + p11 > 1 times u,", _DEFINITION),
+        ("| `p00<=1` | p00 <= 1 | u - x >= 0 |", _TABLE),
+        ("| `p11<=1` | p11 <= 1 | x - 1 >= 0 |", _TABLE),
+        ("| `p00>=0` | p00 >= 0 | x >= 0 |", _TABLE),
+        ("| `p11>=0` | p11 >= 0 | 1 + u - x >= 0 |", _TABLE),
+        ("| `yes-ratio` | p11 <= gamma (1 - p00) + delta | gamma (u - x) + delta u - (1 + u - x) >= 0 |", _TABLE),
+        ("| `no-ratio` | p00 <= gamma (1 - p11) + delta | gamma (x - 1) + delta u - x >= 0 |", _TABLE),
+        ("| `no-ratio-reversed` | 1 - p11 <= gamma p00 + delta | gamma x + delta u - (x - 1) >= 0 |", _TABLE),
+        ("| `yes-ratio-reversed` | 1 - p00 <= gamma p11 + delta | gamma (1 + u - x) + delta u - (u - x) >= 0 |", _TABLE),
         ("since `yes-ratio` reads 0 >= 1;", _PROOF),
     ],
     "orbit_rule.md": [
@@ -114,15 +117,6 @@ STATED: dict[str, list[tuple[str, str]]] = {
     "rays_rule.md": [
         ('A *wall* is a pair (j, l) of a level with delta `"0"`, a *bend* one with beta_t,jl > 0.', _DEFINITION),
         ("for an input l with r_l > 0, `r_j = gamma_t r_l` if", _DEFINITION),
-    ],
-    "vertex_rule.md": [
-        ("For p00 + p11 > 1 put", _DEFINITION),
-        ("(p00 + p11 < 1 is the same design with its outputs exchanged;", _PROOF),
-        ("Each right column is the left one times u > 0.", _PROOF),
-        ("The first two rows give `u >= x >= 1`; so K has no line, u > 0 holds by itself, and K is the image of the region with p00 + p11 > 1.", _PROOF),
-        ("The two rows `p00>=0`, `p11>=0` and the two reversed ones are implied and never tight.", _PROOF),
-        ("`lower <= optimum <= upper`; the mechanism is private", _MEANING),
-        ("the optimal designs with p00 + p11 > 1 at the true level", _MEANING),
     ],
 }  # fmt: skip
 

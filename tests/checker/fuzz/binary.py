@@ -13,16 +13,13 @@ from fractions import Fraction
 from typing import Any
 
 import mpmath as mp
-from adversary.designs import LABELS, half_planes, variance
+from adversary.designs import half_planes, variance
 
-from .harness import document
 from .levels import Level, bracket_of, random_delta, random_level
 
 F = Fraction
 Design = tuple[Any, Any]
 TIE = mp.mpf(10) ** -50
-
-BRACKETS = ("bracket", "gamma is rational", "delta is rational")  # reasons of rule 1
 
 
 def corners(gamma: Any, delta: Any, family: str) -> dict[str, Design]:
@@ -38,10 +35,15 @@ def corners(gamma: Any, delta: Any, family: str) -> dict[str, Design]:
     return listed
 
 
-def tight(design: Design, gamma: Fraction, delta: Fraction) -> list[str]:
-    """Return the labels of the inequalities that hold with equality."""
-    planes = zip(LABELS, half_planes(gamma, delta), strict=True)
-    return [label for label, (a, b, c) in planes if a * design[0] + b * design[1] + c == 0]
+def stated(
+    region: tuple[Any, Any, str], goal: str, interval: tuple[Any, Any], claim: Any, brackets: Any, outputs: str = "2"
+) -> dict[str, Any]:
+    """Return a file of the statement, over a region of this epsilon, delta and family."""
+    level = {"epsilon": region[0], "delta": region[1], "pairs": "all"}
+    problem = {"outputs": outputs, "levels": [level], "family": region[2], "goal": goal}
+    problem |= {"from": str(interval[0]), "to": str(interval[1])}
+    whole = {"format": "2", "statement": "binary-bracket", "problem": problem}
+    return {**whole, "claim": {"optima": None, "set": None, **claim}, "proof": {"brackets": [brackets]}}
 
 
 @dataclass(frozen=True)
@@ -111,20 +113,14 @@ class Problem:
         """How the truth is found."""
         return "fractions" if isinstance(self.truth.gamma, Fraction) else "mpmath"
 
-    def region(self) -> Any:
-        """Return the region of a file."""
-        level = {"epsilon": self.gamma.text, "delta": self.delta.text, "family": self.family}
-        return {"kind": "differential-privacy", "inputs": "2", "outputs": "2", **level}
-
     def brackets(self) -> Any:
-        """Return the brackets of a witness."""
+        """Return the brackets of a proof."""
         ends = zip(("gamma", "delta"), self.low, self.high, strict=True)
         return {name: {"below": str(low), "above": str(high)} for name, low, high in ends}
 
-    def file(self, population: Any, claim: Any, witness: Any) -> Any:
+    def file(self, goal: str, interval: tuple[Fraction, Fraction], claim: Any) -> Any:
         """Return a file."""
-        problem = {"region": self.region(), "objective": {"kind": "variance"}, "population": population}
-        return document(problem, claim, witness)
+        return stated((self.gamma.text, self.delta.text, self.family), goal, interval, claim, self.brackets())
 
 
 def problems(rng: random.Random) -> Iterator[Problem]:

@@ -1,4 +1,4 @@
-"""Rules 2, 3, 5 and 19 over the region of a criterion: brackets of gamma without its B, covers that prove another.
+"""Rules 3 and 5 over the region of a criterion: brackets of gamma without its B, covers that prove another.
 
 Criteria whose B is known by hand: an odds ratio that is c everywhere (B = c), and no posterior above r2 from a prior
 below r1 (B = r2 (1 - r1) / (r1 (1 - r2)), approached at r1). Over parity <= gamma the largest trace of k categories is
@@ -18,7 +18,7 @@ from .pattern_pieces import dot, information, inverse, mechanism, pattern
 
 F = Fraction
 INEQUALITIES = ("gamma's bracket begins below 1, or does not hold", "Bernstein", "the bound")
-DECIDING = dict.fromkeys(("linear-programme", "vertex", "pattern", "interval"), INEQUALITIES)
+DECIDING = dict.fromkeys(("linear-programme", "pattern"), INEQUALITIES)
 CELL = {"to": "1", "near": False, "method": "bernstein", "order": "0"}
 
 
@@ -62,17 +62,6 @@ def trace_file(k: int, function: Any, below: Fraction, above: Fraction, proof: A
     return whole_file(k, trace, [F(1, k)] * k, function, (below, above, proof), claim, witness)
 
 
-def variance_file(pi: Fraction, function: Any, below: Fraction, above: Fraction, proof: Any) -> dict[str, Any]:
-    """Return the file of the least n Var, by Warner's design."""
-    p, q = below / (below + 1), above / (above + 1)
-    mechanism = {"matrix": [[str(p), str(1 - p)], [str(1 - p), str(p)]]}
-    lower, upper = (pi * (1 - pi) + gamma / (gamma - 1) ** 2 for gamma in (above, below))
-    claim = {"kind": "optimal-design", "lower": str(lower), "upper": str(upper), "mechanism": mechanism}
-    claim |= {"optima": [mechanism], "optimal_set": None}
-    witness = {"rule": "vertex", "vertices": [{"tight": ["yes-ratio", "no-ratio"], "at_above": [str(q), str(q)]}]}
-    return whole_file(2, {"kind": "variance"}, [1 - pi, pi], function, (below, above, proof), claim, witness)
-
-
 def estimation_file(pi: Fraction, function: Any, below: Fraction, above: Fraction, proof: Any) -> dict[str, Any]:
     """Return the file of the least trace of the covariance for two categories, twice n Var, by Warner's design."""
     shares = [1 - pi, pi]
@@ -97,20 +86,6 @@ def estimation_file(pi: Fraction, function: Any, below: Fraction, above: Fractio
     witness = {"rule": "pattern", "dual": dual, "patterns": {"kind": "enumeration"}, "logarithms": []}
     witness |= {"primal": {"inverse": [[str(entry) for entry in row] for row in x]}}
     return whole_file(2, {"kind": "a-optimal"}, shares, function, (below, above, proof), claim, witness)
-
-
-def interval_file(
-    ends: tuple[Fraction, Fraction], function: Any, below: Fraction, above: Fraction, proof: Any
-) -> dict[str, Any]:
-    """Return the file of the minimax design over an interval of prevalences, by Warner's design."""
-    p, pi = below / (below + 1), min(max(F(1, 2), ends[0]), ends[1])
-    lower, upper = (pi * (1 - pi) + gamma / (gamma - 1) ** 2 for gamma in (above, below))
-    claim = {"kind": "minimax-design", "lower": str(lower), "upper": str(upper)}
-    claim |= {"mechanism": {"matrix": [[str(p), str(1 - p)], [str(1 - p), str(p)]]}}
-    levels = (below, above, proof)
-    file = whole_file(2, {"kind": "variance"}, [F(1, 2)] * 2, function, levels, claim, {"rule": "interval"})
-    file["problem"]["population"] = {"vertices": [[str(1 - end), str(end)] for end in ends]}
-    return file
 
 
 def whole_file(
@@ -161,11 +136,6 @@ def _turned(file: dict[str, Any]) -> dict[str, Any]:
     return file
 
 
-def _share_pair(rng: random.Random) -> tuple[Fraction, Fraction]:
-    low, high = sorted((_share(rng), _share(rng)))
-    return low, high
-
-
 def _pieces(
     make: Callable[..., dict[str, Any]], case: Callable[[random.Random], Any]
 ) -> Callable[..., Iterator[Piece]]:
@@ -199,7 +169,5 @@ def _pieces(
 
 FUZZERS = {
     "linear-programme": _pieces(trace_file, lambda rng: rng.randint(2, 4)),
-    "vertex": _pieces(variance_file, _share),
     "pattern": _pieces(estimation_file, _share),
-    "interval": _pieces(interval_file, _share_pair),
 }

@@ -1,4 +1,4 @@
-"""Files of rules 2, 5 and 19 in which one number is that of the wrong end of a bracket, at brackets 10^-2 wide.
+"""Files of binary-bracket and of rule 5 with one number of the wrong end of a bracket, at brackets 10^-2 wide.
 
 An honest file takes what it claims to attain from the levels below and what bounds it from the levels above. Here one
 part is taken from another pair of ends, all else follows from it: no page's conditions hold, and a checker that takes
@@ -15,11 +15,10 @@ from typing import Any, NamedTuple
 import mpmath as mp
 from adversary.designs import variance
 
-from .binary import Design, Problem, corners, matrix, tight
-from .interval_pieces import _false, _hedge, _least, regret, worst
+from .binary import Design, Problem, corners, matrix
+from .binary_brackets import Claim, hedge, is_false, least_value, optima_file, regret, worst
 from .levels import Level
 from .pattern_pieces import Case, _file, _inverse_of, mechanism
-from .vertex_pieces import Claim, vertex_file
 
 F = Fraction
 Ends = tuple[int, int]  # of gamma's bracket and of delta's: 0 below, 1 above
@@ -81,13 +80,13 @@ def exchanges(honest: dict[str, Ends]) -> Iterator[tuple[str, dict[str, Ends]]]:
                 yield f"{part} {other}", {**honest, part: other}
 
 
-# Rule 19
+# Intervals
 
 
 def interval_files() -> Iterator[File]:
     """Iterate over worst cases and regrets."""
     parts: dict[str, Ends] = {"vertices": (1, 1), "hedge": (1, 1), "dear": (0, 0), "design": (0, 0), "cheap": (1, 1)}
-    kinds = {"minimax-design": ("vertices", "design"), "least-regret-design": tuple(parts)}
+    kinds = {"variance": ("vertices", "design"), "regret": tuple(parts)}
     for made, kind, ends in product(problems(), kinds, ((F(1, 4), F(4, 5)), (F(0), F(3, 4)))):
         tried = [x for x in exchanges(parts) if not x[0] or x[0].startswith(kinds[kind])]
         for changed, chosen in [*tried, ("no hedge", parts), ("a hedge of equal parts", parts), ("reversed", parts)]:
@@ -100,26 +99,25 @@ def _interval_file(
     ends, levels = list(interval), {part: at(made, ends) for part, ends in parts.items()}
     held = {part: list(corners(*level, made.family).values()) for part, level in levels.items()}
     dear, cheap = ([min(variance(v, pi) for v in held[part]) for pi in ends] for part in ("dear", "cheap"))
-    hedged = made.family == "all" and changed != "reversed" and kind == "least-regret-design"
+    hedged = made.family == "all" and changed != "reversed" and kind == "regret"
     attained, bounding = list(held["design"]), list(held["vertices"])
     if hedged:
-        attained.append(_hedge(*levels["design"], ends, cheap))
+        attained.append(hedge(*levels["design"], ends, cheap))
     if hedged and changed != "no hedge":
         equal = [pi * (1 - pi) for pi in ends] if changed == "a hedge of equal parts" else dear
-        bounding.append(_hedge(*levels["hedge"], ends, equal))
-    if kind == "minimax-design":
+        bounding.append(hedge(*levels["hedge"], ends, equal))
+    if kind == "variance":
         design = min(attained, key=lambda v: _worst(v, ends))
         lower, upper = min(_worst(v, ends) for v in bounding), _worst(design, ends)
     else:
         design = min(attained, key=lambda v: regret(v, ends, cheap))
         lower = max(min(regret(v, ends, dear) for v in bounding), F(0))
         upper = regret(design, ends, cheap)
-    claim = {"kind": kind, "lower": str(lower), "upper": str(upper), "mechanism": matrix(design)}
-    population = {"vertices": [[str(1 - pi), str(pi)] for pi in ends]}
-    file = made.file(population, claim, {"rule": "interval", **made.brackets()})
+    claim = {"lower": str(lower), "upper": str(upper), "mechanism": matrix(design)}
+    file = made.file(kind, (ends[0], ends[1]), claim)
     proper = sorted(ends)
-    least = _least(made.truth, kind, proper[0], proper[1])
-    return File(file, changed, _false(made.truth, kind, proper, lower, upper, design, least))
+    least = least_value(made.truth, kind, proper[0], proper[1])
+    return File(file, changed, is_false(made.truth, kind, proper, lower, upper, design, least))
 
 
 def _worst(design: Design, ends: list[Fraction]) -> Any:
@@ -127,23 +125,22 @@ def _worst(design: Design, ends: list[Fraction]) -> Any:
     return worst(design, *ends) if ends[0] <= ends[1] else variance(design, ends[1])
 
 
-# Rule 2
+# Optimal designs
 
 
-def vertex_files() -> Iterator[File]:
+def optima_files() -> Iterator[File]:
     """Iterate over optimal designs."""
-    parts: dict[str, Ends] = {"lower": (1, 1), "list": (1, 1), "design": (0, 0), "segment": (0, 0)}
+    parts: dict[str, Ends] = {"lower": (1, 1), "design": (0, 0), "segment": (0, 0)}
     for made, pi in product(problems(), (F(0), F(1, 7), F(1))):
         for changed, chosen in exchanges(parts):
-            yield _vertex_file(made, pi, changed, chosen)
+            yield _optima_file(made, pi, changed, chosen)
         for ends in ((0, 1), (1, 0)):
-            yield _vertex_file(made, pi, f"all above {ends}", {**parts, "lower": ends, "list": ends})
-            yield _vertex_file(made, pi, f"all below {ends}", {**parts, "design": ends, "segment": ends})
+            yield _optima_file(made, pi, f"all below {ends}", {**parts, "design": ends, "segment": ends})
     for made in (problem(ROOT, EIGHTH, "gamma", "all"), problem(TWO, SMALL, "delta", "all")):
         yield from _ties(made)
 
 
-def _vertex_file(made: Problem, pi: Fraction, changed: str, parts: dict[str, Ends]) -> File:
+def _optima_file(made: Problem, pi: Fraction, changed: str, parts: dict[str, Ends]) -> File:
     lower = min(variance(v, pi) for v in corners(*at(made, parts["lower"]), made.family).values())
     held = corners(*at(made, parts["design"]), made.family)
     upper = min(variance(v, pi) for v in held.values())
@@ -152,16 +149,10 @@ def _vertex_file(made: Problem, pi: Fraction, changed: str, parts: dict[str, End
     if made.family == "all" and pi in (0, 1):
         mirror = 1 if pi == 0 else -1
         segment = {"after": ["1", "0"][::mirror], "through": ["1", str(at(made, parts["segment"])[1])][::mirror]}
-    file = vertex_file(made, pi, Claim(best, best[0], lower, upper, segment))
-    file["witness"]["vertices"] = _list(made, at(made, parts["list"]))
+    file = optima_file(made, pi, Claim(best, best[0], lower, upper, segment))
     least, _ = made.truth.best(pi)
     private = all(map(made.truth.is_private, best))
     return File(file, changed, made.truth.exceeds(lower, least) or not private)
-
-
-def _list(made: Problem, level: tuple[Fraction, Fraction]) -> Any:
-    listed = corners(*level, made.family).values()
-    return [{"tight": tight(v, *level), "at_above": [str(x) for x in v]} for v in listed]
 
 
 def _ties(made: Problem) -> Iterator[File]:
@@ -178,7 +169,7 @@ def _ties(made: Problem) -> Iterator[File]:
             for claimed in (tied, *([each] for each in tied)):
                 designs = [below[each] for each in below if each in claimed]
                 upper = variance(designs[0], pi)
-                file = vertex_file(made, pi, Claim(designs, designs[0], lower, upper, None))
+                file = optima_file(made, pi, Claim(designs, designs[0], lower, upper, None))
                 yield File(file, f"a tie {name}, {claimed}", claimed != optimal)
 
 
@@ -203,4 +194,4 @@ def pattern_files() -> Iterator[File]:
 
 def files() -> list[File]:
     """Return all of them."""
-    return [*interval_files(), *vertex_files(), *pattern_files()]
+    return [*interval_files(), *optima_files(), *pattern_files()]

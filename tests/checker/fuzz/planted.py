@@ -14,11 +14,10 @@ from adversary.oracle import judge
 from adversary.pool import certificate
 from vectors import vectors
 
-from .binary import Problem
+from .binary import stated
 from .criterion_designs import constant, infimum, step, trace_file, whole_file
 from .harness import document
-from .levels import DIGITS, Level
-from .vertex_pieces import Claim, vertex_file
+from .levels import DIGITS
 
 F = Fraction
 HALF = [["1/2", "1/2"], ["1/2", "1/2"]]
@@ -248,7 +247,7 @@ def _two_inputs() -> Iterator[Any]:
         return document(problem, claim, rest | {"delta": bracket(delta), "dual": dual, "primal": primal})
 
     tight = {"alpha": ["5/4", "5/4"], "matrix": w}
-    yield made(("1", "1"), "2", "0", tight)  # rule 2 is for two answers
+    yield made(("1", "1"), "2", "0", tight)  # two answers have a statement of their own
     nothing = {"alpha": ["0", "0"], "matrix": [["0", "0"], ["0", "0"]]}
     yield made(("3", "1"), "any", "0", nothing)
     yield made(("3", "1"), "any", "1/4", nothing | {"excess": ["0", "0"]})
@@ -264,41 +263,57 @@ def _two_inputs() -> Iterator[Any]:
 
 
 def _binary() -> Iterator[Any]:
-    one = {"epsilon": {"rational": "0"}, "delta": "1", "family": "all"}
-    truth = {"kind": "differential-privacy", "inputs": "2", "outputs": "2", **one}
-    ends = {"gamma": bracket(1), "delta": bracket(1)}
+    one, ends = ({"rational": "0"}, "1", "all"), {"gamma": bracket(1), "delta": bracket(1)}
 
-    def interval(population: Any, lower: str, upper: str, rows: Any) -> Any:
-        problem = {"region": truth, "objective": {"kind": "variance"}, "population": {"vertices": population}}
-        claim = {"kind": "minimax-design", "lower": lower, "upper": upper, "mechanism": {"matrix": rows}}
-        return document(problem, claim, {"rule": "interval", **ends})
+    def file(interval: tuple[str, str], lower: str, upper: str, rows: Any) -> Any:
+        claim = {"lower": lower, "upper": upper, "mechanism": {"matrix": rows}}
+        return stated(one, "variance", interval, claim, ends)
 
     identity = [["1", "0"], ["0", "1"]]
-    yield interval([["3/2", "-1/2"], ["1", "0"]], "0", "0", identity)
-    yield interval([["1/2", "1/2"]] * 2, "1/4", "0", [["3/2", "1/2"], ["-1/2", "1/2"]])
-    ratio = interval([["1/2", "1/2"]] * 2, "9/4", "3/4", [["1/2", "0"], ["1/2", "1"]])
-    ratio["problem"]["region"] = region({"log": "2"})
-    yield ratio | {"witness": {"rule": "interval", "gamma": bracket(2), "delta": bracket(0)}}
-    empty = interval([["1/2", "1/2"]] * 2, "1/4", "1/4", identity)
-    empty["problem"]["region"] = region({"rational": "1"})
-    empty["witness"] |= {"gamma": bracket(1, 3), "delta": bracket(0)}
-    yield empty
-    whole = Level("rational", "1", mp.mpf(1), F(1))
-    unit = Problem(
-        Level("zero", {"rational": "0"}, mp.mpf(1), F(1)), whole, "all", (F(1), F(1)), (F(1), F(1)), "honest"
-    )
-    truthful, low = (F(1), F(1)), F(-3, 4)
-    yield vertex_file(unit, F(-1, 2), Claim([truthful], truthful, low, low, None))
+    yield file(("-1/2", "0"), "0", "0", identity)
+    yield file(("1/2", "1/2"), "1/4", "0", [["3/2", "1/2"], ["-1/2", "1/2"]])
+    ratio = file(("1/2", "1/2"), "9/4", "3/4", [["1/2", "0"], ["1/2", "1"]])
+    ratio["problem"]["levels"] = [{"epsilon": {"log": "2"}, "delta": "0", "pairs": "all"}]
+    yield ratio | {"proof": {"brackets": [{"gamma": bracket(2), "delta": bracket(0)}]}}
+    empty = file(("1/2", "1/2"), "1/4", "1/4", identity)
+    empty["problem"]["levels"] = [{"epsilon": {"rational": "1"}, "delta": "0", "pairs": "all"}]
+    yield empty | {"proof": {"brackets": [{"gamma": bracket(1, 3), "delta": bracket(0)}]}}
     honest = json.loads(certificate("log(2)", "1/10", "1/4"))
-    for change in ("at_above", "optima", "family"):
+    for change in ("optima", "family", "goal", "outputs", "prevalences"):
         forged = deepcopy(honest)
-        if change == "at_above":
-            forged["witness"]["vertices"][0]["at_above"] = ["1/3", "1"]
-        elif change == "optima":
+        if change == "optima":
             forged["claim"]["optima"] = [{"matrix": HALF}]
+        elif change == "prevalences":
+            forged["problem"] |= {"from": "1/8", "to": "1/4"}
         else:
-            forged["problem"]["region"]["family"] = "none"
+            forged["problem"][change] = "3" if change == "outputs" else "none"
         yield forged
+    yield from _other_binary()
+
+
+def _other_binary() -> Iterator[Any]:
+    """Problems that the statement does not have, each with the numbers of one that it has: gamma = 2, delta = 1/4."""
+    ends = {"gamma": bracket(2), "delta": bracket("1/4")}
+    even, best = [["3/4", "1/4"], ["1/4", "3/4"]], [["3/4", "1/4"], ["1/4", "1/2"], ["0", "1/4"]]
+
+    def file(goal: str, interval: tuple[str, str], value: str, rows: Any, **claim: Any) -> Any:
+        said = {"lower": value, "upper": value, "mechanism": {"matrix": rows}, **claim}
+        outputs = str(min(len(rows), 3))
+        return stated(({"log": "2"}, "1/4", "all"), goal, interval, said, ends, outputs)
+
+    quarter, half = ("1/4", "1/4"), ("1/2", "1/2")
+    four = file("variance", quarter, "15/16", [*even, ["0", "0"], ["0", "0"]])
+    four["problem"]["outputs"] = "4"  # the best four outputs have 105/176
+    yield four
+    one_sided = file("variance", quarter, "15/16", even)
+    one_sided["problem"]["levels"][0]["pairs"] = [["0", "1"]]
+    yield one_sided
+    yield file("none", quarter, "15/16", even)
+    yield file("regret", half, "6/7", best)  # the least regret at one prevalence is 0
+    yield file("variance", ("1/4", "1/2"), "9/13", best, lower="0")  # 6/7 at 1/2
+    tie = [{"matrix": even}, {"matrix": [["1", "3/4"], ["0", "1/4"]]}]
+    yield file("regret", quarter, "0", even, optima=tie)  # true, but of no form that the page has
+    yield file("variance", ("1/4", "1/2"), "1", even, lower="15/16", optima=tie)  # the second one has more at 1/2
 
 
 def _polynomials() -> Iterator[Any]:

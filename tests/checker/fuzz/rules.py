@@ -17,9 +17,7 @@ from . import (
     divergence_pieces,
     estimates,
     frequencies,
-    interval_pieces,
     lattices,
-    merged,
     orbit_objectives,
     orbits,
     orders,
@@ -32,7 +30,6 @@ from . import (
     shuffles,
     splits,
     traces,
-    vertex_pieces,
 )
 from .degenerates import with_degenerates
 from .harness import Piece, Score, run
@@ -63,14 +60,11 @@ _FULL = {  # by the time that one takes
     pattern_objectives: {"pattern": 10},
     cone_pieces: {"cones": 10},
     pattern_forms: {"pattern": 10},
-    criterion_designs: {"linear-programme": 20, "vertex": 20, "pattern": 10, "interval": 20},
-    vertex_pieces: {"vertex": 30},
-    interval_pieces: {"interval": 30},
+    criterion_designs: {"linear-programme": 20, "pattern": 10},
     estimates: {"likelihood": 20},
     splits: {"bits": 20},
     block_pieces: {"blocks": 20},
     traces: {"trace": 20},
-    merged: {"merged-outputs": 20},
     compositions: {"composition": 20},
     lattices: {"composition-lattice": 20},
     frequencies: {"composition-fourier": 10},
@@ -84,8 +78,6 @@ _FULL = {  # by the time that one takes
     polynomials: {"identity": 50, "handelman": 30, "bernstein": 20},
 }
 _GROUPS = {
-    vertex_pieces: "binary",
-    interval_pieces: "binary",
     pattern_pieces: "estimation",
     cone_pieces: "few answers",
     pattern_objectives: "objectives",
