@@ -17,7 +17,7 @@ const KINDS = ["a-optimal", "e-optimal", "d-optimal", "mutual-information"];
 export function checkBlocks(problem, claim, witness) {
   const { region: place, objective, population } = problem.fields(["region", "objective", "population"]);
   const k = population.fields(["uniform"]).uniform.integer(2, MAX_CATEGORIES);
-  const region = readRegion(place, false, MAX_CATEGORIES, MOST_OUTPUTS);
+  const region = readRegion(place, MAX_CATEGORIES, MOST_OUTPUTS);
   requireOneLevel(region);
   place.require(region.k === k, "the region has another number of inputs than the population");
   const kind = objective.fields(["kind"]).kind.oneOf(KINDS);

@@ -7,9 +7,9 @@ import { Interval, setDigits } from "./intervals.js";
 import { deltaBracket, isZeroDelta, readDelta, readLevel, bracketProver } from "./levels.js";
 import { MAX_COVER_DIGITS, MAX_ENTRIES, MAX_LIST, MAX_PARAMETER_DIGITS } from "./limits.js";
 import { chiSquareValue, mutualInformation, squareOfNorm } from "./designs.js";
-import { identityMatrix, isSemidefinite, matrixProduct, positiveMinors, sameMatrix, trace, transposed } from "./matrices.js";
+import { identityMatrix, isSemidefinite, matrixProduct, matrixTimesVector, positiveMinors, sameMatrix, trace, transposed } from "./matrices.js";
 import { formReaches, needsDigits } from "./ray_forms.js";
-import { covarianceOf } from "./rays_rule.js";
+import { isDivergenceLevel, readCellBound, readDivergenceRegion, requireOnCells, requirePrivate } from "./cells_way.js";
 import { allPairs, criterionBracket, readMechanism, readPairs, requireExcess, requireParity } from "./regions.js";
 
 const VARIANCES = ["a-optimal", "c-optimal", "contrasts", "variance"];
@@ -28,26 +28,32 @@ export function checkDesignBracket(problem, claim, proof) {
   parts.objective.require([...QUADRATIC, ...LINEAR, ...SUMS].includes(kind), "an objective that this checker does not know");
   const objective = readObjective(parts.objective, { k, m });
   const isPolytope = parts.population.isObject() && !parts.population.has("mixture");
-  const keys = ["way", "brackets", "alpha", "slopes"];
+  const inCells = isDivergenceLevel(parts.levels);
+  const keys = ["way", "brackets", "alpha", inCells ? "curves" : "slopes"];
   if (!parts.bounds.isNull()) keys.push("limits");
   if (QUADRATIC.includes(kind)) keys.push("vectors", "estimators");
   if (kind === "e-optimal" || kind === "d-optimal") keys.push("weights");
   if (isPolytope) keys.push("point");
   if (kind === "distance") keys.push("lines");
   if (proof.named("way") === "linear") keys.push("multipliers");
-  if (needsDigits(objective)) keys.push("digits");
+  if (needsDigits(objective) || inCells) keys.push("digits");
+  parts.objective.require(!inCells || !LINEAR.includes(kind), "a level of divergences takes no linear objective");
   const given = proof.fields(keys);
-  given.way.oneOf(LINEAR.includes(kind) ? ["rays", "linear"] : ["rays"]);
+  given.way.oneOf(inCells ? ["cells"] : LINEAR.includes(kind) ? ["rays", "linear"] : ["rays"]);
   if (given.digits) setDigits(given.digits.integer(1, MAX_COVER_DIGITS));
-  const region = { k, m, levels: readLevels(parts.levels, given.brackets, k), ...readBounds(parts.bounds, k, m) };
+  const region = inCells
+    ? readDivergenceRegion(parts, given.brackets)
+    : { k, m, levels: readLevels(parts.levels, given.brackets, k), ...readBounds(parts.bounds, k, m) };
   const { lower, upper, mechanism } = claim.fields(["lower", "upper", "mechanism"]);
   const rows = readMechanism(mechanism, m, k);
-  requireMember(mechanism.at("matrix"), rows, region);
+  if (inCells) requirePrivate(mechanism, rows, region);
+  else requireMember(mechanism.at("matrix"), rows, region);
   const ends = { lower: lower.number(), upper: upper.number() };
   claim.require(ends.lower.atMost(ends.upper), "`lower` is above `upper`");
-  const bound = readBound(given, region);
+  const bound = inCells ? readCellBound(given, region) : readBound(given, region);
+  const prove = (phi) => (inCells ? requireOnCells : requireOnRays)(proof, region, bound, phi);
   const mixture = readDistributions(parts.population, kind, k, given.point);
-  const design = { region, objective, mixture, rows, ends, places: { lower, upper }, bound, given, proof };
+  const design = { region, objective, mixture, rows, ends, places: { lower, upper }, bound, prove, given, proof };
   if (LINEAR.includes(kind)) checkLinear(design);
   else if (VARIANCES.includes(kind)) checkVariances(design, isPolytope ? readPolytope(parts.population, k) : null);
   else if (kind === "e-optimal") checkEigenvalue(design);
@@ -201,7 +207,7 @@ function checkLinear(design) {
     requireLower(design, dot(lines.flat(), objective.matrix.flat()).minus(bound.value), BOUND);
   }
   if (given.multipliers) requireByMultipliers(design, lines);
-  else requireOnRays(design.proof, region, bound, { lines, own: true });
+  else design.prove({ lines, own: true });
 }
 
 /** Require v_ij <= alpha_j + L_ij + sum x_jl - sum gamma_t x_lj (linear_way.md). */
@@ -258,7 +264,7 @@ function checkSum(design) {
     const half = pi.map((x, j) => x.minus(objective.against[j]).over(TWO));
     phi = { lines: [half, half.map((x) => x.negative())], own: false };
   }
-  requireOnRays(proof, region, bound, phi);
+  design.prove(phi);
 }
 
 /** Return whether (p.(pi - q))^2/(p.q) is finite. */
@@ -296,7 +302,7 @@ function checkVariances(design, polytope) {
   const phi = weights.length === 1
     ? { vectors: vectors[0], d: vectors[0].map(() => ONE), shares: populations[0] }
     : { mean: mixture, W: vectors.map(transposed) };
-  requireOnRays(design.proof, region, bound, phi);
+  design.prove(phi);
 }
 
 /** Return t, the tangent of the estimator's variance at pi. */
@@ -340,7 +346,7 @@ function checkEigenvalue(design) {
   if (ends.lower.sign() <= 0) return;
   const reached = sum(phi.vectors.map((w, j) => phi.d[j].times(squareOfNorm(w))));
   requireLower(design, reached.over(positiveBound(design)), BOUND);
-  requireOnRays(proof, region, bound, phi);
+  design.prove(phi);
 }
 
 function checkDeterminant(design) {
@@ -359,7 +365,7 @@ function checkDeterminant(design) {
   // (k-1) ln(B/(k-1)) - sum ln d_j is the logarithm of one fraction
   const volume = positiveBound(design).over(whole(n)).power(n).over(phi.d.reduce((a, b) => a.times(b)));
   places.upper.require(Interval.of(volume).log().highIsAtMost(ends.upper), "`upper` is below the bound of the proof");
-  requireOnRays(proof, region, bound, phi);
+  design.prove(phi);
 }
 
 /** Require that pi satisfies the rows of a polytope. */
@@ -396,4 +402,15 @@ function worstOverRows(place, rows, t) {
     place.require(value.atMost(own), `the multipliers do not bound input ${j}`);
   });
   return sum([last, ...rows.map(({ bound }, i) => y[i].times(bound))]);
+}
+
+/** Return V = A diag(lambda) A^T - (C pi)(C pi)^T of an estimator A, which must be unbiased: A P = C. */
+function covarianceOf(estimator, C, rows, pi) {
+  const A = estimator.matrix(C.length, rows.length);
+  estimator.require(sameMatrix(matrixProduct(A, rows), C), "the estimator is not unbiased");
+  const lambda = matrixTimesVector(rows, pi);
+  const scaled = A.map((row) => row.map((x, i) => x.times(lambda[i])));
+  const mean = matrixTimesVector(C, pi);
+  const second = matrixProduct(scaled, transposed(A));
+  return second.map((row, i) => row.map((x, j) => x.minus(mean[i].times(mean[j]))));
 }

@@ -126,7 +126,6 @@ function designReach(problem, objective, name, pi) {
     }
     case "payoff":
     case "contrasts":
-    case "bayes":
     case "kullback-leibler":
     case "hellinger":
     case "jensen-shannon":

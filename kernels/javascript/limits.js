@@ -19,7 +19,6 @@ export const MAX_NAMES = 40;
 export const MAX_COEFFICIENT_BITS = 2 ** 17;
 export const MAX_PATTERN_INPUTS = 18;
 export const MAX_RAYS = 2 ** 15;
-export const MAX_LEVELS = 256;
 export const MAX_DIVERGENCE_INPUTS = 8;
 export const MAX_CELL_DEPTH = 24;
 export const MAX_ORBIT_INPUTS = 10_000;

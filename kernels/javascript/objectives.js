@@ -3,7 +3,6 @@
 import { unknownKind } from "./budget.js";
 import { largest, ONE, sum, ZERO } from "./fractions.js";
 import { MAX_ENTRIES, MAX_PARAMETER_DIGITS } from "./limits.js";
-import { isMixed } from "./ray_forms.js";
 
 /** Return a population: nonnegative numbers with sum 1. */
 export function readPopulation(place, k) {
@@ -87,8 +86,6 @@ export function readObjective(place, region) {
       order.require(fits, "the order is 0 or 1, beyond 10, or has a denominator above 10");
       break;
     }
-    case "bayes":
-      return readMean(objective, place, region);
     case "total-variation":
     case "chi-square":
     case "kullback-leibler":
@@ -106,18 +103,6 @@ export function readObjective(place, region) {
       place.at("kind").reject("an objective that this checker does not know");
   }
   return objective;
-}
-
-/** Read a Bayesian mean: {"objective", "weights", "populations"}. */
-function readMean(objective, place, region) {
-  const parts = place.fields(["kind", "objective", "weights", "populations"]);
-  const inner = readObjective(parts.objective, region);
-  parts.objective.require(isMixed(inner.kind), "a mean of this objective is not known");
-  const weights = parts.weights.items(MAX_ENTRIES, 1).map((x) => x.number(MAX_PARAMETER_DIGITS));
-  weights.forEach((w, b) => parts.weights.at(b).require(w.sign() > 0, "a weight is not positive"));
-  parts.weights.require(sum(weights).equals(ONE), "the weights do not sum to 1");
-  const populations = parts.populations.itemsOf(weights.length).map((x) => readPopulation(x, region.k));
-  return { ...objective, objective: inner, weights, populations, maximise: inner.maximise };
 }
 
 /** Return the value of a linear objective or a distance at a mechanism. */

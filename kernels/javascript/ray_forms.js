@@ -1,24 +1,11 @@
-// Objectives of rule 25 whose value is a sum of phi(row): payoffs, divergences, and Bayesian means of them
-// (rays_rule.md). phi is convex and homogeneous; its values are intervals, which are points where they are exact.
+// Objectives whose value is a sum of phi(row): payoffs, divergences, and Bayesian means of them
+// (design_bracket.md). phi is convex and homogeneous; its values are intervals, which are points where they are exact.
 
 import { Rejected, unknownKind } from "./budget.js";
 import { dot, Fraction, HALF, largest, ONE, ZERO } from "./fractions.js";
 import { Interval } from "./intervals.js";
 
 const DIVERGENCES = ["kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence"];
-const MIXED = [...DIVERGENCES, "payoff", "mutual-information", "total-variation", "chi-square"];
-const VARIANCES = ["a-optimal", "c-optimal", "contrasts"];
-
-export const FORM_KINDS = [...DIVERGENCES, "payoff", "bayes"];
-
-/** Return whether the value of an objective is a sum of phi(row) that this file works out. */
-export const isForm = ({ kind, objective }) => (kind === "bayes" ? MIXED.includes(objective.kind) : kind === "payoff" || DIVERGENCES.includes(kind));
-
-/** Return whether an objective is a Bayesian mean of variances. */
-export const isMeanOfVariances = ({ kind, objective }) => kind === "bayes" && VARIANCES.includes(objective.kind);
-
-/** Return whether `bayes` may mix an objective. */
-export const isMixed = (kind) => MIXED.includes(kind) || VARIANCES.includes(kind);
 
 /** Return whether the values of an objective need logarithms, powers or roots. */
 export function needsDigits({ kind, objective }) {

@@ -1,4 +1,4 @@
-// The rays of rule 25 (rays_rule.md), as vectors of integers.
+// The rays of rays_way.md, as vectors of integers.
 
 import { charge, pieces, Rejected } from "./budget.js";
 import { gcd, product } from "./fractions.js";

@@ -1,12 +1,13 @@
 // The way of rays: phi_i <= g_i on finitely many rows implies it on all possible rows (rays_way.md).
 
-import { Fraction, ONE, overOneDenominator, product, sum } from "./fractions.js";
+import { charge, pieces } from "./budget.js";
+import { dot, Fraction, ONE, overOneDenominator, product, sum, ZERO } from "./fractions.js";
+import { Interval } from "./intervals.js";
 import { MAX_PATTERN_INPUTS } from "./limits.js";
-import { overOne } from "./matrices.js";
+import { overOne, transposed } from "./matrices.js";
 import { requireForm, visitPatterns } from "./patterns.js";
 import { formTest } from "./ray_forms.js";
 import { raysOf } from "./rays.js";
-import { dotWhole, informationTest, meanTest, rayText } from "./rays_rule.js";
 import { allPairs } from "./regions.js";
 
 /**
@@ -111,3 +112,60 @@ function requireLines(place, gamma, { alphas }, phi) {
     place.require(least.sign() >= 0, "the inequality of an output fails on a ray of entries 1 and gamma");
   }
 }
+
+/** Return the scalar product of two lists of integers. */
+const dotWhole = (a, b) => {
+  let total = 0n;
+  for (let i = 0; i < a.length; i++) if (a[i] !== 0n && b[i] !== 0n) total += product(a[i], b[i]);
+  return total;
+};
+
+/** Return the test of sum_b w_b abs(r W_b)^2/(r.pi_b) <= g(r) and g(r) >= 0, r W_b = 0 where r.pi_b = 0. */
+function meanTest(W, { weights, populations }, g, G, fail) {
+  const columns = W.map(transposed);
+  return (ray) => {
+    const r = ray.map((x) => new Fraction(x));
+    const bound = Fraction.of(g(ray), G);
+    let total = ZERO;
+    columns.forEach((own, b) => {
+      const squares = sum(own.map((column) => dot(column, r).power(2)));
+      const share = dot(r, populations[b]);
+      if (share.isZero() && !squares.isZero()) fail(ray);
+      if (!share.isZero()) total = total.plus(weights[b].times(squares).over(share));
+    });
+    if (bound.sign() < 0 || !total.atMost(bound)) fail(ray);
+  };
+}
+
+/** Return the test of sum_j pi_j r_j ln(r_j / s) <= g(r), s = r.pi: the same as with ln r_j and ln s apart. */
+function informationTest(g, G, pi, fail) {
+  const logarithms = new Map();
+  const logOf = (x) => {
+    const key = x.toString();
+    if (logarithms.size > 4096) logarithms.clear();
+    if (!logarithms.has(key)) logarithms.set(key, Interval.of(x).log());
+    return logarithms.get(key);
+  };
+  return (ray) => {
+    const r = ray.map((x) => new Fraction(x));
+    const s = dot(pi, r);
+    let total = Interval.of(ZERO);
+    const terms = new Map(); // inputs with equal entries together
+    r.forEach((x, j) => {
+      charge(4 * pieces(x.n));
+      const factor = pi[j].times(x);
+      if (!factor.isZero()) terms.set(x.n, (terms.get(x.n) ?? ZERO).plus(factor));
+    });
+    for (const [x, factor] of terms) {
+      const ratio = new Fraction(x).over(s);
+      if (!ratio.equals(ONE)) total = total.plus(Interval.of(factor).times(logOf(ratio)));
+    }
+    if (!total.highIsAtMost(Fraction.of(g(ray), G))) fail(ray);
+  };
+}
+
+/** Return a ray as a short text. */
+const rayText = (ray) => {
+  const text = ray.join(" ");
+  return text.length > 80 ? `${text.slice(0, 80)}...` : text;
+};

@@ -4,7 +4,7 @@ import { charge } from "./budget.js";
 import { infimumOf, readCriterion } from "./cover_rule.js";
 import { Fraction, ONE, overOneDenominator, product, ZERO } from "./fractions.js";
 import { bracketProver, deltaBracket, isZeroDelta, readDelta, readLevel } from "./levels.js";
-import { MAX_ENTRIES, MAX_LEVELS } from "./limits.js";
+import { MAX_ENTRIES } from "./limits.js";
 import { overOne } from "./matrices.js";
 
 const INNER = ["differential-privacy", "pairwise-privacy", "criterion"];
@@ -14,23 +14,22 @@ const INNER = ["differential-privacy", "pairwise-privacy", "criterion"];
  *
  * A `bounded` region is the inner one with `least` and `most`; all other regions have null there.
  */
-export function readRegion(place, several = false, mostInputs = MAX_ENTRIES, mostOutputs = MAX_ENTRIES) {
+export function readRegion(place, mostInputs = MAX_ENTRIES, mostOutputs = MAX_ENTRIES) {
   if (place.named("kind") === "bounded") {
     const { region, least, most } = place.fields(["kind", "region", "least", "most"]);
     const inner = readInner(region);
     if (inner.m === null) region.reject("bounds on entries need a number of outputs");
     return { ...inner, least: least.matrix(inner.m, inner.k), most: most.matrix(inner.m, inner.k), place };
   }
-  return readInner(place, several, mostInputs, mostOutputs);
+  return readInner(place, mostInputs, mostOutputs);
 }
 
-function readInner(place, several = false, mostInputs = MAX_ENTRIES, mostOutputs = MAX_ENTRIES) {
+function readInner(place, mostInputs = MAX_ENTRIES, mostOutputs = MAX_ENTRIES) {
   const kind = place.named("kind");
-  if (!INNER.includes(kind) && !(several && kind === "privacy-levels")) place.at("kind").reject("a region that this checker does not know");
+  if (!INNER.includes(kind)) place.at("kind").reject("a region that this checker does not know");
   const keys = {
     "differential-privacy": ["epsilon", "delta", "family"],
     "pairwise-privacy": ["levels"],
-    "privacy-levels": ["levels"],
     criterion: ["up", "down"],
   };
   const parts = place.fields(["kind", "inputs", "outputs", ...keys[kind]]);
@@ -53,15 +52,8 @@ function readInner(place, several = false, mostInputs = MAX_ENTRIES, mostOutputs
       }),
     );
   }
-  if (kind === "privacy-levels") region.several = parts.levels.items(MAX_LEVELS, 1).map((one) => readSeveral(one, k));
   if (kind === "criterion") readCriterion(parts.up, parts.down);
   return region;
-}
-
-/** Return one of several levels: its level, delta, and ordered pairs [j, l]. */
-function readSeveral(place, k) {
-  const { epsilon, delta, pairs } = place.fields(["epsilon", "delta", "pairs"]);
-  return { epsilon, level: readLevel(epsilon), delta: readDelta(delta), pairs: readPairs(pairs, k) };
 }
 
 /** Return the pairs of a level, in lexicographic order. */
@@ -87,7 +79,7 @@ export function allPairs(k) {
 }
 
 /** Return whether the region has one level for all pairs. */
-export const isUniform = (region) => !["pairwise-privacy", "privacy-levels"].includes(region.kind);
+export const isUniform = (region) => region.kind !== "pairwise-privacy";
 
 /** Return whether delta of the region is the number 0. */
 export const hasNoDelta = (region) => isZeroDelta(region.delta);
@@ -102,14 +94,6 @@ export function readBrackets(region, gammaPlace, deltaPlace) {
   if (region.kind === "differential-privacy") {
     const gamma = bracketProver()(gammaPlace, region.parts.epsilon, region.level);
     return { gamma, delta: deltaBracket(deltaPlace, region.delta) };
-  }
-  if (region.several) {
-    const [gammas, deltas] = [gammaPlace, deltaPlace].map((place) => place.itemsOf(region.several.length));
-    const prove = bracketProver();
-    return {
-      gamma: region.several.map((one, t) => prove(gammas[t], one.epsilon, one.level)),
-      delta: region.several.map((one, t) => deltaBracket(deltas[t], one.delta)),
-    };
   }
   const delta = deltaBracket(deltaPlace, { number: ZERO });
   if (region.kind === "pairwise-privacy") {
@@ -173,10 +157,6 @@ export function requireInRegion(place, rows, region, brackets) {
   }
   if (region.family === "warner") matrix.require(rows[0][0].equals(rows[1][1]), "the family `warner` needs p00 = p11");
   const { gamma, delta } = brackets;
-  if (region.several) {
-    region.several.forEach(({ pairs }, t) => requireExcess(matrix, rows, pairs, gamma[t].below, delta[t].below));
-    return undefined;
-  }
   if (!isUniform(region)) return requirePairwise(matrix, rows, brackets);
   if (delta.below.isZero()) return requireParity(matrix, rows, gamma.below);
   return requireExcess(matrix, rows, allPairs(region.k), gamma.below, delta.below);

@@ -16,7 +16,7 @@ export function checkTrace(problem, claim, witness) {
   const given = objective.fields(["kind", isLoss ? "matrix" : "weights"]);
   given.kind.oneOf(["trace", "loss"]);
   if (isLoss) given.matrix.oneOf(["zero-one"]);
-  const region = readRegion(place, false, MAX_CATEGORIES, MAX_CATEGORIES);
+  const region = readRegion(place, MAX_CATEGORIES, MAX_CATEGORIES);
   requireOneLevel(region);
   const k = isLoss ? region.k : population.fields(["uniform"]).uniform.integer(2, MAX_CATEGORIES);
   place.require(region.k === k && region.m === k, "the region has other numbers of inputs and outputs than the population");

@@ -9,7 +9,6 @@ import { charge, Rejected, startBudget } from "./budget.js";
 import { checkCones } from "./cone_rule.js";
 import { checkCover } from "./cover_rule.js";
 import { checkDesignBracket } from "./design_bracket.js";
-import { checkDivergenceDesign } from "./divergence_rule.js";
 import { checkDecision, checkGarbling } from "./garbling_rules.js";
 import { checkIdentity } from "./identity_rule.js";
 import { requireBinaryInvariants, requireBracketInvariants, requireInvariants } from "./invariants.js";
@@ -24,7 +23,6 @@ import { checkOrbits } from "./orbit_rule.js";
 import { checkPattern } from "./pattern_rule.js";
 import { Place } from "./places.js";
 import { checkBernstein, checkHandelman } from "./positivity_rules.js";
-import { checkRays } from "./rays_rule.js";
 import { checkRenyi, checkZcdp } from "./renyi_rule.js";
 import { checkShuffled } from "./shuffle_rule.js";
 import { checkTrace } from "./trace_rule.js";
@@ -57,8 +55,6 @@ export const RULES = new Map([
   ["shuffled-blanket", checkBlanket],
   ["renyi", checkRenyi],
   ["zcdp", checkZcdp],
-  ["rays", checkRays],
-  ["divergence-design", checkDivergenceDesign],
 ]);
 
 /**

@@ -60,12 +60,6 @@ function regionText(region) {
   switch (kind) {
     case "pairwise-privacy":
       return `${size}, ${pairwiseText(inner.at("levels"))}${more}`;
-    case "privacy-levels":
-      return `${size}, ${inner.at("levels").items().map(oneLevelText).join("; ")}${more}`;
-    case "renyi-privacy":
-      return `Renyi divergence of order ${short(inner.at("order").value)} at most ${levelText(inner.at("epsilon"))}, ${size}`;
-    case "zcdp-privacy":
-      return `zCDP with rho = ${short(inner.at("rho").value)}, ${size}`;
     case "criterion":
       return `${size}, under the stated breach criterion${more}`;
     case "differential-privacy": {
@@ -80,13 +74,6 @@ function regionText(region) {
 const slackText = (delta) => (delta.isObject() ? `exp(${short(delta.at("exp").value)})` : short(delta.value));
 
 const pairText = (j, l) => `(${j}, ${l})`;
-
-/** Return a level of several in words, with its pairs. */
-function oneLevelText(level) {
-  const pairs = level.at("pairs");
-  const where = pairs.isText() ? "all pairs" : `the pairs ${pairs.items().map((pair) => pairText(...pair.items().map((x) => x.value))).join(", ")}`;
-  return `epsilon = ${levelText(level.at("epsilon"))}, delta = ${slackText(level.at("delta"))} for ${where}`;
-}
 
 /** Return the levels of pairs in words: each level once, with its pairs. */
 function pairwiseText(levels) {
@@ -112,6 +99,8 @@ const divergingText = (mechanism) => {
 /** Return the levels of a problem of format 2 in words. */
 const levelsText = (problem) =>
   problem.at("levels").items().map((level) => {
+    if (level.has("rho")) return `zCDP with rho = ${short(level.at("rho").value)}`;
+    if (level.has("order")) return `Renyi divergences of order ${short(level.at("order").value)} at most ${levelText(level.at("epsilon"))}`;
     const epsilon = level.at("epsilon");
     const pairs = level.at("pairs").value === "all" ? "all pairs" : `${level.at("pairs").value.length} pairs`;
     const gamma = epsilon.has("up") ? "the stated breach criterion" : `epsilon = ${levelText(epsilon)}`;
@@ -150,14 +139,12 @@ export function statementOf(problem, claim) {
     case "design-bracket": {
       if (problem.has("kind")) return `The least variance over devices for independent questions ${bounds(claim)}.`;
       const stated = problem.at("objective");
-      const isMean = stated.at("kind").value === "bayes";
-      const objective = (isMean ? stated.at("objective") : stated).at("kind").value;
-      const mean = isMean ? "the mean, over the populations of the objective, of " : "";
+      const objective = stated.at("kind").value;
       const best = MAXIMISED.includes(objective) ? "largest" : "least";
       const equal = problem.at("population").has("uniform");
       const worst = problem.at("population").isObject() && !equal ? "worst case over the populations of " : "";
       const side = best === "largest" ? "at least the lower" : "at most the upper";
-      return `For ${regionText(problem.at("region"))}: the ${best} value of ${worst}${mean}${known(NAMES, objective)} ${bounds(claim)}. The mechanism of the file is in the region, with a value of ${side} end.`;
+      return `For ${regionText(problem.at("region"))}: the ${best} value of ${worst}${known(NAMES, objective)} ${bounds(claim)}. The mechanism of the file is in the region, with a value of ${side} end.`;
     }
     case "composed-delta":
       return `At epsilon = ${levelText(problem.at("epsilon"))}: the least delta of every adaptive composition of the listed mechanisms ${bounds(claim)}.`;

@@ -4,12 +4,14 @@ A way proves ``phi_i <= g_i`` on all possible rows, so that B bounds ``sum_i phi
 region. This module reads the file, states what B proves for each objective, and tests the mechanism's side.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
-from .design_bound import Bound, read_bound
-from .design_region import Region, read_member, read_region
+from .cells_way import is_divergence_level, read_cell_bound, read_divergence_region, read_private, require_on_cells
+from .design_bound import read_bound
+from .design_region import read_member, read_region
 from .documents import Budget, Rejected, bits_of, fields, items
 from .information import Information
 from .intervals import Arithmetic
@@ -49,14 +51,16 @@ Numbers = Sequence[Fraction]
 class Design(NamedTuple):
     """The content of a file whose levels are proved, and whose mechanism is verified to lie in the region."""
 
-    region: Region
+    inputs: int
+    has_any_outputs: bool
     objective: Any
     population: Any
     parts: list[tuple[Fraction, list[Fraction]]]  # the distributions with their weights; none for trace and distance
     rows: Rows  # of the mechanism
     lower: Fraction
     upper: Fraction
-    bound: Bound
+    value: Fraction  # B, the bound of the proof
+    prove: Callable[[Squares | Lines | Sum, Budget], None]  # rejects unless phi_i <= g_i on all possible rows
     proof: dict[str, Any]
     budget: Budget
 
@@ -72,19 +76,30 @@ def check_design_bracket(problem: Any, claim: Any, proof: Any) -> str:
     if not isinstance(kind, str) or kind not in OBJECTIVES:
         raise Rejected("the objective is none of those of a design bracket")
     fields(objective, ["kind", *OBJECTIVES[kind]], "objective")
-    way = proof.get("way") if isinstance(proof, dict) else None
-    if way != "rays" and not (way == "linear" and kind in LINEAR):
-        raise Rejected("the way is not rays, nor linear for a linear objective")
+    way = _way_of(proof, kind, levels)
     names = _names(objective, bounds is not None, isinstance(population, dict) and "mixture" not in population, way)
     fields(proof, names, "proof")
-    region = read_region(inputs, outputs, levels, bounds, proof["brackets"], budget)
-    rows = read_member(region, mechanism, budget)
+    tier = ""
+    prove: Callable[[Squares | Lines | Sum, Budget], None]
+    if way == "cells":
+        curved = read_divergence_region(problem, proof, budget)
+        rows = read_private(curved, mechanism, budget)
+        curves = read_cell_bound(curved, proof["alpha"], proof["curves"], budget)
+        k, value, prove = curved.inputs, curves.value, partial(require_on_cells, curved, curves)
+    else:
+        region = read_region(inputs, outputs, levels, bounds, proof["brackets"], budget)
+        rows = read_member(region, mechanism, budget)
+        bound = read_bound(region, proof["alpha"], proof["slopes"], proof.get("limits"), budget)
+        k, tier, value = region.inputs, region.tier, bound.value
+        if way == "linear":
+            prove = partial(require_by_multipliers, region, bound, proof["multipliers"])
+        else:
+            prove = partial(require_on_rays, region, bound)
     ends = budget.number(lower, "lower"), budget.number(upper, "upper")
     if ends[0] > ends[1]:
         raise Rejected("lower is above upper")
-    bound = read_bound(region, proof["alpha"], proof["slopes"], proof.get("limits"), budget)
-    parts = _read_parts(population, kind, region.inputs, proof.get("point"), budget)
-    design = Design(region, objective, population, parts, rows, *ends, bound, proof, budget)
+    parts = _read_parts(population, kind, k, proof.get("point"), budget)
+    design = Design(k, outputs == "any", objective, population, parts, rows, *ends, value, prove, proof, budget)
     if kind in LINEAR:
         _check_linear(design)
     elif kind in VARIANCES:
@@ -95,20 +110,29 @@ def check_design_bracket(problem: Any, claim: Any, proof: Any) -> str:
         _check_determinant(design)
     else:
         _check_sum(design)
-    return region.tier
+    return tier
+
+
+def _way_of(proof: Any, kind: str, levels: Any) -> str:
+    """Return the way of the proof; reject it unless it serves the objective and the levels."""
+    way = proof.get("way") if isinstance(proof, dict) else None
+    served = ("cells",) if is_divergence_level(levels) else ("rays", "linear") if kind in LINEAR else ("rays",)
+    if way not in served:
+        raise Rejected("the way is not one that serves this objective and these levels")
+    return str(way)
 
 
 def _names(objective: Any, has_bounds: bool, is_polytope: bool, way: str) -> list[str]:
     """Return the keys of the proof."""
     kind = objective["kind"]
-    names = ["way", "brackets", "alpha", "slopes"]
+    names = ["way", "brackets", "alpha", "curves" if way == "cells" else "slopes"]
     names += ["limits"] * has_bounds
     names += ["vectors", "estimators"] * (kind in VARIANCES or kind in ("e-optimal", "d-optimal"))
     names += ["weights"] * (kind in ("e-optimal", "d-optimal"))
     names += ["point"] * is_polytope
     names += ["lines"] * (kind == "distance")
     names += ["multipliers"] * (way == "linear")
-    return names + ["digits"] * (kind == "d-optimal" or is_enclosed(objective))
+    return names + ["digits"] * (kind == "d-optimal" or is_enclosed(objective) or way == "cells")
 
 
 # distributions
@@ -144,9 +168,9 @@ def _read_parts(data: Any, kind: str, k: int, point: Any, budget: Budget) -> lis
 
 def _check_linear(design: Design) -> None:
     """Check the bracket of a trace, a loss or a distance."""
-    region, rows, budget, kind = design.region, design.rows, design.budget, design.objective["kind"]
-    k, m = region.inputs, len(rows)
-    if region.outputs is None:
+    rows, budget, kind = design.rows, design.budget, design.objective["kind"]
+    k, m = design.inputs, len(rows)
+    if design.has_any_outputs:
         raise Rejected("a linear objective needs a number of outputs")
     longest = max(bits_of(x) for row in rows for x in row)
     if kind == "trace":
@@ -165,20 +189,17 @@ def _check_linear(design: Design) -> None:
         value = -_total([_product(line, row) for line, row in zip(lines, rows, strict=True)])
         if design.upper < value:
             raise Rejected("upper is below the loss of the mechanism")
-        if design.lower > -design.bound.value:
+        if design.lower > -design.value:
             raise Rejected("lower is above the bound of the proof")
     else:
         lines = _check_distance(design, longest)
-    if design.proof["way"] == "linear":
-        require_by_multipliers(region, design.bound, lines, design.proof["multipliers"], budget)
-    else:
-        require_on_rays(region, design.bound, Lines(lines, own=True), budget)
+    design.prove(Lines(lines, own=True), budget)
 
 
 def _check_distance(design: Design, longest: int) -> Rows:
     """Check both ends of a distance, and return the lines z_i, whose dual norm is at most 1."""
     rows, budget, norm = design.rows, design.budget, design.objective["norm"]
-    shape = len(rows), design.region.inputs
+    shape = len(rows), design.inputs
     if norm not in ("largest", "total"):
         raise Rejected("the norm of the distance is neither largest nor total")
     wanted = read_matrix(design.objective["matrix"], "the objective's matrix", budget, shape)
@@ -192,7 +213,7 @@ def _check_distance(design: Design, longest: int) -> Rows:
     changes = [abs(p - q) for p, q in zip((x for row in rows for x in row), flat_wanted, strict=True)]
     if design.upper < (max(changes) if norm == "largest" else _total(changes)):
         raise Rejected("upper is below the distance of the mechanism")
-    if design.lower > _product(flat_lines, flat_wanted) - design.bound.value:
+    if design.lower > _product(flat_lines, flat_wanted) - design.value:
         raise Rejected("lower is above the bound of the proof")
     return lines
 
@@ -228,7 +249,7 @@ def _check_sum(design: Design) -> None:
             low += value / together.denominator
     _require_lower(design, low if kind == "payoff" else max(low, Fraction(0)))
     _require_upper(design)
-    require_on_rays(design.region, design.bound, phi, budget)
+    design.prove(phi, budget)
 
 
 def _chi_square(weight: Fraction, pi: Numbers, design: Design) -> Part:
@@ -242,15 +263,15 @@ def _chi_square(weight: Fraction, pi: Numbers, design: Design) -> Part:
 
 def _check_variances(design: Design) -> None:
     """Check the bracket of a sum of variances, of its mean over a mixture, or of its largest value over a polytope."""
-    budget, region = design.budget, design.region
+    budget = design.budget
     targets = _targets(design)
     vectors = items(design.proof["vectors"], "vectors", count=len(design.parts))
     estimators = items(design.proof["estimators"], "estimators", count=len(design.parts))
     value = reached = Fraction(0)
     parts = []
     for (weight, pi), rows, estimator in zip(design.parts, vectors, estimators, strict=True):
-        w = _read_vectors(rows, region.inputs, len(targets), budget)
-        budget.spend(6 * len(w) * region.inputs, _longest(w), _longest(targets) + bits_of(reached))
+        w = _read_vectors(rows, design.inputs, len(targets), budget)
+        budget.spend(6 * len(w) * design.inputs, _longest(w), _longest(targets) + bits_of(reached))
         reached += weight * _total([_product(c, x) for c, x in zip(targets, w, strict=True)])
         parts.append(Part(weight, w, [Fraction(1)] * len(w), pi))
         if not isinstance(design.population, dict) or "mixture" in design.population:
@@ -263,12 +284,12 @@ def _check_variances(design: Design) -> None:
     if design.lower > 0:  # a variance is at least 0
         if design.lower * _positive(design) > reached**2:
             raise Rejected("lower is above the bound of the proof")
-        require_on_rays(region, design.bound, Squares(parts, budget), budget)
+        design.prove(Squares(parts, budget), budget)
 
 
 def _targets(design: Design) -> Rows:
     """Return C."""
-    k, objective = design.region.inputs, design.objective
+    k, objective = design.inputs, design.objective
     if objective["kind"] == "a-optimal":
         return _identity(k, design.budget)
     if objective["kind"] == "variance":
@@ -298,7 +319,7 @@ def _read_vectors(data: Any, k: int, count: int | None, budget: Budget) -> Rows:
 
 def _check_eigenvalue(design: Design) -> None:
     """Check the bracket of the largest eigenvalue of the covariance."""
-    budget, k = design.budget, design.region.inputs
+    budget, k = design.budget, design.inputs
     pi, vectors, d, covariance = _read_quadratic(design, None)
     if min(d) < 0:
         raise Rejected("a weight of a vector is negative")
@@ -310,12 +331,12 @@ def _check_eigenvalue(design: Design) -> None:
     if design.lower > 0:  # an eigenvalue of a covariance is at least 0
         if design.lower * _positive(design) > reached:
             raise Rejected("lower is above the bound of the proof")
-        require_on_rays(design.region, design.bound, Squares([Part(Fraction(1), vectors, d, pi)], budget), budget)
+        design.prove(Squares([Part(Fraction(1), vectors, d, pi)], budget), budget)
 
 
 def _check_determinant(design: Design) -> None:
     """Check the bracket of ``ln det M``."""
-    budget, k = design.budget, design.region.inputs
+    budget, k = design.budget, design.inputs
     arithmetic = _arithmetic(design)
     pi, vectors, d, covariance = _read_quadratic(design, k - 1)
     if any(w[j] != 1 or any(w[:j]) for j, w in enumerate(vectors)):
@@ -334,12 +355,12 @@ def _check_determinant(design: Design) -> None:
     high = (k - 1) * Fraction(mean[1]) - _total([Fraction(arithmetic.log(arithmetic.of(x))[0]) for x in d])
     if design.upper < high:
         raise Rejected("upper is not proved to be at least the bound of the proof")
-    require_on_rays(design.region, design.bound, Squares([Part(Fraction(1), vectors, d, pi)], budget), budget)
+    design.prove(Squares([Part(Fraction(1), vectors, d, pi)], budget), budget)
 
 
 def _read_quadratic(design: Design, count: int | None) -> tuple[list[Fraction], Rows, list[Fraction], Rows]:
     """Return the distribution, the vectors with their weights, and the covariance of the estimator, for E and D."""
-    budget, k = design.budget, design.region.inputs
+    budget, k = design.budget, design.inputs
     ((_, pi),) = design.parts
     (rows,) = items(design.proof["vectors"], "vectors", count=1)
     (estimator,) = items(design.proof["estimators"], "estimators", count=1)
@@ -460,15 +481,15 @@ def _require_lower(design: Design, value: Fraction) -> None:
 
 
 def _require_upper(design: Design) -> None:
-    if design.upper < design.bound.value:
+    if design.upper < design.value:
         raise Rejected("upper is below the bound of the proof")
 
 
 def _positive(design: Design) -> Fraction:
     """Return B; reject it unless it is positive."""
-    if design.bound.value <= 0:
+    if design.value <= 0:
         raise Rejected("the bound of the proof is not positive")
-    return design.bound.value
+    return design.value
 
 
 def _arithmetic(design: Design) -> Arithmetic:

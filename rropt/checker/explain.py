@@ -15,7 +15,6 @@ from . import (
     blocks_rule,
     composition_rule,
     cone_rule,
-    divergence_rule,
     fourier_rule,
     garbling_rules,
     lattice_rule,
@@ -25,7 +24,6 @@ from . import (
     pattern_rule,
     polynomials,
     positivity_rules,
-    rays_rule,
     renyi_rule,
     shuffle_rule,
     trace_rule,
@@ -35,8 +33,7 @@ from .invariants import vacuous, vacuous_statement
 from .value_texts import WIDEST, combination_text, distinct_texts, expression_text, value_text
 
 _MODULES = (
-    *(linear_rules, pattern_rule, rays_rule, orbit_rule, cone_rule),
-    divergence_rule,
+    *(linear_rules, pattern_rule, orbit_rule, cone_rule),
     *(garbling_rules, composition_rule, lattice_rule, fourier_rule, shuffle_rule, blanket_rule, renyi_rule),
     *(
         admissibility_rules,
@@ -53,7 +50,7 @@ SENTENCES: dict[str, str] = {rule: text for module in _MODULES for rule, text in
 
 STATEMENTS = {
     "design-bracket": "The optimum lies in the bracket. The checker proved one inequality for all rows of private "
-    "mechanisms, by finitely many rays or by multipliers, and it computed the value of the mechanism.",
+    "mechanisms, by finitely many rays, by multipliers or by cells, and it computed the value of the mechanism.",
     "binary-bracket": "The optimum lies in the bracket. With two outputs a vertex of a polygon is optimal, or the "
     "point where the regret is equal at both ends; with three outputs, two of four are merged. The checker computed "
     "all of these designs.",
@@ -87,9 +84,6 @@ _OBJECTIVES = {
     "alpha-divergence": "the largest alpha-divergence of order {order} of the outputs under the distribution from "
     "those "
     "under {against}",
-    "bayes": "the mean, with weights {weights}, over the distributions {populations}, of the objective {objective}; "
-    "the "
-    "distribution of the problem does not matter",
     "marginals": "the smallest sum of weights times n Var of each question's estimate; weights {weights}, prevalences "
     "{prevalences}",
     "joint": "the smallest trace of n times the covariance of the estimated joint distribution of {questions} "
@@ -138,6 +132,13 @@ def explain(document: Any, note: str) -> Iterator[Line]:
 def _levels(problem: Any, proof: Any, tier: str) -> Iterator[Line]:
     """Explain the levels of a problem of format 2."""
     for t, (level, bracket) in enumerate(zip(problem["levels"][:WIDEST], proof["brackets"], strict=False)):
+        if "rho" in level:
+            yield f"level {t}", f"zero-concentrated privacy with rho = {value_text(level['rho'])}"
+            continue
+        if "order" in level:
+            epsilon = _level(level["epsilon"], bracket["gamma"])
+            yield f"level {t}", f"Renyi divergences of order {value_text(level['order'])}: {epsilon}"
+            continue
         where = "all pairs of inputs" if level["pairs"] == "all" else f"{len(level['pairs'])} pairs of inputs"
         if "up" in level["epsilon"]:
             yield from _criterion(level["epsilon"])
@@ -319,21 +320,6 @@ def _region(region: Any, witness: Any, tier: str) -> Iterator[Line]:
             for i, (level, bracket) in enumerate(zip(row, brackets, strict=True)):
                 if level is not None:
                     yield f"level of inputs {j} and {i}", _level(level, bracket)
-    elif inner["kind"] == "privacy-levels":
-        yield "region", f"several levels: {inner['inputs']} inputs, {inner['outputs']} outputs"
-        for t, (level, bracket) in enumerate(zip(inner["levels"], witness["gamma"], strict=True)):
-            pairs = level["pairs"]
-            where = "all pairs of inputs"
-            if pairs != "all":
-                where = f"the pairs of inputs {', '.join(f'({j}, {i})' for j, i in pairs)}"
-            yield f"level {t}", f"{_level(level['epsilon'], bracket)}; delta {_delta(level['delta'])}; {where}"
-    elif inner["kind"] == "renyi-privacy":
-        yield "region", f"Renyi differential privacy: {inner['inputs']} inputs, any outputs"
-        yield "order", value_text(inner["order"])
-        yield "level", _level(inner["epsilon"], witness["gamma"])
-    elif inner["kind"] == "zcdp-privacy":
-        yield "region", f"zero-concentrated differential privacy: {inner['inputs']} inputs, any outputs"
-        yield "rho", value_text(inner["rho"])
     elif inner["kind"] == "criterion":
         yield "region", f"all mechanisms of {inner['inputs']} inputs, {inner['outputs']} outputs with parity at most B"
         yield from _criterion(inner)

@@ -1,7 +1,7 @@
 """The mutual information of a row and the truth, enclosed, and a fast proof of its inequality on {1, gamma}^k.
 
 ``Information.of`` encloses ``sum_j pi_j r_j ln r_j - s ln s``, s = r.pi. ``doubtful`` yields the few rows of {1,
-gamma}^k on which the inequality must be tested in this way (rays_way.md, rays_rule.md).
+gamma}^k on which the inequality must be tested in this way (rays_way.md).
 """
 
 from collections.abc import Iterator, Sequence

@@ -107,7 +107,7 @@ def _brackets(statement: str, problem: Any, claim: Any, proof: Any) -> Iterator[
     reach = _of_binary(problem) if statement == "binary-bracket" else _of_design(problem)
     yield _Bounds(_number(claim["lower"]), _number(claim["upper"]), reach), ""
     for bracket in proof["brackets"]:
-        if "infimum" in bracket["gamma"]:
+        if "infimum" in bracket.get("gamma", ()):
             yield _bounds(problem, bracket["gamma"]["infimum"]["claim"]), " of B"
 
 
@@ -348,7 +348,6 @@ _OF_OBJECTIVES: dict[str, Callable[[Any, Any, Budget], Reach]] = {
     "jensen-shannon": _of_divergence,
     "alpha-divergence": _of_divergence,
     "contrasts": _of_contrasts,
-    "bayes": _of_mixture,
     "trace": _of_trace,
     "loss": _of_loss,
     "distance": _of_distance,

@@ -9,15 +9,15 @@ from .design_bound import Bound, Place, read_place
 from .design_region import Region
 from .documents import Budget, Rejected, bits_of, items
 from .limits import MAX_ENTRIES
-from .matrices import Rows, over_one_denominator
+from .matrices import over_one_denominator
 from .polynomials import whole
 
 _NONE = Fraction(0)
 
 
-def require_by_multipliers(region: Region, bound: Bound, lines: Rows, data: Any, budget: Budget) -> None:
+def require_by_multipliers(region: Region, bound: Bound, data: Any, phi: Any, budget: Budget) -> None:
     """Reject unless ``v_ij <= alpha_j + L_ij + sum x_jl - sum gamma_t x_lj`` for each output i and each input j."""
-    k = region.inputs
+    k, lines = region.inputs, phi.rows  # phi is a list of lines, one for each output
     multipliers = {
         i: list(own) for i, own in groupby(_read(region, bound, len(lines), data, budget), key=lambda each: each[0])
     }

@@ -1,4 +1,4 @@
-"""The rays of a privacy region: finitely many directions of rows that suffice for every bound (FORMAT.md, rule 25).
+"""The rays of a privacy region: finitely many directions of rows that suffice for every bound (rays_way.md).
 
 The hyperplanes ``p_j = 0`` and ``p_j = gamma p_l`` of the slopes of g divide the cone of rows into cells. This module
 lists every extreme ray of every cell. Its list may contain further vectors of the cone: testing the inequality on them

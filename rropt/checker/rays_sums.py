@@ -1,4 +1,4 @@
-"""Objectives that are sums over outputs of a convex, homogeneous function phi of the row (FORMAT.md, rule 25).
+"""Objectives that are sums over outputs of a convex, homogeneous function phi of the row (design_bracket.md).
 
 ``read_sum`` returns phi as a function that maps a row of integers to a lower and an upper rational bound. Both are
 exact if phi is rational; otherwise logarithms and roots are enclosed. A mixture over distributions is a sum of such
@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from .documents import Budget, Rejected, bits_of, items, of_kind
+from .documents import Budget, Rejected, bits_of, of_kind
 from .intervals import Arithmetic, Interval
 from .limits import MAX_PARAMETER_DIGITS
 from .matrices import dot, over_one_denominator, read_matrix, read_population
@@ -34,8 +34,6 @@ def read_sum(objective: Any, pi: Sequence[Fraction], budget: Budget, arithmetic:
     lines = lines_of(objective, pi, budget)
     if lines is not None:
         return greatest(lines, budget)
-    if kind == "chi-square":
-        return _squared(pi, _against(objective, kind, pi, budget), budget)
     if kind == "mutual-information":
         of_kind(objective, kind, [], "objective")
         return _information(pi, _needed(arithmetic))
@@ -86,16 +84,6 @@ def mixture(parts: Sequence[tuple[Fraction, Phi]], budget: Budget) -> Phi:
     return phi
 
 
-def read_mixture(objective: Any, k: int, budget: Budget) -> tuple[Any, list[tuple[Fraction, list[Fraction]]]]:
-    """Return the objective of a mixture, and its weights with their distributions."""
-    inner, weights, populations = of_kind(objective, "bayes", ["objective", "weights", "populations"], "objective")
-    listed = [budget.number(text, "a weight", MAX_PARAMETER_DIGITS) for text in items(weights, "weights")]
-    if not listed or min(listed) <= 0 or sum(listed) != 1:
-        raise Rejected("the weights of the mixture are not positive numbers that sum to 1")
-    shares = [read_population(each, k, budget) for each in items(populations, "populations", count=len(listed))]
-    return inner, list(zip(listed, shares, strict=True))
-
-
 def _needed(arithmetic: Arithmetic | None) -> Arithmetic:
     if arithmetic is None:
         raise Rejected("the digits of logarithms are missing")
@@ -115,22 +103,6 @@ def greatest(lines: Sequence[Sequence[Fraction]], budget: Budget) -> Phi:
         longest = max(x.bit_length() for x in row)
         budget.spend(len(row) * len(vectors), longest, max(vector.bits for vector in vectors))
         value = max(Fraction(dot(row, vector.numerators), vector.denominator) for vector in vectors)
-        return value, value
-
-    return phi
-
-
-def _squared(pi: Sequence[Fraction], q: Sequence[Fraction], budget: Budget) -> Phi:
-    pair = _chances(pi, q, budget)
-
-    def phi(row: Sequence[int]) -> Ends:
-        a, b = pair(row)
-        if not b:
-            if a:
-                raise Rejected("chi-square is infinite")
-            return Fraction(0), Fraction(0)
-        budget.spend(4, 2 * (bits_of(a) + bits_of(b)), bits_of(b))
-        value = (a - b) ** 2 / b
         return value, value
 
     return phi

@@ -17,7 +17,6 @@ from .composition_rule import check_composition
 from .cone_rule import check_cones
 from .cover import check_cover
 from .design_bracket import check_design_bracket
-from .divergence_rule import check_divergence_design
 from .documents import Rejected, fields, parse
 from .explain import explain
 from .fourier_rule import check_fourier
@@ -31,7 +30,6 @@ from .orbit_rule import check_orbits
 from .pattern_rule import check_pattern
 from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
-from .rays_rule import check_rays
 from .renyi_rule import check_renyi, check_zcdp
 from .shuffle_rule import check_shuffled
 from .trace_rule import check_trace
@@ -45,8 +43,6 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "linear-programme": check_linear_program,
     "farkas": check_farkas,
     "pattern": check_pattern,
-    "rays": check_rays,
-    "divergence-design": check_divergence_design,
     "orbits": check_orbits,
     "cones": check_cones,
     "identity": check_identity,

@@ -97,7 +97,7 @@ class DivergenceRegion(Region):
 
     @abstractmethod
     def proof(self, mechanism: Mechanism) -> list[list[Fraction]] | None:
-        """Prove that a mechanism lies in the region (FORMAT.md, rule 42).
+        """Prove that a mechanism lies in the region (checker/cells_way.md).
 
         Returns:
             For each pair of columns, the endpoints of the cells of orders in the proof. The list is empty if the

@@ -463,7 +463,7 @@ class ManyLevels(RationalLevels):
         return ManyLevels(tuple(made))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the keys ``gamma`` and ``delta`` of a witness: lists in the order of the levels (rule 25)."""
+        """Return the keys ``gamma`` and ``delta`` of a witness: lists for several levels."""
         return {
             name: [_written(getattr(part.below, name), getattr(part.above, name)) for part in self.levels]
             for name in ("gamma", "delta")

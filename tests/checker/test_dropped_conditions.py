@@ -23,7 +23,8 @@ from typing import Any
 
 import pytest
 from brackets import witnesses
-from fuzz import binary_brackets, dropped, planted
+from brackets.stated import cases
+from fuzz import binary_brackets, divergence_pieces, dropped, planted
 from fuzz.rules import FUZZERS
 
 import rropt.checker
@@ -31,7 +32,6 @@ from rropt.checker import verdicts
 from rropt.checker.conformance.suite import suite_files
 
 BY_SUITE = (
-    "rays",
     "blocks",
     "composition",
     "composition-lattice",
@@ -40,7 +40,6 @@ BY_SUITE = (
     "shuffled-blanket",
     "renyi",
     "zcdp",
-    "divergence-design",
     "trace",
 )
 RESOURCES = {  # they bound what is computed; test_hostile_files.py and its relatives hold files against them
@@ -64,7 +63,7 @@ RESOURCES = {  # they bound what is computed; test_hostile_files.py and its rela
     "matrices._product: ",
     "polynomials.Ring.add: ",
     "polynomials.Ring.multiply: ",
-    "rays.Staircase.__init__: f'the rays of",  # this and the next: test_ray_rule.py
+    "rays.Staircase.__init__: f'the rays of",  # this and the next: test_rays_way.py
     "rays._Growth.rays: f'the region has more than",
 }
 ELSEWHERE = {  # no text of this kind comes from json.dumps: test_arbitrary_values.py, test_mutants.py
@@ -109,19 +108,9 @@ EQUIVALENT = {
     "orbit_rule._check_d: 'the information within a group is not positive": "a zero has no logarithm; none is negative",
     "orbit_rule._check_information: 'all weights are 0": "without a slope no number t bounds a box",
     "polynomials.Ring.quotient: f'{where} has the unknown name": "it is no canonical number either",
-    "divergence_rule._Cells.require: 'the inequality is not proved": "the budget ends: cells are halved until then",
-    "divergence_rule._allowed: 'the bound of the dual is not finite": "an infinite number is no fraction",
-    "divergence_rule.check_divergence_design: 'lower is above upper'": (
-        "both bounds are proved: of a true file they are in order"
-    ),
-    "rays_rule.require_goal: 'the objective is none of those that the rule knows for any number of  [2]": (
-        "phi of trace and loss is none that objective_phi knows"
-    ),
-    "rays_rule.check_rays: 'lower is above upper'": "both bounds are proved: of a true file they are in order",
-    "rays_rule._require_phi: 'the objective is none": "the table of objectives has the kind already",
-    "rays_rule._check_bayes: f'the inequality of the variance fails on the ray {shown(ray)}' [0]": (
-        "phi is at least 0, so that it is above a negative g"
-    ),
+    "cells_way._Cells.require: 'the inequality is not proved": "the budget ends: cells are halved until then",
+    "cells_way._allowed: 'the bound of the dual is not finite": "an infinite number is no fraction",
+    "rays.Staircase.__init__: 'gamma is not above 1": "rays_way lists the rays of gamma = 1 as those of walls",
     "rays_sums._needed: ": "the arithmetic is made wherever the objective needs it",
     "matrices.require_triangular: f'{what} is not lower triangular without a zero on its diagonal' [1]": (
         "a zero has no logarithm"
@@ -177,6 +166,13 @@ def files(each: int, step: int) -> Iterator[tuple[str, str]]:
     for source in binary_brackets.SOURCES.values():
         pieces = islice(source(random.Random(7)), 2 * each)
         yield from (("false", piece.text) for piece in pieces if not piece.true)
+    for case in cases():
+        if case["verdict"] == "rejected":
+            yield "false" if case["truth"] == "false" else "boundary", json.dumps(case["certificate"])
+    drawn = list(islice(divergence_pieces.designs(random.Random(7)), 4 * each))
+    yield from (("false", piece.text) for piece in drawn if not piece.true)
+    for piece in [next(one for one in drawn if one.true and part in one.text) for part in ("rho", "log")]:
+        yield from (("ill-formed", text) for text in dropped.ill_formed(piece.document))
     for file in suite_files():  # its fuzzer draws few of the cases that one condition alone stops
         if file.rule in BY_SUITE and file.because in ("claim", "witness", "form"):
             yield "boundary", file.text

@@ -129,23 +129,6 @@ def test_bounds_that_differ_are_not_called_one_number() -> None:
     assert "more than 1e20001 below" in str(explain_text(json.dumps(bits))[0])
 
 
-def test_every_pair_of_several_levels_is_told() -> None:
-    """The pairs of each level, and every level, also beyond the six that a matrix shows."""
-    levels = [
-        {"epsilon": {"log": str(g)}, "delta": "0", "pairs": pairs} for g, pairs in ((3, "all"), (2, [["0", "1"]]))
-    ]
-    other = [{"epsilon": {"log": str(g)}, "delta": "0", "pairs": [["1", "0"]]} for g in (5, 6, 7, 10, 11, 13)]
-    document = of("rays")
-    level = {"kind": "privacy-levels", "inputs": "2", "outputs": "2", "levels": [*levels, *other]}
-    brackets = [{"below": each["epsilon"]["log"], "above": each["epsilon"]["log"]} for each in level["levels"]]
-    lines = [
-        f"{label}: {words}" for label, words in explain._region(level, {**document["witness"], "gamma": brackets}, "")
-    ]
-    assert "level 0: epsilon = log 3; delta 0; all pairs of inputs" in lines
-    assert "level 1: epsilon = log 2; delta 0; the pairs of inputs (0, 1)" in lines
-    assert "level 7: epsilon = log 13; delta 0; the pairs of inputs (1, 0)" in lines
-
-
 @pytest.mark.parametrize("rule", sorted({rule for rule, _ in EXAMPLES} & set(_RULES)))
 def test_an_unknown_kind_is_an_error(rule: str) -> None:
     """No kind is told as another one: of the problem, the region, the objective, the claim, the mechanism."""

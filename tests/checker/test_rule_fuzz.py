@@ -62,6 +62,7 @@ PARTS = {  # of fuzzers, and what only enumerates or makes mutants
     "degenerate_covers": "degenerate cases, for cells and covers",
     "degenerates": "degenerate cases, for all others",
     "design_files": "files, for designs",
+    "divergence_pieces": "files of the way of cells: test_cells_way.py",
     "dropped": "mutants of the checker",
     "exchanged": "mutants of rule 12",
     "harness": "what puts pieces to the checker",

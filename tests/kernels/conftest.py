@@ -18,7 +18,6 @@ COQ_RULES = {
     "farkas": "in part",
     "garbling": "yes",
     "decision": "yes",
-    "rays": "in part",
     "identity": "yes",
     "handelman": "yes",
     "bernstein": "yes",

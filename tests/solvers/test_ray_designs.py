@@ -1,4 +1,4 @@
-"""Designs over rays (rule 25): closed brackets, and programs that try to beat them without the engine's code."""
+"""Designs over rays: closed brackets, and programs that try to beat them without the engine's code."""
 
 from __future__ import annotations
 

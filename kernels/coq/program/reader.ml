@@ -811,97 +811,6 @@ let digits_of logarithms =
     if (d :> int) < 1 || (d :> int) > max_log_digits then reject "the digits are out of range" else d
   | _ -> assert false
 
-let rays problem claim witness =
-  if is_program problem then reject "the problem is not one of designs";
-  let shape, objective, population = design problem in
-  if shape.entries <> None then reject "the region is not of this rule";
-  if shape.warner then reject "the family is not all";
-  let k = (shape.k :> int) in
-  let lower, upper, a = bracket_claim ~rows:(outputs_of shape) ~columns:k claim in
-  let o =
-    match objective with
-    | Variance -> Estimate [ [ zero; one ] ]
-    | Worst_contrast | Determinant_of_shares -> Estimate (identity k)
-    | Covered o -> o
-  in
-  match members "the witness" [ "rule"; "gamma"; "delta"; "dual"; "primal"; "logarithms" ] witness with
-  | [ _; gamma; delta; dual; primal; logarithms ] ->
-    let digits =
-      if objective = Determinant_of_shares || is_enclosed o then digits_of logarithms
-      else if list "the logarithms" logarithms <> [] then reject "logarithms have no part in this objective"
-      else nat_of 1
-    in
-    let es = brackets shape gamma delta in
-    (match (shape.form, shape.conditions, es) with
-     | One, ([ Posteriors _ ] | [ AtLevel (_, Slack _, _) ]), [ e ] when sign e.delta_above = 0 ->
-       if Z.leq e.gamma_above.qnum e.gamma_above.qden || k > max_pattern_inputs then reject "the patterns are not of this rule"
-     | _ -> ());
-    (match members "the dual" [ "alpha"; "beta"; "matrix" ] dual with
-     | [ alpha; beta; w ] ->
-       let alpha = vector "alpha" k alpha in
-       let betas =
-         match shape.form with
-         | By_pairs -> if beta <> Null then reject "beta is not null" else []
-         | One -> [ beta_of k (List.hd shape.conditions) beta ]
-         | By_levels ->
-           let parts = list "beta" beta in
-           if List.length parts <> List.length shape.conditions then reject "beta has not as many parts as levels";
-           List.map2 (beta_of k) shape.conditions parts
-       in
-       if objective = Determinant_of_shares then
-         match members "the primal" [ "estimator"; "factor" ] primal with
-         | [ e; f ] ->
-           RaysDeterminant
-             ( problem_of shape o population, es, lower, upper, a, alpha, betas,
-               matrix ~rows:k ~columns:(k - 1) "the matrix of the dual" w,
-               matrix ~rows:k ~columns:(rows_of a) "the estimator" e,
-               matrix ~rows:(k - 1) ~columns:(k - 1) "the factor" f,
-               digits )
-         | _ -> assert false
-       else if objective = Worst_contrast then
-         match members "the primal" [ "estimator"; "factor" ] primal with
-         | [ e; f ] ->
-           RaysWorstContrast
-             ( problem_of shape o population, es, lower, upper, a, alpha, betas,
-               matrix ~rows:k "the matrix of the dual" w,
-               matrix ~rows:k ~columns:(rows_of a) "the estimator" e,
-               matrix ~rows:k "the factor" f )
-         | _ -> assert false
-       else
-       let bare () =
-         if w <> Null then reject "the matrix of the dual is not null";
-         ignore (members "the primal" [] primal)
-       in
-       match o with
-       | MutualInformation | KullbackLeibler _ | Hellinger _ | JensenShannon _ | AlphaDivergence _ | Mixture _ ->
-         bare ();
-         RaysSums (problem_of shape o population, es, lower, upper, a, alpha, betas, digits)
-       | EstimateMixture (c, _, _) ->
-         (match members "the primal" [ "estimators" ] primal with
-          | [ e ] ->
-            RaysMixture
-              ( false, problem_of shape o population, es, lower, upper, a, alpha, betas,
-                List.map (matrix ~rows:k ~columns:(rows_of c) "a matrix of the dual") (list "the matrices of the dual" w),
-                List.map (matrix ~rows:(rows_of c) ~columns:(rows_of a) "an estimator") (list "the estimators" e) )
-          | _ -> assert false)
-       | _ ->
-       let w, estimator =
-         match o with
-         | Estimate c ->
-           (match members "the primal" [ "estimator" ] primal with
-            | [ e ] ->
-              ( matrix ~rows:k ~columns:(rows_of c) "the matrix of the dual" w,
-                matrix ~rows:(rows_of c) ~columns:(rows_of a) "the estimator" e )
-            | _ -> assert false)
-         | Trace _ | Loss _ | Payoff _ | TotalVariation _ | ChiSquare _ ->
-           bare ();
-           ([], [])
-         | _ -> reject "the objective is not of this rule"
-       in
-       RaysDesign (false, problem_of shape o population, es, lower, upper, a, alpha, betas, w, estimator)
-     | _ -> assert false)
-  | _ -> assert false
-
 (* A budget that is split over questions. *)
 let max_questions = 1024
 
@@ -1081,7 +990,7 @@ let other_rules =
   [ "pattern"; "orbits"; "likelihood"; "parity";
     "admissible"; "dominated"; "cones"; "composition";
     "composition-lattice"; "composition-fourier"; "shuffled-blocks"; "shuffled-blanket"; "renyi"; "zcdp"; "blocks";
-    "trace"; "divergence-design" ]
+    "trace" ]
 
 (* Format 2: design brackets. *)
 
@@ -1195,6 +1104,9 @@ let population_of kind shape value =
     (shares value, None)
 
 let design_bracket problem claim proof =
+  (match proof with
+   | Object found when List.assoc_opt "way" found = Some (Text "cells") -> not_covered "the way of cells"
+   | _ -> ());
   match
     ( members "the problem" [ "inputs"; "outputs"; "levels"; "bounds"; "objective"; "population" ] problem,
       members "the claim" [ "lower"; "upper"; "mechanism" ] claim )
@@ -1361,7 +1273,6 @@ let format_1 file =
      | "farkas" -> farkas problem claim witness
      | "garbling" -> garbling problem claim witness
      | "decision" -> decision problem claim witness
-     | "rays" -> rays problem claim witness
      | "identity" -> identity_rule problem claim witness
      | "handelman" -> handelman problem claim witness
      | "bernstein" -> bernstein problem claim witness

@@ -177,6 +177,10 @@ def levels_of(region: Mapping[str, Any]) -> list[dict[str, Any]]:
         return [{"epsilon": region["epsilon"], "delta": region["delta"], "pairs": "all"}]
     if region["kind"] == "privacy-levels":
         return list(region["levels"])
+    if region["kind"] == "renyi-privacy":
+        return [{"order": region["order"], "epsilon": region["epsilon"]}]
+    if region["kind"] == "zcdp-privacy":
+        return [{"rho": region["rho"]}]
     found: dict[str, dict[str, Any]] = {}
     for j, row in enumerate(region["levels"]):
         for other, epsilon in enumerate(row):

@@ -12,7 +12,7 @@ violation is left. Under zCDP, the orders a at which the mechanism violates ``D_
 
 The proof does not depend on floating-point numbers. The mechanism is mixed with a constant output until interval
 arithmetic proves that it is in the region. Alpha is raised until the checker proves the inequality cell by cell
-(FORMAT.md, rule 42).
+(checker/cells_way.md).
 """
 
 from __future__ import annotations
@@ -31,7 +31,14 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import as_text
 from rropt.core.lazy import numpy as np
-from rropt.designs.certificates.design_bracket import Rows, nested_texts
+from rropt.designs.certificates.design_bracket import (
+    STATEMENT,
+    RayDual,
+    Rows,
+    efficient_estimator,
+    nested_texts,
+    stated_problem,
+)
 from rropt.designs.drawing import LONG_BITS, WORD_BITS, drawable
 from rropt.designs.engine.columns import joined_weights
 from rropt.designs.engine.designs import is_known, order_of_outputs
@@ -148,30 +155,27 @@ def solved_by_exchange(problem: Problem, levels: RationalLevels) -> DivergenceDe
 
 
 def certify_divergences(problem: Problem, levels: RationalLevels, best: DivergenceDesign) -> Certificate:
-    """Write the certificate of rule 42 without running the checker on it."""
-    dual = best.dual
-    claim = {
-        "kind": "design-bracket",
-        "lower": as_text(best.lower),
-        "upper": as_text(best.upper),
-        "mechanism": best.mechanism.to_dict(),
-    }
+    """Write the certificate, whose inequality cells prove, without running the checker on it."""
     form = problem.objective.on_rays(problem.population, Fraction(2))
-    witness = {
-        "rule": "divergence-design",
-        **levels.to_dict(),
-        "dual": {
-            "alpha": [as_text(a + x) for a, x in zip(dual.alpha, form.linear, strict=True)],
-            "orders": [as_text(x) for x in dual.orders],
-            "multipliers": [text_rows(rows) for rows in dual.multipliers],
-            "matrix": None if dual.matrix is None else nested_texts(dual.matrix),
-        },
-        "primal": {name: nested_texts(rows) for name, rows in best.primal.items()},
-        "orders": [[as_text(x) for x in orders] for orders in best.orders],
-        "logarithms": [] if form.digits is None else {"digits": str(form.digits)},
-        "digits": str(DIGITS),
+    dual = RayDual(best.dual.alpha, (), best.dual.matrix if is_known(problem) else None).plus(form.linear)
+    stated = stated_problem(problem.certified_dict())
+    gamma = levels.to_dict()["gamma"]
+    proof = {
+        "way": "cells",
+        "brackets": [{"orders": nested_texts(best.orders)} if gamma is None else {"gamma": gamma}],
+        "alpha": nested_texts(dual.alpha),
+        "curves": [
+            {"order": as_text(order), "multipliers": text_rows(rows)}
+            for order, rows in zip(best.dual.orders, best.dual.multipliers, strict=True)
+        ],
+        **dual.vectors(stated["objective"]["kind"]),
+        "digits": str(max(DIGITS, form.digits or 0)),
     }
-    return Certificate.write(problem.to_dict(), claim, witness)
+    if dual.matrix is not None:
+        one = best.primal.get("estimator") or efficient_estimator(problem, best.mechanism)
+        proof["estimators"] = nested_texts(best.primal.get("estimators") or [one])
+    claim = {"lower": as_text(best.lower), "upper": as_text(best.upper), "mechanism": best.mechanism.to_dict()}
+    return Certificate.state(STATEMENT, stated, claim, proof)
 
 
 class _Exchange:

@@ -11,16 +11,12 @@ STATED: dict[str, list[tuple[str, str]]] = {
     "FORMAT.md": [
         ("delta(epsilon) <= delta: for every ordered pair (j, l), `sum_i max(0, p_ij - gamma p_il) <= delta`", _TABLE),
         ("`p_ij <= exp(levels[j][l]) p_il`; `levels` is a k x k list", _TABLE),
-        ("`sum_i max(0, p_ij - exp(epsilon) p_il) <= delta`", _TABLE),
         ("`lower <=` the Renyi divergence at the order `<= upper`", _MEANING),
         ("parity <= B, with B of `up`, `down` as in rule 12", _TABLE),
         ("with `least <= P <= most` entrywise", _TABLE),
         ("Under parity <= gamma every other row is positive, so `lambda_i > 0`.", _PROOF),
         ("With delta > 0 a row that is not 0 may have", _DEFINITION),
         ("\"relation\": \"<=\" | \">=\" | \"=\", \"bound\": b}, ...]}` to which `pi >= 0` and `sum pi = 1`", _DEFINITION),
-        ("| `payoff` | `matrix` (n x k, n >= 1) |", _DEFINITION),
-        ("| `contrasts` | `contrasts` (n x k, n >= 1, not all 0) |", _DEFINITION),
-        ("and `0^x` is 0 for x > 0. The value is infinite where a term is: `b_i = 0 < a_i` for `kullback-leibler` and r > 1, `a_i = 0 < b_i` for r < 0.", "the same as on the page of rule 25, which has files"),
         ("`lower <= optimum <= upper`; the mechanism is allowed", _MEANING),
         ("`lower <= B <= upper`, or B is `\"infinite\"`;", _MEANING),
         ("`lower <= delta(epsilon) <= upper`", _MEANING),
@@ -54,15 +50,6 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("`lower <= D <= upper`, D the largest", _MEANING),
         ("`lower <= rho <= upper`, rho the supremum", _MEANING),
         ("over all pairs and all orders a > 1", _DEFINITION),
-    ],
-    "divergence_rule.md": [
-        ("`D_a <= epsilon` for every ordered pair of columns, D_a the Renyi divergence of rule 29", _MEANING),
-        ("`D_a <= r a` for every order a > 1 and every ordered pair of columns.", _MEANING),
-        ("for a > 1 and `h_1(x, y) = x ln(x/y)`, for x, y >= 0.", _DEFINITION),
-        ("`h(x, 0)` is infinite for x > 0.", _DEFINITION),
-        ("A cell is *proved* if `phi(v_i) <= ell(v_i)` for all i,", _DEFINITION),
-        ("If this is less than the amount by which `phi(v_i) <= ell(v_i)` fails,", _DEFINITION),
-        ("If `v_j > 0 = v_l` at one vertex, and `v_j > 0` at every vertex with v_l > 0,", _DEFINITION),
     ],
     "lattice_rule.md": [
         ("`v` is the larger one of 0 and P(T < tau) - gamma Q(T < tau).", _DEFINITION),
@@ -114,10 +101,6 @@ STATED: dict[str, list[tuple[str, str]]] = {
     "positivity_rules.md": [
         ("\"relation\": \">=\" | \">\"}` (of the parameters, compared with 0)", _DEFINITION),
     ],
-    "rays_rule.md": [
-        ('A *wall* is a pair (j, l) of a level with delta `"0"`, a *bend* one with beta_t,jl > 0.', _DEFINITION),
-        ("for an input l with r_l > 0, `r_j = gamma_t r_l` if", _DEFINITION),
-    ],
 }  # fmt: skip
 
 _LONG = "the file would be longer than the rest of the suite; tests/checker/test_hostile_files.py makes it"
@@ -143,5 +126,6 @@ LIMITS: dict[str, str] = {
     "MAX_QUESTIONS": "tried as the number 1024, which the page of rule 20 writes",
     "MAX_COVER_CONSTANTS": "how many names a constant needs is left to a checker",
     "MAX_COVER_CELLS": _LONG,
-    "MAX_LEVELS": _LONG,
+    "MAX_RAYS": "tests/checker/test_rays_way.py tries it",
+    "MAX_DIVERGENCE_INPUTS": "tests/checker/test_cells_way.py tries it",
 }

@@ -368,6 +368,7 @@ def honest_files() -> Iterator[Any]:
     """Iterate over true files whose proofs are complete."""
     yield from (variance(), eigenvalue(), determinant(), trace(), linear(), loss(), distance(), total_variation())
     yield distance(("1", "1"), norm="total")
+    yield cells()
     yield determinant(alpha=["2", "2"], weights=["4"])
     yield eigenvalue(vectors=[[["1", "-1"], ["1", "-1"]]], weights=["0", "1/2"])
     fixed = trace(
@@ -399,6 +400,7 @@ def texts() -> Iterator[tuple[str, str]]:
     """Iterate over kind and text of all that must be rejected."""
     yield from (("false", json.dumps(each)) for each in false_files())
     yield from (("form", json.dumps(each)) for each in form_files())
+    yield from (("form", json.dumps(each)) for each in cells_forms())
 
 
 def degenerate() -> Iterator[tuple[Any, bool]]:
@@ -474,3 +476,38 @@ def degenerate() -> Iterator[tuple[Any, bool]]:
     mixed = deepcopy(mixed)
     mixed["proof"]["vectors"].pop()
     yield mixed, False
+
+
+def cells(ends: tuple[str, str] = ("0", "2/17"), rows: Any = None, level_: Any = None, **proof: Any) -> Any:
+    """Return chi-square of (1/3, 2/3) against equal shares under D_2 <= log 2; without noise it is 1/9."""
+    given = {"way": "cells", "brackets": [{"gamma": {"below": "2", "above": "2"}}], "alpha": ["1/17", "1/17"]}
+    given |= {"curves": [{"order": "2", "multipliers": [["0", "0"], ["0", "0"]]}], "digits": "20"} | proof
+    level_ = level_ or {"order": "2", "epsilon": {"log": "2"}}
+    problem = {"inputs": "2", "outputs": "any", "levels": [level_], "bounds": None}
+    problem |= {"objective": {"kind": "chi-square", "against": HALF}, "population": ["1/3", "2/3"]}
+    claim = {"lower": ends[0], "upper": ends[1], "mechanism": {"matrix": rows or [["1", "1"]]}}
+    return {"format": "2", "statement": "design-bracket", "problem": problem, "claim": claim, "proof": given}
+
+
+def cells_forms() -> Iterator[Any]:
+    """Iterate over files of the way of cells that violate one condition of the page."""
+    for order in ("999999/1000000", "1/2"):
+        curve = {"order": order, "multipliers": [["0", "0"], ["0", "0"]]}
+        yield cells(level_={"order": order, "epsilon": {"log": "2"}}, curves=[curve])
+    yield cells(("0", "3"), alpha=["1", "1"], curves=[{"order": "2", "multipliers": [["0", "-1/1000000"], ["0", "0"]]}])
+    yield cells(level_={"rho": "-1/1000000"}, brackets=[{"orders": []}])
+    for key, value in (("outputs", "2"), ("bounds", {"least": [["0", "0"]] * 2, "most": [["1", "1"]] * 2})):
+        made = cells()
+        made["problem"][key] = value
+        if key == "bounds":
+            made["proof"]["limits"] = [["0", "0"]] * 2
+        yield made
+    parts = [{"weight": "1/3", "shares": HALF}, {"weight": "2/3", "shares": ["3/4", "1/4"]}]
+    slopes = [["0", "0", "1", "2/27"], ["0", "1", "0", "2/27"]]
+    rows_4 = [["1/2", "1/4"], ["1/4", "1/2"], ["1/4", "0"], ["0", "1/4"]]  # chi-square is infinite
+    infinite = {"kind": "chi-square", "against": ["0", "1"]}
+    proof = {"alpha": ["108001/108", "108001/108"], "slopes": slopes}
+    yield file(infinite, {"mixture": parts}, ("0", "36001/18"), rows_4, proof, levels=[level(2, "1/4")])
+    made = variance()
+    made["proof"]["way"] = "cones"
+    yield made

@@ -1,4 +1,4 @@
-"""Rule 42: designs under Renyi divergences, true and false, by the theorem of two equally frequent categories.
+"""The way of cells: designs under Renyi divergences, true and false, by the theorem of two equally frequent categories.
 
 With equal shares the best A-optimal and most informative design is Warner's, with the p at which the divergence is the
 level: both columns are exchangeable, and both criteria are convex. The dual is found by tangency, with 40 digits: g
@@ -16,33 +16,11 @@ from typing import Any, NamedTuple
 import mpmath as mp
 
 from .concentrated import mpf, orders_of, pairs_of, rational
-from .harness import Piece, document
+from .harness import Piece
 from .orders import texts
 
 F = Fraction
 ORACLE = "Warner's design at the level, by root finding with 40 digits"
-DECIDING = {
-    "divergence-design": (
-        "the inequality is not proved",
-        "lower is above",
-        "lower is not proved",
-        "upper is below",
-        "upper is not proved",
-        "a divergence of the mechanism",
-        "a multiplier is negative",
-        "multipliers are not 0 on the diagonal",
-        "an order is below 1",
-        "the order of the dual",
-        "rho is negative",
-        "a share is 0",
-        "digits is not",
-        "gamma",
-        "not unbiased",
-        "does not sum",
-        "is not positive",
-        "the orders",
-    )
-}
 
 
 class Level(NamedTuple):
@@ -58,12 +36,11 @@ class Level(NamedTuple):
         return F(1) if self.order is None else self.order
 
     @property
-    def region(self) -> dict[str, Any]:
-        """The region of the file."""
+    def stated(self) -> dict[str, Any]:
+        """The level of the file."""
         if self.order is None:
-            return {"kind": "zcdp-privacy", "inputs": "2", "outputs": "any", "rho": str(self.rho)}
-        epsilon = {"log": str(self.gamma)}
-        return {"kind": "renyi-privacy", "inputs": "2", "outputs": "any", "order": str(self.order), "epsilon": epsilon}
+            return {"rho": str(self.rho)}
+        return {"order": str(self.order), "epsilon": {"log": str(self.gamma)}}
 
     @property
     def allowed(self) -> Any:
@@ -121,29 +98,24 @@ def file(
     size = 2 * p - 1 or F(1)
     estimator = [[p / size, (p - 1) / size], [(p - 1) / size, p / size]]
     is_variance = kind == "a-optimal"
-    listed = orders_of(pairs_of([(p, 1 - p), (1 - p, p)]), 6) if level.order is None else []
-    witness = {
-        "rule": "divergence-design",
-        "gamma": None if level.gamma is None else {"below": str(level.gamma), "above": str(level.gamma)},
-        "dual": {
-            "alpha": [str(alpha)] * 2,
-            "orders": [str(level.own)],
-            "multipliers": [texts([[F(0), weight], [weight, F(0)]])],
-            "matrix": [["1", "-1"], ["-1", "1"]] if is_variance else None,
-        },
-        "primal": {"estimator": texts(estimator)} if is_variance else {},
-        "orders": [[str(a) for a in each] for each in listed],
-        "logarithms": [] if is_variance else {"digits": "30"},
+    if level.order is None:
+        listed = orders_of(pairs_of([(p, 1 - p), (1 - p, p)]), 14)
+        bracket: dict[str, Any] = {"orders": [[str(a) for a in each] for each in listed]}
+    else:
+        bracket = {"gamma": {"below": str(level.gamma), "above": str(level.gamma)}}
+    proof = {
+        "way": "cells",
+        "brackets": [bracket],
+        "alpha": [str(alpha)] * 2,
+        "curves": [{"order": str(level.own), "multipliers": texts([[F(0), weight], [weight, F(0)]])}],
         "digits": "25",
     }
-    problem = {"region": level.region, "objective": {"kind": kind}, "population": ["1/2", "1/2"]}
-    claim = {
-        "kind": "design-bracket",
-        "lower": str(ends[0]),
-        "upper": str(ends[1]),
-        "mechanism": {"matrix": texts(rows)},
-    }
-    return document(problem, claim, witness)
+    if is_variance:
+        proof |= {"vectors": [[["1", "-1"], ["-1", "1"]]], "estimators": [texts(estimator)]}
+    problem = {"inputs": "2", "outputs": "any", "levels": [level.stated], "bounds": None}
+    problem |= {"objective": {"kind": kind}, "population": ["1/2", "1/2"]}
+    claim = {"lower": str(ends[0]), "upper": str(ends[1]), "mechanism": {"matrix": texts(rows)}}
+    return {"format": "2", "statement": "design-bracket", "problem": problem, "claim": claim, "proof": proof}
 
 
 def changed(made: dict[str, Any], place: str, new: Any) -> dict[str, Any]:
@@ -204,7 +176,7 @@ def designs(rng: random.Random) -> Iterator[Piece]:
         with mp.workdps(40):
             sums = rational(2 * mpf(weight) * level.allowed, 38)
         less = ((4 / beyond if is_variance else beyond) - sums) / 2 - F(1, 10**9)
-        low = changed(ordered, "witness.dual.alpha", [str(less)] * 2)
+        low = changed(ordered, "proof.alpha", [str(less)] * 2)
         yield Piece(low, "a dual below phi", False, ORACLE)
         far = rational(best, 12) + (1 - rational(best, 12)) * step
         q = 1 - far
@@ -218,47 +190,49 @@ def designs(rng: random.Random) -> Iterator[Piece]:
             )
         if level.order is not None and level.order <= 2:
             other, *_ = honest(kind, level._replace(order=level.order + 1), 3, F(1, 2000))
-            larger = changed(other, "problem.region.order", str(level.order))
+            larger = changed(other, "problem.levels.0.order", str(level.order))
             yield Piece(larger, "the dual of a larger order", False, ORACLE)
         yield from _counted(rng, made, level, weight)
 
 
 _WRONG = {
-    "witness.dual.multipliers.0.0.1": "a multiplier below 0",
-    "witness.dual.multipliers.0.1.1": "a multiplier of a category and itself",
-    "witness.dual.orders.0": "an order of the dual that it may not have",
-    "problem.population": "a proportion of 0",
+    "proof.curves.0.multipliers.0.1": "a multiplier below 0",
+    "proof.curves.0.multipliers.1.1": "a multiplier of a category and itself",
+    "proof.curves.0.order": "an order of the dual that it may not have",
     "claim.mechanism.matrix.0.0": "a column that does not sum to 1",
-    "witness.digits": "digits beyond their range",
-    "problem.region.rho": "a negative rho",
-    "witness.gamma": "a bracket without an epsilon",
-    "witness.orders": "a list of orders missing",
-    "witness.orders.0": "orders that do not increase",
-    "problem.region.order": "an order below 1",
-    "witness.gamma.below": "a bracket that begins above the level",
+    "proof.digits": "digits beyond their range",
+    "problem.levels.0.rho": "a negative rho",
+    "proof.brackets.0": "a bracket without an epsilon",
+    "proof.brackets.0.orders": "a list of orders missing",
+    "proof.brackets.0.orders.0": "orders that do not increase",
+    "problem.levels.0.order": "an order below 1",
+    "proof.brackets.0.gamma.below": "a bracket that begins above the level",
 }
 
 
 def _counted(rng: random.Random, made: dict[str, Any], level: Level, weight: Fraction) -> Iterator[Piece]:
     """Iterate over files that break a condition on a number or a shape."""
     wrongs: list[tuple[str, Any]] = [
-        ("witness.dual.multipliers.0.0.1", str(-weight)),
-        ("witness.dual.multipliers.0.1.1", str(weight)),
-        ("witness.dual.orders.0", "1/2"),
-        ("problem.population", ["1", "0"]),
+        ("proof.curves.0.multipliers.0.1", str(-weight)),
+        ("proof.curves.0.multipliers.1.1", str(weight)),
+        ("proof.curves.0.order", "1/2"),
         ("claim.mechanism.matrix.0.0", "2/3"),
     ]
-    wrongs += [("witness.digits", wrong) for wrong in ("0", "-1", "301", "1/2")]
+    wrongs += [("proof.digits", wrong) for wrong in ("0", "-1", "301", "1/2")]
     if level.order is None:
-        wrongs += [("problem.region.rho", str(-F(1, 4))), ("witness.gamma", {"below": "1", "above": "1"})]
-        wrongs += [("witness.orders", []), ("witness.orders.0", ["2", "2"]), ("witness.orders.0", ["1/2"])]
+        wrongs += [
+            ("problem.levels.0.rho", str(-F(1, 4))),
+            ("proof.brackets.0", {"gamma": {"below": "1", "above": "1"}}),
+        ]
+        wrongs += [
+            ("proof.brackets.0.orders", []),
+            ("proof.brackets.0.orders.0", ["2", "2"]),
+            ("proof.brackets.0.orders.0", ["1/2"]),
+        ]
     else:
-        wrongs += [("problem.region.order", "1/2"), ("witness.dual.orders.0", str(level.own + 1))]
-        wrongs += [("witness.gamma.below", str((level.gamma or F(2)) + F(1, 100)))]
+        wrongs += [("problem.levels.0.order", "1/2"), ("proof.curves.0.order", str(level.own + 1))]
+        wrongs += [("proof.brackets.0.gamma.below", str((level.gamma or F(2)) + F(1, 100)))]
     for place, wrong in rng.sample(wrongs, 4):
         yield Piece(changed(made, place, wrong), _WRONG[place], False, "counting")
     zeros = changed(made, "claim.mechanism.matrix", [["1", "0"], ["0", "1"]])
     yield Piece(zeros, "an infinite divergence", False, "counting")
-
-
-FUZZERS = {"divergence-design": designs}

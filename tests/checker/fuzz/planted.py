@@ -172,49 +172,6 @@ def _information_under_delta() -> Iterator[Any]:
     yield document(problem, claim, {"rule": "blocks", "gamma": bracket(3), "delta": bracket("1/4")})
 
 
-def _rays() -> Iterator[Any]:
-    """Rule 25: a ray without probability at which g is negative, and the variance of a prevalence of three inputs."""
-    rows = [["3/4", "1/4"], ["1/4", "3/4"]]
-    dual = {"alpha": ["10", "-1"], "beta": [["0", "0"], ["0", "0"]], "matrix": [["0"], ["0"]]}
-    witness = {"rule": "rays", "gamma": bracket(3), "delta": bracket("1/10"), "dual": dual, "logarithms": []}
-    claim = {"kind": "design-bracket", "lower": "0", "upper": "3", "mechanism": {"matrix": rows}}
-    problem = {"region": region({"log": "3"}, "1/10", outputs="any"), "population": ["1", "0"]}
-    contrast = {"kind": "c-optimal", "contrast": ["1", "-1"]}
-    primal = {"primal": {"estimator": [["2", "-2"]]}}
-    yield document(problem | {"objective": contrast}, claim, witness | primal)
-    three = [["3/5", "1/5", "1/5"], ["1/5", "3/5", "1/5"], ["1/5", "1/5", "3/5"]]
-    dual = {"alpha": ["1"] * 3, "beta": None, "matrix": [["0"]] * 3}
-    witness = {"rule": "rays", "gamma": bracket(3), "delta": bracket(0), "dual": dual, "logarithms": []}
-    problem = {"region": region({"log": "3"}, inputs="3", outputs="any"), "population": ["1/3"] * 3}
-    yield document(
-        problem | {"objective": {"kind": "variance"}},
-        claim | {"mechanism": {"matrix": three}},
-        witness | {"primal": {"estimator": [["-1/2", "2", "-1/2"]]}},
-    )
-
-
-def _several_levels() -> Iterator[Any]:
-    """Rule 25: no levels, pairs of one input or out of order, and a beta of levels by pair: all else is in order."""
-    dual = {"alpha": ["3/4", "3/4"], "matrix": None}
-    witness = {"rule": "rays", "logarithms": [], "primal": {}}
-    problem = {"objective": {"kind": "trace", "weights": ["1", "1"]}, "population": ["1/2", "1/2"]}
-    ends = {"lower": "3/2", "upper": "3/2"}
-    claim = {"kind": "design-bracket", **ends, "mechanism": {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}}
-    sizes = {"kind": "privacy-levels", "inputs": "2", "outputs": "2"}
-    level = {"epsilon": {"log": "3"}, "delta": "0"}
-    edge, zero = {"gamma": [bracket(3)], "delta": [bracket(0)]}, {"gamma": [], "delta": []}
-    for pairs in ([["0", "0"], ["0", "1"], ["1", "0"]], [["1", "0"], ["0", "1"]]):
-        where = sizes | {"levels": [level | {"pairs": pairs}]}
-        yield document(problem | {"region": where}, claim, {**witness, **edge, "dual": dual | {"beta": [None]}})
-    truth = {"lower": "2", "upper": "2", "mechanism": {"matrix": [["1", "0"], ["0", "1"]]}}
-    free = {**witness, **zero, "dual": {"alpha": ["1", "1"], "beta": [], "matrix": None}}
-    yield document(problem | {"region": sizes | {"levels": []}}, claim | truth, free)
-    pairs = {**sizes, "kind": "pairwise-privacy", "levels": [[None, {"log": "3"}], [{"log": "3"}, None]]}
-    witness |= {"gamma": [[None, bracket(3)], [bracket(3), None]], "delta": bracket(0)}
-    beta = dual | {"beta": [["0", "0"], ["0", "0"]]}
-    yield document(problem | {"region": pairs}, claim, witness | {"dual": beta})
-
-
 def _blocks() -> Iterator[Any]:
     """Rule 30: a region with delta, and classes whose index does not divide q - 1; the bounds leave room."""
     accepted = (each["certificate"] for each in vectors("blocks") if each["verdict"] == "accepted")
@@ -381,8 +338,6 @@ def texts() -> Iterator[tuple[str, str]]:
         *_patterns(),
         *_cones(),
         *_information_under_delta(),
-        *_rays(),
-        *_several_levels(),
         *_blocks(),
         *_binary(),
         *_polynomials(),

@@ -14,7 +14,6 @@ from . import (
     cone_pieces,
     criterion_designs,
     designs,
-    divergence_pieces,
     estimates,
     frequencies,
     lattices,
@@ -26,7 +25,6 @@ from . import (
     pattern_pieces,
     polynomials,
     programmes,
-    ray_pieces,
     shuffles,
     splits,
     traces,
@@ -71,10 +69,8 @@ _FULL = {  # by the time that one takes
     shuffles: {"shuffled-blocks": 20},
     blankets: {"shuffled-blanket": 20},
     concentrated: {"renyi": 20, "zcdp": 20},
-    divergence_pieces: {"divergence-design": 10},
     orbits: {"orbits": 10},
     orbit_objectives: {"orbits": 10},
-    ray_pieces: {"rays": 10},
     polynomials: {"identity": 50, "handelman": 30, "bernstein": 20},
 }
 _GROUPS = {

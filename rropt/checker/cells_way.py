@@ -1,9 +1,9 @@
-"""Designs under Renyi differential privacy or zCDP: an inequality on all rows, proved by cells (FORMAT.md, rule 42).
+"""The way of cells: ``phi <= g`` on all rows, for a level of Renyi divergences or of zCDP (cells_way.md).
 
 Let ``g(p) = alpha.p + sum lambda h(p_j, p_l)``, with ``h(x, y) = y (x/y)^a`` (``x log(x/y)`` at the order a = 1). The
 sum is over orders a and pairs (j, l) of inputs. If ``phi(p) <= g(p)`` for all rows p, then ``sum_i phi(p_i) <= B`` for
-every private mechanism. The checker bisects the simplex of rows until tangents of h prove the inequality on each cell.
-Rule 25 defines phi and the bound on the objective that B gives.
+every mechanism of the region. The checker bisects the simplex of rows until tangents of h prove the inequality on each
+cell.
 """
 
 from collections.abc import Sequence
@@ -14,20 +14,14 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from .brackets import Bracket, gamma_bracket
-from .documents import Budget, Rejected, fields, items, of_kind
+from .documents import Budget, Rejected, bits_of, fields, items
 from .intervals import Arithmetic, Interval
 from .limits import MAX_CELL_DEPTH, MAX_COVER_DIGITS, MAX_DIVERGENCE_INPUTS, MAX_LIST, MAX_PARAMETER_DIGITS
-from .matrices import columns, over_one_denominator, read_matrix, read_mechanism, read_population
+from .matrices import Rows, columns, read_matrix, read_mechanism
 from .polynomials import whole
-from .rays_rule import Design, Dual, has_symmetric_phi, objective_phi, require_goal
-from .rays_sums import Phi
+from .rays_sums import Phi, greatest
+from .rays_way import Lines, Squares, Sum
 from .renyi_rule import Exponents, matrix_laws, read_orders, require_bound
-
-EXPLAINED = {
-    "divergence-design": "The checker divided the simplex of rows into cells. On each cell tangents of the "
-    "divergences prove the inequality behind the bound. The checker enclosed the divergences of the mechanism and "
-    "computed its value.",
-}
 
 _METRIC_BITS = 20  # binary places of the edge lengths: the choice of the edge to halve affects only the cost
 _ROUGH = Context(12, Emin=-999_999, Emax=999_999, traps=[])  # for these lengths and what they are compared with
@@ -76,61 +70,51 @@ class _Vertex(NamedTuple):
     phi: Decimal
 
 
-def check_divergence_design(problem: Any, claim: Any, witness: Any) -> None:
-    """Check a claim of kind design-bracket over a region of Renyi divergences; reject it unless all of it is proved.
+class DivergenceRegion(NamedTuple):
+    """The mechanisms with any number of outputs whose divergences, for all pairs of inputs, are at most the level."""
 
-    The checker verifies that the mechanism is private, that its value is within the claim, and that the dual proves the
-    other endpoint of the bracket.
-    """
-    budget = Budget()
-    data, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
-    lower, upper, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
-    _, gamma, dual, primal, orders, logarithms, digits = fields(
-        witness, ["rule", "gamma", "dual", "primal", "orders", "logarithms", "digits"], "witness"
-    )
-    arithmetic = Arithmetic(whole(digits, "digits", MAX_COVER_DIGITS, 1), budget)
-    k, level = _read_region(data, gamma, budget)
-    pi = read_population(shares, k, budget)
-    if not all(pi):
-        raise Rejected("a share is 0")
-    rows = read_mechanism(made, "the mechanism", budget, (None, k))
-    columns(rows, "the mechanism", budget)
-    _require_private(rows, level, orders, arithmetic)
-    alpha, listed, multipliers, matrix = fields(dual, ["alpha", "orders", "multipliers", "matrix"], "dual")
-    (line,) = read_matrix([alpha], "alpha", budget, (1, k))
-    curves = _read_curves(listed, multipliers, level, k, arithmetic)
-    bound = sum(line, Fraction(0)) + _allowed(curves, level, arithmetic)
-    ends = budget.number(lower, "lower"), budget.number(upper, "upper")
-    if ends[0] > ends[1]:
-        raise Rejected("lower is above upper")
-    vector = over_one_denominator(line, budget)
-    own = Dual(vector.numerators, [], vector.denominator, bound, [])
-    design = Design(objective, pi, rows, *ends, [], own, matrix, primal, logarithms, budget)
-    require_goal(design)
-    is_symmetric = all(x == line[0] for x in line) and all(curve.is_symmetric for curve in curves)
-    cells = _Cells(k, [arithmetic.of(x) for x in line], curves, objective_phi(design), arithmetic)
-    cells.require(is_symmetric and has_symmetric_phi(design))
+    inputs: int
+    level: _Level
+    orders: Any  # of zCDP, not yet read: for each pair the orders that prove a mechanism private
+    arithmetic: Arithmetic
+    outputs: int | None = None
+    tier: str = ""
 
 
-def _read_region(data: Any, gamma: Any, budget: Budget) -> tuple[int, _Level]:
-    kind = data.get("kind") if isinstance(data, dict) else None
-    if kind == "renyi-privacy":
-        _, inputs, outputs, text, epsilon = fields(data, ["kind", "inputs", "outputs", "order", "epsilon"], "region")
-        order = _read_order(text, budget)
-        level = _Level(order, gamma_bracket(epsilon, gamma, budget), Fraction(0))
-    elif kind == "zcdp-privacy":
-        _, inputs, outputs, text = fields(data, ["kind", "inputs", "outputs", "rho"], "region")
+class CellBound(NamedTuple):
+    """The function g, and its bound B on all mechanisms of the region."""
+
+    alpha: list[Fraction]
+    curves: list[_Curve]
+    value: Fraction
+
+
+def is_divergence_level(levels: Any) -> bool:
+    """Return whether a level of a problem bounds divergences."""
+    listed = levels if isinstance(levels, list) else []
+    return any(isinstance(level, dict) and ("order" in level or "rho" in level) for level in listed)
+
+
+def read_divergence_region(problem: dict[str, Any], proof: dict[str, Any], budget: Budget) -> DivergenceRegion:
+    """Read the region of a problem, and prove the bracket of its level."""
+    if problem["outputs"] != "any" or problem["bounds"] is not None:
+        raise Rejected("a level of divergences has any number of outputs, and no bounds on entries")
+    (entry,), (given,) = (items(listed, "levels", count=1) for listed in (problem["levels"], proof["brackets"]))
+    arithmetic = Arithmetic(whole(proof["digits"], "digits", MAX_COVER_DIGITS, 1), budget)
+    orders = None
+    if isinstance(entry, dict) and "rho" in entry:
+        (text,) = fields(entry, ["rho"], "a level")
         rho = budget.number(text, "rho", MAX_PARAMETER_DIGITS)
         if rho < 0:
             raise Rejected("rho is negative")
-        if gamma is not None:
-            raise Rejected("gamma is not null where there is no epsilon")
+        (orders,) = fields(given, ["orders"], "the brackets of a level")
         level = _Level(None, None, rho)
     else:
-        raise Rejected("the region is not one of Renyi divergences")
-    if outputs != "any":
-        raise Rejected("the number of outputs is not any")
-    return whole(inputs, "inputs", MAX_DIVERGENCE_INPUTS, 2), level
+        text, epsilon = fields(entry, ["order", "epsilon"], "a level")
+        (gamma,) = fields(given, ["gamma"], "the brackets of a level")
+        level = _Level(_read_order(text, budget), gamma_bracket(epsilon, gamma, budget), Fraction(0))
+    k = whole(problem["inputs"], "inputs", MAX_DIVERGENCE_INPUTS, 2)
+    return DivergenceRegion(k, level, orders, arithmetic)
 
 
 def _read_order(text: Any, budget: Budget) -> Fraction:
@@ -140,30 +124,33 @@ def _read_order(text: Any, budget: Budget) -> Fraction:
     return order
 
 
-def _require_private(rows: list[list[Fraction]], level: _Level, orders: Any, arithmetic: Arithmetic) -> None:
-    """Reject unless the divergences of all pairs of columns are proved to be at most the level, as in rule 29."""
-    laws = matrix_laws(rows, arithmetic.budget)
+def read_private(region: DivergenceRegion, data: Any, budget: Budget) -> Rows:
+    """Read a mechanism; reject unless its divergences are proved to be at most the level."""
+    rows = read_mechanism(data, "the mechanism", budget, (None, region.inputs))
+    columns(rows, "the mechanism", budget)
+    level, arithmetic = region.level, region.arithmetic
+    laws = matrix_laws(rows, budget)
     if laws is None:
         raise Rejected("a divergence of the mechanism is infinite")
     if level.order is None or level.gamma is None:
-        lists = items(orders, "orders", count=len(laws))
+        lists = items(region.orders, "orders", count=len(laws))
         for pair, listed in zip(laws, lists, strict=True):
-            require_bound(Exponents(pair, arithmetic), level.rho, read_orders(listed, arithmetic.budget))
-        return
-    items(orders, "orders", count=0)
+            require_bound(Exponents(pair, arithmetic), level.rho, read_orders(listed, budget))
+        return rows
     allowed = arithmetic.log(arithmetic.of(level.gamma.below))[0]
     if any(Exponents(pair, arithmetic).divergence(level.order)[1] > allowed for pair in laws):
         raise Rejected("a divergence of the mechanism is not proved to be at most the level")
+    return rows
 
 
-def _read_curves(listed: Any, multipliers: Any, level: _Level, k: int, arithmetic: Arithmetic) -> list[_Curve]:
-    budget, found = arithmetic.budget, []
-    orders = [_read_order(text, budget) for text in items(listed, "the orders of the dual", most=MAX_LIST)]
-    if level.order is not None and orders != [level.order]:
-        raise Rejected("the order of the dual is not that of the region")
-    squares = items(multipliers, "multipliers", count=len(orders))
-    for order, square in zip(orders, squares, strict=True):
-        rows = read_matrix(square, "multipliers", budget, (k, k))
+def read_cell_bound(region: DivergenceRegion, alpha: Any, curves: Any, budget: Budget) -> CellBound:
+    """Read alpha and the multipliers lambda, and compute B."""
+    k, level, arithmetic, found = region.inputs, region.level, region.arithmetic, []
+    (line,) = read_matrix([alpha], "alpha", budget, (1, k))
+    for entry in items(curves, "curves", most=MAX_LIST):
+        text, multipliers = fields(entry, ["order", "multipliers"], "a curve")
+        order = _read_order(text, budget)
+        rows = read_matrix(multipliers, "multipliers", budget, (k, k))
         if any(x < 0 for row in rows for x in row):
             raise Rejected("a multiplier is negative")
         if any(rows[j][j] for j in range(k)):
@@ -171,7 +158,31 @@ def _read_curves(listed: Any, multipliers: Any, level: _Level, k: int, arithmeti
         own = [(j, i, arithmetic.of(rows[j][i])) for j, i in permutations(range(k), 2) if rows[j][i]]
         is_symmetric = all(rows[j][i] == rows[0][1] for j, i in permutations(range(k), 2))
         found.append(_Curve(order, own, is_symmetric))
-    return found
+    if level.order is not None and [curve.order for curve in found] != [level.order]:
+        raise Rejected("the order of the curves is not that of the level")
+    return CellBound(line, found, sum(line, Fraction(0)) + _allowed(found, level, arithmetic))
+
+
+def require_on_cells(region: DivergenceRegion, bound: CellBound, phi: Squares | Lines | Sum, budget: Budget) -> None:
+    """Reject unless ``phi <= g`` is proved on all rows."""
+    ends = greatest(phi.rows, budget) if isinstance(phi, Lines) else phi.ends
+    of = region.arithmetic.of
+    cells = _Cells(region.inputs, [of(x) for x in bound.alpha], bound.curves, ends, region.arithmetic)
+    is_even = len(set(bound.alpha)) == 1 and all(curve.is_symmetric for curve in bound.curves)
+    cells.require(is_even and _is_symmetric(phi, budget))
+
+
+def _is_symmetric(phi: Squares | Lines | Sum, budget: Budget) -> bool:
+    """Return whether phi is proved to be the same for all permutations of a row (cells_way.md, *Symmetry*)."""
+    if isinstance(phi, Sum):
+        return phi.information is not None and len(set(phi.information.listed)) == 1
+    if isinstance(phi, Lines) or len(phi.parts) != 1:
+        return False
+    _, vectors, d, shares = phi.parts[0]
+    k, longest = len(shares), max(map(bits_of, (*d, *(x for w in vectors for x in w))))
+    budget.spend(3 * k * k * len(vectors), 2 * longest, longest)
+    form = [[sum(x * w[i] * w[j] for x, w in zip(d, vectors, strict=True)) for j in range(k)] for i in range(k)]
+    return len(set(shares)) == 1 and all(form[i][j] == form[0][i != j] for i in range(k) for j in range(k))
 
 
 def _allowed(curves: list[_Curve], level: _Level, arithmetic: Arithmetic) -> Fraction:

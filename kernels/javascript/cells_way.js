@@ -1,56 +1,33 @@
-// Rule 42: designs under Renyi differential privacy or zCDP; the inequality is proved cell by cell (divergence_rule.md).
+// The way of cells: phi <= g on all rows, for a level of Renyi divergences or of zCDP (cells_way.md).
 
-import { charge } from "./budget.js";
-import { dot, Fraction, ONE, sum, whole, ZERO } from "./fractions.js";
-import { Interval, setDigits } from "./intervals.js";
+import { charge, Rejected } from "./budget.js";
+import { dot, largest, ONE, sum, whole, ZERO } from "./fractions.js";
+import { Interval } from "./intervals.js";
 import { gammaBracket, readLevel } from "./levels.js";
-import { MAX_CELL_DEPTH, MAX_COVER_DIGITS, MAX_DIVERGENCE_INPUTS, MAX_LIST, MAX_PARAMETER_DIGITS } from "./limits.js";
+import { MAX_CELL_DEPTH, MAX_DIVERGENCE_INPUTS, MAX_LIST, MAX_PARAMETER_DIGITS } from "./limits.js";
 import { transposed } from "./matrices.js";
-import { readObjective, readPopulation } from "./objectives.js";
-import { readLogarithms } from "./pattern_rule.js";
-import { formValue, isMeanOfVariances, needsDigits } from "./ray_forms.js";
-import { readW, requireBound, requireMechanismSide } from "./rays_rule.js";
-import { readMechanism } from "./regions.js";
+import { formValue } from "./ray_forms.js";
 import { Exponents, ordersOf, pairsOf, requireRho } from "./renyi_rule.js";
 
-/** Check rule 42. */
-export function checkDivergenceDesign(problem, claim, witness) {
-  const stated = problem.fields(["region", "objective", "population"]);
-  const parts = witness.fields(["rule", "gamma", "dual", "primal", "orders", "logarithms", "digits"]);
-  const region = readRegion(stated.region, parts.gamma);
-  const { k } = region;
-  const objective = readObjective(stated.objective, { k, m: null });
-  const pi = readPopulation(stated.population, k);
-  stated.population.require(pi.every((x) => x.sign() > 0), "a share is 0");
-  const { lower, upper, mechanism } = claim.fields(["kind", "lower", "upper", "mechanism"]);
-  claim.at("kind").oneOf(["design-bracket"]);
-  const rows = readMechanism(mechanism, null, k);
-  const digits = parts.digits.integer(1, MAX_COVER_DIGITS);
-  const logs = needsDigits(objective) ? parts.logarithms.fields(["digits"]).digits.integer(1, MAX_COVER_DIGITS) : 1;
-  setDigits(digits);
-  requirePrivate(mechanism, rows, region, parts.orders);
-  const dual = readDual(parts.dual, region, objective);
-  readLogarithms(parts.logarithms, needsDigits(objective));
-  const ends = { lower: lower.number(), upper: upper.number() };
-  requireBound(dual, objective, pi, ends, { lower, upper });
-  requireMechanismSide(parts.primal, objective, rows, pi, ends, { lower, upper });
-  setDigits(Math.max(digits, logs));
-  requireCells(dual, k, phiOf(objective, pi, dual.W), isSymmetric(dual, objective, pi));
-}
+/** Return whether a level of a problem bounds divergences. */
+export const isDivergenceLevel = (levels) => Array.isArray(levels.value)
+  && levels.items().some((one) => one.isObject() && (one.has("order") || one.has("rho")));
 
-/** Return {k, order, gamma, rho}: the order is null where all orders are bounded. */
-function readRegion(place, bracket) {
-  const kind = place.named("kind");
-  const isRenyi = kind === "renyi-privacy";
-  if (!isRenyi && kind !== "zcdp-privacy") place.at("kind").reject("the region is not one of Renyi divergences");
-  const parts = place.fields(["kind", "inputs", "outputs", ...(isRenyi ? ["order", "epsilon"] : ["rho"])]);
-  const k = parts.inputs.integer(2, MAX_DIVERGENCE_INPUTS);
-  parts.outputs.oneOf(["any"]);
-  if (isRenyi) return { k, order: readOrder(parts.order), gamma: gammaBracket(bracket, readLevel(parts.epsilon)), rho: null };
-  bracket.null();
-  const rho = parts.rho.number(MAX_PARAMETER_DIGITS);
-  parts.rho.require(rho.sign() >= 0, "rho is negative");
-  return { k, order: null, gamma: null, rho };
+/** Return {k, order, gamma, rho, orders}: the order is null where all orders are bounded; `orders` prove it then. */
+export function readDivergenceRegion({ inputs, outputs, levels, bounds }, brackets) {
+  const k = inputs.integer(2, MAX_DIVERGENCE_INPUTS);
+  outputs.oneOf(["any"]);
+  bounds.null();
+  const [entry] = levels.itemsOf(1);
+  const [given] = brackets.itemsOf(1);
+  if (entry.has("rho")) {
+    const { rho: place } = entry.fields(["rho"]);
+    const rho = place.number(MAX_PARAMETER_DIGITS);
+    place.require(rho.sign() >= 0, "rho is negative");
+    return { k, order: null, gamma: null, rho, orders: given.fields(["orders"]).orders };
+  }
+  const { order, epsilon } = entry.fields(["order", "epsilon"]);
+  return { k, order: readOrder(order), gamma: gammaBracket(given.fields(["gamma"]).gamma, readLevel(epsilon)), rho: null };
 }
 
 function readOrder(place) {
@@ -59,7 +36,8 @@ function readOrder(place) {
   return order;
 }
 
-function requirePrivate(place, rows, { order, gamma, rho }, orders) {
+/** Require that the divergences of a mechanism are at most the level. */
+export function requirePrivate(place, rows, { order, gamma, rho, orders }) {
   const pairs = pairsOf(rows);
   place.require(pairs !== null, "a divergence of the mechanism is infinite");
   if (order === null) {
@@ -67,7 +45,6 @@ function requirePrivate(place, rows, { order, gamma, rho }, orders) {
     pairs.forEach((pair, i) => requireRho(new Exponents(pair), rho, lists[i], orders));
     return;
   }
-  orders.itemsOf(0);
   const level = Interval.of(gamma.below).log();
   const holds = pairs.every((pair) => new Exponents(pair).divergence(order).liesAtMost(level));
   place.require(holds, "a divergence of the mechanism is not proved to be at most the level");
@@ -79,43 +56,43 @@ function allowed({ gamma, rho }, order) {
   return order.equals(ONE) ? nats : nats.times(Interval.of(order.minus(ONE))).exp();
 }
 
-/** Return alpha, the curves [order, j, l, lambda], W and B. */
-function readDual(place, region, objective) {
+/** Return alpha, the curves [order, j, l, lambda] and B. */
+export function readCellBound({ alpha: alphaPlace, curves: listed }, region) {
   const { k } = region;
-  const { alpha: alphaPlace, orders: ordersPlace, multipliers, matrix } = place.fields(["alpha", "orders", "multipliers", "matrix"]);
   const alpha = alphaPlace.numbers(k);
-  const orders = ordersPlace.items(MAX_LIST).map(readOrder);
-  const fits = region.order === null || (orders.length === 1 && orders[0].equals(region.order));
-  ordersPlace.require(fits, "the order of the dual is not that of the region");
   const curves = [];
-  const squares = multipliers.itemsOf(orders.length).map((one) => one.matrix(k, k).map((row, j) => row.filter((_, l) => j !== l)).flat());
-  let total = Interval.of(sum(alpha));
-  multipliers.itemsOf(orders.length).forEach((one, u) => {
-    const most = allowed(region, orders[u]);
-    one.matrix(k, k).forEach((row, j) => row.forEach((x, l) => {
-      one.at(j).at(l).require(x.sign() >= 0 && (j !== l || x.isZero()), "a multiplier is negative, or not 0 on the diagonal");
+  let total = Interval.of(ZERO);
+  let isEven = areEqual(alpha);
+  for (const one of listed.items(MAX_LIST)) {
+    const { order: orderPlace, multipliers } = one.fields(["order", "multipliers"]);
+    const order = readOrder(orderPlace);
+    orderPlace.require(region.order === null || order.equals(region.order), "the order of a curve is not that of the level");
+    const most = allowed(region, order);
+    const rows = multipliers.matrix(k, k);
+    rows.forEach((row, j) => row.forEach((x, l) => {
+      multipliers.at(j).at(l).require(x.sign() >= 0 && (j !== l || x.isZero()), "a multiplier is negative, or not 0 on the diagonal");
       if (x.isZero()) return;
-      curves.push([orders[u], j, l, Interval.of(x)]);
+      curves.push([order, j, l, Interval.of(x)]);
       total = total.plus(Interval.of(x).times(most));
     }));
-  });
-  place.require(total.isBounded(), "the bound of the dual is not finite");
-  const isEven = areEqual(alpha) && squares.every(areEqual);
-  return { alpha: alpha.map((x) => Interval.of(x)), curves, isEven, W: readW(matrix, objective, k), B: total.highEnd(), place };
+    isEven = isEven && areEqual(rows.map((row, j) => row.filter((_, l) => j !== l)).flat());
+  }
+  listed.require(region.order === null || listed.items().length === 1, "there is not one curve of the level's order");
+  listed.require(total.isBounded(), "the bound of the proof is not finite");
+  return { alpha: alpha.map((x) => Interval.of(x)), curves, isEven, value: sum(alpha).plus(total.highEnd()) };
 }
 
-/** Return phi of a row of fractions, as an interval. */
-function phiOf(objective, pi, W) {
-  if (W === null) return (row) => formValue(objective, row, pi);
-  const mixed = isMeanOfVariances(objective);
-  const parts = mixed ? W.map((one, b) => [objective.weights[b], one, objective.populations[b]]) : [[ONE, W, pi]];
-  const columns = parts.map(([weight, one, shares]) => [weight, transposed(one), shares]);
+/** Return the function phi of a row of fractions, whose values are intervals; phi is described in rays_way.js. */
+function valueOf({ lines, vectors, d, shares, mean, W, form, pi }) {
+  if (lines) return (row) => Interval.of(largest(lines.map((line) => dot(line, row))));
+  if (form) return (row) => formValue(form, row, pi);
+  const parts = vectors ? [[ONE, vectors, d, shares]] : W.map((one, b) => [mean.weights[b], transposed(one), null, mean.populations[b]]);
   return (row) => {
     let total = ZERO;
-    for (const [weight, own, shares] of columns) {
-      const squares = sum(own.map((column) => dot(column, row).power(2)));
-      const s = dot(row, shares);
-      if (s.isZero() && !squares.isZero()) objective.place.reject("phi is infinite at a row");
+    for (const [weight, own, scales, divisor] of parts) {
+      const squares = sum(own.map((w, j) => dot(w, row).power(2).times(scales ? scales[j] : ONE)));
+      const s = dot(row, divisor);
+      if (s.isZero() && !squares.isZero()) throw new Rejected("phi is infinite at a row");
       if (!s.isZero()) total = total.plus(weight.times(squares).over(s));
     }
     return Interval.of(total);
@@ -124,13 +101,18 @@ function phiOf(objective, pi, W) {
 
 const areEqual = (list) => list.every((x) => x.equals(list[0]));
 
-/** Return whether phi and g are the same for all permutations of a row. */
-function isSymmetric({ isEven, W }, objective, pi) {
-  if (!isEven || !areEqual(pi) || objective.kind === "bayes") return false;
-  if (W === null) return objective.kind === "mutual-information";
-  const products = W.map((one) => W.map((other) => dot(one, other)));
-  charge(W.length * W.length * W[0].length);
-  return areEqual(products.map((row, i) => row[i])) && areEqual(products.flatMap((row, i) => row.slice(0, i)));
+/** Return whether phi is the same for all permutations of a row. */
+function isSymmetric({ vectors, d, shares, form, pi }) {
+  if (form) return form.kind === "mutual-information" && areEqual(pi);
+  if (!vectors || !areEqual(shares)) return false;
+  charge(shares.length * shares.length * vectors.length);
+  const Q = shares.map((_, a) => shares.map((__, b) => sum(vectors.map((w, j) => d[j].times(w[a]).times(w[b])))));
+  return areEqual(Q.map((row, i) => row[i])) && areEqual(Q.flatMap((row, i) => row.slice(0, i)));
+}
+
+/** Require phi <= g on every row. */
+export function requireOnCells(place, { k }, bound, phi) {
+  requireCells({ ...bound, place }, k, valueOf(phi), bound.isEven && isSymmetric(phi));
 }
 
 /** Require phi <= g on every row: cells are halved until tangents prove it; by symmetry, rows that do not increase are enough. */
