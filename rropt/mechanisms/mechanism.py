@@ -185,8 +185,8 @@ class MatrixForm:
         ['no', 'yes']
         """
         names = _names(categories, self.inputs, "categories")
-        said = _names(responses, self.outputs, "responses")
-        if names and not said and self.inputs == self.outputs and self.inputs**2 <= MAX_MATRIX_ENTRIES:
+        said = _names(responses, self.outputs, "responses") if responses else ()  # m of many sets is not computed
+        if names and not said and self.inputs**2 <= MAX_MATRIX_ENTRIES and self.inputs == self.outputs:
             likeliest = [[j for j, p in enumerate(row) if p == most] for row in self.matrix for most in [max(row)]]
             places = [tied[0] for tied in likeliest if len(tied) == 1]
             said = tuple(names[j] for j in places) if len(set(places)) == self.inputs else ()

@@ -53,7 +53,13 @@ def test_standard_input(cli: Any, design: Path, monkeypatch: pytest.MonkeyPatch)
 def test_what_has_been_verified_is_said(cli: Any, cli_json: Any, design: Path) -> None:
     status, out, _ = cli("check", "--explain", str(design))
     assert status == 0
-    for words in ("epsilon = log 2", "the optimum is 35/16", "population: (3/4, 1/4)", "n Var", "rule vertex: "):
+    for words in (
+        "epsilon = log 2",
+        "the optimum is 35/16",
+        "at the prevalence 1/4",
+        "n Var",
+        "statement binary-bracket: ",
+    ):
         assert words in out
     (entry,) = cli_json("check", "--explain", str(design))["files"]
     assert [f"  {line}" for line in entry["explanation"]] == out.splitlines()[1:]

@@ -50,6 +50,8 @@ def _may_write(call: ast.Call) -> bool:
         return ast.unparse(call.args[0]) != "buffer"
     if name == "save":  # numpy's; plots and certificates have their own, which go through the writer
         return owner in ("np", "numpy")
+    if name == "truncate" and isinstance(function, ast.Attribute):  # of a polynomial that was shifted, too
+        return not (isinstance(function.value, ast.Call) and ast.unparse(function.value.func).endswith(".right_shift"))
     if name in ("replace", "remove", "rename"):
         return owner in ("os", "shutil") or (name != "remove" and len(call.args) == 1 and not call.keywords)
     return owner is not None and name in METHODS and owner not in ALLOWED_DUMPS

@@ -104,7 +104,7 @@ def test_what_is_printed_of_more_answers_than_can_be_written() -> None:
 
 def test_equal_shares_must_stand_together() -> None:
     shares = ["1/40", "1/20", "1/20"] * 8
-    with pytest.raises(UnsupportedProblemError, match="order them"):
+    with pytest.raises(UnsupportedProblemError, match="order the categories by their proportions"):
         solve(kary_problem(epsilon="1", objective="a-optimal", population=shares))
     found = solve(kary_problem(epsilon="1", objective="a-optimal", population=sorted(map(Fraction, shares))))
     assert isinstance(found.mechanism, OrbitMechanism)
