@@ -1,4 +1,4 @@
-(* Rule 25 in general: a function that is concave, and linear on the cells of the walls and bends, is at most 0 on the
+(* The way of rays in general: a function that is concave, and linear on the cells of the walls and bends, is at most 0 on the
    cone if it is at most 0 on the points whose entries are tied by tight edges. No extreme ray is needed: a point that
    falls apart is a combination of two points that are simpler. *)
 

@@ -1,4 +1,4 @@
-(* Rule 25, E-optimality: the worst contrast of length 1, from a factor of the dual matrix and a diagonally dominant rest. *)
+(* The way of rays, E-optimality: the worst contrast of length 1, from a factor of the dual matrix and a diagonally dominant rest. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums.

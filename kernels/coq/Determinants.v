@@ -1,4 +1,4 @@
-(* Rule 25, D-optimality: products of the variances of successive contrasts, by the means of geometry and arithmetic. *)
+(* The way of rays, D-optimality: products of the variances of successive contrasts, by the means of geometry and arithmetic. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums.

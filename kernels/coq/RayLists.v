@@ -1,4 +1,4 @@
-(* Rule 25 in general: the list of rays, and why it holds every point whose entries are tied by tight edges. *)
+(* The way of rays in general: the list of rays, and why it holds every point whose entries are tied by tight edges. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums.

@@ -1,4 +1,4 @@
-(* Rule 25, a weighted sum of variances at some populations: one estimator and one matrix W for each population. *)
+(* The way of rays, a weighted sum of variances at some populations: one estimator and one matrix W for each population. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums.

@@ -1,4 +1,4 @@
-(* Rule 25, objective by objective: patterns for one level with delta = 0, the list of rays for all other levels. *)
+(* The way of rays, objective by objective: patterns for one level with delta = 0, the list of rays for all other levels. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums.

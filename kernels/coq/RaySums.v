@@ -1,4 +1,4 @@
-(* Rule 25, objectives that are sums over the outputs of a convex function of the row: information, divergences, mixtures.
+(* The way of rays, objectives that are sums over the outputs of a convex function of the row: information, divergences, mixtures.
    Such a function is the supremum of linear functions; one that is at most the cost on all rays is so on all rows. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith ZArith Classical_Prop.

@@ -1,4 +1,4 @@
-(* Rule 25 for one level with delta = 0: the rays are the 2^k patterns, whose entries are 1 or gamma. *)
+(* The way of rays for one level with delta = 0: the rays are the 2^k patterns, whose entries are 1 or gamma. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums.

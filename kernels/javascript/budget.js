@@ -22,11 +22,6 @@ export function startBudget(units = MAX_WORK) {
   unitsLeft = units;
 }
 
-/** The units that are left. */
-export function budgetLeft() {
-  return unitsLeft;
-}
-
 /** Charge units; reject the certificate when none are left. */
 export function charge(units) {
   unitsLeft -= units;

@@ -1,4 +1,4 @@
-// Values of design objectives at a mechanism, and the mechanism's side of rules 5, 15, 22 and 25.
+// Values of design objectives at a mechanism, and the mechanism's side of rules 5 and 22 and of design brackets.
 
 import { dot, Fraction, overOneDenominator, product, sum, ZERO } from "./fractions.js";
 import { Interval } from "./intervals.js";

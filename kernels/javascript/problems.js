@@ -1,6 +1,6 @@
 // Design problems: {"region", "objective", "population"}.
 
-import { readObjective, readPolytope, readPopulation } from "./objectives.js";
+import { readObjective, readPopulation } from "./objectives.js";
 import { readRegion } from "./regions.js";
 
 /** Return the parts of a design problem with one population, whose objective is one of `kinds`. */
@@ -10,16 +10,6 @@ export function readDesignProblem(place, kinds) {
   const objective = readObjective(parts.objective, region);
   parts.objective.require(kinds.includes(objective.kind), `the rule does not serve the objective ${objective.kind}`);
   return { region, objective, population: readPopulation(parts.population, region.k), parts };
-}
-
-/** Return the parts of a design problem with a polytope of populations. */
-export function readPolytopeProblem(place, kinds) {
-  const parts = place.fields(["region", "objective", "population"]);
-  const region = readRegion(parts.region);
-  const objective = readObjective(parts.objective, region);
-  parts.objective.require(kinds.includes(objective.kind), `the rule does not serve the objective ${objective.kind}`);
-  parts.population.require(parts.population.isObject(), "a polytope of populations is expected");
-  return { region, objective, polytope: readPolytope(parts.population, region.k), parts };
 }
 
 /** Require a region with one level, the family `all` and no bounds on entries, of one of these kinds. */

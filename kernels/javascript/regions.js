@@ -120,12 +120,6 @@ export function criterionBracket(up, down, gammaPlace) {
   return { below, above };
 }
 
-/** Return the odds bound of a pair at one end (`below`, `above`), or null where there is none. */
-export function oddsBound(region, brackets, j, l, end) {
-  if (isUniform(region)) return brackets.gamma[end];
-  return brackets.gamma[j][l]?.[end] ?? null;
-}
-
 /** Return a mechanism {"matrix": rows}: nonnegative, columns that sum to 1, of m rows (null: any number) and k columns. */
 export function readMechanism(place, m = null, k = null) {
   const { matrix } = place.fields(["matrix"]);

@@ -96,11 +96,6 @@ _CLAIMS = {
     "no-garbling": "the target is no randomization of the source",
     "identity": "left = right wherever the relations hold and no divisor is 0",
     "estimate": "no distribution has a log-likelihood per response more than {gap} above that of {point}",
-    "local-maximum": "on the box of the points {point} + W u, abs(u_j) <= {radius}, W = {directions}, "
-    "the log-likelihood is strictly concave; its maximum there is a stationary point, and differs from {point} by at "
-    "most {errors}",
-    "global-maximum": "the log-likelihood has one global maximum; it differs from {point} by at most {errors}, and "
-    "lies in the box of the points {point} + W u, abs(u_j) <= {radius}, W = {directions}",
     "parity": "the largest ratio of two entries of a row is {parity}",
     "profile": "{lower} <= delta at this level <= {upper}",
     "composed-delta": "{lower} <= delta of every adaptive composition at this level, at the worst <= {upper}",

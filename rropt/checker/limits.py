@@ -3,7 +3,7 @@
 MAX_BYTES = 16 * 1024 * 1024  # bytes of a file
 MAX_DEPTH = 32  # nesting of arrays and objects; honest certificates stay below 10
 MAX_DIGITS = 20_000  # of an integer; Python's default limit of 4300 is too small for honest certificates
-MAX_PARAMETER_DIGITS = 400  # of a parameter of a problem: epsilon, delta, population, against, contrast
+MAX_PARAMETER_DIGITS = 400  # of a parameter of a problem: epsilon, delta, order, rho, population, against, contrast
 MAX_BRACKET_DIGITS = 2_600  # of the endpoints of a bracket: 8192 bits are 2466 digits
 MAX_EXPONENT = 100  # abs(r) of exp(r)
 MAX_PRECISION_DIGITS = 5_000  # of exp: twice what the finest bracket needs
@@ -28,7 +28,7 @@ MAX_FREQUENCIES = 1 << 20  # of a characteristic function: summed frequencies, f
 MAX_SHUFFLED = 10_000_000  # respondents whose reports are shuffled
 MAX_BLOCKS = 4096  # blocks into which a bound for shuffled reports is divided
 MAX_ZCDP_CATEGORIES = 10**12  # of k-ary randomized response
-MAX_RUNS = 1 << 15
+MAX_RUNS = 1 << 15  # of categories with equal weights or proportions
 MAX_QUESTIONS = 1024  # questions that share a privacy budget
 MAX_PATTERN_INPUTS = 18  # for which all staircase rows are enumerated
 MAX_RAYS = 1 << 15  # of a region: six inputs at one level with delta have 9308, seven have 94 465

@@ -16,7 +16,6 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("with `least <= P <= most` entrywise", _TABLE),
         ("Under parity <= gamma every other row is positive, so `lambda_i > 0`.", _PROOF),
         ("With delta > 0 a row that is not 0 may have", _DEFINITION),
-        ("\"relation\": \"<=\" | \">=\" | \"=\", \"bound\": b}, ...]}` to which `pi >= 0` and `sum pi = 1`", _DEFINITION),
         ("`lower <= optimum <= upper`; the mechanism is allowed", _MEANING),
         ("`lower <= B <= upper`, or B is `\"infinite\"`;", _MEANING),
         ("`lower <= delta(epsilon) <= upper`", _MEANING),
