@@ -56,9 +56,7 @@ function reachOf(problem, claim, kind) {
   const name = objective.at("kind").value;
   if (population.has("uniform")) return uniformReach(population.at("uniform").number(), name, objective);
   if (population.has("runs")) return { least: ZERO, greatest: ONE };
-  if (population.isObject()) return { least: ZERO };
-  const pi = population.numbers();
-  return designReach(problem, objective, name, pi);
+  return designReach(problem, objective, name, population.numbers());
 }
 
 /** Return the reach over k equal shares. */

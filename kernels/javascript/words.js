@@ -141,10 +141,8 @@ export function statementOf(problem, claim) {
       const stated = problem.at("objective");
       const objective = stated.at("kind").value;
       const best = MAXIMISED.includes(objective) ? "largest" : "least";
-      const equal = problem.at("population").has("uniform");
-      const worst = problem.at("population").isObject() && !equal ? "worst case over the populations of " : "";
       const side = best === "largest" ? "at least the lower" : "at most the upper";
-      return `For ${regionText(problem.at("region"))}: the ${best} value of ${worst}${known(NAMES, objective)} ${bounds(claim)}. The mechanism of the file is in the region, with a value of ${side} end.`;
+      return `For ${regionText(problem.at("region"))}: the ${best} value of ${known(NAMES, objective)} ${bounds(claim)}. The mechanism of the file is in the region, with a value of ${side} end.`;
     }
     case "composed-delta":
       return `At epsilon = ${levelText(problem.at("epsilon"))}: the least delta of every adaptive composition of the listed mechanisms ${bounds(claim)}.`;

@@ -355,7 +355,7 @@ def _level(level: Any, bracket: Any) -> str:
 
 
 def _objective(objective: Any) -> str:
-    parts = {key: _objective(value) if key == "objective" else value_text(value) for key, value in objective.items()}
+    parts = {key: value_text(value) for key, value in objective.items()}
     return _OBJECTIVES[objective["kind"]].format(**parts)
 
 
