@@ -18,7 +18,7 @@ quick:           ## a short run of the tests that covers every package: at most 
 	cd tests && bash -c "time $(BIN)/python -m pytest -q $$($(BIN)/python support/quick.py | tr '\n' ' ')"
 
 test:            ## the tests, against the installed package
-	cd tests && $(BIN)/python -m pytest -n 2
+	cd tests && $(BIN)/python -m pytest -n auto
 
 install-test:    ## the wheel without extras in a fresh environment, and one case of every command of the README and docs/reference/commands-by-example.md
 	$(BIN)/python tests/install/fresh_install.py
@@ -27,8 +27,8 @@ counts:          ## the least counts of oracles, vectors, boundary cases, mutant
 	$(BIN)/python tests/counts.py --write
 
 stress: lowest   ## the same tests at full size, or of some folders: TESTS="checker exact"; figures: benchmarks/README.md
-	cd tests && RROPT_STRESS=1 $(BIN)/python -m pytest -n 2 --dist worksteal --durations=40 $(TESTS)
-	cd tests && for kernel in Haswell Prescott; do OPENBLAS_CORETYPE=$$kernel $(BIN)/python -m pytest -n 2 solvers || exit 1; done
+	cd tests && RROPT_STRESS=1 $(BIN)/python -m pytest -n auto --dist worksteal --durations=40 $(TESTS)
+	cd tests && for kernel in Haswell Prescott; do OPENBLAS_CORETYPE=$$kernel $(BIN)/python -m pytest -n auto solvers || exit 1; done
 
 coq:             ## the checker that is proved in Coq: kernels/coq/_build/rropt-kernel; needs coqc, ocamlfind and zarith
 	$(MAKE) -C kernels/coq
@@ -38,8 +38,8 @@ lowest:          ## the tests at the least versions that pyproject.toml allows, 
 	$(BIN)/python .ci/lowest.py > .lowest/versions.txt
 	.lowest/bin/python -m pip install --quiet -r .lowest/versions.txt
 	.lowest/bin/python -m pip install --quiet --no-deps .
-	cd tests && ../.lowest/bin/python -m pytest -n 2 $(TESTS) --deselect tests/package/test_package.py::test_import_contracts  # of lint
-	cd tests && RROPT_STRESS=1 ../.lowest/bin/python -m pytest -n 2 cli/test_json_output.py  # every command: what solvers print differs by version
+	cd tests && ../.lowest/bin/python -m pytest -n auto $(TESTS) --deselect tests/package/test_package.py::test_import_contracts  # of lint
+	cd tests && RROPT_STRESS=1 ../.lowest/bin/python -m pytest -n auto cli/test_json_output.py  # every command: what solvers print differs by version
 
 bench:           ## every benchmark, side by side with its peer
 	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done

@@ -32,6 +32,7 @@ def _rejected(files: hostile.Files) -> int:
     return count
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(
     ("files", "least"),
     [(hostile.small, 60), (hostile.versions, 40), (hostile.deep, 50), (hostile.long_keys, 300), (hostile.heavy, 40)],

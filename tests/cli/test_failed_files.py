@@ -60,6 +60,7 @@ def fails(error: Exception) -> Any:
     return broken
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_result_is_printed_whatever_happens_to_its_file(
     name: str, cli: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch

@@ -107,6 +107,7 @@ def test_during_the_imports(folder: Path, whole: Any, library: str, number: int)
     ended_or_done(process, number, whole("csv"))
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(
     ("kind", "number"), [("csv", 2), ("csv", 15), ("parquet", 2), ("gz", 15), ("regress", 2), ("count", 2)]
 )

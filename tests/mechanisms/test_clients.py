@@ -282,6 +282,7 @@ def test_a_thousand_restricted_responses(size: Callable[[int, int], int]) -> Non
             _require_law(made, client)
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("frozen", FROZEN, ids=lambda frozen: f"{frozen['kind']}-{str(frozen['mechanism'])[:40]}")
 def test_frozen_vectors_and_estimates(frozen: Any) -> None:
     """The vectors were made by a sampler in Python that was no text of a client, before it was deleted."""
@@ -414,6 +415,7 @@ def test_programs_end_with_an_error_if_their_output_is_lost(language: str, tmp_p
         assert done.stderr.startswith("the output cannot be written"), given
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("kind", ["columns", "direct", "restricted", "bits"])
 def test_programs_in_javascript_refuse_texts(kind: str, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     made, counts = KINDS[kind], list(map(str, _estimable(kind)))

@@ -112,6 +112,7 @@ def test_warner_is_the_optimum_of_equal_shares() -> None:
         assert float(solution.lower) * (1 - 1e-9) < value < float(solution.upper) * (1 + 1e-7)
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(
     "region", [pytest.param(RenyiRegion(2, 1), marks=FULL), RenyiRegion("5/2", "1/4"), ZcdpRegion("1/4")]
 )

@@ -51,6 +51,7 @@ def test_all_staircase_rows_give_the_same(objective: str, size: Callable[[int, i
         assert certify_groups(asked, levels, found).check()
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("objective", OBJECTIVES)
 @pytest.mark.parametrize("name", LARGE)
 def test_300_categories_in_groups(name: str, objective: str) -> None:
@@ -65,6 +66,7 @@ def test_300_categories_in_groups(name: str, objective: str) -> None:
     assert own <= found.upper + Fraction(1, 10**30)
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_eight_groups_of_twelve(objective: str, size: Callable[[int, int], int]) -> None:
     """Eight groups of different proportions (in the gate of four categories): the bracket is below 1e-6."""

@@ -40,6 +40,7 @@ def region(k: int, epsilon: object = 1) -> PrivacyRegion:
     return PrivacyRegion(epsilon, inputs=k, outputs="any")
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(
     "objective",
     [

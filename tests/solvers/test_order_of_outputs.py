@@ -55,6 +55,7 @@ def test_outputs_of_two_inputs_stand_in_order_of_likelihood_ratio(kind: str) -> 
     assert solution.certificate.check().accepted
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(
     ("region", "population"),
     [

@@ -347,6 +347,7 @@ def test_tiny_proportions_with_delta_close(kind: str, tiny: int) -> None:
     assert found.gap < abs(found.upper) / 10 ** (9 if kind == "e" else 6), float(found.gap / found.upper)
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("kernel", ["Haswell", "Prescott", "SkylakeX", "Zen"])
 def test_tiny_proportions_close_with_every_blas_kernel(kernel: str) -> None:
     """OpenBLAS chooses its kernel by the processor; one that the processor cannot run is replaced."""
