@@ -21,14 +21,14 @@ test:            ## the tests, against the installed package
 	cd tests && $(BIN)/python -m pytest -n auto
 
 install-test:    ## the wheel without extras in a fresh environment, and one case of every command of the README and docs/reference/commands-by-example.md
-	$(BIN)/python tests/install/fresh_install.py
+	$(BIN)/python tests/pages/fresh_install.py
 
 counts:          ## the least counts of oracles, vectors, boundary cases, mutants and published figures, as they are today
 	$(BIN)/python tests/counts.py --write
 
-stress: lowest   ## the same tests at full size, or of some folders: TESTS="checker exact"; figures: benchmarks/README.md
+stress: lowest   ## the same tests at full size, or of some folders: TESTS="checker core"; figures: benchmarks/README.md
 	cd tests && RROPT_STRESS=1 $(BIN)/python -m pytest -n auto --dist worksteal --durations=40 $(TESTS)
-	cd tests && for kernel in Haswell Prescott; do OPENBLAS_CORETYPE=$$kernel $(BIN)/python -m pytest -n auto solvers || exit 1; done
+	cd tests && for kernel in Haswell Prescott; do OPENBLAS_CORETYPE=$$kernel $(BIN)/python -m pytest -n auto designs || exit 1; done
 
 coq:             ## the checker that is proved in Coq: kernels/coq/_build/rropt-kernel; needs coqc, ocamlfind and zarith
 	$(MAKE) -C kernels/coq
@@ -38,7 +38,7 @@ lowest:          ## the tests at the least versions that pyproject.toml allows, 
 	$(BIN)/python .ci/lowest.py > .lowest/versions.txt
 	.lowest/bin/python -m pip install --quiet -r .lowest/versions.txt
 	.lowest/bin/python -m pip install --quiet --no-deps .
-	cd tests && ../.lowest/bin/python -m pytest -n auto $(TESTS) --deselect tests/package/test_package.py::test_import_contracts  # of lint
+	cd tests && ../.lowest/bin/python -m pytest -n auto $(TESTS) --deselect tests/pages/test_package.py::test_import_contracts  # of lint
 	cd tests && RROPT_STRESS=1 ../.lowest/bin/python -m pytest -n auto cli/test_json_output.py  # every command: what solvers print differs by version
 
 bench:           ## every benchmark, side by side with its peer

@@ -11,8 +11,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "checker"))
 
-from fuzz.harness import Score
-from fuzz.rules import CHUNK, FUZZERS
+from adversary.fuzz.harness import Score
+from adversary.fuzz.rules import CHUNK, FUZZERS
 
 
 def main() -> None:

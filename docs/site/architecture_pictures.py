@@ -2,7 +2,7 @@
 
 The floors are the layers of the import contract in ``pyproject.toml``; the arrows and the ticks are the imports of the
 source files. A way through the rooms lists functions; ``passed`` runs it and returns which of them are
-called, in this order. ``tests/package/test_architecture_pictures.py`` draws all again and compares.
+called, in this order. ``tests/pages/test_architecture_pictures.py`` draws all again and compares.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Write the reference of JSON: a table of the keys for every result, from its class and ``results.json``.
 
 ``results.json`` has an example of each key. After a change of a result, write it again, in ``tests/``:
-``RROPT_WRITE_PAGES=1 python -m pytest package/test_round_trips.py -k keys``.
+``RROPT_WRITE_PAGES=1 python -m pytest pages/test_round_trips.py -k keys``.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from adversary.asking import ask
-from fuzz.binary_brackets import SOURCES
+from adversary.fuzz.binary_brackets import SOURCES
 from vectors import vectors
 
 from rropt.checker.verdicts import explain_text

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from adversary.asking import ask
-from fuzz.levels import Level
-from fuzz.splits import Split, bound, value
+from adversary.fuzz.levels import Level
+from adversary.fuzz.splits import Split, bound, value
 
 from rropt.designs.bits import design_bits
 

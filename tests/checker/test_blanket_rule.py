@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from fuzz.blankets import bound, device, file, laws_of, response, slack, worst
+from adversary.fuzz.blankets import bound, device, file, laws_of, response, slack, worst
 
 from rropt.checker import blanket_rule, check_text
 from rropt.checker.blanket_rule import any_blanket, binary_blankets, blanket_bound, kary_blanket

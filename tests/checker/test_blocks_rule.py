@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from adversary.asking import ask
 from adversary.blocks import sets_of
-from fuzz.block_pieces import best_information, bound, information, variance, written_out
+from adversary.fuzz.block_pieces import best_information, bound, information, variance, written_out
 from javascript import judge
 from mpmath import mp
 

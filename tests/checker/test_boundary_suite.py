@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from boundary import oracle
-from boundary.stated import LIMITS, STATED
+from adversary.boundary import oracle
+from adversary.boundary.stated import LIMITS, STATED
 from stress import STRESS
 
 from rropt.checker import check_text, verdicts
@@ -23,7 +23,9 @@ PAGES = FOLDER.parent
 SHARE = 1 if STRESS else 12
 
 
-CONDITIONS = json.loads((Path(__file__).parent / "boundary" / "conditions.json").read_text(encoding="utf-8"))
+CONDITIONS = json.loads(
+    (Path(__file__).parents[1] / "adversary" / "boundary" / "conditions.json").read_text(encoding="utf-8")
+)
 
 
 def kept_in(case: str) -> bool:
@@ -153,9 +155,9 @@ def test_no_false_claim_is_accepted_by_the_suite() -> None:
 
 
 def test_the_oracle_shares_no_code_with_the_checker() -> None:
-    source = FOLDER.parent.parent.parent / "tests" / "checker" / "boundary" / "oracle.py"
+    source = FOLDER.parent.parent.parent / "tests" / "adversary" / "boundary" / "oracle.py"
     if not source.exists():  # the tests run against an installed package
-        from boundary import oracle
+        from adversary.boundary import oracle
 
         source = type(FOLDER)(str(oracle.__file__))
     imports = [line for line in source.read_text(encoding="utf-8").splitlines() if re.match(r"\s*(from|import) ", line)]

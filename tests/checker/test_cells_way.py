@@ -18,7 +18,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from fuzz import divergence_pieces
+from adversary.fuzz import divergence_pieces
 from javascript import judge
 
 from rropt import Problem, solve

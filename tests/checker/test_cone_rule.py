@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 from adversary.asking import ask
-from fuzz import cone_pieces
-from fuzz.weakened import Weakening, survivors
+from adversary.fuzz import cone_pieces
+from adversary.fuzz.weakened import Weakening, survivors
 from javascript import judge
 
 import rropt

@@ -12,10 +12,10 @@ from fractions import Fraction
 from itertools import islice
 
 import pytest
-from fuzz import cells, cover_changes, covers, degenerate_covers
-from fuzz.criteria import evaluate, number
-from fuzz.degenerates import EVERY
-from fuzz.version_2 import Version2, judge_of
+from adversary.fuzz import cells, cover_changes, covers, degenerate_covers
+from adversary.fuzz.criteria import evaluate, number
+from adversary.fuzz.degenerates import EVERY
+from adversary.fuzz.version_2 import Version2, judge_of
 from stress import STRESS
 from vectors import vectors
 

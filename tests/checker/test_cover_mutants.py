@@ -14,9 +14,9 @@ import mpmath as mp
 import pytest
 from adversary.asking import ask
 from adversary.covers import is_true, mutants
-from fuzz.covers import Claim, search, truth
-from fuzz.criteria import BITS
-from fuzz.version_2 import Version2
+from adversary.fuzz.covers import Claim, search, truth
+from adversary.fuzz.criteria import BITS
+from adversary.fuzz.version_2 import Version2
 
 from rropt.privacy.bound import parity_bound
 from rropt.privacy.bound_certificate import infimum_certificate

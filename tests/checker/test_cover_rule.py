@@ -17,7 +17,7 @@ import pytest
 from adversary.asking import ask
 from adversary.cover_files import hostile_covers
 from adversary.covers import METHODS, at_path, is_true, paths, replaced
-from fuzz.criteria import BITS, evaluate, random_function
+from adversary.fuzz.criteria import BITS, evaluate, random_function
 
 from rropt.checker.cover import Cell, Criterion
 from rropt.checker.cover.constants import Constants

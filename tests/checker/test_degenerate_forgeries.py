@@ -153,7 +153,7 @@ def test_the_family_of_the_third_reading_is_among_them(monkeypatch: pytest.Monke
     """Without the condition on upper, and without the invariants, the program finds false E-optimal files."""
     from contextlib import ExitStack
 
-    from fuzz import dropped
+    from adversary.fuzz import dropped
 
     rng, found = random.Random(3), 0
     (condition,) = (c for c in dropped.conditions() if "upper is not positive" in c.reason)

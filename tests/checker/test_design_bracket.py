@@ -13,9 +13,9 @@ from itertools import product
 from typing import Any
 
 import pytest
-from boundary import oracle
-from brackets import forger, witnesses
-from brackets.stated import cases, in_format_1
+from adversary.boundary import oracle
+from adversary.brackets import forger, witnesses
+from adversary.brackets.stated import cases, in_format_1
 from vectors import vectors
 
 from rropt.checker import check_text

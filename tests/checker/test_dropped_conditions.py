@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from brackets import witnesses
-from brackets.stated import cases
-from fuzz import binary_brackets, divergence_pieces, dropped, planted
-from fuzz.rules import FUZZERS
+from adversary.brackets import witnesses
+from adversary.brackets.stated import cases
+from adversary.fuzz import binary_brackets, divergence_pieces, dropped, planted
+from adversary.fuzz.rules import FUZZERS
 
 import rropt.checker
 from rropt.checker import verdicts

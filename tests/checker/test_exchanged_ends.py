@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 import pytest
-from fuzz.exchanged import FOLDER, killed, mutants, questions
+from adversary.fuzz.exchanged import FOLDER, killed, mutants, questions
 from stress import STRESS
 from vectors import vectors
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fuzz.rules import FUZZERS, Fuzzer
+from adversary.fuzz.rules import FUZZERS, Fuzzer
 from test_format_pages import examples
 
 from rropt.checker import explain

@@ -15,9 +15,9 @@ from typing import Any, ClassVar
 
 import pytest
 from adversary.asking import ask
-from fuzz import planted
-from fuzz.harness import document
-from fuzz.rules import FUZZERS
+from adversary.fuzz import planted
+from adversary.fuzz.harness import document
+from adversary.fuzz.rules import FUZZERS
 
 from rropt.checker import documents
 

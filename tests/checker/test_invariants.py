@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from brackets.stated import cases
+from adversary.brackets.stated import cases
 from reaches import reach
 from vectors import vectors
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from adversary.asking import ask
-from fuzz.estimates import bound, file, improved, kernel
+from adversary.fuzz.estimates import bound, file, improved, kernel
 
 from rropt import named_mechanism
 from rropt.mechanisms import Mechanism, ProductMechanism

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from adversary.asking import ask
-from fuzz import one_sided
+from adversary.fuzz import one_sided
 
 
 def test_no_one_sided_file_that_is_false_is_accepted() -> None:

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 from adversary.asking import ask
-from fuzz import orbit_objectives, orbits
-from fuzz.weakened import Weakening, survivors
+from adversary.fuzz import orbit_objectives, orbits
+from adversary.fuzz.weakened import Weakening, survivors
 from javascript import judge
 
 from rropt import kary_problem, solve

@@ -11,7 +11,7 @@ from typing import Any
 
 import mpmath as mp
 import pytest
-from fuzz.concentrated import (
+from adversary.fuzz.concentrated import (
     divergence,
     file,
     kary,

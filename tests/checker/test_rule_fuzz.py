@@ -14,9 +14,9 @@ from itertools import dropwhile, islice
 from pathlib import Path
 
 import pytest
-from fuzz import degenerates, orders
-from fuzz.levels import random_level
-from fuzz.rules import CHUNK, FUZZERS, Fuzzer
+from adversary.fuzz import degenerates, orders
+from adversary.fuzz.levels import random_level
+from adversary.fuzz.rules import CHUNK, FUZZERS, Fuzzer
 from stress import STRESS
 
 CHUNKS = [(fuzzer, chunk) for fuzzer in FUZZERS for chunk in range(fuzzer.full // CHUNK if STRESS else 1)]

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from fuzz.shuffles import blocks_delta, event, file, worst
+from adversary.fuzz.shuffles import blocks_delta, event, file, worst
 
 from rropt.checker import check_text
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from fuzz.traces import file
+from adversary.fuzz.traces import file
 
 import rropt
 from rropt.checker import check_text

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from fuzz.harness import document
-from fuzz.weakened import Weakening, survivors
+from adversary.fuzz.harness import document
+from adversary.fuzz.weakened import Weakening, survivors
 
 KERNEL = Weakening("garbling_rules.py", "if any(x != y * scale", "if False and any(x != y * scale", "C source = target")
 

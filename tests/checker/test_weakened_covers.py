@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from fuzz import cells
-from fuzz.criteria import ONE_LESS
-from fuzz.version_2 import judge_of
-from fuzz.weakened import Weakening, survivors, weakened
+from adversary.fuzz import cells
+from adversary.fuzz.criteria import ONE_LESS
+from adversary.fuzz.version_2 import judge_of
+from adversary.fuzz.weakened import Weakening, survivors, weakened
 
 BERNSTEIN = {"method": "bernstein", "order": "0"}
 ROOT = {"root": ["-1", "0", "2"], "between": ["7/10", "71/100"]}  # 1/sqrt 2

@@ -15,12 +15,10 @@ from pathlib import Path
 import highspy
 import numpy as np
 import pytest
+from test_help_examples import EXAMPLES, FILES
 
 import rropt
 from rropt.core.linear.highs import QuietHighs
-
-sys.path.insert(0, str(Path(__file__).parent))
-from test_help_examples import EXAMPLES, FILES
 
 _COMMANDS = {
     name: shlex.split(lines[0].replace("--categories 60", "--categories 9"), comments=True)[1:]

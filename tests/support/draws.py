@@ -1,6 +1,6 @@
 """Which cases of a large table a run judges: the content of the sources chooses, so that each change draws others.
 
-Claims of the registry are drawn by their ids (proofs/shared_outcomes.py), cases of a test by ``pytest.mark.drawn``
+Claims of the registry are drawn by their ids (registry/shared_outcomes.py), cases of a test by ``pytest.mark.drawn``
 (conftest.py). At full size (RROPT_STRESS=1) all are judged.
 """
 

@@ -1,7 +1,7 @@
 """Modules that a test file names and that are imported when a test first uses them.
 
 pandas, Polars, Arrow, Ibis, Matplotlib, CVXPY and parts of SciPy take seconds to import. A run of one test, and the
-collection of all, must not wait for what they do not use (tests/package/test_quick.py).
+collection of all, must not wait for what they do not use (tests/pages/test_quick.py).
 """
 
 from __future__ import annotations

@@ -1,0 +1,1334 @@
+"""Decides the claim of a small certificate from its problem and its claim alone, in exact arithmetic.
+
+It shares no code with the checkers and reads no witness. What the optimum is follows from theorems: with two
+categories every mechanism at a level is a randomization of one with two answers (with delta: four), so that this one
+is the best for every objective; with equal shares the best A-, D- and E-optimal design is a subset selection; a linear
+objective has its optimum at a vertex, and all vertices of a small polytope are enumerated. At an irrational level the
+claim is decided on both sides of a narrow interval. ``None``: the oracle does not decide the claim.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction as F
+from functools import cache, wraps
+from itertools import chain, combinations, permutations, product
+from math import comb, prod
+from typing import Any
+
+from mpmath import iv, mp, mpf
+
+from adversary.blocks import is_written_by_formulas, listed_weights, shares_of, written_out
+
+Matrix = list[list[F]]
+Row = tuple[list[F], F]  # a.x >= b
+
+mp.dps = 80
+iv.dps = 80
+
+
+class UndecidedError(Exception):
+    """The oracle has no theorem for the claim."""
+
+
+def _remembered(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Keep the results of a pure function of JSON values and fractions: many cases have one problem or mechanism."""
+    known: dict[str, Any] = {}
+
+    @wraps(function)
+    def asked(*arguments: Any) -> Any:
+        key = json.dumps(arguments, default=str, sort_keys=True)
+        if key not in known:
+            known[key] = function(*arguments)
+        return known[key]
+
+    return asked
+
+
+def truth(problem: Any, claim: Any) -> bool | None:
+    """Return whether the claim is true, or ``None``."""
+    kind = claim.get("kind")
+    decide = _CLAIMS.get(kind)
+    if decide is None:
+        return None
+    try:
+        return decide(problem, claim)
+    except UndecidedError:
+        return None
+
+
+def matrix(rows: Any) -> Matrix:
+    """Return the numbers of a matrix."""
+    return [[F(x) for x in row] for row in rows]
+
+
+def dot(a: Sequence[F], b: Sequence[F]) -> F:
+    """Return the scalar product."""
+    return sum((x * y for x, y in zip(a, b, strict=True)), F(0))
+
+
+# -- levels
+
+
+def interval_of(value: Any) -> tuple[F, F]:
+    """Return an interval, of one point or of relative width 10^-70, around exp(epsilon)."""
+    if "rational" in value:
+        r = F(value["rational"])
+        return (F(1), F(1)) if r == 0 else _exp(r)
+    q, times = F(value["log"]), F(value.get("times", "1"))
+    if times.denominator == 1:
+        return q**times.numerator, q**times.numerator
+    return _root(q**times.numerator, times.denominator)
+
+
+def delta_of(value: Any) -> tuple[F, F]:
+    """Return the same around delta."""
+    return _exp(F(value["exp"])) if isinstance(value, dict) else (F(value), F(value))
+
+
+@cache
+def _exp(r: F) -> tuple[F, F]:
+    """Taylor's formula for exp(r/2^n), then squares; all outwards."""
+    if abs(r) > 200:
+        raise UndecidedError
+    halvings = 12 + max(0, abs(r.numerator) // r.denominator).bit_length()
+    x, total, term = abs(r) / 2**halvings, F(1), F(1)
+    for i in range(1, 60):
+        term = _cut(term * x / i, 400)
+        total += term
+    low, high = total - F(1, 2**380), total + F(1, 2**380)
+    for _ in range(halvings):
+        low, high = _cut(low * low, 600), _cut(high * high, 600) + F(1, 2**600)
+    return (low, high) if r > 0 else (1 / high, 1 / low)
+
+
+def _cut(x: F, bits: int) -> F:
+    return F((x.numerator << bits) // x.denominator, 1 << bits)
+
+
+@cache
+def _root(x: F, n: int) -> tuple[F, F]:
+    if n > 16:
+        near = mp.root(_mpf(x), n)
+        return tuple(F(int(near * mpf(10) ** 70) + shift, 10**70) for shift in (-2, 2))  # type: ignore[return-value]
+    unit = 10**75
+    target = x * F(unit) ** n
+    low, high = 0, unit * (1 + max(1, int(x)))
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if F(middle) ** n <= target else (low, middle)
+    return (F(low, unit), F(low, unit)) if F(low) ** n == target else (F(low, unit), F(high, unit))
+
+
+def levels(region: Any) -> Iterator[tuple[F, F]]:
+    """Iterate over the two ends (gamma, delta) of a region: twice the same if both are rational."""
+    if region["kind"] == "criterion":
+        bound = infimum(region)[0]
+        if bound is None or bound < 1:
+            raise UndecidedError
+        yield from [(bound, F(0))] * 2
+        return
+    gammas, deltas = interval_of(region["epsilon"]), delta_of(region["delta"])
+    yield gammas[0], deltas[0]
+    yield gammas[1], deltas[1]
+
+
+# -- mechanisms and their values
+
+
+def columns_sum_to_one(p: Matrix) -> bool:
+    """Whether the matrix is a mechanism."""
+    return all(x >= 0 for row in p for x in row) and all(sum(column) == 1 for column in zip(*p, strict=True))
+
+
+def excess(p: Matrix, g: F) -> F:
+    """Return the least delta at which the mechanism is private: over ordered pairs of categories."""
+    k = len(p[0])
+    found = [sum(max(F(0), row[j] - g * row[i]) for row in p) for j, i in permutations(range(k), 2)]
+    return max(found, default=F(0))
+
+
+def parity(p: Matrix) -> F | None:
+    """Return the largest ratio in a row; ``None`` if it is infinite."""
+    worst = F(1)
+    for row in p:
+        if max(row) > 0:
+            if min(row) == 0:
+                return None
+            worst = max(worst, max(row) / min(row))
+    return worst
+
+
+def information(p: Matrix, pi: list[F]) -> Matrix:
+    """Return M; rows of zeros add nothing."""
+    k = len(pi)
+    if any(dot(row, pi) == 0 and any(row) for row in p):
+        raise UndecidedError
+    rows = [(row, dot(row, pi)) for row in p if any(row)]
+    return [[sum((row[i] * row[j] / s for row, s in rows), F(0)) for j in range(k)] for i in range(k)]
+
+
+def determinant(a: Matrix) -> F:
+    """Return the determinant, by elimination."""
+    a, sign = [row[:] for row in a], F(1)
+    for i in range(len(a)):
+        at = next((r for r in range(i, len(a)) if a[r][i]), None)
+        if at is None:
+            return F(0)
+        if at != i:
+            a[i], a[at], sign = a[at], a[i], -sign
+        for r in range(i + 1, len(a)):
+            factor = a[r][i] / a[i][i]
+            a[r] = [x - factor * y for x, y in zip(a[r], a[i], strict=True)]
+    return sign * prod((a[i][i] for i in range(len(a))), start=F(1))
+
+
+def solve(a: Matrix, b: list[F]) -> list[F] | None:
+    """Return the solution of a regular system."""
+    whole = determinant(a)
+    if whole == 0:
+        return None
+    swapped = [[row[:j] + [x] + row[j + 1 :] for row, x in zip(a, b, strict=True)] for j in range(len(b))]
+    return [determinant(each) / whole for each in swapped]
+
+
+def positive_semidefinite(a: Matrix) -> bool:
+    """Whether all principal minors are >= 0."""
+    n = len(a)
+    chosen = [at for size in range(1, n + 1) for at in combinations(range(n), size)]
+    return all(determinant([[a[i][j] for j in at] for i in at]) >= 0 for at in chosen)
+
+
+INFINITE = "infinite"
+
+
+@_remembered
+def value(objective: Any, p: Matrix, pi: list[F]) -> Any:
+    """Return the value of a mechanism: a number, ``INFINITE``, or for a logarithm its interval."""
+    kind, k = objective["kind"], len(p[0])
+    if kind == "trace":
+        return sum((F(w) * p[i][i] for i, w in enumerate(objective["weights"])), F(0))
+    if kind == "loss":
+        loss = matrix(objective["matrix"])
+        return sum((pi[j] * loss[i][j] * p[i][j] for i in range(len(p)) for j in range(k)), F(0))
+    if kind == "distance":
+        q = matrix(objective["matrix"])
+        gaps = [abs(x - y) for a, b in zip(p, q, strict=True) for x, y in zip(a, b, strict=True)]
+        return max(gaps) if objective["norm"] == "largest" else sum(gaps)
+    if kind in ("total-variation", "chi-square"):
+        q = [F(x) for x in objective["against"]]
+        d = [x - y for x, y in zip(pi, q, strict=True)]
+        if kind == "total-variation":
+            return sum((abs(dot(row, d)) for row in p), F(0)) / 2
+        if any(dot(row, q) == 0 and dot(row, d) for row in p):
+            return INFINITE
+        return sum((dot(row, d) ** 2 / dot(row, q) for row in p if dot(row, q)), F(0))
+    if kind == "payoff":
+        gains = [[share * u for share, u in zip(pi, row, strict=True)] for row in matrix(objective["matrix"])]
+        return sum((max(dot(gain, row) for gain in gains) for row in p), F(0))
+    if kind in DIVERGENCES:
+        return _divergence(objective, p, pi)
+    if kind == "contrasts":
+        each = [value({"kind": "c-optimal", "contrast": row}, p, pi) for row in objective["contrasts"]]
+        return INFINITE if INFINITE in each else sum(each, F(0))
+    if kind == "bayes":
+        return _mean(objective, p)
+    if kind == "mutual-information":
+        total = iv.mpf(0)
+        for row in p:
+            s = dot(row, pi)
+            for x, share in zip(row, pi, strict=True):
+                if x and share:
+                    total += _iv(share * x) * iv.log(_iv(x / s))
+        return total
+    if k == 2 and 0 in pi and kind != "d-optimal" and any(any(row) and not dot(row, pi) for row in p):
+        return F(0)  # an output of probability 0 estimates what remains: FORMAT.md, B
+    m = information(p, pi)
+    if kind == "c-optimal":
+        c = [F(x) for x in objective["contrast"]]
+        z = solve(m, c) or _least_solution(m, c)
+        return INFINITE if z is None else dot(c, z) - dot(c, pi) ** 2
+    if determinant(m) == 0:
+        return -iv.inf if kind == "d-optimal" else INFINITE
+    if kind == "d-optimal":
+        return iv.log(_iv(determinant(m)))
+    unit = [[F(i == j) for j in range(k)] for i in range(k)]
+    inverse = [solve(m, column) or [] for column in unit]
+    if kind in ("a-optimal", "variance"):
+        found = sum(inverse[i][i] for i in range(k)) - dot(pi, pi)
+        return found / 2 if kind == "variance" else found
+    if kind == "e-optimal":
+        covariance = [[inverse[i][j] - pi[i] * pi[j] for j in range(k)] for i in range(k)]
+        return _LargestEigenvalue(covariance)
+    raise UndecidedError
+
+
+def _least_solution(m: Matrix, c: list[F]) -> list[F] | None:
+    """Return a z with M z = c of a singular M, if there is one: M restricted to independent rows."""
+    k = len(c)
+    for size in range(k - 1, 0, -1):
+        for at in combinations(range(k), size):
+            part = solve([[m[i][j] for j in at] for i in at], [c[i] for i in at])
+            if part is not None:
+                z = [part[at.index(i)] if i in at else F(0) for i in range(k)]
+                return z if all(dot(row, z) == x for row, x in zip(m, c, strict=True)) else None
+    return None
+
+
+DIVERGENCES = ("kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence")
+
+
+def _divergence(objective: Any, p: Matrix, pi: list[F]) -> Any:
+    """Return a divergence of the outputs under pi from those under ``against``."""
+    kind, q = objective["kind"], [F(x) for x in objective["against"]]
+    pairs = [(dot(row, pi), dot(row, q)) for row in p if any(row)]
+    order = F(objective.get("order", "1"))
+    if any((a and not b and order >= 1 and kind in _INFINITE) or (b and not a and order < 0) for a, b in pairs):
+        return INFINITE
+    total = iv.mpf(0)
+    for a, b in pairs:
+        x, y = _iv(a), _iv(b)
+        if kind == "kullback-leibler":
+            total += x * iv.log(x / y) if a else 0
+        elif kind == "hellinger":
+            total += (x + y) / 2 - iv.sqrt(x * y)
+        elif kind == "jensen-shannon":
+            total += sum(z * iv.log(2 * z / (x + y)) for z, chance in ((x, a), (y, b)) if chance) / 2
+        else:
+            r = _iv(order)
+            both = iv.exp(r * iv.log(x) + (1 - r) * iv.log(y)) if a and b else 0
+            total += (both - r * x - (1 - r) * y) / (r * (r - 1))
+    return total
+
+
+_INFINITE = ("kullback-leibler", "alpha-divergence")
+
+
+def _mean(objective: Any, p: Matrix) -> Any:
+    """Return the mean of an objective over populations."""
+    if objective["objective"]["kind"] in ("d-optimal", "e-optimal", "variance", "trace", "bayes"):
+        raise UndecidedError  # the page defines no mean of these
+    found = []
+    for weight, population in zip(objective["weights"], objective["populations"], strict=True):
+        each = value(objective["objective"], p, [F(x) for x in population])
+        if each == INFINITE:
+            return INFINITE
+        found.append((F(weight), each))
+    if all(isinstance(each, F) for _, each in found):
+        return sum((weight * each for weight, each in found), F(0))
+    return sum(_iv(weight) * (_iv(each) if isinstance(each, F) else each) for weight, each in found)
+
+
+class _LargestEigenvalue:
+    """An algebraic number that can be compared with rationals: x >= it iff x I - A is positive semidefinite."""
+
+    def __init__(self, a: Matrix) -> None:
+        self.a = a
+
+    def __le__(self, x: Any) -> bool:
+        n = len(self.a)
+        return positive_semidefinite([[F(x) * (i == j) - self.a[i][j] for j in range(n)] for i in range(n)])
+
+    def __gt__(self, x: Any) -> bool:
+        return not self <= x
+
+    def __ge__(self, x: Any) -> bool:
+        n = len(self.a)  # it is >= x unless x I - A is positive definite
+        shifted = [[F(x) * (i == j) - self.a[i][j] for j in range(n)] for i in range(n)]
+        return any(determinant([row[:s] for row in shifted[:s]]) <= 0 for s in range(1, n + 1))
+
+
+def _iv(x: F) -> Any:
+    return iv.mpf(x.numerator) / iv.mpf(x.denominator)
+
+
+def at_most(x: Any, y: Any) -> bool:
+    """Decide ``x <= y``, one of them a rational."""
+    if INFINITE in (x, y):
+        return bool(y == INFINITE)
+    if isinstance(x, F) and isinstance(y, F):
+        return x <= y
+    if isinstance(x, _LargestEigenvalue):
+        return x <= y
+    if isinstance(y, _LargestEigenvalue):
+        return y >= x
+    left, right = (_iv(z) if isinstance(z, F) else z for z in (x, y))
+    if left.b <= right.a:
+        return True
+    if left.a > right.b:
+        return False
+    raise UndecidedError
+
+
+MINIMISED = ("variance", "loss", "distance", "a-optimal", "c-optimal", "e-optimal", "contrasts")
+
+
+# -- optima
+
+
+def four_answers(g: F, d: F) -> Matrix:
+    """Return the mechanism on two categories of which all others are randomizations; the first row is (gamma, 1)."""
+    top = (1 - d) * g / (g + 1)
+    rows = [[top, 1 - d - top], [1 - d - top, top]]
+    return [*rows, [d, F(0)], [F(0), d]] if d else rows
+
+
+def two_rays(a: F | None, b: F | None) -> Matrix:
+    """Return the same for ``p_0 <= a p_1`` and ``p_1 <= b p_0``, ``None`` for no condition: multiples of two rays."""
+    u = [F(1), F(0)] if a is None else [a, F(1)]
+    v = [F(0), F(1)] if b is None else [F(1), b]
+    weights = solve([[u[j], v[j]] for j in range(2)], [F(1), F(1)])
+    if weights is None:
+        raise UndecidedError
+    return [[x * weights[0] for x in u], [x * weights[1] for x in v]]
+
+
+def _exact_level(level: Any) -> F:
+    low, high = interval_of(level)
+    if low != high:
+        raise UndecidedError
+    return low
+
+
+def subset_selections(k: int, g: F) -> Iterator[Matrix]:
+    """Iterate over the mechanisms that report one of the subsets of a size."""
+    for size in range(1, k):
+        weight = 1 / (comb(k - 1, size - 1) * g + comb(k - 1, size))
+        yield [[g * weight if j in chosen else weight for j in range(k)] for chosen in combinations(range(k), size)]
+
+
+def vertices(rows: Sequence[Row], n: int) -> Iterator[list[F]]:
+    """Iterate over the vertices of ``a.x >= b``."""
+    for chosen in combinations(rows, n):
+        x = solve([a for a, _ in chosen], [b for _, b in chosen])
+        if x is not None and all(dot(a, x) >= b for a, b in rows):
+            yield x
+
+
+def _least(rows: Sequence[Row], n: int, cost: Callable[[list[F]], F]) -> F:
+    found = [cost(x) for x in vertices(rows, n)]
+    if not found:
+        raise UndecidedError
+    return min(found)
+
+
+def _two_answer_rows(region: Any, g: F, d: F, k: int) -> list[Row]:
+    """Return what the first row of a mechanism of two answers satisfies."""
+
+    def unit(j: int, factor: F = F(1)) -> list[F]:
+        return [factor * (i == j) for i in range(k)]
+
+    inner = region["region"] if region["kind"] == "bounded" else region
+    rows: list[Row] = [(unit(j), F(0)) for j in range(k)] + [(unit(j, F(-1)), F(-1)) for j in range(k)]
+    for j, other in permutations(range(k), 2):
+        factor = g
+        if inner["kind"] == "pairwise-privacy":
+            level = inner["levels"][j][other]
+            if level is None:
+                continue
+            factor = interval_of(level)[0]
+        # p_j <= g p_l + d, and of the second answer 1 - p_j <= g (1 - p_l) + d
+        rows.append(([x - y for x, y in zip(unit(other, factor), unit(j), strict=True)], -d))
+        rows.append(([y - x for x, y in zip(unit(other, factor), unit(j), strict=True)], 1 - factor - d))
+    if region["kind"] == "bounded":
+        least, most = matrix(region["least"]), matrix(region["most"])
+        for j in range(k):
+            rows += [(unit(j), least[0][j]), (unit(j, F(-1)), -most[0][j])]
+            rows += [(unit(j), 1 - most[1][j]), (unit(j, F(-1)), least[1][j] - 1)]
+    return rows
+
+
+@_remembered
+def optimum(problem: Any, g: F, d: F) -> Any:
+    """Return the optimum of a design problem at (g, d)."""
+    region, objective = problem["region"], problem["objective"]
+    inner = region["region"] if region["kind"] == "bounded" else region
+    k, outputs = int(inner["inputs"]), inner["outputs"]
+    kind = objective["kind"]
+    if isinstance(problem["population"], dict):
+        return _worst_case(problem, g)
+    pi = [F(x) for x in problem["population"]]
+    bounded = region["kind"] == "bounded"
+    linear = kind in ("trace", "loss", "distance")
+    if inner.get("family", "all") != "all":
+        m = (g + d) / (g + 1)
+        return value(objective, [[m, 1 - m], [1 - m, m]], pi)
+    if linear or bounded or (outputs == "2" and d) or inner["kind"] == "pairwise-privacy":
+        if k == 2 and inner["kind"] == "pairwise-privacy" and not bounded and not linear:
+            bounds = [None if x is None else _exact_level(x) for x in (inner["levels"][0][1], inner["levels"][1][0])]
+            return value(objective, two_rays(*bounds), pi)
+        if outputs != "2":
+            same = kind == "trace" and len(set(objective["weights"])) == 1 and not bounded
+            if same and inner["kind"] != "pairwise-privacy" and outputs == str(k) and F(objective["weights"][0]) >= 0:
+                # p_jj <= gamma p_jl + delta: sum over the ordered pairs
+                return F(objective["weights"][0]) * k * (g + (k - 1) * d) / (g + k - 1)
+            raise UndecidedError
+        rows = _two_answer_rows(region, g, d, k)
+        if kind == "distance":
+            return _least_distance(objective, rows, k)
+        best = []
+        for x in vertices(rows, k):
+            p = [x, [1 - y for y in x]]
+            if linear or determinant(information(p, pi) if all(map(any, p)) else p):
+                best.append(value(objective, p, pi))
+        if not best or kind not in ("trace", "loss", "variance", "a-optimal", "c-optimal"):
+            raise UndecidedError  # quasi-concave on the polygon; other objectives are not
+        return min(best) if kind in MINIMISED else max(best)
+    if k == 2 and outputs == "3" and d and kind == "variance":  # two of the four answers are merged
+        rows = four_answers(g, d)
+        merged = [
+            [[x + y for x, y in zip(*two, strict=True)], *[row for row in rows if row not in two]]
+            for two in combinations(rows, 2)
+        ]
+        found = [value(objective, p, pi) for p in merged if determinant(information(p, pi))]
+        return min(found)
+    if k == 2 and (d == 0 or outputs == "any" or int(outputs) >= 4):
+        return value(objective, four_answers(g, d), pi)
+    if len(set(pi)) == 1 and k <= 6 and d == 0 and outputs == "any" and kind not in ("chi-square", "total-variation"):
+        found = [value(objective, p, pi) for p in subset_selections(k, g)]
+        if kind == "a-optimal":
+            return min(found)
+        if kind == "e-optimal":
+            return min(value({"kind": "a-optimal"}, p, pi) for p in subset_selections(k, g)) / (k - 1)
+        if kind in ("d-optimal", "mutual-information"):
+            best_of_all = found[0]
+            for each in found:
+                best_of_all = each if each.a > best_of_all.b else best_of_all
+            return best_of_all
+    is_one = inner["kind"] == "differential-privacy" and not bounded
+    if (
+        len(set(pi)) == 1
+        and 0 < d <= 1 < g
+        and k <= 5
+        and outputs == "any"
+        and kind in ("a-optimal", "e-optimal")
+        and is_one
+    ):
+        v = F(k, k - 1) * (k * _greatest_squares(k, g, d) - 1)  # averaged over all orders of the inputs
+        return (k - 1 if kind == "a-optimal" else 1) / v
+    raise UndecidedError
+
+
+def _greatest_squares(k: int, g: F, d: F) -> F:
+    """Return the greatest mean of the sum of squares of a row with sum 1, whose mean excess over pairs is at most d.
+
+    All rows with entries 0 or powers of g without gaps; the best mean is that of one or two of them.
+    """
+    points = set()
+    for places in product(range(k + 1), repeat=k):
+        if list(places) != sorted(places) or set(places) - {0} != set(range(1, len(set(places) - {0}) + 1)):
+            continue
+        row = [g**x if x else F(0) for x in places]
+        if not any(row):
+            continue
+        row = [x / sum(row) for x in row]
+        pairs = ((x, y) for j, x in enumerate(row) for i, y in enumerate(row) if i != j)
+        points.add((sum(max(F(0), x - g * y) for x, y in pairs) / (k - 1), sum(x * x for x in row)))
+    under = [(t, s) for t, s in points if t <= d]
+    mixed = [s + (d - t) / (u - t) * (w - s) for t, s in under for u, w in points if u > d]
+    return max([s for _, s in under] + mixed)
+
+
+def _least_distance(objective: Any, rows: list[Row], k: int) -> F:
+    q = matrix(objective["matrix"])
+    if objective["norm"] != "largest":
+        raise UndecidedError
+    more: list[Row] = [([*a, F(0)], b) for a, b in rows]
+    for j in range(k):
+        unit = [F(i == j) for i in range(k)]
+        minus = [-x for x in unit]
+        for target in (q[0][j], 1 - q[1][j]):
+            more += [([*unit, F(1)], target), ([*minus, F(1)], -target)]
+    return _least(more, k + 1, lambda x: x[-1])
+
+
+def _prevalences(population: Any) -> tuple[F, F]:
+    """Return the ends of a polytope of populations on two categories."""
+    if "vertices" in population:
+        found = [F(v[1]) for v in population["vertices"]]
+        return min(found), max(found)
+    low, high = F(0), F(1)
+    for row in population["rows"]:
+        a0, a1 = (F(x) for x in row["coefficients"])
+        slope, bound = a1 - a0, F(row["bound"]) - a0
+        signs = {"<=": [1], ">=": [-1], "=": [1, -1]}[row["relation"]]
+        for sign in signs:  # sign slope x <= sign bound
+            s, b = sign * slope, sign * bound
+            if s > 0:
+                high = min(high, b / s)
+            elif s < 0:
+                low = max(low, b / s)
+            elif b < 0:
+                raise UndecidedError
+    if low > high:
+        raise UndecidedError
+    return low, high
+
+
+def _worst(objective: Any, p: Matrix, low: F, high: F) -> F:
+    """Return the largest value over an interval of prevalences: a concave quadratic of the prevalence."""
+    at = [value(objective, p, [1 - x, x]) for x in (F(1, 5), F(1, 2), F(4, 5))]
+    if INFINITE in at:
+        raise UndecidedError
+    x0, x1, x2 = F(1, 5), F(1, 2), F(4, 5)
+    second = ((at[2] - at[1]) / (x2 - x1) - (at[1] - at[0]) / (x1 - x0)) / (x2 - x0)
+    first = (at[1] - at[0]) / (x1 - x0) - second * (x0 + x1)
+    constant = at[0] - first * x0 - second * x0**2
+    candidates = [low, high]
+    if second:
+        candidates.append(min(max(-first / (2 * second), low), high))
+    return max(constant + first * x + second * x * x for x in candidates)
+
+
+def _worst_case(problem: Any, g: F) -> F:
+    region, objective = problem["region"], problem["objective"]
+    if region["inputs"] != "2" or objective["kind"] not in ("a-optimal", "c-optimal"):
+        raise UndecidedError
+    return _worst(objective, four_answers(g, F(0)), *_prevalences(problem["population"]))
+
+
+# -- claims
+
+
+def _matrix_of(made: Any) -> Matrix:
+    if "matrix" in made:
+        return matrix(made["matrix"])
+    if is_written_by_formulas(made):
+        return written_out(made)
+    form = made["orbits"]
+    if sum(map(int, form["groups"])) > 6:
+        raise UndecidedError
+    rows: Matrix = []
+    for row in form["rows"]:
+        blocks = []
+        for values in row:
+            entries = [(F(x), (at, copy)) for at, (x, n) in enumerate(values) for copy in range(int(n))]
+            # entries that are listed apart count as different, even where they are equal
+            seen = {tuple((x, at[0]) for x, at in arranged) for arranged in permutations(entries)}
+            blocks.append([[x for x, _ in arranged] for arranged in sorted(seen)])
+        rows += [list(chain.from_iterable(parts)) for parts in product(*blocks)]
+    return rows
+
+
+def _allowed(problem: Any, p: Matrix, g: F, d: F) -> bool:
+    region = problem["region"]
+    inner = region["region"] if region["kind"] == "bounded" else region
+    if len(p[0]) != int(inner["inputs"]) or (inner["outputs"] != "any" and len(p) != int(inner["outputs"])):
+        return False
+    if not columns_sum_to_one(p):
+        return False
+    if inner.get("family") == "warner" and p[0][0] != p[1][1]:
+        return False
+    if region["kind"] == "bounded":
+        least, most = matrix(region["least"]), matrix(region["most"])
+        size = product(range(len(p)), range(len(p[0])))
+        if not all(least[i][j] <= p[i][j] <= most[i][j] for i, j in size):
+            return False
+    if inner["kind"] == "pairwise-privacy":
+        pairs = permutations(range(len(p[0])), 2)
+        apart = [(j, i, inner["levels"][j][i]) for j, i in pairs if inner["levels"][j][i] is not None]
+        return all(row[j] <= interval_of(level)[0] * row[i] for row in p for j, i, level in apart)
+    return excess(p, g) <= d
+
+
+def _side(problem: Any, lower: F, upper: F, worth: Any) -> bool:
+    """Whether the mechanism proves its side."""
+    objective = problem["objective"]
+    if objective.get("objective", objective)["kind"] in MINIMISED:
+        return at_most(worth, upper)
+    return at_most(lower, worth)
+
+
+def _design_bracket(problem: Any, claim: Any) -> bool:
+    if problem.get("kind") == "bits":
+        return _bits(problem, claim)
+    if shares_of(problem["population"]) is not problem["population"]:
+        return _uniform(problem, claim)
+    region = problem["region"]
+    if region["kind"] in ("renyi-privacy", "zcdp-privacy"):
+        return _under_divergences(problem, claim)
+    inner = region["region"] if region["kind"] == "bounded" else region
+    ends = [(F(1), F(0))] * 2 if inner["kind"] == "pairwise-privacy" else list(levels(inner))
+    lower, upper = F(claim["lower"]), F(claim["upper"])
+    p = _matrix_of(claim["mechanism"])
+    if lower > upper:
+        return False
+    answers = {_allowed(problem, p, g, d) for g, d in ends}
+    if len(answers) > 1:
+        raise UndecidedError
+    if answers == {False}:
+        return False
+    population = problem["population"]
+    if isinstance(population, dict):
+        worth = _worst(problem["objective"], p, *_prevalences(population))
+    else:
+        worth = value(problem["objective"], p, [F(x) for x in population])
+    if not _side(problem, lower, upper, worth):
+        return False
+    best = [optimum(problem, g, d) for g, d in ends]
+    inside = {at_most(lower, x) and at_most(x, upper) for x in best}
+    if len(inside) > 1:
+        raise UndecidedError
+    return inside == {True}
+
+
+def _uniform(problem: Any, claim: Any) -> bool:
+    """Over equal shares: at most so many outputs, written out; a bound for any number holds for these."""
+    most = problem["region"]["outputs"]
+    if int(problem["population"]["uniform"]) > 6:
+        raise UndecidedError
+    if most != "any" and len(_matrix_of(claim["mechanism"])) > int(most):
+        return False
+    if problem["objective"]["kind"] == "trace":
+        weights = [str(w) for w in listed_weights(problem["objective"])]
+        objective = {"kind": "trace", "weights": weights}
+        return _design_bracket(
+            {**problem, "objective": objective, "population": shares_of(problem["population"])}, claim
+        )
+    free = {
+        **problem,
+        "region": {**problem["region"], "outputs": "any"},
+        "population": shares_of(problem["population"]),
+    }
+    if _design_bracket(free, claim):
+        return True
+    if most == "any":
+        return False
+    raise UndecidedError
+
+
+def _under_divergences(problem: Any, claim: Any) -> bool:
+    """Of two categories with equal shares the best design is Warner's at the level; else the optimum is at most the truth's.
+
+    Both columns are exchangeable, and both criteria convex. Under zCDP the limit at the order 1 decides for two outputs.
+    """
+    region, pi = problem["region"], [F(x) for x in problem["population"]]
+    lower, upper = F(claim["lower"]), F(claim["upper"])
+    p = _matrix_of(claim["mechanism"])
+    a = F(region["order"]) if "order" in region else F(1)
+    level = mpf(region["rho"]) if "rho" in region else log_of(F(region["epsilon"]["log"]))
+    if (
+        lower > upper
+        or len(pi) != len(p[0])
+        or any(_diverges(p, a, level, i, j) for i, j in permutations(range(len(pi)), 2))
+    ):
+        return False
+    if not _side(problem, lower, upper, value(problem["objective"], p, pi)):
+        return False
+    if set(pi) != {F(1, 2)}:
+        truth_of_all = [[F(int(i == j)) for j in range(len(pi))] for i in range(len(pi))]
+        if upper < value(problem["objective"], truth_of_all, pi):
+            raise UndecidedError
+        return True
+    low, high = mpf(1) / 2, 1 - mpf(10) ** -60
+    for _ in range(200):
+        middle = (low + high) / 2
+        rows = [[middle, 1 - middle], [1 - middle, middle]]
+        low, high = (low, middle) if _diverges(rows, a, level, 0, 1) else (middle, high)
+    square = low**2 + (1 - low) ** 2
+    best = square / (2 * low - 1) ** 2 - mpf(1) / 2
+    if problem["objective"]["kind"] == "mutual-information":
+        best = mp.log(2) + low * mp.log(low) + (1 - low) * mp.log(1 - low)
+    elif problem["objective"]["kind"] != "a-optimal":
+        raise UndecidedError
+    return bool(_real(lower) <= best <= _real(upper))
+
+
+def _real(x: F) -> Any:
+    return mpf(x.numerator) / x.denominator
+
+
+def log_of(x: F) -> Any:
+    """Return ln of a fraction."""
+    return mp.log(_real(x))
+
+
+def _diverges(p: Any, a: F, level: Any, i: int, j: int) -> bool:
+    """Return whether D_a of the columns i and j is above the level, by its definition."""
+    pairs = [(row[i], row[j]) for row in p if row[i]]
+    if any(not y for _, y in pairs):
+        return True
+    pairs = [tuple(_real(x) if isinstance(x, F) else x for x in pair) for pair in pairs]
+    if a == 1:
+        return bool(mp.fsum(x * mp.log(x / y) for x, y in pairs) > level)
+    order = _real(a)
+    return bool(mp.log(mp.fsum(x**order * y ** (1 - order) for x, y in pairs)) / (order - 1) > level)
+
+
+def _infeasible(problem: Any, claim: Any) -> bool:
+    if problem.get("kind") == "linear-programme":
+        return not _programme(problem)[1]
+    region = problem["region"]
+    inner = region["region"] if region["kind"] == "bounded" else region
+    answers = set()
+    ends = [(F(1), F(0))] * 2 if inner["kind"] == "pairwise-privacy" else list(levels(inner))
+    for g, d in ends:
+        if problem["objective"]["kind"] == "variance":
+            answers.add(g == 1 and not d)  # nothing but equal columns
+        elif inner["outputs"] == "2":
+            answers.add(not list(vertices(_two_answer_rows(region, g, d, int(inner["inputs"])), int(inner["inputs"]))))
+        else:
+            raise UndecidedError
+    if len(answers) > 1:
+        raise UndecidedError
+    return answers == {True}
+
+
+def _programme(problem: Any, box: F = F(1000)) -> tuple[list[F], list[list[F]]]:
+    """Return the cost (to be minimised) and the vertices, all variables within a box."""
+    n, sign = len(problem["cost"]), 1 if problem["sense"] == "minimise" else -1
+    rows: list[Row] = []
+    for row in problem["rows"]:
+        a = [F(0)] * n
+        for at, x in row["coefficients"]:
+            a[int(at)] = F(x)
+        if row["relation"] in (">=", "="):
+            rows.append((a, F(row["bound"])))
+        if row["relation"] in ("<=", "="):
+            rows.append(([-x for x in a], -F(row["bound"])))
+    for j, kind in enumerate(problem["signs"]):
+        unit = [F(i == j) for i in range(n)]
+        rows += [(unit, F(0) if kind == "nonnegative" else -box), ([-x for x in unit], -box)]
+    if n == 0:
+        return [], [[]] if all(b <= 0 for _, b in rows) else []
+    return [sign * F(x) for x in problem["cost"]], list(vertices(rows, n))
+
+
+def _optimal_value(problem: Any, claim: Any) -> bool:
+    cost, found = _programme(problem)
+    sign = 1 if problem["sense"] == "minimise" else -1
+    x = [F(y) for y in claim["point"]]
+    if not found:
+        return False
+    best = min(dot(cost, v) for v in found)
+    # the optimum over a box is convex in its size: the same over two boxes, it is the same without one
+    if best != min(dot(cost, v) for v in _programme(problem, F(2000))[1]):
+        return False
+    return F(claim["lower"]) == F(claim["upper"]) == sign * best == sign * dot(cost, x) and _feasible(problem, x)
+
+
+def _feasible(problem: Any, x: list[F]) -> bool:
+    if len(x) != len(problem["cost"]) or any(
+        y < 0 for y, kind in zip(x, problem["signs"], strict=True) if kind == "nonnegative"
+    ):
+        return False
+    for row in problem["rows"]:
+        left, bound = sum((F(y) * x[int(at)] for at, y in row["coefficients"]), F(0)), F(row["bound"])
+        if not {"<=": left <= bound, ">=": left >= bound, "=": left == bound}[row["relation"]]:
+            return False
+    return True
+
+
+def infimum(problem: Any) -> tuple[F | None, bool]:
+    """Return B of functions that are constant on pieces (``None``: infinite), and whether it is attained."""
+    found: list[tuple[F, bool]] = []
+    for side in ("up", "down"):
+        start, owned = F(0), True
+        for piece in (problem[side] or {"pieces": []})["pieces"]:
+            if not isinstance(piece["to"], str) or not isinstance(piece["value"], str):
+                raise UndecidedError
+            end, h, closed = F(piece["to"]), F(piece["value"]), piece["closed"]
+            if side == "down":  # h(p) = 1 - h_l(1-p): the piece lies from 1 - end to 1 - start
+                h, right, kept = 1 - h, 1 - start, owned
+                empty = end in (0, 1) and start == end
+            else:
+                right, kept = end, closed
+                empty = end in (0, 1) and start == end
+            if h < 0:
+                raise UndecidedError
+            if h < 1 and not empty:
+                found.append(((1 - right) * h / (right * (1 - h)), (kept and 0 < right < 1) or h == 0))
+            start, owned = end, not closed
+    if not found:
+        return None, False
+    least = min(x for x, _ in found)
+    return least, any(kept for x, kept in found if x == least)
+
+
+def _infimum(problem: Any, claim: Any) -> bool:
+    bound, attained = infimum(problem)
+    if claim["lower"] == "infinite" or claim["upper"] == "infinite":
+        return claim["lower"] == claim["upper"] and bound is None and claim["attained"] is None
+    if bound is None:
+        return False
+    inside = F(claim["lower"]) <= bound <= F(claim["upper"])
+    return inside and claim["attained"] in (None, attained)
+
+
+def garbled(source: Matrix, target: Matrix) -> bool:
+    """Whether the target is a garbling of the source, with two categories: Blackwell's order, at the kinks."""
+    if len(source[0]) == 1:
+        return True
+    if len(source[0]) != 2:
+        raise UndecidedError
+    kinks = {row[0] / row[1] for row in [*source, *target] if row[1]} | {F(0)}
+    return all(
+        sum(abs(row[0] - t * row[1]) for row in target) <= sum(abs(row[0] - t * row[1]) for row in source)
+        for t in kinks
+    )
+
+
+def _garbling(problem: Any, claim: Any) -> bool:
+    source, target = (matrix(problem[side]["matrix"]) for side in ("source", "target"))
+    if not (columns_sum_to_one(source) and columns_sum_to_one(target)):
+        return False
+    return garbled(source, target) == (claim["kind"] == "garbling")
+
+
+def _parity(problem: Any, claim: Any) -> bool:
+    p = matrix(problem["mechanism"]["matrix"])
+    if not columns_sum_to_one(p):
+        return False
+    found = parity(p)
+    return bool(claim["parity"] == ("infinite" if found is None else str(found)))
+
+
+def _profile(problem: Any, claim: Any) -> bool:
+    p = matrix(problem["mechanism"]["matrix"])
+    if not columns_sum_to_one(p):
+        return False
+    answers = {F(claim["lower"]) <= excess(p, g) <= F(claim["upper"]) for g in interval_of(problem["level"])}
+    if len(answers) > 1:
+        raise UndecidedError
+    return answers == {True}
+
+
+def in_class(p: Matrix, g: F) -> bool:
+    """Whether P is in C_gamma."""
+    found = parity(p)
+    proportional = any(
+        all(a[j] * b[i] == a[i] * b[j] for i in range(len(a)) for j in range(len(a))) for a, b in combinations(p, 2)
+    )
+    return (
+        len(p) >= 2
+        and columns_sum_to_one(p)
+        and all(map(any, p))
+        and not proportional
+        and found is not None
+        and found <= g
+    )
+
+
+def _admissible(problem: Any, claim: Any) -> bool:
+    p = matrix(problem["mechanism"]["matrix"])
+    low, high = interval_of(problem["level"])
+    if low <= 1:
+        return False
+    if not in_class(p, low):
+        return False
+    tight = low == high and all(max(row) == low * min(row) and len(set(row)) == 2 for row in p)
+    return tight == (claim["kind"] == "admissible")
+
+
+def evaluate(tree: Any, at: dict[str, F]) -> F:
+    """Return the value of an expression; ``ZeroDivisionError`` where a divisor is 0."""
+    if isinstance(tree, str):
+        return at[tree] if tree in at else F(tree)
+    ((kind, parts),) = tree.items()
+    if kind == "negative":
+        return -evaluate(parts, at)
+    if kind == "power":
+        return evaluate(parts[0], at) ** int(parts[1])
+    values = [evaluate(part, at) for part in parts]
+    if kind == "quotient":
+        return values[0] / values[1]
+    return sum(values, F(0)) if kind == "sum" else prod(values, start=F(1))
+
+
+_GRID = [F(n, 2) for n in range(-6, 7)]
+
+
+def _points(names: Sequence[str]) -> Iterator[dict[str, F]]:
+    if len(names) > 3:
+        raise UndecidedError
+    for values in product(_GRID, repeat=len(names)):
+        yield dict(zip(names, values, strict=True))
+
+
+def _identity(problem: Any, claim: Any) -> bool:
+    """Both sides at all points of a grid: enough for small degrees (13 values of each variable)."""
+    met = 0
+    for at in _points(problem["variables"]):
+        if any(evaluate(r, at) for r in problem["relations"]):
+            continue
+        try:
+            left, right = evaluate(problem["left"], at), evaluate(problem["right"], at)
+        except ZeroDivisionError:
+            continue
+        met += 1
+        if left != right:
+            return False
+    if not met:
+        raise UndecidedError
+    return True
+
+
+def _inequality(problem: Any, claim: Any) -> bool:
+    """False where a point of a grid refutes it; true for a quadratic on an interval, or bilinear on a square."""
+    strict = claim["kind"] == "positive"
+    names = [*problem["parameters"], *problem["variables"]]
+
+    def wrong(at: dict[str, F]) -> bool:
+        found = evaluate(problem["polynomial"], at)
+        return found < 0 or (strict and found == 0)
+
+    if not problem["variables"]:
+        for at in _points(names):
+            holds = [(evaluate(h["polynomial"], at), h["relation"]) for h in problem["hypotheses"]]
+            if all(x > 0 or (x == 0 and relation == ">=") for x, relation in holds) and wrong(at):
+                return False
+        raise UndecidedError
+    if len(problem["variables"]) != 1 or problem["parameters"]:
+        raise UndecidedError
+    (name,) = problem["variables"]
+
+    def f(x: F) -> F:
+        return evaluate(problem["polynomial"], {name: x})
+
+    second = (f(F(2)) - 2 * f(F(1)) + f(F(0))) / 2
+    first = f(F(1)) - f(F(0)) - second
+    if any(f(F(x)) != second * x * x + first * x + f(F(0)) for x in (-3, 3, 5, 7)):
+        raise UndecidedError
+    for simplex in problem["domain"]:
+        ends = [[evaluate(x, {}) for x in vertex] for vertex in simplex]
+        if any(w <= 0 for w, _ in ends):
+            raise UndecidedError
+        low, high = sorted(x / w for w, x in ends)
+        inside = [min(max(-first / (2 * second), low), high)] if second else []
+        if any(wrong({name: x}) for x in (low, high, *inside)):
+            return False
+    return True
+
+
+def _estimate(problem: Any, claim: Any) -> bool:
+    """The log-likelihood of two categories is concave in the share of the second: bisection of its derivative."""
+    terms: list[tuple[F, F, int]] = []
+    for group in problem["groups"]:
+        form = group["mechanism"]
+        if "product" in form and len(form["product"]) > 1:
+            raise UndecidedError
+        p = matrix(form["matrix"] if "matrix" in form else form["product"][0])
+        if not columns_sum_to_one(p):
+            return False
+        if len(p[0]) != 2:
+            raise UndecidedError
+        terms += [(row[0], row[1] - row[0], int(n)) for row, n in zip(p, group["counts"], strict=True) if int(n)]
+    n, point, gap = sum(t[2] for t in terms), [F(x) for x in claim["point"]], F(claim["gap"])
+    if not n or sum(point) != 1 or min(point) < 0:
+        return False
+    if any(a + b * point[1] == 0 for a, b, _ in terms):
+        return False
+
+    def slope(t: F) -> F:
+        return sum((count * b / (a + b * t) for a, b, count in terms), F(0))
+
+    here = slope(point[1])
+    if here == 0 or (here > 0 and point[1] == 1) or (here < 0 and point[1] == 0):
+        return gap >= 0
+    if gap <= 0:
+        return False
+    low, high = (point[1], F(1)) if here > 0 else (F(0), point[1])
+    for _ in range(200):
+        middle = (low + high) / 2
+        if all(a + b * middle for a, b, _ in terms):
+            low, high = (middle, high) if slope(middle) > 0 else (low, middle)
+    best = (low + high) / 2
+    more = sum(count * mp.log(_mpf(a + b * best) / _mpf(a + b * point[1])) for a, b, count in terms) / n
+    if abs(more - _mpf(gap)) < mpf(10) ** -40:
+        raise UndecidedError
+    return bool(more <= _mpf(gap))
+
+
+def _mpf(x: F) -> Any:
+    return mpf(x.numerator) / mpf(x.denominator)
+
+
+def _bits(problem: Any, claim: Any) -> bool:
+    """By the derivative where the mechanism is the best one exactly, else by a search with 80 digits (two bits)."""
+    objective = problem["objective"]
+    low, high = interval_of(problem["epsilon"])
+    odds = []
+    for bit in claim["mechanism"]["product"]:
+        p = matrix(bit)
+        if not columns_sum_to_one(p) or p[0][0] != p[1][1] or not F(1, 2) <= p[0][0] < 1:
+            return False
+        odds.append(p[0][0] / (1 - p[0][0]))
+    joint = objective["kind"] == "joint"
+    n = int(objective["questions"]) if joint else len(objective["weights"])
+    weights = [F(1)] * n if joint else [F(w) for w in objective["weights"]]
+    if len(odds) != n or prod(odds, start=F(1)) > low:
+        return False
+    if any(x == 1 for x, w in zip(odds, weights, strict=True) if w):
+        return False
+
+    def of(x: Any, w: F) -> Any:
+        return w * x / (x - 1) ** 2 if w else F(0)
+
+    if joint:
+        offset = -F(objective["squares"])
+        worth = prod(((x * x + 1) / (x - 1) ** 2 for x in odds), start=F(1)) + offset
+    else:
+        shares = [F(x) for x in objective["prevalences"]]
+        offset = sum((w * x * (1 - x) for w, x in zip(weights, shares, strict=True)), F(0))
+        worth = sum((of(x, w) for x, w in zip(odds, weights, strict=True)), offset)
+    lower, upper = F(claim["lower"]), F(claim["upper"])
+    if lower > upper or worth > upper:
+        return False
+    slopes = [
+        2 * x * (x + 1) / ((x * x + 1) * (x - 1)) if joint else (w * x * (x + 1) / (x - 1) ** 3 if w else None)
+        for x, w in zip(odds, weights, strict=True)
+    ]
+    if low == high == prod(odds, start=F(1)):
+        kept = [s for s in slopes if s is not None]
+        if len(set(kept)) == 1 and all(x == 1 for x, s in zip(odds, slopes, strict=True) if s is None):
+            return lower <= worth <= upper
+    counted = [w for w in weights if w]
+    root = _mpf(low) ** (mpf(1) / len(counted))
+    if joint:
+        best = ((root * root + 1) / (root - 1) ** 2) ** n + _mpf(offset)
+    elif len(counted) == 1:
+        best = _mpf(counted[0]) * _mpf(low) / (_mpf(low) - 1) ** 2 + _mpf(offset)
+    elif len(counted) == 2:
+        best = _search(counted, _mpf(low)) + _mpf(offset)
+    else:
+        raise UndecidedError
+    if min(abs(best - _mpf(lower)), abs(best - _mpf(upper))) < mpf(10) ** -40:
+        raise UndecidedError
+    return bool(_mpf(lower) <= best <= _mpf(upper))
+
+
+def _search(weights: list[F], gamma: Any) -> Any:
+    a, b = map(_mpf, weights)
+
+    def slope(x: Any, w: Any) -> Any:
+        return w * x * (x + 1) / (x - 1) ** 3
+
+    low, high = mpf(1), gamma
+    for _ in range(260):
+        x = mp.sqrt(low * high)
+        if slope(x, a) > slope(gamma / x, b):
+            low = x
+        else:
+            high = x
+    return a * x / (x - 1) ** 2 + b * (gamma / x) / (gamma / x - 1) ** 2
+
+
+def _composed_delta(problem: Any, claim: Any) -> bool:
+    """By the sum over the counts of yes of every mechanism, at both ends of an interval around the levels."""
+    lower, upper = F(claim["lower"]), F(claim["upper"])
+    target = interval_of(problem["epsilon"])
+    found = []
+    for side in (0, 1):
+        cells, kept = {F(1): F(1)}, F(1)  # the odds of the answers so far, and their chance under P
+        for item in problem["items"]:
+            g, n, d = interval_of(item["epsilon"])[side], int(item["count"]), F(item["delta"])
+            if n > 12 and g > 1:
+                raise UndecidedError
+            kept *= (1 - d) ** n
+            new: dict[F, F] = {}
+            for odds, mass in cells.items():
+                for j in range(n + 1) if g > 1 else ():
+                    at = odds * g ** (2 * j - n)
+                    new[at] = new.get(at, F(0)) + mass * comb(n, j) * g**j / (1 + g) ** n
+            cells = new or cells
+        slack = sum(
+            (mass * (1 - target[1 - side] / odds) for odds, mass in cells.items() if odds > target[1 - side]), F(0)
+        )
+        found.append(1 - kept * (1 - slack))
+    if lower <= found[0] and found[1] <= upper:
+        return True
+    if lower > found[1] or upper < found[0]:
+        return False
+    raise UndecidedError
+
+
+def _shuffled_delta(problem: Any, claim: Any) -> bool:
+    """By the chances of all numbers of reports 1, of all data sets, at both ends of intervals around the levels."""
+    if problem["kind"] == "shuffled-mechanism":
+        return _shuffled_mechanism(problem, claim)
+    n, lower, upper = int(problem["respondents"]), F(claim["lower"]), F(claim["upper"])
+    if n > 12:
+        raise UndecidedError
+    device, target = interval_of(problem["local"]), interval_of(problem["epsilon"])
+    found = []
+    for side in (0, 1):
+        g, gamma, worst = device[side], target[1 - side], F(0)
+        for zeros in range(n):
+            laws = []
+            for target_zeros in (zeros, zeros + 1):
+                law = {0: F(1)}
+                for i in range(n):
+                    yes = (1 if i < target_zeros else g) / (1 + g)
+                    law = {c: law.get(c, F(0)) * (1 - yes) + law.get(c - 1, F(0)) * yes for c in range(i + 2)}
+                laws.append(law)
+            worst = max(worst, sum((max(F(0), laws[0][c] - gamma * laws[1][c]) for c in range(n + 1)), F(0)))
+        found.append(worst)
+    if lower <= found[0] and found[1] <= upper:
+        return True
+    if lower > found[1] or upper < found[0]:
+        return False
+    raise UndecidedError
+
+
+def _shuffled_mechanism(problem: Any, claim: Any) -> bool:
+    """By all histograms of all data sets; for any mechanism between those of binary response and the pair of clones."""
+    (least, most), lower, upper = _shuffled_ends(problem), F(claim["lower"]), F(claim["upper"])
+    if lower <= least and most <= upper:
+        return True
+    if lower > most or upper < least:
+        return False
+    raise UndecidedError
+
+
+@_remembered
+def _shuffled_ends(problem: Any) -> list[F]:
+    n = int(problem["respondents"])
+    mechanism, target = problem["mechanism"], interval_of(problem["epsilon"])
+    kind = mechanism["kind"]
+    local = (F(1), F(1)) if kind == "binary" else interval_of(mechanism["local"])
+    k = int(mechanism.get("categories", 2))
+    if n > 7 or k > 7:
+        raise UndecidedError
+    found = []
+    for side in (0, 1):
+        g, gamma = local[side], target[1 - side]
+        if kind == "any" and side == 1:
+            found.append(_clones(n, g, gamma))
+            continue
+        rows = [[(g if i == j else F(1)) / (g + k - 1) for j in range(k)] for i in range(k)]
+        if kind == "binary":
+            rows = [[1 - F(mechanism[name]), F(mechanism[name])] for name in ("zero", "one")]
+        worst = F(0)
+        for held in range(1 << (n - 1)) if k == 2 else product(range(k), repeat=n - 1):
+            others = [held >> i & 1 for i in range(n - 1)] if isinstance(held, int) else list(held)
+            if others != sorted(others):
+                continue
+            laws = []
+            for own in (0, 1):  # by symmetry: k-ary response treats all categories alike
+                law: dict[tuple[int, ...], F] = {(0,) * k: F(1)}
+                for value in [*others, own]:
+                    more: dict[tuple[int, ...], F] = {}
+                    for counts, chance in law.items():
+                        for z in range(k):
+                            at = tuple(c + (i == z) for i, c in enumerate(counts))
+                            more[at] = more.get(at, F(0)) + chance * rows[value][z]
+                    law = more
+                laws.append(law)
+            for one, two in (laws, laws[::-1]):
+                worst = max(worst, sum((max(F(0), one[c] - gamma * two[c]) for c in one), F(0)))
+        found.append(worst)
+    return found
+
+
+def _clones(n: int, g: F, gamma: F) -> F:
+    """Return delta of (A + D, C - A + 1 - D) against (A + 1 - D, C - A + D): C ~ Bin(n - 1, 1/g), A ~ Bin(C, 1/2)."""
+    laws: list[dict[tuple[int, int], F]] = [{}, {}]
+    for c, d, side in product(range(n), (0, 1), (0, 1)):
+        for a in range(c + 1):
+            chance = comb(n - 1, c) * (1 / g) ** c * (1 - 1 / g) ** (n - 1 - c) * F(comb(c, a), 2**c)
+            chance *= (g if d else 1) / (g + 1)
+            first = a + (d if side == 0 else 1 - d)
+            laws[side][first, c + 1 - first] = laws[side].get((first, c + 1 - first), F(0)) + chance
+    return sum((max(F(0), p - gamma * laws[1].get(at, F(0))) for at, p in laws[0].items()), F(0))
+
+
+def _laws(subject: Any) -> list[list[list[tuple[F, F]]]]:
+    """Return the pairs of laws of a mechanism of rule 29 at both ends of its level; an infinite divergence is a KeyError."""
+    if "matrix" in subject:
+        columns = list(zip(*matrix(subject["matrix"]), strict=True))
+        if any(min(column) < 0 or sum(column) != 1 for column in columns):
+            raise ValueError("no mechanism")
+        listed = [[list(zip(p, q, strict=True)) for p, q in permutations(columns, 2)]] * 2
+    else:
+        k = F(subject["categories"])
+        if not 2 <= k <= 10**12:
+            raise ValueError("no pair of laws")
+        ends = [[x / (g + k - 1) for x in (g, F(1), k - 2)] for g in interval_of(subject["local"])]
+        listed = [[list(zip((p, q, r), (q, p, r), strict=True))] for p, q, r in ends]
+    return [[[(p, q) for p, q in pair if p or q] for pair in side] for side in listed]
+
+
+def _quotients(pair: list[tuple[F, F]]) -> Callable[[Any], Any]:
+    """Return D_a as a function of a - 1 > 0, by its definition."""
+    atoms = [(mpf(p.numerator) / p.denominator, mpf(q.numerator) / q.denominator) for p, q in pair if p]
+    return lambda x: mp.log(mp.fsum(p * (p / q) ** x for p, q in atoms)) / x
+
+
+def _limit(pair: list[tuple[F, F]]) -> Any:
+    atoms = [(mpf(p.numerator) / p.denominator, mpf(q.numerator) / q.denominator) for p, q in pair if p]
+    return mp.fsum(p * mp.log(p / q) for p, q in atoms)
+
+
+def _divergent(problem: Any, claim: Any, value: Callable[[list[tuple[F, F]]], Any]) -> bool:
+    """Compare a claim with the largest value over pairs of laws."""
+    sides = _laws(problem["mechanism"])
+    is_infinite = any(p and not q for pair in sides[0] for p, q in pair)
+    ends = [claim["lower"], claim["upper"]]
+    if "infinite" in ends or is_infinite:
+        return is_infinite and ends == ["infinite", "infinite"]
+    lower, upper = map(F, ends)
+    with mp.workdps(60):
+        values = [max((value(pair) for pair in side if any(p != q for p, q in pair)), default=mpf(0)) for side in sides]
+        found = [F(int(mp.nint(each * mpf(10) ** 30)), 10**30) for each in values]
+    near = F(1, 10**15)
+    if lower <= found[0] - near * bool(found[0]) and found[1] + near * bool(found[1]) <= upper:
+        return True
+    if lower > found[1] + near or upper < found[0] - near or (not found[1] and upper < 0):
+        return False
+    raise UndecidedError
+
+
+def _renyi(problem: Any, claim: Any) -> bool:
+    """By the definition of the divergence."""
+    order = F(problem["order"])
+    if order < 1:
+        raise ValueError("an order below 1")
+    x = mpf((order - 1).numerator) / (order - 1).denominator
+    return _divergent(problem, claim, lambda pair: _quotients(pair)(x) if order > 1 else _limit(pair))
+
+
+def _rho(problem: Any, claim: Any) -> bool:
+    """By D_a/a on a grid of orders with 60 digits, made finer ten times around its largest value."""
+    return _divergent(problem, claim, lambda pair: _largest_quotient(tuple(pair)))
+
+
+@cache
+def _largest_quotient(pair: tuple[tuple[F, F], ...]) -> Any:
+    divergence, best = _quotients(list(pair)), _limit(list(pair))
+
+    def quotient(x: Any) -> Any:
+        """Return D_a/a at a = 1 + e^x."""
+        return divergence(mp.exp(x)) / (1 + mp.exp(x))
+
+    centre, width = mpf(0), mpf(30)
+    for _ in range(10):
+        centre, width = max((centre + width * i / 30 for i in range(-30, 31)), key=quotient), width / 15
+        best = max(best, quotient(centre))
+    return best
+
+
+def _real(x: F) -> Any:
+    return mpf(x.numerator) / x.denominator
+
+
+_CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
+    "design-bracket": _design_bracket,
+    "infeasible": _infeasible,
+    "optimal-value": _optimal_value,
+    "garbling": _garbling,
+    "no-garbling": _garbling,
+    "identity": _identity,
+    "nonnegative": _inequality,
+    "positive": _inequality,
+    "infimum": _infimum,
+    "estimate": _estimate,
+    "parity": _parity,
+    "profile": _profile,
+    "composed-delta": _composed_delta,
+    "shuffled-delta": _shuffled_delta,
+    "rho": _rho,
+    "divergence": _renyi,
+    "admissible": _admissible,
+    "inadmissible": _admissible,
+}

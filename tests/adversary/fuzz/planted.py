@@ -1,0 +1,364 @@
+"""Files made for one condition each: false, or no certificates; a checker without the condition accepts them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from fractions import Fraction
+from typing import Any
+
+import mpmath as mp
+from vectors import vectors
+
+from adversary.forgeries import forgeries
+from adversary.oracle import judge
+from adversary.pool import certificate
+
+from .binary import stated
+from .criterion_designs import constant, infimum, step, trace_file, whole_file
+from .harness import document
+from .levels import DIGITS
+
+F = Fraction
+HALF = [["1/2", "1/2"], ["1/2", "1/2"]]
+
+
+def region(epsilon: Any, delta: Any = "0", inputs: str = "2", outputs: str = "2") -> Any:
+    """Return a region of one level."""
+    level = {"epsilon": epsilon, "delta": delta, "family": "all"}
+    return {"kind": "differential-privacy", "inputs": inputs, "outputs": outputs, **level}
+
+
+def bracket(below: Any, above: Any = None) -> Any:
+    """Return a bracket."""
+    return {"below": str(below), "above": str(below if above is None else above)}
+
+
+def nothing(made: Any, gamma: Any, delta: Any, **changes: Any) -> Any:
+    """Return the file of a loss of 0: whatever holds of the region is tried alone."""
+    zeros = [["0", "0"], ["0", "0"]]
+    problem = {"region": made, "objective": {"kind": "loss", "matrix": zeros}, "population": ["1/2", "1/2"]}
+    claim = {"kind": "design-bracket", "lower": "0", "upper": "0", "mechanism": {"matrix": HALF}}
+    witness = {"rule": "linear-programme", "gamma": gamma, "delta": delta, "dual": []}
+    return document(problem | changes.get("problem", {}), claim | changes.get("claim", {}), witness)
+
+
+def _exp(r: Fraction) -> tuple[Fraction, Fraction]:
+    number = mp.exp(mp.mpf(r.numerator) / r.denominator)
+    scale = 10 ** (DIGITS - 10 - int(mp.log10(number)))
+    low = int(mp.floor(number * scale))
+    return F(low - 1, scale), F(low + 1, scale)
+
+
+def _levels() -> Iterator[Any]:
+    zero = bracket(0)
+    yield nothing(region({"rational": "101"}), bracket(*_exp(F(101))), zero)
+    profile = {"kind": "mechanism", "mechanism": {"matrix": HALF}, "level": {"rational": "1"}}
+    claim = {"kind": "profile", "lower": "0", "upper": "1/2"}
+    yield document(profile, claim, {"rule": "parity", "gamma": bracket("1/2", 3)})
+    honest = json.dumps(nothing(region({"log": "2"}), bracket(2), zero))
+    for number, other in (("0", "-0"), ("0", "0/1"), ("1/2", "2/4")):
+        yield json.loads(honest.replace(f'"matrix": [["{number}"', f'"matrix": [["{other}"'))
+    yield nothing(region({"log": "2"}, "3/2"), bracket(2), bracket("3/2"))
+    yield nothing(region({"log": "2"}, {"exp": "0"}), bracket(2), bracket(1))
+    yield nothing(region({"log": "2"}, {"exp": "-1"}), bracket(2), bracket(0, "1/2"))
+    yield nothing(region({"log": "1"}), bracket(1), zero)
+    yield nothing(region({"log": "2", "times": "2"}), bracket(4), zero)
+    yield nothing(region({"log": "2", "times": "301/2"}), bracket(2**150, 2**151), zero)
+    long = "1" + 400 * "0" + "1"
+    yield nothing(region({"log": long}), bracket(long), zero)
+    levels = [[{"log": "2"}, {"log": "2"}], [None, None]]
+    pairs = {"kind": "pairwise-privacy", "inputs": "2", "outputs": "2", "levels": levels}
+    yield nothing(pairs, [[bracket(2), bracket(2)], [None, None]], zero)
+    one = {"objective": {"kind": "loss", "matrix": [["0"], ["0"]]}, "population": ["1"]}
+    single = {"mechanism": {"matrix": [["1/2"], ["1/2"]]}}
+    yield nothing(region({"log": "2"}, inputs="1"), bracket(2), zero, problem=one, claim=single)
+
+
+def _designs() -> Iterator[Any]:
+    two, zero = bracket(2), bracket(0)
+    truth = {"mechanism": {"matrix": [["1", "0"], ["0", "1"]]}}
+    yield nothing(region({"log": "2"}), two, zero, claim=truth)
+    turned = nothing(region({"log": "2"}), two, zero, claim={"lower": "1/2"})  # inequalities used the wrong way round
+    turned["witness"]["dual"] = [["0", "1"], ["1", "-1/2"], ["2", "-1"], ["4", "-1"], ["7", "-1/2"], ["9", "-1/2"]]
+    yield turned
+    rows = [{"coefficients": [["0", "1"]], "relation": ">=", "bound": "1"}]
+    programme = {"kind": "linear-programme", "sense": "minimise", "cost": ["1"], "signs": ["free"], "rows": rows}
+    yield document(programme, {"kind": "infeasible"}, {"rule": "farkas", "multipliers": [["1", "1"]]})
+    kind = {"objective": {"kind": "gain", "matrix": [["0", "0"], ["0", "0"]]}}
+    yield nothing(region({"log": "2"}), two, zero, problem=kind)
+    trace = {"objective": {"kind": "trace", "weights": ["0", "0"]}}
+    thirds = {"mechanism": {"matrix": [["1/3", "1/3"]] * 3}}
+    yield nothing(region({"log": "2"}, outputs="3"), two, zero, problem=trace, claim=thirds)
+    # (epsilon, delta): the proof of 3/2 without the rows of delta, as one of 4/3
+    excess = nothing(region({"log": "2"}, "1/4"), two, bracket("1/4"))
+    excess["problem"]["objective"] = {"kind": "trace", "weights": ["1", "1"]}
+    excess["claim"] |= {"lower": "1", "upper": "4/3"}
+    excess["witness"]["dual"] = [["0", "2/3"], ["1", "2/3"], ["2", "-1/3"], ["5", "-1/3"]]
+    yield excess
+    wide = {
+        "kind": "bounded",
+        "region": region({"log": "2"}),
+        "least": [["1", "0"], ["1", "0"]],
+        "most": [["1", "1"]] * 2,
+    }
+    objective = {"kind": "distance", "norm": "total", "matrix": HALF}
+    problem = {"region": wide, "objective": objective, "population": ["1/2", "1/2"]}
+    multipliers = [["0", "-1"], ["10", "1"], ["12", "1"]]
+    witness = {"rule": "farkas", "gamma": two, "delta": zero, "multipliers": multipliers}
+    yield document(problem, {"kind": "infeasible"}, witness)
+    variance = {"region": region({"log": "2"}), "objective": {"kind": "variance"}, "population": ["1/2", "1/2"]}
+    for multipliers in ([["0", "1"], ["1", "1"]], [["1", "1"]]):
+        witness = {"rule": "farkas", "gamma": two, "delta": zero, "multipliers": multipliers}
+        yield document(variance, {"kind": "infeasible"}, witness)
+    witness = {"rule": "farkas", "gamma": bracket(1), "delta": zero, "multipliers": [["4", "1"]]}
+    family = variance | {"region": region({"rational": "0"}) | {"family": "none"}}
+    yield document(family, {"kind": "infeasible"}, witness)
+    three = variance | {"region": region({"rational": "0"}), "population": ["1/2", "1/2", "0"]}
+    yield document(three, {"kind": "infeasible"}, witness)
+
+
+def _patterns() -> Iterator[Any]:
+    """The A-optimal design of gamma = 3 and two equal shares, at a delta at which there is a better one."""
+    w = {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}, [["5/4", "-3/4"], ["-3/4", "5/4"]]
+    problem = {"region": region({"log": "3"}, "1/4"), "objective": {"kind": "a-optimal"}, "population": ["1/2", "1/2"]}
+    claim = {"kind": "design-bracket", "lower": "2", "upper": "2", "mechanism": w[0]}
+    witness = {"rule": "pattern", "gamma": bracket(3), "delta": bracket("1/4"), "primal": {"inverse": w[1]}}
+    witness |= {
+        "dual": {"alpha": ["5/4", "5/4"], "matrix": w[1], "excess": ["0", "0"]},
+        "patterns": {"kind": "enumeration"},
+    }
+    yield document(problem, claim, witness | {"logarithms": []})
+    yield from _two_inputs()
+    for rule in ("pattern", "orbits"):
+        yield from (
+            each["certificate"] for each in vectors(rule) if each["verdict"] == "rejected" and "certificate" in each
+        )
+
+
+def _cones() -> Iterator[Any]:
+    """Rule 22 with one cell: at delta = 1/4, where there is a better one; bounds of none; gamma = 1; levels by pair."""
+    rows, w = [["3/4", "1/4"], ["1/4", "3/4"]], [["5/4", "-3/4"], ["-3/4", "5/4"]]
+    claim = {"kind": "design-bracket", "lower": "2", "upper": "2", "mechanism": {"matrix": rows}}
+    dual = {"alpha": ["5/4", "5/4"], "matrix": w, "bounds": None}
+    rest = {"rule": "cones", "primal": {"inverse": w}, "cells": None}
+    problem = {"region": region({"log": "3"}), "objective": {"kind": "a-optimal"}, "population": ["1/2", "1/2"]}
+    levels = {"gamma": bracket(3), "delta": bracket("1/4")}
+    yield document({**problem, "region": region({"log": "3"}, "1/4")}, claim, {**rest, **levels, "duals": [dual]})
+    levels = {"gamma": bracket(3), "delta": bracket(0)}
+    yield document(problem, claim, {**rest, **levels, "duals": [{**dual, "bounds": [["0", "0"]] * 2}]})
+    pairs = {"kind": "pairwise-privacy", "inputs": "2", "outputs": "2", "levels": [[None, {"log": "3"}], [None, None]]}
+    levels["gamma"] = [[None, bracket(3)], [None, None]]
+    yield document({**problem, "region": pairs}, claim, {**rest, **levels, "duals": [dual]})
+    known = {"region": region({"rational": "0"}), "objective": {"kind": "c-optimal", "contrast": ["1", "1"]}}
+    dual = {"alpha": ["1/2", "1/2"], "vector": ["1/2", "1/2"], "bounds": None}
+    claim = {**claim, "lower": "0", "upper": "0", "mechanism": {"matrix": [["1/2", "1/2"]] * 2}}
+    witness = {**rest, "primal": {"solution": ["1/2", "1/2"]}, "delta": bracket(0), "duals": [dual]}
+    yield document({**problem, **known}, claim, {**witness, "gamma": bracket(1)})
+    halves = [["1/2", "1/2"]] * 2
+    blind = {"kind": "bounded", "region": region({"log": "3"}), "least": halves, "most": halves}
+    yield document({**problem, **known, "region": blind}, claim, {**witness, "gamma": bracket(3)})
+
+
+def _information_under_delta() -> Iterator[Any]:
+    """Rule 30: the largest information at delta = 0, stated for delta = 1/4."""
+    made = {"blocks": {"family": "direct", "categories": "2", "gamma": "3"}}
+    problem = {
+        "region": region({"log": "3"}, "1/4", outputs="any"),
+        "objective": {"kind": "mutual-information"},
+        "population": {"uniform": "2"},
+    }
+    claim = {"kind": "design-bracket", "lower": "1/8", "upper": "7/50", "mechanism": made}
+    yield document(problem, claim, {"rule": "blocks", "gamma": bracket(3), "delta": bracket("1/4")})
+
+
+def _blocks() -> Iterator[Any]:
+    """Rule 30: a region with delta, and classes whose index does not divide q - 1; the bounds leave room."""
+    accepted = (each["certificate"] for each in vectors("blocks") if each["verdict"] == "accepted")
+    made = next(each for each in accepted if each["problem"]["objective"]["kind"] == "a-optimal")
+    made["problem"] |= {"region": region({"log": "3"}, inputs="7", outputs="any"), "population": {"uniform": "7"}}
+    made["witness"] |= {"gamma": bracket(3), "delta": bracket(0)}
+    sizes = {"categories": "7", "gamma": "3", "q": "7", "cosets": "1", "zero": "0"}
+    made["claim"] |= {"lower": "6/7", "upper": "1000"}
+    for index, delta in (("4", "0"), ("3", "1/4")):
+        blocks = {"family": "affine-classes", "index": index, **sizes}
+        forged = deepcopy(made)
+        forged["claim"]["mechanism"] = {"blocks": blocks}
+        forged["problem"]["region"]["delta"] = delta
+        forged["witness"]["delta"] = bracket(delta)
+        yield forged
+
+
+def _two_inputs() -> Iterator[Any]:
+    """Rule 5 with two inputs: gamma = 3 at two equal shares, n Var 1, and 2/3 at delta = 1/4."""
+    rows, w = [["3/4", "1/4"], ["1/4", "3/4"]], [["5/4", "-3/4"], ["-3/4", "5/4"]]
+    rest = {"rule": "pattern", "gamma": bracket(3), "patterns": {"kind": "enumeration"}, "logarithms": []}
+
+    def made(values: Any, outputs: str, delta: str, dual: Any, **changes: Any) -> Any:
+        where = region({"log": "3"}, delta, str(len(changes.get("shares", "12"))), outputs)
+        kind = {"kind": changes.get("objective", "variance")}
+        problem = {"region": where, "objective": kind, "population": changes.get("shares", ["1/2", "1/2"])}
+        claim = {"kind": "design-bracket", "lower": values[0], "upper": values[1]}
+        claim |= {"mechanism": {"matrix": changes.get("rows", rows)}}
+        primal = {"inverse": changes.get("inverse", w)}
+        return document(problem, claim, rest | {"delta": bracket(delta), "dual": dual, "primal": primal})
+
+    tight = {"alpha": ["5/4", "5/4"], "matrix": w}
+    yield made(("1", "1"), "2", "0", tight)  # two answers have a statement of their own
+    nothing = {"alpha": ["0", "0"], "matrix": [["0", "0"], ["0", "0"]]}
+    yield made(("3", "1"), "any", "0", nothing)
+    yield made(("3", "1"), "any", "1/4", nothing | {"excess": ["0", "0"]})
+    free = {"alpha": ["9", "9"], "matrix": [["0", "0"], ["0", "0"]], "excess": ["-1", "-1"]}
+    yield made(("-1/4", "1"), "any", "1/4", free)
+    answers = [["1/4", "0"], ["9/16", "3/16"], ["3/16", "9/16"], ["0", "1/4"]]
+    sure = {"alpha": ["9", "9"], "matrix": [["0", "0"], ["0", "0"]], "excess": ["9", "9"]}
+    yield made(("-1/2", "1"), "any", "1/4", sure, rows=answers, shares=["1", "0"])
+    three = {"alpha": ["9"] * 3, "matrix": [["0"] * 3] * 3, "excess": ["9"] * 3}
+    more = [["3/5" if i == j else "1/5" for j in range(3)] for i in range(3)]
+    shares, inverse = ["1/3"] * 3, [["22/9" if i == j else "-13/18" for j in range(3)] for i in range(3)]
+    yield made(("-1/3", "7"), "any", "1/4", three, rows=more, shares=shares, inverse=inverse, objective="a-optimal")
+
+
+def _binary() -> Iterator[Any]:
+    one, ends = ({"rational": "0"}, "1", "all"), {"gamma": bracket(1), "delta": bracket(1)}
+
+    def file(interval: tuple[str, str], lower: str, upper: str, rows: Any) -> Any:
+        claim = {"lower": lower, "upper": upper, "mechanism": {"matrix": rows}}
+        return stated(one, "variance", interval, claim, ends)
+
+    identity = [["1", "0"], ["0", "1"]]
+    yield file(("-1/2", "0"), "0", "0", identity)
+    yield file(("1/2", "1/2"), "1/4", "0", [["3/2", "1/2"], ["-1/2", "1/2"]])
+    ratio = file(("1/2", "1/2"), "9/4", "3/4", [["1/2", "0"], ["1/2", "1"]])
+    ratio["problem"]["levels"] = [{"epsilon": {"log": "2"}, "delta": "0", "pairs": "all"}]
+    yield ratio | {"proof": {"brackets": [{"gamma": bracket(2), "delta": bracket(0)}]}}
+    empty = file(("1/2", "1/2"), "1/4", "1/4", identity)
+    empty["problem"]["levels"] = [{"epsilon": {"rational": "1"}, "delta": "0", "pairs": "all"}]
+    yield empty | {"proof": {"brackets": [{"gamma": bracket(1, 3), "delta": bracket(0)}]}}
+    honest = json.loads(certificate("log(2)", "1/10", "1/4"))
+    for change in ("optima", "family", "goal", "outputs", "prevalences"):
+        forged = deepcopy(honest)
+        if change == "optima":
+            forged["claim"]["optima"] = [{"matrix": HALF}]
+        elif change == "prevalences":
+            forged["problem"] |= {"from": "1/8", "to": "1/4"}
+        else:
+            forged["problem"][change] = "3" if change == "outputs" else "none"
+        yield forged
+    yield from _other_binary()
+
+
+def _other_binary() -> Iterator[Any]:
+    """Problems that the statement does not have, each with the numbers of one that it has: gamma = 2, delta = 1/4."""
+    ends = {"gamma": bracket(2), "delta": bracket("1/4")}
+    even, best = [["3/4", "1/4"], ["1/4", "3/4"]], [["3/4", "1/4"], ["1/4", "1/2"], ["0", "1/4"]]
+
+    def file(goal: str, interval: tuple[str, str], value: str, rows: Any, **claim: Any) -> Any:
+        said = {"lower": value, "upper": value, "mechanism": {"matrix": rows}, **claim}
+        outputs = str(min(len(rows), 3))
+        return stated(({"log": "2"}, "1/4", "all"), goal, interval, said, ends, outputs)
+
+    quarter, half = ("1/4", "1/4"), ("1/2", "1/2")
+    four = file("variance", quarter, "15/16", [*even, ["0", "0"], ["0", "0"]])
+    four["problem"]["outputs"] = "4"  # the best four outputs have 105/176
+    yield four
+    one_sided = file("variance", quarter, "15/16", even)
+    one_sided["problem"]["levels"][0]["pairs"] = [["0", "1"]]
+    yield one_sided
+    yield file("none", quarter, "15/16", even)
+    yield file("regret", half, "6/7", best)  # the least regret at one prevalence is 0
+    yield file("variance", ("1/4", "1/2"), "9/13", best, lower="0")  # 6/7 at 1/2
+    tie = [{"matrix": even}, {"matrix": [["1", "3/4"], ["0", "1/4"]]}]
+    yield file("regret", quarter, "0", even, optima=tie)  # true, but of no form that the page has
+    yield file("variance", ("1/4", "1/2"), "1", even, lower="15/16", optima=tie)  # the second one has more at 1/2
+
+
+def _polynomials() -> Iterator[Any]:
+    cube = {"left": {"power": ["x", "3/2"]}, "right": {"product": ["x", "x", "x"]}}
+    problem = {"kind": "identity", "variables": ["x"], "relations": [], **cube}
+    yield document(problem, {"kind": "identity"}, {"rule": "identity", "cofactors": []})
+
+    def identity(
+        variables: list[str], left: Any, right: Any, relations: Any = (), cofactors: Any = (), **more: Any
+    ) -> Any:
+        sides = {"relations": list(relations), "left": left, "right": right}
+        problem = {"kind": "identity", "variables": variables, **sides}
+        return document(problem, {"kind": "identity"}, {"rule": "identity", "cofactors": list(cofactors), **more})
+
+    yield identity([], {"quotient": ["0", "0"]}, "1")
+    yield identity(["x"], {"total": ["x", "x"]}, {"sum": ["x", "x"]})
+    yield identity(["x"], "x", "0", ["x"], ["1"], point=["1"])
+    yield identity(["x"], {"quotient": ["1", "x"]}, {"quotient": ["1", "x"]}, point=["0"])
+    deep: Any = "1"
+    for _ in range(40):
+        deep = {"negative": deep}
+    yield identity([], deep, "1")
+
+    def inequality(rule: Any, polynomial: Any, claim: str = "nonnegative", **parts: Any) -> Any:
+        empty: Any = {"parameters": [], "hypotheses": [], "variables": [], "domain": []}
+        problem = {"kind": "inequality", **empty, **parts, "polynomial": polynomial}
+        return document(problem, {"kind": claim}, rule)
+
+    unit = [["1", "0"], ["1", "1"]]
+    one = [{"coefficient": "1", "powers": []}]
+    leaf, cells = {"leaf": None}, {"rule": "bernstein", "cells": []}
+    yield inequality(cells, "-1", "positive")
+    yield inequality({"rule": "handelman", "terms": one}, "1", variables=["t"], domain=[unit])
+    yield inequality({"rule": "handelman", "terms": one}, "1", domain=[[["1"]]])
+    yield inequality(cells | {"cells": [[{"leaf": [one]}]]}, "1", parameters=["t"], variables=["t"], domain=[unit])
+    yield inequality(cells | {"cells": [[leaf]]}, "t", variables=["t"], domain=[[["1", "t"], ["1", "t"]]])
+    at = {"hypotheses": [{"polynomial": "a", "relation": ">="}], "parameters": ["a"]}
+    zero = {"variables": ["t"], "domain": [[["a", "0"], ["a", "a"]]]}
+    yield inequality(cells | {"cells": [[{"leaf": [one]}]], "point": ["0"]}, "1", **at, **zero)
+    for relation, point in ((">=", "-1"), (">", "0")):
+        mine = at | {"hypotheses": [{"polynomial": "a", "relation": relation}]}
+        yield inequality({"rule": "handelman", "terms": one, "point": [point]}, "1", **mine)
+    terms = [{"coefficient": "1", "powers": [["0", "0"]]}]
+    yield inequality({"rule": "handelman", "terms": terms}, "1", **at)
+    for mix in (["0", "1"], ["1", "0"]):
+        split = {"edge": ["0", "1"], "mix": mix}
+        yield inequality(cells | {"cells": [[split, leaf, leaf]]}, "1", variables=["t"], domain=[unit])
+
+
+def _criteria() -> Iterator[Any]:
+    b, function, cover, place = step(F(1, 5), F(1, 2))
+    proof = infimum(b, b, cover, place)
+    for wrong in ({**proof["witness"], "rule": "covers"}, {**proof["witness"], "rule": None}):
+        yield trace_file(2, function, b, b, {**proof, "witness": wrong})
+    b, function, cover, place = constant(F(1))
+    gamma, witness = (b, b, infimum(b, b, cover, place)), {"rule": "farkas", "multipliers": [["4", "1"]]}
+    yield whole_file(2, {"kind": "variance"}, [F(1, 2)] * 2, function, gamma, {"kind": "infeasible"}, witness)
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Iterate over kind and text."""
+    for made in (
+        *_levels(),
+        *_designs(),
+        *_patterns(),
+        *_cones(),
+        *_information_under_delta(),
+        *_blocks(),
+        *_binary(),
+        *_polynomials(),
+        *_criteria(),
+    ):
+        yield "planted", json.dumps(made)
+    bare = next(x for x in _polynomials() if x["witness"]["rule"] == "handelman")
+    terms = [{"coefficient": "1", "powers": []}]
+    constant = bare["problem"] | {"variables": [], "domain": []}
+    yield "planted", json.dumps(document(constant, bare["claim"], {"rule": "handelman", "terms": terms, "point": None}))
+    group = {"mechanism": {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}, "counts": ["60", "40"]}
+    for bits in ({"bits": 5}, {}):  # a bare number, a key left out: each would be read as null
+        problem = {"kind": "likelihood", "groups": [group]}
+        claim = {"kind": "estimate", "point": ["7/10", "3/10"], "gap": "0"}
+        yield "planted", json.dumps(document(problem, claim, {"rule": "likelihood", **bits}))
+    empty = {"kind": "likelihood", "groups": [{"mechanism": {"product": []}, "counts": ["5"]}]}
+    one = {"kind": "estimate", "point": ["1"], "gap": "0"}
+    yield "planted", json.dumps(document(empty, one, {"rule": "likelihood", "bits": None}))
+    for base in (("1/100", "1/100", "1/4"), ("1/2", "1/10", "1/4")):
+        for forgery in forgeries(certificate(*base), []):
+            text = forgery.text() if forgery.kind in ("one-sided bracket", "coarse bracket") else None
+            if text is not None and not judge(text).true:
+                yield "false", text

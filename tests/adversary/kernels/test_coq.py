@@ -1,0 +1,637 @@
+"""The checker that is proved in Coq: its sources, the build, verdicts, and, at full size, mutants and sizes."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from fractions import Fraction
+from itertools import islice, product
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import pytest
+from javascript import with_all_digits
+
+from adversary.brackets import witnesses
+from adversary.brackets.stated import cases
+from adversary.fuzz.rules import FUZZERS
+from rropt.checker import check_text
+from rropt.checker import verdicts as verdicts_module
+from rropt.checker.conformance import File, run_suite, suite_files, vector_files
+from rropt.checker.conformance.runner import verdict_of
+from rropt.checker.design_bracket import OBJECTIVES
+
+from .conftest import COQ_RULES, ROOT
+from .mutants import mutants
+from .test_javascript import HOSTILE, binary_texts, bracket_texts, told_of_bracket, verdicts
+
+COQ = ROOT / "kernels" / "coq"
+REGISTRY = ROOT / "proofs" / "rropt_proofs" / "coq"
+VECTORS = ROOT / "tests" / "checker" / "vectors"
+AXIOMS = {  # of the real numbers of the standard library, and the law of the excluded middle
+    "ClassicalDedekindReals.sig_forall_dec",
+    "ClassicalDedekindReals.sig_not_dec",
+    "FunctionalExtensionality.functional_extensionality_dep",
+    "Classical_Prop.classic",
+}
+UNPROVED = re.compile(
+    r"\b(Admitted|admit|Axioms?|Parameters?|Conjecture|Abort|Hypothesis|Variables?|bypass_check|Unset|Declare|Load|Add)\b"
+)
+CLOSING = "Theorem accepted : forall c, accept c = true -> true_claim (claim_of c)."
+
+
+def _code(path: Path) -> str:
+    return re.sub(r"\(\*.*?\*\)", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def _make(name: str) -> list[str]:
+    return re.findall(rf"^{name} = (.*)$", (COQ / "Makefile").read_text("utf-8"), re.MULTILINE)[0].split()
+
+
+def test_the_sources_assume_nothing() -> None:
+    """No lemma is admitted, and `Extract` stands in the one file that writes the program."""
+    proofs = _make("PROOFS")
+    assert {path.stem for path in COQ.glob("*.v")} == {*proofs, "Extract", "Assumptions"}
+    for name in proofs:
+        text = _code(COQ / f"{name}.v")
+        assert UNPROVED.findall(text) == [], name
+        assert "Extract" not in text, name
+        assert len(re.findall(r"^Proof\b", text, re.MULTILINE)) == len(re.findall(r"\bQed\.", text)), name
+    assert CLOSING in _code(COQ / "Checker.v")
+    assert not re.search(r"\b(Lemma|Theorem)\b", _code(COQ / "Statement.v"))
+    assert "Print Assumptions accepted." in _code(COQ / "Assumptions.v")
+
+
+def test_numbers_are_made_by_the_proved_functions_alone() -> None:
+    """The interface makes rationals, sizes and factors private: no module of the program can make one by itself."""
+    text = (COQ / "program" / "kernel.mli").read_text("utf-8")
+    for line in ("type q = private {", "type nat = private int", "type positive = private Z.t"):
+        assert line in text
+    assert {path.stem for path in (COQ / "program").glob("*.ml")} == set(_make("MODULES"))
+    for path in (COQ / "program").glob("*.ml"):
+        words = path.read_text("utf-8")
+        assert "Obj." not in words
+        assert path.stem == "kernel" or "Checked" not in words
+
+
+def test_every_other_rule_is_known_by_name() -> None:
+    """Its files get `not covered`: a rule that the reader does not know is rejected."""
+    reader = (COQ / "program" / "reader.ml").read_text("utf-8")
+    others = re.search(r"let other_rules =(.*?)\]", reader, re.DOTALL)
+    assert others is not None
+    assert set(re.findall(r'"([a-z-]+)"', others[1])) == set(verdicts_module._RULES) - set(COQ_RULES)
+
+
+def test_the_page_quotes_the_theorem() -> None:
+    page = (ROOT / "docs" / "developers" / "kernels.md").read_text("utf-8")
+    assert CLOSING in page
+    statement = _code(COQ / "Statement.v")
+    for quoted in re.findall(r"```coq\n(.*?)```", page, re.DOTALL):
+        for part in quoted.strip().split("\n\n"):
+            words = " ".join(re.sub(r"\(\*.*?\*\)", "", part, flags=re.DOTALL).split())
+            sources = (statement, _code(COQ / "Checker.v"), _code(REGISTRY / "Definitions.v"))
+            assert any(words in " ".join(source.split()) for source in sources), words
+
+
+@pytest.fixture(scope="session")
+def coq(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The command of the proved checker: what `make coq` has built from these sources, else a build of their copy."""
+    for program in ("coqc", "ocamlfind", "make"):
+        if shutil.which(program) is None:
+            pytest.skip(
+                f"{program} is not installed: it builds the proved checker (apt-get install coq libzarith-ocaml-dev)"
+            )
+    if subprocess.run(["ocamlfind", "query", "zarith"], capture_output=True, check=False).returncode:
+        pytest.skip("zarith is not installed: the proved checker needs it (apt-get install libzarith-ocaml-dev)")
+    if subprocess.run(["make", "-q", "-C", str(COQ)], capture_output=True, check=False).returncode == 0:
+        return [str(COQ / "_build" / "rropt-kernel")]
+    folder = tmp_path_factory.mktemp("coq") / "coq"
+    shutil.copytree(COQ, folder, ignore=shutil.ignore_patterns("_build"))
+    done = subprocess.run(
+        ["make", "-C", str(folder), f"REGISTRY={REGISTRY}"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return [str(folder / "_build" / "rropt-kernel")]
+
+
+@pytest.fixture(scope="session")
+def files() -> list[File]:
+    return [*suite_files(), *vector_files(VECTORS)]
+
+
+def test_the_axioms(coq: list[str]) -> None:
+    printed = (Path(coq[0]).parent / "assumptions.txt").read_text("utf-8")
+    assert printed.startswith("Axioms:\n")
+    assert set(re.findall(r"^(\S+)(?: :|$)", printed.removeprefix("Axioms:\n"), re.MULTILINE)) == AXIOMS
+
+
+def test_its_verdicts(coq: list[str], files: list[File], size: Callable[[int, int], int]) -> None:
+    """Every tenth file, at full size every file; other rules get `not covered`, or are rejected for their form."""
+    drawn = [file for i, file in enumerate(files) if i % size(10, 1) == 0]
+    outcome = run_suite([*coq, "--stdin"], drawn, names_on_input=True)
+    assert not outcome.differences, "\n".join(map(str, outcome.differences[:20]))
+    for rule, covered in COQ_RULES.items():
+        judged, left = outcome.judged.get(rule, 0), outcome.not_covered.get(rule, 0)
+        assert judged > size(0, 50), rule
+        assert left == 0 or covered == "in part", rule
+    accepted = {file.rule for file in drawn if file.accepted and file.rule not in outcome.not_covered}
+    assert accepted <= set(COQ_RULES)
+
+
+ROOM = Fraction(1, 10**40)
+
+
+def with_room(text: str) -> str:
+    """Return a certificate of rays whose bounds leave room for what Python rounds and Coq computes exactly."""
+    certificate = json.loads(text)
+    dual = certificate["proof"] if "proof" in certificate else certificate["witness"]["dual"]
+    alpha, claim = dual["alpha"], certificate["claim"]
+    dual["alpha"] = [str(Fraction(x) + ROOM) for x in alpha]
+    claim["lower"] = str(Fraction(claim["lower"]) - ROOM)
+    claim["upper"] = str(Fraction(claim["upper"]) + len(alpha) * ROOM)
+    return json.dumps(with_all_digits(certificate))
+
+
+LEFT = {  # of design brackets of format 2
+    "polytopes of populations",
+    "determinants at a share of 0",
+    "lower ends of a divergence that are not positive",
+    "bounds on entries by rays",
+    "the way of cells",
+}
+
+
+def test_design_brackets(coq: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    """Format 2: the verdict of Python on built, stored, forged and altered files, but for named parts."""
+    texts = bracket_texts(size(5, 1), size(200, 6000))
+    covered: Counter[str] = Counter()
+    for text, line in zip(texts, verdicts(coq, texts, tmp_path), strict=True):
+        if line.startswith("not covered: "):
+            assert line.removeprefix("not covered: ") in LEFT, line
+            continue
+        told = told_of_bracket(text, line)
+        precise = verdict_of(line) and '"digits"' in text and check_text(with_room(text)).accepted
+        assert told == verdict_of(line) or precise, f"{line}; Python {check_text(text)}: {text[:3000]}"
+        if told:
+            problem = json.loads(text)["problem"]
+            covered[problem["objective"]["kind"]] += 1
+            covered["slopes of a level"] += any(level["delta"] != "0" for level in problem["levels"])
+            covered["several levels"] += len(problem["levels"]) > 1
+            covered["bounds"] += problem["bounds"] is not None
+            covered["mixture"] += isinstance(problem["population"], dict)
+    assert set(covered) == {*OBJECTIVES, "slopes of a level", "several levels", "bounds", "mixture"}
+    assert min(covered.values()) > size(0, 20)
+
+
+def test_binary_brackets(coq: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    """Pieces, and mutants of honest files, get the verdict of the checker in Python, but for three outputs."""
+    texts = binary_texts(size(40, 1000))
+    covered: Counter[tuple[str, bool]] = Counter()
+    for text, line in zip(texts, verdicts(coq, texts, tmp_path), strict=True):
+        if line.startswith("not covered: "):
+            assert line == "not covered: three outputs"
+            continue
+        told = check_text(text)
+        assert bool(told) == verdict_of(line), f"{line}; Python {told}: {text[:3000]}"
+        if told:
+            document = json.loads(text)
+            covered[document["problem"]["goal"], document["claim"]["optima"] is None] += 1
+    assert set(covered) == {("variance", False), ("variance", True), ("regret", True)}
+
+
+@pytest.mark.full_size
+def test_it_prints_the_statement_of_a_design_bracket(coq: list[str], tmp_path: Path) -> None:
+    """No population stands in a claim that does not depend on one."""
+    linear, variance = (json.dumps(document) for document in (witnesses.linear(), witnesses.variance()))
+    lines = verdicts([*coq, "--explain"], [linear, variance], tmp_path)
+    assert all(line.startswith("accepted: Bracket: 2 categories, ") for line in lines)
+    assert ["population" in line for line in lines] == [False, True]
+
+
+@pytest.mark.full_size
+def test_mutants(coq: list[str], files: list[File], tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    """Every mutant that it covers gets the verdict of Python, or Python reaches it with more digits of logarithms."""
+    rules: dict[str, list[Any]] = {}
+    for file in files:
+        if file.accepted and file.rule in COQ_RULES and len(file.text) < 50_000:
+            rules.setdefault(file.rule, []).append(json.loads(file.text))
+    texts = [text for seed, rule in enumerate(sorted(rules)) for text in mutants(rules[rule], size(40, 3000), seed)]
+    both = covered = 0
+    for text, line in zip(texts, verdicts(coq, texts, tmp_path), strict=True):
+        if line.startswith("not covered"):
+            continue
+        covered += 1
+        verdict = check_text(text)
+        told = verdict.accepted
+        both += told
+        assert verdict_of(line) == told, f"{line}: {text[:3000]}"
+    assert covered > len(texts) / 4
+    assert both > covered / 50
+
+
+@pytest.mark.full_size
+def test_files_of_the_fuzzers(coq: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    share = size(12, 100)
+    pieces = [piece for one in FUZZERS for piece in islice(one.source(random.Random(f"Coq {one.name}")), share)]
+    for piece, line in zip(pieces, verdicts(coq, [piece.text for piece in pieces], tmp_path), strict=True):
+        assert piece.true or not verdict_of(line), f"{piece.method}, {piece.oracle}: {piece.text[:3000]}"
+        if line.startswith("not covered"):
+            continue
+        verdict = check_text(piece.text)
+        same = verdict_of(line) == verdict.accepted
+        assert same, f"{line}: {piece.text[:3000]}"
+
+
+def inside_region(cover: dict[str, Any]) -> dict[str, Any]:
+    """Return a certificate of designs that is accepted if and only if its cover is, with B from 1 to infinity."""
+    problem, claim = cover["problem"], cover["claim"]
+    bracket = {"below": "1", "above": claim.get("upper"), "infimum": {"claim": claim, "witness": cover["witness"]}}
+    region = {"kind": "criterion", "inputs": "2", "outputs": "2", "up": problem.get("up"), "down": problem.get("down")}
+    mechanism = {"matrix": [["1/2", "1/2"], ["1/2", "1/2"]]}
+    return {
+        "format": "rropt-certificate/1",
+        "problem": {
+            "region": region,
+            "objective": {"kind": "trace", "weights": ["0", "0"]},
+            "population": ["1/2", "1/2"],
+        },
+        "claim": {"kind": "design-bracket", "lower": "0", "upper": "0", "mechanism": mechanism},
+        "witness": {
+            "rule": "linear-programme",
+            "gamma": bracket,
+            "delta": {"below": "0", "above": "0"},
+            "dual": [],
+        },
+    }
+
+
+IRRATIONAL = ("sqrt", "exp", "log", "minimum", "maximum", "root")
+
+
+@pytest.mark.full_size
+def test_covers_inside_a_region(
+    coq: list[str], files: list[File], tmp_path: Path, size: Callable[[int, int], int]
+) -> None:
+    """All covers of the suite, and mutants of those that it accepts; what is no rational function is not covered."""
+    whole: list[dict[str, Any]] = []
+    for file in files:
+        if file.rule == "cover" and len(file.text) < 50_000:
+            with suppress(ValueError):  # a file of the suite that is not JSON
+                cover = json.loads(file.text)
+                if all(isinstance(cover.get(key), dict) for key in ("problem", "claim")):
+                    whole.append(cover)
+    texts = [json.dumps(inside_region(cover)) for cover in whole]
+    lines = verdicts(coq, texts, tmp_path)
+    accepted = [json.loads(text) for text, line in zip(texts, lines, strict=True) if line == "accepted"]
+    assert len(accepted) > 30
+    changed = list(mutants(accepted, size(200, 20_000), 12))
+    judged = [*zip(texts, lines, strict=True), *zip(changed, verdicts(coq, changed, tmp_path), strict=True)]
+    for text, line in judged:
+        if not line.startswith("not covered"):
+            assert verdict_of(line) == check_text(text).accepted, f"{line}: {text[:3000]}"
+    for text, line in zip(texts, lines, strict=True):
+        if any(f'"{name}"' in text for name in IRRATIONAL):
+            assert line.startswith(("not covered: ", "rejected: ")), f"{line}: {text[:3000]}"
+    assert any(line.startswith("not covered: ") for line in lines)
+
+
+def breach_limit(above: str, below: str) -> dict[str, Any]:
+    """Return the cover of: no posterior above 1/2 from a prior below 1/5, or below 1/2 from one above 4/5; B = 4."""
+    cell = {"near": False, "method": "bernstein", "order": "0"}
+    return {
+        "problem": {
+            "kind": "criterion",
+            "up": {
+                "pieces": [
+                    {"to": "1/5", "closed": False, "value": above},
+                    {"to": "1", "closed": True, "value": "1"},
+                ]
+            },
+            "down": {
+                "pieces": [
+                    {"to": "4/5", "closed": True, "value": "0"},
+                    {"to": "1", "closed": True, "value": below},
+                ]
+            },
+        },
+        "claim": {"kind": "infimum", "lower": "4", "upper": "4", "attained": False, "at": "1/5"},
+        "witness": {
+            "rule": "cover",
+            "version": "2",
+            "digits": "1",
+            "exact": None,
+            "up": [[{"to": "1/5", **cell}], [{"to": "1", **cell}]],
+            "down": [[{"to": "1/5", **cell}], [{"to": "1", **cell}]],
+            "point": {"side": "up", "piece": "0", "from": "1/5", "to": "1/5", "method": "bernstein", "order": "0"},
+        },
+    }
+
+
+@pytest.mark.full_size
+def test_the_ends_of_a_criterion(coq: list[str], tmp_path: Path) -> None:
+    """The bounds 1/2 are the true ones of B = 4: stricter ones and other ends of B are rejected on both sides."""
+    tiny = Fraction(1, 10**12)
+    half = Fraction(1, 2)
+    texts = [json.dumps(inside_region(breach_limit("1/2", "1/2")))]
+    for above, below in ((half - tiny, half), (half, half + tiny), (half + tiny, half)):
+        texts.append(json.dumps(inside_region(breach_limit(str(above), str(below)))))
+    for end, step in (("lower", tiny), ("upper", -tiny)):
+        cover = breach_limit("1/2", "1/2")
+        cover["claim"][end] = str(4 + step)
+        texts.append(json.dumps(inside_region(cover)))
+    for below, above in (("4", "4"), (str(4 + tiny), "4"), ("4", str(4 - tiny)), (str(1 - tiny), "4")):
+        certificate = inside_region(breach_limit("1/2", "1/2"))
+        certificate["witness"]["gamma"] |= {"below": below, "above": above}
+        texts.append(json.dumps(certificate))
+    lines = verdicts([*coq, "--explain"], texts, tmp_path)
+    accepted = [line.startswith("accepted: ") for line in lines]
+    assert accepted == [check_text(text).accepted for text in texts]
+    assert accepted == [True, False, False, False, False, False, True, False, False, False]
+    assert (
+        "every posterior probability of a property with the prior probability x0, 0 < x0 < 1, is at most "
+        "{(1/2) where x0 < 1/5, 1 where x0 <= 1} and at least {0 where x0 <= 4/5, (1/2) where x0 <= 1}"
+    ) in lines[0]
+
+
+def largest_ratio(bounds: tuple[Fraction, Fraction], attained: bool | None, at: str) -> str:
+    """Return a cover of 4 p/(1 + 3 p), whose odds are 4 times those of p at every p, with its point in the middle."""
+    function = {"quotient": [{"product": ["4", "p"]}, {"sum": ["1", {"product": ["3", "p"]}]}]}
+    cell = {"to": "1", "near": False, "method": "bernstein", "order": "0"}
+    point = {"side": "up", "piece": "0", "from": "1/2", "to": "1/2", "method": "bernstein", "order": "0"}
+    certificate = {
+        "format": "rropt-certificate/1",
+        "problem": {
+            "kind": "criterion",
+            "up": {"pieces": [{"to": "1", "closed": True, "value": function}]},
+            "down": None,
+        },
+        "claim": {"kind": "infimum", "lower": str(bounds[0]), "upper": str(bounds[1]), "attained": attained, "at": at},
+        "witness": {
+            "rule": "cover",
+            "version": "2",
+            "digits": "1",
+            "exact": None,
+            "up": [[cell | {"near": bounds[0] < bounds[1]}]],
+            "down": None,
+            "point": point,
+        },
+    }
+    return json.dumps(certificate)
+
+
+@pytest.mark.full_size
+def test_the_largest_ratio_of_a_criterion(coq: list[str], tmp_path: Path) -> None:
+    """B = 4 is attained at every prior: other bounds, places and claims of attainment are rejected."""
+    four, tiny = Fraction(4), Fraction(1, 10**12)
+    texts = [
+        largest_ratio((four, four), True, "1/2"),
+        largest_ratio((four, four), None, "1/2"),
+        largest_ratio((four, four + tiny), None, "1/2"),
+        largest_ratio((four, four), False, "1/2"),
+        largest_ratio((four, four), True, "1/3"),
+        largest_ratio((four + tiny, four + tiny), None, "1/2"),
+        largest_ratio((four - tiny, four - tiny), None, "1/2"),
+        largest_ratio((four + tiny, four), None, "1/2"),
+    ]
+    lines = verdicts([*coq, "--explain"], texts, tmp_path)
+    accepted = [line.startswith("accepted: LargestRatio: ") for line in lines]
+    assert accepted == [check_text(text).accepted for text in texts]
+    assert accepted == [True, True, True, False, False, False, False, False]
+    assert "; some prior probability attains B; " in lines[0]
+    assert "attains B" not in lines[1]
+    assert "the largest number with B x0 (1 - h) <= (1 - x0) h for the bound h from above at every x0, " in lines[0]
+
+
+@pytest.mark.full_size
+def test_the_printed_ratio_of_a_bound_from_below_is_one_of_odds_against(coq: list[str], tmp_path: Path) -> None:
+    """The odds of a bound from below are less than those of the prior: what is compared are the odds against it."""
+    cover = {"format": "rropt-certificate/1", **breach_limit("1/2", "1/2")}
+    cover["problem"]["up"] = cover["witness"]["up"] = None
+    cover["witness"]["point"]["side"] = "down"
+    both = {"format": "rropt-certificate/1", **breach_limit("1/2", "1/2")}
+    lines = verdicts([*coq, "--explain"], [json.dumps(cover), json.dumps(both)], tmp_path)
+    above = "B x0 (1 - h) <= (1 - x0) h for the bound h from above"
+    below = "B (1 - x0) h <= x0 (1 - h) for the bound h from below"
+    assert f"the largest number with {below} at every x0, " in lines[0]
+    assert f"the largest number with {above} and {below} at every x0, " in lines[1]
+
+
+@pytest.mark.full_size
+def test_hostile_files_are_rejected(coq: list[str], tmp_path: Path) -> None:
+    for name, line in zip(HOSTILE, verdicts(coq, list(HOSTILE.values()), tmp_path), strict=True):
+        assert line.startswith("rejected: "), name
+        assert line.isascii(), name
+        assert len(line) < 320, name
+
+
+def grr_by_rays(k: int, gamma: int) -> dict[str, Any]:
+    """Return the A-optimality of k-ary randomized response for equal shares, gamma >= 2 k, by rays."""
+    p, q = Fraction(gamma, gamma + k - 1), Fraction(1, gamma + k - 1)
+    alpha = Fraction((gamma - 1) ** 2 * (k - 1), (k + gamma - 1) ** 2)
+    value = Fraction((k - 1) * (k + gamma - 1) ** 2, k * (gamma - 1) ** 2)
+
+    def matrix(diagonal: Fraction, other: Fraction) -> list[list[str]]:
+        return [[str(diagonal if i == j else other) for j in range(k)] for i in range(k)]
+
+    proof = {
+        "alpha": [str(alpha)] * k,
+        "vectors": [matrix(1 - Fraction(1, k), -Fraction(1, k))],
+        "estimators": [matrix((1 - q) / (p - q), -q / (p - q))],
+    }
+    shares, ends, given = [str(Fraction(1, k))] * k, (str(value), str(value)), [witnesses.level(gamma)]
+    made: dict[str, Any] = witnesses.file(
+        {"kind": "a-optimal"}, shares, ends, matrix(p, q), proof, levels=given, problem={"inputs": str(k)}
+    )
+    return made
+
+
+@pytest.mark.full_size
+@pytest.mark.parametrize("k", [12, 16])
+def test_a_large_a_optimal_certificate(coq: list[str], tmp_path: Path, k: int) -> None:
+    text = json.dumps(grr_by_rays(k, 2 * k))
+    assert k > 12 or check_text(text).accepted
+    assert verdicts(coq, [text], tmp_path) == ["accepted"]
+
+
+@pytest.mark.full_size
+def test_its_limit_is_a_count(coq: list[str], tmp_path: Path) -> None:
+    """A file needs a fixed number of units of work, on any machine: with one less it is rejected."""
+    text = json.dumps(grr_by_rays(6, 12))
+
+    def line(units: int) -> str:
+        return verdicts([*coq, "--work", str(units)], [text], tmp_path)[0]
+
+    fewer, enough = 1, 1 << 20
+    assert line(enough) == "accepted"
+    while enough - fewer > 1:
+        between = (fewer + enough) // 2
+        if line(between) == "accepted":
+            enough = between
+        else:
+            fewer = between
+    for _ in range(3):
+        assert line(enough) == "accepted"
+        assert line(enough - 1) == "rejected: beyond the work limit of this checker"
+
+
+@pytest.mark.full_size
+def test_a_large_linear_program(coq: list[str], tmp_path: Path) -> None:
+    from rropt import solve
+    from rropt.designs.problem import Problem
+    from rropt.objectives import Trace
+    from rropt.privacy import PrivacyRegion
+
+    region = PrivacyRegion("1", inputs=60, outputs=60)
+    certificate = solve(Problem(region, Trace([1] * 60), [Fraction(1, 60)] * 60), ["closed-form"]).certificate
+    assert certificate is not None
+    assert verdicts(coq, [certificate.file_text], tmp_path) == ["accepted"]
+
+
+@pytest.mark.full_size
+def test_it_prints_the_statement(coq: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    path.write_text(json.dumps(grr_by_rays(3, 6)))
+    done = subprocess.run([*coq, "--explain", str(path)], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("accepted: Bracket: 3 categories, any number of outputs, epsilon = log(6), delta = 0")
+    assert "128/75 <= optimum <= 128/75" in done.stdout
+
+
+@pytest.mark.full_size
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("binary-bracket", "2 categories, 2 outputs, "),
+        ("bernstein", "OnSimplices: "),
+        ("cover", "LargestRatio: "),
+    ],
+)
+def test_it_prints_the_statement_of_each_rule(
+    coq: list[str], files: list[File], tmp_path: Path, rule: str, words: str
+) -> None:
+    texts = [file.text for file in files if file.accepted and file.rule == rule]
+    lines = [line for line in verdicts([*coq, "--explain"], texts, tmp_path) if not line.startswith("not covered")]
+    assert len(lines) > 5
+    assert all(line.startswith("accepted: ") and words in line for line in lines)
+
+
+def joint_split(ratios: list[Fraction], squares: Fraction, gamma: Fraction) -> dict[str, Any]:
+    """Return a claim of rule 20 whose bounds are the ends that the bits prove; the value is a sum over all cells."""
+    inverses = [(x / (x - 1), -1 / (x - 1)) for x in ratios]
+    cost = sum(
+        (prod((pair[side] ** 2 for pair, side in zip(inverses, sides, strict=True)), start=Fraction(1)))
+        for sides in product((0, 1), repeat=len(ratios))
+    )
+    together = prod(ratios)
+    slopes = [2 * x * (x + 1) / ((x**2 + 1) * (x - 1)) for x in ratios]
+    loss = max(slopes) * (gamma / together - 1)
+    loss += sum((max(slopes) - s) * (x - 1) for s, x in zip(slopes, ratios, strict=True))
+    bits = [[[str(x / (x + 1)), str(1 / (x + 1))], [str(1 / (x + 1)), str(x / (x + 1))]] for x in ratios]
+    return {
+        "format": "rropt-certificate/1",
+        "problem": {
+            "kind": "bits",
+            "epsilon": {"log": str(gamma)},
+            "objective": {"kind": "joint", "questions": str(len(ratios)), "squares": str(squares)},
+        },
+        "claim": {
+            "kind": "design-bracket",
+            "lower": str(cost - squares - cost * loss),
+            "upper": str(cost - squares),
+            "mechanism": {"product": bits},
+        },
+        "witness": {"rule": "bits", "gamma": {"below": str(gamma), "above": str(gamma)}},
+    }
+
+
+@pytest.mark.full_size
+def test_the_joint_distribution_of_questions(coq: list[str], tmp_path: Path) -> None:
+    """The ends of the bounds, of the squared shares and of the level are accepted, and nothing beyond them."""
+    tiny = Fraction(1, 10**12)
+    texts, expected = [], []
+
+    def add(certificate: dict[str, Any], accepted: bool) -> None:
+        texts.append(json.dumps(certificate))
+        expected.append(accepted)
+
+    for ratios in (
+        [Fraction(3)],
+        [Fraction(2)] * 3,
+        [Fraction(2), Fraction(7, 3)],
+        [Fraction(5), Fraction(4), Fraction(9, 2)],
+    ):
+        gamma, least = prod(ratios), Fraction(1, 2 ** len(ratios))
+        for squares in (least, Fraction(1), (1 + least) / 2):
+            add(joint_split(ratios, squares, gamma), True)
+            for end, step in (("lower", tiny), ("upper", -tiny)):
+                beyond = joint_split(ratios, squares, gamma)
+                beyond["claim"][end] = str(Fraction(beyond["claim"][end]) + step)
+                add(beyond, False)
+        for squares in (least - tiny, 1 + tiny):
+            add(joint_split(ratios, squares, gamma), False)
+        add(joint_split(ratios, least, gamma - tiny), False)
+        add(joint_split(ratios, least, gamma + tiny), True)
+        other = joint_split(ratios, least, gamma)
+        other["problem"]["objective"]["questions"] = str(len(ratios) + 1)
+        add(other, False)
+    lines = verdicts([*coq, "--explain"], texts, tmp_path)
+    for text, line, accepted in zip(texts, lines, expected, strict=True):
+        assert check_text(text).accepted == accepted, text
+        assert line.startswith("accepted: JointSplit: " if accepted else "rejected: "), f"{line}: {text}"
+
+
+@pytest.mark.full_size
+def test_it_prints_the_statement_of_both_objectives_of_bits(coq: list[str], files: list[File], tmp_path: Path) -> None:
+    words = {"marginals": "least weighted sum of n Var", "joint": "least trace of n Cov"}
+    texts = [file.text for file in files if file.accepted and file.rule == "bits"]
+    printed: dict[str, int] = {}
+    for text, line in zip(texts, verdicts([*coq, "--explain"], texts, tmp_path), strict=True):
+        goal = json.loads(text)["problem"]["objective"]["kind"]
+        assert line.startswith("accepted: "), line
+        assert words[goal] in line, line
+        printed[goal] = printed.get(goal, 0) + 1
+    assert set(printed) == set(words)
+    assert min(printed.values()) > 5
+
+
+GOALS = {  # of design brackets, with words of the printed claim
+    "variance": "n times the variance of unbiased estimates",
+    "a-optimal": "n times the variance of unbiased estimates",
+    "c-optimal": "n times the variance of unbiased estimates",
+    "contrasts": "n times the variance of unbiased estimates",
+    "e-optimal": "the worst contrast of length 1",
+    "d-optimal": "the determinant of n times the covariance",
+    "chi-square": "chi-square against ",
+    "total-variation": "total variation against ",
+    "trace": "trace with the weights ",
+    "loss": "expected loss, L = ",
+    "payoff": "expected gain, U = ",
+    "mutual-information": "mutual information of category and output",
+    "kullback-leibler": "Kullback-Leibler divergence from ",
+    "hellinger": "squared Hellinger distance",
+    "jensen-shannon": "Jensen-Shannon divergence from ",
+    "alpha-divergence": "alpha-divergence from ",
+}
+
+
+@pytest.mark.full_size
+def test_it_prints_the_statement_of_each_goal(coq: list[str], tmp_path: Path) -> None:
+    listed = [case["certificate"] for case in cases() if case["verdict"] == "accepted"]
+    texts = [json.dumps(made) for made in listed if made["problem"]["objective"]["kind"] in GOALS]
+    printed: dict[str, int] = {}
+    for text, line in zip(texts, verdicts([*coq, "--explain"], texts, tmp_path), strict=True):
+        problem = json.loads(text)["problem"]
+        goal = problem["objective"]["kind"]
+        if line.startswith("not covered: "):
+            assert line.removeprefix("not covered: ") in LEFT, line
+            continue
+        assert line.startswith("accepted: "), line
+        assert GOALS[goal] in line, line
+        printed[goal] = printed.get(goal, 0) + 1
+    assert set(printed) == set(GOALS)

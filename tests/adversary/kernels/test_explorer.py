@@ -1,0 +1,378 @@
+"""The explorer page: its numbers are those of the library, and a browser shows them."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import random
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from html import unescape
+from html.parser import HTMLParser
+from math import log
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rropt
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact import Delta, Epsilon
+from rropt.designs import binary_problem
+from rropt.designs.binary_variance import solve_closed_form, solve_exact
+from rropt.designs.closed_forms import four_rows
+from rropt.mechanisms import Mechanism, OrbitMechanism
+from rropt.mechanisms.families.memberships import best_subset_size
+from rropt.mechanisms.named.tuned import tuned_designs
+from rropt.objectives import AOptimality, EstimatorVariance, binary_variance
+from rropt.reports import explorer
+from rropt.reports.irb_summary import Exposure, Factor
+from rropt.survey import plan_answers
+
+from .test_pages import BROWSERS
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parents[2] / "docs" / "site"))
+import explorer_table  # noqa: E402
+
+Setting = dict[str, str]
+
+
+def _settings(rng: random.Random, count: int) -> list[Setting]:
+    """Return random settings: sizes of every kind, ties, and the ends of delta."""
+
+    def share(parts: int) -> Fraction:
+        d = rng.randint(2, parts)
+        return Fraction(rng.randint(1, d - 1), d)
+
+    found = []
+    for i in range(count):
+        gamma = 1 + Fraction(rng.randint(1, 400), rng.choice([1, 7, 10, 100, 997]))
+        delta = rng.choice(
+            [Fraction(0), Fraction(0), Fraction(1), Fraction(1, 10**6), share(40), share(40), share(1000)]
+        )
+        prevalence = rng.choice([Fraction(1, 2), share(20), share(1000)])
+        g = delta * (gamma + delta) / (gamma + 2 * delta - 1) ** 2
+        if i % 4 == 0 and 0 < g <= Fraction(1, 2):  # a tie of the diagonal point and a corner
+            prevalence = rng.choice([g, 1 - g])
+        found.append(
+            {
+                "gamma": str(gamma),
+                "delta": str(delta),
+                "prevalence": str(prevalence),
+                "n": str(rng.randint(1, 10**9)),
+                "error": str(share(200)),
+                "other": str(share(50)),
+                "k": str(rng.randint(3, 6)),
+                "first": rng.choice(["0", str(share(30))]),
+            }
+        )
+    return found
+
+
+def _in_node(node: str, settings: list[Setting]) -> list[dict[str, Any]]:
+    command = [node, str(HERE / "explorer_numbers.js")]
+    done = subprocess.run(command, input=json.dumps(settings), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-500:]
+    found: list[dict[str, Any]] = json.loads(done.stdout)
+    return found
+
+
+def _require_same(setting: Setting, found: dict[str, Any]) -> None:
+    """Compare all numbers of a setting with those of the library."""
+    gamma, delta, pi, other, error = (Fraction(setting[x]) for x in ("gamma", "delta", "prevalence", "other", "error"))
+    problem = binary_problem(epsilon=f"log({gamma})", delta=delta, prevalence=pi)
+    levels = problem.region.bracket(20)
+    optimum = solve_exact(problem, levels)  # vertices are enumerated: no closed form
+    assert optimum.optima == solve_closed_form(problem, levels).optima
+    assert [list(map(Fraction, pair)) for pair in found["optima"]] == [[m.p00, m.p11] for m in optimum.optima]
+    rows = found["rows"]
+    assert Fraction(rows["optimum"]["value"]) == optimum.upper == optimum.lower
+    level = levels.one_level().below
+    vertices = {(v.p00, v.p11) for v in problem.region.one_level().vertices(level)}
+    assert {tuple(map(Fraction, point)) for point in found["vertices"]} == vertices
+    assert len(found["vertices"]) == len(vertices)
+
+    best = optimum.optima[0]
+    tuned = tuned_designs(gamma, delta, best, pi, other=other, middle=Fraction(0), draws=1)
+    expected = {name: tuned[name] for name in ("forced", "warner", "crosswise", "unrelated", "mangat")}
+    expected |= {"optimum": best, "direct": Mechanism.binary(1, 1)}
+    assert set(rows) == {"four"} | {name for name, mechanism in expected.items() if mechanism is not None}
+    for name, mechanism in expected.items():
+        if mechanism is None:
+            continue
+        row = rows[name]
+        assert list(map(Fraction, row["design"])) == [mechanism.p00, mechanism.p11], name
+        value = binary_variance(mechanism.p00, mechanism.p11, pi)
+        assert Fraction(row["value"]) == value
+        assert int(row["respondents"]) == max(-(-value // error**2), 1)
+        exposure = Exposure.of(mechanism, 1)
+        ratios = [Factor(None if x is None else Fraction(x)) for x in row["ratios"]]
+        assert ratios == [exposure.most, exposure.least]
+        assert list(map(Fraction, row["posterior"])) == [factor.posterior(pi) for factor in ratios]
+        assert Fraction(row["yes"]) == (1 - pi) * (1 - mechanism.p00) + pi * mechanism.p11
+    four = Mechanism([row for row in four_rows(gamma, delta) if any(row)])
+    assert Fraction(rows["four"]["value"]) == EstimatorVariance().value(four, (1 - pi, pi))
+    assert four.epsilon() == Epsilon.of(f"log({gamma})") or four.delta(f"log({gamma})") == Delta.of(delta).rational
+
+    low, high = map(Fraction, found["logarithm"])
+    assert float(low) == pytest.approx(log(gamma), rel=1e-14)
+    assert 0 < high - low < Fraction(1, 10**40)
+    root = Fraction(found["root"])
+    assert 0 <= root**2 - Fraction(rows["four"]["value"]) <= Fraction(1, 10**15) * root**2
+    above = Epsilon.of(other).gamma_bracket(30).upper
+    assert above * (1 - Fraction(1, 10**6)) < Fraction(found["level"]) <= above
+
+    k = int(setting["k"])
+    first = Fraction(setting["first"]) or Fraction(1, k)
+    shares = [first, *[(1 - first) / (k - 1)] * (k - 1)]
+    assert found["size"] == best_subset_size(k, gamma)
+    grr = Mechanism.parse(f"grr:{k},{gamma / (gamma + k - 1)}")
+    assert Fraction(found["kary"][0]) == AOptimality().value(grr, shares)
+    subset = OrbitMechanism.subset_selection(k, found["size"], gamma)
+    p, q = map(Fraction, found["subset"])
+    rows_of = subset.matrix
+    high_entry = max(x for row in rows_of for x in row)
+    names = [[x == high_entry for x in row] for row in rows_of]
+    for j in range(k):
+        chances = [sum(row[j] for row, named in zip(rows_of, names, strict=True) if named[i]) for i in range(k)]
+        assert chances == [p if i == j else q for i in range(k)]
+    assert Fraction(found["kary"][1]) >= AOptimality().value(subset, shares)
+    if setting["first"] == "0":
+        assert Fraction(found["kary"][1]) == AOptimality().value(subset, shares)
+
+    kept = {name: setting[name] for name in ("gamma", "delta", "prevalence", "n", "error", "other")}
+    assert found["link"] == {**kept, "design": "optimum", "categories": "4", "shares": "equal"}
+
+
+def test_its_numbers_are_those_of_the_library(node: str, size: Callable[[int, int], int], rng: random.Random) -> None:
+    settings = _settings(rng, size(100, 10_000))
+    found = _in_node(node, settings)
+    ties = 0
+    for setting, numbers in zip(settings, found, strict=True):
+        _require_same(setting, numbers)
+        ties += len(numbers["optima"]) > 1
+    assert ties >= len(settings) // 20
+
+
+def test_the_number_of_respondents_is_that_of_a_plan(node: str) -> None:
+    settings = _settings(random.Random(7), 6)
+    for setting, numbers in zip(settings, _in_node(node, settings), strict=True):
+        p00, p11 = numbers["rows"]["unrelated"]["design"]
+        mechanism = Mechanism.binary(p00, p11)
+        plan = plan_answers(mechanism, standard_error=setting["error"], prevalence=setting["prevalence"])
+        assert plan.found.n == int(numbers["rows"]["unrelated"]["respondents"])
+
+
+def test_numbers_that_are_typed(node: str) -> None:
+    program = (
+        "const { readNumber, decimal } = await import(process.argv[1]);"
+        "console.log(JSON.stringify(process.argv.slice(2).map((x) => { const y = readNumber(x);"
+        "return y === null ? null : [`${y}`, decimal(y, 4)]; })));"
+    )
+    texts = {
+        "1/3": ("1/3", "0.3333"),
+        " 10% ": ("1/10", "0.1"),
+        "0,25": ("1/4", "0.25"),
+        "1e-6": ("1/1000000", "0.000001"),
+        "12345678": ("12345678", "12\u2009345\u2009678"),
+        "2/4": ("1/2", "0.5"),
+        "0.99995": ("19999/20000", "1"),
+        "0": ("0", "0"),
+        **dict.fromkeys(["", "x", "1/0", "-1", "1e999", "0x10", "1 2", ".", "9" * 50, "NaN", "1/2/3"]),
+    }
+    module = (HERE.parents[2] / "kernels" / "javascript" / "explorer_numbers.js").as_uri()
+    command = [node, "--input-type=module", "-e", program, module, *texts]
+    found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert [None if x is None else tuple(x) for x in found] == list(texts.values())
+
+
+def test_the_table_of_certified_optima(size: Callable[[int, int], int], rng: random.Random) -> None:
+    """Each row is solved and checked again: some of them, all of them at full size."""
+    table = json.loads(explorer.TABLE.read_text(encoding="utf-8"))
+    assert len(table["rows"]) == 180
+    for row in rng.sample(table["rows"], size(4, 180)):
+        again = explorer_table.row_of(row["k"], row["gamma"], row["shares"])
+        assert Fraction(again["lower"]) <= Fraction(row["upper"])
+        assert Fraction(row["lower"]) <= Fraction(again["upper"])
+    for row in table["rows"]:
+        lower, upper = Fraction(row["lower"]), Fraction(row["upper"])
+        assert 0 <= upper - lower <= Fraction(1, 10**9)
+        if row["shares"] == "equal":  # subset selection is optimal (rule 14)
+            k, gamma = row["k"], Fraction(row["gamma"])
+            size_named = re.search(r"names (?:one category|a subset of ([0-9 or]+) categories)", row["design"])
+            assert size_named is not None
+            assert str(best_subset_size(k, gamma)) in (size_named[1] or "1").split(" or ")
+            subset = OrbitMechanism.subset_selection(k, best_subset_size(k, gamma), gamma)
+            assert lower <= AOptimality().value(subset, [Fraction(1, k)] * k) <= upper
+
+
+class _Outline(HTMLParser):
+    """The elements of a page: the identities, and what labels name."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+
+def test_the_page_stands_alone_and_is_labelled() -> None:
+    page = rropt.explore(gamma=2, delta="1/4", prevalence="1/4", n=500).page
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
+    (code,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
+    assert policy == f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    assert not re.search(r"https?:|fetch\(|XMLHttp|import\(|eval\(|innerHTML|document\.write|<!--", page)
+    assert len(page) < 150_000
+    elements = _Outline(page).elements
+    identities = [attributes["id"] for _, attributes in elements if "id" in attributes]
+    assert len(identities) == len(set(identities))
+    labelled = {attributes.get("for") for tag, attributes in elements if tag == "label"}
+    controls = [attributes for tag, attributes in elements if tag in ("input", "select")]
+    assert len(controls) == 15
+    for attributes in controls:
+        assert attributes["id"] in labelled or attributes.get("aria-label")
+        assert attributes.get("aria-describedby", identities[0]) in identities
+    pictures = [attributes for tag, attributes in elements if tag == "svg"]
+    assert len(pictures) == 3
+    assert all(each["role"] == "img" and each["aria-label"] for each in pictures)
+    assert sum(tag == "h1" for tag, _ in elements) == 1
+    assert elements[0][1] == {"lang": "en"}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"gamma": 1}, {"gamma": "x"}, {"gamma": 10**7}, {"delta": 2}, {"prevalence": 0}, {"prevalence": 1}, {"n": 0}]
+    + [{"n": "5"}, {"gamma": "3." + "1" * 60}, {"epsilon": 1, "gamma": 2}, {"epsilon": 20}, {"epsilon": "inf"}]
+    + [{"epsilon": 0}],
+)
+def test_what_is_no_setting_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(InvalidParameterError, match=r"^(?!.*\n).*(received|give one)"):
+        rropt.explore(**wrong)
+
+
+def test_the_command(cli: Any, cli_json: Any, tmp_path: Path) -> None:
+    file = tmp_path / "explorer.html"
+    assert cli("explore", "--gamma", "2", "--delta", "1/4", "--output", str(file))[0] == 0
+    expected = rropt.explore(gamma=2, delta="1/4")
+    assert file.read_text(encoding="utf-8") == expected.page
+    status, printed, _ = cli("explore", "--gamma", "2", "--delta", "1/4")
+    assert (status, printed) == (0, expected.page)
+    assert cli_json("explore", "--gamma", "2", "--delta", "1/4")["fragment"] == expected.fragment
+
+
+def _browser() -> str:
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if browser is None:
+        pytest.skip("no Chromium is installed: the same scripts are tested in Node")
+    return browser
+
+
+def _dom(browser: str, address: str, budget: int = 20_000) -> str:
+    command = [browser, "--headless", "--disable-gpu", "--no-sandbox", "--disable-background-networking"]
+    command += [f"--virtual-time-budget={budget}", "--dump-dom", address]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr[-300:]
+    return done.stdout
+
+
+def test_a_browser_shows_the_setting_of_the_address(tmp_path: Path) -> None:
+    browser = _browser()
+    page = tmp_path / "explorer.html"
+    page.write_text(rropt.explore().page, encoding="utf-8")
+    fragment = "#gamma=2&delta=1/4&prevalence=25%25&n=1000&error=1/50&other=1/4&design=optimum&categories=6&shares=half"
+    dom = _dom(browser, page.as_uri() + fragment)
+    assert 'data-optima="3/4,3/4 1,1/4"' in dom
+    cells = re.findall(r'<th scope="row">([^<]*)</th><td>[^<]*</td><td data-exact="([^"]*)"', dom)
+    assert ("Best design with two outputs", "15/16") in cells
+    assert ("Best mechanism, any number of outputs", "105/176") in cells
+    assert ("Unrelated question", "75/64") in cells
+    # the posterior probabilities after yes and no, and the certified optimum of six categories at gamma = 2
+    assert re.findall(r'data-exact="(1/2|1/10)"', dom) == ["1/2", "1/10"]
+    rows = json.loads(explorer.TABLE.read_text(encoding="utf-8"))["rows"]
+    (row,) = (each for each in rows if (each["k"], each["gamma"], each["shares"]) == (6, "2", "half"))
+    assert f'data-exact="{row["lower"]} {row["upper"]}"' in dom
+    assert "n Var is 15/16" in dom
+
+
+_DRIVER = """
+const text = (x) => (x === null ? null : `${x}`);
+const given = JSON.parse(document.getElementById("given").textContent);
+const found = given.map((setting) => {
+  m_budget.startBudget();
+  const exact = ([name, value]) => [name, m_explorer_numbers.readNumber(value)];
+  const known = Object.fromEntries(Object.entries(setting).map(exact));
+  const { optima, rows } = m_explorer_designs.binaryDesigns(known);
+  const values = Object.fromEntries(rows.map(({ name, value }) => [name, text(value)]));
+  return [optima.map(({ p00, p11 }) => `${p00},${p11}`), values];
+});
+const get = (id) => document.getElementById(id);
+const type = (id, text) => {
+  get(id).value = text;
+  get(id).dispatchEvent(new Event("input"));
+  const note = get(`${id}-note`)?.textContent ?? "";
+  return [get(id).getAttribute("aria-invalid"), note, get("gamma").value, get("epsilon").value];
+};
+const steps = {
+  wrong: type("gamma", "x"),
+  gamma: type("gamma", "7/2"),
+  epsilon: type("epsilon", "1"),
+  slider: type("delta-slider", "0"),
+  large: type("prevalence", "3/2"),
+  rare: type("prevalence", "1%"),
+};
+type("categories", "5");
+type("design", "four");
+const link = get("link").value.split("#")[1];
+get("reset").click();
+const first = get("link").value.split("#")[1];
+location.hash = "#gamma=9&delta=x&n=7&other=<b>";
+setTimeout(() => {
+  const after = get("link").value.split("#")[1];
+  get("found").textContent = JSON.stringify({ found, steps, link, first, after });
+}, 200);
+"""
+
+
+def test_the_page_computes_in_a_browser_as_in_node(
+    node: str, tmp_path: Path, size: Callable[[int, int], int], rng: random.Random
+) -> None:
+    """The script of the page, with a driver in the place of its controls."""
+    browser = _browser()
+    settings = _settings(rng, size(20, 10_000))
+    (code,) = re.findall(r"<script>(.*?)</script>", rropt.explore().page, re.DOTALL)
+    page = tmp_path / "driver.html"
+    given = f'<script type="application/json" id="given">{json.dumps(settings)}</script><pre id="found"></pre>'
+    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", rropt.explore().page)
+    page.write_text(text.replace(f"<script>{code}", f"{given}<script>{code}{_DRIVER}"), encoding="utf-8")
+    dom = _dom(browser, page.as_uri(), 100_000)
+    (text,) = re.findall(r'<pre id="found">(.*?)</pre>', dom, re.DOTALL)
+    expected = [
+        [[",".join(pair) for pair in each["optima"]], {name: row["value"] for name, row in each["rows"].items()}]
+        for each in _in_node(node, settings)
+    ]
+    told = json.loads(unescape(text))
+    assert told["found"] == expected
+    rest = "n=1000&error=1/50&other=1/4"
+    assert told["steps"] == {
+        "wrong": ["true", "Write a number above 1, at most 1000000.", "x", "1.0986"],
+        "gamma": [None, "", "7/2", "1.2528"],
+        "epsilon": [None, "", "2718281/1000000", "1"],
+        "slider": [None, "", "2718281/1000000", "1"],
+        "large": ["true", "Write a number between 0 and 1, such as 10%.", "2718281/1000000", "1"],
+        "rare": [None, "", "2718281/1000000", "1"],
+    }
+    assert told["link"] == f"gamma=2718281/1000000&delta=0&prevalence=1%25&{rest}&design=four&categories=5&shares=equal"
+    assert told["first"] == f"gamma=3&delta=0&prevalence=1/10&{rest}&design=optimum&categories=4&shares=equal"
+    # of a link, what is no setting is left out
+    assert told["after"] == (
+        "gamma=9&delta=0&prevalence=1/10&n=7&error=1/50&other=1/4&design=optimum&categories=4&shares=equal"
+    )

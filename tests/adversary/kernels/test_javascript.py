@@ -1,0 +1,442 @@
+"""The checker in JavaScript: conformance, mutants against the checker in Python, limits, sizes, hostile files."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import re
+import subprocess
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from javascript import is_explained
+from vectors import vectors
+
+import rropt.checker
+from adversary.brackets import forger, witnesses
+from adversary.brackets.stated import cases
+from adversary.fuzz import dropped, planted
+from adversary.fuzz.binary_brackets import SOURCES
+from adversary.fuzz.cover_changes import changed
+from adversary.fuzz.rules import FUZZERS
+from adversary.mutants import mutants as binary_mutants
+from adversary.pool import honest
+from rropt.checker import check_text
+from rropt.checker.conformance import File, run_suite, suite_files, vector_files
+from rropt.checker.conformance.runner import verdict_of
+
+from .conftest import COQ_RULES, KERNEL, ROOT
+from .mutants import mutants
+
+FORMAT = Path(rropt.checker.__file__).parent / "FORMAT.md"
+VECTORS = ROOT / "tests" / "checker" / "vectors"
+# the rules that FORMAT.md calls implemented, in its order
+RULES = [
+    rule
+    for row in re.findall(r"^\| \d+ \|[^|]*\|([^|]*)\| `implemented` \|", FORMAT.read_text("utf-8"), re.MULTILINE)
+    for rule in re.findall(r"`([a-z-]+)`", row)
+]
+
+
+@pytest.fixture(scope="session")
+def files() -> list[File]:
+    return [*suite_files(), *vector_files(VECTORS)]
+
+
+def verdicts(command: Sequence[str], texts: Sequence[str], folder: Path) -> list[str]:
+    """Return the lines of one call on these files."""
+    names = []
+    for number, text in enumerate(texts):
+        names.append(str(folder / f"{number:06}.json"))
+        Path(names[-1]).write_bytes(text.encode("utf-8", "surrogatepass"))
+    done = subprocess.run(
+        [*command, "--stdin"], input="\n".join(names), capture_output=True, text=True, timeout=3000, check=False
+    )
+    lines = done.stdout.splitlines()
+    assert len(lines) == len(texts), done.stderr[-300:]
+    return lines
+
+
+def test_it_gives_every_verdict(javascript: list[str], files: list[File], size: Callable[[int, int], int]) -> None:
+    """Every tenth file of the boundary suite and of the vectors, at full size every file."""
+    judged = [file for i, file in enumerate(files) if i % size(10, 1) == 0]
+    outcome = run_suite([*javascript, "--stdin"], judged, names_on_input=True)
+    assert not outcome.differences, "\n".join(map(str, outcome.differences[:20]))
+    assert sum(outcome.judged.values()) == len(judged) > 600
+
+
+def test_mutants_get_the_verdict_of_the_checker_in_python(
+    javascript: list[str], files: list[File], tmp_path: Path, size: Callable[[int, int], int]
+) -> None:
+    """A mutant may be true: what counts is that both checkers say the same."""
+    rules: dict[str, list[Any]] = {}
+    for file in files:
+        if file.accepted and len(file.text) < 50_000:
+            rules.setdefault(file.rule, []).append(json.loads(file.text))
+    share = size(40, 5000)
+    texts = [text for seed, rule in enumerate(sorted(rules)) for text in mutants(rules[rule], share, seed)]
+    assert len(texts) == share * len(rules) >= 20 * share
+    both = 0
+    for text, line in zip(texts, verdicts(javascript, texts, tmp_path), strict=True):
+        told = str(check_text(text))
+        here, there = verdict_of(line), verdict_of(told)
+        both += bool(here and there)
+        assert here == there or is_explained(text, here, line, told), f"JavaScript {line}; Python {told}: {text[:3000]}"
+    assert both > len(texts) / 50
+
+
+def bracket_texts(every: int, share: int) -> list[str]:
+    """Return files of format 2: built and degenerate, stored (each of so many), forged and altered."""
+    listed = [*witnesses.honest_files(), *witnesses.false_files(), *witnesses.form_files()]
+    listed += [document for document, _ in witnesses.degenerate()]
+    listed += [case["certificate"] for case in cases()[::every]]
+    accepted = [each for each in listed if len(json.dumps(each)) < 6000 and check_text(json.dumps(each))]
+    rng = random.Random(4)
+    listed += forger.forgeries(accepted, share, 9)
+    for _ in range(share):
+        with suppress(IndexError, KeyError, TypeError, AttributeError, ValueError):  # nothing is left to change
+            listed.append(forger.altered(rng.choice(accepted), accepted, rng))
+    return list(map(json.dumps, listed))
+
+
+def told_of_bracket(text: str, line: str) -> bool:
+    """Return the verdict of Python on a file of format 2; a kernel with sharper enclosures may need fewer digits."""
+    told = check_text(text)
+    if verdict_of(line) and not told:
+        told = check_text(re.sub(r'"digits": "\d+"', '"digits": "300"', text))
+    return bool(told)
+
+
+def test_design_brackets(javascript: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    """Format 2: built, degenerate, stored, forged and altered files get the verdict of the checker in Python."""
+    texts = bracket_texts(size(13, 1), size(250, 6000))
+    both = 0
+    for text, line in zip(texts, verdicts(javascript, texts, tmp_path), strict=True):
+        told = told_of_bracket(text, line)
+        assert told == verdict_of(line), f"{line}; Python {check_text(text)}: {text[:3000]}"
+        both += told
+    assert both > 80
+
+
+def binary_texts(share: int) -> list[str]:
+    """Return binary brackets: pieces with a true or a false claim, and mutants of honest files."""
+    found = [
+        piece.text
+        for name, source in SOURCES.items()
+        for piece in islice(source(random.Random(f"kernels {name}")), share)
+    ]
+    certificates, rng = list(honest().values()), random.Random(8)
+    for text in rng.sample(certificates, 6):
+        made = binary_mutants(text, rng.sample(certificates, 2), rng)
+        found += [each.text(text) for each in rng.sample(made, share)]
+    return found
+
+
+def test_binary_brackets(javascript: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    """Pieces, and mutants of honest files, get the verdict of the checker in Python."""
+    texts = binary_texts(size(40, 1000))
+    told = [check_text(text) for text in texts]
+    lines = verdicts(javascript, texts, tmp_path)
+    assert [
+        (line, str(verdict), text)
+        for text, line, verdict in zip(texts, lines, told, strict=True)
+        if verdict_of(line) != bool(verdict)
+    ] == []
+    assert sum(map(bool, told)) > 20
+
+
+def test_files_of_the_fuzzers(javascript: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    """Files with a true or a false claim, by oracles that share no code: no false one is accepted."""
+    share = size(12, 1000)
+    pieces = [piece for one in FUZZERS for piece in islice(one.source(random.Random(f"JavaScript {one.name}")), share)]
+    assert len(pieces) == share * len(FUZZERS) >= 20 * share
+    true = 0
+    for piece, line in zip(pieces, verdicts(javascript, [piece.text for piece in pieces], tmp_path), strict=True):
+        assert piece.true or not verdict_of(line), f"{piece.method}, {piece.oracle}: {piece.text[:3000]}"
+        assert verdict_of(line) == check_text(piece.text).accepted, f"{piece.method}: {line}: {piece.text[:3000]}"
+        true += bool(verdict_of(line))
+    assert true > len(pieces) / 10
+
+
+def test_files_with_one_change(javascript: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    """Files that are ill formed in one place, files made for one fault each, and covers with a change of any kind."""
+    texts = [text for _, text in planted.texts()][:: size(6, 1)]
+    for fuzzer in FUZZERS:
+        true = next(piece.document for piece in fuzzer.pieces(random.Random(11)) if piece.true)
+        texts += islice(map(json.dumps, dropped.ill_formed(true)), 0, None, size(100, 1))
+        part = "proof" if "proof" in true else "witness"
+        if "point" not in true[part]:  # part A: null stands only where the page names it
+            texts.append(json.dumps({**true, part: {**true[part], "point": None}}))
+    covers = [json.loads(each["text"]) for each in vectors("cover") if each["verdict"] == "accepted"]
+    covers = [document for document in covers if len(json.dumps(document)) < 2500]
+    texts += map(json.dumps, islice(changed(covers, random.Random(5)), size(60, 8000)))
+    both = 0
+    for text, line in zip(texts, verdicts(javascript, texts, tmp_path), strict=True):
+        told, here = str(check_text(text)), verdict_of(line)
+        assert here == verdict_of(told) or is_explained(text, here, line, told), f"{line}; Python {told}: {text[:3000]}"
+        both += here
+    assert both > 10
+
+
+def test_its_limits_are_those_of_the_page() -> None:
+    text = (KERNEL / "limits.js").read_text("utf-8")
+    own = {}
+    for name, value in re.findall(r"^export const (MAX_\w+) = (.*?);", text, re.MULTILINE):
+        own[name] = eval(value.replace("n", "") if value.endswith("n") else value)
+    page = FORMAT.read_text("utf-8")
+    stated = 0
+    for name, value in re.findall(r"^\| `(MAX_\w+)` \| ([^|]*?) \|", page, re.MULTILINE):
+        if name == "MAX_WORK":
+            continue  # the page: "another one counts as it likes"
+        number = eval(value.replace("^", "**").replace(" MiB", "* 2**20").replace(" ", ""))
+        assert own[name] == number, name
+        stated += 1
+    assert stated > 25
+
+
+def grr(k: int, gamma: int) -> dict[str, Any]:
+    """Return the A-optimality of k-ary randomized response for equal shares, by rule 5, with W = M^-1."""
+    p, q = Fraction(gamma, gamma + k - 1), Fraction(1, gamma + k - 1)
+    # M = k (sum_i p_i p_i^T) = k ((p - q)^2 I + c 1 1^T), and M pi = 1
+    a = k * (p - q) ** 2
+    b = (k - a) / k
+    x, y = 1 / a, -b / (a * (a + k * b))
+    inverse = [[str(x * (i == j) + y) for j in range(k)] for i in range(k)]
+    value = k * (x + y) - Fraction(1, k)
+    matrix = [[str(p if i == j else q) for j in range(k)] for i in range(k)]
+    return {
+        "format": "rropt-certificate/1",
+        "problem": {
+            "region": {
+                "kind": "differential-privacy",
+                "inputs": str(k),
+                "outputs": "any",
+                "epsilon": {"log": str(gamma)},
+                "delta": "0",
+                "family": "all",
+            },
+            "objective": {"kind": "a-optimal"},
+            "population": [str(Fraction(1, k))] * k,
+        },
+        "claim": {"kind": "design-bracket", "lower": str(value), "upper": str(value), "mechanism": {"matrix": matrix}},
+        "witness": {
+            "rule": "pattern",
+            "gamma": {"below": str(gamma), "above": str(gamma)},
+            "delta": {"below": "0", "above": "0"},
+            "dual": {"alpha": [str(x + y)] * k, "matrix": inverse},
+            "patterns": {"kind": "enumeration"},
+            "primal": {"inverse": inverse},
+            "logarithms": [],
+        },
+    }
+
+
+@pytest.mark.parametrize("k", [12, pytest.param(16, marks=pytest.mark.full_size)])
+def test_a_large_a_optimal_certificate(javascript: list[str], tmp_path: Path, k: int) -> None:
+    certificate = grr(k, 2 * k)
+    assert check_text(json.dumps(certificate)).accepted
+    assert verdicts(javascript, [json.dumps(certificate)], tmp_path) == ["accepted"]
+
+
+def test_a_large_linear_program(javascript: list[str], tmp_path: Path) -> None:
+    from rropt import solve
+    from rropt.designs.problem import Problem
+    from rropt.objectives import Trace
+    from rropt.privacy import PrivacyRegion
+
+    region = PrivacyRegion("1", inputs=60, outputs=60)
+    certificate = solve(Problem(region, Trace([1] * 60), [Fraction(1, 60)] * 60), ["closed-form"]).certificate
+    assert certificate is not None
+    text = certificate.file_text
+    assert verdicts(javascript, [text], tmp_path) == ["accepted"]
+
+
+_STATED = """
+const [kernel, ...rest] = process.argv.slice(1);
+const { statementOf, statementOfBinary, statementOfBracket } = await import(`${kernel}/words.js`);
+const { Place } = await import(`${kernel}/places.js`);
+const { readJson } = await import(`${kernel}/json.js`);
+const { readFileSync } = await import("node:fs");
+for (const text of JSON.parse(readFileSync(0, "utf8"))) {
+  const file = new Place(readJson(text));
+  try {
+    const kind = file.has("statement") ? file.at("statement").value : "";
+  const state = { "design-bracket": statementOfBracket, "binary-bracket": statementOfBinary }[kind] ?? statementOf;
+    console.log(JSON.stringify(state(file.at("problem"), file.at("claim"))));
+  } catch (error) {
+    console.log(JSON.stringify(`error: ${error.message}`));
+  }
+}
+"""
+
+
+def stated(node: str, documents: Sequence[Any]) -> list[str]:
+    """Return what the checker in JavaScript says of certificates, without a check of them."""
+    command = [node, "--input-type=module", "--eval", _STATED, KERNEL.as_uri()]
+    texts = json.dumps([json.dumps(document) for document in documents])
+    done = subprocess.run(command, input=texts, capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def kinds(value: Any) -> list[dict[str, Any]]:
+    """Return the objects of a certificate that have a kind."""
+    parts = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+    return [value] * ("kind" in value if isinstance(value, dict) else 0) + [x for part in parts for x in kinds(part)]
+
+
+def kind_of(document: Any) -> str:
+    """Return the kind of the claim of a certificate, or its statement."""
+    return str(document["statement"] if "statement" in document else document["claim"]["kind"])
+
+
+def test_no_claim_is_stated_as_another_one(node: str, files: list[File]) -> None:
+    """Without their numbers two kinds of claims have different sentences; only an inadmissible one is called so."""
+    read = [(file.rule, json.loads(file.text)) for file in files if file.accepted]
+    documents = list({(rule, kind_of(each)): each for rule, each in read}.values())
+    said: dict[str, set[str]] = {}
+    for document, sentence in zip(documents, stated(node, documents), strict=True):
+        assert not sentence.startswith("error"), sentence
+        assert ("inadmissible" in sentence) == (kind_of(document) == "inadmissible")
+        assert "attains" not in sentence
+        said.setdefault(re.sub(r"[\d./-]+", "", sentence), set()).add(kind_of(document))
+    assert not [each for each in said.values() if len(each) > 1]
+
+
+def test_an_unknown_kind_has_no_statement(node: str, files: list[File]) -> None:
+    """A claim, a region or an objective of an unknown kind; the verdict of such a file is a rejection anyway."""
+    first = {file.rule: json.loads(file.text) for file in files if file.accepted}
+    mutants = []
+    for document in first.values():
+        for at in range(len(kinds(document["claim"]))):
+            mutants.append(copy.deepcopy(document))
+            kinds(mutants[-1]["claim"])[at]["kind"] = "unheard-of"
+        for part in ("region", "objective"):
+            is_design = kind_of(document) == "design-bracket" and "kind" not in document["problem"]
+            if part in document["problem"] and (part == "region" or is_design):
+                mutants.append(copy.deepcopy(document))
+                kinds(mutants[-1]["problem"][part])[-1]["kind"] = "unheard-of"
+    said = stated(node, mutants)
+    assert len(said) > 30
+    assert all(line.startswith("error: a kind that this checker does not know") for line in said), said
+
+
+def test_the_pairs_of_levels_are_stated(node: str) -> None:
+    apart = [[None, {"log": "2"}], [{"log": "3"}, None]]
+    region = {"kind": "pairwise-privacy", "inputs": "2", "outputs": "2", "levels": apart}
+    (said,) = stated(node, [{"problem": {"region": region}, "claim": {"kind": "infeasible"}}])
+    assert "epsilon = log(2) for the pairs (0, 1); epsilon = log(3) for the pairs (1, 0)" in said
+
+
+DEEP = 100_000
+HOSTILE = {
+    "empty": "",
+    "no JSON": "certificate",
+    "deep lists": "[" * DEEP,
+    "deep objects": '{"a":' * DEEP,
+    "many brackets": "[]," * 400_000,
+    "a key twice": '{"format": "rropt-certificate/1", "format": "rropt-certificate/1"}',
+    "a bare number": '{"format": 1}',
+    "NaN": '{"format": NaN}',
+    "Infinity": '{"format": -Infinity}',
+    "a long bare number": '{"format": ' + "9" * 1_000_000 + "}",
+    "a long number": '{"format": "' + "9" * 1_000_000 + '"}',
+    "an open text": '{"format": "rropt',
+    "a control character": '{"format": "a\nb"}',
+    "an unknown escape": '{"format": "\\x41"}',
+    "a byte order mark": "\ufeff{}",
+    "something after the end": "{} {}",
+    "a lone surrogate": '{"format": "\ud800"}',
+    "__proto__": '{"__proto__": {"format": "rropt-certificate/1"}, "problem": {}, "claim": {}, "witness": {}}',
+    "constructor": '{"format": "rropt-certificate/1", "problem": {}, "claim": {}, "witness": {"rule": "constructor"}}',
+    "null": "null",
+    "a list": "[]",
+}
+
+
+def test_hostile_files_are_rejected(javascript: list[str], tmp_path: Path) -> None:
+    for name, line in zip(HOSTILE, verdicts(javascript, list(HOSTILE.values()), tmp_path), strict=True):
+        assert line.startswith("rejected: "), name
+        assert line.isascii(), name
+        assert len(line) < 320, name
+
+
+def test_files_that_cannot_be_read(javascript: list[str], tmp_path: Path) -> None:
+    (tmp_path / "bytes.json").write_bytes(b'{"format": "\xff"}')
+    names = [str(tmp_path / "missing.json"), str(tmp_path), str(tmp_path / "bytes.json")]
+    done = subprocess.run([*javascript, *names], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert [line.partition(":")[0] for line in done.stdout.splitlines()] == ["rejected"] * 3
+    assert subprocess.run(javascript, capture_output=True, check=False).returncode == 2
+
+
+COSTLY = [
+    # far beyond any budget if worked out
+    {"sum": [{"power": [{"sum": ["x", "y", "z", "1"]}, "300"]}, "1"]},
+    {"power": [{"power": [{"power": [{"sum": ["x", "1/3"]}, "1000"]}, "1000"]}, "1000"]},
+]
+
+
+def test_costly_files_are_rejected(javascript: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    texts = []
+    for expression in COSTLY[: size(1, 2)]:
+        problem = {"kind": "identity", "variables": ["x", "y", "z"], "relations": [], "left": expression, "right": "1"}
+        parts = {"format": "rropt-certificate/1", "problem": problem, "claim": {"kind": "identity"}}
+        texts.append(json.dumps({**parts, "witness": {"rule": "identity", "cofactors": []}}))
+    assert all(line.startswith("rejected: ") for line in verdicts(javascript, texts, tmp_path))
+
+
+def rules_table(accepted: dict[str, set[str]]) -> str:
+    """Return the table of rules and kernels; `test_coq.py` tests what stands for the proved kernel."""
+    kernels = {name: dict.fromkeys(own, "yes") for name, own in accepted.items()} | {"Coq": COQ_RULES}
+    rows = [f"| `{rule}` | {' | '.join(own.get(rule, '') for own in kernels.values())} |" for rule in RULES]
+    return "\n".join([f"| `rule` | {' | '.join(kernels)} |", f"|---|{'---|' * len(kernels)}", *rows])
+
+
+def test_the_table_of_rules(javascript: list[str], files: list[File], tmp_path: Path) -> None:
+    """A rule stands for a kernel if the kernel accepts the first certificate of it that is accepted."""
+    first = {rule: next(file for file in files if file.rule == rule and file.accepted) for rule in RULES}
+    lines = verdicts(javascript, [file.text for file in first.values()], tmp_path)
+    accepted = {
+        "Python": {rule for rule, file in first.items() if check_text(file.text).accepted},
+        "JavaScript": {rule for rule, line in zip(first, lines, strict=True) if line == "accepted"},
+    }
+    assert rules_table(accepted) in (ROOT / "docs" / "developers" / "kernels.md").read_text("utf-8")
+
+
+def test_enclosures_hold_the_truth(node: str) -> None:
+    """Logarithms, exponentials and roots, against many more digits of mpmath; they are narrow, too."""
+    from mpmath import exp, log, log10, mp, mpf, sqrt
+
+    functions = {"log": log, "root": sqrt, "exp": exp, "fall": lambda x: exp(-x)}
+    command = [node, str(Path(__file__).with_name("enclosures.js")), str(KERNEL)]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert len(lines) > 1200
+    for line in lines:
+        digits, name, *numbers = line.split()
+        n, d, low, low_e, high, high_e = map(int, numbers)
+        with mp.workdps(2 * int(digits) + 450):
+            x = mpf(n) / d
+            truth = functions[name](x)
+            ends = mpf(low) * mpf(10) ** low_e, mpf(high) * mpf(10) ** high_e
+            assert ends[0] <= truth <= ends[1], line[:200]
+            width = (ends[1] - ends[0]) / (1 if name == "log" else abs(truth))
+            assert width == 0 or log10(width) < -int(digits) - 3, line[:200]
+
+
+def test_an_even_power_does_not_hide_a_sign(javascript: list[str], tmp_path: Path) -> None:
+    """Rule 1, condition 3: below <= above is tested, although above^2 is large enough."""
+    problem = {"kind": "mechanism", "mechanism": {"matrix": [["1"]]}, "level": {"log": "2", "times": "1/2"}}
+    claim = {"kind": "profile", "lower": "0", "upper": "0"}
+    parts = {"format": "rropt-certificate/1", "problem": problem, "claim": claim}
+    texts = [
+        json.dumps({**parts, "witness": {"rule": "parity", "gamma": {"below": "7/5", "above": above}}})
+        for above in ("3/2", "-3/2")
+    ]
+    assert [check_text(text).accepted for text in texts] == [True, False]
+    assert [verdict_of(line) for line in verdicts(javascript, texts, tmp_path)] == [True, False]

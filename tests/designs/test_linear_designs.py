@@ -1,0 +1,335 @@
+"""Trace and loss with k inputs: all routes against programs written down naively and solved elsewhere."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import pairwise, permutations
+
+import pytest
+from linear_pool.naive_programmes import exact_gammas, gammas_of, naive_programme, scipy_optimum
+from linear_pool.random_problems import RATIONAL, random_problem
+from programme_pool.oracle import oracle
+
+from rropt.core.errors import RroptError
+from rropt.core.exact.brackets import simplest_between
+from rropt.core.linear import Optimal
+from rropt.core.linear import solve as solve_programme
+from rropt.designs import solve
+from rropt.designs.infeasible_designs import InfeasibleDesignError
+from rropt.designs.linear_programs import essential_pairs
+from rropt.designs.problem import Problem
+from rropt.designs.weighted_trace import is_weighted_trace, largest_trace
+from rropt.mechanisms import Mechanism
+from rropt.objectives import ExpectedLoss, Trace
+from rropt.privacy.bounded_regions import BoundedRegion
+from rropt.privacy.pairwise_regions import PairwiseRegion
+from rropt.privacy.region import PrivacyRegion
+
+KINDS = ["uniform", "delta", "pairwise", "bounded-uniform", "bounded-delta", "bounded-pairwise"]
+
+
+SMALL = 24  # rows up to which the oracle's dense tableau takes milliseconds
+
+
+def naive_optimum(problem: Problem) -> tuple[str, Fraction | None]:
+    """Return ("optimal", value) or ("infeasible", None) of the naive program, by the oracle where it is small."""
+    programme = naive_programme(problem, *exact_gammas(problem))
+    if len(programme.rows) <= SMALL:
+        return oracle(programme)
+    outcome = solve_programme(programme)
+    return ("optimal", outcome.value) if isinstance(outcome, Optimal) else ("infeasible", None)
+
+
+def require_infeasible(problem: Problem) -> None:
+    with pytest.raises(InfeasibleDesignError) as caught:
+        solve(problem)
+    assert caught.value.certificate.check()
+    assert caught.value.certificate.claim == {"kind": "infeasible"}
+
+
+def uniform(k: int) -> list[Fraction]:
+    return [Fraction(1, k)] * k
+
+
+@pytest.mark.drawn(2)
+@pytest.mark.parametrize("kind", KINDS)
+def test_rational_levels_against_the_oracle(kind: str, rng: random.Random, size) -> None:
+    """Gap 0, value as the naive program's, mechanism in the region; infeasible exactly where the oracle says so."""
+    solved = refused = 0
+    for _ in range(size(12, 200)):
+        problem = random_problem(rng, kind)
+        status, value = naive_optimum(problem)
+        if status == "infeasible":
+            require_infeasible(problem)
+            refused += 1
+            continue
+        solution = solve(problem)
+        assert solution.lower == solution.upper == solution.value == value
+        assert problem.region.contains(solution.mechanism)
+        assert problem.objective.value(solution.mechanism, problem.population) == value
+        assert solution.certificate.check()
+        assert {"convex", "exact"} <= set(solution.routes)
+        solved += 1
+    assert solved >= size(4, 60)
+    assert solved + refused == size(12, 200)
+    assert refused > 0 or not kind.startswith("bounded") or size(0, 1) == 0
+
+
+@pytest.mark.drawn(2)
+@pytest.mark.parametrize("kind", KINDS)
+def test_irrational_levels_against_scipy(kind: str, rng: random.Random, size) -> None:
+    """The bracket is narrow, the mechanism in the region exactly, and SciPy's optimum is where it should be."""
+    solved = 0
+    for _ in range(size(8, 120)):
+        problem = random_problem(rng, kind, rational=False)
+        gammas, delta = gammas_of(problem)
+        rounded = {pair: Fraction(gamma) for pair, gamma in gammas.items()}
+        value = scipy_optimum(naive_programme(problem, rounded, Fraction(delta)))
+        if value is None:
+            require_infeasible(problem)
+            continue
+        solution = solve(problem)
+        assert float(solution.lower) - 1e-7 <= value <= float(solution.upper) + 1e-7  # SciPy's own tolerance
+        assert 0 <= solution.gap < Fraction(1, 10**12)
+        assert problem.region.contains(solution.mechanism)
+        assert solution.certificate.check()
+        solved += 1
+    assert solved >= size(3, 50)
+
+
+def test_the_closed_form_against_the_oracle(rng: random.Random, size) -> None:
+    """Weighted traces and the losses that are one, for every delta, equal weights and zeros included."""
+    points = 0
+    for _ in range(size(40, 600)):
+        k = rng.randint(2, 4)
+        weights = [Fraction(rng.choice([0, 1, 1, 2, 5, rng.randint(0, 9)]), rng.randint(1, 3)) for _ in range(k)]
+        region = PrivacyRegion(rng.choice(RATIONAL), rng.choice(["0", "0", "1/7", "1/2", "1"]), inputs=k, outputs=k)
+        objective: Trace | ExpectedLoss = Trace(weights)
+        population = uniform(k)
+        if sum(weights) and rng.random() < 0.4:
+            objective, population = ExpectedLoss.zero_one(k), [w / sum(weights) for w in weights]
+        problem = Problem(region, objective, population)
+        assert is_weighted_trace(problem)
+        solution = solve(problem, routes=["closed-form"])
+        assert naive_optimum(problem) == ("optimal", solution.value)
+        assert solution.lower == solution.upper
+        assert region.contains(solution.mechanism)
+        points += 1
+    assert points == size(40, 600)
+
+
+def test_the_trace_formula_is_the_solution_of_its_equation() -> None:
+    """SymPy: (gamma - 1) A = gamma W_m - m A gives A = gamma W_m/(gamma + m - 1), a mediant of its predecessor."""
+    import sympy as sp
+
+    gamma, total, m, a, w = sp.symbols("gamma W m A w", positive=True)
+    value = sp.solve(sp.Eq((gamma - 1) * a, gamma * total - m * a), a)[0]
+    assert sp.simplify(value - gamma * total / (gamma + m - 1)) == 0
+    larger = value.subs({total: total + w, m: m + 1}, simultaneous=True)
+    mediant = (gamma * total + gamma * w) / ((gamma + m - 1) + 1)
+    assert sp.simplify(larger - mediant) == 0
+
+
+def test_hand_made_optima() -> None:
+    """k-ary randomized response; the 0/1 loss; a heavy category that is always answered; the binary trace."""
+    gamma, k = Fraction(3), 5
+    region = PrivacyRegion("log(3)", inputs=k, outputs=k)
+    best = solve(Problem(region, Trace([1] * k), uniform(k)))
+    assert best.value == k * gamma / (gamma + k - 1)
+    assert best.mechanism == Mechanism([[Fraction(3 if i == j else 1, 7) for j in range(k)] for i in range(k)])
+    loss = solve(Problem(region, ExpectedLoss.zero_one(k), uniform(k)))
+    assert loss.value == 1 - best.value / k
+    assert loss.mechanism == best.mechanism
+    value, chosen = largest_trace([Fraction(10), Fraction(1), Fraction(1)], Fraction(2))
+    assert (value, chosen) == (10, frozenset({0}))
+    chain = solve(Problem(PairwiseRegion.by_distance(3, "log(2)"), Trace([1, 1, 1]), uniform(3)))
+    assert chain.value == Fraction(5, 3)  # rows 2/3, 1/3, 1/6; 1/6, 1/3, 1/6; 1/6, 1/3, 2/3
+
+
+def test_permuting_the_categories(rng: random.Random, size) -> None:
+    """Renaming inputs and outputs alike changes nothing but the names."""
+    points = 0
+    for _ in range(size(6, 60)):
+        k = 3
+        level, delta = rng.choice(["log(2)", "1"]), rng.choice(["0", "1/5"])
+        loss = [[rng.randint(0, 6) for _ in range(k)] for _ in range(k)]
+        population = [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)]
+        region = PrivacyRegion(level, delta, inputs=k, outputs=k)
+        values = set()
+        for order in [(0, 1, 2), *rng.sample(list(permutations(range(k))), 2)]:
+            moved = ExpectedLoss([[loss[i][j] for j in order] for i in order])
+            solution = solve(Problem(region, moved, [population[j] for j in order]), routes=["exact"])
+            values.add(round(float(solution.value), 12))
+            points += 1
+        assert len(values) == 1
+    assert points == 3 * size(6, 60)
+
+
+def test_monotone_in_every_level(rng: random.Random, size) -> None:
+    """A larger gamma, a larger delta or a missing pair never hurts; a bound never helps."""
+    points = 0
+    for _ in range(size(8, 80)):
+        k = 3
+        loss = ExpectedLoss([[rng.randint(0, 6) for _ in range(k)] for _ in range(k)])
+        regions = [
+            BoundedRegion.sparse(PrivacyRegion("log(2)", inputs=k, outputs=k), least={(1, 1): "2/5"}),
+            PrivacyRegion("log(2)", inputs=k, outputs=k),
+            PrivacyRegion("1", inputs=k, outputs=k),
+            PrivacyRegion("1", "1/9", inputs=k, outputs=k),
+            PrivacyRegion("log(3)", "1/9", inputs=k, outputs=k),
+            PrivacyRegion("log(3)", "exp(-1)", inputs=k, outputs=k),
+        ]
+        solved = [solve(Problem(region, loss, uniform(k)), routes=["exact"]) for region in regions]
+        for worse, better in pairwise(solved):
+            assert better.lower <= worse.upper
+            points += 1
+        pairs = PairwiseRegion([[None, "log(2)", None], ["log(2)", None, "log(2)"], [None, "log(2)", None]])
+        assert solve(Problem(pairs, loss, uniform(k))).value <= solved[1].value
+    assert points == 5 * size(8, 80)
+
+
+def test_bounds_that_do_not_bind_and_levels_that_are_implied() -> None:
+    """The optimum's own entries as bounds, and the same level for every pair, change nothing."""
+    k = 4
+    region = PrivacyRegion("log(5/2)", inputs=k, outputs=k)
+    problem = Problem(region, Trace([3, 2, 2, 1]), uniform(k))
+    free = solve(problem)
+    entries = {(i, j): free.mechanism[i, j] for i in range(k) for j in range(k)}
+    bounded = solve(Problem(BoundedRegion.sparse(region, least=entries), problem.objective, uniform(k)))
+    assert bounded.value == free.value
+    assert bounded.mechanism == free.mechanism
+    pairs = PairwiseRegion([[None if i == j else "log(5/2)" for j in range(k)] for i in range(k)])
+    assert solve(Problem(pairs, problem.objective, uniform(k))).value == free.value
+    far = [[None if i == j else f"{abs(i - j)}*log(2)" for j in range(k)] for i in range(k)]
+    assert far[0][3] == "3*log(2)"
+    assert PairwiseRegion(far) == PairwiseRegion.by_distance(k, "log(2)")
+
+
+def test_essential_pairs() -> None:
+    """Neighbours imply all; a shortcut is kept; with level 0 a cycle keeps a spanning part of it."""
+    assert essential_pairs(PairwiseRegion.by_distance(6, "1").levels) == tuple(
+        sorted([(j, j + 1) for j in range(5)] + [(j + 1, j) for j in range(5)])
+    )
+    shortcut = PairwiseRegion([[None, "1", "3/2"], ["1", None, "1"], ["3/2", "1", None]])
+    assert len(essential_pairs(shortcut.levels)) == 6
+    zero = PairwiseRegion([[None if i == j else 0 for j in range(4)] for i in range(4)])
+    kept = essential_pairs(zero.levels)
+    assert 4 <= len(kept) <= 6
+    directed = PairwiseRegion([[None, "1", "2"], [None, None, "1"], [None, None, None]])
+    assert essential_pairs(directed.levels) == ((0, 1), (1, 2))
+
+
+def test_kept_pairs_imply_the_others(rng: random.Random, size) -> None:
+    """The least sum of levels along kept pairs is at most the level of every pair (Floyd and Warshall)."""
+    points = 0
+    for _ in range(size(60, 600)):
+        k = rng.randint(2, 7)
+        rows = [[None if j == o or rng.random() < 0.4 else rng.randint(0, 8) for o in range(k)] for j in range(k)]
+        if not any(level is not None for row in rows for level in row):
+            continue
+        region = PairwiseRegion(rows)
+        far = dict.fromkeys(((j, o) for j in range(k) for o in range(k)), float("inf"))
+        far.update({(j, j): 0.0 for j in range(k)})
+        far.update({(j, o): float(rows[j][o]) for j, o in essential_pairs(region.levels)})  # type: ignore[arg-type]
+        for via in range(k):
+            for j in range(k):
+                for o in range(k):
+                    far[j, o] = min(far[j, o], far[j, via] + far[via, o])
+        for j, row in enumerate(rows):
+            for o, level in enumerate(row):
+                assert level is None or far[j, o] <= level
+                points += level is not None
+    assert points > size(500, 5000)
+
+
+def test_a_pair_that_floats_take_for_implied_is_handed_back() -> None:
+    """log 2 + log 3 against a level 10^-18 below log 6: dropped at first, then found violated and written down."""
+    nearly = 6 - Fraction(1, 10**18)
+    region = PairwiseRegion([[None, "log(2)", f"log({nearly})"], [None, None, "log(3)"], [None, None, None]])
+    assert essential_pairs(region.levels) == ((0, 1), (1, 2))
+    problem = Problem(region, ExpectedLoss([[-1, 0, 1], [0, 0, 0], [0, 0, 0]]), uniform(3))
+    solution = solve(problem)
+    assert region.contains(solution.mechanism)
+    assert naive_optimum(problem) == ("optimal", solution.value)
+    assert solution.gap == 0
+
+
+def test_level_zero_and_other_levels_together() -> None:
+    """A pair with epsilon = 0 leaves no interior: the program is solved exactly at both ends of the level."""
+    region = PairwiseRegion([[None, 0, "1"], [0, None, "1"], ["1", "1", None]])
+    solution = solve(Problem(region, Trace([1, 1, 1]), uniform(3)))
+    merged = solve(Problem(PrivacyRegion("1"), Trace([1, 1]), uniform(2)))
+    assert all(row[0] == row[1] for row in solution.mechanism.matrix)
+    assert abs(solution.value - merged.value) < Fraction(1, 10**12)
+    assert region.contains(solution.mechanism)
+
+
+def test_fixed_entries_and_extreme_levels(size) -> None:
+    """Entries fixed off the grid, and levels from 0 to 100 with delta from 0 to 1: narrow, private, certified."""
+    third, points, levels = {(0, 0): "1/3", (1, 1): "1/3"}, 0, 0
+    for epsilon in ("0", "1e-30", "1e-6", "1", "100"):
+        for delta in ("0", "1e-30", "exp(-100)", "1/4", "exp(-1e-9)", "1"):
+            inner = PrivacyRegion(epsilon, delta, inputs=3, outputs=3)
+            regions = (
+                inner,
+                BoundedRegion.sparse(inner, least={(2, 1): "1/10"}),
+                BoundedRegion.sparse(inner, least=third, most=third),
+            )
+            levels += 1
+            for region in regions if size(0, 1) else regions[levels % 5 % 3 :][:1]:
+                solution = solve(Problem(region, Trace([1, 1, 1]), uniform(3)))
+                assert solution.gap < Fraction(1, 10**15)
+                assert region.contains(solution.mechanism)
+                assert solution.certificate.check()
+                points += 1
+    assert points == size(30, 90)
+
+
+def test_simplest_between() -> None:
+    third, zero = Fraction(1, 3), Fraction(0)
+    assert simplest_between(third, third) == third
+    assert simplest_between(zero, third) == zero
+    rng, points = random.Random(1), 0
+    for _ in range(200):
+        low = Fraction(rng.randint(0, 999), rng.randint(1, 99))
+        high = low + Fraction(rng.randint(1, 9), rng.randint(10, 999))
+        found = simplest_between(low, high)
+        assert low <= found <= high
+        smaller = [Fraction(n, d) for d in range(1, found.denominator) for n in [-(-low * d // 1)]]
+        assert all(not low <= x <= high for x in smaller)
+        points += 1
+    assert points == 200
+
+
+def test_the_sizes_that_are_promised(size) -> None:
+    """epsilon = 1: trace, 0/1 loss, and distance loss under d(i, j) = abs(i - j): private, certified, narrow."""
+    k = size(20, 60)
+    for region, objective in (
+        (PrivacyRegion("1", inputs=k, outputs=k), Trace([1] * k)),
+        (PrivacyRegion("1", inputs=k, outputs=k), ExpectedLoss.zero_one(k)),
+        (PairwiseRegion.by_distance(k, "1"), ExpectedLoss.absolute(k)),
+    ):
+        problem = Problem(region, objective, uniform(k))
+        solution = solve(problem)
+        assert region.contains(solution.mechanism)
+        assert solution.gap < solution.value / 10**12
+        assert solution.certificate.check()
+
+
+def test_routes_by_name() -> None:
+    problem = Problem(PrivacyRegion("1", inputs=3, outputs=3), ExpectedLoss.absolute(3), uniform(3))
+    assert list(solve(problem, routes=["convex", "exact"]).routes) == ["exact", "convex"]
+    for wrong in ("convex", ["closed-form"], ["magic"], []):
+        with pytest.raises(RroptError):
+            solve(problem, routes=wrong)
+
+
+def test_levels_that_reach_far(size) -> None:
+    """Entries from 1 to e^-80: ordered categories at epsilon = 20; at full size a hundred of them at epsilon = 1."""
+    k, epsilon = size(5, 100), size(20, 1)
+    problem = Problem(PairwiseRegion.by_distance(k, epsilon), ExpectedLoss.absolute(k), uniform(k))
+    solution = solve(problem)
+    assert problem.region.contains(solution.mechanism)
+    assert solution.gap < solution.value / 10**9 or solution.gap < Fraction(1, 10**12)
+    assert solution.certificate.check()

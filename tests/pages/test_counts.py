@@ -1,0 +1,106 @@
+"""No oracle, vector, boundary case, mutant or published figure disappears silently (tests/counts.py)."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+TESTS = Path(__file__).parents[1]
+SCRIPT = TESTS / "counts.py"
+
+
+@pytest.fixture(scope="module")
+def counts() -> ModuleType:
+    """The script as a module; it imports nothing of rropt."""
+    spec = importlib.util.spec_from_file_location("counts", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_gate_compares_the_counts() -> None:
+    assert ".venv/bin/python tests/counts.py\n" in (TESTS.parent / ".ci/run").read_text(encoding="utf-8")
+
+
+@pytest.mark.full_size
+def test_no_count_is_below_its_line() -> None:
+    """In the gate `.ci/run` runs the script itself."""
+    done = subprocess.run([sys.executable, str(SCRIPT)], capture_output=True, text=True, check=False, cwd="/")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.endswith(" 0 counts too low\n")
+
+
+def test_every_line_counts_something(counts: ModuleType) -> None:
+    lines = counts.LIST.read_text(encoding="utf-8").splitlines()
+    assert counts.below("\n".join(lines), counts.Counter()) == [
+        f"{kind} {group}: found 0, expected at least {least}; bring back what has disappeared, or lower the number in "
+        "counts.txt and say why"
+        for kind, group, least in (line.split() for line in lines)
+    ]
+    kinds = {line.split()[0] for line in lines}
+    assert kinds == {"boundary", "data", "figure", "mutant", "oracle", "quotation", "vector"}
+
+
+@pytest.mark.parametrize("line", ["vector", "vector rays many", "vector rays 0", "vector rays -> pattern 3", ""])
+def test_an_invalid_line_is_an_error(counts: ModuleType, line: str) -> None:
+    with pytest.raises(ValueError, match="line 1 is invalid"):
+        counts.below(line + "\n", counts.Counter())
+
+
+LOST = {
+    "vector": "tests/checker/vectors/trace.jsonl",
+    "boundary": "rropt/checker/conformance/witnesses.jsonl",
+    "dropped": "tests/checker/dropped_witnesses.jsonl",
+    "figure": "tests/survey/api/figures.csv",
+}
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of the files that the test below changes."""
+    extra = ("tests/checker/test_mutants.py", "tests/designs/orders_oracles.py", "tests/registry/quotations.json")
+    for name in (*LOST.values(), *extra, "proofs/rropt_proofs/results.json"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(TESTS.parent / name, tmp_path / name)
+    return tmp_path
+
+
+def _without(path: Path, pattern: str, replacement: str = "") -> None:
+    text = path.read_text(encoding="utf-8")
+    path.write_text(re.sub(pattern, replacement, text, count=1), encoding="utf-8")
+
+
+def test_whatever_is_taken_out_lowers_one_count(counts: ModuleType, copy: Path) -> None:
+    before = counts.found(copy)
+    assert not counts.below(counts.written(before), before)
+    for name in LOST.values():
+        _without(copy / name, r"\n[^\n]*\n?\Z", "\n")
+    _without(copy / "tests/checker/test_mutants.py", r' +"bent",\n')
+    _without(copy / "tests/designs/orders_oracles.py", r"\ndef (?!_)", "\ndef _")
+    for name in ("tests/registry/quotations.json", "proofs/rropt_proofs/results.json"):
+        record = json.loads((copy / name).read_text(encoding="utf-8"))
+        record.get("claims", record).pop("ziani.theorem-12-privacy")
+        (copy / name).write_text(json.dumps(record), encoding="utf-8")
+    gone = before - counts.found(copy)
+    assert set(gone.values()) == {1}
+    assert {(kind, group) for kind, group in gone if kind != "boundary"} == {
+        ("vector", "trace"),
+        ("mutant", "dropped"),
+        ("figure", "R/api"),
+        ("mutant", "checker"),
+        ("oracle", "designs"),
+        ("quotation", "ziani"),
+        ("figure", "ziani"),
+    }
+    assert sum(kind == "boundary" for kind, _ in gone) == 1
+    assert len(counts.below(counts.written(before), counts.found(copy))) == 8

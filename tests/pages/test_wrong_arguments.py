@@ -1,0 +1,401 @@
+"""Wrong arguments of every public function: each parameter of a valid call in turn takes each of many wrong values.
+
+The answer is a result or one line of the ``RroptError`` family that says what was received; never an error from inside.
+"""
+
+from __future__ import annotations
+
+import inspect
+import random
+import re
+import signal
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rropt
+from rropt import objectives, privacy, survey
+from rropt.mechanisms import ProductMechanism
+from rropt.privacy import criteria
+
+COIN, DIE = rropt.named_mechanism("warner:3/4"), rropt.named_mechanism("grr:3,1/2")
+TWO = ProductMechanism([COIN, rropt.named_mechanism("warner:2/3")])
+HALVES = [Fraction(1, 2), Fraction(1, 2)]
+THIRDS = ["1/3", "1/3", "1/3"]
+RHO = criteria.rho_to_rho("1/5", "1/2")
+REGION = rropt.PrivacyRegion("1", 0)
+PROBLEM = rropt.binary_problem(epsilon=1, prevalence="1/4")
+MATRIX = [["3/4", "1/4"], ["1/4", "3/4"]]
+TABLE = {
+    "a": np.array([0, 1, 1, 0, 1] * 4),
+    "b": np.array([1, 1, 0, 0, 1] * 4),
+    "x": np.array(["u", "v", "u", "v", "v"] * 4),
+    "w": np.array([1.0, 2.0, 1.0, 2.0, 2.0] * 4),
+}
+SAMPLES = {"given": np.array(["0", "1"] * 20), "answer": np.array(["0", "1", "1", "1"] * 10)}
+ANSWERS = survey.answers_of_counts(TWO, [3, 4, 2, 5])
+FOUND = rropt.estimate(COIN, [30, 40])
+COUNTS = rropt.count([0, 1, 1], COIN)
+SETS = rropt.count([[True, False, True], [False, True, True]], rropt.named_mechanism("oue:3,3"))
+TABLES = survey.estimate_marginals(ANSWERS, 1)
+DEVICE = survey.DrawnAnswers(COIN, 4)
+DECK = survey.DealtDeck([0, 1, 1])
+CLAIMED: Any = (COIN, [30, 40])
+
+# a public function and arguments that it takes; its other parameters have their defaults
+CALLS: dict[str, dict[str, Any]] = {
+    "rropt": {
+        "EstimatorVariance": {},
+        "Mechanism": {"matrix": MATRIX},
+        "Populations": {"vertices": [HALVES]},
+        "PrivacyRegion": {"epsilon": 1},
+        "Problem": {"region": REGION, "objective": rropt.EstimatorVariance(), "population": HALVES},
+        "WorstCaseProblem": {
+            "region": REGION,
+            "objective": rropt.EstimatorVariance(),
+            "populations": {"vertices": [["1/2", "1/2"], ["1/4", "3/4"]]},
+        },
+        "admissible": {"mechanism": COIN, "level": "log(4)"},
+        "audit": {"claim": "log(3)", "counts": [[30, 10], [10, 30]]},
+        "audit:data": {"data": SAMPLES, "claim": 1, "input": "given", "output": "answer"},
+        "audit_privacy:level": {"mechanism": MATRIX, "rho": ("1/5", "1/2")},
+        "audit_privacy": {"mechanism": COIN},
+        "binary_problem": {"epsilon": 1, "prevalence": "1/4"},
+        "bound": {"rho": ("1/5", "1/2")},
+        "check": {"certificate": "{}"},
+        "compare": {"first": COIN, "second": COIN},
+        "compare_designs": {"epsilon": "log(3)", "prevalence": "1/4"},
+        "compose": {"items": (COIN, "1/2")},
+        "count": {"data": [0, 1, 1], "mechanism": COIN},
+        "deal": {"deck": DECK},
+        "deal:mechanism": {"mechanism": "christofides:1/4,1/4,1/2", "respondents": 8},
+        "design": {"epsilon": "log(3)", "prevalence": "1/4"},
+        "design:k": {"epsilon": "log(3)", "categories": 3},
+        "design:questions": {"epsilon": "log(3)", "questions": 2},
+        "design:breaches": {"rho": ("1/5", "1/2"), "prevalence": "1/4"},
+        "design_pram:counts": {"counts": [3, 4], "epsilon": "log(3)"},
+        "design_pram": {"population": THIRDS, "epsilon": "log(3)"},
+        "dominate": {"mechanism": COIN, "gamma": Fraction(4)},
+        "estimate": {"mechanism": COIN, "counts": [30, 40]},
+        "estimate:responses": {"mechanism": COIN, "responses": [0, 1, 1]},
+        "estimate:yes": {"mechanism": COIN, "yes": 3, "n": 7},
+        "estimate_counts": {"counts": COUNTS},
+        "estimate_prevalence": {"mechanism": COIN, "yes": 3, "n": 7},
+        "estimate_table": {"data": TABLE, "columns": "a", "mechanism": COIN},
+        "explore": {"epsilon": "1"},
+        "export": {"mechanism": COIN, "language": "javascript"},
+        "heavy_hitters": {"counts": SETS, "threshold": "1/2"},
+        "kary_problem": {"epsilon": "log(3)", "objective": "a-optimal", "population": THIRDS},
+        "kary_problem:categories": {"epsilon": "log(3)", "categories": 3},
+        "kary_problem:trace": {"epsilon": "log(3)", "categories": 3, "weights": [1, 2, 3], "at_least": "1/10"},
+        "kary_problem:loss": {"epsilon": 1, "objective": "loss", "categories": 2, "loss": [[0, 1], [1, 0]]},
+        "kary_problem:contrast": {"epsilon": 1, "objective": "c-optimality", "categories": 2, "contrast": [1, 0]},
+        "kary_problem:order": {
+            "epsilon": 1,
+            "objective": "alpha-divergence",
+            "categories": 2,
+            "against": [0.5, 0.5],
+            "order": 2,
+        },
+        "kary_problem:payoffs": {"epsilon": 1, "objective": "payoff", "categories": 2, "payoffs": [[1, 0], [0, 1]]},
+        "kary_problem:levels": {"categories": 2, "levels": [[None, 1], [1, None]]},
+        "kary_problem:level": {"categories": 2, "level": [(0, 1), (1, 0)]},
+        "kary_problem:renyi": {"objective": "a-optimal", "categories": 2, "renyi": (2, 1)},
+        "kary_problem:zcdp": {"objective": "a-optimal", "categories": 2, "zcdp": 1},
+        "kary_problem:gdp": {"objective": "a-optimal", "categories": 2, "gdp": 1},
+        "laplace:sum": {"epsilon": 1, "sum": (0, 10), "at": 3},
+        "laplace:noise": {"epsilon": 1, "sensitivity": 1, "threshold": 5},
+        "laplace": {"epsilon": 1, "histogram": 3},
+        "level": {"epsilon": 1},
+        "list_mechanisms": {},
+        "load": {"path": "/no/such/file"},
+        "load_mechanism": {"path": "/no/such/file"},
+        "longitudinal": {"mechanism": COIN, "waves": 2},
+        "longitudinal:memo": {"mechanism": COIN, "waves": 2, "memo": "warner:2/3"},
+        "level:gamma": {"gamma": 3},
+        "level:texts": {"upper": "1", "lower": "p^2"},
+        "merge": {"counts": [COUNTS, rropt.count([1, 1], COIN)]},
+        "minimax": {"epsilon": 1, "n": 1},
+        "named_mechanism": {"text": "warner:3/4"},
+        "noncompliance": {"samples": CLAIMED},
+        "noncompliance:two": {"samples": CLAIMED, "versus": CLAIMED, "conclusion": "more", "theta": "1/10"},
+        "noncompliance:sizes": {"samples": CLAIMED, "conclusion": "at least 1/10", "sizes": [100], "truth": "1/10"},
+        "parity_bound": {"criterion": RHO},
+        "plan": {"mechanism": COIN, "margin": "1/10"},
+        "plan:power": {"mechanism": COIN, "power": "4/5", "prevalence": "1/2", "null": "1/4"},
+        "plan:variance": {"mechanism": TWO, "variance": "1/10", "questions": [0]},
+        "plan:contrast": {"mechanism": DIE, "margin": "1/10", "contrast": [1, 0, 0], "population": THIRDS},
+        "plan:n": {"mechanism": TWO, "n": 100, "marginals": 1},
+        "plot": {"picture": FOUND},
+        "prevalence_bounds": {"samples": CLAIMED},
+        "randomize": {"answer": 0, "mechanism": COIN},
+        "randomize_many": {"answers": [0, 1], "mechanism": COIN},
+        "regress": {"data": TABLE, "formula": "a ~ x", "mechanism": COIN},
+        "regress:covariate": {"data": TABLE, "formula": "a ~ b", "mechanism": COIN, "covariates": {"b": COIN}},
+        "repair": {"matrix": MATRIX, "epsilon": 1},
+        "report": {"results": (FOUND,)},
+        "samples_needed": {"mechanism": COIN, "claim": "1/2"},
+        "estimate_table:groups": {"data": TABLE, "columns": "a", "mechanism": COIN, "by": "x", "weights": "w"},
+        "sheet": {"mechanism": COIN, "question": "Did you?"},
+        "shuffle": {"mechanism": COIN, "n": 100, "delta": "1/100"},
+        "simulate_many": {"answers": [0, 1], "mechanism": COIN, "seed": 1},
+        "shuffle:categories": {"n": 100, "categories": 2, "epsilon": "1", "delta": "1/100"},
+        "solve": {"problem": PROBLEM},
+        "sweep": {"epsilon": [1], "prevalence": ["1/4"]},
+        "verify": {"patterns": ("no.such.claim",)},
+    },
+    "rropt.survey": {
+        "DealtDeck": {"deck": [0, 1, 1]},
+        "DrawnAnswers": {"mechanism": COIN, "respondents": 4},
+        "affordable_order": {"mechanism": TWO, "n": 100, "variance": "1/10"},
+        "answers_of_counts": {"mechanism": TWO, "counts": [3, 4, 2, 5]},
+        "answers_of_rows": {"mechanism": TWO, "rows": [[0, 1], [1, 1]]},
+        "behaviours": {"model": "adversarial"},
+        "breakdown_by_size": {"sample": CLAIMED, "conclusion": "at least 1/10", "sizes": [100]},
+        "breakdown_point": {"samples": CLAIMED, "conclusion": "at least 1/10"},
+        "cell_variances": {"mechanism": TWO, "population": ["1/4"] * 4},
+        "compare_precision": {"mechanism": TWO},
+        "compare_with_direct": {"mechanism": COIN, "counts": [30, 40], "direct_yes": 30, "direct_n": 70},
+        "confidence_interval": {"estimate": FOUND},
+        "confidence_intervals": {"estimate": FOUND},
+        "covariance_at": {"mechanism": COIN, "population": HALVES},
+        "coverage": {"mechanism": COIN, "n": 10, "prevalence": "1/4", "kind": "exact"},
+        "deal": {"deck": DECK},
+        "design_noncompliance": {"epsilon": 1, "theta": "1/10", "n": 100, "prevalence": "1/4"},
+        "estimate_cells": {"answers": ANSWERS},
+        "estimate_finite": {"mechanism": COIN, "counts": [3, 4], "population": 7},
+        "estimate_joint": {"answers": ANSWERS},
+        "estimate_marginals": {"answers": ANSWERS, "questions": 1},
+        "estimate_pairs": {"answers": ANSWERS},
+        "estimate_questions": {"answers": ANSWERS},
+        "exact_contrast": {"contrast": [1, 0, 0], "k": 3},
+        "expected_precision": {"n_variance": 1, "n": 100},
+        "fixed_population_variance": {"device": DEVICE, "prevalence": "1/4"},
+        "identified_shares": {"samples": [CLAIMED, ("warner:2/3", [35, 35])]},
+        "least_noncompliers": {"samples": CLAIMED, "truth": "1/10"},
+        "likelihood_gap": {"mechanism": COIN, "counts": [3, 4], "population": HALVES},
+        "marginal_variance": {"mechanism": TWO},
+        "most_likely_population": {"mechanism": COIN, "counts": [3, 4], "unbiased": HALVES},
+        "noncompliance_findings": {"samples": CLAIMED},
+        "plan_answers": {"mechanism": COIN, "margin": "1/10"},
+        "plan_deck": {"epsilon": 1, "variance": "1/100", "prevalence": "1/4", "middle": "1/10"},
+        "plan_survey": {"mechanism": COIN, "variance": "1/100", "prevalence": "1/4"},
+        "prevalence_interval": {"mechanism": COIN, "yes": 3, "n": 7},
+        "respondent_privacy": {"mechanism": COIN, "respondents": 3},
+        "simultaneous_intervals": {"tables": TABLES},
+        "superpopulation_variance": {"device": DEVICE, "prevalence": "1/4"},
+        "survey_estimate": {"found": FOUND},
+        "survey_variance": {"device": DEVICE, "prevalence": "1/4"},
+        "two_point_bound": {"gamma": Fraction(3)},
+        "unit": {"j": 0, "k": 2},
+        "utility": {"mechanism": COIN},
+        "variance_at": {"mechanism": COIN, "population": HALVES},
+    },
+    "rropt.objectives": {
+        "AlphaDivergence": {"against": HALVES, "order": 2},
+        "BayesMixture": {"objective": rropt.EstimatorVariance(), "weights": [1], "populations": [HALVES]},
+        "COptimality": {"contrast": [1, 0]},
+        "ChiSquare": {"against": HALVES},
+        "Contrasts": {"contrasts": [[1, 0], [0, 1]]},
+        "ExpectedLoss": {"matrix": [[0, 1], [1, 0]]},
+        "Hellinger": {"against": HALVES},
+        "JensenShannon": {"against": HALVES},
+        "KullbackLeibler": {"against": HALVES},
+        "Payoff": {"matrix": [[0, 1], [1, 0]]},
+        "TotalVariation": {"against": HALVES},
+        "Trace": {"weights": [1, 1]},
+        "greenwood_loss": {"mechanism": COIN},
+        "greenwood_moments": {"cells": 3},
+        "independent_loss": {"mechanism": TWO, "prevalences": [Fraction(1, 2), Fraction(1, 4)]},
+        "loss_bounds": {"mechanism": COIN},
+        "objective_from_dict": {"data": {"kind": "trace", "weights": ["1", "1"]}},
+        "register_objective": {"cls": objectives.Trace},
+        "spreads": {"mechanism": COIN},
+    },
+    "rropt.privacy": {
+        "BoundedRegion": {"region": REGION, "least": [[0, 0], [0, 0]], "most": [[1, 1], [1, 1]]},
+        "CriterionRegion": {"criterion": RHO},
+        "GaussianRegion": {"mu": 1},
+        "LevelsRegion": {"levels": [["1", "1/10"]]},
+        "PairwiseRegion": {"levels": [[None, "1"], ["1", None]]},
+        "PropertyFamily": {"inputs": 2, "properties": [[0]]},
+        "RenyiRegion": {"order": 2, "epsilon": 1},
+        "ZcdpRegion": {"rho": 1},
+        "bayes_factor": {"most": 3},
+        "beta_factor": {"beta": 3},
+        "breach_region": {"of": RHO},
+        "canonical_information_privacy": {"upper": "sqrt(p)"},
+        "criterion_level": {"criterion": RHO},
+        "differential_local_privacy": {"epsilon": 1},
+        "information_privacy": {"lower": "p^2", "upper": "1"},
+        "judge": {"mechanism": COIN, "criterion": RHO},
+        "judge_restricted": {"mechanism": COIN, "criterion": RHO, "family": privacy.PropertyFamily(2, [[0]])},
+        "level": {"epsilon": 1},
+        "load_bounds": {"path": "/no/such/file", "region": REGION},
+        "load_levels": {"path": "/no/such/file"},
+        "parity_bound": {"criterion": RHO},
+        "region_from_dict": {"data": REGION.to_dict()},
+        "register_region": {"cls": rropt.PrivacyRegion},
+        "rho_to_rho": {"rho1": "1/5", "rho2": "1/2"},
+    },
+}
+
+WRONG: dict[str, Any] = {
+    "none": None, "list": [], "dict": {}, "half": 0.5, "minus": -1, "nan": float("nan"), "inf": float("inf"),
+    "empty": "", "text": "x", "object": object(), "lists": [[]], "nested": [[None, {}]], "nones": [None],
+    "huge": 10**30, "true": True, "bytes": b"x", "mapping": {"a": 1},
+}  # fmt: skip
+
+# functions of a module that users do not call with values of their own
+NO_CALLS = {
+    "binary_variance",  # formulas that proofs run on symbols: they take whatever has arithmetic
+    "binary_inequalities",
+    "closed_interval",  # takes fractions that prevalence_bounds computed
+    "read_answers",  # takes a CountRequest, as estimate_table makes it
+    "two_sample_estimates",  # tests/survey/test_two_samples.py
+}
+# parameters of any name, patterns that match the whole registry, and -1 processes, which is all processors
+UNCHANGED = {
+    ("sweep", "jobs"),
+    ("verify", "patterns"),
+    ("plot", "arguments"),
+    ("plot", "options"),
+    ("sweep", "parameters"),
+    ("design", "asked"),
+}
+PYTHONS = re.compile(r"' object |unsupported operand|unexpected keyword|not (subscriptable|iterable|callable)")
+SECONDS = 20  # of processor time, of one call: a hang
+
+
+def function_of(room: str, name: str) -> Callable[..., object]:
+    """Return the public function of a call: a colon begins the name of another call of the same function."""
+    found: Callable[..., object] = getattr(import_module(room), name.partition(":")[0])
+    return found
+
+
+def parameters_of(room: str, name: str) -> list[str]:
+    """Return the parameters of a public function that take wrong values: those that are given, and all others."""
+    given = CALLS[room][name]
+    known = [] if name == "sweep" else inspect.signature(function_of(room, name)).parameters
+    return [each for each in dict.fromkeys([*given, *known]) if (name, each) not in UNCHANGED]
+
+
+CASES = [(room, name, each) for room, calls in CALLS.items() for name in calls for each in parameters_of(room, name)]
+
+
+def called(room: str, name: str, arguments: dict[str, Any]) -> None:
+    """Call a public function; a wrong value of ``*items`` is its only item."""
+    function = function_of(room, name)
+    kinds = {each.name: each.kind for each in inspect.signature(function).parameters.values()}
+    listed = [each for each in arguments if kinds.get(each) is inspect.Parameter.VAR_POSITIONAL]
+    items = arguments[listed[0]] if listed else ()
+    function(
+        *(items if isinstance(items, tuple) else [items]), **{k: arguments[k] for k in arguments if k not in listed}
+    )
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Write files that are called "x" into an own folder, and end a call that hangs."""
+
+    def late(_number: int, _frame: FrameType | None) -> None:
+        raise TimeoutError(f"more than {SECONDS} s")
+
+    monkeypatch.chdir(tmp_path)
+    before = signal.signal(signal.SIGVTALRM, late)
+    yield
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    signal.signal(signal.SIGVTALRM, before)
+
+
+@pytest.mark.parametrize("room", CALLS)
+def test_every_public_function_is_called(room: str) -> None:
+    public = import_module(room)
+    here = {function_of(each, name) for each, calls in CALLS.items() for name in calls}
+    functions = {name for name in public.__all__ if inspect.isfunction(getattr(public, name))}
+    assert {name for name in functions if getattr(public, name) not in here} <= NO_CALLS
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) -> None:
+    """Every answer is a result, or one line of a RroptError without the names of Python's own errors."""
+    every = [(*case, wrong) for case in CASES for wrong in WRONG]
+    judged = rng.sample(every, size(250, len(every)))
+    inside = []
+    for room, name, each, wrong in judged:
+        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+        try:
+            called(room, name, {**CALLS[room][name], each: WRONG[wrong]})
+        except rropt.RroptError as error:
+            if "\n" in str(error) or len(str(error)) > 1500 or PYTHONS.search(str(error)):
+                inside.append(f"{room}.{name}({each}={wrong}): {error}")
+        except Exception as error:
+            inside.append(f"{room}.{name}({each}={wrong}): {type(error).__name__}: {error}")
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    print(f"{len(judged)} of {len(every)} calls judged")
+    assert not inside, f"{len(inside)} of {len(judged)}:\n" + "\n".join(inside)
+
+
+@pytest.mark.parametrize(
+    ("room", "name", "parameter", "wrong"),
+    [
+        ("rropt", "kary_problem", "objective", "list"),
+        ("rropt", "kary_problem", "objective", "dict"),
+        ("rropt", "kary_problem", "population", "half"),
+        ("rropt", "estimate_table", "columns", "none"),
+        ("rropt", "estimate_table", "devices", "list"),
+        ("rropt", "estimate_table", "categories", "half"),
+        ("rropt", "minimax", "progress", "half"),
+        ("rropt", "count", "progress", "text"),
+        ("rropt", "count", "mechanism", "none"),
+        ("rropt", "merge", "counts", "half"),
+        ("rropt", "audit", "seed", "minus"),
+        ("rropt", "plan", "population", "half"),
+        ("rropt.survey", "estimate_pairs", "answers", "none"),
+        ("rropt.survey", "respondent_privacy", "first", "text"),
+        ("rropt.survey", "confidence_interval", "estimate", "none"),
+        ("rropt.survey", "marginal_variance", "questions", "huge"),
+        ("rropt.objectives", "independent_loss", "prevalences", "list"),
+        ("rropt.objectives", "register_objective", "cls", "object"),
+    ],
+)
+def test_a_message_names_the_argument(room: str, name: str, parameter: str, wrong: str) -> None:
+    with pytest.raises(rropt.RroptError) as caught:
+        called(room, name, {**CALLS[room][name], parameter: WRONG[wrong]})
+    message = str(caught.value)
+    assert SHOWN_AS.get(parameter, parameter) in message
+    assert "received" in message
+    assert "allowed" in message
+
+
+SHOWN_AS = {"cls": "objective"}
+
+
+@pytest.mark.parametrize("wrong", [None, 0.5, [], {}, True, float("nan"), 10**400, b"m.json"])
+def test_a_file_needs_a_name(wrong: Any) -> None:
+    for read in (rropt.load_mechanism, rropt.load):
+        with pytest.raises(rropt.RroptError) as caught:
+            read(wrong)
+        assert "os.PathLike" not in str(caught.value)
+
+
+def test_the_file_of_a_mechanism_serves_tables(tmp_path: Path) -> None:
+    """Each function of tables takes the file of a mechanism as its option --mechanism does."""
+    path = tmp_path / "m.json"
+    path.write_text(COIN.to_json())
+    assert rropt.estimate_table(TABLE, "a", str(path)).shares[0] == rropt.estimate_table(TABLE, "a", COIN).shares[0]
+    devices = {"a": TABLE["a"], "d": TABLE["x"]}
+    both = {"u": str(path), "v": COIN}
+    same = {"u": COIN, "v": COIN}
+    first, second = (
+        rropt.estimate_table(devices, "a", devices="d", device_names=each).shares[0] for each in (both, same)
+    )
+    assert first == second
+    fitted = rropt.regress(TABLE, "a ~ w", str(path), model="linear")
+    assert fitted.coefficients == rropt.regress(TABLE, "a ~ w", COIN, model="linear").coefficients

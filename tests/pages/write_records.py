@@ -1,0 +1,158 @@
+"""Write the records of ``records/``: ``python write_records.py FOLDER NAME``.
+
+It writes ``FOLDER/NAME.jsonl.gz``, one line for each record: its name, its class, and what ``to_json`` wrote. Run it
+once under each BLAS kernel, for example::
+
+    OPENBLAS_CORETYPE=Nehalem python tests/pages/write_records.py tests/pages/records nehalem
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import rropt
+from rropt.designs.bits import design_bits
+from rropt.designs.criterion_designs import solve_under_criterion
+from rropt.designs.minimax_risk import minimax_risk
+from rropt.designs.prevalence_intervals import solve_over_interval
+from rropt.mechanisms import Mechanism
+from rropt.objectives import COptimality
+from rropt.privacy import BoundedRegion, CriterionRegion, PairwiseRegion, PrivacyRegion, criterion_level
+from rropt.privacy.criteria import canonical_information_privacy, rho_to_rho
+from rropt.survey import noncompliance
+from rropt.survey.comparisons.device_designs import best_proportions, design_devices
+
+SHARES = {5: ["2/5", "1/4", "3/20", "3/20", "1/20"], 6: ["3/10", "1/5", "1/5", "3/20", "1/10", "1/20"]}
+
+
+def records() -> Iterator[tuple[str, Any]]:
+    """Iterate over a record of every kind that holds a certificate, the criteria of k = 5 and 6 among them."""
+    yield from _designs()
+    yield from _binary()
+    yield from _others()
+
+
+def _designs() -> Iterator[tuple[str, Any]]:
+    for k, shares in SHARES.items():
+        for letter, epsilon in (("a", "1"), ("c", "1"), ("d", "1"), ("e", "1"), ("e", "log(3)")):
+            contrast = [1, -1] + [0] * (k - 2) if letter == "c" else None
+            problem = rropt.kary_problem(
+                epsilon=epsilon, objective=f"{letter}-optimal", population=shares, contrast=contrast
+            )
+            yield f"{letter}-optimal k={k} epsilon={epsilon}", rropt.solve(problem)
+    shares = SHARES[5]
+    for objective, against in (
+        ("mutual-information", None),
+        ("total-variation", ["1/5"] * 5),
+        ("chi-square", ["1/5"] * 5),
+    ):
+        problem = rropt.kary_problem(epsilon="1", objective=objective, population=shares, against=against)
+        yield objective, rropt.solve(problem)
+    yield "a-optimal equal shares", rropt.solve(rropt.kary_problem(epsilon=1, objective="a-optimal", categories=12))
+    yield "d-optimal equal shares", rropt.solve(rropt.kary_problem(epsilon=1, objective="d-optimal", categories=7))
+    groups = ["1/8"] * 4 + ["1/24"] * 12
+    yield "a-optimal groups", rropt.solve(rropt.kary_problem(epsilon=1, objective="a-optimal", population=groups))
+    for outputs in (2, 3):
+        few = rropt.kary_problem(epsilon=1, objective="a-optimal", population=["1/2", "1/2"], outputs=outputs)
+        yield f"a-optimal outputs={outputs}", rropt.solve(few)
+    yield "trace", rropt.solve(rropt.kary_problem(epsilon=1, categories=5))
+    yield "trace delta", rropt.solve(rropt.kary_problem(epsilon="log(2)", delta="1/10", categories=4))
+    yield "trace weights", rropt.solve(rropt.kary_problem(epsilon=1, categories=3, weights=[1, 2, 3]))
+    loss = rropt.kary_problem(epsilon=1, objective="loss", population=["1/2", "1/3", "1/6"], loss="absolute")
+    yield "loss", rropt.solve(loss)
+    far = rropt.Problem(
+        PairwiseRegion.by_distance(3, "log(2)"), rropt.kary_problem(epsilon=1, categories=3).objective, ["1/3"] * 3
+    )
+    yield "trace by distance", rropt.solve(far)
+    least = BoundedRegion.sparse(PrivacyRegion("log(2)", inputs=3, outputs=3), least={(j, j): "2/5" for j in range(3)})
+    yield "trace bounded", rropt.solve(rropt.Problem(least, far.objective, ["1/3"] * 3))
+
+
+def _binary() -> Iterator[tuple[str, Any]]:
+    for name, given in {
+        "binary": {"epsilon": 1, "delta": "1/100", "prevalence": "1/4"},
+        "binary tie": {"epsilon": "log(2)", "delta": "1/4", "prevalence": "1/4"},
+        "binary exact": {"epsilon": "log(3)", "prevalence": "1/10"},
+        "binary warner": {"epsilon": "1/2", "prevalence": "1/10", "family": "warner"},
+        "binary certain": {"epsilon": 1, "delta": "1/4", "prevalence": 0},
+        "binary any": {"epsilon": "log(2)", "delta": "1/4", "prevalence": "1/4", "outputs": "any"},
+        "binary any irrational": {"epsilon": 1, "delta": "1/100", "prevalence": "1/4", "outputs": "any"},
+        "binary three": {"epsilon": 1, "delta": "1/10", "prevalence": "1/4", "outputs": 3},
+    }.items():
+        yield name, rropt.solve(rropt.binary_problem(**given))
+    region = PrivacyRegion(1, inputs=2, outputs="any")
+    over = rropt.Populations.between(["1/4", "1/4"], ["3/4", "3/4"])
+    yield "worst case", rropt.solve(rropt.WorstCaseProblem(region, COptimality([0, 1]), over))
+    yield "interval", solve_over_interval(PrivacyRegion("log(2)", "1/2"), "0..3/4")
+    yield "interval irrational", solve_over_interval(PrivacyRegion(1), "1/10..1/5")
+    criterion = canonical_information_privacy("min(1, 2*p + 1/10)")
+    level = criterion_level(criterion)
+    yield (
+        "criterion",
+        solve_under_criterion(
+            level, lambda end: rropt.binary_problem(epsilon=level.epsilon if end is None else end, prevalence="1/10")
+        ),
+    )
+    wanted = rropt.binary_problem(epsilon=1, prevalence="1/10").objective
+    yield "criterion region", rropt.solve(rropt.Problem(CriterionRegion(criterion), wanted, ["9/10", "1/10"]))
+    yield (
+        "criterion exact",
+        solve_under_criterion(
+            criterion_level(rho_to_rho("1/5", "1/2")),
+            lambda end: rropt.binary_problem(
+                epsilon=criterion_level(rho_to_rho("1/5", "1/2")).epsilon if end is None else end, prevalence="1/10"
+            ),
+        ),
+    )
+
+
+def _others() -> Iterator[tuple[str, Any]]:
+    yield "bits", design_bits("log(8)", weights=[10, 0, 81])
+    yield "bits joint", design_bits(3, questions=5, objective="joint")
+    yield "bits irrational", design_bits(2, weights=[1, 2, 5], prevalences=["1/10", "1/2", "1/3"])
+    yield "cards", best_proportions(3, "log(3)")
+    yield "cards irrational", best_proportions(4, 1)
+    yield "devices", design_devices("log(3)", "1/10", deck=20, cards=3)
+    yield "minimax", minimax_risk(1, 2)
+    yield "minimax delta", minimax_risk("log(3)", 3, delta="1/10")
+    yield "repair", rropt.repair([[0.8, 0.1], [0.2, 0.9]], "log(4)")
+    yield "repair sum", rropt.repair([[0.8, 0.1], [0.2, 0.9]], 1, norm="l1")
+    yield "compare designs", rropt.survey.compare_designs(1, prevalence="1/10", respondents=20)
+    answers = (Mechanism.binary("5/6", "5/6"), [1604, 831])
+    yield "bounds", rropt.prevalence_bounds(answers, theta="0.05")
+    yield "bounds refuted", rropt.prevalence_bounds((Mechanism.binary("5/6", "5/6"), [2400, 35]), theta="0")
+    yield "breakdown", noncompliance.breakdown_point(answers, "at least 20 %")
+    yield "least others", noncompliance.least_noncompliers(answers, "0.4")
+    asked = {"conclusion": "at least 20 %", "truth": "0.4", "sizes": [99], "model": "always-no"}
+    yield "noncompliance", noncompliance.noncompliance_findings(answers, **asked)
+    yield "width", noncompliance.design_noncompliance(epsilon=1, theta="0.05", n=100, prevalence="0.1")
+    yield "parity bound", rropt.parity_bound(rho_to_rho(Fraction(1, 5), Fraction(1, 2)))
+
+
+def main(folder: str, name: str) -> None:
+    """Write the records of this version."""
+    lines = []
+    for title, result in records():
+        text = result.to_json()
+        lines.append(
+            json.dumps(
+                {
+                    "name": title,
+                    "class": f"{type(result).__module__}.{type(result).__qualname__}",
+                    "record": json.loads(text),
+                }
+            )
+        )
+        print(f"{title}: {len(text)} characters", file=sys.stderr, flush=True)
+    with gzip.GzipFile(Path(folder) / f"{name}.jsonl.gz", "wb", mtime=0) as file:
+        file.write("\n".join(lines).encode() + b"\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

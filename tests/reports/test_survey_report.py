@@ -1,0 +1,214 @@
+"""The report that can be handed in: sentences, the tables of every result, pictures, and every format."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from html.parser import HTMLParser
+from importlib import import_module
+from pathlib import Path
+from statistics import NormalDist
+
+import pytest
+from test_round_trips import _made
+
+import rropt
+from rropt.core.results import Result
+from rropt.reports.documents import Details, Document, Heading, PageBreak, Paragraph, Picture
+from rropt.reports.records import RESULTS
+from rropt.reports.survey_report import survey_report
+
+MADE = [getattr(import_module(home), name) for name, home in RESULTS.items()]
+Cli = Callable[..., tuple[int, str, str]]
+HOSTILE = '=SUM(A1) & 50% _x_ <b>|`$ \\input{x} ${1}^2 ~ \u202e # [a](javascript:b) "'
+DOCUMENT = Document(
+    "A & B",
+    (
+        Heading("Results"),
+        Paragraph(f"Question: {HOSTILE}"),
+        ("Shares", ("group", "n", "estimate"), [(HOSTILE, "10", "0.25"), ("south", "20", "-0.5")]),
+        PageBreak(),
+        ("", None, [(HOSTILE, "1/4")]),
+        Details(HOSTILE, "<i>trusted</i>"),
+    ),
+)
+
+
+@pytest.fixture
+def answers(cli: Cli, tmp_path: Path) -> list[str]:
+    """Return the files of an estimate by group, a weighted one, bounds, a plan, and a device."""
+    rows = "".join(f"{i * 7 % 3 % 2},{'north' if i % 2 else 'south'},{1 + i % 3}\n" for i in range(120))
+    data = tmp_path / "survey.csv"
+    data.write_text("sick,region,w\n" + rows)
+    halves = tmp_path / "halves.csv"
+    halves.write_text("z,d\n" + "".join(f"{i * 7 % 5 % 2},mangat:{1 + 4 * (i % 2)}/6\n" for i in range(90)))
+    asked = ("estimate", str(data), "--column", "sick", "--mechanism", "warner:3/4")
+    nigeria = ("--yes", "831", "--n", "2435", "--mechanism", "forced:2/3,1/6,1/6")
+    calls = {
+        "groups": (*asked, "--by", "region"),
+        "weighted": (*asked, "--weights", "w"),
+        "bounds": ("noncompliance", *nigeria, "--theta", "0.05"),
+        "plan": ("plan", "--mechanism", "warner:3/4", "--margin", "5%"),
+        "one": ("estimate", *nigeria),
+        "grr": ("estimate", "--counts", "10,20,30", "--mechanism", "grr:3,1/2"),
+        "several": ("estimate", "--counts", "50,30,18,2", "--mechanism", "bits:3/4*2", "--marginals", "1"),
+        "finite": (
+            "estimate",
+            "--yes",
+            "328",
+            "--n",
+            "710",
+            "--mechanism",
+            "unrelated:1/2,1/12",
+            "--population",
+            "10777",
+        ),
+        "direct": ("estimate", *nigeria, "--direct-yes", "300", "--direct-n", "2000"),
+        "halves": ("noncompliance", str(halves), "--column", "z", "--devices", "d", "--design", "lie-detector"),
+    }
+    files = []
+    for name, call in calls.items():
+        status, out, error = cli(*call, "--json")
+        assert status == 0, error
+        (tmp_path / f"{name}.json").write_text(out)
+        files.append(str(tmp_path / f"{name}.json"))
+    return files
+
+
+def test_a_report_has_words_tables_pictures_and_citations(cli: Cli, answers: list[str], tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    assert cli("report", *answers, "--output", str(page), "--title", "Health survey")[0] == 0
+    text = page.read_text()
+    first = text.partition("Appendix: exact values")[0]
+    for words in (
+        "Question: sick", "Device: Warner", "north", "south", "95 % interval", '<img alt="', "Warner (1965)", "rropt ",
+        "do not follow the device", "Forced response",
+    ):  # fmt: skip
+        assert words in first, words
+    for words in ("Questions 0", "<td>10777", "p-value of no difference", "chance of the truth", "totals"):
+        assert words in first, words
+    assert "0.262" in first
+    assert "0.26190965092402464" not in first  # the appendix has every digit
+    assert "0.26190965092402464" in text
+
+
+@pytest.mark.parametrize("ending", ["md", "tex"])
+def test_every_format_holds_the_table(cli: Cli, answers: list[str], tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"report.{ending}"
+    assert cli("report", *answers, "--output", str(path))[0] == 0
+    text = path.read_text()
+    assert "north" in text
+    assert "0.262" in text
+
+
+@pytest.mark.parametrize("ending", ["pdf", "docx", "xlsx", "csv"])
+def test_other_endings_are_refused(cli: Cli, answers: list[str], tmp_path: Path, ending: str) -> None:
+    status, _, error = cli("report", answers[0], "--output", str(tmp_path / f"report.{ending}"))
+    assert status == 2
+    assert error.rstrip().endswith("allowed are .html, .md, .tex")
+
+
+def test_text_of_others_is_safe_in_every_format() -> None:
+    html = DOCUMENT.to_html()
+    assert "<b>" not in html.replace("<body>", "")
+    assert "\u202e" not in html
+    assert "<i>trusted</i>" in html
+    assert "A &amp; B" in html
+    markdown = DOCUMENT.to_markdown()
+    assert "\\<b\\>\\|" in markdown
+    assert "](" not in markdown.replace("\\]", "")
+    rows = [line for line in markdown.splitlines() if line.startswith(("| =", "| south"))]
+    assert [row.count(" | ") for row in rows] == [2, 2, 1]
+    latex = DOCUMENT.to_latex()
+    assert r"\& 50\% \_x\_ \textless{}b\textgreater{}\textbar{}`\$ \textbackslash{}input\{x\} \$\{1\}" in latex
+    assert r"\input" not in latex.replace(r"\inputenc", "")
+    assert latex.count(r"\begin{tabular}") == 2
+    assert "trusted" not in markdown + latex
+
+
+def test_pictures_are_left_out_with_a_remark_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = rropt.report(rropt.estimate("warner:3/4", yes=40, n=100))
+    assert sum(isinstance(block, Picture) for block in found.blocks) == 1
+    shown = found.to_html()
+    assert "from 100 answers" in shown.partition('<img alt="')[2].partition('"')[0]
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    without = found.to_html()
+    assert "<img" not in without
+    assert "Remark: a picture is left out: pictures need matplotlib" in without
+    assert "0.300" in without
+
+
+def test_the_text_of_a_picture_ends_no_attribute() -> None:
+    figure = pytest.importorskip("matplotlib.figure").Figure()
+    figure.set_label(f'" onerror="alert(1)" {HOSTILE}')
+    html = Document("A", (Picture(lambda: figure),)).to_html()
+    ((tag, attributes),) = [(tag, attributes) for tag, attributes in Tags(html).found if tag == "img"]
+    assert (tag, [name for name, _ in attributes]) == ("img", ["alt", "src"])
+    assert dict(attributes)["alt"].startswith('" onerror="alert(1)" =SUM(A1) & 50%')
+
+
+def test_a_page_with_a_certificate_may_show_its_own_pictures_alone() -> None:
+    design = rropt.solve(rropt.binary_problem("log(3)", prevalence="1/10"))
+    html = rropt.report(rropt.estimate(design.mechanism, yes=40, n=100), design).to_html()
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', html)
+    assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-")
+    assert policy.endswith("; img-src data:")
+    assert all(tag != "img" or dict(attributes)["src"].startswith("data:") for tag, attributes in Tags(html).found)
+
+
+class Tags(HTMLParser):
+    """The elements of a page with their attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, list[tuple[str, str | None]]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, attrs))
+
+
+@pytest.mark.drawn(2)
+@pytest.mark.parametrize("kind", MADE, ids=lambda kind: kind.__name__)
+def test_every_result_has_a_page(kind: type[Result]) -> None:
+    """Each result that is read by its name has a section with a table or a sentence that is not empty."""
+    one = _made(kind)
+    written = json.loads(one.to_json())
+    blocks = survey_report([("a.json", written)]).blocks
+    start = next(i for i, block in enumerate(blocks) if isinstance(block, Heading))
+    end = blocks.index(Heading("Methods"))
+    tables = [block for block in blocks[start:end] if isinstance(block, tuple)]
+    assert any(cell for _, _, rows in tables for row in rows for cell in row)
+
+
+def test_latex_is_set(tmp_path: Path) -> None:
+    if shutil.which("pdflatex") is None:
+        pytest.skip("pdflatex is not installed")
+    (tmp_path / "report.tex").write_text(DOCUMENT.to_latex())
+    done = subprocess.run(["pdflatex", "-interaction=batchmode", "report.tex"], cwd=tmp_path, check=False)
+    assert done.returncode == 0
+
+
+def test_a_regression_is_reported(cli: Cli, tmp_path: Path) -> None:
+    pytest.importorskip("formulaic", reason="formulaic is not installed: pip install 'rropt[regression]'")
+    data, answer, page = (tmp_path / name for name in ("d.csv", "a.json", "p.md"))
+    data.write_text("z,x\n" + "".join(f"{i * 3 % 7 % 2},{i % 5}\n" for i in range(200)))
+    answer.write_text(cli("regress", str(data), "--formula", "z ~ x", "--mechanism", "warner:3/4", "--json")[1])
+    assert cli("report", str(answer), "--output", str(page))[0] == 0
+    text = page.read_text()
+    assert "**Logistic regression**" in text
+    assert "inverse of the observed information" in text
+    assert re.search(r"\| x \| -?\d+\.\d+ \| \d+\.\d+ \|", text)
+    ratios = text.partition("**Odds ratios**")[2].partition("**")[0]
+    b, error = (json.loads(answer.read_text())[key]["x"] for key in ("coefficients", "standard_errors"))
+    row = next(line for line in ratios.splitlines() if line.startswith("| x |"))
+    quantile = NormalDist().inv_cdf(0.975)
+    wanted = [math.exp(b + sign * quantile * error) for sign in (0, -1, 1)]
+    assert [float(cell) for cell in row.split("|")[2:5]] == pytest.approx(wanted, rel=1e-3)
+    record = json.loads(answer.read_text())
+    assert repr(record["coefficients"]["x"]) in text.replace("\\", "")
