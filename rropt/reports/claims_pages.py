@@ -246,7 +246,7 @@ def _counterexample(example: Counterexample, claim: Claim) -> str:
         f"<td><small>{text_html(claim.variables[name].meaning)}</small></td></tr>"
         for name, value in example.point.items()
     )
-    says, is_ = (html_text(value_text(value)) for value in example.differing())
+    says, is_ = (text_html(value_text(value)) for value in example.differing())
     steps = "".join(f"<li>{text_html(step)}</li>" for step in example.working.splitlines())
     working = f"<p><b>By hand:</b></p><ul>{steps}</ul>" if steps else ""
     return (

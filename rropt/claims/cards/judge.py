@@ -13,6 +13,8 @@ from fractions import Fraction
 from itertools import islice, product
 from math import prod
 
+import sympy as sp
+
 from rropt.claims.cards.language import (
     OPPOSITE,
     RELATIONS,
@@ -26,8 +28,9 @@ from rropt.claims.cards.language import (
     replaced,
 )
 from rropt.claims.positivity import NoProofError
+from rropt.claims.positivity.expressions import quotient
 from rropt.claims.positivity.prover import Prover
-from rropt.claims.relations import Fact, Relation
+from rropt.claims.relations import Fact, Relation, values_of
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError
 
@@ -244,9 +247,10 @@ class _Prover:
             self.found.cases += 1
             if self.found.cases > _MOST_CASES:
                 raise NoProofError(f"{name}: more than {_MOST_CASES} cases")
-            prover = self.base.with_facts([Fact(each, "condition") for each in relations], tuple(points))
             if not points and self._is_empty(relations, name):
                 continue
+            points = points or self._completed(relations)
+            prover = self.base.with_facts([Fact(each, "condition") for each in relations], tuple(points))
             try:
                 prover.prove(target, name)
             except NoProofError as error:
@@ -261,6 +265,23 @@ class _Prover:
         except NoProofError:
             return False
         return True
+
+    def _completed(self, relations: Sequence[Relation]) -> list[Values]:
+        """Return points of a case: those of the scope, with one value for each equation changed so that it is true."""
+        found = []
+        equations = sorted((each for each in relations if each.sign == "="), key=str)
+        for point in self.points if equations else ():
+            values, solved = dict(point), set[str]()
+            for equation in equations:
+                for name in sorted(equation.names() - solved):
+                    root = _root(equation, name, values)
+                    if root is not None:
+                        values[name] = root
+                        solved.add(name)
+                        break
+            if all(each.holds(values) for each in relations):
+                found.append(values)
+        return found
 
     def _otherwise(
         self, prover: Prover, relations: Sequence[Relation], target: Relation, name: str, error: NoProofError
@@ -326,6 +347,15 @@ class _Prover:
 
 
 _FALSE: Tree = (">=", ("number", Fraction(0)), ("number", Fraction(1)))
+
+
+def _root(equation: Relation, name: str, values: Values) -> Fraction | None:
+    """Return the value of a variable that makes an equation linear in it true, if the others have these values."""
+    numerator, _ = quotient(equation.difference)
+    if sp.degree(numerator, sp.Symbol(name)) != 1:
+        return None
+    at_0, at_1 = (values_of(numerator)(values | {name: Fraction(x)}) for x in (0, 1))
+    return Fraction(at_0 / (at_0 - at_1)) if at_0 != at_1 else None
 
 
 def _is_finite(tree: Tree) -> bool:
