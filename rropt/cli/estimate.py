@@ -194,11 +194,13 @@ def _one(args: argparse.Namespace) -> None:
 
 def _compare_with_direct(args: argparse.Namespace, counts: tuple[int, ...]) -> Any:
     """Return the comparison with respondents who were asked directly, or ``None`` if there are none."""
+    yes, n = args.direct_yes, args.direct_n
+    if (yes, n, args.direct_column) == (None, None, None):
+        return None
     from rropt.survey import compare_with_direct
     from rropt.survey.comparisons.direct_questions import direct_question
     from rropt.survey.tables import read_answers
 
-    yes, n = args.direct_yes, args.direct_n
     if args.direct_column is not None:
         if yes is not None:
             raise InvalidParameterError("the direct answers are given twice: leave --direct-yes or --direct-column out")
@@ -208,7 +210,7 @@ def _compare_with_direct(args: argparse.Namespace, counts: tuple[int, ...]) -> A
         n = sum(answers[0].histogram().tolist())
     if (yes is None) != (n is None):
         raise InvalidParameterError("the direct answers are not complete: give --direct-yes Y with --direct-n N")
-    return None if yes is None else call_library(compare_with_direct, args, counts=counts, direct_yes=yes, direct_n=n)
+    return call_library(compare_with_direct, args, counts=counts, direct_yes=yes, direct_n=n)
 
 
 def _finite(args: argparse.Namespace) -> None:

@@ -14,11 +14,10 @@ from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Delta, as_text, rational, rational_where, split_list
 from rropt.core.files import parse_json
-from rropt.mechanisms.columns import required_list
+from rropt.mechanisms.columns import exact_population, required_list
 from rropt.mechanisms.restricted_response import MAX_RUNS
 from rropt.objectives import OBJECTIVES, EstimatorVariance, Objective, objective_from_dict
 from rropt.objectives.expected_loss import ExpectedLoss, ZeroOneShares
-from rropt.objectives.objective import exact_population
 from rropt.objectives.populations import EqualShares, Populations
 from rropt.objectives.trace import Trace, WeightRuns
 from rropt.privacy import (

@@ -34,7 +34,7 @@ from rropt.designs.problem import Problem
 from rropt.designs.solution import recorded_design
 from rropt.designs.solving import Route
 from rropt.mechanisms import Mechanism
-from rropt.objectives.variances import fisher_information
+from rropt.mechanisms.information import fisher_information
 from rropt.privacy import RationalLevel
 from rropt.privacy.region import RationalLevels
 

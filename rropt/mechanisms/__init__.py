@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-from rropt.mechanisms.central.laplace import DiscreteLaplace, Laplace
-from rropt.mechanisms.central.sensitivities import Sensitivity
-from rropt.mechanisms.families import BitVectorMechanism, BlockMechanism, MembershipMechanism, RevealedBlocks
-from rropt.mechanisms.imports import load_mechanism
-from rropt.mechanisms.levels_of_questions import QuestionLevels, question_levels
-from rropt.mechanisms.mechanism import ExplicitMechanism, Mechanism
-from rropt.mechanisms.named import DESIGNS, Design, Rappor, named_mechanism
-from rropt.mechanisms.orbits import OrbitMechanism
-from rropt.mechanisms.product import ProductMechanism
-from rropt.mechanisms.profiles import PrivacyProfile
-from rropt.mechanisms.restricted_response import RestrictedResponse
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "DESIGNS",
-    "BitVectorMechanism",
-    "BlockMechanism",
-    "Design",
-    "DiscreteLaplace",
-    "ExplicitMechanism",
-    "Laplace",
-    "Mechanism",
-    "MembershipMechanism",
-    "OrbitMechanism",
-    "PrivacyProfile",
-    "ProductMechanism",
-    "QuestionLevels",
-    "Rappor",
-    "RestrictedResponse",
-    "RevealedBlocks",
-    "Sensitivity",
-    "load_mechanism",
-    "named_mechanism",
-    "question_levels",
-]
+from rropt.core.lazy import lazy_names
+from rropt.mechanisms.families import BitVectorMechanism as BitVectorMechanism
+from rropt.mechanisms.families import BlockMechanism as BlockMechanism
+from rropt.mechanisms.families import MembershipMechanism as MembershipMechanism
+from rropt.mechanisms.families import RevealedBlocks as RevealedBlocks
+from rropt.mechanisms.imports import load_mechanism as load_mechanism
+from rropt.mechanisms.mechanism import ExplicitMechanism as ExplicitMechanism
+from rropt.mechanisms.mechanism import Mechanism as Mechanism
+from rropt.mechanisms.named import DESIGNS as DESIGNS
+from rropt.mechanisms.named import Design as Design
+from rropt.mechanisms.named import Rappor as Rappor
+from rropt.mechanisms.named import named_mechanism as named_mechanism
+from rropt.mechanisms.orbits import OrbitMechanism as OrbitMechanism
+from rropt.mechanisms.product import ProductMechanism as ProductMechanism
+from rropt.mechanisms.profiles import PrivacyProfile as PrivacyProfile
+from rropt.mechanisms.restricted_response import RestrictedResponse as RestrictedResponse
+
+if TYPE_CHECKING:
+    from rropt.mechanisms.central.laplace import DiscreteLaplace as DiscreteLaplace
+    from rropt.mechanisms.central.laplace import Laplace as Laplace
+    from rropt.mechanisms.central.sensitivities import Sensitivity as Sensitivity
+    from rropt.mechanisms.levels_of_questions import QuestionLevels as QuestionLevels
+    from rropt.mechanisms.levels_of_questions import question_levels as question_levels
+
+__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

@@ -122,6 +122,36 @@ class Columns:
 Matrix = tuple[tuple[Fraction, ...], ...]
 
 
+def exact_population(population: Sequence[object], inputs: int) -> tuple[Fraction, ...]:
+    """Return a distribution over the inputs as exact numbers; a float is read as its shortest decimal.
+
+    Raises:
+        InvalidParameterError: the argument is not a list of k probabilities that sum to exactly 1.
+
+    >>> exact_population([0.9, 0.1], 2)
+    (Fraction(9, 10), Fraction(1, 10))
+    """
+    given = listed(population, flat=True)
+    if given is None:
+        raise InvalidParameterError(
+            f"population is not a list of {inputs} probabilities: received {shown(population)}; "
+            "for a binary problem give (1 - prevalence, prevalence)"
+        )
+    if len(given) != inputs:
+        raise InvalidParameterError(
+            f"population has {len(given)} entries: the region has {inputs} inputs; give one proportion for each"
+        )
+    # a Fraction may be the result of a solver, with more digits than are allowed in input
+    exact = tuple(p if type(p) is Fraction else rational(p, name=f"population[{j}]") for j, p in enumerate(given))
+    if exact and min(exact) < 0:
+        raise InvalidParameterError(f"population has a negative entry: received {min(exact)}; probabilities are >= 0")
+    if sum(exact) != 1:
+        raise InvalidParameterError(
+            f"population does not sum to 1: received the sum {sum(exact)}; allowed is the sum 1; {fraction_hint(exact)}"
+        )
+    return exact
+
+
 def listed(values: Any, *, flat: bool = False) -> list[Any] | None:
     """Return the items of a list, a tuple, a NumPy array, a data frame, a series or a SymPy matrix.
 

@@ -7,6 +7,7 @@ solution prove.
 
 from __future__ import annotations
 
+from rropt.mechanisms.information import binary_variance
 from rropt.objectives.a_optimality import AOptimality
 from rropt.objectives.alpha_divergence import AlphaDivergence
 from rropt.objectives.bayes_mixture import BayesMixture
@@ -29,7 +30,6 @@ from rropt.objectives.populations import Populations
 from rropt.objectives.total_variation import TotalVariation
 from rropt.objectives.trace import Trace
 from rropt.objectives.user_defined import ConvexSum, InformationObjective
-from rropt.objectives.variances import binary_variance
 
 __all__ = [
     "OBJECTIVES",

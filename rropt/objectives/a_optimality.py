@@ -11,6 +11,7 @@ from rropt.checker.orbit_rule import Squares
 from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.information import information_inverse, share_variances, unidentified
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism
 from rropt.objectives.criteria import Criterion, MixedSquares
 from rropt.objectives.estimators import rounded_to_bits
@@ -26,7 +27,6 @@ from rropt.objectives.orbit_form import (
 from rropt.objectives.special_cases import Rows, contrast_variance
 from rropt.objectives.staircase_forms import StaircaseForm
 from rropt.objectives.variance_sums import VarianceSum
-from rropt.objectives.variances import information_inverse, share_variances, unidentified
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array

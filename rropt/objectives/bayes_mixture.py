@@ -12,14 +12,13 @@ from rropt.core.exact import as_text
 from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import listed
+from rropt.mechanisms.columns import exact_population, listed
 from rropt.objectives.criteria import Criterion, MixedSquares
 from rropt.objectives.estimators import rounded_up, with_zero_columns
 from rropt.objectives.objective import (
     AnyOutputObjective,
     DesignSpace,
     Objective,
-    exact_population,
     objective_from_dict,
     register_objective,
 )

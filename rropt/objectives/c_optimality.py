@@ -12,12 +12,12 @@ from rropt.core.exact import rational
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
+from rropt.mechanisms.information import information_matrix, unidentified
 from rropt.mechanisms.left_inverse import consistent_solution, fractions_of
 from rropt.objectives.objective import DesignSpace, register_objective, shares_of_inputs
 from rropt.objectives.special_cases import Rows
 from rropt.objectives.staircase_forms import StaircaseForm, in_symbols
 from rropt.objectives.variance_sums import VarianceSum
-from rropt.objectives.variances import information_matrix, unidentified
 
 
 @register_objective

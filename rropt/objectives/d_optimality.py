@@ -1,6 +1,6 @@
 """D-optimality: the volume of the confidence ellipsoid of the estimated proportions.
 
-Let M be the Fisher information of ``objectives.variances``. The matrix ``V = M^-1 - pi pi^T``, k x k, is n times the
+Let M be the Fisher information of ``mechanisms.information``. The matrix ``V = M^-1 - pi pi^T``, k x k, is n times the
 covariance of the efficient unbiased estimate of pi. No unbiased estimate has a smaller one in Loewner's order. Since
 ``M pi = 1``, all cofactors of V equal ``det(V + pi pi^T) = 1/det M``. This is the determinant of the covariance of any
 k - 1 of the proportions, whichever one is omitted. For the name see Pukelsheim, Optimal design of experiments (1993),
@@ -19,6 +19,7 @@ from rropt.core.exact.brackets import ball, bracket, logarithm
 from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.information import regular_information
 from rropt.mechanisms.left_inverse import flint_matrix
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
 from rropt.objectives.criteria import Criterion, Determinant, Smooth
@@ -39,7 +40,6 @@ from rropt.objectives.ray_form import (
     SquaresForm,
 )
 from rropt.objectives.special_cases import LOG_BITS, contrast_variance
-from rropt.objectives.variances import regular_information
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array

@@ -1,6 +1,6 @@
 """E-optimality: the longest axis of the confidence ellipsoid of the estimated proportions.
 
-Let M be the Fisher information of ``objectives.variances``. The matrix ``V = M^-1 - pi pi^T``, k x k, is n times the
+Let M be the Fisher information of ``mechanisms.information``. The matrix ``V = M^-1 - pi pi^T``, k x k, is n times the
 covariance of the efficient unbiased estimate of pi. No unbiased estimate has a smaller one in Loewner's order. On the
 vectors orthogonal to 1, V is the inverse of M restricted to them. ``V 1 = 0``, since the sum of the estimated
 proportions is 1. For the name see Pukelsheim, Optimal design of experiments (1993), chapter 6.
@@ -18,6 +18,7 @@ from rropt.core.exact.brackets import bracket, simplest_between
 from rropt.core.exact.numbers import bits, dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.information import regular_information
 from rropt.mechanisms.left_inverse import flint_matrix
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
 from rropt.objectives.criteria import BlockEigenvalue, Criterion, Eigenvalue
@@ -38,7 +39,6 @@ from rropt.objectives.ray_form import (
     SquaresForm,
 )
 from rropt.objectives.special_cases import contrast_variance
-from rropt.objectives.variances import regular_information
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array

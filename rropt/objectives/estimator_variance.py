@@ -8,16 +8,16 @@ from fractions import Fraction
 
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import exact_population
 from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.information import binary_variance, fisher_information, information_inverse
 from rropt.objectives.objective import (
     DesignSpace,
     Objective,
-    exact_population,
     register_objective,
     require_informative_region,
 )
 from rropt.objectives.special_cases import Rows
-from rropt.objectives.variances import binary_variance, fisher_information, information_inverse
 
 
 @register_objective

@@ -10,8 +10,8 @@ from typing import Any
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import listed
-from rropt.objectives.objective import LinearObjective, exact_population, register_objective
+from rropt.mechanisms.columns import exact_population, listed
+from rropt.objectives.objective import LinearObjective, register_objective
 from rropt.objectives.special_cases import Rows
 from rropt.objectives.trace import Trace, WeightRuns
 

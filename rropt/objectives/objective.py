@@ -13,11 +13,10 @@ from fractions import Fraction
 from typing import Any, ClassVar, Literal, Protocol
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import as_text, rational
-from rropt.core.exact.numbers import fraction_hint
+from rropt.core.exact import as_text
 from rropt.core.mappings import Kinds
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import listed
+from rropt.mechanisms.columns import exact_population
 from rropt.mechanisms.imports import required_mechanism
 from rropt.objectives.orbit_form import OrbitForm
 from rropt.objectives.ray_form import RayForm
@@ -309,36 +308,6 @@ def _written(value: Any) -> Any:
     if hasattr(value, "to_dict"):
         return value.to_dict()
     return value if value is None or isinstance(value, (str, bool)) else as_text(value)
-
-
-def exact_population(population: Sequence[object], inputs: int) -> tuple[Fraction, ...]:
-    """Return a distribution over the inputs as exact numbers; a float is read as its shortest decimal.
-
-    Raises:
-        InvalidParameterError: the argument is not a list of k probabilities that sum to exactly 1.
-
-    >>> exact_population([0.9, 0.1], 2)
-    (Fraction(9, 10), Fraction(1, 10))
-    """
-    given = listed(population, flat=True)
-    if given is None:
-        raise InvalidParameterError(
-            f"population is not a list of {inputs} probabilities: received {shown(population)}; "
-            "for a binary problem give (1 - prevalence, prevalence)"
-        )
-    if len(given) != inputs:
-        raise InvalidParameterError(
-            f"population has {len(given)} entries: the region has {inputs} inputs; give one proportion for each"
-        )
-    # a Fraction may be the result of a solver, with more digits than are allowed in input
-    exact = tuple(p if type(p) is Fraction else rational(p, name=f"population[{j}]") for j, p in enumerate(given))
-    if exact and min(exact) < 0:
-        raise InvalidParameterError(f"population has a negative entry: received {min(exact)}; probabilities are >= 0")
-    if sum(exact) != 1:
-        raise InvalidParameterError(
-            f"population does not sum to 1: received the sum {sum(exact)}; allowed is the sum 1; {fraction_hint(exact)}"
-        )
-    return exact
 
 
 def shares_of_inputs(mechanism: Mechanism, population: Sequence[object]) -> tuple[Fraction, ...]:

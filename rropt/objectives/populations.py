@@ -11,8 +11,7 @@ from typing import Any, Literal, NamedTuple, get_args, overload
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, rational
-from rropt.mechanisms.columns import listed
-from rropt.objectives.objective import exact_population
+from rropt.mechanisms.columns import exact_population, listed
 
 Numbers = tuple[Fraction, ...]
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rropt.core.errors import InvalidParameterError
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
-from rropt.objectives.objective import AnyOutputObjective, DesignSpace, exact_population, shares_of_inputs
+from rropt.mechanisms.columns import exact_population
+from rropt.objectives.objective import AnyOutputObjective, DesignSpace, shares_of_inputs
 from rropt.objectives.ray_form import SumForm
 
 if TYPE_CHECKING:

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 from rropt.core.errors import InvalidParameterError
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.information import information_matrix, unidentified
 from rropt.objectives.criteria import Criterion, Smooth
 from rropt.objectives.estimators import rounded_up
 from rropt.objectives.objective import AnyOutputObjective, shares_of_inputs
 from rropt.objectives.ray_form import Primal, RayForm, SumForm
-from rropt.objectives.variances import information_matrix, unidentified
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array

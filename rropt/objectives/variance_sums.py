@@ -16,7 +16,7 @@ from rropt.objectives.special_cases import Rows
 class VarianceSum(AnyOutputObjective):
     """Minimize ``tr B^T M^- B - abs(B^T pi)^2``: the sum of n Var of the efficient unbiased estimates of all b . pi.
 
-    The vectors b are the columns of B; M is the Fisher information of ``variances.information_matrix``.
+    The vectors b are the columns of B; M is the Fisher information of ``mechanisms.information``.
     """
 
     __slots__ = ()

@@ -17,7 +17,7 @@ from math import ceil, floor, lcm
 
 from rropt.core.exact.numbers import root_above
 from rropt.mechanisms import Mechanism, OrbitMechanism
-from rropt.objectives.variances import binary_variance, share_variances
+from rropt.mechanisms.information import binary_variance, share_variances
 from rropt.reports.randomizer_steps import MOST_CARDS, RandomizerStep, randomizer_step
 from rropt.reports.sheet_languages import Language
 from rropt.survey.estimates.distributions import two_sided_quantile

@@ -13,8 +13,8 @@ import pytest
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.information import information_inverse
 from rropt.objectives import AOptimality, EstimatorVariance
-from rropt.objectives.variances import information_inverse
 from rropt.privacy import PrivacyRegion
 from rropt.privacy.criteria import rho_to_rho
 from rropt.privacy.criterion_region import CriterionRegion

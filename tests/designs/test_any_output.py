@@ -17,9 +17,9 @@ from later import later
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.information import fisher_information
 from rropt.mechanisms.left_inverse import left_inverse
 from rropt.objectives import AOptimality, EstimatorVariance
-from rropt.objectives.variances import fisher_information
 from rropt.privacy import PrivacyRegion
 from rropt.privacy.criteria import rho_to_rho
 from rropt.privacy.criterion_region import CriterionRegion

@@ -19,9 +19,9 @@ from rropt.designs.solution import Solution, StaircaseDesign
 from rropt.designs.ways import WAYS
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.families.memberships import best_subset_size
+from rropt.mechanisms.information import information_inverse, information_matrix
 from rropt.mechanisms.orbits import GroupMatrix, grouped_information
 from rropt.objectives import AOptimality
-from rropt.objectives.variances import information_inverse, information_matrix
 from rropt.privacy import PrivacyRegion
 
 RAYS = next(way for way in WAYS if way.name == "rays")

@@ -12,8 +12,8 @@ import pytest
 import rropt
 from rropt.claims import find_claims
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.information import information_inverse
 from rropt.objectives import AOptimality, ChiSquare, DOptimality, EOptimality, TotalVariation
-from rropt.objectives.variances import information_inverse
 from rropt.privacy import PrivacyRegion
 from rropt_proofs._semidefinite import LDLT, ldlt
 from rropt_proofs.rropt import chi_square, cones, ellipsoid_axis, ellipsoid_volume, patterns, total_variation

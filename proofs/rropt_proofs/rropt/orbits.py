@@ -9,7 +9,7 @@ from typing import Any
 
 from rropt.claims import Claim, Condition, Domain, Point
 from rropt.mechanisms import Mechanism
-from rropt.objectives.variances import information_inverse
+from rropt.mechanisms.information import information_inverse
 from rropt_proofs.rropt import PAPER
 from rropt_proofs.rropt._designs import Matrix, dot, matrix, numbers, population, private
 from rropt_proofs.rropt._orbits import rearrangements

@@ -11,8 +11,8 @@ from rropt.core.certificates.record import Certificate
 from rropt.core.exact import Bracket, as_text
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.information import regular_information
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
-from rropt.objectives.variances import regular_information
 
 if TYPE_CHECKING:
     from rropt.designs.problem import Problem

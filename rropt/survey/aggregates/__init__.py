@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from rropt.survey.aggregates.counts import AggregatedCounts, count, is_counts, merge
-from rropt.survey.aggregates.estimates import HeavyHitters, MembershipEstimate, estimate_counts, heavy_hitters
-from rropt.survey.aggregates.prefix_trees import PrefixTree, PrefixTreeFound
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "AggregatedCounts",
-    "HeavyHitters",
-    "MembershipEstimate",
-    "PrefixTree",
-    "PrefixTreeFound",
-    "count",
-    "estimate_counts",
-    "heavy_hitters",
-    "is_counts",
-    "merge",
-]
+from rropt.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from rropt.survey.aggregates.counts import AggregatedCounts as AggregatedCounts
+    from rropt.survey.aggregates.counts import count as count
+    from rropt.survey.aggregates.counts import is_counts as is_counts
+    from rropt.survey.aggregates.counts import merge as merge
+    from rropt.survey.aggregates.estimates import HeavyHitters as HeavyHitters
+    from rropt.survey.aggregates.estimates import MembershipEstimate as MembershipEstimate
+    from rropt.survey.aggregates.estimates import estimate_counts as estimate_counts
+    from rropt.survey.aggregates.estimates import heavy_hitters as heavy_hitters
+    from rropt.survey.aggregates.prefix_trees import PrefixTree as PrefixTree
+    from rropt.survey.aggregates.prefix_trees import PrefixTreeFound as PrefixTreeFound
+
+__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

@@ -17,6 +17,7 @@ from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.information import information_inverse
 from rropt.mechanisms.left_inverse import (
     flint_matrix,
     fractions_of,
@@ -24,7 +25,6 @@ from rropt.mechanisms.left_inverse import (
     left_inverse,
     reference_population,
 )
-from rropt.objectives.variances import information_inverse
 from rropt.survey.estimates.counts import answer_counts, binary_counts, given_counts
 from rropt.survey.estimates.likelihood import most_likely_population, share_error
 

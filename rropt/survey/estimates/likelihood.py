@@ -17,10 +17,9 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import rational
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import required_list
+from rropt.mechanisms.columns import exact_population, required_list
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import gamma_diagonal
-from rropt.objectives.objective import exact_population
 from rropt.survey.estimates.counts import answer_counts
 
 # matrix entries up to which the gap is summed exactly; for more, each quotient is rounded up

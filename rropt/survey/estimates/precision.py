@@ -26,10 +26,9 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import rational_where
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import Matrix
+from rropt.mechanisms.columns import Matrix, exact_population
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of, left_inverse, reference_population
-from rropt.objectives.objective import exact_population
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.estimate import exact_contrast
 

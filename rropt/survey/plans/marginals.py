@@ -36,10 +36,10 @@ from rropt.core.exact.brackets import ball
 from rropt.core.exact.numbers import square_root, whole_where
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms.columns import exact_population
 from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.question_inverses import inverses_of
 from rropt.mechanisms.questions import chosen_questions, product_of
-from rropt.objectives.objective import exact_population
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.plans.plan import Quantity
 from rropt.survey.plans.quantities import squared_quantile

@@ -42,8 +42,8 @@ from rropt.core.exact import as_text, decimal_text, exact_confidence, rational_w
 from rropt.core.exact.brackets import ball
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import exact_population
 from rropt.mechanisms.left_inverse import determinant
-from rropt.objectives.objective import exact_population
 from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS, interval_kind
 from rropt.survey.estimates.precision import planned_contrast, shares_of, squares_of, variance_at
 from rropt.survey.plans.exact_quantities import exact_margin, exact_test

@@ -37,11 +37,10 @@ from rropt.core.exact import rational
 from rropt.core.exact.numbers import dot
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import Matrix, listed, required_list
+from rropt.mechanisms.columns import Matrix, exact_population, listed, required_list
 from rropt.mechanisms.kronecker import kronecker_product, kronecker_product_floats
 from rropt.mechanisms.question_inverses import inverses_of
 from rropt.mechanisms.questions import chosen_questions, product_of
-from rropt.objectives.objective import exact_population
 from rropt.survey.questions.responses import Answers, EqualByArrays, exact_shares, groups_of, require_cells
 
 Floats = NDArray[np.float64]

@@ -7,8 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, name_of, names_of, shown
 from rropt.core.exact import exact_confidence
 from rropt.mechanisms import Mechanism, ProductMechanism
@@ -16,16 +14,15 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.groups.groups import ShareComparison, compare_groups
 from rropt.survey.groups.subsets import SubsetAnswers
-from rropt.survey.questions.responses import Answers, answers_of_counts, answers_of_rows
+from rropt.survey.questions.responses import Answers, answers_of_counts
+from rropt.survey.tables.answers import answers_with
 from rropt.survey.tables.counting import (
     CountRequest,
     Counts,
     Reading,
     categories_by_question,
-    count_patterns,
     count_questions,
     names_in_data,
-    one_question,
     reading_of,
     require_valid,
     total,
@@ -45,8 +42,6 @@ from rropt.survey.tables.sources import Source
 from rropt.survey.tables.weighted_counts import SampleColumns, sample_columns
 from rropt.survey.tables.weighted_estimates import WeightedEstimates
 from rropt.survey.tables.weighting import weighted_estimates
-
-_DENSE = 1 << 20  # up to this many combinations, responses are an array of counts; beyond, they are rows
 
 
 def estimate_table(
@@ -204,60 +199,6 @@ def _group_estimates(
     return GroupEstimates(reading, asked.by, level, distinct_devices(known), tuple(shares), tuple(told))
 
 
-def read_answers(
-    data: Any,
-    asked: CountRequest,
-    mechanism: Mechanism | None,
-    device_names: Mapping[str, Mechanism | str] | None = None,
-    *,
-    engine: Any = "duckdb",
-    table: str | None = None,
-    sheet: str | int | None = None,
-) -> tuple[list[Answers], Reading]:
-    """Return the joint responses to all questions, by device, and a summary of the input.
-
-    Args:
-        data: as for ``estimate_table``.
-        asked: the columns, their categories, and the column of devices.
-        mechanism: the device of all respondents; ``None`` with a column of devices.
-        device_names: maps the names in that column to devices.
-        engine, table, sheet: as for ``estimate_table``.
-
-    Raises:
-        The exceptions of ``estimate_table``.
-    """
-    require_one_device(mechanism, asked.devices)
-
-    def work(source: Source) -> tuple[list[Answers], Reading]:
-        counts = count_patterns(source, asked)
-        known = mechanisms_of(source, asked, counts, mechanism, device_names)
-        first = next(iter(known.values()))
-        for question, device in enumerate(first.factors):
-            require_valid(source, asked, question, total(counts, question), device.outputs)
-        gaps = sum(n for codes in counts.values() for pattern, n in codes.items() if MISSING in pattern)
-        rows = sum(n for codes in counts.values() for n in codes.values())
-        require_answers(asked, gaps, rows, range(asked.questions))
-        found = []
-        for cell, codes in counts.items():
-            patterns = {pattern: n for pattern, n in codes.items() if MISSING not in pattern}
-            if patterns:
-                found.append(_answers(known[cell.device], patterns))
-        by_question = [
-            {cell: one_question(codes, question) for cell, codes in counts.items()}
-            for question in range(asked.questions)
-        ]
-        reading = reading_of(source, asked, by_question, left_out=gaps)
-        if gaps and asked.questions == 1:  # the estimates of several questions have their own remark
-            told = f"{gaps} missing answers were left out: the estimates are biased if whether people answer depends on"
-            reading = replace(reading, remarks=(*reading.remarks, f"{told} their answer"))
-        return [replace(found[0], excluded=gaps), *found[1:]], reading
-
-    answers: tuple[list[Answers], Reading] = read_with_engine(
-        engine, data, asked.names, work, width=asked.questions, table=table, sheet=sheet
-    )
-    return answers
-
-
 def _shares_of_subsets(
     source: Source,
     asked: CountRequest,
@@ -306,25 +247,9 @@ def _groups(
         device = known[cell.device].factors[question]
         if device not in products:
             products[device] = ProductMechanism([device])
-        one = _answers(products[device], patterns)
+        one = answers_with(products[device], patterns)
         listed = groups.setdefault(group_name(cell), {})
         if device in listed:  # devices that differ only in other questions are the same here
             one = answers_of_counts(one.mechanism, one.histogram() + listed[device].histogram())
         listed[device] = one
     return {group: list(listed.values()) for group, listed in groups.items()}
-
-
-def _answers(product: ProductMechanism, patterns: Mapping[tuple[int, ...], int]) -> Answers:
-    """Return the responses with given patterns: as counts, or as rows if the combinations do not fit in memory."""
-    sizes = [device.outputs for device in product.factors]
-    codes = np.array(list(patterns), np.int64).reshape(len(patterns), len(sizes))
-    numbers = np.fromiter(patterns.values(), np.int64, len(patterns))
-    if product.outputs > _DENSE:
-        return answers_of_rows(product, np.repeat(codes.astype(np.int16), numbers, axis=0))
-    places, stride = np.zeros(len(patterns), np.int64), 1
-    for question, size in enumerate(sizes):
-        places += stride * codes[:, question]
-        stride *= size
-    counts = np.zeros(product.outputs, np.int64)
-    np.add.at(counts, places, numbers)
-    return answers_of_counts(product, counts)

@@ -8,10 +8,9 @@ from typing import Any
 
 from rropt.core.errors import InfeasibleError
 from rropt.mechanisms import Mechanism, OrbitMechanism
-from rropt.mechanisms.columns import nonzero_determinant
+from rropt.mechanisms.columns import Matrix, nonzero_determinant
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 from rropt.mechanisms.orbits import GroupMatrix, grouped_information
-from rropt.objectives.special_cases import Rows
 
 
 def binary_variance(p00: Fraction, p11: Fraction, prevalence: Fraction) -> Fraction:
@@ -68,7 +67,7 @@ def information_matrix(mechanism: Mechanism, population: Sequence[Fraction]) -> 
     return p.transpose() * flint_matrix([[x / mean for x in row] for row, mean in zip(rows, means, strict=True)])
 
 
-def information_inverse(mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
+def information_inverse(mechanism: Mechanism, population: Sequence[Fraction]) -> Matrix | None:
     """Return ``M^-1``, exact; None if M is singular or infinite. If M is singular, some proportion is not estimable.
 
     Since ``M pi = 1``, ``M^-1 - pi pi^T`` is the covariance of the efficient unbiased estimate of pi from one response.
