@@ -13,7 +13,7 @@ from later import later
 from rropt import named_mechanism
 from rropt.core.errors import InvalidParameterError
 from rropt.survey.groups.two_samples import Sample, equality_test
-from rropt.survey.plans.groups import _exact_power, plan_difference, plan_strata
+from rropt.survey.plans.groups import _allocated, _exact_power, plan_difference, plan_strata
 
 scipy = later("scipy")
 
@@ -59,6 +59,20 @@ def test_allocations_against_all_others(rng: random.Random, size: Callable[[int,
         least = plan_strata(device, shares, guesses, variance=plan.variance)
         assert least.n <= n
         assert least.variance <= plan.variance
+
+
+def test_allocations_of_very_different_strata(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """Rounding the ideal sizes is not enough there: one respondent or more must move."""
+    for _ in range(size(300, 5000)):
+        spreads = [
+            Fraction(rng.choice([1, 2, 100, 10**4, 10**6]) * rng.randint(1, 9), rng.randint(1, 9)) for _ in range(3)
+        ]
+        n = rng.randint(3, 25)
+        every = [(a, b, n - a - b) for a in range(1, n) for b in range(1, n - a)]
+        least = min(sum(x / m for x, m in zip(spreads, sizes, strict=True)) for sizes in every)
+        found = _allocated(spreads, n)
+        assert sum(found) == n
+        assert sum(x / m for x, m in zip(spreads, found, strict=True)) == least
 
 
 @pytest.mark.parametrize(
