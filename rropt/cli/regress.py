@@ -2,7 +2,7 @@
 
 Fit a regression of a randomized response on covariates: logistic, probit, linear, ordinal
 or multinomial. Several devices, direct questions, weights, strata and clusters may be combined
-in one table. The formula is parsed and never evaluated.
+in one table. Only listed words of a formula are computed.
 
 example: contact with armed groups by age and sex, a die that forced yes on 1 and no on 6
   rropt regress people.csv --formula "answer ~ age + female" --mechanism forced:2/3,1/6,1/6

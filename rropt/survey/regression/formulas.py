@@ -1,30 +1,32 @@
-r"""Formulas such as ``answer ~ region + age``: formulaic parses them, and they are never evaluated as Python code.
+r"""Formulas such as ``answer ~ region + age``: a list of allowed words stands before formulaic, which codes the terms.
 
-formulaic splits a formula into terms and factors. By itself it would evaluate the text of a factor as Python code. This
-module instead parses a factor into a syntax tree, in which only a few elements are allowed: names of columns, numbers,
-``+ - * / **``, and the functions in ``TRANSFORMS``. All other elements are rejected, so a formula from an untrusted
-source cannot run code.
+formulaic splits a formula into terms and factors, and codes the terms: a factor with r levels gets r - 1 columns where
+an earlier term, such as the intercept, spans the remaining one. By itself it would also evaluate the text of a factor
+as Python code, code an unknown level of new data as the reference level, and leave out rows with missing values.
+Therefore this module
 
-Terms are coded as in Patsy. The categorical factors of a term are expanded into all subsets of their reduced codings.
-Subsets that an earlier term already spans are omitted. The remaining subsets are merged into as few codings as
-possible. With an intercept, a factor with r levels therefore gets r - 1 columns.
-
-``Design`` stores what a formula has learned from the data (levels, and the constants of ``center`` and ``scale``).
-``predict`` can therefore code new rows in the same way and reject unknown levels.
+* parses each factor into a syntax tree and rejects all but columns, numbers, ``+ - * / **`` and ``FUNCTIONS``. The
+  checked tree, in which columns have safe names, is what formulaic computes; no text of the user is evaluated.
+* codes levels itself and rejects unknown ones, and marks the rows with a missing value.
+* keeps levels and constants (of ``center`` and ``scale``) in ``Design``, a record that JSON can hold, so that
+  ``predict`` codes new rows in the same way.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations
-from typing import Any
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import log, prod
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, MissingExtraError, shown
+from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
 
 Floats = NDArray[np.float64]
@@ -33,10 +35,12 @@ Ints = NDArray[np.int64]
 MOST_LETTERS = 10_000  # characters of a formula
 MOST_TERMS = 1000
 MOST_LEVELS = 1000  # levels of one factor
-_MOST_DEPTH = 50  # nested brackets
 _MOST_POWER = 10
 _MANY_NUMBERS = 10  # with more distinct numbers, a text column is probably numeric with some invalid values
+_MOST_PRODUCTS = 10**6  # which formulaic forms to expand the powers of a formula
+_POWER = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"|\^")  # ^, and the quoted parts in which it is no power
 
+_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div)
 _ELEMENTWISE: dict[str, Any] = {
     "I": lambda x: x,
     "log": np.log,
@@ -48,9 +52,7 @@ _ELEMENTWISE: dict[str, Any] = {
     "sqrt": np.sqrt,
     "abs": np.abs,
 }
-_STATEFUL = ("center", "scale", "standardize")
-TRANSFORMS = (*_ELEMENTWISE, *_STATEFUL, "C")
-_OPERATORS: dict[type, Any] = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.divide}
+FUNCTIONS = (*_ELEMENTWISE, "center", "scale", "standardize")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,18 @@ class Column:
         assert held is not None
         return len(held)
 
+    def where(self, used: NDArray[np.bool_]) -> Column:
+        """Return the rows that a mask selects."""
+        if self.codes is None:
+            return Column(None if self.numbers is None else self.numbers[used])
+        return Column(None, self.codes[used], self.levels)
+
+    @property
+    def missing(self) -> NDArray[np.bool_]:
+        """A mask of the rows with a missing value."""
+        found: NDArray[np.bool_] = np.isnan(self.numbers) if self.codes is None else self.codes < 0  # type: ignore[arg-type]
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class Factor(Result):
@@ -81,36 +95,37 @@ class Factor(Result):
     Attributes:
         text: the text of the factor in the formula.
         levels: the ordered levels of a categorical factor; empty for a numeric factor.
-        reference: the level that has no column in a reduced coding.
-        constants: means and standard deviations of ``center``, ``scale`` and ``standardize``, in the order of the text.
+        reference: the level that has no column where an earlier term spans it.
+        constants: mean and standard deviation of each ``center`` and ``scale`` in the text.
     """
 
     text: str
     levels: tuple[str, ...] = ()
     reference: str = ""
-    constants: tuple[float, ...] = ()
+    constants: ReadOnlyMapping[str, tuple[float, float]] = field(default_factory=lambda: ReadOnlyMapping({}))
 
     LABELS = labelled(text="factor", levels="levels", reference="reference level", constants="")
 
-    def columns_of(self) -> tuple[str, ...]:
-        """Return the names of the columns that the factor uses."""
-        return columns_of(self.text)
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns that the factor uses."""
+        return _read(self.text).columns
 
 
 @dataclass(frozen=True, slots=True)
 class Term(Result):
-    """A term, which is a product of factors, and its coding.
+    """A term, which is a product of factors.
 
     Attributes:
         factors: the texts of its factors; empty for the intercept.
-        codings: consecutive groups of columns; each lists its categorical factors as ``+text`` (all levels) or
-            ``-text`` (all levels except the reference).
+        names: the names of its columns in X, in the style of statsmodels: ``region[T.north]:age``. It is empty for the
+            intercept of an ordinal model, which has thresholds instead.
     """
 
     factors: tuple[str, ...]
-    codings: tuple[tuple[str, ...], ...]
+    names: tuple[str, ...]
 
-    LABELS = labelled(text="term", factors="", codings="")
+    LABELS = labelled(text="term", factors="", names="")
 
     @property
     def text(self) -> str:
@@ -135,36 +150,12 @@ class Design(Result):
     LABELS = labelled(formula="covariates", terms="", factors="")
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of the columns of X, in the style of statsmodels: ``region[T.north]:age``."""
-        return tuple(name for term in self.terms for coding in term.codings for name in self._names(term, coding))
+        """Return the names of the columns of X."""
+        return tuple(name for term in self.terms for name in term.names)
 
     def columns(self) -> tuple[str, ...]:
         """Return the names of the data columns that the formula uses."""
-        return tuple(dict.fromkeys(name for factor in self.factors for name in columns_of(factor.text)))
-
-    def _names(self, term: Term, coding: Sequence[str]) -> list[str]:
-        if not term.factors:
-            return ["Intercept"]
-        coded = {text[1:]: text[0] == "+" for text in coding}
-        names = [""]
-        for text in reversed(term.factors):
-            factor = self.factor(text)
-            own = [text]
-            if text in coded:
-                full = coded[text]
-                own = [
-                    f"{text}[{level}]" if full else f"{text}[T.{level}]"
-                    for level in factor.levels
-                    if full or level != factor.reference
-                ]
-            elif factor.levels:
-                continue
-            names = [f"{one}:{rest}" if rest else one for rest in names for one in own]
-        return names
-
-    def factor(self, text: str) -> Factor:
-        """Return the factor with this text."""
-        return next(factor for factor in self.factors if factor.text == text)
+        return tuple(dict.fromkeys(name for factor in self.factors for name in factor.columns))
 
     def matrix(self, data: Mapping[str, Column], rows: int) -> tuple[Floats, NDArray[np.bool_]]:
         """Return X, shape (rows, columns), and a mask of the rows with a missing value; these rows are NaN.
@@ -172,49 +163,27 @@ class Design(Result):
         Raises:
             InvalidParameterError: a level is unknown to the fit, or a factor has no finite value in some row.
         """
-        coded: dict[str, tuple[Ints, None] | tuple[None, Floats]] = {}
         missing = np.zeros(rows, bool)
+        values: dict[str, Any] = {}
         for factor in self.factors:
-            if factor.levels:
-                codes = codes_of(factor, data)
-                missing |= codes < 0
-                coded[factor.text] = codes, None
-            else:
-                numbers, _ = _numbers(factor.text, data, rows, factor.constants)
-                missing |= np.isnan(numbers)
-                coded[factor.text] = None, numbers
-        X = np.empty((rows, len(self.names())), np.float64)
-        place = 0
-        for term in self.terms:
-            for coding in term.codings:
-                for column in self._columns(term, coding, coded, rows):
-                    X[:, place] = column
-                    place += 1
+            for name in factor.columns:
+                missing |= data[name].missing
+            values[factor.text] = (
+                _dummies(factor, codes_of(factor, data)) if factor.levels else _numbers(factor, data, rows)[0]
+            )
+        coded = _coded([term.factors for term in self.terms], values, rows)
+        kept = [columns for term, columns in zip(self.terms, coded, strict=True) if term.names]
+        found = [(name, column) for columns in kept for name, column in columns.items()]
+        if tuple(name for name, _ in found) != self.names():
+            raise InvalidParameterError(
+                f"the terms have other columns: received {shown(', '.join(self.names()))} in the record; fit it again"
+            )
+        X = np.column_stack([np.empty((rows, 0)), *(column for _, column in found)])
         X[missing] = np.nan
         return X, missing
 
-    def _columns(self, term: Term, coding: Sequence[str], coded: Mapping[str, Any], rows: int) -> list[Floats]:
-        signs = {text[1:]: text[0] == "+" for text in coding}
-        found = [np.ones(rows)]
-        for text in reversed(term.factors):
-            factor = self.factor(text)
-            codes, numbers = coded[text]
-            if numbers is not None:
-                own = [numbers]
-            elif text in signs:
-                own = [
-                    (codes == place).astype(np.float64)
-                    for place, level in enumerate(factor.levels)
-                    if signs[text] or level != factor.reference
-                ]
-            else:
-                continue
-            found = [one * rest for rest in found for one in own]
-        return found
 
-
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(NamedTuple):
     """A parsed formula, before it is applied to data.
 
     Attributes:
@@ -229,7 +198,7 @@ class Parsed:
 
     def columns(self) -> tuple[str, ...]:
         """Return the names of the columns that the covariates use."""
-        return tuple(dict.fromkeys(name for term in self.terms for text in term for name in columns_of(text)))
+        return tuple(dict.fromkeys(name for term in self.terms for text in term for name in _read(text).columns))
 
 
 def parse(formula: str) -> Parsed:
@@ -247,260 +216,197 @@ def parse(formula: str) -> Parsed:
         )
     try:
         from formulaic import Formula
-        from formulaic.errors import FormulaParsingError, FormulaSyntaxError
     except ImportError:
         raise MissingExtraError(
             "regressions need formulaic, which is not installed; pip install 'rropt[regression]'"
         ) from None
-    if max(_depths(formula), default=0) > _MOST_DEPTH:
+    written = _POWER.sub(lambda part: "**" if part[0] == "^" else part[0], formula)
+    powers = re.findall(r"\)((?:\s*\*\*\s*\d+)+)", written)
+    power = prod(min(int(one), MOST_LETTERS) for each in powers for one in re.findall(r"\d+", each))
+    if power > 1 and power * log(written.count("+") + 1) > log(_MOST_PRODUCTS):
         raise InvalidParameterError(
-            f"the formula nests too deep: received {shown(formula)}; allowed are {_MOST_DEPTH} brackets in each other"
+            f"the powers of the formula have too many terms: received {shown(formula)}; write out the products you need"
         )
     try:
-        found = Formula(_with_powers(formula))
-        sides = [getattr(found, side) for side in ("lhs", "rhs")]
-        terms = [[tuple((one.expr, one.eval_method.name) for one in term.factors) for term in side] for side in sides]
-    except (FormulaParsingError, FormulaSyntaxError, AttributeError, TypeError, ValueError, RecursionError):
+        found = Formula(written)
+        left, right = ([term.factors for term in side] for side in (found.lhs, found.rhs))
+    except Exception:  # formulaic raises exceptions of many kinds
         raise InvalidParameterError(
             f"the formula cannot be read: received {shown(formula)}; allowed is ANSWER ~ TERM + TERM ..., with + - * : "
             "and brackets, such as answer ~ region * age"
         ) from None
-    except Exception as error:  # formulaic may raise other exceptions
-        raise InvalidParameterError(
-            f"the formula cannot be read ({type(error).__name__}): received {shown(formula)}; write answer ~ region + "
-            "age"
-        ) from None
-    left, right = terms
-    if len(left) != 1 or len(left[0]) != 1 or left[0][0][1] == "LITERAL" or len(columns_of(left[0][0][0])) != 1:
+    if len(left) != 1 or len(left[0]) != 1 or _is_literal(left[0][0]) or len(_read(_text(left[0][0])).columns) != 1:
         raise InvalidParameterError(
             f"the left-hand side is not one column: received {shown(formula)}; allowed is the name of the column "
             "of the responses (in backticks if it contains blanks)"
         )
-    response = columns_of(_named(*left[0][0]))
-    if _named(*left[0][0]) not in (response[0], f"`{response[0]}`"):
+    answer = _read(_text(left[0][0]))
+    if answer.code != "x0":
         raise InvalidParameterError(
-            f"a transformed response has no device: received {shown(left[0][0][0])} on the left of ~; give the column "
-            "as it was answered"
+            f"a transformed response has no device: received {shown(left[0][0].expr)} on the left of ~; give the "
+            "column as it was answered"
         )
-    if not right or len(right) > MOST_TERMS or not formula.partition("~")[2].strip():
+    text = formula.partition("~")[2].strip()
+    if not right or len(right) > MOST_TERMS or not text:
         raise InvalidParameterError(
             f"the formula has {len(right)} terms: received {shown(formula)}; allowed are 1 to {MOST_TERMS}, "
             "1 being the intercept"
         )
-    listed = tuple(tuple(_named(*one) for one in term if one[1] != "LITERAL") for term in right)
-    for term in listed:
-        for text in term:
-            _read(text)
-    text = formula.partition("~")[2].strip()
-    return Parsed(response[0], listed, text)
+    terms = tuple(tuple(_text(one) for one in term if not _is_literal(one)) for term in right)
+    for one in {text for term in terms for text in term}:
+        _read(one)
+    return Parsed(answer.columns[0], terms, text)
 
 
-def _named(text: str, method: str) -> str:
-    """Return the text of a factor in the syntax of ``_read``, with names in backticks where necessary."""
-    if method == "LOOKUP" and not all(part.isidentifier() for part in text.split(".")):
-        return f"`{text}`"
-    return text
+def _is_literal(factor: Any) -> bool:
+    return bool(factor.eval_method.name == "LITERAL")
 
 
-def _depths(text: str) -> list[int]:
-    depth, found = 0, []
-    for sign in text:
-        depth += (sign in "([{") - (sign in ")]}")
-        found.append(depth)
-    return found
+def _text(factor: Any) -> str:
+    """Return the text of a factor of formulaic in the syntax of ``_read``, with names in backticks where necessary."""
+    text = str(factor.expr)
+    is_plain = factor.eval_method.name != "LOOKUP" or all(part.isidentifier() for part in text.split("."))
+    return text if is_plain else f"`{text}`"
 
 
-def _with_powers(text: str) -> str:
-    """Return the formula with ``^`` replaced by ``**``, since in Python ``^`` is another operator."""
-    found, quote = [], ""
-    for sign in text:
-        if quote:
-            quote = "" if sign == quote else quote
-        elif sign in "`'\"":
-            quote = sign
-        found.append("**" if sign == "^" and not quote else sign)
-    return "".join(found)
+class _Read(NamedTuple):
+    """A factor as it was read.
+
+    Attributes:
+        columns: the columns that it uses.
+        code: the expression that computes it from columns called x0, x1, ...; ``x0`` for a column as it is.
+        is_marked: whether it is ``C(column)``.
+        reference: the reference level that ``Treatment`` names.
+    """
+
+    columns: tuple[str, ...]
+    code: str
+    is_marked: bool = False
+    reference: str | None = None
 
 
-_ESCAPED = "rropt_column_{}_"
-
-
-def _read(text: str) -> tuple[ast.expr, dict[str, str]]:
-    """Return the syntax tree of a factor, which contains only allowed operations, and the columns in backticks."""
-    quoted: dict[str, str] = {}
+@lru_cache(maxsize=MOST_TERMS)
+def _read(text: str) -> _Read:
+    """Read a factor, of which only listed elements are allowed."""
     parts = text.split("`")
     if len(parts) % 2 == 0:
         raise _refused(text, "a backtick is open")
-    for place in range(1, len(parts), 2):
-        name = _ESCAPED.format(place)
-        quoted[name], parts[place] = parts[place], name
+    quoted = {f"rropt_column_{place}_": parts[place] for place in range(1, len(parts), 2)}
+    parts[1::2] = quoted
     try:
         tree = ast.parse("".join(parts).strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise _refused(text, "it is no expression") from None
-    _require_allowed(tree, text, is_top=True)
-    return tree, quoted
+    columns: dict[str, str] = {}
+
+    def named(node: ast.expr) -> str:
+        name = _dotted(node)
+        return columns.setdefault(quoted.get(name, name), f"x{len(columns)}") if name else ""
+
+    def allowed(node: ast.expr) -> ast.expr:
+        """Return the tree with safe names of columns."""
+        if _dotted(node):
+            return ast.Name(named(node), ast.Load())
+        match node:
+            case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+                return ast.Constant(float(number))
+            case ast.UnaryOp(op=ast.USub() | ast.UAdd()):
+                return ast.UnaryOp(node.op, allowed(node.operand))
+            case ast.BinOp(op=ast.Pow()):
+                match node.right:
+                    case ast.Constant(value=int() as power) if power in range(_MOST_POWER + 1):
+                        return ast.BinOp(allowed(node.left), node.op, ast.Constant(int(power)))
+                raise _refused(text, f"a power is a whole number from 0 to {_MOST_POWER}")
+            case ast.BinOp() if isinstance(node.op, _OPERATORS):
+                return ast.BinOp(allowed(node.left), node.op, allowed(node.right))
+            case ast.Call():
+                name = _dotted(node.func).removeprefix("np.")
+                if name in FUNCTIONS and len(node.args) == 1 and not node.keywords:
+                    return ast.Call(ast.Name(name, ast.Load()), [allowed(node.args[0])], [])
+                if name in (*FUNCTIONS, "C"):
+                    raise _refused(text, f"{name} takes one column" + " and stands alone" * (name == "C"))
+        raise _refused(text, "nothing else is computed")
+
+    try:
+        if isinstance(tree, ast.Call) and _dotted(tree.func) == "C":
+            reference = _reference(tree, text)
+            if not named(tree.args[0]):
+                raise _refused(text, "C takes a column")
+            return _Read(tuple(columns), "x0", True, reference)
+        code = ast.unparse(ast.fix_missing_locations(allowed(tree)))
+    except RecursionError:
+        raise _refused(text, "it nests too deep") from None
+    return _Read(tuple(columns), code)
 
 
 def _refused(text: str, why: str) -> InvalidParameterError:
     return InvalidParameterError(
         f"a factor of the formula is not allowed ({why}): received {shown(text)}; allowed are columns, numbers, + - * "
-        f"/ **, and {', '.join(TRANSFORMS)}; compute other columns before"
+        f"/ **, and {', '.join(FUNCTIONS)}, C; compute other columns before"
     )
-
-
-def _require_allowed(tree: ast.expr, text: str, *, is_top: bool = False) -> None:
-    """Reject syntax trees with elements other than names, numbers, operations and allowed functions."""
-    if isinstance(tree, ast.Name) or _dotted(tree):
-        return None
-    if isinstance(tree, ast.Constant) and isinstance(tree.value, int | float) and not isinstance(tree.value, bool):
-        return None
-    if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub | ast.UAdd):
-        return _require_allowed(tree.operand, text)
-    if isinstance(tree, ast.BinOp):
-        if isinstance(tree.op, ast.Pow):
-            if not isinstance(tree.right, ast.Constant) or tree.right.value not in range(_MOST_POWER + 1):
-                raise _refused(text, f"a power is a whole number from 0 to {_MOST_POWER}")
-            return _require_allowed(tree.left, text)
-        if type(tree.op) in _OPERATORS:
-            _require_allowed(tree.left, text)
-            return _require_allowed(tree.right, text)
-    if isinstance(tree, ast.Call):
-        name = _function(tree)
-        if name == "C" and is_top:
-            _reference(tree, text)
-            if not (isinstance(tree.args[0], ast.Name) or _dotted(tree.args[0])):
-                raise _refused(text, "C takes a column")
-            return None
-        if name in (*_ELEMENTWISE, *_STATEFUL) and len(tree.args) == 1 and not tree.keywords:
-            return _require_allowed(tree.args[0], text)
-        if name in TRANSFORMS:
-            raise _refused(text, f"{name} takes one column" + " and stands alone" * (name == "C"))
-    raise _refused(text, "nothing else is computed")
-
-
-def _function(tree: ast.Call) -> str:
-    if isinstance(tree.func, ast.Name):
-        return tree.func.id
-    name = _dotted(tree.func)
-    return name[3:] if name.startswith("np.") else name
 
 
 def _dotted(tree: ast.expr) -> str:
     """Return a dotted name, such as ``asset.index``; empty if the tree is something else."""
-    if isinstance(tree, ast.Name):
-        return tree.id
-    if isinstance(tree, ast.Attribute):
-        left = _dotted(tree.value)
-        return f"{left}.{tree.attr}" if left else ""
+    match tree:
+        case ast.Name():
+            return tree.id
+        case ast.Attribute():
+            left = _dotted(tree.value)
+            return f"{left}.{tree.attr}" if left else ""
     return ""
 
 
 def _reference(tree: ast.Call, text: str) -> str | None:
     """Return the reference level of ``C(x, Treatment("a"))``; ``None`` means the first level."""
-    args = tree.args[1:] + [keyword.value for keyword in tree.keywords]
-    if not tree.args or len(args) > 1 or any(keyword.arg != "contr" for keyword in tree.keywords):
+    if len(tree.args) not in (1, 2) or len(tree.args) + len(tree.keywords) > 2:
         raise _refused(text, 'C takes a column, and Treatment("level") after it')
-    if not args:
+    for coding in [*tree.args[1:], *(keyword.value for keyword in tree.keywords if keyword.arg == "contr")]:
+        match coding:
+            case ast.Name(id="Treatment") | ast.Call(func=ast.Name(id="Treatment"), args=[], keywords=[]):
+                return None
+            case (
+                ast.Call(args=[ast.Constant(value=str() | int() | float() as level)], keywords=[])
+                | ast.Call(args=[], keywords=[ast.keyword("reference" | "base", ast.Constant(value=level))])
+            ) if _dotted(coding.func) in ("Treatment", "contr.treatment"):
+                return str(level)
+    if len(tree.args) + len(tree.keywords) == 1:
         return None
-    own = args[0]
-    if isinstance(own, ast.Name) and own.id == "Treatment":
-        return None
-    if isinstance(own, ast.Call) and _function(own) in ("Treatment", "contr.treatment"):
-        given = own.args + [keyword.value for keyword in own.keywords if keyword.arg in ("reference", "base")]
-        if len(given) == 1 and len(own.keywords) + len(own.args) == 1 and isinstance(given[0], ast.Constant):
-            value = given[0].value
-            if isinstance(value, str | int | float):
-                return str(value)
-        if not own.args and not own.keywords:
-            return None
     raise _refused(text, 'the coding is treatment coding: C(x), or C(x, Treatment("level"))')
 
 
-def columns_of(text: str) -> tuple[str, ...]:
-    """Return the names of the columns that a factor uses."""
-    tree, quoted = _read(text)
-    found: dict[str, None] = {}
-
-    def visit(node: ast.expr) -> None:
-        name = _dotted(node)
-        if name:
-            found[quoted.get(name, name)] = None
-        elif isinstance(node, ast.Call):
-            visit(node.args[0])
-        elif isinstance(node, ast.BinOp):
-            visit(node.left)
-            visit(node.right)
-        elif isinstance(node, ast.UnaryOp):
-            visit(node.operand)
-
-    visit(tree)
-    return tuple(found)
-
-
-def _is_categorical(text: str, data: Mapping[str, Column]) -> bool:
-    tree, quoted = _read(text)
-    if isinstance(tree, ast.Call) and _function(tree) == "C":
-        return True
-    name = _dotted(tree)
-    return bool(name) and data[quoted.get(name, name)].numbers is None
-
-
-def _numbers(
-    text: str, data: Mapping[str, Column], rows: int, constants: Sequence[float] | None
-) -> tuple[Floats, tuple[float, ...]]:
-    """Return the values of a factor, NaN where they are missing, and the constants that it learned.
+def _numbers(factor: Factor, data: Mapping[str, Column], rows: int) -> tuple[Floats, dict[str, tuple[float, float]]]:
+    """Return the values of a numeric factor, NaN where they are missing, and the constants that it learned.
 
     Raises:
         InvalidParameterError: a column contains texts, or a value is not finite although no column is missing there.
     """
-    tree, quoted = _read(text)
-    given = None if constants is None else list(constants)
-    learned: list[float] = []
+    from formulaic.transforms import center, scale
+    from formulaic.utils.stateful_transforms import stateful_eval
+
+    text, read = factor.text, _read(factor.text)
+    known: dict[str, Any] = {**_ELEMENTWISE, "center": center, "scale": scale, "standardize": scale}
     gaps = np.zeros(rows, bool)
-
-    def value(node: ast.expr) -> Floats:
-        name = _dotted(node)
-        if name:
-            column = data[quoted.get(name, name)]
-            if column.numbers is None:
-                raise InvalidParameterError(
-                    f"a column contains texts where numbers are needed: received {shown(quoted.get(name, name))} "
-                    f"in {shown(text)}; use it alone, as a factor, or correct the values that are no numbers"
-                )
-            gaps[:] |= np.isnan(column.numbers)
-            return column.numbers
-        if isinstance(node, ast.Constant):
-            return np.full(rows, float(node.value))  # type: ignore[arg-type]
-        if isinstance(node, ast.UnaryOp):
-            return -value(node.operand) if isinstance(node.op, ast.USub) else value(node.operand)
-        if isinstance(node, ast.BinOp):
-            if isinstance(node.op, ast.Pow):
-                return np.asarray(value(node.left) ** int(node.right.value), np.float64)  # type: ignore[attr-defined]
-            return np.asarray(_OPERATORS[type(node.op)](value(node.left), value(node.right)), np.float64)
-        assert isinstance(node, ast.Call)
-        name, inner = _function(node), value(node.args[0])
-        if name in _ELEMENTWISE:
-            return np.asarray(_ELEMENTWISE[name](inner), np.float64)
-        return _moved(inner, name)
-
-    def _moved(inner: Floats, name: str) -> Floats:
-        own = inner[np.isfinite(inner)]
-        if given is not None:
-            mean, spread = given.pop(0), given.pop(0)
-        else:
-            mean, spread = (float(own.mean()), float(own.std(ddof=1))) if len(own) > 1 else (0.0, 1.0)
-            spread = 1.0 if name == "center" else spread
-        if not spread > 0:
+    for place, name in enumerate(read.columns):
+        if data[name].numbers is None:
             raise InvalidParameterError(
-                f"a column is constant: received {shown(text)}, which {name} divides by its standard deviation 0; "
-                "leave it out"
+                f"a column contains texts where numbers are needed: received {shown(name)} "
+                f"in {shown(text)}; use it alone, as a factor, or correct the values that are no numbers"
             )
-        learned.extend((mean, spread))
-        return (inner - mean) / spread
-
+        known[f"x{place}"] = data[name].numbers
+        gaps |= data[name].missing
+    state: dict[str, Any] = {
+        key: {"ddof": 1, "center": mean, "scale": spread} for key, (mean, spread) in factor.constants.items()
+    }
     with np.errstate(all="ignore"):
-        found = np.array(value(tree), np.float64)
+        found = np.array(np.broadcast_to(stateful_eval(read.code, known, None, state, None), rows), np.float64)
+    learned = {
+        key: (float(one["center"]), float(1.0 if one["scale"] is None else one["scale"])) for key, one in state.items()
+    }
+    if not all(spread > 0 for _, spread in learned.values()):
+        raise InvalidParameterError(
+            f"a column is constant: received {shown(text)}, which divides by its standard deviation 0; leave it out"
+        )
     wrong = ~np.isfinite(found) & ~gaps
     if wrong.any():
         raise InvalidParameterError(
@@ -508,7 +414,60 @@ def _numbers(
             "where it is defined (log of positive numbers, no division by 0)"
         )
     found[gaps] = np.nan
-    return found, tuple(learned)
+    return found, learned
+
+
+class _Level:
+    """A level as formulaic prints it; as a text, formulaic would omit levels that begin with two underscores."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _dummies(factor: Factor, codes: Ints) -> Any:
+    """Return the columns of all levels, of which formulaic omits the reference where an earlier term spans it."""
+    from formulaic.materializers.types import FactorValues
+
+    levels = [_Level(level) for level in factor.levels]
+    return FactorValues(
+        {level: (codes == place).astype(np.float64) for place, level in enumerate(levels)},
+        kind="categorical",
+        spans_intercept=True,
+        drop_field=next((level for level in levels if level.text == factor.reference), levels[0]),
+        format_reduced="{name}[T.{field}]",
+        encoded=True,
+    )
+
+
+def _coded(terms: Sequence[tuple[str, ...]], values: Mapping[str, Any], rows: int) -> list[dict[str, Floats]]:
+    """Return the columns of each term by name, which formulaic codes so that none is a combination of earlier ones."""
+    import pandas
+    from formulaic import ModelSpec, SimpleFormula
+    from formulaic.parser.types import Factor as Part
+    from formulaic.parser.types import Term as Product
+
+    one = Part("1", eval_method="literal")
+    listed = [Product([Part(text, eval_method="lookup") for text in term] or [one]) for term in terms]
+    spec = ModelSpec(SimpleFormula(listed, _ordering="none"), na_action="ignore", output="numpy")
+    X = spec.get_model_matrix(pandas.DataFrame(index=range(rows)), context=values)
+    columns, found = iter(X.T), []
+    for term, part in zip(terms, X.model_spec.structure, strict=True):
+        sizes = [prod(_size(values, one) for one in scoped.factors) for scoped in part.scoped_terms]
+        if sum(sizes) != len(part.columns):
+            raise InvalidParameterError(
+                f"columns of the formula have equal names: received levels of {shown(':'.join(term))} that contain "
+                "brackets and colons; rename them"
+            )
+        found.append({name: next(columns) for name in part.columns})
+    return found
+
+
+def _size(values: Mapping[str, Any], scoped: Any) -> int:
+    held = values[scoped.factor.expr]
+    return len(held) - scoped.reduced if isinstance(held, dict) else 1
 
 
 def codes_of(factor: Factor, data: Mapping[str, Column]) -> Ints:
@@ -517,7 +476,7 @@ def codes_of(factor: Factor, data: Mapping[str, Column]) -> Ints:
     Raises:
         InvalidParameterError: a level is unknown to the fit.
     """
-    (name,) = columns_of(factor.text)
+    (name,) = factor.columns
     codes, levels = levels_of(data[name])
     places = {level: place for place, level in enumerate(factor.levels)}
     unknown = [place for place, level in enumerate(levels) if level not in places]
@@ -580,23 +539,25 @@ def design_of(
     Raises:
         InvalidParameterError: a factor has one level or too many, or a value is not finite.
     """
-    factors: dict[str, Factor] = {}
-    for text in dict.fromkeys(text for term in parsed.terms for text in term):
-        factors[text] = _learned(text, data, used)
+    texts = dict.fromkeys(text for term in parsed.terms for text in term)
+    factors = {text: _learned(text, data, used) for text in texts}
     listed = (*(((),) if thresholds and () not in parsed.terms else ()), *parsed.terms)
-    terms = [Term(term, codings) for term, codings in zip(listed, _codings(listed, factors), strict=True)]
-    kept = tuple(term for term in terms if term.codings and (term.factors or not thresholds))
-    design = Design(parsed.text, kept, tuple(factors.values()))
-    if not design.terms and not thresholds:
+    some = {text: _dummies(one, np.zeros(1, np.int64)) if one.levels else np.zeros(1) for text, one in factors.items()}
+    terms = [
+        Term(term, () if thresholds and not term else tuple(columns))
+        for term, columns in zip(listed, _coded(listed, some, 1), strict=True)
+    ]
+    if not thresholds and not any(term.names for term in terms):
         raise InvalidParameterError("the formula has no column: received no term; write 1 for the intercept alone")
-    return design
+    return Design(parsed.text, tuple(terms), tuple(factors.values()))
 
 
 def _learned(text: str, data: Mapping[str, Column], used: NDArray[np.bool_]) -> Factor:
-    if not _is_categorical(text, data):
-        chosen = {name: _at(data[name], used) for name in columns_of(text)}
-        return Factor(text, constants=_numbers(text, chosen, int(used.sum()), None)[1])
-    (name,) = columns_of(text)
+    read = _read(text)
+    if not read.is_marked and (read.code != "x0" or data[read.columns[0]].numbers is not None):
+        own = {name: data[name].where(used) for name in read.columns}
+        return Factor(text, constants=ReadOnlyMapping(_numbers(Factor(text), own, int(used.sum()))[1]))
+    (name,) = read.columns
     codes, levels = levels_of(data[name])
     met = np.unique(codes[used])
     kept = tuple(levels[place] for place in met.tolist() if place >= 0)
@@ -606,16 +567,14 @@ def _learned(text: str, data: Mapping[str, Column], used: NDArray[np.bool_]) -> 
             f"{MOST_LEVELS}; leave it out, or join levels"
             + ("; are its values numbers with other texts among them?" if len(kept) > MOST_LEVELS else "")
         )
-    tree, _ = _read(text)
-    if not isinstance(tree, ast.Call):
+    if not read.is_marked:
         _require_no_numbers(name, codes[used], levels)
-    asked = _reference(tree, text) if isinstance(tree, ast.Call) else None
-    if asked is not None and asked not in kept:
+    if read.reference is not None and read.reference not in kept:
         raise InvalidParameterError(
-            f"the reference is no level: received {shown(asked)} for {shown(name)}; allowed are "
+            f"the reference is no level: received {shown(read.reference)} for {shown(name)}; allowed are "
             f"{shown(', '.join(kept[:10]))}"
         )
-    return Factor(text, kept, kept[0] if asked is None else asked)
+    return Factor(text, kept, kept[0] if read.reference is None else read.reference)
 
 
 def _require_no_numbers(name: str, codes: Ints, levels: Sequence[str]) -> None:
@@ -630,45 +589,3 @@ def _require_no_numbers(name: str, codes: Ints, levels: Sequence[str]) -> None:
             f"a column of numbers contains other texts: received {wrong} values of {shown(name)} that are no finite "
             f"numbers; correct them, name them as missing, or write C({name}) for a factor"
         )
-
-
-def _at(column: Column, used: NDArray[np.bool_]) -> Column:
-    numbers = None if column.numbers is None else column.numbers[used]
-    return Column(numbers, None if column.codes is None else column.codes[used], column.levels)
-
-
-def _codings(terms: Sequence[tuple[str, ...]], factors: Mapping[str, Factor]) -> list[tuple[tuple[str, ...], ...]]:
-    """Return the codings of each term, chosen so that no column is a combination of earlier ones (see the module)."""
-    used: dict[frozenset[str], set[frozenset[str]]] = {}
-    found = []
-    for term in terms:
-        kinds = [text for text in term if factors[text].levels]
-        numeric = frozenset(text for text in term if not factors[text].levels)
-        spanned = used.setdefault(numeric, set())
-        subsets = [
-            frozenset(chosen) for size in range(len(kinds) + 1) for chosen in combinations(kinds, size)
-        ]  # in increasing size
-        new = [{text: False for text in kinds if text in one} for one in subsets if one not in spanned]
-        spanned.update(subsets)
-        while _joined(new):
-            pass
-        found.append(tuple(tuple(f"{'+' if full else '-'}{text}" for text, full in one.items()) for one in new))
-    return found
-
-
-def _joined(parts: list[dict[str, bool]]) -> bool:
-    """Merge two codings that differ by one reduced factor into one with all its levels; return whether it happened."""
-    for i, short in enumerate(parts):
-        for j, long in enumerate(parts):
-            more = [text for text in long if text not in short]
-            if (
-                i != j
-                and len(more) == 1
-                and not long[more[0]]
-                and all(long.get(t) == full for t, full in short.items())
-            ):
-                joined = {text: full or text == more[0] for text, full in long.items()}
-                parts[j] = joined
-                del parts[i]
-                return True
-    return False

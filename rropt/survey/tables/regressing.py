@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -80,7 +80,7 @@ def regress(
     Args:
         data: a path, a table of pandas, Polars or Arrow, or a dict of NumPy arrays (as for ``estimate_table``).
         formula: ``answer ~ region * age``: columns, ``+ - * :``, ``C(x, Treatment("a"))``, I, log, log10, log2, log1p,
-            exp, expm1, sqrt, abs, center, scale. It is parsed and never evaluated.
+            exp, expm1, sqrt, abs, center, scale. Nothing else is computed.
         mechanism: the mechanism of all respondents; ``None`` with ``covariates``: the outcome was asked directly.
         model: the model of the truth: ``logit``, ``probit``, ``linear`` (least squares of the debiased responses), for
             k ordered categories ``ordinal-logit`` or ``ordinal-probit``, for unordered ones ``multinomial``.
@@ -314,7 +314,7 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
     is_ml = not found.objective.is_corrected
     kind = question.kind if question.kind in covariances else "sandwich"  # of a corrected estimate
     null = _null(question, own, w) if is_ml and latent is None and drawn is None else None
-    columns = {name: _chosen(column, used) for name, column in rows.covariates.items()}
+    columns = {name: column.where(used) for name, column in rows.covariates.items()}
     corrected = found.corrected if is_ml else None
     return Regression(
         formula=question.formula,
@@ -380,16 +380,8 @@ def _last_step(found: Fit, covariance: Floats) -> float:
 
 def _matrix(design: Formula, rows: TableRows, used: NDArray[np.bool_]) -> Floats:
     """Return the model matrix X of the used rows; levels that occur only in other rows are ignored."""
-    chosen = {name: _chosen(column, used) for name, column in rows.covariates.items()}
+    chosen = {name: column.where(used) for name, column in rows.covariates.items()}
     return design.matrix(chosen, int(used.sum()))[0]
-
-
-def _chosen(column: Any, used: NDArray[np.bool_]) -> Any:
-    return replace(
-        column,
-        numbers=None if column.numbers is None else column.numbers[used],
-        codes=None if column.codes is None else column.codes[used],
-    )
 
 
 def _by_name(names: Sequence[str], values: Floats) -> ReadOnlyMapping[str, float]:

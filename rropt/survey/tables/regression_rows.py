@@ -349,8 +349,7 @@ def missing_values(table: TableRows, response: str, latent: str | None) -> dict[
     if latent is not None and table.latent is not None:
         found[latent] = table.latent == MISSING
     for name, column in table.covariates.items():
-        gap = np.isnan(column.numbers) if column.numbers is not None else column.codes < 0  # type: ignore[operator]
-        found[name] = found.get(name, np.zeros(table.rows, bool)) | gap
+        found[name] = found.get(name, np.zeros(table.rows, bool)) | column.missing
     return found
 
 

@@ -505,17 +505,13 @@ class Regression(Result):
         p = len(self.covariates.names())
         blocks = len(self.categories) - 1 if self.model == "multinomial" else 1
         for term in self.covariates.terms:
-            width = sum(len(self.covariates._names(term, coding)) for coding in term.codings)
+            width = len(term.names)
             own = [b * p + place + i for b in range(blocks) for i in range(width)]
             place += width
-            if term.factors:
+            if term.names and term.factors:
                 R = np.eye(len(self.names))[own]
                 test = self.wald_test(R)
-                found.append(
-                    Test(
-                        ":".join(term.factors), test.statistic, test.degrees_of_freedom, test.denominator, test.p_value
-                    )
-                )
+                found.append(Test(term.text, test.statistic, test.degrees_of_freedom, test.denominator, test.p_value))
         return tuple(found)
 
     def compare_lr_test(self, restricted: Regression) -> Test:
@@ -651,7 +647,7 @@ class Regression(Result):
         found: list[MarginalEffect] = []
         designs = [self.covariates, *([self.latent.effects] if self.latent is not None else [])]
         factors = {factor.text: factor for one in designs for factor in one.factors}
-        factor_columns = {text: one.columns_of() for text, one in factors.items()}
+        factor_columns = {text: one.columns for text, one in factors.items()}
         variables = dict.fromkeys(name for names in factor_columns.values() for name in names)
         for name in variables:
             own = [factors[text] for text, names in factor_columns.items() if name in names]
@@ -684,7 +680,7 @@ class Regression(Result):
         columns, rows = self._columns(None, None)
         assert self.fitted is not None
         designs = [self.covariates, *([self.latent.effects] if self.latent is not None else [])]
-        factors = {one.columns_of()[0]: one for design in designs for one in design.factors if one.levels}
+        factors = {one.columns[0]: one for design in designs for one in design.factors if one.levels}
         if by not in factors:
             raise InvalidParameterError(
                 f"the column is no factor of the formula: received {shown(by)}; allowed are "

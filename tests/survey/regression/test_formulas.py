@@ -80,7 +80,8 @@ def test_nothing_in_a_formula_is_evaluated(factor: str, tmp_path, monkeypatch) -
 @pytest.mark.parametrize(
     "formula",
     ["", "z", "~ x", "z ~", "z ~ x ~ u", "z + x ~ u", "log(z) ~ x", "1 ~ x", "z ~ x | u", "z ~ .", "z ~ 2*x", "z ~ x x",
-     "z ~ (x", "z ~ `x", "z ~ " + "(" * 99 + "x" + ")" * 99, "z ~ x" * 9000, "z ~ 0", 3],
+     "z ~ (x", "z ~ `x", "z ~ log" + "(" * 999 + "x" + ")" * 999, "z ~ x" * 9000, "z ~ 0", 3, "z ~ (a + b + x)^10^10",
+     "z ~ (a + b + x)**10**10", "z ~ {" + "-" * 999 + "x}", "z ~ C(a, Treatment('q'), contr=1)", "z ~ C()"],
 )  # fmt: skip
 def test_what_is_no_formula_is_refused_in_one_line(formula: object) -> None:
     with pytest.raises(InvalidParameterError) as refusal:
@@ -102,6 +103,19 @@ def test_new_rows_are_coded_as_the_fit_was() -> None:
     with pytest.raises(InvalidParameterError, match="a level is unknown: received 'new' in 'a', in 1 rows"):
         design.matrix({"x": new["x"], "a": Column(None, np.array([1, 0]), ("p", "new"))}, 2)
     assert type(design).from_json(design.to_json()) == design
+
+
+def test_levels_of_any_text_keep_their_columns() -> None:
+    """formulaic omits levels that begin with two underscores, and joins columns of equal names."""
+    codes = RANDOM.integers(0, 2, N)
+    data = {"a": Column(None, codes, ("p", "__q")), "b": Column(None, TEXTS["b"], LEVELS["b"])}
+    design = design_of(parse("z ~ a"), data, np.ones(N, bool))
+    assert design.names() == ("Intercept", "a[T.p]")
+    assert np.array_equal(design.matrix(data, N)[0][:, 1], codes == 0)
+    data["a"] = Column(None, TEXTS["a"], ("k", "p", "p]:b[r"))
+    data["b"] = Column(None, TEXTS["c"], ("k", "q", "r]:b[q", "r"))
+    with pytest.raises(InvalidParameterError, match="formula have equal names: received levels of 'a:b'"):
+        design_of(parse("z ~ a:b - 1"), data, np.ones(N, bool))
 
 
 def test_a_factor_without_two_levels_is_refused() -> None:
