@@ -80,13 +80,18 @@ def give_design(
     args: argparse.Namespace, found: BothSides | DesignUnder[Any], title: str, beside: Sequence[Result] = ()
 ) -> int:
     """Write the certificates and the report, and print the design and its remarks."""
-    is_proved = not found.certificate.failure and getattr(found.below, "is_closed", True)
-    title = title if is_proved else "Best design found, not proved optimal"
+    certificate = found.certificate
+    if certificate is None:
+        title, below = "Best design found", "no certificate"
+    else:
+        is_proved = not certificate.failure and getattr(found.below, "is_closed", True)
+        title = title if is_proved else "Best design found, not proved optimal"
+        below = f"certificate {certificate.check()}"
     put_certificates(args, found)
     put_mechanism(args, found.mechanism, title, _problem_of(found))
     if getattr(args, "report", None) is not None:
         put_report(args, found.solution(), beside, found.bound_certificate)
-    print_result(args, found, *beside, title=title, below=f"certificate {found.certificate.check()}")
+    print_result(args, found, *beside, title=title, below=below)
     return 0
 
 
@@ -95,10 +100,11 @@ def _problem_of(found: BothSides | DesignUnder[Any]) -> Any:
 
     A certificate may state another problem: that of merged categories, or that of a polygon around the region.
     """
-    from rropt.designs.solution import Solution
+    from rropt.designs.criterion_designs import BothSides
 
-    is_solution = isinstance(found.below, Solution)
-    return found.below.problem.to_dict() if is_solution else found.certificate.to_dict()["problem"]
+    if isinstance(found, BothSides):
+        return found.below.problem.to_dict()
+    return found.certificate.to_dict()["problem"]
 
 
 def put_report(args: argparse.Namespace, solution: Any, beside: Sequence[Result] = (), bound: Any = None) -> None:

@@ -137,7 +137,7 @@ def _plan_optimal(args: argparse.Namespace) -> int:
     found = call_library(
         plan_answers, args, mechanism=solution.mechanism.named("optimal design"), population=_shares(args)
     )
-    proof = str(solution.certificate.check())
+    proof = str(solution.proof.check())
     level = f"epsilon = {args.epsilon}, delta = {args.delta}"
     design = {"level": level, **solution.bracket.written(), "certificate": proof}
     _print(args, found, solution.mechanism.inputs, design=design)

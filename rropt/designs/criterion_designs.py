@@ -116,7 +116,7 @@ class BothSides(Result):
     def from_proof(
         cls,
         problem: Problem,
-        certificate: Certificate,
+        certificate: Certificate | None,
         level_above: Problem | None,
         is_rounded: bool,
         routes: Mapping[str, Bracket] | None = None,
@@ -158,7 +158,7 @@ class BothSides(Result):
         return self.below.mechanism
 
     @property
-    def certificate(self) -> Certificate:
+    def certificate(self) -> Certificate | None:
         """The certificate of the mechanism."""
         return self.below.certificate
 
@@ -185,7 +185,7 @@ class BothSides(Result):
         ends = record_of({"lower": self.lower, "upper": self.upper})
         above = None if self.above is None else self.above.problem.to_dict()
         more = {"level_above": above, "is_rounded": self.is_rounded}
-        proof = {} if self.above is None else {"bound_certificate": self.above.certificate.to_dict()}
+        proof = {} if self.bound_certificate is None else {"bound_certificate": self.bound_certificate.to_dict()}
         return merged_records(self.below.to_dict(), ends, more, proof)
 
     def lines(self) -> list[tuple[str, str]]:

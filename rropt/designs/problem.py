@@ -369,7 +369,8 @@ def kary_problem(
     problem = problem_over(region, wanted, shares)  # checks that the proportions sum to 1
     is_equal = not isinstance(shares, Populations) and len(set(problem.population)) == 1
     by_formulas = region.form == "parity" and k > _MOST_LISTED and wanted.has_closed_formulas
-    by_formulas |= region.form == "excess" and k > _MOST_LISTED_WITH_DELTA and wanted.has_formulas_with_delta
+    with_delta = wanted.has_formulas_with_delta or wanted.has_computed_bound
+    by_formulas |= region.form == "excess" and k > _MOST_LISTED_WITH_DELTA and with_delta
     if is_equal and by_formulas and region.has_one_level and not region.outputs:
         return UniformProblem(region, wanted, k)
     return problem

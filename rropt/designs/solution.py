@@ -70,12 +70,12 @@ class Solution(Result, Bounded):
         found: the certified result.
         routes: the result of each route, by name.
         certificate: the certificate, which the checker accepted before the solution was returned, or which has the
-            reason of its ``failure``.
+            reason of its ``failure``. None if the bound is computed without a certificate.
         unverified: for a solution read from a file, the keys that the certificate does not prove: ``routes``.
         skipped: the routes omitted because of their cost, with the reason; run them with ``solve(problem,
             routes="all")``.
-        is_certified: False if the certificate failed, or if the checker does not support the objective; the bracket
-            then rests on floats, and the checker rejects the certificate.
+        is_certified: False if there is no certificate, if it failed, or if the checker does not support the objective;
+            in the last case the bracket rests on floats, and the checker rejects the certificate.
     """
 
     lower: Fraction
@@ -83,7 +83,7 @@ class Solution(Result, Bounded):
     problem: Problem
     found: RouteResult = field(compare=False)
     routes: Mapping[str, RouteResult] = field(compare=False)
-    certificate: Certificate
+    certificate: Certificate | None
     unverified: tuple[str, ...] = field(default=(), compare=False)
     skipped: Mapping[str, str] = field(default_factory=dict, compare=False)
     is_certified: bool = True
@@ -96,6 +96,17 @@ class Solution(Result, Bounded):
     def mechanism(self) -> Mechanism:
         """The optimal design, the first of ``optima``: rational, and exactly in the region."""
         return self.found.designs[0]
+
+    @property
+    def proof(self) -> Certificate:
+        """The certificate of a solution that has one.
+
+        Raises:
+            UnsupportedProblemError: the bound is computed without a certificate.
+        """
+        if self.certificate is None:
+            raise UnsupportedProblemError(f"the bound is computed without a certificate: received {self.problem}")
+        return self.certificate
 
     @property
     def value(self) -> Fraction:
@@ -114,7 +125,9 @@ class Solution(Result, Bounded):
 
     @property
     def status(self) -> str:
-        """``optimal``, ``bracket`` (the bracket is not closed) or ``not certified``."""
+        """``optimal``, ``bracket`` (not closed), ``not certified``, or what is known of a bound without certificate."""
+        if self.certificate is None:
+            return self.found.uncertified
         return "not certified" if not self.is_certified else "optimal" if self.is_closed else "bracket"
 
     @property
@@ -163,25 +176,30 @@ class Solution(Result, Bounded):
         more |= {"not_closed": list(self.not_closed)} if self.not_closed else {}
         more |= {} if self.is_certified else {"status": self.status}
         told = {**{name: getattr(self, name) for name in names}, "routes": routes, **more, **self.found.extra_fields()}
-        return record_of(told) | {"certificate": self.certificate.to_dict()}
+        return record_of(told) | {"certificate": None if self.certificate is None else self.certificate.to_dict()}
 
     @classmethod
     def from_proof(
         cls,
         problem: Problem,
-        certificate: Certificate,
+        certificate: Certificate | None,
         routes: Mapping[str, Bracket] | None = None,
         skipped: Mapping[str, str] | None = None,
     ) -> Solution:
         """Return the solution that a certificate proves, without solving; used to read files.
 
+        A bound without a certificate is computed again.
+
         Raises:
-            FileFormatError: the checker rejects the certificate, it belongs to another problem, or a route contradicts
-                it.
+            FileFormatError: the certificate is missing, the checker rejects it, it belongs to another problem, or a
+                route contradicts it.
         """
         way = chosen_way(problem)[0]
-        found = recorded_design(problem, certificate) if way is None else way.read(problem, certificate)
-        proof_of_record(certificate, certificate.problem, "solution")
+        if certificate is None:
+            found = _computed_again(problem, way)
+        else:
+            found = recorded_design(problem, certificate) if way is None else way.read(problem, certificate)
+            proof_of_record(certificate, certificate.problem, "solution")
         for name, ends in (routes or {}).items():
             if max(ends.lower, found.lower) > min(ends.upper, found.upper):
                 raise FileFormatError(
@@ -190,7 +208,8 @@ class Solution(Result, Bounded):
                 )
         given = {name: RouteResult(*ends) for name, ends in (routes or {}).items()}
         unproved = ("routes",) * (routes is not None) + ("skipped",) * (skipped is not None)
-        return cls(found.lower, found.upper, problem, found, given, certificate, unproved, skipped or {})
+        known = certificate is not None
+        return cls(found.lower, found.upper, problem, found, given, certificate, unproved, skipped or {}, known)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table."""
@@ -207,9 +226,15 @@ class Solution(Result, Bounded):
                 for name, why in self.skipped.items()
             ),
             *([("certificate states", self._stated)] if self._stated else []),
-            *([] if self.is_certified else [("status", f"not certified: {self.certificate.failure or _UNCERTIFIED}")]),
+            *([] if self.is_certified else [("status", self._why_not_certified)]),
             *unverified_lines(self),
         ]
+
+    @property
+    def _why_not_certified(self) -> str:
+        if self.certificate is None:
+            return self.status
+        return f"not certified: {self.certificate.failure or _UNCERTIFIED}"
 
     @property
     def _stated(self) -> str:
@@ -219,6 +244,8 @@ class Solution(Result, Bounded):
                 "the polygon of levels around the region; it proves the bound over the region. Ball arithmetic, "
                 "outside the certificate, proves that the mechanism is in the region"
             )
+        if self.certificate is None:
+            return ""
         region = self.certificate.problem.get("region", self.certificate.problem)
         groups = region.get("inputs") if isinstance(region, Mapping) else None
         if groups in (None, str(self.problem.region.inputs)):
@@ -233,14 +260,16 @@ class Solution(Result, Bounded):
         width = max(len(what) for what, _ in self.lines())
         head = "\n".join(f"{what.ljust(width)}  {value}" for what, value in self.lines())
         matrix = self.mechanism.displayed(_HEADLINE)
-        return f"{head}\n{matrix}\ncertificate {self._verdict()}"
+        return f"{head}\n{matrix}\n{self.verdict()}"
 
-    def _verdict(self) -> str:
-        return str(self.certificate.check()) if self.is_certified else "not certified"
+    def verdict(self) -> str:
+        """Return what the checker says of the certificate, as the last line of the printed solution."""
+        if self.certificate is None:
+            return "no certificate"
+        return f"certificate {self.certificate.check() if self.is_certified else 'not certified'}"
 
     def _repr_html_(self) -> str:
-        verdict = self._verdict()
-        return f"{html_lines(self.lines())}{self.mechanism._repr_html_()}<p>certificate {verdict}</p>"
+        return f"{html_lines(self.lines())}{self.mechanism._repr_html_()}<p>{self.verdict()}</p>"
 
     def __repr__(self) -> str:
         shape = " x ".join(map(size_text, self.mechanism.shape))
@@ -324,6 +353,11 @@ class RouteResult(Bounded):
         """Replace the bound that the design does not attain by that of a result at another level."""
         taken = ["lower" if sense == "minimise" else "upper", *(self.proof if isinstance(other, type(self)) else ())]
         return replace(self, **{name: getattr(other, name) for name in taken})
+
+    @property
+    def uncertified(self) -> str:
+        """What is known of a bound without a certificate, where results of this type have none."""
+        return ""
 
     def guess(self, problem: Problem) -> tuple[Fraction, ...]:
         """Return the distribution of the categories for planning the number of respondents."""
@@ -426,6 +460,21 @@ class RecordedDesign(RouteResult):
         return self.recorded_set
 
 
+def _computed_again(problem: Problem, way: Any | None) -> RouteResult:
+    """Return the result of a problem whose bound has no certificate.
+
+    Raises:
+        FileFormatError: results of this kind have a certificate.
+    """
+    if way is None or way.certify is not None:
+        raise FileFormatError(
+            f"the record of a solution has no certificate: received null for {shown(str(problem))}; use the record as "
+            "it was written"
+        )
+    found: RouteResult = way.solve(problem, ["exact"]).found
+    return found
+
+
 def recorded_design(problem: Problem, certificate: Certificate) -> RecordedDesign:
     """Return the bracket and the designs that the certificate of a design problem claims.
 
@@ -516,7 +565,7 @@ def _levels(solution: Solution) -> RationalLevels:
     levels = solution.problem.region.bracket(FIRST_BRACKET_DIGITS)
     if levels.is_pairwise:
         return levels
-    return certified_levels(solution.certificate, "solution")
+    return certified_levels(solution.proof, "solution")
 
 
 def _linear(

@@ -93,7 +93,8 @@ class Way(Generic[Found]):
     Attributes:
         name: the printed name.
         routes: the independent methods for the optimum.
-        certify: a function from problem, levels and result to its certificate; the caller has it checked.
+        certify: a function from problem, levels and result to its certificate; the caller has it checked. None if the
+            bound is computed without a certificate.
         found: the type of results that can be certified; other results are brackets that only have to agree.
         population: ``"one"`` distribution, ``"equal"`` proportions stored as one number, or a ``"range"``.
         levels: the kinds of privacy levels.
@@ -114,7 +115,7 @@ class Way(Generic[Found]):
 
     name: str
     routes: tuple[Route, ...]
-    certify: Callable[[Problem, RationalLevels, Any], Certificate]
+    certify: Callable[[Problem, RationalLevels, Any], Certificate] | None
     found: type[Found]
     population: str | None = None
     levels: tuple[str, ...] | None = None
@@ -176,14 +177,16 @@ class Way(Generic[Found]):
                 is_fine = not bits or levels.is_exact or best.gap <= NEAR * max(abs(best.lower), abs(best.upper))
                 if is_last or (is_fine and self._is_narrow(best)):
                     proof = self.proof(problem, levels, best)
-                    is_final = not proof.failure or proof.is_missing or not (bits or self.refines_rejected)
+                    is_final = (
+                        proof is None or not proof.failure or proof.is_missing or not (bits or self.refines_rejected)
+                    )
                     if is_last or is_final:
                         if is_checked:
                             try:
                                 results[CONVEX] = cross_check(problem, best.lower, best.upper)
                             except OutOfReachError as reason:
                                 skipped[CONVEX] = str(reason)
-                        known = self.knows(problem) and not proof.failure
+                        known = proof is not None and self.knows(problem) and not proof.failure
                         return Solution(
                             best.lower, best.upper, problem, best, results, proof, skipped=skipped, is_certified=known
                         )
@@ -192,11 +195,14 @@ class Way(Generic[Found]):
                     raise
             digits, bits = (digits, 0) if bits else (2 * digits, 0)
 
-    def proof(self, problem: Problem, levels: RationalLevels, best: Found) -> Certificate:
-        """Return the accepted certificate of a result, or one with the reason why there is none."""
+    def proof(self, problem: Problem, levels: RationalLevels, best: Found) -> Certificate | None:
+        """Return the accepted certificate of a result, or one with the reason why there is none; None without rule."""
+        certify = self.certify
+        if certify is None:
+            return None
 
         def make() -> Certificate:
-            return self.certify(problem, levels, best)
+            return certify(problem, levels, best)
 
         return Certificate.attempt(make, problem.certified_dict()) if self.knows(problem) else make()
 

@@ -196,7 +196,7 @@ def _row(kind: str, point: Point) -> tuple[Point, Row, str | None]:
         if mechanism.is_binary:
             row |= {"p00": as_text(mechanism.p00), "p11": as_text(mechanism.p11)}
         row["mechanism"] = mechanism.to_json()
-        if not solution.certificate.failure:
+        if solution.certificate is not None and not solution.certificate.failure:
             text = solution.certificate.file_text
             row["certificate"] = hashlib.sha256(text.encode()).hexdigest()
     return point, {**row, "remark": remark}, text

@@ -40,6 +40,12 @@ from rropt.designs.divergence_designs import limit_of_exchange
 from rropt.designs.engine.designs import RayDesign, certify_design, is_known, is_listed, solved_by_rays
 from rropt.designs.engine.divergences import DivergenceDesign, certify_divergences, solved_by_exchange
 from rropt.designs.engine.theorems import by_theorem, has_theorem
+from rropt.designs.equal_information import (
+    ComputedDesign,
+    information_with_delta,
+    is_of_information,
+    limit_of_information,
+)
 from rropt.designs.gaussian_designs import (
     certify_polygon,
     limit_between_polygons,
@@ -109,6 +115,10 @@ def _is_not_linear(problem: Problem) -> bool:
     return not problem.objective.is_linear
 
 
+def _has_block_designs(problem: Problem) -> bool:
+    return not problem.objective.is_linear and not is_of_information(problem)
+
+
 def _is_variance(problem: Problem) -> bool:
     return problem.objective.prevalence_times == 1
 
@@ -138,12 +148,22 @@ WAYS: list[Way[Any]] = [
         read=read_saddle,
     ),
     Way(
+        "information at equal proportions with delta > 0",
+        (Route("exact", information_with_delta),),
+        None,
+        ComputedDesign,
+        population="equal",
+        levels=("excess",),
+        fits=is_of_information,
+        reason=limit_of_information,
+    ),
+    Way(
         "given by formulas for equal proportions",
         (Route("closed-form", blocks_by_formulas),),
         certify_block_design,
         BlockFound,
         population="equal",
-        fits=_is_not_linear,
+        fits=_has_block_designs,
         reason=limit_of_formulas,
         read=read_blocks,
     ),

@@ -72,6 +72,7 @@ class MutualInformation(AnyOutputObjective):
     form = '{"kind": "mutual-information"}'
     is_on_rays = True
     has_formulas = True
+    has_computed_bound = True
     has_closed_formulas = True
     has_logarithms = True
     least_value = Fraction(0)

@@ -27,6 +27,8 @@ class SpecialCases:
         has_formulas: whether formulas give its designs for any number of equal proportions (``of_subsets``).
         has_formulas_with_delta: whether the formulas also serve delta > 0, where the truth is revealed with probability
             delta.
+        has_computed_bound: whether designs of equal proportions with delta > 0 have a bound that is computed, without a
+            certificate.
         has_closed_formulas: whether the lower and the upper bound of these formulas agree.
         has_logarithms: whether its value has logarithms, which are enclosed.
         has_subset_dual: whether the projection onto contrasts is the dual of subset selection (D and E).
@@ -38,6 +40,7 @@ class SpecialCases:
     title: ClassVar[str]
     has_formulas: ClassVar[bool] = False
     has_formulas_with_delta: ClassVar[bool] = False
+    has_computed_bound: ClassVar[bool] = False
     has_closed_formulas: ClassVar[bool] = False
     has_logarithms: ClassVar[bool] = False
     has_subset_dual: ClassVar[bool] = False

@@ -161,8 +161,8 @@ def test_accepts_answers_for_every_problem(size: Callable[[int, int], int]) -> N
         refusals += not taken
         assert (refusal(problem) is None) == bool(taken)
         assert not taken or way_of(problem).name == taken[0]
-    # their problems, beyond 300 categories, are none of these
-    formulas = {"given by formulas for equal proportions", "the largest weighted trace, given by formulas"}
+    # their problems, of many categories, are none of these
+    formulas = {way.name for way in WAYS if way.population == "equal"}
     for others in (
         rropt.kary_problem(renyi="2:1/2", categories=2, objective="a-optimal"),
         rropt.kary_problem(gdp=1, categories=2, objective="a-optimal"),

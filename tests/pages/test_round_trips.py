@@ -485,7 +485,7 @@ NO_RESULTS = {
         "FunctionRegion Inequality Level OddsRegion PropertyFamily"
     ),
     "a part of a result that comes back with it, found again": (
-        "BlockFound ClientTable TraceFound Vector "
+        "BlockFound ClientTable ComputedDesign TraceFound Vector "
         "CoveredDesign DecidedDesigns Hypothesis InfimumBracket IntervalDesign IntervalOptimum LevelBracket "
         "DivergenceLevel ManyLevels "
         "OptimalSegment "

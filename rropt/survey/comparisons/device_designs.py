@@ -207,7 +207,7 @@ class DeviceDesigns(Result):
             rows += [(f"  {role}", _labels_text(labels)) for role, labels in best.card if labels]
         rows += [(one.name, one.instruction) for one in self.added[-1:]]
         proofs = [("the best proportions", one.best.certificate) for one in self.added if one.best is not None]
-        proofs.append(("the optimum", self.optimum.certificate))
+        proofs.append(("the optimum", self.optimum.proof))
         return [
             *rows,
             *((f"certificate of {what}", str(proof.check())) for what, proof in proofs),
@@ -430,5 +430,5 @@ def best_proportions(kinds: int, epsilon: object) -> CardProportions:
         proportions=(1 / (1 + gamma), *rest, gamma / (1 + gamma)),
         value=gamma / (gamma - 1) ** 2,
         lower=solution.lower / 2 - Fraction(1, 4),
-        certificate=solution.certificate,
+        certificate=solution.proof,
     )

@@ -194,7 +194,7 @@ def design_noncompliance(
         its_width=question.width(abs(other.p00 + other.p11 - 1), spread),
         certificate=Certificate.attempt(lambda: certify_optimal(program, outcome), {}),
         asked=question,
-        its_certificate=least_variance.certificate,
+        its_certificate=least_variance.proof,
     )
 
 
