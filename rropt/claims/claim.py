@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -174,6 +174,9 @@ class Claim:
         working: a function from a counterexample to its calculation in plain text, one step per line, for checking by
             hand.
         card: the card that is judged; the functions are then texts.
+        mutants: of a claim in rows, the stated and the true rows of each mutant: each is false at some point, and each
+            row is false in one of them.
+        cases: of a claim in rows, the points of the sweep, from the factor for their number.
     """
 
     id: str
@@ -201,6 +204,8 @@ class Claim:
     readings: tuple[Reading, ...] = ()
     stated: tuple[Stated, ...] = ()
     card: Card | None = None
+    mutants: tuple[tuple[Side, Side], ...] = ()
+    cases: Callable[[int], Iterable[Point]] | None = None
 
     def __post_init__(self) -> None:
         for strength in (self.strength, self.correction.strength if self.correction else ""):

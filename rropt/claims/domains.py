@@ -120,7 +120,7 @@ def degenerate(domains: Mapping[str, Domain], point: Point) -> int:
     return sum(
         point[name] in (min(domain.boundary), max(domain.boundary))
         for name, domain in domains.items()
-        if domain.draw is not None and all(isinstance(x, (int, Fraction)) for x in domain.boundary)
+        if domain.draw is not None and domain.boundary and all(isinstance(x, (int, Fraction)) for x in domain.boundary)
     )
 
 

@@ -23,21 +23,23 @@ from typing import Any, NoReturn
 from rropt.claims.card_entries import claim_of
 from rropt.claims.cards.files import read_cards
 from rropt.claims.claim import Claim
+from rropt.claims.rows import read_rows
 from rropt.core.errors import InvalidParameterError, shown
 
 GROUP = "rropt.claims"
 OFFICIAL = "rropt_proofs"  # the package of claims that is a part of rropt; all others are of third parties
 
 CARDS = "cards.toml"  # the file of the cards of a folder
+ROWS = "rows.toml"  # the file of its claims in rows, whose functions are in _rows.py
 
 Entries = dict[str, tuple[Claim, ModuleType]]
 Load = Callable[[str], ModuleType]
 
 
 def claims_of(package: ModuleType, wanted: str = "", load: Load = import_module) -> Iterator[tuple[Claim, ModuleType]]:
-    """Iterate over the claims of a package: its cards, and the object ``CLAIM`` of every module below it.
+    """Iterate over the claims of a package: its cards and rows, and the object ``CLAIM`` of every module below it.
 
-    The module of a card is the package of its folder.
+    The module of a card, and of a claim in rows, is the package of its folder.
 
     Args:
         package: the package.
@@ -51,18 +53,20 @@ def claims_of(package: ModuleType, wanted: str = "", load: Load = import_module)
         is_wanted = _normal(folder) == paper and (not entry or _normal(last) == entry.replace(".", "_"))
         if not last.startswith("_") and (is_wanted or not wanted):
             names.append(name)
-    for name, file in _files(package.__path__, package.__name__, CARDS):
+    for name, file in (x for kind in (CARDS, ROWS) for x in _files(package.__path__, package.__name__, kind)):
         folder = name.rpartition(".")[0]
         if wanted and _normal(folder.rpartition(".")[2]) != paper:
             continue
         try:
-            module, cards = load(folder), read_cards(file.read_text(encoding="utf-8"), str(file))
-        except Exception as error:  # an error in a file of cards affects only its own entries
+            module, text = load(folder), file.read_text(encoding="utf-8")
+            if file.name == CARDS:
+                claims = [claim_of(card) for card in read_cards(text, str(file)).values()]
+            else:
+                claims = read_rows(text, str(file), load(f"{folder}._rows"))
+        except Exception as error:  # an error in such a file affects only its own entries
             yield broken_entry(name, f"cannot be read: {type(error).__name__}: {error}"), package
             continue
-        yield from (
-            (claim_of(card), module) for card in cards.values() if not entry or _normal(card.id) == _normal(wanted)
-        )
+        yield from ((claim, module) for claim in claims if not entry or _normal(claim.id) == _normal(wanted))
     for name in names:
         try:
             module = load(name)

@@ -138,7 +138,10 @@ def _outcome(claim: Claim, effort: int, kept: Kept) -> Outcome:
         problems.append("no counterexample lies within the range that the paper states: " + _range_of(claim))
     if verdict == "holds-with-assumption":
         _needed(claim, printed, problems)
-    rejected_at = _mutant(claim, form or as_printed, final, problems)
+    if claim.mutants:
+        rejected_at = _mutated_rows(claim, final, problems)
+    else:
+        rejected_at = _mutant(claim, form or as_printed, final, problems)
     reached, proof = _evidence(claim, form or as_printed, final, problems)
     refuted = verdict == "fails" and reached != "sampled"
     by_reading = () if form is None and verdict == "holds" else _by_variable(claim, printed)
@@ -221,6 +224,33 @@ def _mutant(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> Poin
             pass
         else:
             problems.append("the mutant, a false variant, has a proof")
+    return rejected
+
+
+def _mutated_rows(claim: Claim, final: Sweep, problems: list[str]) -> Point | None:
+    """Return a point at which a mutant of a claim in rows is false.
+
+    Report other rows or signs at some point, a mutant that is true at all points, and a row that no mutant breaks.
+    """
+    kinds = {
+        tuple((name, getattr(said, "strength", "=")) for name, said in each.says.items()) for each in final.results
+    }
+    if len(kinds) > 1:
+        problems.append("the rows, or their signs, are not the same at all points")
+    rejected, broken = None, set[str]()
+    for number, (stated, true) in enumerate(claim.mutants, 1):
+        own = set[str]()
+        for each in final.results:
+            says, is_ = stated(each.point), true(each.point)
+            own |= {name for name, said in says.items() if not agrees("equality", said, is_[name])}
+            rejected = each.point if own and rejected is None else rejected
+            if own >= says.keys() - broken:
+                break
+        if not own:
+            problems.append(f"mutant {number} of `false` is true at all points")
+        broken |= own
+    left = [name for name in (final.results[0].says if final.results else ()) if name not in broken]
+    problems += [f"no mutant of `false` breaks the row {name}" for name in left]
     return rejected
 
 

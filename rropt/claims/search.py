@@ -20,7 +20,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from rropt.claims.comparisons import Bound
-from rropt.claims.domains import Domain, Point, points
+from rropt.claims.domains import Domain, Point
 
 _CONSTANTS = 30  # numbers of the code that are used
 _OTHERS = 3  # settings of the other variables for each special value
@@ -30,12 +30,13 @@ _STEPS = 24  # steps of a local search in one variable
 _STARTS = 3
 
 
-def special_points(variables: Mapping[str, Domain], sides: Sequence[Callable[..., Any]], effort: int) -> list[Point]:
-    """Return points with one variable at a special value and the others drawn from their domains."""
+def special_points(
+    variables: Mapping[str, Domain], pool: Sequence[Point], sides: Sequence[Callable[..., Any]], effort: int
+) -> list[Point]:
+    """Return points with one variable at a special value and the others as at a point of the pool."""
     rng = random.Random(2)
     numbers = _numbers(sides)
     values = {name: _special(domain, numbers) for name, domain in variables.items() if domain.is_interval}
-    pool = list(points(variables, 40, seed=3))
     found: list[Point] = []
     for tried in range(_OTHERS):
         for name, listed in values.items():
@@ -77,6 +78,9 @@ def distance(strength: str, says: Any, is_: Any) -> Any:
     """Return the slack of an inequality between numbers; None if the sides are not numbers or not an inequality."""
     if isinstance(says, Bound):
         strength, says = says.strength, says.value
+    if isinstance(says, Mapping) and isinstance(is_, Mapping):
+        slacks = [distance(strength, part, is_[key]) for key, part in says.items() if key in is_]
+        return min((slack for slack in slacks if slack is not None), default=None)
     if not isinstance(says, Fraction) or not isinstance(is_, Fraction):
         return None
     if strength in ("at-most", "less"):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from itertools import chain
+from itertools import chain, islice
 from math import inf
 from numbers import Number, Rational
 from operator import itemgetter
@@ -21,6 +21,7 @@ from rropt.claims.outcomes import value_text
 from rropt.claims.search import distance, near_tight, special_points
 from rropt.core.errors import InvalidParameterError
 
+_POOL = 40  # points from which special points differ in one variable
 _MOST_VALUES = 12  # largest number of values of a finite domain that a scope lists in full
 
 # (id of a side, key of a point) -> (side, result). The side is stored too, so its id cannot be reused.
@@ -123,8 +124,12 @@ def sweep(claim: Claim, form: Form, effort: int, kept: Kept | None = None) -> Sw
         kept: earlier results of the claim's sides; this call adds to them.
     """
     found = Sweep([], 0, [], kept={} if kept is None else kept)
-    special = () if is_whole(claim.variables) else special_points(claim.variables, (form.theory, form.computed), effort)
-    for point in chain(points(claim.variables, claim.count * effort), claim.further, special):
+    swept = claim.cases(effort) if claim.cases else points(claim.variables, claim.count * effort)
+    special: Iterable[Point] = ()
+    if not is_whole(claim.variables):
+        pool = list(islice(claim.cases(effort), _POOL)) if claim.cases else list(points(claim.variables, _POOL, seed=3))
+        special = special_points(claim.variables, pool, (form.theory, form.computed), effort)
+    for point in chain(swept, claim.further, special):
         _compare(claim, form, point, found)
     if not found.failing and not is_whole(claim.variables):
         inside = [r.renamed({"x": sp.Symbol(name)}) for name, d in claim.variables.items() for r in d.relation]

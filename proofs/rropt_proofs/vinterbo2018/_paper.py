@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import product as tuples
 from typing import Any
 
 from rropt.claims import Condition, Domain, exact_cache
@@ -19,9 +20,6 @@ Bits = tuple[int, ...]
 
 ONE = Fraction(1)
 A = Domain.interval("a = Pr(a bit is kept)", 0, 1, also=("1/4", "1/3", "3/4", "9/10"))
-LENGTH = Domain("n, the number of bits", (1, 2, 3), lambda rng: rng.randint(1, 3), "x >= 1")
-INDEX = Domain("an index", (0, 1, 2, 7), lambda rng: rng.randrange(8), "x >= 0")
-are_indices = Condition("r and x are indices: below 2^n", lambda p: max(p["r"], p["x"]) < 2 ** p["n"])
 invertible = Condition("a != 1/2: otherwise C has no inverse", "a != 1/2")
 
 
@@ -192,14 +190,6 @@ def squares(pi: Sequence[Fraction]) -> Fraction:
     return sum((p * p for p in pi), Fraction(0))
 
 
-def draw_distribution(rng: random.Random, size: int) -> Row:
-    """Draw a distribution on ``size`` categories, some of them empty at times."""
-    while True:
-        weights = [rng.choice((0, 1, 1)) * rng.randint(1, 12) for _ in range(size)]
-        if any(weights):
-            return tuple(Fraction(w, sum(weights)) for w in weights)
-
-
 def shares(text: str) -> Row:
     """Return the distribution that the text lists."""
     return tuple(Fraction(x) for x in text.split())
@@ -210,31 +200,31 @@ def spread_of(a: Any, n: int) -> Any:
     return ((a**2 + (1 - a) ** 2) / (2 * a - 1) ** 2) ** n
 
 
-POPULATIONS = (
-    shares("1/4 3/4"),
-    shares("1/2 1/2"),
-    shares("1 0"),
-    shares("1/20 3/20 3/10 1/2"),
-    shares("1/4 1/4 1/4 1/4"),
-    shares("0 1/2 0 1/2"),
-    shares("0 0 1 0"),
-)
-POPULATION = Domain(
-    "pi, a distribution on the strings of n = 1 or 2 bits",
-    POPULATIONS,
-    lambda rng: draw_distribution(rng, rng.choice((2, 4))),
-    entries={(): "0 <= x <= 1"},
-    whole_groups=lambda pi: [[(i,) for i in range(len(pi))]],
-)
-not_certain = Condition("pi^T pi < 1: otherwise nothing is lost, and L is 0/0", lambda p: max(p["pi"]) < 1)
-
-
-def length_of(pi: Sequence[Fraction]) -> int:
-    """Return n for a distribution on 2^n strings."""
-    return len(pi).bit_length() - 1
-
-
 @exact_cache
 def kept(a: Fraction, n: int) -> Rows:
     """Return the matrix of the randomizer that keeps each of n bits with probability a, by its definition."""
     return randomizer([keeping(a)] * n)
+
+
+def device(p: Fraction, n: int, r: int, x: int) -> Fraction:
+    """Return P(r = A(x, U, Z)) of the unrelated-question device, over all u and z."""
+    before, after, chance = string(x, n), string(r, n), Fraction(0)
+    for u in tuples((0, 1), repeat=n):
+        for z in tuples((0, 1), repeat=n):
+            if all(a == (c if b else d) for a, b, c, d in zip(after, u, z, before, strict=True)):
+                chance += p ** sum(u) * (1 - p) ** (n - sum(u)) / Fraction(2**n)
+    return chance
+
+
+def unrelated_question(p: Fraction, n: int) -> Rows:
+    """Return the matrix of the unrelated-question device."""
+    return tuple(tuple(device(p, n, r, x) for x in range(2**n)) for r in range(2**n))
+
+
+def steps(responses: Sequence[Sequence[int]], bits: Sequence[int], a: Fraction) -> Row:
+    """Return the estimate by the two steps of section 4.2."""
+    counts = [0] * 2 ** len(bits)
+    for response in responses:
+        counts[index([response[b] for b in bits])] += 1
+    back = a / (2 * a - 1)
+    return estimate(iterated(back, 1 - back, len(bits)), counts)

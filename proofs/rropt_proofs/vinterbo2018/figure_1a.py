@@ -7,8 +7,7 @@ from fractions import Fraction
 from rropt.claims import Claim, Correction, Domain, Point, Reading
 from rropt_proofs._matrices import identity
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._devices import unrelated_question
-from rropt_proofs.vinterbo2018._paper import error_of_one, inverse, shares, squares
+from rropt_proofs.vinterbo2018._paper import error_of_one, inverse, shares, squares, unrelated_question
 
 LOSS, APPROXIMATION = "L of Proposition 3.1", "L(2) = f_L(2/(2^2 + 1)), the approximation"
 PI, P = shares("1/20 3/20 3/10 1/2"), Fraction(1, 2)

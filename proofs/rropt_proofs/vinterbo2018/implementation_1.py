@@ -12,8 +12,7 @@ import numpy as np
 from rropt.claims import Claim, Condition, Correction, Domain, Point, exact_cache
 from rropt.claims.outcomes import value_text
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._paper import A, Bits, index, invertible
-from rropt_proofs.vinterbo2018.sec_4_2_algorithm import steps
+from rropt_proofs.vinterbo2018._paper import A, Bits, index, invertible, steps
 
 PROGRAM = """
 from numpy import array, kron, log2, bincount as bc, arange

@@ -120,7 +120,7 @@ def read_cards(text: str, what: str) -> dict[str, Card]:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InvalidParameterError(f"{what} is no TOML: {shown(str(error))}") from None
-    place = _Place(what, text)
+    place = Place(what, text)
     place.require(
         set(data) <= set(_TOP), f"unknown keys {_listed(set(data) - set(_TOP))}; allowed are {', '.join(_TOP)}"
     )
@@ -145,7 +145,7 @@ def read_cards(text: str, what: str) -> dict[str, Card]:
     place.at("tie").require(not loose, f"ties of unknown definitions {_listed(loose)}")
     found = {}
     for name, given in cards.items():
-        here = _Place(what, text, name)
+        here = Place(what, text, name)
         here.require(_ID.fullmatch(name) is not None, "the id of a card has a-z, 0-9, hyphens and dots")
         here.require(isinstance(given, dict), "a card is a table")
         found[f"{paper}.{name}"] = _card(f"{paper}.{name}", given, known, str(data.get("source", paper)), here)
@@ -161,14 +161,14 @@ def _listed(words: Any) -> str:
     return shown(", ".join(sorted(map(str, words))))
 
 
-class _Place:
+class Place:
     """Where a message points: the file, the card and the key with its line."""
 
     def __init__(self, what: str, text: str, card: str = "") -> None:
         self.what, self.lines, self.card = what, text.splitlines(), card
         self.key, self.part = "", ""
 
-    def at(self, key: str, part: str = "") -> _Place:
+    def at(self, key: str, part: str = "") -> Place:
         """Point to a key, and to a line of its value; errors in a ``with`` block are raised with this place."""
         self.key, self.part = key, part
         return self
@@ -218,7 +218,7 @@ class CardError(InvalidParameterError):
     """A card cannot be read."""
 
 
-def _card(name: str, given: Mapping[str, Any], known: Mapping[str, Definition], source: str, place: _Place) -> Card:
+def _card(name: str, given: Mapping[str, Any], known: Mapping[str, Definition], source: str, place: Place) -> Card:
     unknown = set(given) - set(_KEYS)
     place.at(min(unknown, default="")).require(
         not unknown, f"unknown key {_listed(unknown)}; allowed are {', '.join(_KEYS)}"
@@ -276,7 +276,7 @@ def _no_clash(name: str, given: Mapping[str, Any]) -> None:
             )
 
 
-def _conditions(given: Mapping[str, Any], names: Mapping[str, Definition], place: _Place, key: str) -> list[Tree]:
+def _conditions(given: Mapping[str, Any], names: Mapping[str, Definition], place: Place, key: str) -> list[Tree]:
     found = []
     for text in place.texts(given, key):
         with place.at(key, text):
@@ -284,7 +284,7 @@ def _conditions(given: Mapping[str, Any], names: Mapping[str, Definition], place
     return found
 
 
-def _rows(given: Mapping[str, Any], names: Mapping[str, Definition], place: _Place, key: str) -> list[Row]:
+def _rows(given: Mapping[str, Any], names: Mapping[str, Definition], place: Place, key: str) -> list[Row]:
     found = []
     for text in place.texts(given, key):
         with place.at(key, text):
@@ -295,7 +295,7 @@ def _rows(given: Mapping[str, Any], names: Mapping[str, Definition], place: _Pla
 def _statement(
     given: Mapping[str, Any],
     names: Mapping[str, Definition],
-    place: _Place,
+    place: Place,
     scope: str,
     rows: str,
     split: str,
@@ -341,7 +341,7 @@ def _statement(
     return replace(made, also=also)
 
 
-def _point(given: Any, statement: Statement, place: _Place, *, elsewhere: bool = False) -> Values:
+def _point(given: Any, statement: Statement, place: Place, *, elsewhere: bool = False) -> Values:
     place.require(
         isinstance(given, dict) and set(given) == set(statement.names),
         f"a point has a value for each of {_listed(statement.names)}: received {shown(given)}",

@@ -1,0 +1,340 @@
+"""Claims about matrices and lists: a function that returns rows, and variables that a TOML file names by type.
+
+A row is ``(name, true value, sign, stated value)``. The file ``rows.toml`` of a folder has the texts of each claim, the
+sizes, and a type for each variable (``P = "stochastic m k"``). The function of a claim is in ``_rows.py`` beside it.
+Its keyword-only arguments are constants of the statement: their defaults are printed, ``true`` changes them to the
+correction, and each entry of ``false`` changes the true form to a mutant.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from inspect import Parameter, getdoc, signature
+from itertools import combinations, product
+from types import ModuleType
+from typing import Any
+
+from rropt.claims.cards.files import CardError, Place
+from rropt.claims.claim import Claim, Condition, Correction, Side
+from rropt.claims.comparisons import Bound, agrees
+from rropt.claims.domains import Domain, Point
+from rropt.claims.outcomes import value_text
+from rropt.claims.relations import relations
+from rropt.core.errors import shown
+
+_POINTS, _MOST_SHAPES = 320, 240
+_STRENGTHS = {"<=": "at-most", ">=": "at-least", "<": "less", ">": "greater"}
+_TEXTS = ("printed", "precise", "note", "correction", "source")
+_KEYS = (*_TEXTS, "place", "sizes", "for", "where", "defined", "assume", "true", "true_where", "false", "points")
+
+Finite = Callable[..., list[Any]]
+
+
+def _distribution(rng: random.Random, size: int) -> tuple[Fraction, ...]:
+    """Draw a distribution: uniform, on some of the places, or with simple weights."""
+    kind = rng.randrange(4)
+    weights = [1 if kind == 0 else rng.randint(0, 2) if kind == 1 else rng.randint(1, 9) for _ in range(size)]
+    total = sum(weights)
+    return tuple(Fraction(w, total) for w in weights) if total else _distribution(rng, size)
+
+
+def _matrix(rng: random.Random, rows: int, columns: int) -> tuple[tuple[Fraction, ...], ...]:
+    """Draw a matrix whose columns are distributions and whose rows are not 0."""
+    while True:
+        drawn = [_distribution(rng, rows) for _ in range(columns)]
+        found = tuple(zip(*drawn, strict=True))
+        if all(map(any, found)):
+            return found
+
+
+def _any_number(rng: random.Random) -> Fraction:
+    return Fraction(rng.randint(-240, 240), rng.choice((1, 7, 120)))
+
+
+def _columns(matrix: Any) -> list[list[tuple[int, int]]]:
+    return [[(i, j) for i in range(len(matrix))] for j in range(len(matrix[0]))]
+
+
+@dataclass(frozen=True, slots=True)
+class _Type:
+    """A type of lists and matrices: its meaning, the entries, the groups that sum to 1, and a draw for given sizes."""
+
+    meaning: str
+    entries: str
+    draw: Callable[..., Any]
+    groups: Callable[[Any], list[list[tuple[int, ...]]]] | None = None
+
+
+_TYPES = {
+    "distribution": _Type(
+        "a distribution on {} places", "0 <= x <= 1", _distribution, lambda given: [[(i,) for i in range(len(given))]]
+    ),
+    "stochastic": _Type("a transition probability matrix, {} x {}, without a zero row", "x >= 0", _matrix, _columns),
+    "columns": _Type(
+        "a matrix, {} x {}, whose columns sum to 1",
+        "0 <= x <= 1",
+        lambda rng, rows, columns: tuple(zip(*[_distribution(rng, rows) for _ in range(columns)], strict=True)),
+        _columns,
+    ),
+    "weights": _Type(
+        "{} numbers that are at least 0, the first positive",
+        "x >= 0",
+        lambda rng, size: (Fraction(rng.randint(1, 9)), *(Fraction(rng.randint(0, 9)) for _ in range(size - 1))),
+    ),
+    "numbers": _Type(
+        "{} numbers",
+        "x*x >= 0",
+        lambda rng, size: tuple(Fraction(rng.randint(-60, 60), rng.randint(1, 12)) for _ in range(size)),
+    ),
+    "chances": _Type(
+        "{} probabilities",
+        "0 <= x <= 1",
+        lambda rng, size: tuple(Fraction(rng.randint(0, 12), 12) for _ in range(size)),
+    ),
+}
+_FINITE: dict[str, tuple[str, Finite]] = {
+    "index": ("a place from 0 to {} - 1", lambda size: list(range(size))),
+    "bits": ("{} bits", lambda size: list(product((0, 1), repeat=size))),
+    "ones": ("{} bits, in descending order", lambda size: [(1,) * k + (0,) * (size - k) for k in range(size + 1)]),
+    "subset": (
+        "a set of some of {} places, not all",
+        lambda size: [each for count in range(1, size) for each in combinations(range(size), count)],
+    ),
+    "somesubset": (
+        "a set of at least one of {} places",
+        lambda size: [each for count in range(1, size + 1) for each in combinations(range(size), count)],
+    ),
+    "anysubset": (
+        "a set of places among {}",
+        lambda size: [each for count in range(size + 1) for each in combinations(range(size), count)],
+    ),
+}
+_NUMBERS: dict[str, Callable[..., Domain]] = {
+    "real": lambda low, high, *also: Domain.interval(f"from {low} to {high}", low, high, also=also),
+    "odds": lambda *also: Domain.odds("a number of at least 1", also=also),
+    "any": lambda *also: Domain("any number", tuple(map(Fraction, ("-2", "0", "1/2", "1", "2", *also))), _any_number),
+    "one": lambda *values: Domain.values("one of the values", *map(Fraction, values)),
+}
+_ALLOWED = ", ".join([*_TYPES, *_FINITE, *_NUMBERS])
+
+
+def read_rows(text: str, what: str, module: ModuleType) -> list[Claim]:
+    """Return the claims of a file of rows.
+
+    Args:
+        text: the content of the file.
+        what: the name of the file, for messages.
+        module: the module with the functions.
+
+    Raises:
+        CardError: the file is not a file of rows; the message names the line, the key, and what is allowed.
+    """
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise CardError(f"{what} is no TOML: {shown(str(error))}") from None
+    found = []
+    for name, given in data.get("rows", {}).items():
+        place, given = Place(what, text, name), {key: _joined(key, value) for key, value in given.items()}
+        unknown = sorted(set(given) - set(_KEYS))
+        place.at(unknown[0] if unknown else "").require(
+            not unknown, f"unknown key {shown(', '.join(unknown))}; allowed are {', '.join(_KEYS)}"
+        )
+        for key in ("printed", "precise", "for", "false"):
+            place.require(bool(given.get(key)), f"the key `{key}` is missing")
+        found.append(_Rows(data, name, given, module, place).claim())
+    return found
+
+
+class _Rows:
+    """One claim of a file of rows."""
+
+    def __init__(
+        self, data: Mapping[str, Any], name: str, given: Mapping[str, Any], module: ModuleType, place: Place
+    ) -> None:
+        self.id, self.given, self.module, self.place = f"{data['paper']}.{name}", given, module, place
+        self.source = f"{data['source']}, {given.get('source', name)}"
+        self.function = self._function(re.sub(r"[-.]", "_", name), "rows")
+        self.sizes: dict[str, list[int]] = given.get("sizes", {})
+        self.types = {variable: str(text).split() for variable, text in given["for"].items()}
+        self.domains = {size: Domain.whole(f"from {low} to {high}", low, high) for size, (low, high) in self._sizes()}
+        for variable, (kind, *arguments) in self.types.items():
+            self.domains[variable] = self._domain(variable, kind, arguments)
+        self.named = [name for name in signature(self.function).parameters if name in self.domains]
+        constants = {k for k, v in signature(self.function).parameters.items() if v.kind is Parameter.KEYWORD_ONLY}
+        for changed in (given.get("true", {}), *given["false"]):
+            loose = sorted(set(changed) - constants)
+            place.at("false").require(not loose, f"unknown constants {loose}; allowed are {sorted(constants)}")
+
+    def claim(self) -> Claim:
+        """Return the claim: its sides are the stated and the true values of the rows."""
+        given, true = self.given, self.given.get("true", {})
+        changes = [{**true, **changed} for changed in given["false"]]
+        mutants = [(self._stated(each), self._true(each)) for each in changes]
+        correction = None
+        if "true" in given or "true_where" in given:
+            correction = Correction(
+                given.get("correction", ""),
+                self._stated(true),
+                conditions=self._conditions("true_where"),
+                computed=self._true(true),
+            )
+        return Claim(
+            *(self.id, self.source, given["printed"], given["precise"]),
+            theory=self._stated({}),
+            computed=self._true({}),
+            mutant=mutants[0][0],
+            mutants=tuple(mutants),
+            variables=self.domains,
+            cases=self._cases,
+            assumptions=self._conditions("where"),
+            defined=self._conditions("defined"),
+            missing=self._conditions("assume"),
+            correction=correction,
+            working=self._working,
+            notes=given.get("note", ""),
+            place=tuple(given.get("place", ())),
+        )
+
+    def _function(self, name: str, key: str) -> Callable[..., Any]:
+        found = getattr(self.module, name, None)
+        self.place.at(key).require(callable(found), f"{self.module.__name__} has no function {shown(name)}")
+        assert found is not None
+        return found  # type: ignore[no-any-return]
+
+    def _sizes(self) -> Iterator[tuple[str, list[int]]]:
+        for name, ends in self.sizes.items():
+            meets = isinstance(ends, list) and len(ends) == 2 and all(type(x) is int for x in ends)
+            self.place.at("sizes").require(meets, f"a size is [least, largest]: received {shown(ends)}")
+            yield name, ends
+
+    def _domain(self, name: str, kind: str, arguments: list[str]) -> Domain:
+        self.place.at("for").require(
+            kind in {*_TYPES, *_FINITE, *_NUMBERS}, f"unknown type {shown(kind)}; allowed are {_ALLOWED}"
+        )
+        if kind in _NUMBERS:
+            return _NUMBERS[kind](*arguments)
+        if kind in _FINITE:
+            return Domain(_FINITE[kind][0].format(*arguments), (), _nothing)
+        made = _TYPES[kind]
+        return Domain(
+            made.meaning.format(*arguments), (), _nothing, entries={(): made.entries}, whole_groups=made.groups
+        )
+
+    def _side(self, side: Callable[..., Any], function: Callable[..., Any]) -> Any:
+        side.__module__, side.__doc__ = function.__module__, getdoc(function)
+        return side
+
+    def _stated(self, constants: Mapping[str, Any]) -> Side:
+        """Return the side of the statement: what each row states, with these constants."""
+        function, names, strengths, more = self.function, tuple(self.named), dict(_STRENGTHS), _constants(constants)
+
+        def stated(point: Point) -> dict[str, Any]:
+            rows = function(**{name: point[name] for name in names}, **more)
+            return {name: said if sign == "=" else Bound(strengths[sign], said) for name, _, sign, said in rows}
+
+        return self._side(stated, self.function)  # type: ignore[no-any-return]
+
+    def _true(self, constants: Mapping[str, Any]) -> Side:
+        """Return the side of the truth: the true value of each row."""
+        function, names, more = self.function, tuple(self.named), _constants(constants)
+
+        def computed(point: Point) -> dict[str, Any]:
+            rows = function(**{name: point[name] for name in names}, **more)
+            found = {name: value for name, value, _, _ in rows}
+            if len(found) < len(rows):
+                raise ValueError("two rows have one name")
+            return found
+
+        return self._side(computed, self.function)  # type: ignore[no-any-return]
+
+    def _conditions(self, key: str) -> tuple[Condition, ...]:
+        return tuple(self._condition(text, key) for text in self.given.get(key, ()))
+
+    def _condition(self, text: str, key: str) -> Condition:
+        """Return a condition: a relation of variables that are numbers, or the name of a function."""
+        words, _, name = text.rpartition(": ")
+        if not name.isidentifier():
+            with self.place.at(key, text):
+                return Condition(words or name, name)
+        function = self._function(name, key)
+        names = tuple(signature(function).parameters)
+
+        def holds(point: Point) -> bool:
+            return bool(function(**{name: point[name] for name in names}))
+
+        return Condition(words or (getdoc(function) or name).split("\n")[0], self._side(holds, function))
+
+    def _working(self, point: Point) -> str:
+        """Return the rows that are false at a point, each with both values."""
+        rows = self.function(**{name: point[name] for name in self.named})
+        return "\n".join(
+            f"{name}: {value_text(value)}, and not {'' if sign == '=' else sign + ' '}{value_text(said)}"
+            for name, value, sign, said in rows
+            if not agrees(_STRENGTHS.get(sign, "equality"), said, value)
+        )
+
+    def _shapes(self) -> list[dict[str, Any]]:
+        """Return the sizes with the values of finite types, at most 240 of them."""
+        where = [part for text in self.given.get("where", ()) for part in _of_sizes(text, set(self.sizes))]
+        found: list[dict[str, Any]] = []
+        for values in product(*(range(low, high + 1) for low, high in self.sizes.values())):
+            sizes = dict(zip(self.sizes, values, strict=True))
+            if not all(relation.holds(sizes) for relation in where):
+                continue
+            finite = {
+                name: _FINITE[kind][1](*(_size(each, sizes) for each in arguments))
+                for name, (kind, *arguments) in self.types.items()
+                if kind in _FINITE
+            }
+            found += [{**sizes, **dict(zip(finite, chosen, strict=True))} for chosen in product(*finite.values())]
+        return found if len(found) <= _MOST_SHAPES else random.Random(5).sample(found, _MOST_SHAPES)
+
+    def _cases(self, effort: int) -> Iterator[Point]:
+        """Iterate over points: some for each shape."""
+        rng, shapes = random.Random(1), self._shapes()
+        for shape in shapes:
+            for _ in range(max(3, self.given.get("points", _POINTS) // len(shapes)) * effort):
+                yield {name: self._value(name, shape, rng) for name in self.domains}
+
+    def _value(self, name: str, shape: Mapping[str, Any], rng: random.Random) -> Any:
+        if name in shape:
+            return shape[name]
+        kind, *arguments = self.types[name]
+        if kind in _TYPES:
+            return _TYPES[kind].draw(rng, *(_size(each, shape) for each in arguments))
+        domain = self.domains[name]
+        return domain.draw(rng) if domain.draw and rng.random() < 0.6 else rng.choice(domain.boundary)
+
+
+def _constants(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the constants; a text is a number."""
+    return {name: Fraction(value) if isinstance(value, str) else value for name, value in given.items()}
+
+
+def _joined(key: str, value: Any) -> Any:
+    """Return a text on one line, and any other value as it is."""
+    return " ".join(value.split()) if key in _TEXTS and isinstance(value, str) else value
+
+
+def _nothing(_: random.Random) -> tuple[()]:
+    return ()
+
+
+def _of_sizes(text: str, sizes: set[str]) -> Iterator[Any]:
+    name = text.rpartition(": ")[2]
+    for relation in () if name.isidentifier() else relations(name):
+        if relation.names() <= sizes:
+            yield relation
+
+
+def _size(text: str, sizes: Mapping[str, Any]) -> int:
+    """Return a size: a number, a name, or ``2^n``."""
+    base, _, power = text.rpartition("^")
+    value = int(power) if power.isdigit() else int(sizes[power])
+    return int(base) ** value if base else value

@@ -1,0 +1,121 @@
+"""Claims in rows: true ones are proved at sizes, and careless or hostile files and functions are refused."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from rropt.claims import Outcome, run_claim
+from rropt.claims.cards.files import CardError
+from rropt.claims.outcomes import AT_SHAPES
+from rropt.claims.rows import read_rows
+
+HEAD = 'paper = "test"\nsource = "a test"\n[rows."one"]\nprinted = "x"\nprecise = "x"\n'
+REST = 'sizes = { m = [1, 2], k = [1, 2] }\nfor = { P = "stochastic m k", i = "index m", p = "real 0 1" }\n'
+FALSE = "false = [{ more = 1 }]\n"
+
+
+def judged(function: Any, rest: str = REST + FALSE, **others: Any) -> Outcome:
+    module: Any = SimpleNamespace(__name__="test_rows", one=function, **others)
+    (claim,) = read_rows(HEAD + rest, "rows.toml", module)
+    return run_claim(claim)
+
+
+def total(P: Any, i: int, p: Fraction, *, more: Any = 0) -> list[Any]:
+    """The sum of all entries is k, and an entry is at most 1."""
+    return [
+        ("the sum", sum(x for row in P for x in row), "=", len(P[0]) + more),
+        ("the entry", p * P[i][0], "<=", 1 - 2 * more),
+    ]
+
+
+def test_a_true_claim_is_proved_at_sizes() -> None:
+    outcome = judged(total)
+    assert (outcome.problems, outcome.verdict, outcome.evidence) == ((), "holds", AT_SHAPES)
+
+
+def test_a_false_claim_fails_with_a_correction() -> None:
+    def stated(P: Any, p: Fraction, *, more: Any = 1) -> list[Any]:
+        return [("the sum", sum(x for row in P for x in row) + p, "=", len(P[0]) + p + more)]
+
+    outcome = judged(stated, REST + 'true = { more = 0 }\ncorrection = "k"\nfalse = [{ more = 2 }]\n')
+    assert (outcome.problems, outcome.verdict, outcome.correction_evidence) == ((), "fails", AT_SHAPES)
+    assert outcome.counterexample is not None
+    assert "the sum: " in outcome.counterexample.working
+
+
+def of_rows(*rows: Any) -> Any:
+    return lambda P, i, p, more=0: list(rows)
+
+
+CARELESS: dict[str, tuple[Any, str]] = {
+    "a mutant that is true": (
+        lambda P, i, p, *, more=0: [("one", P[i][0], "<=", 1 + more)],
+        "mutant 1 of `false` is true at all points",
+    ),
+    "a row that no mutant breaks": (
+        lambda P, i, p, *, more=0: [("one", P[i][0], "=", P[i][0] + more), ("two", p, "=", p)],
+        "no mutant of `false` breaks the row two",
+    ),
+    "a row that is left out where it is false": (
+        lambda P, i, p, *, more=0: (
+            [("one", p + 1, "=", p + 1 + more)] + ([("two", p, "<=", Fraction(1, 2) - more)] if 2 * p <= 1 else [])
+        ),
+        "not the same at all points",
+    ),
+    "a sign from the data": (
+        lambda P, i, p, *, more=0: [("one", p, "<=" if 2 * p <= 1 else ">=", Fraction(1, 2) + more)],
+        "not the same at all points",
+    ),
+    "two rows of one name": (
+        lambda P, i, p, *, more=0: [("one", p, "=", p + more), ("one", p, "=", p + more)],
+        "two rows have one name",
+    ),
+    "a division by 0": (lambda P, i, p, *, more=0: [("one", 1 / p, ">=", 1 + more)], "ZeroDivisionError"),
+    "no rows": (lambda P, i, p, *, more=0: [], "mutant 1 of `false` is true"),
+}
+
+
+@pytest.mark.parametrize("name", CARELESS)
+def test_a_careless_function_is_refused(name: str) -> None:
+    function, told = CARELESS[name]
+    outcome = judged(function)
+    assert outcome.verdict == "error"
+    assert any(told in problem for problem in outcome.problems), outcome.problems
+
+
+def test_a_scope_without_a_point_is_refused() -> None:
+    assert "no point" in str(judged(total, REST + 'where = ["p > 2"]\n' + FALSE).problems)
+
+
+def test_a_question_about_the_type_stays_tested() -> None:
+    def typed(P: Any, i: int, p: Any, *, more: Any = 0) -> list[Any]:
+        return [("one", p if isinstance(p, Fraction) else p + 1, "=", p + more)]
+
+    assert judged(typed).evidence == "tested"
+
+
+UNREADABLE = {
+    "an unknown key": (REST + FALSE + "proof = 1\n", "unknown key 'proof'; allowed are"),
+    "an unknown type": ('for = { P = "matrix 2" }\n' + FALSE, "unknown type 'matrix'; allowed are"),
+    "an unknown constant": (REST + "false = [{ less = 1 }]\n", "unknown constants"),
+    "no mutant": (REST, "`false` is missing"),
+    "a wrong size": ('sizes = { m = 3 }\nfor = { p = "real 0 1" }\n' + FALSE, "a size is [least, largest]"),
+    "an unknown condition": (REST + 'where = ["nothing"]\n' + FALSE, "has no function"),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_an_unreadable_file_names_line_and_key(name: str) -> None:
+    rest, told = UNREADABLE[name]
+    with pytest.raises(CardError, match=r"rows\.toml, line ") as error:
+        judged(total, rest)
+    assert told in str(error.value)
+
+
+def test_the_function_must_be_there() -> None:
+    with pytest.raises(CardError, match="has no function 'one'"):
+        read_rows(HEAD + REST + FALSE, "rows.toml", ModuleType("empty"))
