@@ -30,7 +30,20 @@ from rropt.core.errors import shown
 _POINTS, _MOST_SHAPES = 320, 240
 _STRENGTHS = {"<=": "at-most", ">=": "at-least", "<": "less", ">": "greater"}
 _TEXTS = ("printed", "precise", "note", "correction", "source")
-_KEYS = (*_TEXTS, "place", "sizes", "for", "where", "defined", "assume", "true", "true_where", "false", "points")
+_KEYS = (
+    *_TEXTS,
+    "place",
+    "sizes",
+    "for",
+    "where",
+    "defined",
+    "assume",
+    "true",
+    "true_where",
+    "false",
+    "points",
+    "stated",
+)
 
 Finite = Callable[..., list[Any]]
 
@@ -52,11 +65,16 @@ def _matrix(rng: random.Random, rows: int, columns: int) -> tuple[tuple[Fraction
             return found
 
 
+def _deck(rng: random.Random, size: int) -> tuple[Fraction, ...]:
+    most = rng.randint(2, 5)
+    return (*sorted(Fraction(rng.randint(1, most)) for _ in range(size)), Fraction(most))
+
+
 def _any_number(rng: random.Random) -> Fraction:
     return Fraction(rng.randint(-240, 240), rng.choice((1, 7, 120)))
 
 
-def _columns(matrix: Any) -> list[list[tuple[int, int]]]:
+def _columns(matrix: Any) -> list[list[tuple[Any, ...]]]:
     return [[(i, j) for i in range(len(matrix))] for j in range(len(matrix[0]))]
 
 
@@ -67,7 +85,7 @@ class _Type:
     meaning: str
     entries: str
     draw: Callable[..., Any]
-    groups: Callable[[Any], list[list[tuple[int, ...]]]] | None = None
+    groups: Callable[[Any], list[list[tuple[Any, ...]]]] | None = None
 
 
 _TYPES = {
@@ -91,6 +109,7 @@ _TYPES = {
         "x*x >= 0",
         lambda rng, size: tuple(Fraction(rng.randint(-60, 60), rng.randint(1, 12)) for _ in range(size)),
     ),
+    "deck": _Type("{} cards with whole numbers, and the largest number that a card may have", "x >= 1", _deck),
     "chances": _Type(
         "{} probabilities",
         "0 <= x <= 1",
@@ -197,6 +216,7 @@ class _Rows:
             missing=self._conditions("assume"),
             correction=correction,
             working=self._working,
+            stated=tuple(getattr(self.module, name) for name in given.get("stated", ())),
             notes=given.get("note", ""),
             place=tuple(given.get("place", ())),
         )

@@ -1,18 +1,16 @@
-"""What the entries of all papers compute with: laws, coins, least integers and matrices, against other routes."""
+"""What the entries of all papers compute with: laws, least integers and matrices, against other routes."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import product
 from math import comb, inf
 
 import pytest
 
 from rropt.mechanisms import Mechanism
 from rropt_proofs import _matrices
-from rropt_proofs._coins import Coins, bernoulli, drawn, law_of_runs
 from rropt_proofs._laws import (
     FiniteLaw,
     chance_of,
@@ -71,20 +69,6 @@ def test_the_level_of_laws_is_the_parity_and_may_be_infinite(rng: random.Random)
         rows = [[column[i] for column in columns] for i in range(3)]
         assert level(columns) == Mechanism(rows).parity() == _matrices.parity(_matrices.matrix(rows))
     assert level([law_of(((0, Fraction(1)),)), law_of(((0, THIRD), (1, 1 - THIRD)))]) == inf
-
-
-def test_coins_go_through_all_runs() -> None:
-    """A run with as many coins as the first one says; a coin that cannot fall otherwise has one side."""
-
-    def algorithm(coins: Coins) -> tuple[int, ...]:
-        several = drawn(coins, law_of((k, THIRD) for k in (0, 1, 2)))
-        return tuple(bernoulli(coins, THIRD) for _ in range(several)) + (bernoulli(coins, Fraction(1)),)
-
-    expected = {(1,): THIRD}
-    for n in (1, 2):
-        for bits in product((0, 1), repeat=n):
-            expected[*bits, 1] = THIRD * THIRD ** sum(bits) * (1 - THIRD) ** (n - sum(bits))
-    assert law_of_runs(algorithm) == expected
 
 
 def test_least_integers(size: Callable[[int, int], int]) -> None:

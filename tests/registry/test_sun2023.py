@@ -56,7 +56,7 @@ def _by_deals(deck: tuple[int, ...], members: int) -> tuple[Fraction, Fraction, 
     warner = surveys.warner(p[0] / (p[0] + p[2]))
     return (
         surveys.spread(surveys.fixed(bits, warner), size, 2 * p[0] / (p[0] + p[2]) - 1),
-        surveys.spread(surveys.fixed(bits, surveys.cards(p)), size, slope),
+        surveys.spread(surveys.fixed(bits, surveys.cards_of(p)), size, slope),
         surveys.spread(surveys.dealt(deck, members, 3), size, slope),
     )
 
@@ -104,11 +104,11 @@ def test_what_is_seen_decides_the_level_of_a_dealt_deck() -> None:
 
 def test_the_level_of_independent_answers_is_attained() -> None:
     p = tuple(map(Fraction, ("1/4", "1/8", "3/8", "1/4")))
-    ratios = {view: level(laws) for view, laws in views.seen(surveys.cards(p), (0, 1)).items()}
+    ratios = {view: level(laws) for view, laws in views.seen(surveys.cards_of(p), (0, 1)).items()}
     assert ratios[views.ONE] == ratios[views.NAMED] == 3
     assert ratios[views.SUM] < 3
     extreme = tuple(map(Fraction, ("1/6", "1/3", "1/2")))  # the least sum is of cards 1 alone
-    assert level(views.seen(surveys.cards(extreme), (0, 1))[views.SUM]) == 3
+    assert level(views.seen(surveys.cards_of(extreme), (0, 1))[views.SUM]) == 3
 
 
 def test_decks_of_table_2() -> None:

@@ -7,7 +7,6 @@ statement of the paper.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations
@@ -15,101 +14,51 @@ from math import comb
 from typing import Any
 
 from rropt.claims import Condition, Domain, Point, exact_cache
-from rropt_proofs._coins import law_of_runs
 from rropt_proofs._laws import FiniteLaw, added, law_of, mean_of, variance_of, view_of
-from rropt_proofs.sun2023._mechanisms import meant, meant_simmons, reported
-
-__all__ = [
-    "DECK",
-    "MEMBERSHIP",
-    "PERSONS",
-    "PROBABILITY",
-    "PROPORTIONS",
-    "Pair",
-    "all_dealt",
-    "all_orders",
-    "card",
-    "cards",
-    "counted",
-    "counts_of",
-    "dealt",
-    "decided",
-    "divides",
-    "estimable",
-    "every_number",
-    "fixed",
-    "mean_of_cards",
-    "mean_over",
-    "moments_of_deck",
-    "replaced",
-    "simmons",
-    "slope",
-    "spread",
-    "total",
-    "variance_over",
-    "warner",
-]
 
 Pair = tuple[FiniteLaw, FiniteLaw]
 
-PROBABILITY = Domain.interval("probability of the first statement", 0, 1, also=("1/10", "1/2", "3/4"))
-MEMBERSHIP = Domain.values(
-    "x_i of the N persons",
-    *(tuple(map(int, bits)) for bits in ("0", "1", "10", "100", "1100", "11110")),
-    entries={(): "x*(1 - x) == 0 and 0 <= x <= 1"},
-)
 PERSONS = Domain.values(
     "x_i of the N persons",
     *(tuple(map(int, bits)) for bits in ("10", "100", "000", "1100", "11110")),
-    entries=MEMBERSHIP.entries,
+    entries={(): "x*(1 - x) == 0 and 0 <= x <= 1"},
 )
 
 
-def _shares(text: str) -> tuple[Fraction, ...]:
-    return tuple(map(Fraction, text.split()))
+def reported(k: Any, x: Any, most: Any) -> Any:
+    """Return how far the card k is from L + 1 for a member of group A, from 0 for others, as section 2.2.3 says."""
+    return most + 1 - k if x == 1 else k
 
 
-def _draw(rng: random.Random) -> tuple[Fraction, ...]:
-    weights = [rng.randint(1, 9) for _ in range(rng.randint(2, 5))]
-    return tuple(Fraction(w, sum(weights)) for w in weights)
+def warner(p: Fraction, *, printed: bool = False) -> Pair:
+    """Return the distributions of the answer of Algorithm 1; the condition u = 1 is printed as u < p."""
+    return _warner(p, 0, printed), _warner(p, 1, printed)
 
 
-PROPORTIONS = Domain(
-    "p_1, ..., p_L, the proportions of the cards",
-    tuple(
-        map(
-            _shares,
-            (
-                "1/2 1/2",
-                "1/3 2/3",
-                "0 0 0 1 0",
-                "1/6 1/3 1/2",
-                "1/4 1/2 1/4",
-                "0 1/20 19/20",
-                "1/10 1/5 3/10 2/5",
-                "1/8 1/8 1/4 1/4 1/4",
-            ),
-        )
-    ),
-    _draw,
-    entries={(): "0 <= x <= 1"},
-    whole_groups=lambda p: [[(k,) for k in range(len(p))]],
-)
+def _warner(p: Fraction, x: int, printed: bool) -> FiniteLaw:
+    coins = [(1, p), (0, 1 - p)]
+    return added([(x if (u < p if printed else u == 1) else 1 - x, chance) for u, chance in coins])
 
 
-def warner(p: Fraction) -> Pair:
-    """Return the distributions of the answer of modified Warner, with u = 1 for the truth."""
-    return law_of_runs(lambda coins: meant(coins, 0, p)), law_of_runs(lambda coins: meant(coins, 1, p))
+def simmons(p: Fraction, share: Fraction, *, printed: bool = False) -> Pair:
+    """Return the distributions of the answer of Algorithm 2; u = 1 and v = 1 are printed as u < p and v < pi_B."""
+    return _simmons(p, share, 0, printed), _simmons(p, share, 1, printed)
 
 
-def simmons(p: Fraction, share: Fraction) -> Pair:
-    """Return the distributions of the answer of modified Simmons, with u = 1 for the truth and v = 1 for the answer
-    1."""
+def _simmons(p: Fraction, share: Fraction, x: int, printed: bool) -> FiniteLaw:
+    coins = [(u, v, a * b) for u, a in ((1, p), (0, 1 - p)) for v, b in ((1, share), (0, 1 - share))]
+    pairs = []
+    for u, v, chance in coins:
+        other = 1 if (v < share if printed else v == 1) else 0
+        pairs.append((x if (u < p if printed else u == 1) else other, chance))
+    return added(pairs)
 
-    def answer(x: int) -> FiniteLaw:
-        return law_of_runs(lambda coins: meant_simmons(coins, x, p, share))
 
-    return answer(0), answer(1)
+def in_random_order(members: int, size: int) -> FiniteLaw:
+    """Return the distribution of (x_1, ..., x_N) when N persons, some of them in group A, are asked in a random
+    order."""
+    orders = list(permutations((1,) * members + (0,) * (size - members)))
+    return law_of((order, Fraction(1, len(orders))) for order in orders)
 
 
 def card(p: Sequence[Fraction]) -> FiniteLaw:
@@ -139,7 +88,7 @@ every_number = Condition(
 )
 
 
-def cards(p: Sequence[Fraction]) -> Pair:
+def cards_of(p: Sequence[Fraction]) -> Pair:
     """Return the distributions of the answer X of Christofides: Y, and L + 1 - Y."""
     return card(p), view_of(card(p), lambda k: reported(k, 1, len(p)))
 
@@ -231,47 +180,3 @@ def moments_of_deck(deck: Sequence[Any]) -> tuple[Any, Any]:
     size = len(deck)
     mean = sum(deck) / Fraction(size)
     return mean, sum(k**2 for k in deck) / Fraction(size) - mean**2
-
-
-def _case(deck: str, bits: str, most: int) -> dict[str, Any]:
-    return {"deck": tuple(map(Fraction, deck)), "x": tuple(map(int, bits)), "L": Fraction(most)}
-
-
-def _draw_case(rng: random.Random) -> dict[str, Any]:
-    size, most = rng.randint(3, 5), rng.randint(2, 5)
-    deck = [1, most, *(rng.randint(1, most) for _ in range(size - 2))]
-    bits = tuple(sorted(rng.randint(0, 1) for _ in range(size)))
-    return {"deck": tuple(map(Fraction, sorted(deck))), "x": bits, "L": Fraction(most)}
-
-
-DECK = Domain(
-    "the N cards of the deck, x_i of the N persons, and L",
-    (
-        _case("12", "01", 3),
-        _case("22222", "00111", 4),
-        _case("112", "011", 2),
-        _case("113", "001", 3),
-        _case("1223", "0011", 3),
-        _case("2333", "0001", 3),
-        _case("113", "000", 3),
-        _case("1144", "0111", 4),
-        _case("12355", "00011", 5),
-        _case("111123", "000111", 3),
-    ),
-    _draw_case,
-    entries={
-        ("deck",): "1 <= x <= most",
-        ("x",): "x*(1 - x) == 0 and 0 <= x <= 1",
-        ("L",): "x >= 1",
-    },
-)
-
-
-def slope(point: Point) -> Fraction:
-    """Return L + 1 - 2 E Y of a case."""
-    case = point["case"]
-    return case["L"] + 1 - 2 * Fraction(sum(case["deck"]), len(case["deck"]))
-
-
-divides = Condition("E Y != (L + 1)/2: the estimator divides by L + 1 - 2 E Y", lambda point: slope(point) != 0)
-estimable = Condition(divides.text, lambda point: decided(point["p"]))

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rropt.claims import Domain
 from rropt_proofs._laws import FiniteLaw, independent
-from rropt_proofs.sun2023._surveys import MEMBERSHIP, Pair, total
+from rropt_proofs.sun2023._surveys import Pair, total
 
 __all__ = [
     "NAMED",
     "ONE",
-    "OTHERS",
     "SUM",
     "seen",
 ]
 
 ONE, NAMED, SUM = "one answer alone", "all answers, with names", "the sum of the answers alone"
-OTHERS = Domain.values("x_i of the other persons", (0,), (1,), (0, 1), (1, 1, 0), entries=MEMBERSHIP.entries)
 
 
 def seen(each: Pair, others: Sequence[int]) -> dict[str, list[FiniteLaw]]:

@@ -6,13 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from rropt.claims import Claim, Correction, Domain, Point, Reading
+from rropt.claims import Claim, Condition, Correction, Domain, Point, Reading
 from rropt.claims.outcomes import value_text
 from rropt_proofs._laws import FiniteLaw, mean_of
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._range import HALF
 from rropt_proofs.sun2023._surveys import PERSONS, fixed, warner
-from rropt_proofs.sun2023.eq_1 import divides
 
 ITSELF, INFERENCE = "the estimator", "any estimator with the same limit: the estimator, kept within [0, 1]"
 
@@ -80,7 +79,7 @@ CLAIM = Claim(
     "to pi_A as N grows. Then whatever tends to pi_A so would have the mean pi_A: also the estimator with values below "
     "0 and above 1 replaced by 0 and 1, which is no further from pi_A.",
     variables=_variables(INFERENCE),
-    defined=(divides,),
+    defined=(Condition("p != 1/2: the estimator divides by 2p - 1", "p != 1/2"),),
     theory=theory,
     computed=computed,
     mutant=mutant,

@@ -34,6 +34,7 @@ from rropt_proofs.vinterbo2018._paper import (
 from rropt_proofs.vinterbo2018.sec_4_3_privacy import privacy_loss
 
 Row = tuple[str, Any, str, Any]
+Numbers = tuple[Fraction, ...]
 
 
 def has_inverse(C: Rows) -> bool:
@@ -41,19 +42,17 @@ def has_inverse(C: Rows) -> bool:
     return determinant(C) != 0
 
 
-def not_certain(pi: Sequence[Fraction]) -> bool:
+def not_certain(pi: Numbers) -> bool:
     """pi^T pi < 1: otherwise nothing is lost, and L is 0/0"""
     return max(pi) < 1
 
 
-def sec_3_2_unbiased(C: Rows, pi: Sequence[Fraction], m: int, i: int, *, shrunk: Any = Fraction(0)) -> list[Row]:
+def sec_3_2_unbiased(C: Rows, pi: Numbers, m: int, i: int, *, shrunk: Any = Fraction(0)) -> list[Row]:
     """Entry i of m^-1 C^-1 E(Y); E(Y) is the sum of the means of m responses."""
     return [("E", estimator_mean(C, pi, m)[i], "=", pi[i] * (1 - shrunk) + shrunk / 2)]
 
 
-def sec_3_2_covariance(
-    C: Rows, pi: Sequence[Fraction], m: int, i: int, j: int, *, randomized: bool = True
-) -> list[Row]:
+def sec_3_2_covariance(C: Rows, pi: Numbers, m: int, i: int, j: int, *, randomized: bool = True) -> list[Row]:
     """Entry (i, j) of m^-2 C^-1 cov(Y) C^-T; cov(Y) from the moments of a sum of m independent responses."""
     back = adjugate_inverse(C if randomized else identity(len(C)))
     weighted = sum(x * share * y for x, share, y in zip(back[i], image(C, pi), back[j], strict=True))
@@ -100,13 +99,13 @@ def _back(rows: Rows) -> Rows:
     return back
 
 
-def lemma_4_5(pi: Sequence[Fraction], a: Fraction, m: int, n: int, *, randomized: bool = True) -> list[Row]:
+def lemma_4_5(pi: Numbers, a: Fraction, m: int, n: int, *, randomized: bool = True) -> list[Row]:
     """The sum of the variances over the distribution of the histogram of m responses."""
     c = spread_of(a, n) if randomized else 1
     return [("the trace", estimator_error(kept(a, n), pi, m), "=", (c - squares(pi)) / Fraction(m))]
 
 
-def theorem_4_6(pi: Sequence[Fraction], a: Fraction, n: int, *, more: Any = 0) -> list[Row]:
+def theorem_4_6(pi: Numbers, a: Fraction, n: int, *, more: Any = 0) -> list[Row]:
     """The quotient of the two traces, each from the distribution of one response."""
     rows, direct, c, least = kept(a, n), identity(2**n), spread_of(a, n), Fraction(1 + more, 2**n + more)
     loss = error_of_one(rows, inverse(rows), pi) / error_of_one(direct, direct, pi)
@@ -195,7 +194,7 @@ def private(a: Fraction, n: int, k: int, odds: Fraction) -> bool:
     return 0 < a < 1 and privacy_loss(kept(a, n), n, k) <= odds**k
 
 
-def theorem_4_9(pi: Sequence[Fraction], a: Fraction, odds: Fraction, n: int, *, wrong: bool = False) -> list[Row]:
+def theorem_4_9(pi: Numbers, a: Fraction, odds: Fraction, n: int, *, wrong: bool = False) -> list[Row]:
     """The sum of the squares of a column of C^-1, which is c; and the loss by the distribution of one response."""
     g, rows, s = odds, kept(a, n), squares(pi)
     c = ((g**2 + (g if wrong else 1)) / (g - 1) ** 2) ** n
@@ -207,7 +206,7 @@ def two_outcomes(i: int, j: int) -> bool:
     return i != j
 
 
-def sec_3_1_covariance(pi: Sequence[Fraction], m: int, i: int, j: int, *, more: Any = 0) -> list[Row]:
+def sec_3_1_covariance(pi: Numbers, m: int, i: int, j: int, *, more: Any = 0) -> list[Row]:
     """From the distribution of the histogram of m independent experiments."""
     p, q = pi[i], pi[j]
     mean, spread = count_moments(pi, m, i, j)
@@ -220,7 +219,7 @@ def sec_3_1_covariance(pi: Sequence[Fraction], m: int, i: int, j: int, *, more: 
     ]
 
 
-def proposition_3_1(C: Rows, pi: Sequence[Fraction], m: int, many: int, k: int, *, share: Any = 1) -> list[Row]:
+def proposition_3_1(C: Rows, pi: Numbers, m: int, many: int, k: int, *, share: Any = 1) -> list[Row]:
     """L for another number of respondents; E |estimate - pi|^2 for m' = alpha L m responses."""
     direct = identity(k)
     loss, other = (estimator_error(C, pi, x) / estimator_error(direct, pi, x) for x in (m, many))
@@ -231,7 +230,7 @@ def proposition_3_1(C: Rows, pi: Sequence[Fraction], m: int, many: int, k: int, 
     ]
 
 
-def _error(rows: Rows, pi: Sequence[Fraction], m: int) -> Fraction:
+def _error(rows: Rows, pi: Numbers, m: int) -> Fraction:
     """Return E |estimate - pi|^2 for m responses; for the identity matrix, that of m true answers."""
     mean = estimator_mean(rows, pi, m)
     return estimator_error(rows, pi, m) + squares([x - p for x, p in zip(mean, pi, strict=True)])
@@ -251,13 +250,13 @@ def sec_4_1_converse(dice: Rows, n: int, r: int, x: int, *, first: bool = False)
         [sum(dice[face][0 if first else die] for face in range(4) if faces[face][bit]) for bit in (0, 1)]
         for die in range(n)
     ]
-    margins = [((1 - zero, 1 - one), (zero, one)) for zero, one in ones]
+    margins: list[Any] = [((1 - zero, 1 - one), (zero, one)) for zero, one in ones]
     return [("the chance of r", chance, "=", randomizer(margins)[r][x])]
 
 
 def theorem_4_1(
-    p: Sequence[Fraction],
-    q: Sequence[Fraction],
+    p: Numbers,
+    q: Numbers,
     n: int,
     r: int,
     x: int,
@@ -266,7 +265,7 @@ def theorem_4_1(
     transposed: bool = False,
 ) -> list[Row]:
     """P(r = R(M)(x)), bit by bit; bit i keeps a 0 with probability p_i, a 1 with q_i."""
-    bits = [((zero, 1 - one), (1 - zero, one)) for zero, one in zip(p, q, strict=True)]
+    bits: list[Any] = [((zero, 1 - one), (1 - zero, one)) for zero, one in zip(p, q, strict=True)]
     product = reduce(kronecker, bits if first else bits[::-1])
     return [("the entry (eta(r), eta(x))", randomizer(bits)[r][x], "=", product[x][r] if transposed else product[r][x])]
 
@@ -325,9 +324,7 @@ def is_marginal(K: Sequence[int], i: int) -> bool:
     return i < 2 ** len(K)
 
 
-def sec_4_2_algorithm(
-    pi: Sequence[Fraction], a: Fraction, K: tuple[int, ...], i: int, n: int, *, more: Any = 0
-) -> list[Row]:
+def sec_4_2_algorithm(pi: Numbers, a: Fraction, K: tuple[int, ...], i: int, n: int, *, more: Any = 0) -> list[Row]:
     """The mean over two independent responses; and the estimate itself."""
     chances = image(kept(a, n), pi)
     strings = [string(x, n) for x in range(2**n)]
@@ -342,6 +339,6 @@ def sec_4_2_algorithm(
     ]
 
 
-def _marginal(values: Sequence[Fraction], bits: Sequence[int], i: int, n: int) -> Fraction:
+def _marginal(values: Numbers, bits: Sequence[int], i: int, n: int) -> Fraction:
     """Return the sum of the values of all strings whose bits at these places make the index i."""
     return sum((v for x, v in enumerate(values) if index([string(x, n)[b] for b in bits]) == i), Fraction(0))
