@@ -109,6 +109,7 @@ MISSING: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("formulaic", "formulaic.errors"),
         ("regress", "survey.csv", "--formula", "q ~ r", "--mechanism", "warner:3/4"),
     ),
+    "statistics": (("pyreadstat",), ("estimate", "survey.sav", *ESTIMATE)),
     "feather": (("pyarrow", "pyarrow.dataset"), ("estimate", "survey.feather", *ESTIMATE)),
 }
 
@@ -123,6 +124,7 @@ def test_a_missing_extra_is_named_in_one_line(extra: str, cli, tmp_path: Path, m
     monkeypatch.chdir(tmp_path)
     Path("survey.csv").write_text(SURVEY, encoding="utf-8")
     Path("survey.xlsx").write_bytes(b"PK\x03\x04" + b"\0" * 60)
+    Path("survey.sav").write_bytes(b"$FL2@(#) SPSS DATA FILE" + b"\0" * 60)
     Path("survey.feather").write_bytes(b"ARROW1\0\0" + b"\0" * 60)
     Path("grid.toml").write_text('problem = "binary"\n[grid]\nepsilon = ["log(2)"]\nprevalence = ["1/10"]\n')
     for name in modules:

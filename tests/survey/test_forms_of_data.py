@@ -11,7 +11,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from rropt.survey.tables.formats import archive_of, format_of
 
 duckdb = later("duckdb")
 pa = later("pyarrow")
+pd = later("pandas")
 feather = later("pyarrow.feather")
 orc = later("pyarrow.orc")
 parquet = later("pyarrow.parquet")
@@ -439,10 +441,8 @@ REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
     "avro": (lambda p: p.write_bytes(b"Obj\x01" + bytes(20)), "Avro"),
     "hdf5": (_hdf, "HDF5"),
     "netcdf": (lambda p: p.write_bytes(b"CDF\x01" + bytes(20)), "NetCDF"),
-    "spss": (lambda p: p.write_bytes(b"$FL2@(#) SPSS DATA FILE" + bytes(20)), "SPSS"),
+    "packed-spss": (lambda p: p.write_bytes(b"$FL3@(#) SPSS DATA FILE" + bytes(20)), "packed SPSS"),
     "spss-portable": (lambda p: p.write_bytes(b"ASCII SPSS PORT FILE" * 9), "SPSS portable"),
-    "stata": (lambda p: p.write_bytes(b"<stata_dta><header><release>118"), "Stata"),
-    "old-stata": (lambda p: p.write_bytes(b"\x72\x02\x01\x00" + bytes(20)), "old Stata"),
     "sas": (lambda p: p.write_bytes(bytes(12) + b"\xc2\xea\x81\x60\xb3\x14\x11\xcf" + bytes(20)), "SAS"),
     "sas-transport": (lambda p: p.write_bytes(b"HEADER RECORD*******LIBRARY HEADER"), "SAS transport"),
     "r": (lambda p: p.write_bytes(gzip.compress(b"X\n\0\0\0\3" + bytes(20))), "an R file"),
@@ -572,22 +572,65 @@ def test_a_sheet_is_named_or_numbered(cli: Cli, tmp_path: Path) -> None:
         rropt.estimate_table(pa.table({"q": [0, 1]}), "q", "warner:3/4", sheet=1)
 
 
+@pytest.mark.parametrize("version", [114, 118])
+@pytest.mark.parametrize("labels", [{}, {"q": {0: "no", 1: "yes"}}, {"q": {0: "no"}}])
+def test_files_of_stata(tmp_path: Path, version: int, labels: dict[str, dict[Hashable, str]]) -> None:
+    """A value with a label is read as its label; missing values are missing, and columns serve as in other files."""
+    path = tmp_path / "a.dta"
+    table = pd.DataFrame({"q": [0, 1, 1, np.nan], "place": ["a", "b", "a", "b"], "w": [1.5, 2.0, 1.0, 1.0]})
+    table.to_stata(path, write_index=False, version=version, value_labels=labels)
+    names = [labels.get("q", {}).get(code, str(code)) for code in (0, 1)]
+    found = rropt.estimate_table(path, "q", "warner:3/4", categories=names, by="place")
+    assert [(group.group, group.n) for group in found.shares[0].groups] == [("a", 2), ("b", 1)]
+    assert found.reading.questions[0].missing == 1
+    assert ["value labels" in remark for remark in found.reading.remarks] == [True] * bool(labels)
+    assert rropt.estimate_table(path, "q", "warner:3/4", categories=names, weights="w").reading.rows == 4
+    with pytest.raises(InvalidParameterError, match="no column of 3"):
+        rropt.estimate_table(path, "answer", "warner:3/4")
+    with pytest.raises(FileFormatError, match="rows 2, 3 of the data"):
+        rropt.estimate_table(path, "q", "warner:3/4", categories=[names[0], "other"])
+
+
+@pytest.mark.parametrize("start", [b"<stata_dta><header><release>118", b"\x72\x02\x01\x00" + bytes(20)])
+def test_damaged_files_of_stata(cli: Cli, tmp_path: Path, start: bytes) -> None:
+    path = tmp_path / "a.dta"
+    path.write_bytes(start)
+    assert "damaged" in refusal(cli, str(path), *COIN)
+
+
+def test_files_of_spss(cli: Cli, tmp_path: Path) -> None:
+    """Where pyreadstat is missing, the message names it."""
+    path = tmp_path / "a.sav"
+    path.write_bytes(b"$FL2@(#) SPSS DATA FILE" + bytes(200))
+    if find_spec("pyreadstat") is None:
+        assert "SPSS needs pyreadstat, which is not installed" in refusal(cli, str(path), *COIN)
+        return
+    import pyreadstat
+
+    assert "damaged" in refusal(cli, str(path), *COIN)
+    pyreadstat.write_sav(pd.DataFrame({"q": [0, 1, np.nan]}), str(path))
+    assert counts(cli, str(path), *COIN) == [1, 1]
+    pyreadstat.write_sav(pd.DataFrame({"q": [0, 1, 1]}), str(path), variable_value_labels={"q": {0: "no", 1: "yes"}})
+    assert counts(cli, str(path), *COIN, "--categories", "no,yes") == [1, 2]
+
+
 ARRAYS = {
     "lines": ('[{"q": 0},\n{"q": 1}\n]', None),
     "blanks": ('\n [ \n{"q"\n: 0}\n,\t{"q": 1}\r\n]\n\n', None),
     "other-keys": ('[{"q": 0, "é": "]"}, {"x": [1, {"q": 7}], "q": 1}]', None),
     "nothing-asked-first": ('[{}, {"q": 0}, {"q": 1}]', None),
     "empty": ("[]", "data are empty"),
-    "no-end": ('[{"q": 0},\n{"q": 1}', "line 2 of the data has no comma"),
-    "cut": ('[{"q": 0},\n{"q": ', "line 2 of the data is no object"),
-    "no-comma": ('[{"q": 0}\n{"q": 1}]', "line 2 of the data has no comma"),
-    "comma-at-the-end": ('[{"q": 0}, {"q": 1}, ]', "no object where one is expected"),
-    "a-number": ('[{"q": 0},\n 1]', "line 2 of the data contains no object"),
-    "twice": ('[{"q": 0},\n{"q": 1, "q": 0}]', "line 2 of the data is no object"),
+    "cut-at-a-comma": ('[{"q": 0},\n{"q": 1},\n', "does not end with it"),
+    "no-end": ('[{"q": 0},\n{"q": 1}', "does not end with it"),
+    "cut": ('[{"q": 0},\n{"q": ', "does not end with it"),
+    "no-comma": ('[{"q": 0}\n{"q": 1}]', "row 2 of the data is no object"),
+    "comma-at-the-end": ('[{"q": 0}, {"q": 1}, ]', "row 3 of the data is no object"),
+    "a-number": ('[{"q": 0},\n 1]', "row 2 of the data is no object"),
+    "twice": ('[{"q": 0},\n{"q": 1, "q": 0}]', "row 2 of the data is no object"),
     "not-a-number": ('[{"q": 0}, {"q": NaN}]', "is no object"),
-    "a-list": ('[{"q": 0},\n{"q": [1]}]', "line 2 of the data contains a list"),
+    "a-list": ('[{"q": 0},\n{"q": [1]}]', "row 2 of the data contains a list"),
     "goes-on": ('[{"q": 0}, {"q": 1}]\n{"q": 1}', "goes on after the array"),
-    "deep": ('[{"q": ' + '{"q":' * 100_000 + "1" + "}" * 100_001 + "]", "line 1 of the data is no object"),
+    "deep": ('[{"q": ' + '{"q":' * 100_000 + "1" + "}" * 100_001 + "]", "row 1 of the data is no object"),
     "no-column": ('[{"p": 0}]', "no column"),
     "csv": ("[q\n0\n1\n", "no column"),
 }
@@ -615,7 +658,7 @@ def test_arrays_have_the_limits_of_lines(cli: Cli, tmp_path: Path, monkeypatch: 
     path.write_text(json.dumps([{"q": i % 2, "é": "é" * 40_000} for i in range(40)], ensure_ascii=False))
     assert counts(cli, str(path), *COIN) == [20, 20]
     path.write_text(json.dumps([{"q": 0}, {"q": 1, "x": "y" * (1 << 18)}, {"q": 1}]))
-    assert "an object of more than 0 MiB" in refusal(cli, str(path), *COIN)
+    assert "row 2 of the data is too long" in refusal(cli, str(path), *COIN)
     wrong = tmp_path / "b.json"
     wrong.write_text(json.dumps([{"q": i % 2} for i in range(50_000)])[:-1] + ',\n{"q": 7}]')
     assert "row 50001 of the data" in refusal(cli, str(wrong), *COIN)

@@ -72,9 +72,9 @@ def estimate_table(
     """Estimate the proportions of each question in each group, from a table with one row for each respondent.
 
     Args:
-        data: a path (CSV, JSON, Parquet, Feather, Excel, DuckDB, SQLite; packed with gzip, zstd or zip), several
-            paths, a folder of files, a table of pandas, Polars or Arrow, a DuckDB relation, or an Ibis table on any of
-            its engines.
+        data: a path (CSV, JSON, Parquet, Feather, Excel, Stata, SPSS, DuckDB, SQLite; packed with gzip, zstd or zip),
+            several paths, a folder of files, a table of pandas, Polars or Arrow, a DuckDB relation, or an Ibis table on
+            any of its engines.
         columns: the columns of the questions.
         mechanism: the mechanism of all respondents: a product with a device for each question, or one device for one
             question.

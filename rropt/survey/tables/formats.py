@@ -17,13 +17,14 @@ _READ = (
     (0, rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", "zstd"),
     (0, rb"PK\x03\x04|PK\x05\x06", "zip"),
     (0, rb"SQLite format 3\x00", "sqlite"),
+    (0, rb"\$FL2", "spss"),
+    (0, rb"<stata_dta>|[\x69-\x73][\x01\x02]\x01\x00", "stata"),
     (8, rb"DUCK[\x00-\xff]{2}\x00{6}", "duckdb"),
 )
 PACKED = ("gzip", "zstd", "zip")
 DATABASES = ("sqlite", "duckdb")
 
 _UNPACK = "unpack it first"
-_EXPORT = "save it as CSV from that program, or with pandas.read_spss or read_stata as Parquet"
 _TABLE = "save its table as CSV or Parquet"
 _CODE = "it can run code, and is never read; save the table as CSV or Parquet"
 _PRINTED = "it contains no table that can be read; save the table as CSV"
@@ -59,10 +60,8 @@ _OTHERS = (
     _Other(0, rb"Obj\x01", "an Avro file", _TABLE),
     _Other(0, rb"\x89HDF\r\n\x1a\n", "an HDF5 file", _TABLE),
     _Other(0, rb"CDF[\x01\x02\x05]", "a NetCDF file", _TABLE),
-    _Other(0, rb"\$FL[23]", "an SPSS file (.sav)", _EXPORT),
+    _Other(0, rb"\$FL3", "a packed SPSS file (.zsav)", "save it as .sav"),
     _Other(0, rb"ASCII SPSS PORT FILE", "an SPSS portable file (.por)", _TABLE),
-    _Other(0, rb"<stata_dta>", "a Stata file (.dta)", _EXPORT),
-    _Other(0, rb"[\x69-\x73][\x01\x02]\x01\x00", "an old Stata file (.dta)", _TABLE),
     _Other(0, rb"\x00{12}\xc2\xea\x81\x60\xb3\x14\x11\xcf", "a SAS file (.sas7bdat)", _TABLE),
     _Other(0, rb"HEADER RECORD\*{7}", "a SAS transport file (.xpt)", _TABLE),
     _Other(0, rb"RD[AXB][23]\n|[XA]\n\x00{3}[\x02\x03]", "an R file (.rds, .RData)", "save it with write.csv"),
@@ -129,6 +128,5 @@ def refused(name: str, known: str, advice: str) -> FileFormatError:
     """Return the error for a format that is not supported."""
     return FileFormatError(
         f"data are of a format that is not read: {name} is {known}; allowed are CSV, JSON, Parquet, Feather, "
-        f"Excel "
-        f"(.xlsx), DuckDB and SQLite, also packed with gzip, zstd or zip; {advice}"
+        f"Excel (.xlsx), Stata, SPSS, DuckDB and SQLite, also packed with gzip, zstd or zip; {advice}"
     )

@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, MissingExtraError, shown
 from rropt.core.files.duckdb_connection import ATTACHED, connected
-from rropt.survey.tables.databases import base_table, sqlite_table
 from rropt.survey.tables.files_in_memory import CHUNK, file_in_memory, require_small_workbook, unpacked_in_memory
 from rropt.survey.tables.formats import DATABASES, PACKED, START, format_of, refused
 from rropt.survey.tables.inputs import Input, inputs_of
@@ -331,6 +330,8 @@ def _part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
         return _text_part(given, asked, stack)
     if known == "excel":
         return _rows_part(given, workbook_rows(given.path, name, asked.names, asked.sheet, whole=every), stack)
+    if known in DATABASES:
+        from rropt.survey.tables.databases import base_table, sqlite_table
     if known == "sqlite":
         return _rows_part(given, sqlite_table(given.path, name, asked.names, asked.table, whole=every), stack)
     if known == "duckdb":
@@ -344,7 +345,14 @@ def _part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
             lambda connection, _: connection.table(f"{ATTACHED}.{chosen}"),
             attached=path,
         )
-    return _parquet_part(given, asked.names, every) if known == "parquet" else _feather_part(given, asked.names, every)
+    if known == "parquet":
+        return _parquet_part(given, asked.names, every)
+    if known == "feather":
+        return _frame_part(given, *_feather_table(given, asked.names, every))
+    from rropt.survey.tables.statistics_files import statistics_table
+
+    frame, remarks = statistics_table(given.path, name, known, asked.names, whole=every)
+    return _frame_part(given, frame, tuple(frame.columns), tuple(remarks))
 
 
 def _rows_part(given: Input, rows: Rows, stack: ExitStack) -> _Part:
@@ -408,7 +416,20 @@ def _parquet_part(given: Input, names: Sequence[str], every: bool) -> _Part:
     return _Part(given, chosen, chosen, None, (path,), project, alike=("parquet", chosen))
 
 
-def _feather_part(given: Input, names: Sequence[str], every: bool) -> _Part:
+def _frame_part(given: Input, table: Any, columns: tuple[str, ...], remarks: tuple[str, ...] = ()) -> _Part:
+    """Return the part for a table of Arrow or pandas in memory."""
+    frame = f"frame{abs(hash(given.path))}"
+
+    def scan(connection: DuckDBPyConnection, _: Sequence[str]) -> DuckDBPyRelation:
+        with damage_errors(given.name):
+            connection.register(frame, table)
+            return connection.table(frame)
+
+    return _Part(given, columns, columns, None, (), scan, remarks=remarks)
+
+
+def _feather_table(given: Input, names: Sequence[str], every: bool) -> tuple[Any, tuple[str, ...]]:
+    """Return the table of a Feather file, and its columns; if there are very many, the requested ones only."""
     try:
         from pyarrow import dataset
     except ImportError:
@@ -424,14 +445,7 @@ def _feather_part(given: Input, names: Sequence[str], every: bool) -> _Part:
         columns = tuple(dict.fromkeys(names))
         with damage_errors(given.name):
             table = table.to_table(columns=list(columns))
-    frame = f"frame{abs(hash(given.path))}"
-
-    def scan(connection: DuckDBPyConnection, _: Sequence[str]) -> DuckDBPyRelation:
-        with damage_errors(given.name):
-            connection.register(frame, table)
-            return connection.table(frame)
-
-    return _Part(given, columns, columns, None, (), scan)
+    return table, columns
 
 
 def _text_part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:

@@ -13,13 +13,13 @@ import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn
+from typing import Any, Literal, NamedTuple, NoReturn
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, MissingExtraError, shown
-from rropt.core.lazy import numpy as np
-from rropt.survey.tables.files_in_memory import file_in_memory
+from rropt.core.files.duckdb_connection import connected
+from rropt.survey.tables.files_in_memory import CHUNK, file_in_memory
 from rropt.survey.tables.sources import BLANKS, UnconvertedError, damage_errors, require_columns, text_of
 
 MOST_CELLS = 50_000_000  # the largest number of cells of a sheet, including blank ones between others
@@ -121,35 +121,34 @@ def json_rows(path: str, name: str, asked: Sequence[str], form: JsonForm, *, who
         form: whether the file has one object on each line or an array of objects.
         whole: whether all keys of the first object are columns too. Later objects may then have no other keys.
     """
-    read = _objects if form == "lines" else _elements
-    with Path(path).open("rb") as stream:
-        first, place = next(read(stream, name), ({}, 0))
-    if not place:
+    texts = _lines if form == "lines" else _elements
+    with closing(_objects(texts(path, name))) as objects:
+        first = next(objects, None)
+    if first is None:
         raise FileFormatError(f"data are empty: {name} contains no answers; give one object for each respondent")
-    names = tuple(first) if whole else tuple(dict.fromkeys(asked))
-    absent = set(asked) - set(first)
+    names = tuple(first[0]) if whole else tuple(dict.fromkeys(asked))
+    absent = set(asked) - set(first[0])
 
     def rows() -> Iterator[Row]:
         missed, known = set(absent), set(names)
-        with Path(path).open("rb") as stream:
-            for data, line in read(stream, name):
-                if missed:
-                    missed -= data.keys()
-                if whole and not data.keys() <= known:
-                    raise FileFormatError(
-                        f"line {line} of the data has a key that the first object has not (it is not repeated here): "
-                        f"{name}; write all keys in each object, or name the columns to keep"
-                    )
-                yield [_json_text(data.get(key), line) for key in names]
-        require_columns(sorted(missed), tuple(first))
+        for data, place in _objects(texts(path, name)):
+            if missed:
+                missed -= data.keys()
+            if whole and not data.keys() <= known:
+                raise FileFormatError(
+                    f"{place} of the data has a key that the first object has not (it is not repeated here): "
+                    f"{name}; write all keys in each object, or name the columns to keep"
+                )
+            yield [_json_text(data.get(key), place) for key in names]
+        require_columns(sorted(missed), tuple(first[0]))
 
     if whole:
         require_columns(sorted(absent), names)
     return Rows(names, rows(), 0 if form == "lines" else None)
 
 
-def _decoder() -> json.JSONDecoder:
-    """Return a JSON decoder that rejects duplicate keys and NaN, and returns integers as texts."""
+def _objects(texts: Iterator[tuple[str | bytes, str]]) -> Iterator[tuple[dict[str, Any], str]]:
+    """Yield each object and its place; reject duplicate keys and NaN, and return integers as texts."""
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         data = dict(items)
@@ -160,114 +159,77 @@ def _decoder() -> json.JSONDecoder:
     def constant(token: str) -> NoReturn:
         raise ValueError(token)
 
-    return json.JSONDecoder(parse_int=str, parse_constant=constant, object_pairs_hook=pairs)
-
-
-def _objects(stream: BinaryIO, name: str) -> Iterator[tuple[dict[str, Any], int]]:
-    """Yield the object of each nonblank line, and the number of the line."""
-    decoder = _decoder()
-    for number in itertools.count(1):
-        line = stream.readline(MOST_LINE + 1)
-        if not line:
-            return
-        if len(line) > MOST_LINE:
-            raise FileFormatError(f"line {number} of the data is too long: {name}; allowed are {MOST_LINE >> 20} MiB")
-        if number == 1:
-            line = line.removeprefix(b"\xef\xbb\xbf")
-        if not line.strip():
-            continue
+    decoder = json.JSONDecoder(parse_int=str, parse_constant=constant, object_pairs_hook=pairs)
+    for text, place in texts:
+        if len(text) > MOST_LINE:
+            raise _too_long(place)
         try:
-            data = decoder.decode(line.decode())
+            data = decoder.decode(text.decode() if isinstance(text, bytes) else text)
         except (ValueError, RecursionError):
             data = None
         if not isinstance(data, dict):
+            raise _no_object(place)
+        yield data, place
+
+
+def _too_long(place: str) -> FileFormatError:
+    return FileFormatError(f"{place} of the data is too long: allowed are {MOST_LINE >> 20} MiB for each object")
+
+
+def _no_object(place: str) -> FileFormatError:
+    return FileFormatError(
+        f"{place} of the data is no object of JSON with different keys (its content is not repeated here): allowed is "
+        'one in each line, such as {"sick": "no"}, or an array of them'
+    )
+
+
+def _lines(path: str, _: str) -> Iterator[tuple[bytes, str]]:
+    """Yield each line that is not blank, and its place."""
+    with Path(path).open("rb") as stream:
+        for number in itertools.count(1):
+            line = stream.readline(MOST_LINE + 1)
+            if not line:
+                return
+            if number == 1:
+                line = line.removeprefix(codecs.BOM_UTF8)
+            if line.strip():
+                yield line, f"line {number}"
+
+
+_BAD_ELEMENT = re.compile(r"in record/value (\d+)")  # one more than the number of the element
+
+
+def _elements(path: str, name: str) -> Iterator[tuple[str, str]]:
+    """Yield the text of each element of an array, as DuckDB divides it, and its place."""
+    import duckdb
+
+    with Path(path).open("rb") as stream:
+        stream.seek(max(0, stream.seek(0, io.SEEK_END) - CHUNK))
+        if not stream.read().rstrip().endswith(b"]"):
             raise FileFormatError(
-                f"line {number} of the data is no object of JSON with different keys (its content is not repeated "
-                'here): allowed is one in each line, such as {"sick": "no"}'
+                f"{name} cannot be read: it begins with an array and does not end with it; it is cut, or goes on after "
+                "the array; make it again"
             )
-        yield data, number
-
-
-_BLANK = re.compile(r"[ \t\r\n]*")
-
-
-def _elements(stream: BinaryIO, name: str) -> Iterator[tuple[dict[str, Any], int]]:
-    """Yield the objects of an array, and the line where each begins; memory holds one object at a time."""
-    decoder, text = _decoder(), _Text(stream)
-
-    def refuse(what: str) -> NoReturn:
-        raise FileFormatError(
-            f"line {text.line} of the data {what} (its content is not repeated here): {name}; allowed is an array of "
-            'objects with different keys, such as [{"sick": "no"}, {"sick": "yes"}]'
-        )
-
-    if text.next() != "[":
-        refuse("does not begin an array")
-    text.skip(1)
-    if text.next() == "]":
-        text.skip(1)
-    else:
-        while True:
-            if text.next() != "{":
-                refuse("contains no object where one is expected")
-            while True:
-                try:
-                    data, end = decoder.raw_decode(text.buffer, text.at)
-                    break
-                except (ValueError, RecursionError):
-                    if len(text.buffer) - text.at > MOST_LINE:
-                        refuse(f"begins an object of more than {MOST_LINE >> 20} MiB")
-                    if not text.more():
-                        refuse("is no object of JSON with different keys, or the file ends in it")
-            yield data, text.line
-            text.skip(end - text.at)
-            mark = text.next()
-            text.skip(1)
-            if mark == "]":
-                break
-            if mark != ",":
-                refuse("has no comma between two objects, or the file ends there")
-    if text.next():
-        refuse("goes on after the array")
-
-
-class _Text:
-    """A text that is read in pieces; it discards the used part and counts lines."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self.buffer, self.at, self.line = "", 0, 1
-        self._stream, self._decoder = stream, codecs.getincrementaldecoder("utf-8-sig")("strict")
-
-    def more(self) -> bool:
-        """Read at least as much as is not yet used; return whether there was more to read."""
-        data = self._stream.read(max(1 << 16, len(self.buffer) - self.at))
+    with closing(connected([path], None)) as connection:
+        asked = "SELECT json FROM read_json_objects(?, format = 'array', maximum_object_size = ?)"
+        number = itertools.count(1)
         try:
-            self.buffer = self.buffer[self.at :] + self._decoder.decode(data, final=not data)
-        except UnicodeDecodeError:
-            raise UnconvertedError from None
-        self.at = 0
-        return bool(data)
-
-    def next(self) -> str:
-        """Move to the next character that is not blank, and return it; return "" at the end."""
-        while True:
-            end = _BLANK.match(self.buffer, self.at).end()  # type: ignore[union-attr]
-            self.skip(end - self.at)
-            if self.at < len(self.buffer):
-                return self.buffer[self.at]
-            if not self.more():
-                return ""
-
-    def skip(self, count: int) -> None:
-        """Move forward by ``count`` characters."""
-        self.line += self.buffer.count("\n", self.at, self.at + count)
-        self.at += count
+            found = connection.execute(asked, [path, MOST_LINE])
+            while block := found.fetchmany(_BLOCK):
+                yield from ((text, f"row {next(number)}") for (text,) in block)
+        except duckdb.InvalidInputException as error:
+            if "invalid UTF-8" in str(error):
+                raise UnconvertedError from None
+            if "maximum_object_size" in str(error):
+                raise _too_long("a row") from None
+            bad = _BAD_ELEMENT.search(str(error))
+            raise _no_object(f"row {int(bad[1]) - 1}" if bad else "the array") from None
 
 
-def _json_text(value: Any, line: int) -> str:
+def _json_text(value: Any, place: str) -> str:
     if isinstance(value, dict | list):
         raise FileFormatError(
-            f"line {line} of the data contains a list or an object instead of an answer (its content is not repeated "
+            f"{place} of the data contains a list or an object instead of an answer (its content is not repeated "
             "here): allowed are texts, numbers, true, false and null"
         )
     return text_of(value)
@@ -382,9 +344,7 @@ def _cells(table: Any, name: str) -> Iterator[list[str]]:
 
 
 def wide_rows(path: str, places: Sequence[int], width: int, dialect: Dialect, skipped: int) -> Iterator[Row]:
-    """Yield some columns of a CSV file that has very many columns.
-
-    Lines without quotation marks are split at their separators, which NumPy finds. Python's ``csv`` parses the others.
+    """Yield some columns of a CSV file that has very many columns, which DuckDB reads slowly.
 
     Args:
         path: the path of a UTF-8 text file.
@@ -396,42 +356,30 @@ def wide_rows(path: str, places: Sequence[int], width: int, dialect: Dialect, sk
     Raises:
         FileFormatError: a line has a different number of values, or is not CSV.
     """
-
-    def text_in(data: bytes) -> str:
-        try:
-            return data.decode()
-        except UnicodeDecodeError:
-            raise UnconvertedError from None
-
-    separator, mark = dialect.separator.encode(), dialect.quote.encode()
-    sign = ord(separator) if len(separator) == 1 else None
-    with Path(path).open("rb") as stream:
+    what, count = "is not CSV", skipped
+    with Path(path).open(encoding="utf-8", newline="") as stream, unlimited_field_length():
         for _ in range(skipped):
             stream.readline(MOST_LINE)
-        row = 0  # records read so far, including the header
-        while line := stream.readline(MOST_LINE + 1):
-            row += 1
-            if not line.rstrip(b"\r\n") and width > 1:
-                row -= 1  # a blank line is not a record
-                continue
-            if sign is not None and mark not in line and b"\r" not in line[:-2]:
-                line = line.rstrip(b"\r\n")
-                found = np.flatnonzero(np.frombuffer(line, np.uint8) == sign)
-                if len(found) + 1 != width:
-                    raise _uneven_row_error(row + skipped, len(found) + 1, width)
-                cuts = np.concatenate(([-1], found, [len(line)]))
-                cells = [text_in(line[cuts[place] + 1 : cuts[place + 1]]) for place in places]
+        reader = csv.reader(stream, delimiter=dialect.separator, quotechar=dialect.quote, strict=True)
+        try:
+            for row in reader:
+                if not row:
+                    continue  # a blank line is not a record
+                count += 1
+                if len(row) != width:
+                    what = f"has {len(row)} values, and {width} are expected"
+                    break
+                if count > skipped + 1:
+                    yield [row[place] for place in places]
             else:
-                while line.count(mark) % 2 and (more := stream.readline(MOST_LINE + 1)):  # a line break in a cell
-                    line += more
-                    if len(line) > MOST_LINE:
-                        raise _not_csv_error(row + skipped)
-                own = _record(text_in(line), dialect, row + skipped)
-                if len(own) != width:
-                    raise _uneven_row_error(row + skipped, len(own), width)
-                cells = [own[place] for place in places]
-            if row > 1:
-                yield cells
+                return
+        except UnicodeDecodeError:
+            raise UnconvertedError from None
+        except csv.Error:
+            count += 1
+    raise FileFormatError(
+        f"line {count} of the data {what} (its content is not repeated here): check its quotation marks and separators"
+    )
 
 
 @contextmanager
@@ -442,31 +390,3 @@ def unlimited_field_length() -> Iterator[None]:
         yield
     finally:
         csv.field_size_limit(before)
-
-
-def _record(text: str, dialect: Dialect, line: int) -> list[str]:
-    try:
-        reader = csv.reader(
-            io.StringIO(text, newline=""), delimiter=dialect.separator, quotechar=dialect.quote, strict=True
-        )
-        with unlimited_field_length():
-            records = list(reader)
-    except csv.Error:
-        raise _not_csv_error(line) from None
-    if len(records) != 1:
-        raise _not_csv_error(line)
-    return records[0]
-
-
-def _uneven_row_error(line: int, found: int, expected: int) -> FileFormatError:
-    return FileFormatError(
-        f"line {line} of the data has {found} values, and {expected} are expected (its content is not repeated here): "
-        "check its quotation marks and separators"
-    )
-
-
-def _not_csv_error(line: int) -> FileFormatError:
-    return FileFormatError(
-        f"line {line} of the data is not CSV (its content is not repeated here): check its quotation marks and "
-        f"separators"
-    )

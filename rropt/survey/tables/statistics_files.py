@@ -1,0 +1,66 @@
+"""Files of Stata and SPSS, which pandas and pyreadstat read; the value labels of a column are its values."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+from rropt.core.errors import MissingExtraError
+from rropt.survey.tables.sources import damage_errors, require_columns, text_of
+
+_READERS = {"stata": ("Stata", "pandas"), "spss": ("SPSS", "pyreadstat")}
+
+
+def statistics_table(path: str, name: str, known: str, asked: Sequence[str], *, whole: bool) -> tuple[Any, list[str]]:
+    """Read a file of Stata or SPSS.
+
+    A value that has a label is read as its label. Missing values of every kind, also those that a user defined, are
+    missing responses.
+
+    Args:
+        path, name: the path of the file, and its name in messages.
+        known: the format, ``stata`` or ``spss``.
+        asked: the requested columns.
+        whole: whether to read all other columns too.
+
+    Returns:
+        A frame of pandas, and the remarks.
+
+    Raises:
+        MissingExtraError: the package that reads the format is not installed.
+        FileFormatError: the file is damaged.
+        InvalidParameterError: there is no such column.
+    """
+    title, package = _READERS[known]
+    try:
+        reader = import_module(package)
+    except ImportError:
+        raise MissingExtraError(
+            f"{title} needs {package}, which is not installed: received {name}; pip install 'rropt[statistics]', or "
+            "save it as CSV"
+        ) from None
+    with damage_errors(name), warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        if known == "stata":
+            with reader.read_stata(path, iterator=True) as opened:
+                columns, labelled = list(opened.variable_labels()), bool(opened.value_labels())
+        else:
+            _, about = reader.read_sav(path, metadataonly=True)
+            columns, labelled = list(about.column_names), bool(about.variable_value_labels)
+    if not whole:
+        require_columns(asked, columns)
+        columns = list(dict.fromkeys(asked))
+    with damage_errors(name), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if known == "stata":
+            frame = reader.read_stata(path, columns=columns, order_categoricals=False)
+        else:
+            frame, _ = reader.read_sav(path, usecols=columns, apply_value_formats=True, formats_as_category=False)
+        for column in columns:
+            if frame[column].dtype in ("object", "category"):
+                frame[column] = frame[column].astype(object).map(text_of, na_action="ignore").astype("str")
+    remarks = [f"{name} has value labels: they are read in place of the values"] * labelled
+    latin = any(issubclass(each.category, UnicodeWarning) for each in warned)
+    return frame, remarks + [f"{name} is not UTF-8: it was read as Latin-1"] * latin
