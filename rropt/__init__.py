@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from rropt.reports.records import load as load
     from rropt.reports.reporting import report as report
     from rropt.survey import Estimate as Estimate
+    from rropt.survey import Survey as Survey
     from rropt.survey import compare_designs as compare_designs
     from rropt.survey import estimate as estimate
     from rropt.survey import estimate_prevalence as estimate_prevalence
@@ -96,6 +97,9 @@ _METHODS = {
         "interval": "rropt.survey.estimates.hypothesis_tests:interval",
         "plot": "rropt.plots:estimated",
         "test": "rropt.survey.estimates.hypothesis_tests:value_test",
+    },
+    "Survey": {
+        "instructions": "rropt.reports.instruction_sheet:sheet_of_survey",
     },
 }
 """Methods whose code is in a package above their class."""

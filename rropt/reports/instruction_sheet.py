@@ -37,6 +37,7 @@ from rropt.reports.irb_summary import (
 from rropt.reports.randomizer_steps import Sentence
 from rropt.reports.sheet_devices import SheetDevice, device_of
 from rropt.reports.sheet_languages import Language
+from rropt.survey import Survey
 
 PAPERS = {"a4": "A4", "letter": "letter"}
 FORMS = ("print", "html", "web")
@@ -509,6 +510,31 @@ def sheet(
         n=n,
         prevalence=guess,
     )
+
+
+def sheet_of_survey(survey: Survey, question: str | None = None, *, device: str | None = None, **options: Any) -> Any:
+    """Return the instruction sheet of a question of a survey: ``sheet`` with its device, wording and categories.
+
+    Args:
+        survey: the survey.
+        question: the name of the question; ``None``: the only one.
+        device: of several devices, the name of one.
+        options: arguments of ``sheet``, such as ``language``, which override what is declared.
+
+    Raises:
+        InvalidParameterError: respondents have several devices, or the wording is not declared.
+        Also as ``sheet``.
+    """
+    made = survey.one_mechanism(question, device)
+    told = survey.described(question)
+    given: dict[str, Any] = {"question": told.get("question"), "study": told.get("title", ""), **options}
+    if given["question"] is None:
+        raise InvalidParameterError(
+            f"the wording of {shown(told['name'])} is not declared: received none; declare question = the text that "
+            "respondents are asked"
+        )
+    is_design = _design_of(made.name) != "" and named_mechanism(str(made.name)) == made  # which determines the device
+    return sheet(str(made.name) if is_design else made, **{"answers": made.categories, **given})
 
 
 def repeated_level(mechanism: Mechanism, count: int) -> Epsilon:

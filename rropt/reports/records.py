@@ -64,6 +64,8 @@ _HOMES: Mapping[str, str] = {
     "survey.comparisons.device_designs": "AddedCards CardProportions DeviceDesigns",
     "survey.comparisons.direct_questions": "DirectComparison",
     "survey.comparisons.equal_privacy": "DesignComparison",
+    "survey.declarations.guesses": "Declared",
+    "survey.declarations.survey": "Question Survey",
     "survey.devices.threat_models": "RespondentPrivacy",
     "survey.estimates.estimate": "Estimate",
     "survey.estimates.hypothesis_tests": "ValueTest",

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from rropt.survey.comparisons.equal_privacy import DesignComparison as DesignComparison
     from rropt.survey.comparisons.equal_privacy import compare_designs as compare_designs
     from rropt.survey.comparisons.equal_privacy import two_point_bound as two_point_bound
+    from rropt.survey.declarations.guesses import Declared as Declared
+    from rropt.survey.declarations.guesses import guess_survey as guess_survey
+    from rropt.survey.declarations.survey import Question as Question
+    from rropt.survey.declarations.survey import Survey as Survey
     from rropt.survey.devices.dealing import deal as deal
     from rropt.survey.devices.decks import DealtDeck as DealtDeck
     from rropt.survey.devices.independent import DrawnAnswers as DrawnAnswers

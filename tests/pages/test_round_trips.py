@@ -31,7 +31,7 @@ from rropt.core.errors import FileFormatError, InfeasibleError, RroptError
 from rropt.core.results import Result
 from rropt.mechanisms import DiscreteLaplace, Laplace, Mechanism, OrbitMechanism, ProductMechanism, Sensitivity
 from rropt.reports import Survey
-from rropt.survey import DealtDeck, DrawnAnswers
+from rropt.survey import DealtDeck, Declared, DrawnAnswers
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs" / "site"))
 import result_pages
@@ -110,6 +110,8 @@ def _large_categories() -> Iterator[Any]:
     yield (tree, export("warner:3/4", "python"))
     yield rropt.explore(gamma=2, delta="1/4")
     yield rropt.sheet("crosswise:1/4", "Have you?", prevalence="1/10")
+    asked = rropt.Survey(questions={"sick": {"categories": ["no", "yes"], "device": "A"}}, devices={"A": "warner:3/4"})
+    yield from (asked.questions["sick"], Declared(asked, asked.to_toml(), 2, 1))
     yield from (
         AffineClasses(7, 7, 2, 1, False),
         Affine(7, 7, 3),

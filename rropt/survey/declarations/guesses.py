@@ -1,0 +1,179 @@
+"""``rropt survey init``: the declaration of a survey, guessed from the header and the values of its data.
+
+Each guess is marked by a comment. Nothing is estimated before the user has replaced each ``?``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.results import Result, labelled
+from rropt.mechanisms.named import named_mechanism
+from rropt.survey.declarations.survey import UNKNOWN, Question, Survey
+from rropt.survey.tables.readers import read
+from rropt.survey.tables.response_codes import NO_ANSWER
+from rropt.survey.tables.sources import BLANKS, DuckDBSource, text_of
+
+_MOST_CATEGORIES = 12
+_MOST_COLUMNS = 1000
+_MOST_DEVICES = 50
+_LONGEST_CATEGORY = 60  # characters
+_ROLES = {
+    "weights": r"w|wt|wgt|weights?|p?weight|final_?w(eigh)?t|.*_(wt|weight)|gewicht",
+    "strata": r"strat(um|a)|.*_strat(um|a)|schicht",
+    "clusters": r"psu|ea|clusters?|.*_(psu|cluster)|klumpen",
+    "fpc": r"fpc\d?",
+    "device": r"devices?|randomi[sz]er|mechanism|gerät",
+}
+_YES_NO = (("no", "yes"), ("n", "y"), ("0", "1"), ("false", "true"), ("nein", "ja"), ("non", "oui"), ("no", "sí"))
+
+
+@dataclass(frozen=True, slots=True)
+class Declared(Result):
+    """A declaration that was guessed from data.
+
+    Attributes:
+        survey: what was guessed; ``?`` stands for what nobody can guess.
+        text: the text of the declaration, with a comment for each guess.
+        rows: the number of rows.
+        columns: the number of columns.
+        others: the columns that are in no declaration.
+    """
+
+    survey: Survey
+    text: str
+    rows: int
+    columns: int
+    others: tuple[str, ...] = ()
+
+    LABELS: ClassVar = labelled(
+        rows="rows", columns="columns", guessed="questions guessed", design="design columns guessed"
+    )
+
+    @property
+    def guessed(self) -> tuple[str, ...]:
+        """The names of the columns that may be questions."""
+        return tuple(self.survey.questions)
+
+    @property
+    def design(self) -> tuple[str, ...]:
+        """The columns of the sampling design."""
+        own = [self.survey.weights, self.survey.strata, self.survey.clusters, *(self.survey.fpc or ())]
+        return tuple(name for name in own if name is not None)
+
+
+def guess_survey(
+    data: str | os.PathLike[str], *, folder: str = "", table: str | None = None, sheet: str | int | None = None
+) -> Declared:
+    """Guess the declaration of a survey from its data, as ``rropt survey init`` does.
+
+    Columns of the sampling design and of the devices are recognized by their names. A column with 2 to 12 different
+    texts may be a question. Its device is not guessed, nor is the order of more than two categories.
+
+    Args:
+        data: the path of a file with a row for each respondent.
+        folder: the folder of the declaration, to which it names the data.
+        table: the table of a database.
+        sheet: the sheet of a workbook.
+
+    Raises:
+        FileFormatError: the data cannot be read, or have no header.
+    """
+    path = os.fspath(data)
+    if path == "-":
+        raise InvalidParameterError("the data of a survey are a file: received standard input; give its name")
+    place: dict[str, Any] = {"table": table, "sheet": sheet}
+    names = read(path, (), _header, width=_MOST_COLUMNS, **place)
+    if len(names) > _MOST_COLUMNS or len(set(names)) < len(names) or not all(names):
+        raise FileFormatError(
+            f"the header of {shown(path)} is not usable: received {len(names)} names; allowed are 1 to {_MOST_COLUMNS} "
+            "different ones; correct its first line"
+        )
+    values, rows = read(path, names, lambda source: _values(source, names), whole=True, **place)
+    return _declared(path, folder, names, values, rows, place)
+
+
+def _header(source: DuckDBSource) -> tuple[str, ...]:
+    """Return the names of the columns; of a text file, its first row."""
+    if source.names:
+        return tuple(source.names)
+    first = source.relation.limit(1).fetchall()
+    return tuple(str(value or "").strip(BLANKS) for value in first[0]) if first else ()
+
+
+def _values(source: DuckDBSource, names: tuple[str, ...]) -> tuple[dict[str, list[str]], int]:
+    """Return the different texts of each column, up to a limit, and the number of rows."""
+    found = {}
+    for name in names:
+        counted = source.counted({"x": name}, _MOST_DEVICES + len(NO_ANSWER) + 1)
+        found[name] = sorted({text_of(value) for value in counted["x"].tolist()})
+    return found, int(source.relation.aggregate("count(*)").fetchall()[0][0])
+
+
+def _declared(
+    path: str, folder: str, names: tuple[str, ...], values: dict[str, list[str]], rows: int, place: dict[str, Any]
+) -> Declared:
+    roles: dict[str, str] = {}
+    for role, pattern in _ROLES.items():
+        fitting = [name for name in names if re.fullmatch(pattern, name, re.IGNORECASE)]
+        roles |= {role: fitting[0]} if fitting else {}
+    told: dict[tuple[str, ...], str] = {(role,): "guessed from the name of the column" for role in roles}
+    column = f"{roles['device']} (the column that names the devices), " if "device" in roles else ""
+    gaps: set[str] = set()
+    questions = {}
+    for name in names:
+        texts = [text for text in values[name] if text.lower() not in NO_ANSWER]
+        is_short = all(len(text) <= _LONGEST_CATEGORY for text in texts)
+        if name in roles.values() or not 2 <= len(texts) <= _MOST_CATEGORIES or not is_short:
+            continue
+        gaps |= {text for text in values[name] if text.lower() in NO_ANSWER and text}
+        ordered = _ordered(texts)
+        is_known = UNKNOWN not in ordered
+        questions[name] = Question(categories=ordered, device=UNKNOWN, wording=UNKNOWN)
+        told[("questions", name)] = "guessed: delete this part if the column is no randomized question"
+        told[("questions", name, "question")] = "the wording"
+        told[("questions", name, "device")] = f"{column}a mechanism such as warner:3/4, a file, or direct"
+        told[("questions", name, "categories")] = (
+            "guessed: the last one is counted"
+            if is_known
+            else f'put them in the order of the device, delete "{UNKNOWN}"'
+        )
+    devices = None
+    if "device" in roles:
+        devices = {text: _device(text) for text in values[roles["device"]][:_MOST_DEVICES] if text}
+        told[("devices",)] = (
+            f"guessed from the column {roles['device']}: the mechanism of each name, such as warner:3/4"
+        )
+    roles.pop("device", None)
+    told |= {("epsilon",): 'what respondents were promised for one question, such as "log(5)"; "none": nothing'}
+    told |= {("missing",): "guessed: what the data write for no answer"} if gaps else {}
+    told |= {("title",): "of the report", ("unit",): "who the survey is about, such as employees"}
+    told |= {(): f'A survey, declared once. Each guess is marked: check it. Replace each "{UNKNOWN}".'}
+    found: dict[str, Any] = {"title": UNKNOWN, "unit": UNKNOWN, "epsilon": UNKNOWN, **roles, **place}
+    found |= {"file": os.path.relpath(path, folder or "."), "missing": sorted(gaps) or None}
+    survey = Survey(**found, devices=devices or None, questions=questions)
+    used = {*questions, *roles.values()}
+    return Declared(survey, survey.to_toml(told), rows, len(names), tuple(each for each in names if each not in used))
+
+
+def _ordered(texts: list[str]) -> tuple[str, ...]:
+    """Return categories in their order, if there is only one; else ``?`` stands first."""
+    for pair in _YES_NO:
+        if {text.casefold() for text in texts} == set(pair):
+            return tuple(sorted(texts, key=lambda text: pair.index(text.casefold())))
+    if all(text.isascii() and text.isdigit() for text in texts):
+        return tuple(sorted(texts, key=int))
+    return (UNKNOWN, *texts)
+
+
+def _device(text: str) -> str:
+    """Return the name of a device as its mechanism, if it is one."""
+    try:
+        named_mechanism(text)
+    except (ValueError, NotImplementedError):
+        return UNKNOWN
+    return text

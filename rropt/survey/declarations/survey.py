@@ -1,0 +1,546 @@
+"""``Survey``: the data, the questions, the devices and the promised level of a survey, declared once.
+
+Plans, sheets, randomizations, estimates, regressions, bounds and reports read the same declaration. A value comes
+from the call, else from the question, else from the survey, else it is the default of the function.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, ClassVar
+
+from rropt.core.attached_methods import with_registered_methods
+from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
+from rropt.core.exact import Delta, Epsilon
+from rropt.core.files import read_text, shown_path, write_text
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.results import Result, Table
+from rropt.mechanisms import DESIGNS, Mechanism
+from rropt.mechanisms.imports import mechanism_of_argument
+from rropt.privacy.audits import audit_privacy
+from rropt.survey.declarations.toml import parsed_toml, toml_text
+from rropt.survey.populations.complex import SINGLE_PSU_RULES
+from rropt.survey.tables.counting import checked_categories
+
+UNKNOWN = "?"  # what is not known yet; nothing is computed from it
+DIRECT = "direct"
+NO_PROMISE = "none"
+FILE = "survey.toml"
+_LONGEST = 500  # characters of a text
+_MOST = {"questions": 1000, "devices": 1000, "names": 4096}
+_LARGEST_POPULATION = 10**12
+_FILES = (".json", ".csv", ".npy")  # a device with such a name is a file
+_LISTS = ("file", "fpc", "missing", "by", "post_strata", "categories")
+_UNREAD = ("devices", "questions", "ignore_case", "population", "folder")  # not texts
+_CHOICE = ("mechanism", "devices", "device_names")  # arguments that say which device a respondent used
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question(Result):
+    """A question of a survey; its name is the column of the responses. ``None``: what the survey declares.
+
+    Attributes:
+        wording: the wording of the question; in a declaration, its key is ``question``.
+        categories: the categories as the data write them, in the order of the mechanism. ``"?"`` among them: the order
+            is not confirmed.
+        device: a column of the data with the names of the devices; or the device of everybody: a name in ``devices``,
+            a mechanism such as ``warner:3/4``, a file, or ``direct``. ``"?"``: not known.
+        devices: maps the names in the column of devices to mechanisms, files, or ``direct``.
+        epsilon, delta: the level that respondents were promised for this question; epsilon ``none``: no promise.
+        file: the data, one file or several, relative to the folder of the declaration.
+        table, sheet: the table of a database, the sheet of a workbook.
+        missing: the texts for a missing response, as for ``estimate_table``.
+        ignore_case: whether responses that differ only in case are the same.
+        weights, strata, clusters, fpc, post_strata, single_psu: the sampling design, as for ``estimate_table``.
+        by: the columns that define groups.
+        unit: the people of the survey in the plural, such as ``employees``.
+        population: the number N of these people.
+
+    Raises:
+        InvalidParameterError: a value is not allowed.
+    """
+
+    wording: str | None = None
+    categories: tuple[str, ...] | None = None
+    device: str | None = None
+    devices: Mapping[str, str] | None = None
+    epsilon: str | None = None
+    delta: str | None = None
+    file: tuple[str, ...] | None = None
+    table: str | None = None
+    sheet: str | None = None
+    missing: tuple[str, ...] | None = None
+    ignore_case: bool | None = None
+    weights: str | None = None
+    strata: str | None = None
+    clusters: str | None = None
+    fpc: tuple[str, ...] | None = None
+    post_strata: tuple[str, ...] | None = None
+    single_psu: str | None = None
+    by: tuple[str, ...] | None = None
+    unit: str | None = None
+    population: int | None = None
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if value is not None and each.name not in _UNREAD:
+                object.__setattr__(self, each.name, _texts(each.name, value))
+        if self.ignore_case is not None and not isinstance(self.ignore_case, bool):
+            raise _wrong("ignore_case", self.ignore_case, "true or false")
+        if self.population is not None and (
+            type(self.population) is not int or not 1 <= self.population <= _LARGEST_POPULATION
+        ):
+            raise _wrong("population", self.population, f"a whole number from 1 to {_LARGEST_POPULATION}")
+        if self.epsilon not in (None, NO_PROMISE, UNKNOWN):
+            Epsilon.of(self.epsilon)
+        if self.delta is not None:
+            Delta.of(self.delta)
+        if self.single_psu is not None and self.single_psu not in SINGLE_PSU_RULES:
+            raise _wrong("single_psu", self.single_psu, ", ".join(SINGLE_PSU_RULES))
+        if self.categories is not None:
+            checked_categories([name for name in self.categories if name != UNKNOWN])
+        if self.devices is not None:
+            _require_table("devices", self.devices)
+            texts = {_texts("devices", name): _texts("devices", value) for name, value in self.devices.items()}
+            object.__setattr__(self, "devices", ReadOnlyMapping(texts))
+
+
+@with_registered_methods
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survey(Question):
+    """A survey, declared once: data, sampling design, devices, promised level and questions.
+
+    ``Survey.read("survey.toml")`` reads a declaration, ``write`` writes one, and ``survey.estimate("sick")``,
+    ``survey.regress("sick ~ age")``, ``survey.plan("sick", margin="0.05")``, ``survey.instructions("sick")`` and
+    ``survey.noncompliance("sick")`` use it. Further arguments are those of the function, and override what is declared.
+
+    Attributes:
+        title: the title of reports.
+        questions: maps the column of each question to a ``Question``, or to a mapping of its attributes.
+        folder: the folder to which names of files are relative.
+        The other attributes are those of ``Question``. They apply to each question that does not declare its own.
+
+    Raises:
+        InvalidParameterError: a value is not allowed.
+
+    >>> import rropt
+    >>> sick = {"categories": ["no", "yes"], "device": "warner:3/4"}
+    >>> survey = rropt.Survey(epsilon="log(3)", questions={"sick": sick})
+    >>> survey.plan("sick", margin="1/10", prevalence="1/5").found.n, survey.missing_parts("sick")
+    (368, ['file', 'wording'])
+    """
+
+    title: str | None = None
+    questions: Mapping[str, Question] = field(default_factory=dict)
+    folder: str = field(default="", compare=False)
+
+    LABELS: ClassVar[Mapping[str, str]] = {}
+
+    def __post_init__(self) -> None:
+        Question.__post_init__(self)
+        if self.wording is not None:
+            raise _wrong("wording", self.wording, "the wording of each question in questions")
+        _require_table("questions", self.questions)
+        made = {
+            _texts("questions", name): one if type(one) is Question else question_of(name, one)
+            for name, one in self.questions.items()
+        }
+        object.__setattr__(self, "questions", ReadOnlyMapping(made))
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str] = FILE) -> Survey:
+        """Read a declaration.
+
+        Raises:
+            FileAccessError: the file cannot be read.
+            FileFormatError: it is not TOML, is too large, or contains an unknown key.
+            InvalidParameterError: a value is not allowed.
+        """
+        name = shown_path(os.fspath(path))
+        values = parsed_toml(read_text(path, what="declaration"), name)
+        try:
+            require_keys("the survey", values, cls)
+            return cls(**values, folder=str(Path(path).parent))
+        except InvalidParameterError as error:
+            raise FileFormatError(f"{name}: {error}") from None
+
+    def write(self, path: str | os.PathLike[str] = FILE) -> None:
+        """Write the declaration to a file, which ``read`` reads."""
+        write_text(path, self.to_toml())
+
+    def to_toml(self, remarks: Mapping[tuple[str, ...], str] | None = None) -> str:
+        """Return the text of the declaration.
+
+        Args:
+            remarks: comments, by the keys of the line, such as ``("weights",)`` or ``("questions", "sick", "device")``.
+        """
+        values = {key: getattr(self, key) for key in KEYS}
+        names = [each.name for each in fields(Question)]
+        listed = {title: {_key(name): getattr(own, name) for name in names} for title, own in self.questions.items()}
+        return toml_text(values, "questions", listed, remarks)
+
+    def question_named(self, name: str | None) -> tuple[str, Question]:
+        """Return a question with what the survey declares for all questions; ``None``: the only question.
+
+        Raises:
+            InvalidParameterError: there is no such question.
+        """
+        if name is None and len(self.questions) == 1:
+            name = next(iter(self.questions))
+        if name is None or name not in self.questions:
+            told = "none is named" if name is None else f"received {shown(name)}"
+            raise InvalidParameterError(
+                f"the survey declares no such question: {told}; {self.declared_names()}; name one, or declare it"
+            )
+        own = self.questions[name]
+        values = {each.name: getattr(own, each.name) for each in fields(Question)}
+        values |= {key: getattr(self, key) for key, value in values.items() if value is None}
+        return name, Question(**values)
+
+    def declared_names(self) -> str:
+        """Return a text that lists the names of the questions."""
+        names = list(self.questions)
+        more = f", and {len(names) - 20} more" if len(names) > 20 else ""
+        return f"declared are {shown(', '.join(names[:20]))}{more}" if names else "it declares no question"
+
+    def arguments(self, question: str | None = None, *, device: str | None = None, **given: Any) -> dict[str, Any]:
+        """Return what is declared of a question, as arguments of ``estimate_table`` and other functions.
+
+        Args:
+            question: the name of the question; ``None``: the only one.
+            device: the device, instead of the declared one (see ``Question.device``).
+            given: arguments that override what is declared.
+
+        Raises:
+            InvalidParameterError: there is no such question, its device or the order of its categories is not known, or
+                a device exceeds the promised level.
+        """
+        name, own = self.question_named(question)
+        found = {key: getattr(own, key) for key in ("categories", *_PASSED) if getattr(own, key) is not None}
+        found |= {"columns": (name,)} | ({"data": self._data(own)} if own.file else {})
+        if "fpc" in found and len(found["fpc"]) == 1:
+            found["fpc"] = found["fpc"][0]
+        if UNKNOWN in found.get("categories", ()) and "categories" not in given:
+            raise InvalidParameterError(
+                f"the order of the categories of {shown(name)} is not confirmed: received "
+                f"{shown(', '.join(found['categories']))}; put them in the order of the device, and delete the "
+                f'"{UNKNOWN}"'
+            )
+        if not any(given.get(key) is not None for key in _CHOICE):
+            found |= self._device(name, own, device)
+        found |= {key: value for key, value in given.items() if value is not None}
+        self.require_promise(name, own, found)
+        return found
+
+    def require_promise(self, name: str, own: Question, found: Mapping[str, Any]) -> None:
+        """Raise an error if a mechanism exceeds the level that respondents were promised."""
+        if own.epsilon in (None, NO_PROMISE, UNKNOWN):
+            return
+        used = found.get("device_names") or {}
+        used = {"": found["mechanism"]} if found.get("mechanism") is not None else used
+        for device, mechanism in used.items():
+            made = mechanism_of_argument(mechanism) if isinstance(mechanism, str) else mechanism
+            if audit_privacy(made, epsilon=own.epsilon, delta=own.delta or "0").meets is not True:
+                told = f"device {shown(device)}" if device else "the device"
+                raise InvalidParameterError(
+                    f"{told} of {shown(name)} exceeds the promised level: received {shown(made.name or 'a matrix')} "
+                    f"with epsilon = {made.epsilon()}; promised is {self.promised(own)}; use another device, or "
+                    "declare the level that respondents were promised"
+                )
+
+    @staticmethod
+    def promised(own: Question) -> str:
+        """Return the promised level as text; empty if there is none."""
+        if own.epsilon in (None, NO_PROMISE, UNKNOWN):
+            return ""
+        return f"epsilon = {own.epsilon}, delta = {own.delta or '0'}"
+
+    def _data(self, own: Question) -> Any:
+        paths = [self._path(path) for path in own.file or ()]
+        return paths[0] if len(paths) == 1 else paths
+
+    def _path(self, path: str) -> str:
+        is_address = "://" in path or path == "-"
+        return path if is_address or not self.folder else str(Path(self.folder) / path)
+
+    def _device(self, name: str, own: Question, device: str | None) -> dict[str, Any]:
+        """Return the arguments that say which device respondents used."""
+        chosen, table = device or own.device, own.devices or {}
+        if chosen is None or chosen == UNKNOWN:
+            told = "nothing" if chosen is None else f'"{UNKNOWN}"'
+            raise InvalidParameterError(
+                f"the device of {shown(name)} is not known: received {told}; declare device = a column, a mechanism "
+                "such as warner:3/4, a file, or direct"
+            )
+        if chosen in table:
+            return {"mechanism": self._mechanism(name, own, table[chosen])}
+        is_file = chosen.lower().endswith(_FILES)
+        if chosen == DIRECT or ":" in chosen or is_file or chosen in DESIGNS:
+            return {"mechanism": self._mechanism(name, own, chosen)}
+        if not table:
+            raise InvalidParameterError(
+                f"the devices of {shown(name)} are not declared: received the column {shown(chosen)} alone; declare "
+                'each name in it, devices = {A = "warner:3/4"}'
+            )
+        return {
+            "devices": chosen,
+            "device_names": {key: self._mechanism(name, own, text) for key, text in table.items()},
+        }
+
+    def _mechanism(self, name: str, own: Question, text: str) -> Mechanism:
+        """Return the mechanism of a device."""
+        if text == UNKNOWN:
+            raise InvalidParameterError(
+                f'a device of {shown(name)} is not known: received "{UNKNOWN}"; declare a mechanism such as '
+                "warner:3/4, a file, or direct"
+            )
+        if text == DIRECT:
+            k = len(own.categories or ("no", "yes"))
+            return Mechanism([[int(i == j) for j in range(k)] for i in range(k)]).named("direct question")
+        return mechanism_of_argument(self._path(text) if text.lower().endswith(_FILES) else text)
+
+    def described(self, question: str | None = None) -> dict[str, Any]:
+        """Return what a report says of a question: title, wording, people, and the promised level."""
+        name, own = self.question_named(question)
+        texts = {"title": self.title, "name": name, "question": own.wording, "unit": own.unit}
+        found = {key: text for key, text in texts.items() if text not in (None, UNKNOWN)}
+        found |= {} if own.population is None else {"population": str(own.population)}
+        return found | ({"epsilon": own.epsilon, "delta": own.delta or "0"} if self.promised(own) else {})
+
+    def estimate(self, question: str | None = None, *, device: str | None = None, **options: Any) -> Any:
+        """Estimate the proportions of a question: ``estimate_table`` with what is declared.
+
+        Args:
+            question: the name of the question; ``None``: the only one.
+            device: the device, instead of the declared one.
+            options: arguments of ``estimate_table``, which override what is declared.
+
+        Raises:
+            InvalidParameterError: as ``arguments``.
+            Also as ``estimate_table``.
+        """
+        from rropt.survey.tables.estimating import estimate_table
+
+        return estimate_table(**self.arguments(question, device=device, **options))
+
+    def regress(self, formula: str, *, device: str | None = None, **options: Any) -> Any:
+        """Fit a regression of a question: ``regress`` with what is declared of the response of the formula.
+
+        Args:
+            formula: ``sick ~ age + region``; the response is the name of a question.
+            device: the device, instead of the declared one.
+            options: arguments of ``regress``, which override what is declared.
+
+        Raises:
+            InvalidParameterError: as ``arguments``.
+            Also as ``regress``.
+        """
+        from rropt.survey.tables.regressing import regress
+
+        found = self.arguments(response_of(formula), device=device, **options)
+        return regress(formula=formula, **{key: value for key, value in found.items() if key not in ("columns", "by")})
+
+    def plan(self, question: str | None = None, *, device: str | None = None, **options: Any) -> Any:
+        """Plan the respondents of a question: ``plan`` with its device, or with the best one at the promised level.
+
+        Args:
+            question: the name of the question; ``None``: the only one.
+            device: the device, instead of the declared one; of several devices, the name of one.
+            options: arguments of ``plan``, such as ``margin``; ``prevalence`` is needed if the device is not known.
+
+        Raises:
+            InvalidParameterError: respondents have several devices, or neither a device nor a level is declared.
+            Also as ``plan``.
+        """
+        from rropt.designs import binary_problem, solve
+        from rropt.survey.plans.goals import plan_answers
+
+        level = self.level_to_plan(question, device)
+        if level is None:
+            return plan_answers(**{"mechanism": self.one_mechanism(question, device), **options})
+        found = solve(binary_problem(epsilon=level[0], delta=level[1], prevalence=options.get("prevalence")))
+        return plan_answers(found.mechanism.named("optimal design"), **options)
+
+    def level_to_plan(self, question: str | None, device: str | None = None) -> tuple[str, str] | None:
+        """Return the promised level of a yes-or-no question whose device is not known; ``None`` if it is known."""
+        _, own = self.question_named(question)
+        is_open = (device or own.device) in (None, UNKNOWN) and self.promised(own)
+        if not is_open or len(own.categories or ("no", "yes")) > 2:
+            return None
+        return str(own.epsilon), own.delta or "0"
+
+    def one_mechanism(self, question: str | None = None, device: str | None = None) -> Mechanism:
+        """Return the device that everybody uses, with the names of the categories.
+
+        Raises:
+            InvalidParameterError: respondents have several devices, or the device exceeds the promised level.
+        """
+        from rropt.survey.tables.counting import labelled_by
+
+        found = self.arguments(question, device=device)
+        if "mechanism" not in found:
+            raise InvalidParameterError(
+                f"respondents have several devices: received {shown(', '.join(found['device_names']))}; name one with "
+                "`device=...`"
+            )
+        made: Mechanism = found["mechanism"]
+        names = found.get("categories")
+        return labelled_by(made, names) if names is not None and len(names) == made.outputs else made
+
+    def noncompliance(self, question: str | None = None, *, device: str | None = None, **options: Any) -> Any:
+        """Bound a proportion if some respondents do not follow the device: ``noncompliance`` with what is declared.
+
+        Args:
+            question: the name of the question; ``None``: the only one.
+            device: the device, instead of the declared one.
+            options: arguments of ``noncompliance``, such as ``at_most``. The bounds use no weights or strata.
+
+        Raises:
+            InvalidParameterError: as ``arguments``.
+            Also as ``noncompliance``.
+        """
+        from rropt.survey.noncompliance import Sample, noncompliance_findings
+        from rropt.survey.tables import read_answers
+        from rropt.survey.tables.counting import CountRequest
+
+        found = self.arguments(question, device=device)
+        more = {key: found[key] for key in ("categories", "missing", "devices", "ignore_case") if key in found}
+        place = {key: found[key] for key in ("table", "sheet", "device_names") if key in found}
+        asked = CountRequest(found["columns"], 1, **more)
+        answers, _ = read_answers(found["data"], asked, found.get("mechanism"), **place)
+        samples = [Sample.of(one.mechanism.factors[0], one.histogram().tolist()) for one in answers]
+        return noncompliance_findings(samples, **options)
+
+    def missing_parts(self, question: str) -> list[str]:
+        """Return what is not known yet of a question."""
+        name, own = self.question_named(question)
+        gaps = [key for key in ("file", "epsilon", "categories", "device") if getattr(own, key) in (None, UNKNOWN)]
+        gaps += ["order of the categories"] if UNKNOWN in (own.categories or ()) else []
+        gaps += ["wording"] if own.wording in (None, UNKNOWN) else []
+        if "device" not in gaps:
+            try:
+                self.require_promise(name, own, self._device(name, own, None))
+            except RroptError as error:
+                gaps.append(str(error).partition(":")[0])
+        return gaps
+
+    def as_tables(self) -> list[Table]:
+        """Return what is declared for all questions, and each question with what is still missing."""
+        tables: list[Table] = [("Survey", None, self._declared() or [("declared", "nothing for all questions")])]
+        listed = []
+        for name in self.questions:
+            own = self.question_named(name)[1]
+            gaps = ", ".join(self.missing_parts(name)) or "nothing"
+            listed.append((name, ", ".join(own.categories or ()), own.device or "", gaps))
+        return (
+            [*tables, ("Questions", ("question", "categories", "device", "still missing"), listed)]
+            if listed
+            else tables
+        )
+
+    def _declared(self) -> list[tuple[str, str]]:
+        values = {key: getattr(self, key) for key in KEYS}
+        return [(key.replace("_", " "), _shown_value(value)) for key, value in values.items() if value is not None]
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return what is declared for all questions, and what is still missing of each question."""
+        gaps = [(name, ", ".join(self.missing_parts(name)) or "complete") for name in self.questions]
+        return [*self._declared(), *gaps]
+
+
+def response_of(formula: str) -> str:
+    """Return the response of a formula, the name of a column, which may stand in backticks."""
+    return formula.partition("~")[0].strip().strip("`")
+
+
+_PASSED = (
+    *("table", "sheet", "missing", "ignore_case", "weights", "strata", "clusters", "fpc", "post_strata"),
+    *("single_psu", "by"),
+)
+
+
+_FIRST = ("title", "file")
+_NOT_SHARED = (*_FIRST, "wording")  # the wording belongs to one question
+KEYS = (*_FIRST, *(each.name for each in fields(Question) if each.name not in _NOT_SHARED))  # as a declaration has them
+
+
+def question_of(name: str, values: Any) -> Question:
+    """Return a question from a mapping of its attributes.
+
+    Raises:
+        InvalidParameterError: the value is no mapping, or contains an unknown key.
+    """
+    where = f"question {shown(name)}"
+    _require_table(where, values)
+    require_keys(where, values, Question)
+    return Question(**{"wording" if key == "question" else key: value for key, value in values.items()})
+
+
+def _key(name: str) -> str:
+    return "question" if name == "wording" else name  # JSON has the question of a command under this key
+
+
+def require_keys(where: str, values: Mapping[str, Any], cls: type[Question]) -> None:
+    """Raise an error for a key that a declaration does not have."""
+    from difflib import get_close_matches
+
+    allowed = [_key(each.name) for each in fields(cls)] if cls is Question else [*KEYS, "questions"]
+    for key in values:
+        if key not in allowed:
+            near = get_close_matches(str(key), allowed, n=1)
+            meant = f"; did you mean {near[0]}?" if near else ""
+            raise InvalidParameterError(
+                f"{where} has an unknown key: received {shown(str(key))}; allowed are {', '.join(allowed)}{meant}"
+            )
+
+
+def _require_table(name: str, value: Any) -> None:
+    most = _MOST.get(name, _MOST["questions"])
+    is_table = isinstance(value, Mapping) and all(isinstance(key, str) for key in value)
+    if not is_table or len(value) > most:
+        told = f"{len(value)} entries" if is_table else shown(value)
+        raise InvalidParameterError(
+            f"{name} is no table: received {told}; allowed are at most {most} names with values"
+        )
+
+
+def _texts(name: str, value: Any) -> Any:
+    """Return a text, or a tuple of texts for a key that has a list; numbers become texts."""
+    if name in _LISTS:
+        listed = (value,) if isinstance(value, str | int | os.PathLike) or _is_number(value) else tuple(value)
+        most = _MOST["names"]
+        if len(listed) > most:
+            raise InvalidParameterError(f"{name} is too long: received {len(listed)} entries; allowed are {most}")
+        return tuple(_text(name, each, empty=name == "missing") for each in listed)
+    return _text(name, value)
+
+
+def _text(name: str, value: Any, *, empty: bool = False) -> str:
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    text = str(value) if _is_number(value) or isinstance(value, Epsilon | Delta) else value
+    is_text = isinstance(text, str) and len(text) <= _LONGEST and (empty or text.strip()) and "\0" not in text
+    if not is_text or any("\ud800" <= one <= "\udfff" for one in text):
+        raise _wrong(name, value, f"a text of 1 to {_LONGEST} characters")
+    return str(text)
+
+
+def _is_number(value: Any) -> bool:
+    from decimal import Decimal
+    from fractions import Fraction
+
+    return isinstance(value, int | float | Decimal | Fraction) and not isinstance(value, bool)
+
+
+def _wrong(name: str, value: Any, allowed: str) -> InvalidParameterError:
+    return InvalidParameterError(f"{name} is not allowed: received {shown(value)}; allowed is {allowed}")
+
+
+def _shown_value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} = {text}" for key, text in value.items())
+    return ", ".join(value) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,334 @@
+"""A survey declared once: read, written, guessed from data, and used by every function as if its parts were typed."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rropt
+from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError
+from rropt.survey import Sample, guess_survey
+
+DEVICES = {"A": "warner:3/4", "B": "warner:2/3", "C": "warner:5/6"}
+LEVELS = ["never", "once", "few", "often", "daily"]
+HEADER = (
+    *("id", "weight", "stratum", "psu", "fpc", "device", "sex", "age", "region", "school", "lang", "sick", "use"),
+    *("vote", "income", "household", "day", "comment", "q9", "constant"),
+)
+
+
+def survey_rows() -> list[list[str]]:
+    """Rows of a survey: 1200 respondents in 36 clusters of 4 strata, three devices, k = 2 and k = 5, some refused."""
+    draw = random.Random(57)
+    kept = {"A": 3 / 4, "B": 2 / 3, "C": 5 / 6}
+    rows = []
+    for i in range(1200):
+        device, psu = draw.choice("ABC"), i % 36
+        sick = (draw.random() < 0.25) == (draw.random() < kept[device])
+        use = draw.choice(LEVELS[:2] if draw.random() < 0.5 else LEVELS)
+        cells = [
+            i,
+            f"{draw.uniform(0.5, 2):.3f}",
+            f"s{psu % 4}",
+            psu,
+            90,
+            device,
+            draw.choice("fm"),
+            draw.randint(18, 80),
+        ]
+        cells += [draw.choice(["north", "east"]), draw.choice("abcd"), draw.choice(["de", "en"])]
+        cells += ["refused" if draw.random() < 0.02 else "yes" if sick else "no"]
+        cells += ["refused" if draw.random() < 0.03 else use]
+        cells += [draw.choice("01"), 1000 + i, draw.randint(1, 6), i % 28, f"c{i}", draw.choice(["yes", "no", ""]), 1]
+        rows.append([str(cell) for cell in cells])
+    return rows
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the data of a survey of 20 columns."""
+    path = tmp_path_factory.mktemp("survey")
+    lines = [",".join(row) for row in (HEADER, *survey_rows())]
+    (path / "answers.csv").write_text("\n".join(lines) + "\n")
+    return path
+
+
+def declared(folder: Path, **more: Any) -> rropt.Survey:
+    values = {
+        "title": "Health at work",
+        "file": "answers.csv",
+        "epsilon": "log(5)",
+        "weights": "weight",
+        "strata": "stratum",
+        "clusters": "psu",
+        "fpc": "fpc",
+        "devices": DEVICES,
+        "folder": str(folder),
+        "questions": {
+            "sick": {"question": "Were you sick?", "categories": ["no", "yes"], "device": "device"},
+            "use": {"question": "How often?", "categories": LEVELS, "device": "grr:5,1/2"},
+        },
+    }
+    return rropt.Survey(**{**values, **more})
+
+
+def test_declared_is_as_typed(folder: Path) -> None:
+    survey = declared(folder)
+    typed = {"weights": "weight", "strata": "stratum", "clusters": "psu", "fpc": "fpc"}
+    data = str(folder / "answers.csv")
+    of_devices = {"devices": "device", "device_names": DEVICES, "categories": ["no", "yes"]}
+    assert survey.estimate("sick") == rropt.estimate_table(data, "sick", **of_devices, **typed)
+    assert survey.estimate("use", by="region") == rropt.estimate_table(
+        data, "use", "grr:5,1/2", categories=LEVELS, by="region", **typed
+    )
+    formula = "sick ~ age + sex"
+    fitted = survey.regress(formula)
+    assert fitted.coefficients == rropt.regress(data, formula, **of_devices, **typed).coefficients
+    assert survey.plan("use", margin="1/10") == rropt.plan("grr:5,1/2", margin="1/10")
+    assert survey.plan("sick", device="B", n=500) == rropt.plan("warner:2/3", n=500)
+    bounds = survey.noncompliance("sick", at_most="1/20")
+    counts: dict[str, list[int]] = {name: [0, 0] for name in DEVICES}
+    for row in survey_rows():
+        if row[11] != "refused":
+            counts[row[5]][row[11] == "yes"] += 1
+    samples = [Sample.of(rropt.named_mechanism(DEVICES[name]), counts[name]) for name in DEVICES]
+    assert bounds == rropt.noncompliance(samples, at_most="1/20")
+
+
+def test_options_come_before_questions_before_the_survey(folder: Path) -> None:
+    survey = declared(folder, questions={"sick": {"categories": ["no", "yes"], "device": "A", "weights": "id"}})
+    assert survey.arguments("sick")["weights"] == "id"
+    assert survey.arguments("sick", weights="weight")["weights"] == "weight"
+    assert survey.arguments("sick")["mechanism"] == rropt.named_mechanism("warner:3/4")
+    assert survey.arguments("sick", mechanism="warner:2/3")["mechanism"] == "warner:2/3"
+    assert "mechanism" not in survey.arguments("sick", device="device")
+    assert survey.arguments()["columns"] == ("sick",)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"epsilon": "log(4)"}, "device 'C' of 'sick' exceeds the promised level"),
+        ({"devices": {**DEVICES, "B": "?"}}, "a device of 'sick' is not known"),
+        ({"devices": None}, "the devices of 'sick' are not declared"),
+        ({"devices": {"A": "direct"}}, "device 'A' of 'sick' exceeds the promised level"),
+    ],
+)
+def test_nothing_is_estimated_with_an_unknown_or_a_weaker_device(
+    folder: Path, change: dict[str, Any], told: str
+) -> None:
+    survey = declared(folder, file="no such file.csv", **change)  # the error comes before the data are opened
+    with pytest.raises(InvalidParameterError, match=told):
+        survey.estimate("sick")
+    with pytest.raises(InvalidParameterError, match=told):
+        survey.regress("sick ~ age")
+    assert survey.missing_parts("sick") != []
+
+
+def test_a_mechanism_of_the_call_is_held_to_the_promise(folder: Path) -> None:
+    with pytest.raises(InvalidParameterError, match="the device of 'sick' exceeds the promised level"):
+        declared(folder).estimate("sick", mechanism="warner:9/10")
+
+
+def test_the_order_of_guessed_categories_is_confirmed(folder: Path) -> None:
+    survey = declared(folder, questions={"use": {"categories": ["?", *LEVELS], "device": "grr:5,1/2"}})
+    with pytest.raises(InvalidParameterError, match="the order of the categories of 'use' is not confirmed"):
+        survey.estimate("use")
+    with pytest.raises(InvalidParameterError, match="the device of 'use' is not known"):
+        declared(folder, questions={"use": {"categories": LEVELS, "device": "?"}}).estimate("use")
+
+
+def test_a_promise_with_delta(folder: Path) -> None:
+    survey = declared(folder, epsilon="log(2)", delta="1/4", questions={"sick": {"device": "warner:3/4"}})
+    assert survey.arguments("sick")["mechanism"].p11 == rropt.named_mechanism("warner:3/4").p11
+    with pytest.raises(InvalidParameterError, match="promised is epsilon = log"):
+        declared(folder, epsilon="log(2)", delta="1/5", questions={"sick": {"device": "warner:3/4"}}).arguments("sick")
+
+
+def test_a_question_without_a_promise_is_asked_directly(folder: Path) -> None:
+    vote = {"categories": ["0", "1"], "device": "direct", "epsilon": "none"}
+    survey = declared(folder, questions={"vote": vote})
+    found = survey.estimate("vote").shares[0].groups[0]
+    with (folder / "answers.csv").open() as file:
+        rows = [line.strip().split(",") for line in file][1:]
+    total = sum(float(row[1]) for row in rows)
+    yes = sum(float(row[1]) for row in rows if row[13] == "1")
+    assert found.share.value == pytest.approx(yes / total)
+
+
+def test_a_level_is_planned_if_no_device_is_known() -> None:
+    survey = rropt.Survey(epsilon="log(3)", questions={"sick": {"device": "?"}})
+    assert (
+        survey.plan("sick", margin="1/10", prevalence="1/2").found
+        == rropt.plan("warner:3/4", margin="1/10", prevalence="1/2").found
+    )
+
+
+def test_instructions_have_the_device_the_wording_and_the_names(folder: Path) -> None:
+    sheet = declared(folder).instructions("use")
+    assert sheet.sensitive_question == "How often?"
+    assert sheet.study == "Health at work"
+    assert sheet.answers == tuple(LEVELS)
+    with pytest.raises(InvalidParameterError, match="respondents have several devices: received 'A, B, C'"):
+        declared(folder).instructions("sick")
+    assert "Were you sick?" in declared(folder).instructions("sick", device="A").page
+
+
+texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=20).filter(
+    str.strip
+)
+questions = st.dictionaries(
+    texts,
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "question": texts,
+            "categories": st.lists(texts.map(str.strip), min_size=2, max_size=4, unique=True).filter(
+                lambda names: "?" not in names
+            ),
+            "device": texts,
+            "missing": st.lists(st.just("") | texts, max_size=3),
+            "ignore_case": st.booleans(),
+            "devices": st.dictionaries(texts, texts, max_size=2),
+            "population": st.integers(1, 10**12),
+            "fpc": st.lists(texts, min_size=1, max_size=2),
+        },
+    ),
+    max_size=3,
+)
+
+
+@given(title=texts, weights=texts, by=st.lists(texts, max_size=2), asked=questions)
+def test_what_is_written_is_read_back(
+    tmp_path_factory: pytest.TempPathFactory, title: str, weights: str, by: list[str], asked: dict[str, Any]
+) -> None:
+    survey = rropt.Survey(title=title, weights=weights, by=by, questions=asked)
+    path = tmp_path_factory.getbasetemp() / "survey.toml"
+    survey.write(path)
+    assert rropt.Survey.read(path) == survey
+    assert path.read_text().replace("\n", "").isprintable()
+    assert rropt.Survey.from_json(survey.to_json()) == survey
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('wieghts = "w"', "unknown key: received 'wieghts'; .*did you mean weights"),
+        ('[questions.sick]\ncategory = ["a"]', "question 'sick' has an unknown key: received 'category'"),
+        ('[question.sick]\ndevice = "a"', "question is not allowed|unknown key"),
+        ("weights = [1]", "weights is not allowed"),
+        ("questions = 3", "questions is no table"),
+        ("questions.sick = 3", "question 'sick' is no table"),
+        ('devices = "A"', "devices is no table"),
+        ("devices = {A = {matrix = 1}}", "devices is not allowed"),
+        ('categories = ["yes"]', "categories are no names"),
+        ('categories = ["yes", "yes"]', "categories are no names"),
+        ('epsilon = "five"', "epsilon"),
+        ("epsilon = nan", "epsilon"),
+        ("epsilon = -1", "epsilon"),
+        ('delta = "2"', "delta"),
+        ("population = 0", "population is not allowed"),
+        ("population = 1.5", "population is not allowed"),
+        ('ignore_case = "yes"', "ignore_case is not allowed"),
+        ('single_psu = "maybe"', "single_psu is not allowed"),
+        ('title = ""', "title is not allowed"),
+        (f'title = "{"x" * 501}"', "title is not allowed"),
+        ('title = "\\u0000"', "title is not allowed"),
+        ("weights = w", "is not TOML: .*line 1"),
+        ('weights = "a"\nweights = "b"', "is not TOML: .*line 2"),
+        (f"x = {'[' * 5000}", "is not TOML"),
+        (f"population = {'9' * 5000}", "is not TOML|population"),
+        (f'# {"x" * (1 << 20)}\ntitle = "a"', "is too long"),
+        ('folder = "/etc"', "unknown key: received 'folder'"),
+        ('t = "\x1b[31m"', "is not TOML"),
+        ('"\\u001b[31m" = 1', r"unknown key: received '\\x1b\[31m'"),
+    ],
+)
+def test_a_wrong_declaration_is_one_clear_line(tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "survey.toml"
+    path.write_text(text + "\n")
+    with pytest.raises(FileFormatError, match=told) as error:
+        rropt.Survey.read(path)
+    assert str(error.value).isprintable()
+    assert len(str(error.value)) < 800
+
+
+def test_a_declaration_that_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(FileAccessError):
+        rropt.Survey.read(tmp_path / "none.toml")
+    (tmp_path / "survey.toml").write_bytes(b"title = \xff")
+    with pytest.raises(FileFormatError, match="UTF-8"):
+        rropt.Survey.read(tmp_path / "survey.toml")
+
+
+def test_numbers_are_read_exactly(tmp_path: Path) -> None:
+    (tmp_path / "survey.toml").write_text("epsilon = 0.1\nfpc = 0.25\n")
+    survey = rropt.Survey.read(tmp_path / "survey.toml")
+    assert (survey.epsilon, survey.fpc) == ("0.1", ("0.25",))
+
+
+def test_guesses_are_marked_and_never_estimated_with(folder: Path) -> None:
+    found = guess_survey(folder / "answers.csv", folder=str(folder))
+    survey = found.survey
+    assert (survey.weights, survey.strata, survey.clusters, survey.fpc) == ("weight", "stratum", "psu", ("fpc",))
+    assert survey.file == ("answers.csv",)
+    assert set(survey.devices or {}) == {"A", "B", "C"}
+    assert survey.missing == ("refused",)
+    assert found.guessed == ("sex", "region", "school", "lang", "sick", "use", "vote", "household", "q9")
+    assert survey.questions["sick"].categories == ("no", "yes")
+    assert (survey.questions["use"].categories or ())[0] == "?"
+    lines = [line for line in found.text.splitlines() if line and not line.startswith(("#", "file"))]
+    assert all("#" in line for line in lines)  # each guess has a comment
+    for name in survey.questions:
+        with pytest.raises(InvalidParameterError, match=r"not known|not confirmed"):
+            survey.estimate(name)
+    (folder / "guessed.toml").write_text(found.text)
+    assert rropt.Survey.read(folder / "guessed.toml") == survey
+
+
+@pytest.mark.parametrize("kind", ["semicolon", "parquet", "json", "one"])
+def test_forms_of_data_that_are_guessed(tmp_path: Path, kind: str) -> None:
+    import duckdb
+
+    rows = "weight,sick\n1,yes\n2,no\n1,\n"
+    (tmp_path / "a.csv").write_text(rows)
+    path = tmp_path / "a.csv"
+    if kind == "semicolon":
+        path.write_text(rows.replace(",", ";"))
+    elif kind == "one":
+        path.write_text("sick\nyes\nno\n")
+    elif kind == "parquet":
+        path = tmp_path / "a.parquet"
+        duckdb.read_csv(str(tmp_path / "a.csv"), all_varchar=True).write_parquet(str(path))
+    elif kind == "json":
+        path = tmp_path / "a.json"
+        path.write_text('{"weight": 1, "sick": "yes"}\n{"weight": 2, "sick": "no"}\n')
+    found = guess_survey(path)
+    assert found.guessed == ("sick",)
+    assert found.survey.questions["sick"].categories == ("no", "yes")
+    assert found.survey.weights == (None if kind == "one" else "weight")
+
+
+@pytest.mark.parametrize("text", ["a,a\n1,2\n", "a,\n1,2\n", "\n", "x" * 100])
+def test_data_without_a_usable_header(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(text)
+    if text.startswith("x"):
+        assert guess_survey(path).guessed == ()
+        return
+    with pytest.raises(FileFormatError):
+        guess_survey(path)
+
+
+def test_hostile_names_of_data_are_escaped(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text('"a\x1b[31m","q""]\u202e"\nyes,"x\u202e"\nno,y\n')
+    found = guess_survey(path)
+    assert found.text.replace("\n", "").isprintable()
+    (tmp_path / "survey.toml").write_text(found.text)
+    assert rropt.Survey.read(tmp_path / "survey.toml") == found.survey
