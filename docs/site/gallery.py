@@ -38,7 +38,7 @@ FORMULAS = {
     "is the sum over the bits in which two inputs differ. `rropt privacy`.",
     "F2": "RAPPOR (Erlingsson, Pihur and Korolova 2014) with memo f: after N reports of h bits, "
     "h log(R1(N) R0(N)), with u = 1 - f/2, v = f/2, R1 = (u q^N + v p^N)/(v q^N + u p^N), and R0 the same with 1 - q "
-    "and 1 - p; the limit is 2 h log(u/v). `rropt longitudinal rappor:f,p,q`.",
+    "and 1 - p; the limit is 2 h log(u/v). `rropt compose rappor:f,p,q --waves T`.",
     "F3": "Fresh reports: T reports of a pure level epsilon have the level T epsilon, and no smaller pure level if the "
     "same pair of inputs and the same response are worst each time. There is no finite limit.",
     "F4": "zCDP: the least rho with D_a <= rho a for all a > 1 (Renyi divergence), of k-ary randomized response, of a "

@@ -212,7 +212,7 @@ class Composition(Result):
 
 def compose(
     *items: object,
-    table: str | None = None,
+    questions: str | None = None,
     epsilon: object | None = None,
     gamma: object | None = None,
     delta: object | None = None,
@@ -229,7 +229,7 @@ def compose(
         items: the mechanisms and levels, or one list of them. Each is a level in nats (``1/2``, ``"log(3)"``,
             ``"inf"``), a pair (level, delta) or ``"1,1/1000"``, a mechanism, or its text form. For 100 copies, write
             ``"warner:3/4*100"`` or ``(item, 100)``.
-        table: path of a CSV file with one question per row and a column ``mechanism``, ``epsilon`` or ``gamma``;
+        questions: path of a CSV file with one question per row and a column ``mechanism``, ``epsilon`` or ``gamma``;
             optional columns are ``question``, ``delta`` and ``count``.
         epsilon, gamma: the level at which delta is requested.
         delta: the value in [0, 1] for which the least epsilon is requested.
@@ -246,7 +246,7 @@ def compose(
     """
     if len(items) == 1 and isinstance(items[0], list):
         items = tuple(items[0])
-    listed = read_items(items) + (read_table(table) if table is not None else ())
+    listed = read_items(items) + (read_table(questions) if questions is not None else ())
     if (epsilon is not None) + (gamma is not None) + (delta is not None) > 1:
         raise InvalidParameterError(
             "more than one of epsilon, gamma and delta is given: give the level to find delta, or delta to find epsilon"

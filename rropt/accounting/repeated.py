@@ -189,12 +189,12 @@ def longitudinal(
     mechanism: object | None = None,
     waves: int = 0,
     *,
-    table: str | None = None,
+    questions: str | None = None,
     memo: object | None = None,
     reports: str | None = None,
     per_wave: int = 1,
     delta: object = 0,
-    budget: object | None = None,
+    lifetime: object | None = None,
     prevalence: object | None = None,
     change: object | None = None,
 ) -> Longitudinal:
@@ -205,7 +205,7 @@ def longitudinal(
             mechanism whose inputs are the outputs of the memo. ``rappor:f,p,q`` is a memo with an instantaneous step.
             ``dbitflip:B,D,LEVEL`` samples D of B buckets and keeps the report.
         waves: T, at least 1.
-        table: path of a CSV file with the questions of an interview, as in ``compose``, instead of a mechanism.
+        questions: path of a CSV file with the questions of an interview, as in ``compose``, instead of a mechanism.
         memo: the step that randomizes once and whose output is kept: a level (binary randomized response) or a
             mechanism.
         reports: ``"fresh"`` (each is randomized again), ``"kept"`` (the first one is repeated) or ``"memo"`` (each
@@ -213,7 +213,7 @@ def longitudinal(
             otherwise.
         per_wave: the number of reports in each wave.
         delta: the delta for which epsilon of fresh reports is requested; memoized reports have delta = 0.
-        budget: a lifetime epsilon for which the best designs over T waves are requested.
+        lifetime: a lifetime epsilon for which the best designs over T waves are requested.
         prevalence: the proportion pi that these designs assume (default: 1/2); v = pi (1 - pi).
         change: V, the variance of a respondent's change between neighbouring waves; without it there is no design for
             the net change.
@@ -226,13 +226,13 @@ def longitudinal(
     if count > MAX_REPORTS:
         raise InvalidParameterError(f"there are too many reports: received {count}; allowed is 1 to {MAX_REPORTS}")
     slack = Delta.of(delta)
-    designs = () if budget is None else wave_designs(budget, waves, prevalence=prevalence, change=change)
-    if budget is None and (prevalence is not None or change is not None):
-        raise InvalidParameterError("prevalence and change need a budget: give the budget, or leave them out")
+    designs = () if lifetime is None else wave_designs(lifetime, waves, prevalence=prevalence, change=change)
+    if lifetime is None and (prevalence is not None or change is not None):
+        raise InvalidParameterError("prevalence and change need a lifetime: give the lifetime, or leave them out")
     steps = sorted({1, per_wave, count, *(2**i for i in range(_MOST_POINTS) if 2**i < count)})
-    pair, way = _steps_of(mechanism, table, memo, reports)
+    pair, way = _steps_of(mechanism, questions, memo, reports)
     if pair is None or way != "memo":
-        one = _one_report(mechanism, table, pair)
+        one = _one_report(mechanism, questions, pair)
         found = {n: compose(*one.repeated(1 if way == "kept" else n), delta=slack, points=2) for n in steps}
         points = tuple(ReportsPoint(n, found[n].lower, found[n].upper) for n in steps)
         unlimited = Epsilon.of(0) if found[1].upper == 0 else Epsilon("infinite")
@@ -376,14 +376,14 @@ class MemoisedReports:
 
 
 def wave_designs(
-    budget: object, waves: int, *, prevalence: object | None = None, change: object | None = None
+    lifetime: object, waves: int, *, prevalence: object | None = None, change: object | None = None
 ) -> tuple[WaveDesign, ...]:
     """Return the best designs over T waves for a lifetime epsilon, for each goal, within the families of this module.
 
     The function compares the variances at every integer m in floating point. Ties go to the smaller m.
 
     Args:
-        budget: the lifetime epsilon of a respondent.
+        lifetime: the lifetime epsilon of a respondent.
         waves: T, the number of waves.
         prevalence: the proportion pi in each wave (default: 1/2).
         change: V, the variance of a respondent's change between neighbouring waves (default: no design for the net
@@ -393,10 +393,10 @@ def wave_designs(
     >>> [(one.goal, one.answered, round(one.variance, 3)) for one in found]
     [('constant', 1, 0.019), ('level', 2, 2.586)]
     """
-    level = Epsilon.of(budget)
+    level = Epsilon.of(lifetime)
     if level.is_infinite or float(level) <= 0:
         raise InvalidParameterError(
-            f"the budget is out of range: received {shown(budget)}; allowed is 0 < epsilon <= 100"
+            f"the lifetime epsilon is out of range: received {shown(lifetime)}; allowed is 0 < epsilon <= 100"
         )
     total = float(level)
     share = rational_where(
@@ -428,21 +428,23 @@ def wave_designs(
 
 
 def _steps_of(
-    mechanism: object, table: str | None, memo: object | None, reports: str | None
+    mechanism: object, questions: str | None, memo: object | None, reports: str | None
 ) -> tuple[tuple[Mechanism, Mechanism, bool] | None, str]:
     """Return the memo and the instantaneous step, if both exist, and the dependence between reports (``reports``)."""
-    if (mechanism is None) == (table is None):
+    if (mechanism is None) == (questions is None):
         raise InvalidParameterError(
             "one of a mechanism and a table of questions is needed: received "
-            f"{'neither' if table is None else 'both'}; give one of them"
+            f"{'neither' if questions is None else 'both'}; give one of them"
         )
     if reports not in (None, *_WAYS):
         raise InvalidParameterError(f"reports is unknown: received {shown(reports)}; allowed are {', '.join(_WAYS)}")
     text = mechanism if isinstance(mechanism, str) else ""
     pair: tuple[Mechanism, Mechanism, bool] | None = None
     if memo is not None:
-        if table is not None:
-            raise InvalidParameterError("a memo cannot be combined with a table: leave the memo or the table out")
+        if questions is not None:
+            raise InvalidParameterError(
+                "a memo cannot be combined with a table of questions: leave the memo or the questions out"
+            )
         pair = (*_memo_and_report(memo, mechanism), False)
     elif text.startswith("rappor:"):
         pair = _rappor(text)
@@ -454,25 +456,27 @@ def _steps_of(
     return pair, own if reports is None else reports
 
 
-def mechanisms_of_reports(mechanism: object, table: str | None = None, memo: object | None = None) -> list[Mechanism]:
+def mechanisms_of_reports(
+    mechanism: object, questions: str | None = None, memo: object | None = None
+) -> list[Mechanism]:
     """Return the mechanisms of reports over time: of each report, of the memo, and of both together; levels have none.
 
     Unary encodings (RAPPOR and dBitFlip) randomize bits and have no mechanism of the whole answer here.
     """
-    pair, way = _steps_of(mechanism, table, memo, None)
+    pair, way = _steps_of(mechanism, questions, memo, None)
     if pair is not None:
         kept, each, is_unary = pair
         return [] if is_unary else [each, kept, kept.then(each)]
     if way == "kept":
         return []
-    items = read_table(table) if table is not None else read_items((mechanism,))
+    items = read_table(questions) if questions is not None else read_items((mechanism,))
     return [item.mechanism for item in items if item.mechanism is not None]
 
 
-def _one_report(mechanism: object, table: str | None, pair: tuple[Mechanism, Mechanism, bool] | None) -> OneReport:
+def _one_report(mechanism: object, questions: str | None, pair: tuple[Mechanism, Mechanism, bool] | None) -> OneReport:
     """Build one report, as the product of both steps if there is a memo, or one interview."""
-    if table is not None:
-        return OneReport("an interview", read_table(table), None)
+    if questions is not None:
+        return OneReport("an interview", read_table(questions), None)
     if pair is None:
         return OneReport.of(mechanism)
     memo, each, is_unary = pair

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 SPAN = re.compile(r"(.*):(\d+)\.\.(\d*)")  # the value of a count: its name, its minimum and its maximum
 _LIST = re.compile(r"\w[\w:]*(,[\w:]+)*,\.{2,3}(,\w+)?")
 _MOST = 10**15
+_ATTRIBUTES = {"--command": "box", "--criterion": "bound"}
 
 
 def read_argument(args: argparse.Namespace, option: str, takes: str) -> None:
@@ -50,7 +51,8 @@ def _reader(option: str, takes: str) -> Callable[[str], Any] | None:
 
 def call_library(function: Callable[..., Any], args: argparse.Namespace, **more: Any) -> Any:
     """Call a library function with the given options that are parameters of it, and with ``more``."""
-    names = inspect.signature(function).parameters
+    parameters = inspect.signature(function).parameters
+    names = {name for name, parameter in parameters.items() if parameter.kind is not parameter.VAR_POSITIONAL}
     given = {name: value for name, value in vars(args).items() if name in names and value is not None}
     return function(**{**given, **more})
 
@@ -66,7 +68,8 @@ def read_level(args: argparse.Namespace) -> None:
     from rropt.privacy.level_arguments import level as given_level
     from rropt.privacy.level_arguments import require_no_delta
 
-    delta = getattr(args, "delta", "0")
+    delta = getattr(args, "delta", None)
+    delta = "0" if delta is None else delta
     args.delta = Delta.of(delta)
     if (args.rho, args.beta, args.upper) != (None, None, None):
         require_no_delta(delta)
@@ -127,9 +130,30 @@ def refuse(args: argparse.Namespace, why: str, *names: str) -> None:
         raise InvalidParameterError(f"{why}: received {', '.join(given)}; leave it out")
 
 
+_LEVEL = {"epsilon": ("gamma", "rho", "beta", "upper", "lower", "criterion"), "counts": ("yes", "n")}
+
+
+def require_taken(args: argparse.Namespace, what: str, *functions: Callable[..., Any], beside: str = "") -> None:
+    """Reject typed options that the functions of a request do not take.
+
+    Args:
+        args: the arguments of the command.
+        what: the request, as it is typed.
+        functions: the functions that are called; a level and counts may be typed in each of their forms.
+        beside: further arguments that the request uses, separated by blanks.
+
+    Raises:
+        InvalidParameterError: another option is typed.
+    """
+    names = {name for function in functions for name in inspect.signature(function).parameters}
+    taken = {*names, *beside.split(), "json", "exact"} | {form for name in names for form in _LEVEL.get(name, ())}
+    if wrong := sorted(shown_name(args, name) for name in args.typed - taken if name in args.spelled):
+        raise InvalidParameterError(f"{what} does not take {', '.join(wrong)}: leave it out")
+
+
 def attribute_of_option(option: str) -> str:
-    """Return the attribute that an option sets; ``--command`` sets ``box``, because ``command`` is taken."""
-    return "box" if option == "--command" else option.lstrip("-").replace("-", "_")
+    """Return the attribute that an option sets; those of ``--command`` and ``--criterion`` are taken otherwise."""
+    return _ATTRIBUTES.get(option, option.lstrip("-").replace("-", "_"))
 
 
 def shown_name(args: argparse.Namespace, name: str) -> str:

@@ -1,4 +1,4 @@
-"""``rropt compare``: Blackwell's order between two mechanisms, or among several.
+"""``rropt compare``: which of several mechanisms is better for every purpose; designs of the literature side by side.
 
 Compare mechanisms in Blackwell's order: A is sufficient for B if B is A randomized again
 (B = C A, where C is a garbling). Two mechanisms: is A better, worse, equivalent or
@@ -10,15 +10,41 @@ not (worse or incomparable); for more than two always 0.
 
 With a product of devices, the words grr and subset stand for k-ary randomized response
 and subset selection on all combinations of the questions. The table shows their precision
-at equal privacy of the full report, and of each question; exit status 0. To compare the
-designs of the literature at one budget, use `rropt compare-designs`.
+at equal privacy of the full report, and of each question; exit status 0.
+
+--admissible: is one mechanism admissible at a privacy level, that is, is no mechanism at the
+level strictly more informative? It is admissible if and only if, after proportional rows are
+merged, every row has parity exactly gamma (C1) and exactly two distinct values (C2). If not,
+the command prints the reason for each row, and an admissible mechanism that is strictly better,
+with the randomization C that leads back (mechanism = C better). Without a level the mechanism's
+own parity is used. With a criterion the level is B(h) itself. If B(h) is irrational, no
+rational matrix is admissible, and the better mechanism is at a level between the parity and
+B(h). Exit status 1: inadmissible.
+
+--literature: the classical designs at one level: Warner, the unrelated question (Simmons),
+forced response, crosswise, Kuk, Mangat, Christofides, improved Christofides (a deck sampled
+without replacement), the certified optimum, and Laplace noise on the count by a curator. Each
+design gets rational parameters that keep the level exactly. The table shows epsilon under four
+threat models: one response, all responses with names, their sum, and all responses seen by an
+adversary who believes that each other respondent has the trait with probability Q. n Var is
+exact. The efficiency is n Var of the optimum divided by n Var of the design. The last line is a
+lower bound for every unbiased estimator from independent responses that keep epsilon.
 
 example: is Warner's design at p = 3/4 better than the forced response of a die?
-  rropt compare warner:3/4 forced:2/3,1/6,1/6 --certificate proof
+  rropt compare warner:3/4 forced:2/3,1/6,1/6 --certificates proofs
 n bits as one of 2^n categories: traces, the loss L, the worst variance of a marginal
   rropt compare bits:3/4*20 grr subset --marginals 1
-certificates: PREFIX-1-to-2.json decides whether mechanism 1 is sufficient for mechanism 2
-(rule garbling: yes, rule decision: no), PREFIX-2-to-1.json the reverse; of two products that ask
+is a mechanism admissible?
+  rropt compare --admissible forced:2/3,1/6,1/6
+  rropt compare --admissible warner:3/4 --rho 1/5 1/2
+per respondent; the health insurance of a whole country; respondents for a standard error
+  rropt compare --literature --gamma 9 --prevalence 1/10
+  rropt compare --literature --epsilon 1/20 --prevalence 0.0778 --respondents 3252599 --surveyed
+  rropt compare --literature --epsilon 1 --prevalence 1/10 --respondents 500 --population 9000 --standard-error 0.02
+a picture for epsilon from 1/10 to 3
+  rropt compare --literature --epsilon 1 --prevalence 1/10 --surveyed --respondents 99 --plot all.svg
+certificates: DIR/1-to-2.json decides whether mechanism 1 is sufficient for mechanism 2
+(rule garbling: yes, rule decision: no), DIR/2-to-1.json the reverse; of two products that ask
 the same questions, each question has its own certificate (1-to-2-question-0.json, ...): A is
 sufficient for B if and only if it is sufficient in every question
 """
@@ -26,12 +52,13 @@ sufficient for B if and only if it is sufficient in every question
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import call_library, read_mechanism, refuse
+from rropt.cli.arguments import call_library, read_criterion_level, read_level, read_mechanism, refuse, require_taken
 from rropt.cli.output import named_record, print_json, print_matrices, print_result, print_text
-from rropt.cli.pending import certificate_file, put_plot
+from rropt.cli.pending import certificate_file, put_certificates, put_plot, second_path
 from rropt.core.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
@@ -41,11 +68,30 @@ if TYPE_CHECKING:
     Compared = Comparison | ProductComparison | PartialOrder
 
 OPTIONS = """
-mechanisms ~MECHANISM...
+mechanisms ~[MECHANISM]...  two or more mechanisms, or one with --admissible
 --certificates >DIR       write the certificates to DIR/1-to-2.json, ...
-| --certificate PREFIX    write the certificates to PREFIX-1-to-2.json, ...
---plot >FILE              write a picture of the order as a graph: FILE.png, FILE.svg or FILE.pdf
+--plot >FILE              write a picture: FILE.png, FILE.svg or FILE.pdf; of the order as a graph, or with --literature
+    of n Var against epsilon
 --marginals K:1..         for grr and subset: compare marginals of K questions (default: 1)
+--admissible              print whether one mechanism is admissible, and if not, what is better
+| --literature            compare the designs of the literature
+LEVEL
+--delta D with --literature  delta in [0, 1], with --epsilon or --gamma (default: 0)
+--prevalence PI with --literature  assumed prevalence, in [0, 1]
+--respondents N:1.. with --literature  number of respondents; a dealt deck has one card for each
+--population N:1.. with --literature  size of the population that is sampled without replacement
+| --surveyed              with --literature: the survey is a census
+--belief Q with --literature  probability of the trait that a collector assumes for each other respondent (default: PI)
+--other B with --literature  probability of yes to the unrelated question (default: 1/2)
+--middle M with --literature  proportion of cards 2 in Christofides' deck (default: 1/100)
+--direct                  with --literature: include a direct question
+--draws R:1..20 with --literature  number of cards that each respondent draws in Kuk's design (default: 1)
+--variance V              with --literature: print the number of respondents for this variance
+| --standard-error S      the same for this standard error
+| --margin H              the same for this half-width of the normal interval
+--confidence C with --literature  confidence level of that interval (default: 0.95)
+--epsilon-range LOW..HIGH with --plot  with --literature: range of epsilon in the picture (default: 1/10..3)
+--certificate >FILE       with --admissible, or of the optimum with --literature: write the certificate to FILE
 --exact
 --json
 """
@@ -53,16 +99,22 @@ mechanisms ~MECHANISM...
 
 def run(args: argparse.Namespace) -> int:
     """Compare, print, and write certificates and graph; status 1 if the first of two mechanisms is not sufficient."""
+    from rropt.designs.orders import compare
     from rropt.survey.comparisons.combined_responses import COMBINED
 
+    if args.literature:
+        return _literature(args)
+    if args.admissible:
+        return _admissible(args)
     if any(text in COMBINED for text in args.mechanisms):
         return _precision(args)
     n = len(args.mechanisms)
+    require_taken(args, "a comparison of mechanisms", compare, beside="mechanisms certificates plot marginals")
     refuse(args, "marginals are compared with grr or subset, rropt compare bits:3/4*4 grr subset", "marginals")
     if n < 2:
+        received = f"one mechanism, {shown(args.mechanisms[0])}" if n else "none"
         raise InvalidParameterError(
-            f"there is nothing to compare with: received one mechanism, {shown(args.mechanisms[0])}; allowed are 2 or "
-            "more; add another file or name"
+            f"there is nothing to compare with: received {received}; allowed are 2 or more; add another file or name"
         )
     mechanisms = [read_mechanism(text) for text in args.mechanisms]
     result = _compared(args, mechanisms)
@@ -70,7 +122,7 @@ def run(args: argparse.Namespace) -> int:
         name: certificate_file(args, answer.certificate, None, f"certificate {name}")
         for name, answer in result.proofs().items()
     }
-    if (args.certificates, args.certificate) != (None, None):
+    if args.certificates is not None:
         for name, certificate in certificates.items():
             if certificate is None:
                 args.pending.leave_out(_path(args, name), "the checker accepts no certificate of this size")
@@ -95,7 +147,7 @@ def _compared(args: argparse.Namespace, mechanisms: list[Mechanism]) -> Compared
     n, texts = len(mechanisms), args.mechanisms
     if n == 2 and args.plot is None and (products := compare_products(*mechanisms)) is not None:
         return products
-    if args.certificate is not None or args.certificates is not None:
+    if args.certificates is not None:
         args.pending.expect(*(_path(args, proof_name(i, j)) for i in range(n) for j in range(n) if i != j))
     labels = [text if texts.count(text) == 1 else f"{text} #{i}" for i, text in enumerate(texts, 1)]
     put_plot(args, lambda: partial_order(mechanisms, labels), size="paper")
@@ -118,7 +170,8 @@ def _precision(args: argparse.Namespace) -> int:
     from rropt.survey.comparisons.combined_responses import COMBINED, compare_precision
 
     others = [text for text in args.mechanisms if text not in COMBINED]
-    if len(others) != 1 or (args.certificate, args.certificates, args.plot) != (None, None, None):
+    require_taken(args, "a comparison of products", compare_precision, beside="mechanisms certificates plot")
+    if len(others) != 1 or (args.certificates, args.plot) != (None, None):
         raise InvalidParameterError(
             f"{' and '.join(COMBINED)} go with one product of devices, without certificates and graph: received "
             f"{len(others)} other mechanisms; write rropt compare bits:3/4*4 grr subset"
@@ -136,5 +189,52 @@ def _precision(args: argparse.Namespace) -> int:
 
 
 def _path(args: argparse.Namespace, name: str) -> str:
-    file = f"{name}.json"
-    return f"{args.certificate}-{file}" if args.certificates is None else str(Path(args.certificates, file))
+    return str(Path(args.certificates, f"{name}.json"))
+
+
+def _admissible(args: argparse.Namespace) -> int:
+    """Decide, print, and write the certificate; status 1 if the mechanism is inadmissible."""
+    from rropt.designs.orders.admissibility import admissible, admissible_under
+
+    require_taken(
+        args, "compare --admissible", beside="admissible mechanisms epsilon gamma rho beta upper lower certificate"
+    )
+    if len(args.mechanisms) != 1:
+        raise InvalidParameterError(f"--admissible judges one mechanism: received {len(args.mechanisms)}; give one")
+    args.mechanism = read_mechanism(args.mechanisms[0])
+    level = read_criterion_level(args)
+    if level is None:
+        read_level(args)
+        answer = admissible(args.mechanism, args.epsilon)
+    else:  # the decision is made at B(h) itself
+        answer = admissible_under(args.mechanism, level)
+        args.criterion = replace(level, epsilon=answer.level)
+    second = second_path(args.certificate, "-refutation") if args.certificate and answer.has_halves else None
+    if second is not None:
+        args.pending.expect(second)
+    certificate = certificate_file(args, answer.certificate, args.certificate)
+    refutation = certificate_file(args, answer.refutation, second, "second half of it") if answer.has_halves else None
+    proofs = {"certificate": certificate and certificate.to_dict(), "refutation": refutation and refutation.to_dict()}
+    below = certificate and f"certificate {certificate.check()}"
+    print_result(args, answer, title="Admissibility", mechanism=answer.mechanism, below=below, **proofs)
+    if args.certificate is not None and certificate is None:
+        return 2  # the requested file does not exist
+    return 0 if answer.admissible else 1
+
+
+def _literature(args: argparse.Namespace) -> int:
+    """Compare the designs of the literature, print the comparison, and write the picture and certificates."""
+    from rropt.plots.data.comparisons import comparison_picture
+    from rropt.survey import compare_designs
+
+    require_taken(
+        args, "compare --literature", compare_designs, comparison_picture, beside="literature plot certificate"
+    )
+    read_level(args)
+    if args.epsilon is None or args.prevalence is None:
+        raise InvalidParameterError("--literature takes a level and a prevalence: give --epsilon E --prevalence PI")
+    put_plot(args, lambda: call_library(comparison_picture, args), size="wide")
+    found = call_library(compare_designs, args)
+    put_certificates(args, found)
+    print_result(args, found)
+    return 0

@@ -1,4 +1,4 @@
-"""``rropt compose``: the exact privacy of many responses of one respondent.
+"""``rropt compose``: the exact privacy of many responses of one respondent, also over time.
 
 Compute the privacy of all responses of one respondent together: delta at an epsilon, or the
 smallest epsilon for a delta, and the privacy curve. The bounds also hold if the questions are
@@ -10,36 +10,68 @@ With --delta the certificate proves that delta at the upper bound of epsilon is 
 second one (FILE-bound) that it is above D at the lower bound.
 
 A level stands for the worst mechanism at that level, binary randomized response (Kairouz, Oh
-and Viswanath 2015). A mechanism enters with its own privacy profile. The result is
-exact for equal levels and for up to about thirty different ones. Otherwise it lies between
-two bounds that differ by at most --tolerance. The line "proof" says which bounds a certificate
-proves and how wide they are, or that the result is computed without one.
+and Viswanath 2015). A mechanism enters with its own privacy profile; one whose matrix is too
+large enters with its level. The result is exact for equal levels and for up to about thirty
+different ones. Otherwise it lies between two bounds that differ by at most --tolerance. The
+line "proof" says which bounds a certificate proves and how wide they are, or that the result
+is computed without one.
+
+With --waves T the command computes what one respondent reveals over T waves: per report, per
+wave, over all waves, and in the limit of many reports. Fresh reports of ITEM are composed.
+With --reports kept the first report is stored and sent again in every wave. With --memo the
+memo randomizes the true value once, and every report applies ITEM to this stored value;
+rappor:f,p,q is such a pair. dbitflip:B,D,LEVEL reports D of B buckets and stores the report.
+
+If the true value changes over time, each value has its own memo or stored report. Without a
+second randomization of each report, an observer can then see that a value has changed; the
+command prints the probability of this. With --lifetime the command prints the best designs
+over T waves: for a constant trait, for the prevalence in each wave, and with --change for the
+net change between waves.
 
 examples:
   rropt compose "log(3)*100" --delta 1/1000000
   rropt compose warner:3/4*20 grr:5,1/2 "1/2,1/10000*3" --epsilon 4
-  rropt compose --table questions.csv --delta 1/100000 --json
-A table has a header with a column mechanism, epsilon or gamma, and perhaps question, delta
-and count; one question in a row.
+  rropt compose --questions questions.csv --delta 1/100000 --json
+  rropt compose rappor:1/2,1/2,3/4 --waves 10
+  rropt compose warner:3/4 --memo warner:2/3 --waves 12
+  rropt compose 1/2 --waves 12 --delta 1/1000000
+  rropt compose dbitflip:32,4,1 --waves 30 --per-wave 4
+  rropt compose --questions questions.csv --waves 6 --reports kept
+  rropt compose 1/2 --waves 12 --lifetime 4 --prevalence 1/2 --change 1/10
+A file of questions has a header with a column mechanism, epsilon or gamma, and perhaps
+question, delta and count; one question in a row.
 """
 
 from __future__ import annotations
 
 import argparse
+from functools import partial
 
+from rropt.cli.arguments import call_library, require_taken
 from rropt.cli.output import print_note, print_result, record_mechanisms
 from rropt.cli.pending import put_certificates, put_plot
+from rropt.core.errors import InvalidParameterError
 
 OPTIONS = """
-items [ITEM]...           levels and mechanisms; write ITEM*N for N of one item
---table FILE              CSV file of the questions of a survey
+items [ITEM]...           levels and mechanisms; write ITEM*N for N of one item. With --waves one item: the mechanism of
+    each report, which may also be rappor:f,p,q or dbitflip:B,D,LEVEL
+--questions FILE          CSV file of the questions of a survey, or with --waves of one interview
 --epsilon E               print delta at this epsilon (in nats)
 | --gamma G               print delta at this odds bound: gamma = exp(epsilon), rational
-| --delta D               print the smallest epsilon for this delta in [0, 1]
---tolerance T = 1/1000000000  maximum width of the bounds of delta, where it is not exact
---points N:2..10000 = 33  number of points of the curve
+| --delta D               print the smallest epsilon for this delta in [0, 1] (with --waves: of fresh or kept reports)
+--tolerance T             maximum width of the bounds of delta, where it is not exact (default: 1/1000000000)
+--points N:2..10000       number of points of the curve (default: 33)
+--waves T:1..1000000      number of waves: print what the reports over time reveal
+--per-wave N:1..1000000 with --waves  number of reports in each wave (default: 1)
+--memo ~MECHANISM with --waves  memoized response, which is randomized once and kept: log(q), or a mechanism
+--reports fresh|kept|memo with --waves  how the reports of a person depend on each other (default: memo with a memo,
+    kept for dbitflip, otherwise fresh)
+--lifetime E with --waves  lifetime epsilon: also print the best designs for it
+--prevalence PI with --lifetime  assumed prevalence for these designs (default: 1/2)
+--change V with --lifetime  variance of a person's change between consecutive waves, for these designs
 --certificate
---plot >FILE              write a picture of delta against epsilon: FILE.png, FILE.svg or FILE.pdf
+--plot >FILE              write a picture: FILE.png, FILE.svg or FILE.pdf; of delta against epsilon, or with --waves of
+    epsilon against the number of reports
 --exact
 --json
 """
@@ -49,19 +81,32 @@ def run(args: argparse.Namespace) -> int:
     """Compose the mechanisms; print the result, and write the certificate and picture."""
     from rropt.accounting import compose
 
-    found = compose(
-        *args.items,
-        table=args.table,
-        epsilon=args.epsilon,
-        gamma=args.gamma,
-        delta=args.delta,
-        tolerance=args.tolerance,
-        points=int(args.points),
-    )
+    if args.waves is not None:
+        return _over_time(args)
+    found = call_library(partial(compose, *args.items), args)
     put_certificates(args, found)
     put_plot(args, lambda: found, size="paper")
     record_mechanisms([item.mechanism for item in found.items if item.mechanism is not None])
     print_result(args, found, title="Privacy of all responses together")
     if not found.items:
         print_note("rropt: no item was given: nothing is revealed")
+    return 0
+
+
+def _over_time(args: argparse.Namespace) -> int:
+    """Compute the privacy of repeated reports; print it, and write the certificate and picture."""
+    from rropt.accounting import longitudinal
+    from rropt.accounting.repeated import mechanisms_of_reports
+
+    require_taken(args, "compose --waves", longitudinal, beside="items certificate plot")
+    if len(args.items) > 1:
+        raise InvalidParameterError(
+            f"--waves goes with one mechanism: received {len(args.items)} items; give several as a file of --questions"
+        )
+    mechanism = args.items[0] if args.items else None
+    found = call_library(longitudinal, args, mechanism=mechanism)
+    put_certificates(args, found)
+    put_plot(args, lambda: found, size="paper")
+    record_mechanisms(mechanisms_of_reports(mechanism, args.questions, args.memo))
+    print_result(args, found, title="Reports over time")
     return 0

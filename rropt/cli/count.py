@@ -1,4 +1,4 @@
-"""``rropt count``: count the responses of one machine, so that counts of many machines can be merged.
+"""``rropt count``: count the responses of one machine, and add the counts of many machines.
 
 Count the responses of one mechanism. Each line of DATA is one response: the number of an output
 or of a block; for a set, its categories joined by &, or k characters 0 and 1. For sets and
@@ -6,8 +6,9 @@ blocks the command counts memberships: for each category, the number of response
 it. Memberships determine the unbiased estimate and its variances, but not the likelihood.
 
 The file of counts contains the mechanism and its hash, the number of responses, and an
-identifier of this part of the data (by default a hash of DATA). "rropt merge" adds such files
-and refuses to add the same part twice; "rropt estimate" estimates from one of them.
+identifier of this part of the data (by default a hash of DATA). --add adds such files; it refuses
+counts of different mechanisms, and a part (shard) that is given twice. "rropt estimate" estimates
+from one of them.
 
 With --column DATA is a CSV file with a header.
 
@@ -15,6 +16,7 @@ examples:
   rropt count responses.txt --mechanism mechanism.json --output part1.json
   rropt count responses.txt --mechanism warner:3/4 --shard monday --json
   rropt count survey.csv --column q1 --mechanism warner:3/4
+  rropt count --add part1.json part2.json --output all.json
 """
 
 from __future__ import annotations
@@ -22,26 +24,37 @@ from __future__ import annotations
 import argparse
 import json
 
-from rropt.cli.arguments import call_library
+from rropt.cli.arguments import call_library, require_taken
 from rropt.cli.output import print_result, progress_bar
+from rropt.core.errors import InvalidParameterError
 
 OPTIONS = """
-data DATA                 a text file, one response in each line; with --column a CSV file with a header; - reads
-    standard input
---mechanism required
+data DATA...              a text file, one response in each line; with --column a CSV file with a header; - reads
+    standard input. With --add: files of counts
+--mechanism
 --shard NAME              name of this part of the data (default: 16 digits of the SHA-256 of DATA)
 --column NAME             column of the responses in a CSV file with a header
+--add                     add the counts of files that this command wrote
 --output >FILE            write the counts to FILE
 --json
 """
 
 
 def run(args: argparse.Namespace) -> int:
-    """Count the responses, print the counts, and write them."""
-    from rropt.survey.aggregates import count
+    """Count the responses, or add counts; print the counts, and write them."""
+    from rropt.survey.aggregates import count, merge
 
-    with progress_bar("counting") as advance:
-        found = call_library(count, args, progress=advance)
+    if args.add:
+        require_taken(args, "count --add", merge, beside="data add output")
+        found = merge(args.data)
+    else:
+        if len(args.data) > 1 or args.mechanism is None:
+            raise InvalidParameterError(
+                f"responses are counted from one file with its --mechanism: received {len(args.data)} files and "
+                f"{'no' if args.mechanism is None else 'a'} mechanism; --add adds the counts of several"
+            )
+        with progress_bar("counting") as advance:
+            found = call_library(count, args, data=args.data[0], progress=advance)
     if args.output is not None:
         args.pending.put(args.output, json.dumps(found.to_dict()) + "\n", "counts")
     print_result(args, found, title="Counts of responses")

@@ -14,9 +14,10 @@ KINDS = {
     "noncompliance": "the narrowest bounds when some respondents do not follow the device",
     "pram": "invariant post-randomization of microdata: the most records unchanged",
     "problem": "a problem file",
+    "list": "the named designs and their parameters",
 }
 
 
 def add(design: argparse.ArgumentParser) -> None:
     """Add the subcommands, one for each kind of design."""
-    add_kinds(design, "KIND", KINDS, "design_")
+    add_kinds(design, "KIND", {"": KINDS}, "design_")

@@ -16,7 +16,7 @@ a complex survey with weights and sampled districts (see also --strata, --fpc an
   rropt estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --weights w --clusters district
 comparison with a direct question: 300 yes among 2000 respondents
   rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --direct-yes 300 --direct-n 2000
-counts from many machines (rropt count, rropt merge): the categories above a proportion
+counts from many machines (rropt count, rropt count --add): the categories above a proportion
   rropt estimate all.json --exceeding 1/100
 710 of 10777 students, an unrelated question with the known proportion 1/12 of yes
   rropt estimate --yes 328 --n 710 --mechanism unrelated:1/2,1/12 --population 10777

@@ -25,38 +25,53 @@ from rropt.core.errors import RroptError, RroptWarning
 from rropt.core.exact.display import in_full
 from rropt.core.exact.number_input import decimal_comma_hint
 
-# In the order of --help: the modules of this package and their purposes.
-COMMANDS = {
-    "design": "optimal mechanisms with certificates",
-    "check": "judge certificates with the independent checker",
-    "privacy": "parity, epsilon and delta of a mechanism",
-    "audit": "a lower bound on the epsilon of a black box from its responses",
-    "compose": "the exact privacy of many responses of one respondent",
-    "shuffle": "the privacy of one report among those that a trusted shuffler mixes",
-    "longitudinal": "what the reports of one respondent over time reveal, and the best design over waves",
-    "bound": "the parity that a privacy criterion allows",
-    "compare": "is one mechanism better for every purpose?",
-    "compare-designs": "the designs of the literature at one budget, under each threat model",
-    "admissible": "is a mechanism admissible, and if not, what is better?",
-    "repair": "the exactly private mechanism nearest to a matrix",
-    "sweep": "optimal designs at every combination of parameters, as a table",
-    "mechanisms": "list the named designs and their parameters",
-    "estimate": "estimates from randomized responses",
-    "regress": "regressions of randomized responses on covariates",
-    "export": "a client that draws from a mechanism, in C, JavaScript or Python",
-    "count": "count the responses of one machine",
-    "merge": "add the counts of several machines",
-    "noncompliance": "bounds when some respondents do not follow the device",
-    "plan": "how many respondents a survey needs",
-    "minimax": "the minimax risk of any estimator of a prevalence",
-    "randomize": "randomize answers exactly, with the operating system's randomness",
-    "deal": "shuffle a deck of cards exactly, one for each respondent, and print it",
-    "sheet": "instructions for a device: respondent, interviewer, ethics committee, web",
-    "laplace": "release a count, a sum or a histogram with exact noise; its accuracy",
-    "report": "one page from the results of other commands",
-    "plot": "pictures of designs and breach regions",
-    "explore": "one interactive page of the designs within a privacy budget",
-    "verify": "verdicts on the claims of the literature",
+# In the order of --help: the modules of this package and their purposes, by groups.
+GROUPS = {
+    "Plan": {
+        "plan": "how many respondents a survey needs; the minimax risk",
+        "design": "the best mechanism at a level, with a certificate",
+        "compare": "is one mechanism better for every purpose? is one admissible? designs of the literature",
+        "sweep": "optimal designs at every combination of parameters, as a table",
+    },
+    "Collect": {
+        "sheet": "instructions for a device, or shuffled cards: respondent, interviewer, ethics committee, web",
+        "randomize": "randomize answers exactly, with the operating system's randomness",
+        "export": "a client that draws from a mechanism, in C, JavaScript or Python",
+        "laplace": "release a count, a sum or a histogram with exact noise; its accuracy",
+    },
+    "Estimate": {
+        "count": "count the responses of one machine, and add the counts of many",
+        "estimate": "proportions and intervals from randomized responses",
+        "regress": "regressions of randomized responses on covariates",
+        "noncompliance": "bounds when some respondents do not follow the device",
+        "report": "one page from the results of other commands",
+        "plot": "pictures of designs and surveys; the interactive explorer",
+    },
+    "Privacy": {
+        "privacy": "epsilon and delta of a mechanism; what a criterion allows; the nearest private matrix",
+        "compose": "the exact privacy of many responses of one person, also over time",
+        "shuffle": "the privacy of one report among those that a trusted shuffler mixes",
+        "audit": "a lower bound on the epsilon of a black box from its responses",
+    },
+    "Proof": {
+        "check": "judge certificates with the independent checker",
+        "verify": "verdicts on the claims of the literature",
+    },
+}
+COMMANDS = {name: purpose for group in GROUPS.values() for name, purpose in group.items()}
+
+# Earlier names of commands, with what serves instead.
+MOVED = {
+    "bound": "privacy --criterion",
+    "repair": "privacy --repair",
+    "longitudinal": "compose --waves",
+    "compare-designs": "compare --literature",
+    "admissible": "compare --admissible",
+    "minimax": "plan --minimax",
+    "mechanisms": "design list",
+    "deal": "sheet --deal",
+    "merge": "count --add",
+    "explore": "plot explorer",
 }
 
 _DESCRIPTION = """\
@@ -83,7 +98,8 @@ def parser() -> Parser:
     top = Parser(prog="rropt", description=_DESCRIPTION, epilog=_EPILOG)
     top.add_argument("--version", action="version", version=__version__, help="print the version")
     top.set_defaults(run=partial(_print_help, top))
-    add_kinds(top, "COMMAND", COMMANDS)
+    add_kinds(top, "COMMAND", GROUPS)
+    top.moved = MOVED
     return top
 
 

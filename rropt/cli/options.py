@@ -41,7 +41,7 @@ from rropt.core.errors import InvalidParameterError, shown
 SHARED = """
 mechanism MECHANISM  a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows are outputs) or {"product": [...]} of
     such rows for each question, the certificate of a design, a CSV or .npy file, or a name with parameters such as
-    warner:3/4 or forced:2/3,1/6,1/6 (`rropt mechanisms` lists them)
+    warner:3/4 or forced:2/3,1/6,1/6 (`rropt design list` lists them)
 --transposed         read the matrix with inputs as rows, which sum to 1 (a row-stochastic channel, as in qif); the
     default is outputs as rows
 --epsilon E          privacy level in nats: a number such as 1/2, or "log(3)", or "1/2*log(3)"
@@ -86,7 +86,7 @@ GROUPS = {
 CRITERION_HELP = """\
 A criterion on posterior probabilities can take the place of the level: --rho 1/5 1/2,
 --beta 3, or --upper EXPR [--lower EXPR], functions of the prior probability p. The level is
-then B(h), the largest parity that the criterion allows (`rropt bound` prints it). If B(h)
+then B(h), the largest parity that the criterion allows (`rropt privacy --criterion` prints it). If B(h)
 is irrational, the level is a rational gamma slightly below it."""
 
 _WORDS = ("required", "repeated")
@@ -104,11 +104,17 @@ class Parser(argparse.ArgumentParser):
     Args:
         module: the module of a command, with ``OPTIONS`` and ``run``, or with ``add(parser)``. It is imported when its
             options are needed.
+
+    Attributes:
+        moved: earlier names of subcommands, with what serves instead.
+        typed: the arguments that the last command line contains; defaults are not among them.
     """
 
     def __init__(self, *args: Any, module: str | None = None, **kwargs: Any) -> None:
         self._module = module
+        self.moved: Mapping[str, str] = {}
         self.given: set[str] = set()
+        self.typed: set[str] = set()
         kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         kwargs.setdefault("allow_abbrev", False)
         super().__init__(*args, **kwargs)
@@ -117,7 +123,7 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Add the options and parse; an unknown argument is an error of the subcommand itself."""
         self.filled()
-        self.given = set()
+        self.given, self.typed = set(), set()
         found, others = super().parse_known_args(args, namespace)
         if others:
             wrong = next((word for word in others if word.startswith("--")), others[0])
@@ -127,10 +133,19 @@ class Parser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {' '.join(others)}{near}")
         if not hasattr(found, "spelled"):  # the parser of a subcommand comes first
             found.spelled = {one.dest: _spelled(one) for one in self._actions}
+            found.typed = self.typed
         return found, others
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """Record that an argument was typed, and return its values."""
+        if arg_strings or action.option_strings:
+            self.typed.add(action.dest)
+        return super()._get_values(action, arg_strings)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Reject a value that is not one of the choices, and suggest the nearest one."""
+        if isinstance(value, str) and value in self.moved:
+            raise UsageError(f"rropt: `{value}` is now `rropt {self.moved[value]}`")
         if action.choices is not None and value not in action.choices:
             words = list(map(str, action.choices))
             name = "the command" if isinstance(action, argparse._SubParsersAction) else "/".join(action.option_strings)
@@ -208,11 +223,16 @@ def similar_word(typed: str, words: Sequence[str]) -> str:
     return f"; did you mean {near[0]}?" if near else ""
 
 
-def add_kinds(parser: argparse.ArgumentParser, metavar: str, kinds: Mapping[str, str], prefix: str = "") -> None:
-    """Add subcommands: each has a name, a module of this package, and a purpose."""
+def add_kinds(
+    parser: argparse.ArgumentParser, metavar: str, groups: Mapping[str, Mapping[str, str]], prefix: str = ""
+) -> None:
+    """Add subcommands by groups: each has a name, a module of this package, and a purpose."""
     below = parser.add_subparsers(metavar=metavar, required=bool(prefix), parser_class=Parser)
-    for name, purpose in kinds.items():
-        below.add_parser(name, help=purpose, module=f"rropt.cli.{prefix}{name.replace('-', '_')}")
+    for title, kinds in groups.items():
+        if title:
+            below._choices_actions.append(below._ChoicesPseudoAction(f"{title}:", (), ""))
+        for name, purpose in kinds.items():
+            below.add_parser(name, help=purpose, module=f"rropt.cli.{prefix}{name.replace('-', '_')}")
 
 
 def declare(
@@ -313,7 +333,7 @@ def _keywords(name: str, signature: list[str], words: str, *, is_alone: bool) ->
     keywords: dict[str, Any] = {"help": told.replace("%", "%%")}
     if has_default:
         keywords["default"] = default
-    if name == "--command":
+    if name.startswith("--"):
         keywords["dest"] = attribute_of_option(name)
     if "required" in signature and is_alone and name.startswith("-"):
         keywords["required"] = True

@@ -5,7 +5,20 @@ variance. With --n instead, print what that number achieves. Give a mechanism, o
 level (--epsilon, --gamma, --rho, --beta, --upper): then the certified optimal design at
 the guessed prevalence is used.
 
+--minimax prints the minimax risk: the smallest worst-case mean squared error of a prevalence
+from N responses, over all mechanisms at a level (including adaptive ones) and all estimators
+(including biased ones); the worst case is over all prevalences. The command prints a bracket
+that is computed exactly, an estimator that attains it from randomized response (with --delta
+from the four-output mechanism: certainly no, no, yes, certainly yes), and the ratio for the
+best unbiased estimator. --json has the estimator. Without --delta the estimate from y
+responses "yes" is the exact number estimator[0][y]. With --delta it is
+estimator[a (a + 1)/2 + c][y], where a counts the certain responses, c those of them that are
+"yes", and y the uncertain "yes". Without randomization the value is 1/(4 (1 + sqrt n)^2)
+(Hodges and Lehmann 1950).
+
 examples:
+  rropt plan --minimax --epsilon "log(5)" --n 20
+  rropt plan --minimax --epsilon 1 --delta 1/100 --n 15
   rropt plan --mechanism forced:2/3,1/6,1/6 --margin 0.05 --prevalence 1/4
   rropt plan --epsilon "log(3)" --prevalence 1/10 --power 0.9 --null 0 --significance 0.01
   rropt plan --rho 1/5 1/2 --prevalence 1/10 --margin 0.05
@@ -26,8 +39,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rropt.cli.arguments import call_library, refuse, shown_name, whole_number
-from rropt.cli.output import print_result, print_table
+from rropt.cli.arguments import call_library, refuse, require_taken, shown_name, whole_number
+from rropt.cli.output import print_note, print_result, print_table
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact.number_input import split_list
 
@@ -66,6 +79,7 @@ OPTIONS = """
 --sided one|two           one-sided or two-sided test (default: one)
 --test exact|normal       kind of test (default: exact; normal for a contrast or more than two outputs)
 --direct                  also print the respondents that a direct question needs for the same goal
+--minimax with --n        print the minimax risk of --n respondents at a level (n up to 300; with --delta up to 40)
 --exact
 --json
 """
@@ -78,11 +92,17 @@ _ASKED = (
 )
 
 
+# respondents from which the search of the minimax risk takes seconds and reports progress; with delta, a quarter of it
+_LONG = 100
+
+
 def run(args: argparse.Namespace) -> int:
     """Compute the requested plan and print it."""
     from rropt.core.exact import Delta
     from rropt.survey import plan_answers
 
+    if args.minimax:
+        return _minimax(args)
     is_size = args.population is not None and args.population.strip().isdigit()
     is_finite = is_size or args.surveyed or args.cards_without_replacement or args.middle is not None
     is_grouped = args.groups is not None or args.strata is not None
@@ -98,6 +118,18 @@ def run(args: argparse.Namespace) -> int:
         return _plan_finite(args)
     found = call_library(plan_answers, args, population=_shares(args))
     _print(args, found, args.mechanism.inputs)
+    return 0
+
+
+def _minimax(args: argparse.Namespace) -> int:
+    """Find the minimax risk, and print it."""
+    from rropt.designs.minimax_risk import minimax_risk
+
+    require_taken(args, "plan --minimax", minimax_risk, beside="minimax")
+    is_long = args.n >= (_LONG // 4 if args.delta.value else _LONG)
+    progress = (lambda text: print_note(f"rropt: {text}")) if is_long else None
+    found = call_library(minimax_risk, args, progress=progress)
+    print_result(args, found, title="The best worst case")
     return 0
 
 

@@ -14,6 +14,7 @@ import argparse
 import inspect
 from typing import Any
 
+from rropt.cli import plot_explorer
 from rropt.cli.arguments import call_library, read_counts
 from rropt.cli.options import declare
 from rropt.cli.output import print_json, print_rounding
@@ -40,6 +41,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the command and its kinds of picture; the docstring of the function for a kind is its help."""
     declare(parser, __doc__, "", run)
     kinds = parser.add_subparsers(metavar="PICTURE", required=True)
+    kinds.add_parser(
+        "explorer", help="one page with sliders: the designs within a level", module=plot_explorer.__name__
+    )
     for name, (make, options) in _KINDS.items():
         about = inspect.getdoc(make) or ""
         purpose = about.partition(".\n")[0]

@@ -1,4 +1,4 @@
-"""``rropt privacy``: the exact privacy of a mechanism, also of a third-party matrix.
+"""``rropt privacy``: the exact privacy of a mechanism, also of a third-party matrix; B(h); the nearest private matrix.
 
 Compute the exact privacy of a mechanism: the parity (largest ratio of two entries of a
 row), epsilon = log(parity), and delta.
@@ -22,6 +22,21 @@ reveal with names what one response reveals. A dealt deck may reveal everything.
 privacy, between proved bounds, with a certificate. MECHANISM may then be a level in nats: it
 stands for binary randomized response or, with --categories, k-ary randomized response.
 
+--criterion: B(h), the largest parity that a criterion (--rho, --beta, --upper) allows. A
+mechanism meets a privacy criterion if and only if its parity is at most B(h) (Chai and Nayak
+2018, Theorem 3.1). EXPR is a function of the prior probability p with + - * / ^, min, max,
+sqrt, exp, log and piecewise(value, condition, ..., otherwise). B(h) is exact if EXPR is
+piecewise rational, or if B(h) is a rational limit at p = 0 or p = 1 or a rational value of the
+function. Otherwise the command prints rational bounds, proved on subintervals of (0, 1). "at"
+and "places" report where the infimum is attained: for --upper the prior p of a property Q; for
+--lower the prior p = 1 - q of its complement, where q is the argument of EXPR. A MECHANISM is
+tested; if it does not meet the criterion, the command prints a breach.
+
+--repair: the matrix nearest to MECHANISM that is exactly private, with rational entries and
+columns that sum to exactly 1. It minimizes the largest change of an entry (--norm l1: the sum
+of all changes) by an exact linear program, with a certificate. Floats are read as their
+shortest decimals, in .npy files too.
+
 examples:
   rropt privacy warner:3/4 --epsilon "log(3)"
   rropt privacy generalised:1,1/4 --gamma 2 --delta 1/4 --profile
@@ -33,18 +48,26 @@ examples:
   rropt privacy 1 --categories 10 --zcdp
   rropt privacy christofides:1/10,3/10,6/10 --respondents 30 --epsilon "log(6)"
   rropt privacy christofides:1/10,3/10,6/10 --respondents 30 --cards-without-replacement --view all --belief 1/10,1/2
-exit status: 0, or 1 when the mechanism is not shown to meet the level or the criterion; 2 bad input
+  rropt privacy --criterion --rho 1/5 1/2
+  rropt privacy --criterion warner:5/6 --upper "piecewise(1/2, p < 1/5, 1)"
+  rropt privacy --criterion --upper "sqrt(p)" --certificate bound.json
+  rropt privacy --repair channel.csv --epsilon "log(3)" --output mechanism.json
+  rropt privacy --repair channel.npy --transposed --epsilon 1 --norm l1 --certificate proof.json
+exit status: 0, or 1 when the mechanism is not shown to meet the level or the criterion; 2 bad input,
+or the result is printed but its certificate could not be written
 """
 
 from __future__ import annotations
 
 import argparse
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import call_library, read_criterion, read_level, read_mechanism, refuse
+from rropt.cli.arguments import call_library, read_criterion, read_level, read_mechanism, refuse, require_taken
 from rropt.cli.output import PrintedResult, print_note, print_result, print_rounding
-from rropt.cli.pending import put_certificates
-from rropt.core.errors import UnsupportedProblemError
+from rropt.cli.pending import certificate_file, check_bound_file, put_certificates
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 
 if TYPE_CHECKING:
     from rropt.core.exact import Epsilon
@@ -54,7 +77,7 @@ if TYPE_CHECKING:
     from rropt.privacy.criteria import Criterion
 
 OPTIONS = """
-mechanism ~MECHANISM
+mechanism ~[MECHANISM]
 LEVEL
 --delta
 --properties SETS|FILE  protect only these properties: sets of inputs counted from 0, for example "0;1,2"; or a file
@@ -76,6 +99,11 @@ LEVEL
     divergence of order A, divided by A
 --digits N:1..1000        with --renyi or --zcdp: the bounds differ by less than 10^-N (default: 12)
 --categories K:2..1000000000000  with --renyi or --zcdp: number of categories, if MECHANISM is a level
+--criterion               print the largest parity that the criterion allows
+| --repair                print the nearest matrix that is exactly private at the level
+--norm max|l1 with --repair  norm that is minimized: the largest absolute change, or the sum of all changes (default:
+    max)
+--output >FILE with --repair  write the mechanism to FILE: exact JSON, or CSV if the name ends in .csv
 --certificate
 --profile                 print the smallest delta at every epsilon: a piecewise linear function of gamma
 --exact
@@ -90,6 +118,12 @@ def run(args: argparse.Namespace) -> int:
     from rropt.privacy.bound import judge
     from rropt.privacy.level_arguments import require_no_delta
 
+    if args.bound:
+        return _print_bound(args)
+    if args.mechanism is None:
+        raise InvalidParameterError("the mechanism is missing: give a name or a file, or --criterion without one")
+    if args.repair:
+        return _repair(args)
     if args.distance is not None or args.levels is not None:
         return _print_metric(args)
     if args.renyi is not None or args.zcdp:
@@ -222,3 +256,73 @@ def _level(judgement: Judgement) -> Epsilon | None:
     level = criterion_level(judgement.bound.criterion, judgement.bound)
     print_rounding(level)
     return level.epsilon
+
+
+_NO_PROOF = (
+    "no proof of B(h) was found that the checker accepts; the answer does not rest on it; another form of the function "
+    "may have one, cut with piecewise or written as a power"
+)
+
+
+def _print_bound(args: argparse.Namespace) -> int:
+    """Print B(h), where it is attained, and whether a mechanism meets the criterion."""
+    from rropt.core.exact.display import extended_text
+    from rropt.privacy.bound import judge, parity_bound
+    from rropt.privacy.bound_certificate import infimum_certificate
+
+    require_taken(args, "privacy --criterion", beside="bound mechanism rho beta upper lower certificate")
+    criterion = read_criterion(args)
+    if criterion is None:
+        raise InvalidParameterError("the criterion is missing: give --rho R1 R2, --beta B, or --upper EXPR")
+    bound = parity_bound(criterion)
+    if bound.kind == "enclosed":
+        print_note("rropt: B(h) is enclosed, not exact: value is its lower end, at which privacy holds")
+    wanted = args.certificate is not None
+    find = partial(infimum_certificate, criterion, bound)
+    certificate = certificate_file(args, find, args.certificate, why_not=_NO_PROOF) if wanted else None
+    args.mechanism = None if args.mechanism is None else read_mechanism(args.mechanism)
+    judgement = None if args.mechanism is None else judge(args.mechanism, criterion, bound)
+    told = []
+    if judgement is not None:
+        parity = ("parity of the mechanism", extended_text(judgement.parity, "infinite"))
+        told = [PrintedResult(judgement.answer(), [parity, *judgement.lines()])]
+    print_result(args, bound, *told, title=f"Criterion: {criterion}")
+    if wanted and certificate is None:
+        return 2
+    return 1 if judgement is not None and judgement.meets is not True else 0
+
+
+def _repair(args: argparse.Namespace) -> int:
+    """Repair the mechanism, write the requested files, and print the report."""
+    from rropt.designs.repairs import repair, repair_under_criterion
+    from rropt.mechanisms.imports import audit_of_argument
+
+    require_taken(args, "privacy --repair", repair, audit_of_argument, beside="repair mechanism output certificate")
+    as_csv = args.output is not None and _is_csv(args.output)
+    read_level(args)
+    if args.epsilon is None:
+        raise InvalidParameterError("the level is missing: give --epsilon E, --gamma G, or a criterion")
+    check_bound_file(args)
+    audit = call_library(audit_of_argument, args)
+    norm = args.norm or "max"
+    if args.criterion is None:
+        fixed = repair(audit, args.epsilon, args.delta, norm=norm)
+    else:
+        fixed = repair_under_criterion(audit, args.criterion, norm=norm)
+    if args.output is not None:
+        text = fixed.mechanism.to_csv() if as_csv else fixed.mechanism.to_json() + "\n"
+        args.pending.put(args.output, text, "mechanism")
+    put_certificates(args, fixed)
+    print_result(args, fixed, title="Repair", mechanism=fixed.mechanism)
+    return 0
+
+
+def _is_csv(path: str) -> bool:
+    """Return whether a mechanism is written as CSV; reject a name with an extension other than CSV or JSON."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in ("", ".csv", ".json"):
+        raise InvalidParameterError(
+            f"a mechanism is not written in the format of that name: received {shown(path)}; allowed are names that "
+            "end in .json or .csv, which store exact fractions (.npy stores floats); rename it"
+        )
+    return suffix == ".csv"

@@ -31,7 +31,7 @@ DATA
 --formula F required      ANSWER ~ TERM + TERM: columns (in backticks if their names contain blanks), the operators + -
     * : and parentheses, and C(x), C(x, Treatment("level")), I(), log(), log10(), log2(), log1p(), exp(), expm1(),
     sqrt(), abs(), center(), scale()
---mechanism ~MECHANISM    device of all respondents: a name such as warner:3/4 (`rropt mechanisms` lists them), or a
+--mechanism ~MECHANISM    device of all respondents: a name such as warner:3/4 (`rropt design list` lists them), or a
     file
 | --devices COLUMN        column with the device of each respondent, for example warner:3/4; direct means that the
     question was asked directly

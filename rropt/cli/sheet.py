@@ -1,4 +1,4 @@
-"""``rropt sheet``: instructions for a randomizing device: respondent, interviewer, ethics committee, web.
+"""``rropt sheet``: instructions for a randomizing device, or a shuffled deck of cards to hand out.
 
 Write what the respondent reads, what the interviewer says, and a page for the ethics
 committee: protection, repeated interviews, rules that are not followed, consent, signatures.
@@ -6,35 +6,55 @@ The randomizing device has exactly the probabilities of MECHANISM: a coin, dice,
 cards, packs or boxes. --randomizer birthday is an approximation, and the sheet states this.
 If no device has the probabilities, use --form web: the browser then draws exactly.
 
+With --deal the command shuffles a deck of cards 1 to L and deals one card to each respondent
+(Christofides' device, sampled without replacement). The operating system's randomness makes
+all deals exactly equally likely. --output then writes the card of each respondent to a file
+that only you can read; --print makes a page to cut out, with an instruction of at most 25
+words. Count the responses and estimate with
+`rropt estimate --counts .. --mechanism christofides:.. --cards-without-replacement --population N`.
+
 examples:
   rropt sheet forced:2/3,1/6,1/6 --question "Have you taken drugs?" --output sheet.html
   rropt sheet crosswise:1/4 --question "Haben Sie ...?" --language de --output blatt.html
-  rropt sheet grr:5,3/7 --question "How often?" --answers 0,1,2,3,4+ --form web --output q.html
+  rropt sheet grr:5,3/7 --question "How often?" --categories 0,1,2,3,4+ --form web --output q.html
+  rropt sheet --deal --deck 8,8,16 --output cards.csv --print cards.html
+  rropt sheet --deal christofides:1/4,1/4,1/2 --respondents 32 --output cards.csv
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import call_library
-from rropt.cli.output import print_result
+from rropt.cli.arguments import call_library, read_mechanism, require_taken
+from rropt.cli.output import print_json, print_note, print_result
+from rropt.cli.pending import PrivateFile
+from rropt.core.errors import InvalidParameterError
+
+if TYPE_CHECKING:
+    from rropt.survey import DealtDeck
 
 OPTIONS = """
-mechanism ~MECHANISM      a named design, which also determines the device, or a file
---question TEXT required  the sensitive question
---language LANGUAGE = en  language of the sheet: en or de
---page a4|letter = a4     size of the paper
---form print|html|web = print  print: pages to print; html: a plain HTML fragment for a web questionnaire; web: a page
-    that draws in the browser
---randomizer auto|coin|die|dice|cards|birthday = auto  randomizing device (auto: the simplest device that is exact)
---answers A,B,..          the true answers in the order of the mechanism (default: its own names, no,yes, or numbers)
+mechanism ~[MECHANISM]    a named design, which also determines the device, or a file
+--question TEXT           the sensitive question (required without --deal)
+--language LANGUAGE       language of the sheet: en or de (default: en)
+--page a4|letter          size of the paper (default: a4)
+--form print|html|web     print: pages to print; html: a plain HTML fragment for a web questionnaire; web: a page that
+    draws in the browser (default: print)
+--randomizer auto|coin|die|dice|cards|birthday  randomizing device (default: auto, the simplest device that is exact)
+--categories A,B,..       the true answers in the order of the mechanism (default: its own names, no,yes, or numbers)
 --study TEXT              name of the study, for the ethics page
 --responsible TEXT        person who is responsible for the study
 --date TEXT               date on the ethics page
 --n N:1..1000000000       number of respondents, for the precision on the ethics page
 --prevalence PI           assumed proportion of the last answer (yes), in [0, 1]
---output >FILE.html       write the page to FILE (default: standard output)
+--deal                    shuffle a deck, and deal one card to each respondent
+--deck C1,..,CL:0..1000000000 with --deal  numbers of cards 1, 2, .., L; there is one card for each respondent
+--respondents N:1..1000000000 with --deal  number of cards, for the proportions of MECHANISM
+--people FILE with --deal  file with the names of the respondents, one per line
+--print >!FILE.html with --deal  write an HTML page of cards to print and cut
+--output >FILE            write the page, or the cards (respondent,card), to FILE (default: standard output)
 --json
 """
 
@@ -43,6 +63,10 @@ def run(args: argparse.Namespace) -> int:
     """Write the instruction sheet."""
     from rropt.reports.instruction_sheet import sheet
 
+    if args.deal:
+        return _deal(args)
+    if args.mechanism is None or args.question is None:
+        raise InvalidParameterError("a sheet has a mechanism and a question: give MECHANISM and --question TEXT")
     found = call_library(sheet, args)
     if args.output is not None:
         args.pending.put(args.output, found.page, "page")
@@ -51,3 +75,38 @@ def run(args: argparse.Namespace) -> int:
     else:
         sys.stdout.write(found.page)
     return 0
+
+
+def _deal(args: argparse.Namespace) -> int:
+    """Shuffle the deck, and print or write the cards in the order in which they are dealt."""
+    from rropt.core.files import read_text
+    from rropt.reports.card_sheets import deal_cards
+
+    require_taken(args, "sheet --deal", beside="mechanism question deal deck respondents people print output")
+    names = None if args.people is None else read_text(args.people, what="names").splitlines()
+    dealt = deal_cards(_deck(args), names and [name.strip() for name in names if name.strip()])
+    printed = vars(args)["print"]
+    if args.output is not None:
+        args.pending.put(PrivateFile(args.output), dealt.to_csv(), "the cards")
+    if printed is not None:
+        args.pending.put(printed, dealt.page(args.question or ""), "the page")
+    if args.json:
+        print_json({"result": "DealtCards"} | dealt.to_dict() | ({} if args.output is None else {"cards": args.output}))
+    elif args.output is None and printed is None:
+        sys.stdout.write(dealt.to_csv())
+    for remark in dealt.remarks():
+        print_note(f"rropt: {remark}")
+    return 0
+
+
+def _deck(args: argparse.Namespace) -> DealtDeck:
+    from rropt.survey import DealtDeck
+
+    if (args.deck is None) == (args.mechanism is None):
+        raise InvalidParameterError("the deck is not given exactly once: give --deck C1,..,CL, or MECHANISM")
+    if args.deck is not None:
+        require_taken(args, "--deck", beside="question deal deck people print output")
+        return DealtDeck(args.deck)
+    if args.respondents is None:
+        raise InvalidParameterError("MECHANISM gives proportions only: received no --respondents; give their number")
+    return DealtDeck.of(read_mechanism(args.mechanism), args.respondents)

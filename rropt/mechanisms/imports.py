@@ -216,8 +216,8 @@ def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
     if not raw.is_mechanism:
         raise InvalidMechanismError(
             f"the array is not exactly stochastic: received {shown(str(path))}, columns that miss the sum 1; "
-            "allowed are columns that sum to exactly 1 in decimals; `rropt repair` gives the nearest exact "
-            "mechanism, `rropt privacy` audits the array as it is"
+            "allowed are columns that sum to exactly 1 in decimals; `rropt privacy` audits the array as it is, and "
+            "with `repair` gives the nearest exact mechanism"
         )
     return Mechanism(raw.entries, name=raw.name)
 

@@ -216,7 +216,7 @@ def _landscape(axes: Any, found: VariancePicture) -> None:
     curves = []
     for level in found.levels:
         pieces = sorted(found.contour(level), key=lambda piece: len(piece[0]))
-        names = [""] * (len(pieces) - 1) + [decimal_text(level, SHOWN_DIGITS)]
+        names = [""] * (len(pieces) - 1) + [decimal_text(level, SHOWN_DIGITS)] * bool(pieces)
         curves += [(name, *found.plane(*piece), look) for name, piece in zip(names, pieces, strict=True) if len(pieces)]
     corners = [design.point(found.axes) for design in found.shape.designs if design.is_vertex]
     named_curves(axes, curves, corners, None)

@@ -316,9 +316,12 @@ def named_curves(
     for _, x, y, _ in curves:
         inside = np.flatnonzero((x >= left) & (x <= right) & (y >= low) & (y <= high))
         piece = max(np.split(inside, np.flatnonzero(np.diff(inside) > 1) + 1), key=len)
+        if len(piece) < 3:
+            paths.append(np.empty((0, 2)))
+            continue
         dots = axes.transData.transform(np.column_stack([x, y])[piece])
         length = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(dots, axis=0).T))])
-        even = np.arange(0, length[-1] * (len(piece) > 2), em / 4)
+        even = np.arange(0, length[-1], em / 4)
         paths.append(np.column_stack([np.interp(even, length, part) for part in dots.T]))
     taken = [*paths, axes.transData.transform(np.reshape(points, (-1, 2)))]
     for i, (name, *_) in enumerate(curves):

@@ -83,7 +83,7 @@ def bound(
     upper: str | None = None,
     lower: str | None = None,
 ) -> ParityBound:
-    """Compute B(h), the largest parity at which every mechanism satisfies a criterion, as ``rropt bound`` does.
+    """Compute B(h), the largest parity that a criterion allows, as ``rropt privacy --criterion`` does.
 
     Args:
         criterion: the criterion, as an object.

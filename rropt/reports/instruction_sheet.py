@@ -446,7 +446,7 @@ def sheet(
     page: str = "a4",
     form: str = "print",
     randomizer: str = "auto",
-    answers: Sequence[str] = (),
+    categories: Sequence[str] = (),
     study: str = "",
     responsible: str = "",
     date: str = "",
@@ -467,7 +467,7 @@ def sheet(
             randomizes.
         randomizer: ``"auto"``, ``"coin"``, ``"die"``, ``"dice"``, ``"cards"``, or ``"birthday"`` for the harmless
             question of ``crosswise`` and ``unrelated``.
-        answers: the names of the true answers; by default those of the mechanism, no and yes, or numbers.
+        categories: the names of the true answers; by default those of the mechanism, no and yes, or numbers.
         study, responsible, date: entries of the ethics page; by default a blank line to fill in.
         n: the number of respondents, for the precision on the ethics page.
         prevalence: a guess of the proportion of the last answer, in [0, 1].
@@ -486,9 +486,9 @@ def sheet(
         raise InvalidParameterError(
             f"not a mechanism: received {shown(mechanism)}; give a Mechanism, or text such as 'warner:3/4'"
         )
-    if isinstance(answers, str) or not isinstance(answers, Sequence):
+    if isinstance(categories, str) or not isinstance(categories, Sequence):
         raise InvalidParameterError(
-            f"answers is not a list of names: received {shown(answers)}; give for example ['never', 'once', 'often']"
+            f"categories is not a list of names: received {shown(categories)}; give for example ['never', 'once']"
         )
     guess = (
         None
@@ -503,7 +503,7 @@ def sheet(
         paper=page,
         form=form,
         randomizer=randomizer,
-        answers=tuple(answers) or made.categories,
+        answers=tuple(categories) or made.categories,
         study=study,
         responsible=responsible,
         date=date,

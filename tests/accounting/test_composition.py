@@ -264,16 +264,16 @@ def test_a_table_of_questions(tmp_path: Path) -> None:
     path.write_text(
         "question,mechanism,epsilon,delta,count\nincome,warner:3/4,,,2\ndrugs,,1/2,1/1000,\nq3,,log(2),,5\n"
     )
-    found = compose(table=str(path), epsilon=2, points=2)
+    found = compose(questions=str(path), epsilon=2, points=2)
     assert [item.name for item in found.items] == ["income", "drugs", "q3"]
     same = compose("warner:3/4*2", "1/2,1/1000", "log(2)*5", epsilon=2, points=2)
     assert (found.lower, found.upper) == (same.lower, same.upper)
     path.write_text("question,level\nincome,1\n")
     with pytest.raises(FileFormatError, match="another header"):
-        compose(table=str(path))
+        compose(questions=str(path))
     path.write_text("epsilon,count\n1,x\n")
     with pytest.raises(FileFormatError, match="line 2"):
-        compose(table=str(path))
+        compose(questions=str(path))
 
 
 def test_the_curve_is_decreasing_and_the_result_comes_back() -> None:
@@ -395,9 +395,9 @@ def test_a_large_design_enters_by_its_level(cli, tmp_path) -> None:
     found = json.loads(out)
     assert found["epsilon"] == cli_epsilon(cli, "log(3)*3", "warner:3/4")
     assert "its level, an upper bound" in found["items"][0]["name"]
-    assert "its level, an upper bound" in cli("longitudinal", str(made), "--waves", "2")[1]
-    for command in ("compare", "repair"):
-        code, _, err = cli(command, str(made), *([str(made)] if command == "compare" else ["--epsilon", "1"]))
+    assert "its level, an upper bound" in cli("compose", str(made), "--waves", "2")[1]
+    for call in (("compare", str(made), str(made)), ("privacy", "--repair", str(made), "--epsilon", "1")):
+        code, _, err = cli(*call)
         assert code == 2
         assert "`rropt privacy` and `rropt compose` work from its level" in err
 

@@ -146,9 +146,9 @@ def test_both_steps_drawn_anew_equal_the_enumeration() -> None:
 def test_interviews_of_a_table(tmp_path: Path) -> None:
     path = tmp_path / "questions.csv"
     path.write_text("question,mechanism,gamma\nincome,warner:3/4,\ndrugs,,2\n")
-    fresh = longitudinal(table=str(path), waves=3)
+    fresh = longitudinal(questions=str(path), waves=3)
     assert (str(fresh.per_report), str(fresh.epsilon)) == ("log(6)", "log(216)")
-    kept = longitudinal(table=str(path), waves=3, reports="kept")
+    kept = longitudinal(questions=str(path), waves=3, reports="kept")
     assert str(kept.epsilon) == str(kept.limit) == "log(6)"
     assert Longitudinal.from_json(kept.to_json()) == kept
 
@@ -182,16 +182,16 @@ def test_a_constant_trait_wants_one_kept_answer() -> None:
         ({"mechanism": "1", "waves": 10, "per_wave": 10**6}, "too many reports"),
         ({"mechanism": "rappor:1/2,1/2,3/4", "waves": 2, "delta": "1/10"}, "delta = 0"),
         ({"mechanism": "grr:3,1/2", "waves": 2, "memo": "warner:3/4"}, "not of the memo"),
-        ({"mechanism": "1", "waves": 2, "prevalence": "1/2"}, "need a budget"),
-        ({"mechanism": "1", "waves": 2, "budget": 0}, "budget is out of range"),
+        ({"mechanism": "1", "waves": 2, "prevalence": "1/2"}, "need a lifetime"),
+        ({"mechanism": "1", "waves": 2, "lifetime": 0}, "lifetime epsilon is out of range"),
         ({"mechanism": "warner:3/4", "waves": 2, "memo": "1"}, "is not log"),
         ({"mechanism": "rappor:1,2,3,4", "waves": 2}, "RAPPOR is not read"),
         ({"mechanism": "dbitflip:4,2", "waves": 2}, "dBitFlip is not read"),
         ({"mechanism": "dbitflip:4,5,1", "waves": 2}, "bits is out of range"),
         ({"mechanism": "dbitflip:4,2,inf", "waves": 2}, "epsilon is not a number"),
         ({"waves": 2}, "neither"),
-        ({"mechanism": "1", "table": "a.csv", "waves": 2}, "both"),
-        ({"table": "a.csv", "memo": "warner:3/4", "waves": 2}, "cannot be combined with a table"),
+        ({"mechanism": "1", "questions": "a.csv", "waves": 2}, "both"),
+        ({"questions": "a.csv", "memo": "warner:3/4", "waves": 2}, "cannot be combined with a table"),
         ({"mechanism": "1", "waves": 2, "reports": "memo"}, "need a memo"),
         ({"mechanism": "1", "waves": 2, "reports": "old"}, "reports is unknown"),
     ],
@@ -203,5 +203,5 @@ def test_errors_are_one_clear_line(given: dict[str, object], words: str) -> None
 
 
 def test_the_result_comes_back() -> None:
-    found = longitudinal("warner:3/4", 6, memo="warner:2/3", budget=2, change="1/10")
+    found = longitudinal("warner:3/4", 6, memo="warner:2/3", lifetime=2, change="1/10")
     assert Longitudinal.from_json(found.to_json()) == found

@@ -91,7 +91,6 @@ design binary --upper "min(1,2*p+1/10)" --prevalence 1/4 --certificate {new} --r
 design binary --upper "min(1,2*p+1/10)" --prevalence 1/4 --certificate {fifo} | 2 | regular file
 design kary --epsilon 1 --objective trace                                     | 2 | required
 design kary --categories 1 --epsilon 1 --objective trace                      | 2 | --categories
-design kary --categories 301 --epsilon 1 --objective trace                    | 2 | --categories
 design kary --categories 3 --objective trace                                  | 2 | level
 design kary --categories 3 --epsilon 1                                        | 2 | --objective
 design kary --categories 3 --epsilon 1 --objective loss                       | 2 | --loss
@@ -127,7 +126,7 @@ plan --epsilon 1 --delta 1/9 --middle 1/9 --surveyed --prevalence 1/4 --variance
 report {levels.json} --output {new}                                           | 2 | contains no result
 privacy warner:3/4 --properties ""                                            | 2 | no properties
 estimate {answers.csv} --column a --mechanism warner:3/4 --fpc 1e99999999999  | 2 | too long
-compare-designs --epsilon 1 --prevalence 1/4 --nobody 3                       | 2 | see rropt compare-designs --help
+compare --literature --epsilon 1 --prevalence 1/4 --nobody 3                  | 2 | see rropt compare --help
 design bits --epsilon 1 --weights 1,1e70                                      | 2 | too much
 design bits --epsilon 1 --questions 2 --prevalences 1/2                       | 2 | prevalences
 design bits --epsilon 1 --prevalences 1/2,3/2                                 | 2 | prevalence 1
@@ -140,7 +139,7 @@ check                                                                         | 
 check {none}                                                                  | 2 | cannot read
 check {here}                                                                  | 2 | cannot read
 check ""                                                                      | 2 | cannot read
-privacy                                                                       | 2 | required
+privacy                                                                       | 2 | mechanism is missing
 privacy {none}                                                                | 2 | cannot be read
 privacy {here}                                                                | 2 | cannot be read
 privacy {cut.json}                                                            | 2 | JSON
@@ -198,45 +197,44 @@ privacy warner:3/4 --lower p                                                  | 
 privacy warner:3/4 --epsilon x                                                | 2 | epsilon
 privacy warner:3/4 --properties "0;9"                                         | 2 | received
 privacy warner:3/4 --properties "x"                                           | 2 | properties
-bound                                                                         | 2 | required
-bound --rho 1/5 1/2 --beta 2                                                  | 2 | not allowed
-bound --upper "p +"                                                           | 2 | upper
-bound --upper "__import__('os')"                                              | 2 | upper
-bound --upper "2*p"                                                           | 2 | upper
-bound --lower p                                                               | 2 | --upper
-bound --beta x                                                                | 2 | received
-bound --rho 1/5 1/2 --mechanism {none}                                        | 2 | cannot be read
-bound --rho 1/5 1/2 --mechanism {OLD} --certificate {OLD}                     | 2 | the input itself
-bound --rho 1/5 1/2 --certificate {here}                                      | 2 | Is a directory
-minimax --n 5                                                                 | 2 | required
-minimax --epsilon 1                                                           | 2 | --n
-minimax --epsilon 1 --gamma 2 --n 5                                           | 2 | not allowed
-minimax --epsilon 0 --n 5                                                     | 2 | above 0
-minimax --gamma 1/2 --n 5                                                     | 2 | gamma
-minimax --epsilon 1 --n 0                                                     | 2 | n is not a count
-minimax --epsilon 1 --n 301                                                   | 2 | respondents
-compare-designs --prevalence 1/4                                              | 2 | required
-compare-designs --epsilon 1                                                   | 2 | --prevalence
-compare-designs --gamma 1 --prevalence 1/4                                    | 2 | nothing
-compare-designs --gamma 1/2 --prevalence 1/4                                  | 2 | gamma
-compare-designs --epsilon 1 --prevalence 3/2                                  | 2 | prevalence
-compare-designs --epsilon 1 --prevalence 1/4 --respondents 1 --surveyed       | 2 | population of 1
-compare-designs --epsilon 1 --prevalence 1/4 --respondents 0                  | 2 | --respondents
-compare-designs --epsilon 1 --prevalence 1/4 --respondents 9 --population 8   | 2 | N >= n
-compare-designs --epsilon 1 --prevalence 1/4 --population 8 --surveyed        | 2 | not allowed
-compare-designs --epsilon 1 --prevalence 1/4 --middle 1                       | 2 | middle
-compare-designs --epsilon 1 --prevalence 1/4 --other 1                        | 2 | other
-compare-designs --epsilon 1 --prevalence 1/4 --draws 21                       | 2 | --draws
-compare-designs --epsilon 1 --prevalence 1/4 --belief 2                       | 2 | belief
-compare-designs --epsilon 1 --prevalence 1/4 --margin 2                       | 2 | margin
-compare-designs --epsilon 1 --prevalence 1/4 --standard-error 0               | 2 | standard error
-compare-designs --epsilon 1 --prevalence 1/4 --variance x                     | 2 | variance
-compare-designs --epsilon 1 --prevalence 1/4 --confidence 0.9                 | 2 | belongs to a margin
-compare-designs --epsilon 1 --prevalence 1/4 --epsilon-range 1..2                     | 2 | --plot
-compare-designs --epsilon 1 --prevalence 1/4 --plot {here}/a.gif              | 2 | .png
-compare-designs --epsilon 1 --prevalence 1/4 --plot {here}/a.png --epsilon-range 1-2  | 2 | --epsilon-range
-compare-designs --epsilon 1 --prevalence 1/4 --plot {here}/a.png --epsilon-range 2..1 | 2 | epsilon
-compare-designs --epsilon 1 --prevalence 1/4 --certificate {OLD} --plot {OLD} | 2 | same file
+privacy --criterion                                                           | 2 | criterion is missing
+privacy --criterion --rho 1/5 1/2 --beta 2                                    | 2 | not allowed
+privacy --criterion --upper "p +"                                             | 2 | upper
+privacy --criterion --upper "__import__('os')"                                | 2 | upper
+privacy --criterion --upper "2*p"                                             | 2 | upper
+privacy --criterion --lower p                                                 | 2 | --upper
+privacy --criterion --beta x                                                  | 2 | received
+privacy --criterion --rho 1/5 1/2 {none}                                      | 2 | cannot be read
+privacy --criterion --rho 1/5 1/2 {OLD} --certificate {OLD}                   | 2 | the input itself
+privacy --criterion --rho 1/5 1/2 --certificate {here}                        | 2 | Is a directory
+plan --minimax --n 5                                                          | 2 | required
+plan --minimax --epsilon 1                                                    | 2 | --n
+plan --minimax --epsilon 1 --gamma 2 --n 5                                    | 2 | not allowed
+plan --minimax --epsilon 0 --n 5                                              | 2 | above 0
+plan --minimax --gamma 1/2 --n 5                                              | 2 | gamma
+plan --minimax --epsilon 1 --n 0                                              | 2 | n is not a count
+plan --minimax --epsilon 1 --n 301                                            | 2 | respondents
+compare --literature --prevalence 1/4                                         | 2 | --epsilon
+compare --literature --epsilon 1                                              | 2 | --prevalence
+compare --literature --gamma 1 --prevalence 1/4                               | 2 | nothing
+compare --literature --gamma 1/2 --prevalence 1/4                             | 2 | gamma
+compare --literature --epsilon 1 --prevalence 3/2                             | 2 | prevalence
+compare --literature --epsilon 1 --prevalence 1/4 --respondents 1 --surveyed  | 2 | population of 1
+compare --literature --epsilon 1 --prevalence 1/4 --respondents 0             | 2 | --respondents
+compare --literature --epsilon 1 --prevalence 1/4 --respondents 9 --population 8 | 2 | N >= n
+compare --literature --epsilon 1 --prevalence 1/4 --population 8 --surveyed   | 2 | not allowed
+compare --literature --epsilon 1 --prevalence 1/4 --middle 1                  | 2 | middle
+compare --literature --epsilon 1 --prevalence 1/4 --other 1                   | 2 | other
+compare --literature --epsilon 1 --prevalence 1/4 --draws 21                  | 2 | --draws
+compare --literature --epsilon 1 --prevalence 1/4 --belief 2                  | 2 | belief
+compare --literature --epsilon 1 --prevalence 1/4 --margin 2                  | 2 | margin
+compare --literature --epsilon 1 --prevalence 1/4 --standard-error 0          | 2 | standard error
+compare --literature --epsilon 1 --prevalence 1/4 --variance x                | 2 | variance
+compare --literature --epsilon 1 --prevalence 1/4 --confidence 0.9            | 2 | belongs to a margin
+compare --literature --epsilon 1 --prevalence 1/4 --epsilon-range 1..2                | 2 | --plot
+compare --literature --epsilon 1 --prevalence 1/4 --plot {here}/a.gif         | 2 | .png
+compare --literature --epsilon 1 --prevalence 1/4 --plot {here}/a.png --epsilon-range 1-2 | 2 | --epsilon-range
+compare --literature --epsilon 1 --prevalence 1/4 --certificate {OLD} --plot {OLD} | 2 | same file
 compare grr subset                                                            | 2 | one product
 compare bits:3/4*2 bits:3/4*2 grr                                             | 2 | one product
 compare bits:3/4*2 warner:3/4 --marginals 1                                   | 2 | --marginals
@@ -244,7 +242,7 @@ compare bits:3/4*2 grr --marginals 3                                          | 
 compare bits:1,3/4 grr                                                        | 2 | epsilon = inf
 compare bits:1/2*3 subset                                                     | 2 | epsilon = 0
 compare bits:3/4*500 subset                                                   | 2 | 2^400
-compare                                                                       | 2 | required
+compare                                                                       | 2 | nothing to compare
 compare warner:3/4                                                            | 2 | 2 or more
 compare warner:3/4 {m3.json}                                                  | 2 | inputs
 compare warner:3/4 {bad.json}                                                 | 2 | sum to 1
@@ -253,47 +251,47 @@ compare warner:3/4 warner:2/3 --plot {here}/no/order.png                      | 
 compare warner:3/4 warner:2/3 --certificates {OLD}                            | 2 | name a folder
 compare warner:3/4 warner:2/3 --certificates {OLD}/below                      | 2 | name a folder
 compare warner:3/4 warner:2/3 --certificates ""                               | 2 | name a folder
-compare warner:3/4 warner:2/3 --certificate {here}/no/prefix                  | 2 | No such file
+compare warner:3/4 warner:2/3 --certificates {OLD}/proofs                     | 2 | Not a directory
 compare warner:3/4 {nobody} --certificates {here}/made                        | 2 | cannot be read
-admissible                                                                    | 2 | required
-admissible {none}                                                             | 2 | cannot be read
-admissible warner:1                                                           | 2 | infinite
-admissible warner:3/4 --gamma 2                                               | 2 | parity
-admissible warner:3/4 --epsilon 0                                             | 2 | 0
-admissible {m.json} --certificate {m.json}                                    | 2 | the input itself
-admissible warner:1/2 --gamma 2 --certificate {fifo}                          | 2 | regular file
-repair                                                                        | 2 | required
-repair {bad.json}                                                             | 2 | required
-repair {bad.json} --epsilon x                                                 | 2 | epsilon
-repair {words.csv} --epsilon 1                                                | 2 | number
-repair {bad.json} --epsilon 1 --norm l2                                       | 2 | invalid choice
-repair {bad.json} --epsilon 1 --output {here}/mechanism.npy                   | 2 | .json
-repair {bad.json} --epsilon 1 --output {here}/mechanism.txt                   | 2 | .json
-repair {bad.json} --epsilon 1 --output {bad.json}                             | 2 | the input itself
-repair {bad.json} --epsilon 1 --output {new} --certificate {new}              | 2 | same file
-repair {bad.json} --epsilon 1 --output {here}/no/m.json                       | 2 | No such file
+compare --admissible                                                          | 2 | one mechanism
+compare --admissible {none}                                                   | 2 | cannot be read
+compare --admissible warner:1                                                 | 2 | infinite
+compare --admissible warner:3/4 --gamma 2                                     | 2 | parity
+compare --admissible warner:3/4 --epsilon 0                                   | 2 | 0
+compare --admissible {m.json} --certificate {m.json}                          | 2 | the input itself
+compare --admissible warner:1/2 --gamma 2 --certificate {fifo}                | 2 | regular file
+privacy --repair                                                              | 2 | mechanism is missing
+privacy --repair {bad.json}                                                   | 2 | level is missing
+privacy --repair {bad.json} --epsilon x                                       | 2 | epsilon
+privacy --repair {words.csv} --epsilon 1                                      | 2 | number
+privacy --repair {bad.json} --epsilon 1 --norm l2                             | 2 | invalid choice
+privacy --repair {bad.json} --epsilon 1 --output {here}/mechanism.npy         | 2 | .json
+privacy --repair {bad.json} --epsilon 1 --output {here}/mechanism.txt         | 2 | .json
+privacy --repair {bad.json} --epsilon 1 --output {bad.json}                   | 2 | the input itself
+privacy --repair {bad.json} --epsilon 1 --output {new} --certificate {new}    | 2 | same file
+privacy --repair {bad.json} --epsilon 1 --output {here}/no/m.json             | 2 | No such file
 report                                                                        | 2 | required
 report {m.json}                                                               | 2 | --output
 report {m.json} --output {m.json}                                             | 2 | the input itself
 report {words.csv} --output {new}                                             | 2 | JSON
 noncompliance                                                                 | 2 | responses are missing
 noncompliance --yes 3 --n 2 --mechanism warner:3/4 --at-most 1/10             | 2 | yes
-deal                                                                          | 2 | required
-deal --deck 8,8,16 --mechanism christofides:1/4,1/4,1/2                       | 2 | not allowed
-deal --deck 8,8,16 --respondents 32                                           | 2 | --respondents
-deal --deck 8,-8,16                                                           | 2 | --deck
-deal --deck 8                                                                 | 2 | no deck
-deal --deck 8,8,8                                                             | 2 | nothing
-deal --deck 0,0                                                               | 2 | no deck
-deal --deck 1000000000,1                                                      | 2 | cards
-deal --deck 1000000,1                                                         | 2 | too large
-deal --mechanism christofides:1/4,1/4,1/2                                     | 2 | --respondents
-deal --mechanism christofides:1/4,1/4,1/2 --respondents 33                    | 2 | whole cards
-deal --mechanism unrelated:1/2,1/12 --respondents 32                          | 2 | needs Christofides
-deal --deck 1,2 --names {answers.csv} --output ""                             | 2 | cannot write
-deal --deck 1,1,2 --names {answers.csv}                                       | 2 | names do not name
-deal --deck 1,2 --names {none}                                                | 2 | cannot be read
-deal --deck 6000,6001 --print {new}                                           | 2 | too many
+sheet --deal                                                                  | 2 | not given exactly once
+sheet --deal --deck 8,8,16 christofides:1/4,1/4,1/2                           | 2 | not given exactly once
+sheet --deal --deck 8,8,16 --respondents 32                                   | 2 | --respondents
+sheet --deal --deck 8,-8,16                                                   | 2 | --deck
+sheet --deal --deck 8                                                         | 2 | no deck
+sheet --deal --deck 8,8,8                                                     | 2 | nothing
+sheet --deal --deck 0,0                                                       | 2 | no deck
+sheet --deal --deck 1000000000,1                                              | 2 | cards
+sheet --deal --deck 1000000,1                                                 | 2 | too large
+sheet --deal christofides:1/4,1/4,1/2                                         | 2 | --respondents
+sheet --deal christofides:1/4,1/4,1/2 --respondents 33                        | 2 | whole cards
+sheet --deal unrelated:1/2,1/12 --respondents 32                              | 2 | needs Christofides
+sheet --deal --deck 1,2 --people {answers.csv} --output ""                    | 2 | cannot write
+sheet --deal --deck 1,1,2 --people {answers.csv}                              | 2 | names do not name
+sheet --deal --deck 1,2 --people {none}                                       | 2 | cannot be read
+sheet --deal --deck 6000,6001 --print {new}                                   | 2 | too many
 sweep                                                                         | 2 | required
 sweep {grid.json}                                                             | 2 | --output
 sweep {none} --output {new}                                                   | 2 | cannot be read
@@ -334,7 +332,7 @@ laplace --epsilon 1 --release 1,2                                             | 
 laplace --epsilon 1 --release ""                                              | 2 | not shown
 laplace --epsilon 1 --release 8312.5                                          | 2 | not shown
 laplace --epsilon "log(1.00001)" --release 1                                  | 2 | rational epsilon
-mechanisms all                                                                | 2 | unrecognized
+design list all                                                               | 2 | unrecognized
 estimate                                                                      | 2 | required
 estimate --yes 1 --mechanism warner:3/4                                       | 2 | --n
 estimate --yes 5 --n 3 --mechanism warner:3/4                                 | 2 | yes
@@ -367,7 +365,7 @@ plan --mechanism bits:3/4*3 --variance 1/10 --confidence 1/2                  | 
 plan --mechanism bits:3/4*3 --variance 1/10 --questions 0,3                   | 2 | no such questions
 plan --mechanism bits:3/4*3 --variance 1/10 --questions 0,0                   | 2 | no such questions
 plan --mechanism bits:3/4*3 --variance 1/10 --questions a                     | 2 | --questions
-plan --mechanism bits:3/4*3 --variance 1/10 --questions 0,1 --marginals 2     | 2 | twice
+plan --mechanism bits:3/4*3 --variance 1/10 --questions 0,1 --marginals 2     | 2 | both name
 plan --mechanism bits:3/4*3 --variance 1/10 --marginals 4                     | 2 | allowed is 1 to 3
 plan --mechanism bits:3/4*3 --variance 1/10 --marginals 2 --n 10              | 2 | leave one
 plan --mechanism bits:3/4*3 --standard-error 0 --n 10                         | 2 | standard error
@@ -425,33 +423,32 @@ shuffle {none} --n 10 --delta 1/9                                             | 
 shuffle x --n 10                                                              | 2 | one of epsilon and delta
 shuffle 1 --n 10 --delta 2                                                    | 2 | delta
 shuffle 1 --n 10 --epsilon x                                                  | 2 | epsilon
-longitudinal                                                                  | 2 | required
-longitudinal warner:3/4                                                       | 2 | --waves
-longitudinal warner:3/4 --waves 0                                             | 2 | --waves
-longitudinal {none} --waves 3                                                 | 2 | an item is not read
-longitudinal warner:3/4 --waves 3 --budget x                                  | 2 | epsilon
-longitudinal warner:3/4 --waves 3 --change 2                                  | 2 | budget
-sheet                                                                         | 2 | required
+compose warner:3/4 --memo warner:2/3                                          | 2 | --waves
+compose warner:3/4 --waves 0                                                  | 2 | --waves
+compose {none} --waves 3                                                      | 2 | an item is not read
+compose warner:3/4 --waves 3 --lifetime x                                     | 2 | epsilon
+compose warner:3/4 --waves 3 --change 2                                       | 2 | --lifetime
+sheet                                                                         | 2 | --question
 sheet warner:3/4                                                              | 2 | --question
 sheet {none} --question x                                                     | 2 | cannot be read
 sheet {bad.json} --question x                                                 | 2 | sum to 1
 sheet warner:3/4 --question x --language java                                 | 2 | language
 sheet warner:3/4 --question x --page a5                                       | 2 | invalid choice
 sheet warner:3/4 --question x --randomizer birthday                           | 2 | crosswise
-sheet warner:3/4 --question x --answers a,b,c                                 | 2 | do not fit
+sheet warner:3/4 --question x --categories a,b,c                              | 2 | do not fit
 sheet warner:37/101 --question x                                              | 2 | web
 sheet warner:3/4 --question x --prevalence 2                                  | 2 | prevalence
 sheet {m.json} --question x --output {m.json}                                 | 2 | the input itself
-explore --gamma 1                                                             | 2 | gamma
-explore --gamma x                                                             | 2 | gamma
-explore --prevalence 0                                                        | 2 | prevalence
-explore --n 0                                                                 | 2 | --n
-explore --output {here}                                                       | 2 | Is a directory
-longitudinal --waves 3                                                        | 2 | neither
-longitudinal dbitflip:4,9,1 --waves 3                                         | 2 | bits is out of range
-longitudinal warner:3/4 --waves 3 --reports memo                              | 2 | need a memo
-longitudinal warner:3/4 --waves 3 --reports x                                 | 2 | --reports
-longitudinal warner:3/4 --waves 3 --plot {here}/a.gif                         | 2 | .png
+plot explorer --gamma 1                                                       | 2 | gamma
+plot explorer --gamma x                                                       | 2 | gamma
+plot explorer --prevalence 0                                                  | 2 | prevalence
+plot explorer --n 0                                                           | 2 | --n
+plot explorer --output {here}                                                 | 2 | Is a directory
+compose --waves 3                                                             | 2 | neither
+compose dbitflip:4,9,1 --waves 3                                              | 2 | bits is out of range
+compose warner:3/4 --waves 3 --reports memo                                   | 2 | need a memo
+compose warner:3/4 --waves 3 --reports x                                      | 2 | --reports
+compose warner:3/4 --waves 3 --plot {here}/a.gif                              | 2 | .png
 compose warner:3/4 --plot {here}/a.gif                                        | 2 | .png
 shuffle 1 --n 10 --delta 1/9 --plot {here}/a.gif                              | 2 | .png
 export                                                                        | 2 | required
@@ -469,11 +466,11 @@ count {answers.csv} --mechanism {none}                                        | 
 count {answers.csv} --mechanism warner:3/4 --shard ""                         | 2 | shard
 count {answers.csv} --mechanism warner:3/4 --output {answers.csv}             | 2 | the file of DATA
 count {answers.csv} --mechanism warner:3/4 --output {here}                    | 2 | Is a directory
-merge                                                                         | 2 | required
-merge {none}                                                                  | 2 | cannot be read
-merge {words.csv}                                                             | 2 | JSON
-merge {m.json}                                                                | 2 | not a file of counts
-merge {OLD} --output {OLD}                                                    | 2 | the input itself
+count --add                                                                   | 2 | required
+count --add {none}                                                            | 2 | cannot be read
+count --add {words.csv}                                                       | 2 | JSON
+count --add {m.json}                                                          | 2 | not a file of counts
+count --add {OLD} --output {OLD}                                              | 2 | the input itself
 regress                                                                       | 2 | required
 regress {answers.csv}                                                         | 2 | --formula
 regress {none} --formula "a ~ b" --mechanism warner:3/4                       | 2 | cannot be read
@@ -482,7 +479,6 @@ regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4                | 
 regress {answers.csv} --formula "a ~ b" --mechanism {none}                    | 2 | cannot be read
 regress {answers.csv} --formula "a ~ __import__('os')" --mechanism warner:3/4 | 2 | not allowed
 regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4 --model magic  | 2 | invalid choice
-regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4 --budget huge  | 2 | invalid choice
 regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4 --confidence 2 | 2 | confidence
 audit                                                                         | 2 | exactly once
 audit {none} --input a --output b                                             | 2 | cannot be read
@@ -502,7 +498,6 @@ design pram --counts 3                                                        | 
 design pram --counts 3,0 --epsilon 1                                          | 2 | --counts[1]
 design pram --population 1/2,1/3 --epsilon 1                                  | 2 | not a distribution
 design pram --counts 3,4 --levels {none}                                      | 2 | cannot be read
-audit --counts 7,2 --counts 2,7 --certificate {here}                          | 2 | Is a directory
 nothing                                                                       | 2 | invalid choice
 --nothing                                                                     | 2 | unrecognized
 """

@@ -91,15 +91,13 @@ def test_every_argument_that_names_a_file_is_known_as_an_input_or_an_output() ->
         *(
             "device_file",
             "categories_file",
-            "names",
             "sample",
             "specification",
             "versus",
             "attention_mechanism",
             "covariate",
-            "counts",
         ),
-        *("items", "memo", "payoffs", "predict", "table"),
+        *("items", "memo", "payoffs", "people", "predict", "questions"),
     }
     assert outputs == {"certificate", "certificates", "coq", "output", "plot", "print", "record", "report", "sdcmicro"}
 

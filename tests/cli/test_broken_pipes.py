@@ -14,11 +14,11 @@ BROKEN_PIPE = 141  # what shells report of SIGPIPE
 @pytest.mark.parametrize(
     ("argv", "answer"),
     [
-        (["admissible", "warner:3/4"], 0),  # a table of rich, which would leave with status 1 by itself
-        (["admissible", "warner:3/4", "--gamma", "4"], 1),
-        (["bound", "--rho", "1/5", "1/2"], 0),
+        (["compare", "--admissible", "warner:3/4"], 0),  # a table of rich, which would leave with status 1 by itself
+        (["compare", "--admissible", "warner:3/4", "--gamma", "4"], 1),
+        (["privacy", "--criterion", "--rho", "1/5", "1/2"], 0),
         (["privacy", "warner:3/4", "--json"], 0),
-        (["mechanisms"], 0),
+        (["design", "list"], 0),
     ],
 )
 def test_a_closed_pipe_is_no_answer(argv: list[str], answer: int) -> None:

@@ -14,7 +14,7 @@ COMMANDS = {
     "plan": ["plan", "--prevalence", "1/10", "--variance", "1/1000"],
     "region": ["plot", "region"],
     "variance": ["plot", "variance", "--prevalence", "1/4"],
-    "admissible": ["admissible", "warner:1/2"],
+    "admissible": ["compare", "--admissible", "warner:1/2"],
     "privacy": ["privacy", "warner:1/2"],
 }
 REPORTING = list(COMMANDS)
@@ -173,7 +173,7 @@ BAD_MECHANISMS = [
 
 
 @pytest.mark.parametrize(("content", "words"), BAD_MECHANISMS)
-@pytest.mark.parametrize("command", [["privacy"], ["admissible"], ["bound", "--mechanism"]])
+@pytest.mark.parametrize("command", [["privacy"], ["compare", "--admissible"], ["privacy", "--criterion"]])
 def test_bad_mechanisms_beside_a_criterion(cli, tmp_path, command: list[str], content: str, words: str) -> None:
     file = tmp_path / "m.csv"
     file.write_text(content)
@@ -191,7 +191,7 @@ def test_privacy_judges_like_bound(cli) -> None:
     ):
         one, other = (
             cli("privacy", mechanism, *asked, "--json"),
-            cli("bound", "--mechanism", mechanism, *asked, "--json"),
+            cli("privacy", "--criterion", mechanism, *asked, "--json"),
         )
         assert one[0] == other[0] == status
         privacy, bound = json.loads(one[1]), json.loads(other[1])
@@ -207,7 +207,7 @@ def test_a_mechanism_has_no_level_of_its_own_options(cli) -> None:
     assert "--lower EXPR goes with --upper EXPR" in err
 
 
-@pytest.mark.parametrize("command", [["design", "binary"], ["plan"], ["plot", "region"], ["admissible"], ["privacy"]])
+@pytest.mark.parametrize("command", [["design", "binary"], ["plan"], ["plot", "region"], ["compare"], ["privacy"]])
 def test_help_names_the_criteria(cli, command: list[str]) -> None:
     status, out, _ = cli(*command, "--help")
     assert status == 0

@@ -25,14 +25,14 @@ def broken(error: BaseException):
 def test_a_crash_is_no_answer(cli, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     monkeypatch.setattr("rropt.mechanisms.imports.load_mechanism", broken(error))
     monkeypatch.delenv("RROPT_DEBUG", raising=False)
-    status, out, err = cli("admissible", "no/such.json")
+    status, out, err = cli("compare", "--admissible", "no/such.json")
     assert (status, out, err.count("\n")) == (3, "", 1)
     assert type(error).__name__ in err
     assert "please report" in err
     assert "rropt.mechanisms.imports, line" in err
     assert "secret" not in err, "what was read may be a true answer"
     monkeypatch.setenv("RROPT_DEBUG", "1")
-    status, _, err = cli("admissible", "no/such.json")
+    status, _, err = cli("compare", "--admissible", "no/such.json")
     assert status == 3
     assert "Traceback" in err
     assert err.splitlines()[-1].startswith("rropt: internal error")
@@ -40,7 +40,7 @@ def test_a_crash_is_no_answer(cli, monkeypatch: pytest.MonkeyPatch, error: Excep
 
 def test_an_interrupt(cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rropt.mechanisms.imports.load_mechanism", broken(KeyboardInterrupt()))
-    status, out, err = cli("admissible", "no/such.json")
+    status, out, err = cli("compare", "--admissible", "no/such.json")
     assert (status, out, err.count("\n")) == (130, "", 1)
 
 
@@ -85,7 +85,9 @@ def test_no_crash_of_the_command_line_itself(cli) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-@pytest.mark.parametrize("command", [["rropt.cli.main", "bound", "--rho", "1/5", "1/2"], ["rropt.checker"]])
+@pytest.mark.parametrize(
+    "command", [["rropt.cli.main", "privacy", "--criterion", "--rho", "1/5", "1/2"], ["rropt.checker"]]
+)
 def test_a_full_device_as_standard_output(tmp_path: Path, command: list[str]) -> None:
     """The answer cannot be printed, which is said; the certificate is written all the same."""
     file = tmp_path / "c.json"
@@ -121,7 +123,7 @@ def test_a_notebook_s_backend_does_not_matter_to_files(tmp_path: Path, backend: 
 @pytest.mark.parametrize(("closed", "status"), [(1, 2), (2, 0)])
 def test_a_closed_stream(tmp_path: Path, closed: int, status: int) -> None:
     """Nothing is printed where nobody reads, and no remark lands in the answer."""
-    argv = ["bound", "--rho", "1/5", "1/2", "--json", "--certificate", str(tmp_path / "c.json")]
+    argv = ["privacy", "--criterion", "--rho", "1/5", "1/2", "--json", "--certificate", str(tmp_path / "c.json")]
     closing = ["sh", "-c", f'exec "$0" "$@" {closed}>&-', sys.executable, "-m", "rropt.cli.main"]
     done = subprocess.run([*closing, *argv], capture_output=True, check=False, text=True)
     assert done.returncode == status

@@ -13,23 +13,23 @@ LIES = ("noncompliance", "--yes", "50", "--n", "100", "--mechanism", "warner:3/4
 WIDTH = ("design", "noncompliance", "--epsilon", "1", "--theta", "0.05", "--n", "1000", "--prevalence", "0.1")
 COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "estimate": (ESTIMATE, "certificate"),
-    "admissible": (("admissible", "warner:3/4"), "certificate"),
-    "bound": (("bound", "--beta", "2"), "certificate"),
+    "admissible": (("compare", "--admissible", "warner:3/4"), "certificate"),
+    "bound": (("privacy", "--criterion", "--beta", "2"), "certificate"),
     "compose": (("compose", "warner:3/4*4", "--epsilon", "2"), "certificate"),
     "compose, picture": (("compose", "warner:3/4*4", "--epsilon", "2"), "plot"),
     "shuffle": (("shuffle", "warner:3/4", "--n", "100", "--epsilon", "1/2"), "certificate"),
     "noncompliance": (LIES, "plot"),
     "audit, page": (("audit", "--counts", "400,100", "--counts", "100,400"), "report"),
     "privacy": (("privacy", "warner:3/4", "--renyi", "2"), "certificate"),
-    "repair": (("repair", "grr:3,1/2", "--epsilon", "1/2"), "certificate"),
+    "repair": (("privacy", "--repair", "grr:3,1/2", "--epsilon", "1/2"), "certificate"),
     "design binary": (("design", "binary", "--epsilon", "1", "--prevalence", "1/4"), "certificate"),
     "design binary, page": (("design", "binary", "--epsilon", "1", "--prevalence", "1/4"), "report"),
     "design kary": (("design", "kary", "--epsilon", "1", "--categories", "3", "--objective", "trace"), "certificate"),
     "compare": (("compare", "warner:3/4", "warner:2/3"), "plot"),
-    "longitudinal": (("longitudinal", "warner:3/4", "--waves", "3"), "certificate"),
-    "longitudinal, picture": (("longitudinal", "warner:3/4", "--waves", "3"), "plot"),
-    "compare-designs": (("compare-designs", "--epsilon", "1", "--prevalence", "1/4"), "certificate"),
-    "compare-designs, picture": (("compare-designs", "--epsilon", "1", "--prevalence", "1/4"), "plot"),
+    "longitudinal": (("compose", "warner:3/4", "--waves", "3"), "certificate"),
+    "longitudinal, picture": (("compose", "warner:3/4", "--waves", "3"), "plot"),
+    "compare-designs": (("compare", "--literature", "--epsilon", "1", "--prevalence", "1/4"), "certificate"),
+    "compare-designs, picture": (("compare", "--literature", "--epsilon", "1", "--prevalence", "1/4"), "plot"),
     "design pram": (("design", "pram", "--population", "1/2,1/2", "--epsilon", "1"), "certificate"),
     "design bits": (("design", "bits", "--questions", "2", "--epsilon", "1"), "certificate"),
     "design bits, page": (("design", "bits", "--questions", "2", "--epsilon", "1"), "report"),
@@ -102,7 +102,11 @@ def test_a_proof_that_fails_leaves_the_result(
     """An infeasible design has status 1 with its proof too."""
     file = tmp_path / "c.json"
     is_design = words[0] == "design" and words[1] != "device"
-    asked = ("--certificate", str(file)) if is_design or words[0] in ("admissible", "bound", "compose") else ()
+    asked = (
+        ("--certificate", str(file))
+        if is_design or words[0] == "compose" or {"--admissible", "--criterion"} & {*words}
+        else ()
+    )
     for number, error in enumerate((RecursionError("deep"), ValueError("wrong"))):
         with monkeypatch.context() as patched:
             for where in (("record.check_text",), ("Certificate.write", "Certificate.state"))[number]:

@@ -94,8 +94,8 @@ def test_large_forms_are_judged_without_their_matrix(cli, cli_json, tmp_path) ->
         (["randomize", "{}.csv", "--mechanism", "{}", "--column", "a"], "1099511627776"),
         (["estimate", "--mechanism", "{}", "--counts", "1,2"], "1099511627776 outputs"),
         (["compare", "{}", "{}", "{}"], "about 10^24 entries"),
-        (["admissible", "{}"], "about 10^24 entries"),
-        (["repair", "{}", "--epsilon", "1"], "about 10^24 entries"),
+        (["compare", "--admissible", "{}"], "about 10^24 entries"),
+        (["privacy", "--repair", "{}", "--epsilon", "1"], "about 10^24 entries"),
     ],
 )
 def test_what_needs_the_matrix_says_how_large_it_is(cli, tmp_path, words: list[str], message: str) -> None:

@@ -19,14 +19,14 @@ FILES = {
     "empty": b"",
 }
 READERS = {
-    "compose": ("compose", "--table", "FILE"),
-    "longitudinal": ("longitudinal", "--table", "FILE", "--waves", "3"),
+    "compose": ("compose", "--questions", "FILE"),
+    "longitudinal": ("compose", "--questions", "FILE", "--waves", "3"),
     "count": ("count", "FILE", "--mechanism", "warner:3/4"),
     "column": ("count", "FILE", "--column", "c", "--mechanism", "warner:3/4"),
-    "merge": ("merge", "FILE"),
+    "merge": ("count", "--add", "FILE"),
     "privacy": ("privacy", "FILE"),
     "compare": ("compare", "warner:3/4", "FILE"),
-    "repair": ("repair", "FILE", "--epsilon", "1"),
+    "repair": ("privacy", "--repair", "FILE", "--epsilon", "1"),
     "loss": ("design", "kary", "--epsilon", "1", "--categories", "2", "--objective", "loss", "--loss", "FILE"),
     "levels": ("design", "kary", "--categories", "2", "--objective", "trace", "--levels", "FILE"),
     "sweep": ("sweep", "FILE", "--output", "o.csv"),

@@ -202,7 +202,7 @@ def test_after_a_signal_no_result_counts(
 ) -> None:
     """A library may lose the interruption, or replace it by an error of its own."""
     output = tmp_path / "m.json"
-    words = ("admissible", "warner:3/4")
+    words = ("compare", "--admissible", "warner:3/4")
     assert cli(*words)[0] == 0
     monkeypatch.setattr(interruptions, "received", [signal.SIGTERM])
     if error is not None:

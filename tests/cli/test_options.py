@@ -45,6 +45,7 @@ def every_parser(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentP
 def test_each_form_of_a_line() -> None:
     found = vars(parsed(TABLE, "a", "b"))
     spelled = found.pop("spelled")
+    assert found.pop("typed") == {"files"}
     assert [spelled[name] for name in ("files", "switch", "written")] == ["FILE", "--switch", "--written"]
     assert found == {
         "command": "try",

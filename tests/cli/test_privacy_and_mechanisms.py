@@ -1,4 +1,4 @@
-"""``rropt privacy`` and ``rropt mechanisms``."""
+"""``rropt privacy`` and ``rropt design list``."""
 
 from __future__ import annotations
 
@@ -150,12 +150,12 @@ def test_bad_names(cli, name: str) -> None:
 
 
 def test_mechanisms_are_listed_with_their_parameters(cli, cli_json) -> None:
-    listed = cli_json("mechanisms")["mechanisms"]
+    listed = cli_json("design", "list")["mechanisms"]
     assert [entry["name"] for entry in listed] == list(DESIGNS)
     for entry in listed:
         data = cli_json("privacy", entry["example"])
         assert data["epsilon"] == entry["example_epsilon"]
-    status, out, _ = cli("mechanisms")
+    status, out, _ = cli("design", "list")
     assert status == 0
     assert all(name in out for name in DESIGNS)
 
@@ -163,14 +163,14 @@ def test_mechanisms_are_listed_with_their_parameters(cli, cli_json) -> None:
 def test_help_and_version(cli) -> None:
     assert cli("--version")[0] == 0
     assert cli()[0] == 2
-    for command in ([], ["design"], ["design", "binary"], ["check"], ["privacy"], ["mechanisms"]):
+    for command in ([], ["design"], ["design", "binary"], ["check"], ["privacy"], ["design", "list"]):
         status, out, _ = cli(*command, "--help")
         assert status == 0
         assert "usage" in out
 
 
 def test_json_is_one_object_and_nothing_else(cli) -> None:
-    for command in (["mechanisms"], ["privacy", "warner:3/4"]):
+    for command in (["design", "list"], ["privacy", "warner:3/4"]):
         _, out, err = cli(*command, "--json")
         assert err == ""
         assert isinstance(json.loads(out), dict)

@@ -153,13 +153,13 @@ def test_privacy_and_order_of_products(cli: Cli, cli_json: CliJson) -> None:
 def test_products_are_compared_question_by_question(cli: Cli, cli_json: CliJson, tmp_path: Path) -> None:
     """2^20 answers are never written out; a product is sufficient iff it is in every question, as the matrices say."""
     assert cli_json("compare", "bits:3/4*20", "bits:2/3*20")["relation"] == "better"
-    status, out, _ = cli("compare", "bits:2/3*19,3/4", "bits:3/4*19,2/3", "--certificate", str(tmp_path / "proof"))
+    status, out, _ = cli("compare", "bits:2/3*19,3/4", "bits:3/4*19,2/3", "--certificates", str(tmp_path / "proof"))
     assert status == 1
     assert "A and B are incomparable" in out
     assert "Question 19: A is better" in out
-    written = sorted(tmp_path.iterdir())
+    written = sorted((tmp_path / "proof").iterdir())
     assert [file.name for file in written] == [
-        f"proof-{pair}-question-{q}.json" for pair in ("1-to-2", "2-to-1") for q in (0, 19)
+        f"{pair}-question-{q}.json" for pair in ("1-to-2", "2-to-1") for q in (0, 19)
     ]
     assert all(rropt.check(file) for file in written)
     devices = ("3/4", "2/3", "generalised:3/4,9/10", "forced:2/3,1/6,1/6")

@@ -91,7 +91,7 @@ estimate --yes 10 --n 30 --mechanism warner:75
 estimate --yes 10 --n 30 --mechanism warner
     write warner:p, for example warner:3/4
 estimate --yes 10 --n 30 --mechanism Warnr:3/4
-    no design has the name 'Warnr' ... warner ... rropt mechanisms
+    no design has the name 'Warnr' ... warner ... rropt design list
 estimate --yes 10 --n 30 --mechanism forced:0.667,0.167,0.167
     1001/1000 ... write the probabilities as fractions, for example 2/3,1/6,1/6
 estimate --yes 10 --n 30 --mechanism forced:2/3,1/6
@@ -154,16 +154,16 @@ report mechanism.json --output page.odt
     ends in .odt; allowed are .html
 compare warner:3/4
     received one mechanism ... add another
-bound --rho 1/2 1/5
+privacy --criterion --rho 1/2 1/5
     0 < rho1 < rho2 < 1
-bound --upper 2p
+privacy --criterion --upper 2p
     '2p' ... + - * / ^
 sweep nothere.toml --output x.csv
     'nothere.toml': No such file ... give the name of a file
 verify nothing
     no claim matches 'nothing' ... allowed are a paper
-minimax --epsilon 1
-    required: --n
+plan --minimax --epsilon 1
+    --minimax goes with --n
 plot groups mechanism.json --output g.svg
     no estimates by group ... the JSON that rropt estimate prints
 """

@@ -20,9 +20,9 @@ BITS = "bits:2/3*2"
 
 # calls of every command that takes a mechanism: M one question, B two
 CALLS = [
-    "admissible M",
-    "admissible M --gamma 3",
-    "bound --rho 1/5 1/2 --mechanism M",
+    "compare --admissible M",
+    "compare --admissible M --gamma 3",
+    "privacy --criterion --rho 1/5 1/2 M",
     "check mc.json --mechanism M",
     "compare M forced:2/3,1/6,1/6",
     "compare M M",
@@ -42,11 +42,9 @@ CALLS = [
     "randomize answers --mechanism M --simulate --seed 5",
     "randomize rows2.csv --mechanism B --columns a,b --simulate --seed 5",
     "regress rows3.csv --formula a~b --mechanism M",
-    "repair M --gamma 2",
+    "privacy --repair M --gamma 2",
 ]
 TAKING = (
-    "admissible",
-    "bound",
     "check",
     "compare",
     "estimate",
@@ -56,7 +54,6 @@ TAKING = (
     "privacy",
     "randomize",
     "regress",
-    "repair",
 )
 
 
@@ -118,7 +115,7 @@ def test_no_command_is_left_out() -> None:
     reading = {
         path.stem for path in folder.glob("*.py") if re.search(r"read_mechanism\(|read_audit\(", path.read_text())
     }
-    assert reading & set(COMMANDS) <= {*TAKING, "deal"}  # which takes the law of a deck, by its name
+    assert reading & set(COMMANDS) <= {*TAKING, "sheet"}  # which takes the law of a deck, by its name
     assert {call.split()[0] for call in CALLS} == set(TAKING)
 
 
@@ -203,7 +200,7 @@ def test_a_report_of_a_false_certificate_says_so(cli, tmp_path: Path) -> None:
     design = ("design", "binary", "--gamma", "3", "--prevalence", "1/4", "--certificate", str(files[0]))
     assert cli(*design)[0] == 0
     files[0].write_text(files[0].read_text().replace("15/16", "14/16").replace("variance", "variance"))
-    found = json.loads(cli("bound", "--rho", "1/5", "1/2", "--json")[1])
+    found = json.loads(cli("privacy", "--criterion", "--rho", "1/5", "1/2", "--json")[1])
     files[2].write_text(json.dumps(found | {"question": {"<b>": ["<i>", None, True, 0.5, [[1, 2]]], "m": [["2"]]}}))
     assert cli("report", str(files[0]), str(files[2]), "--output", str(files[1]))[0] == 0
     page = files[1].read_text()

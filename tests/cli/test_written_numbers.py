@@ -26,7 +26,7 @@ READERS: dict[str, tuple[str, ...]] = {
     "copies": ("compose", "warner:3/4*N", "--epsilon", "1"),
     "n": ("shuffle", "warner:3/4", "--n", "N", "--epsilon", "1"),
     "margin": ("plan", "--mechanism", "warner:3/4", "--margin", "1/N"),
-    "bound": ("bound", "--beta", "N"),
+    "bound": ("privacy", "--criterion", "--beta", "N"),
     "lies": ("noncompliance", "--yes", "N", "--n", "20", "--mechanism", "warner:3/4", "--at-most", "1/10"),
 }
 

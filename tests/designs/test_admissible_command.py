@@ -1,4 +1,4 @@
-"""``rropt admissible``: keys, exit statuses, certificate files."""
+"""``rropt compare --admissible``: keys, exit statuses, certificate files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rropt.checker import check_file, check_text
-from rropt.cli import admissible as command
+from rropt.cli import compare as command
 from rropt.cli.options import Parser, UsageError, declare
 from rropt.cli.pending import PendingFiles
 from rropt.core.errors import RroptError
@@ -27,7 +27,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
     def call(*argv: str) -> tuple[int, dict, str]:
         top = Parser(prog="rropt")
         declare(top, command.__doc__, command.OPTIONS, command.run)
-        args: argparse.Namespace = top.parse_args([*argv, "--json"])
+        args: argparse.Namespace = top.parse_args(["--admissible", *argv, "--json"])
         args.pending = PendingFiles(args)
         status = args.run(args)
         args.pending.write()
@@ -95,7 +95,7 @@ def test_bad_input(run: Run, argv: tuple[str, ...]) -> None:
         run(*argv)
 
 
-@pytest.mark.parametrize("argv", [("warner:3/4", "--gamma", "2", "--epsilon", "1"), ()])
+@pytest.mark.parametrize("argv", [("warner:3/4", "--gamma", "2", "--epsilon", "1")])
 def test_bad_arguments(run: Run, argv: tuple[str, ...]) -> None:
     with pytest.raises(UsageError):
         run(*argv)
@@ -104,7 +104,7 @@ def test_bad_arguments(run: Run, argv: tuple[str, ...]) -> None:
 def test_the_page_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     top = Parser(prog="rropt")
     declare(top, command.__doc__, command.OPTIONS, command.run)
-    args = top.parse_args(["warner:3/4", "--gamma", "4"])
+    args = top.parse_args(["--admissible", "warner:3/4", "--gamma", "4"])
     assert args.run(args) == 1
     out = capsys.readouterr().out
     assert "row 0: parity 3, below gamma = 4 (C1)" in out

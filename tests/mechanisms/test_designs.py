@@ -103,7 +103,7 @@ def _device(name: str, values: list[Fraction]) -> list[list[Fraction]]:
 
 
 def _epsilon(name: str, values: list[Fraction]) -> float:
-    """The formula that `rropt mechanisms` states."""
+    """The formula that `rropt design list` states."""
     v = [float(x) for x in values]
     formula = {
         "warner": lambda p: abs(math.log(p / (1 - p))),

@@ -218,11 +218,11 @@ def test_npy_files_as_mechanisms(cli, tmp_path: Path) -> None:
     np.save(near, np.array([[0.75, 0.25], [0.25, 0.7500000001]]))
     text.write_bytes(b"hello")
     assert load_mechanism(good) == named_mechanism("warner:3/4")
-    with pytest.raises(InvalidMechanismError, match=r"not exactly stochastic.*rropt repair"):
+    with pytest.raises(InvalidMechanismError, match=r"not exactly stochastic.*`repair` gives the nearest"):
         load_mechanism(near)
     commands = [
-        ["admissible", str(good)],
-        ["bound", "--rho", "1/5", "1/2", "--mechanism", str(good)],
+        ["compare", "--admissible", str(good)],
+        ["privacy", "--criterion", "--rho", "1/5", "1/2", str(good)],
         ["compare", str(good), "warner:3/4"],
         ["plan", "--mechanism", str(good), "--prevalence", "1/10", "--margin", "0.05"],
     ]

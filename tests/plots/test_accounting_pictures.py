@@ -62,7 +62,7 @@ def test_nothing_and_everything_are_drawn() -> None:
     [
         ["compose", "warner:3/4*5", "--epsilon", "2"],
         ["shuffle", "2", "--n", "40", "--delta", "1/1000"],
-        ["longitudinal", "dbitflip:8,2,1", "--waves", "4"],
+        ["compose", "dbitflip:8,2,1", "--waves", "4"],
     ],
 )
 def test_commands_write_a_picture(words: list[str], tmp_path: Path, capsys: Any) -> None:

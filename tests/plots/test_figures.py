@@ -250,3 +250,18 @@ def test_no_pyplot_and_no_matplotlib_until_something_is_drawn() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "g --epsilon-range 2..3 --delta-range 0..1/100 --levels 1/2",
+        "variance --epsilon 100 --prevalence 1/10",
+        "variance --epsilon 1/1000000 --prevalence 0",
+        "variance --epsilon 1/1000000 --delta exp(-100) --prevalence 1",
+    ],
+)
+def test_a_picture_without_a_curve_in_its_frame_is_drawn(cli, tmp_path, call: str) -> None:
+    status, _, err = cli("plot", *call.split(), "--output", str(tmp_path / "picture.svg"))
+    assert status == 0, err
+    assert ("outside the frame" in (tmp_path / "picture.svg").read_text()) == call.startswith("g ")

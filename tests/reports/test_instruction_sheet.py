@@ -248,13 +248,13 @@ def test_a_randomizer_that_is_asked_for(randomizer: str) -> None:
 
 def test_names_of_answers() -> None:
     names = ["never", "once", "often"]
-    sheet = rropt.sheet("grr:3,1/2", "How often?", answers=names)
+    sheet = rropt.sheet("grr:3,1/2", "How often?", categories=names)
     _require_its_law(sheet, names)
     assert sheet.spoken == tuple(names)
-    _require_its_law(rropt.sheet("mangat:3/4", "Q?", answers=["agree", "disagree"]), ["agree", "disagree"])
+    _require_its_law(rropt.sheet("mangat:3/4", "Q?", categories=["agree", "disagree"]), ["agree", "disagree"])
     for wrong in (["a", "b"], ["a", "a", "b"], ["a", "b", " "], ["a", "b", "c" * 600]):
         with pytest.raises(InvalidParameterError, match=r"^(?!.*\n).*answers"):
-            rropt.sheet("grr:3,1/2", "Q?", answers=wrong)
+            rropt.sheet("grr:3,1/2", "Q?", categories=wrong)
 
 
 def test_a_birthday_is_named_as_an_approximation() -> None:
@@ -300,8 +300,8 @@ def test_a_birthday_is_named_as_an_approximation() -> None:
         ("unary:4,1/2,1/4", {}, "form='web'"),
         ("christofides:1/103,102/103", {}, "form='web'"),
         (5, {}, "not a mechanism"),
-        ("warner:3/4", {"answers": "ab"}, "answers is not a list"),
-        ("warner:3/4", {"answers": 5}, "answers is not a list"),
+        ("warner:3/4", {"categories": "ab"}, "categories is not a list"),
+        ("warner:3/4", {"categories": 5}, "categories is not a list"),
         ("warner:3/4", {"language": 5}, "language"),
         ("warner:3/4", {"page": None}, "page is unknown"),
         ("warner:3/4", {"n": 2.5}, "n is out of range"),

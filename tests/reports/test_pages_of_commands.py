@@ -197,7 +197,7 @@ def test_remarks_name_each_empty_interval_of_several_questions(cli: Cli, made: C
 
 @pytest.mark.parametrize("name", ["compose", "shuffle", "over", "audit"])
 def test_numbers_of_every_command_stand_in_each_format(cli: Cli, made: Callable[..., str], name: str) -> None:
-    over = ("longitudinal", "warner:3/4", "--memo", "warner:2/3", "--waves", "3")
+    over = ("compose", "warner:3/4", "--memo", "warner:2/3", "--waves", "3")
     file = made(name, *(over if name == "over" else CALLS[name]))
     data = json.loads(Path(file).read_text())
     value = data["epsilon_at_least" if name == "audit" else "upper"]
@@ -301,11 +301,11 @@ def test_compositions_and_regressions_are_compared_with_other_files(cli: Cli, de
         hidden = ("--formula", "x ~ sick", "--model", "linear", "--covariate", f"sick=m{one}.json")
         made(f"t{one}", "regress", "rows.csv", *hidden)
         made(f"x{one}", "compose", f"m{one}.json*3", "1/2", "--delta", "1/1000")
-        made(f"y{one}", "compose", "--table", "table.csv", "--delta", "1/1000")
+        made(f"y{one}", "compose", "--questions", "table.csv", "--delta", "1/1000")
         made(f"z{one}", "shuffle", f"m{one}.json", "--n", "20", "--delta", "1/10")
-        made(f"l{one}", "longitudinal", f"m{one}.json", "--waves", "2")
-        made(f"o{one}", "longitudinal", "warner:19/20", "--memo", f"m{one}.json", "--waves", "2")
-        made(f"k{one}", "longitudinal", "--table", "table.csv", "--waves", "2")
+        made(f"l{one}", "compose", f"m{one}.json", "--waves", "2")
+        made(f"o{one}", "compose", "warner:19/20", "--memo", f"m{one}.json", "--waves", "2")
+        made(f"k{one}", "compose", "--questions", "table.csv", "--waves", "2")
     for one in "rstxyzlok":
         for other in "emx".replace(one, ""):
             if one in "rst" and other == "e":

@@ -152,7 +152,7 @@ def test_commands_show_names_and_values(cli: Cli, tmp_path: Path, texts: list[st
             ("privacy", text),
             ("check", text),
             ("verify", text),
-            ("bound", "--upper", text),
+            ("privacy", "--criterion", "--upper", text),
             ("laplace", "--epsilon", text),
             ("design", "binary", "--epsilon", text, "--prevalence", "1/10"),
             ("noncompliance", "--sample", f"{text}=1,2"),

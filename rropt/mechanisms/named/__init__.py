@@ -27,7 +27,7 @@ class Designs(tuple[Design, ...]):
 
 
 def list_mechanisms() -> Designs:
-    """Return all named designs, as ``rropt mechanisms`` does.
+    """Return all named designs, as ``rropt design list`` does.
 
     >>> [design.name for design in list_mechanisms()][:3]
     ['warner', 'generalised', 'forced']

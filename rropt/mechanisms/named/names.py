@@ -41,7 +41,7 @@ def named_mechanism(text: str) -> Mechanism:
     design = DESIGNS.get(name.strip().lower())
     if design is None:
         raise InvalidParameterError(
-            f"no design has the name {shown(name)}: known are {', '.join(DESIGNS)}; `rropt mechanisms` lists them; "
+            f"no design has the name {shown(name)}: known are {', '.join(DESIGNS)}; `rropt design list` lists them; "
             f"a product of them is {_FORM}"
         )
     return design(*split_list(rest) if rest.strip() else [])

@@ -88,7 +88,7 @@ class ParityBound(Result):
         return parity_bound(parameters)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of ``rropt bound --json``."""
+        """Return the JSON object of ``rropt privacy --criterion --json``."""
         names = ("kind", "value", "lower", "upper", "attained", "at")
         places = [{"at": p.text, "side": p.side, "approach": p.approach, "attained": p.attained} for p in self.places]
         values = {name: getattr(self, name) for name in names}

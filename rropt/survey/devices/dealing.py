@@ -47,7 +47,7 @@ def deal_to(
     mechanism: Mechanism | str | None = None,
     respondents: int | None = None,
 ) -> tuple[int, ...]:
-    """Deal one card to each respondent from a shuffled deck, as ``rropt deal`` does.
+    """Deal one card to each respondent from a shuffled deck, as ``rropt sheet --deal`` does.
 
     Args:
         deck: the numbers of cards 1, ..., L, with one card for each respondent.

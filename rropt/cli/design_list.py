@@ -1,4 +1,4 @@
-"""``rropt mechanisms``: the named designs, with their parameters."""
+"""``rropt design list``: the named designs, with their parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``rropt explore``: one interactive page of the designs within a privacy budget.
+"""``rropt plot explorer``: one interactive page of the designs within a privacy budget.
 
 Write a self-contained HTML page that needs no network. Its controls set epsilon, delta, the
 prevalence and the number of respondents. It shows the region of the private designs with the
@@ -8,8 +8,8 @@ them next to the decimals. A link stores the setting. The options below are the 
 setting.
 
 examples:
-  rropt explore --output explorer.html
-  rropt explore --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --output explorer.html
+  rropt plot explorer --output explorer.html
+  rropt plot explorer --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --output explorer.html
 """
 
 from __future__ import annotations

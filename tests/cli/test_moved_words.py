@@ -1,0 +1,60 @@
+"""Earlier names of commands: each is answered by the words that serve instead, and these words exist."""
+
+from __future__ import annotations
+
+import pytest
+
+from rropt.cli.main import COMMANDS, GROUPS, MOVED
+
+# a call as it was typed, and as it is typed now
+TRANSLATED = {
+    "bound --rho 1/5 1/2": "privacy --criterion --rho 1/5 1/2",
+    "repair warner:3/4 --gamma 2": "privacy --repair warner:3/4 --gamma 2",
+    "longitudinal warner:3/4 --waves 3": "compose --waves 3 warner:3/4",
+    "compare-designs --gamma 9 --prevalence 1/10": "compare --literature --gamma 9 --prevalence 1/10",
+    "admissible warner:3/4": "compare --admissible warner:3/4",
+    "minimax --gamma 3 --n 3": "plan --minimax --gamma 3 --n 3",
+    "mechanisms": "design list",
+    "deal --deck 1,2": "sheet --deal --deck 1,2",
+    "merge part.json": "count --add part.json",
+    "explore": "plot explorer",
+}
+
+
+@pytest.mark.parametrize("old", TRANSLATED)
+def test_an_old_word_names_the_new_one(cli, old: str) -> None:
+    word, new = old.split()[0], TRANSLATED[old]
+    status, out, err = cli(*old.split())
+    assert (status, out, err) == (2, "", f"rropt: `{word}` is now `rropt {MOVED[word]}`\n")
+    assert new.startswith(MOVED[word])
+    if word != "merge":
+        assert cli(*new.split())[0] == 0
+
+
+def test_the_commands_stand_in_five_groups(cli) -> None:
+    assert set(MOVED) == {old.split()[0] for old in TRANSLATED}
+    assert not set(MOVED) & set(COMMANDS)
+    help_text = cli("--help")[1]
+    places = [help_text.index(f"{title}:") for title in GROUPS]
+    assert places == sorted(places)
+    assert list(GROUPS) == ["Plan", "Collect", "Estimate", "Privacy", "Proof"]
+
+
+@pytest.mark.parametrize(
+    ("call", "option"),
+    [
+        ("privacy --criterion --beta 2 --delta 1/10", "--delta"),
+        ("privacy --repair warner:3/4 --gamma 2 --profile", "--profile"),
+        ("compare warner:3/4 warner:2/3 --epsilon 1", "--epsilon"),
+        ("compare --admissible warner:3/4 --certificates proofs", "--certificates"),
+        ("compare --literature --gamma 9 --prevalence 1/10 --certificates proofs", "--certificates"),
+        ("compose warner:3/4 --waves 3 --points 4", "--points"),
+        ("count --add part.json --shard a", "--shard"),
+        ("plan --minimax --gamma 3 --n 3 --margin 0.1", "--margin"),
+        ("sheet --deal --deck 1,2 --study x", "--study"),
+    ],
+)
+def test_an_option_that_a_request_does_not_take_is_an_error(cli, call: str, option: str) -> None:
+    status, out, err = cli(*call.split())
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert f"does not take {option}: leave it out" in err
