@@ -82,7 +82,8 @@ def found(root: Path = ROOT) -> Counter[Name]:
     """Return how many of each kind and group are there."""
     counts = Counter(_tests(root / "tests"))
     for line in (root / "rropt/checker/conformance/witnesses.jsonl").read_text("utf-8").splitlines():
-        counts["boundary", json.loads(line)["rule"]] += 1
+        entry = json.loads(line)
+        counts["boundary", entry.get("statement") or entry["rule"]] += 1
     for record in (root / "proofs").rglob("results.json"):
         counts.update(("figure", name.split(".")[0]) for name in json.loads(record.read_text("utf-8"))["claims"])
     for file in (root / "proofs").rglob("*.py"):

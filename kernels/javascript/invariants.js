@@ -33,6 +33,11 @@ export function requireBinaryInvariants(problem, claim) {
   requireReach({ least: problem.at("goal").value === "regret" ? ZERO : largest(ends) }, claim);
 }
 
+/** Require the invariants of a slack: it is in [0, 1]. */
+export function requireSlack(problem, claim) {
+  requireReach({ least: ZERO, greatest: ONE }, claim);
+}
+
 function requireReach(reach, claim) {
   const [lowerPlace, upperPlace] = [claim.at("lower"), claim.at("upper")];
   const [lower, upper] = [lowerPlace.number(), upperPlace.number()];
@@ -48,7 +53,7 @@ function requireReach(reach, claim) {
 /** Return {least, greatest}, or `logarithms`, an interval of the greatest value. */
 function reachOf(problem, claim, kind) {
   if (["infimum", "rho", "divergence"].includes(kind)) return { least: ZERO };
-  if (["profile", "composed-delta", "shuffled-delta"].includes(kind)) return { least: ZERO, greatest: ONE };
+  if (["profile", "shuffled-delta"].includes(kind)) return { least: ZERO, greatest: ONE };
   if (kind === "optimal-value") return {};
   const objective = problem.at("objective");
   if (problem.has("kind")) return bitsReach(objective);

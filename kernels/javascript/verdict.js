@@ -6,19 +6,17 @@ import { checkBits } from "./bits_rule.js";
 import { checkBlanket } from "./blanket_rule.js";
 import { checkBlocks } from "./blocks_rule.js";
 import { charge, Rejected, startBudget } from "./budget.js";
+import { checkComposition } from "./composition.js";
 import { checkCones } from "./cone_rule.js";
 import { checkCover } from "./cover_rule.js";
 import { checkDesignBracket } from "./design_bracket.js";
 import { checkDecision, checkGarbling } from "./garbling_rules.js";
 import { checkIdentity } from "./identity_rule.js";
-import { requireBinaryInvariants, requireBracketInvariants, requireInvariants } from "./invariants.js";
+import { requireBinaryInvariants, requireBracketInvariants, requireInvariants, requireSlack } from "./invariants.js";
 import { decoded, readJson } from "./json.js";
-import { checkCompositionFourier } from "./fourier_rule.js";
-import { checkCompositionLattice } from "./lattice_rule.js";
 import { checkLikelihood } from "./likelihood_rule.js";
 import { MAX_REASON } from "./limits.js";
 import { checkFarkas, checkLinearProgram } from "./linear_rules.js";
-import { checkComposition } from "./composition_rule.js";
 import { checkOrbits } from "./orbit_rule.js";
 import { checkPattern } from "./pattern_rule.js";
 import { Place } from "./places.js";
@@ -26,7 +24,7 @@ import { checkBernstein, checkHandelman } from "./positivity_rules.js";
 import { checkRenyi, checkZcdp } from "./renyi_rule.js";
 import { checkShuffled } from "./shuffle_rule.js";
 import { checkTrace } from "./trace_rule.js";
-import { statementOf, statementOfBinary, statementOfBracket } from "./words.js";
+import { statementOf, statementOfBinary, statementOfBracket, statementOfComposition } from "./words.js";
 
 // What a rule returns is a note on the statement, or nothing.
 export const RULES = new Map([
@@ -48,13 +46,17 @@ export const RULES = new Map([
   ["blocks", checkBlocks],
   ["trace", checkTrace],
   ["cones", checkCones],
-  ["composition", checkComposition],
-  ["composition-lattice", checkCompositionLattice],
-  ["composition-fourier", checkCompositionFourier],
   ["shuffled-blocks", checkShuffled],
   ["shuffled-blanket", checkBlanket],
   ["renyi", checkRenyi],
   ["zcdp", checkZcdp],
+]);
+
+// The statements of format 2: their checks, the conditions of part E on their claims, and their sentences.
+const STATEMENTS = new Map([
+  ["design-bracket", { check: checkDesignBracket, requireInvariants: requireBracketInvariants, words: statementOfBracket }],
+  ["binary-bracket", { check: checkBinaryBracket, requireInvariants: requireBinaryInvariants, words: statementOfBinary }],
+  ["composition", { check: checkComposition, requireInvariants: requireSlack, words: statementOfComposition }],
 ]);
 
 /**
@@ -88,11 +90,11 @@ export function checkCertificate(file) {
 /** Check a file of format 2. */
 function checkStatement(top) {
   const { statement, problem, claim, proof } = top.fields(["format", "statement", "problem", "claim", "proof"]);
-  const isBinary = statement.oneOf(["design-bracket", "binary-bracket"]) === "binary-bracket";
+  const { check, requireInvariants, words } = STATEMENTS.get(statement.oneOf([...STATEMENTS.keys()]));
   requireNoBoundsOutsideClaim({ problem, witness: proof });
-  (isBinary ? checkBinaryBracket : checkDesignBracket)(problem, claim, proof);
-  (isBinary ? requireBinaryInvariants : requireBracketInvariants)(problem, claim);
-  return { accepted: true, rule: statement.value, statement: (isBinary ? statementOfBinary : statementOfBracket)(problem, claim) };
+  check(problem, claim, proof);
+  requireInvariants(problem, claim);
+  return { accepted: true, rule: statement.value, statement: words(problem, claim) };
 }
 
 /** Reject keys `lower` and `upper` outside of claims; a bracket of a criterion holds the claim of an infimum. */

@@ -132,6 +132,11 @@ export function statementOfBinary(problem, claim) {
   return `For 2 categories, ${problem.at("outputs").value} outputs, ${levelsText(problem)}${family}: the least value of ${value} ${where} ${bounds(claim)}. The mechanism of the file is in the region, with a value of at most the upper end.${all}`;
 }
 
+/** Return a sentence: what an accepted composition says. */
+export function statementOfComposition(problem, claim) {
+  return `At epsilon = ${levelText(problem.at("epsilon"))}: the least delta of every adaptive composition of the listed mechanisms ${bounds(claim)}.`;
+}
+
 /** Return a sentence: what the claim of an accepted certificate says. */
 export function statementOf(problem, claim) {
   const kind = claim.at("kind").value;
@@ -144,8 +149,6 @@ export function statementOf(problem, claim) {
       const side = best === "largest" ? "at least the lower" : "at most the upper";
       return `For ${regionText(problem.at("region"))}: the ${best} value of ${known(NAMES, objective)} ${bounds(claim)}. The mechanism of the file is in the region, with a value of ${side} end.`;
     }
-    case "composed-delta":
-      return `At epsilon = ${levelText(problem.at("epsilon"))}: the least delta of every adaptive composition of the listed mechanisms ${bounds(claim)}.`;
     case "shuffled-delta":
       return `At epsilon = ${levelText(problem.at("epsilon"))}: the least delta of the mixed reports, over all neighbouring data sets, ${bounds(claim)}.`;
     case "rho":

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from rropt.accounting.certificates import certify_on_lattice
 from rropt.accounting.composition import Composition, CurvePoint, compose
-from rropt.accounting.frequencies import certify_in_frequencies
 from rropt.accounting.items import Item
 from rropt.accounting.renyi import (
     RenyiPrivacy,
@@ -41,7 +40,6 @@ __all__ = [
     "Shuffle",
     "TradeOff",
     "WaveDesign",
-    "certify_in_frequencies",
     "certify_on_lattice",
     "certify_renyi",
     "certify_zcdp",

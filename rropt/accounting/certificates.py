@@ -1,4 +1,4 @@
-"""Write certificates for compositions and for shuffled reports (FORMAT.md, rules 26 to 28)."""
+"""Write certificates for compositions and for shuffled reports (checker/composition.md, and FORMAT.md, rule 28)."""
 
 from __future__ import annotations
 
@@ -11,25 +11,28 @@ from typing import Any
 from rropt.accounting.curves import natural_log, rounded_outwards
 from rropt.accounting.items import Item
 from rropt.checker.brackets import Bracket as Ends
-from rropt.checker.composition_rule import Composed
+from rropt.checker.composition import Composed, lattice_bounds
 from rropt.checker.documents import Budget, Rejected
-from rropt.checker.lattice_rule import lattice_bounds
-from rropt.checker.limits import MAX_BLOCKS, MAX_COMPOSED_CELLS, MAX_COMPOSED_ITEMS, MAX_WORK
+from rropt.checker.limits import MAX_BLOCKS, MAX_COMPOSED_COUNT, MAX_COMPOSED_ITEMS, MAX_WORK
 from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket, Epsilon, as_text
 
 _DIGITS = 60  # decimal digits of the brackets of irrational levels, as in ``compose``
-LATTICE_DIGITS = 30  # the same for certificates on a lattice or in frequencies, and for their bounds
+_LATTICE_DIGITS = 30  # the same for certificates on a lattice, and for their bounds
 _BITS = 56  # precision of the distributions on a lattice: the rounding loss stays below 10^-9
 _POINTS = 1 << 12  # of the first lattice; the work is proportional to the number of points
 _FITTED_BITS = 160  # precision of the distributions on a lattice that contains all losses
 _FITTED_POINTS = 1 << 15
+_FEW = 1 << 12  # joint responses
+# points of a nat where joint responses are few: splitting is exact but in the step that holds gamma
+_SHORT = (1 << 6, 1 << 9, 1 << 12)
+_NARROW = Fraction(1, 10**25)
 _FEWEST = 64  # lattice points; coarser lattices give useless bounds
 _SPARE = 0.9  # fraction of the work budget that a certificate uses at most
 
 
 def composition_problem(items: Sequence[Item], epsilon: Epsilon) -> dict[str, Any] | None:
-    """Return a composition in the certificate format; None if the checker's rule does not cover one of the items."""
+    """Return a composition in the certificate format; None if the statement does not cover one of the items."""
     listed: list[dict[str, Any]] = []
     for item in items:
         delta = item.delta.rational
@@ -38,58 +41,33 @@ def composition_problem(items: Sequence[Item], epsilon: Epsilon) -> dict[str, An
         if item.count:
             level = Epsilon.of(0) if item.epsilon.is_infinite else item.epsilon
             listed.append({"epsilon": level.to_dict(), "delta": as_text(delta), "count": str(item.count)})
-    if len(listed) > MAX_COMPOSED_ITEMS or any(int(each["count"]) >= MAX_COMPOSED_CELLS for each in listed):
+    if len(listed) > MAX_COMPOSED_ITEMS or any(int(each["count"]) > MAX_COMPOSED_COUNT for each in listed):
         return None
-    return {"kind": "composition", "items": listed, "epsilon": epsilon.to_dict()}
+    return {"items": listed, "epsilon": epsilon.to_dict()}
 
 
-def certify_composition(items: Sequence[Item], epsilon: Epsilon, delta: Bracket) -> Certificate | None:
-    """Return an accepted certificate for a bracket of delta of a composition; None if the checker accepts none.
-
-    Args:
-        items: the mechanisms and levels to compose.
-        epsilon: the level at which delta is claimed.
-        delta: the bracket. If a level is irrational, the bracket must be wider than the rounding error of 60 digits.
-    """
-    problem = composition_problem(items, epsilon)
-    if problem is None:
-        return None
-    levels = [
-        (Epsilon.of(0) if item.epsilon.is_infinite else item.epsilon).gamma_bracket(_DIGITS)
-        for item in items
-        if item.count
-    ]
-    ends = delta if delta.is_exact else rounded_outwards(delta, _DIGITS)
-    ends = Bracket(max(ends.lower, Fraction(0)), min(ends.upper, Fraction(1)))
-    witness = {
-        "rule": "composition",
-        "levels": [one.written("below", "above") for one in levels],
-        "gamma": epsilon.gamma_bracket(_DIGITS).written("below", "above"),
-    }
-    return Certificate.accepted(problem, {"kind": "composed-delta", **ends.written()}, witness)
-
-
-def composed_answers(items: Sequence[Item], epsilon: Epsilon) -> tuple[Composed, list[Bracket], Bracket]:
+def _composed(items: Sequence[Item], epsilon: Epsilon) -> tuple[Composed, list[Bracket], Bracket]:
     """Return a composition in the checker's format, with brackets of exp(level) per item and of exp(epsilon)."""
     listed = [item for item in items if item.count]
     levels = [
-        (Epsilon.of(0) if item.epsilon.is_infinite else item.epsilon).gamma_bracket(LATTICE_DIGITS) for item in listed
+        (Epsilon.of(0) if item.epsilon.is_infinite else item.epsilon).gamma_bracket(_LATTICE_DIGITS) for item in listed
     ]
-    gamma = epsilon.gamma_bracket(LATTICE_DIGITS)
+    gamma = epsilon.gamma_bracket(_LATTICE_DIGITS)
     counts: dict[Bracket, int] = {}
     kept = Fraction(1)
     for item, level in zip(listed, levels, strict=True):
         counts[level] = counts.get(level, 0) + item.count
         kept *= (1 - (item.delta.rational or Fraction(0))) ** item.count
     parts = [(Ends(level.lower, level.upper), count) for level, count in counts.items()]
-    return Composed(parts, kept, Ends(gamma.lower, gamma.upper), Fraction(0), Fraction(1)), levels, gamma
+    return Composed(parts, kept, Ends(gamma.lower, gamma.upper)), levels, gamma
 
 
 def certify_on_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_WORK) -> Certificate | None:
     """Return an accepted certificate for a bracket of delta on a lattice; None if the checker accepts none.
 
     If all levels are multiples of one number (for example, all equal), every loss is a lattice point and the bracket is
-    about 10^-30 wide. Otherwise the lattice is as fine as ``work`` allows, and the bracket may be wider than the one in
+    about 10^-30 wide. So it is if the responses are few, and no joint response lies in the step of the lattice that
+    holds gamma. Otherwise the lattice is as fine as ``work`` allows, and the bracket may be wider than the one in
     floats.
 
     Args:
@@ -100,28 +78,29 @@ def certify_on_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_
     problem = composition_problem(items, epsilon)
     if problem is None:
         return None
-    composed, levels, gamma = composed_answers(items, epsilon)
+    composed, levels, gamma = _composed(items, epsilon)
     kept = composed.kept
 
     def made(ratio: Fraction, bits: int, bounds: tuple[Fraction, Fraction]) -> Certificate | None:
-        found = rounded_outwards(Bracket(1 - kept * (1 - bounds[0]), 1 - kept * (1 - bounds[1])), LATTICE_DIGITS)
-        witness = {
-            "rule": "composition-lattice",
-            "levels": [one.written("below", "above") for one in levels],
-            "gamma": gamma.written("below", "above"),
+        found = rounded_outwards(Bracket(1 - kept * (1 - bounds[0]), 1 - kept * (1 - bounds[1])), _LATTICE_DIGITS)
+        proof = {
+            "brackets": [one.written("below", "above") for one in (*levels, gamma)],
             "ratio": as_text(ratio),
             "bits": str(bits),
         }
         ends = Bracket(max(found.lower, Fraction(0)), min(found.upper, Fraction(1)))
-        return Certificate.accepted(problem, {"kind": "composed-delta", **ends.written()}, witness)
+        return Certificate.accepted_statement("composition", problem, ends.written(), proof)
 
-    fitted = _fitted_ratio(items)
-    if fitted is not None:
-        with suppress(Rejected):
-            bounds = lattice_bounds(composed, fitted, _FITTED_BITS, Budget(work))
-            if (certificate := made(fitted, _FITTED_BITS, bounds)) is not None:
-                return certificate
     nats = sum(2 * float(natural_log(bracket.above).upper) * count for bracket, count in composed.parts)
+    fitted = _fitted_ratio(items)
+    outcomes = math.prod(count + 1 for _, count in composed.parts)
+    short = [1 + Fraction(1, steps) for steps in _SHORT if outcomes <= _FEW and nats * steps <= _FITTED_POINTS]
+    for ratio in short if fitted is None else [fitted]:
+        with suppress(Rejected):
+            bounds = lattice_bounds(composed, ratio, _FITTED_BITS, Budget(work))
+            is_exact = ratio == fitted or bounds[1] - bounds[0] < _NARROW
+            if is_exact and (certificate := made(ratio, _FITTED_BITS, bounds)) is not None:
+                return certificate
     points = float(_POINTS)
     while True:
         ratio = 1 + Fraction(1, max(round(points / nats), 1))
@@ -154,7 +133,7 @@ def _fitted_ratio(items: Sequence[Item]) -> Fraction | None:
     step = (
         Epsilon("rational", 2 * common) if first.kind == "rational" else Epsilon.of(f"{2 * common}*log({first.base})")
     )
-    return step.gamma_bracket(LATTICE_DIGITS).lower
+    return step.gamma_bracket(_LATTICE_DIGITS).lower
 
 
 def certify_shuffled(
@@ -195,6 +174,6 @@ def certify_shuffled(
         "blocks": [str(size) for size in blocks],
         "bits": str(bits),
     }
-    ends = rounded_outwards(delta, LATTICE_DIGITS * bits // 96)
+    ends = rounded_outwards(delta, _LATTICE_DIGITS * bits // 96)
     claim = Bracket(max(ends.lower, Fraction(0)), min(ends.upper, Fraction(1)))
     return Certificate.accepted(problem, {"kind": "shuffled-delta", **claim.written()}, witness)

@@ -5,8 +5,8 @@ shows that delta at a lower epsilon exceeds it. The function delta(epsilon) is s
 so the least epsilon lies between the two.
 
 The exact methods of composition give the two values of epsilon directly. If there are many different levels, the search
-starts at the epsilon found in floating point. It makes a few certificates in frequencies (rule 38) or on a lattice
-(rule 27), and moves further away while the certificates are too wide.
+starts at the epsilon found in floating point. It makes a few certificates on a lattice (checker/composition.md), and
+moves further away while they are too wide.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from rropt.accounting.certificates import certify_on_lattice
-from rropt.accounting.frequencies import certify_in_frequencies
 from rropt.accounting.items import Item
 from rropt.checker.limits import MAX_COMPOSED_EXPONENT
 from rropt.core.certificates import Certificate
@@ -122,14 +121,13 @@ def _search(
 ) -> Certificate | None:
     """Return a certificate on one side of a delta: each trial starts from the bounds that the last one proved."""
     failed: float | None = None
-    is_wide = False  # whether the bracket is wider than delta itself: then the lattice replaces frequencies
     best: Certificate | None = None
     for i in range(_TRIES):
         level = Fraction((math.ceil if sign > 0 else math.floor)(Fraction(at) * _FINE), _FINE)
         if not 0 <= level <= MAX_COMPOSED_EXPONENT:
             return None
         wanted = Epsilon("rational", level)
-        made = certify_on_lattice(items, wanted) if is_wide else narrowest(items, wanted, aim)
+        made = certify_on_lattice(items, wanted)
         if made is None:
             return None
         aim = max(aim, width(made) * _REACHED)  # an attempt at a narrower bracket would fail, and failures take longest
@@ -139,7 +137,7 @@ def _search(
                 break
             at = (at + failed) / 2
             continue
-        failed, is_wide = at, width(made) > delta.lower
+        failed = at
         if best is not None:
             at = (at + float(Fraction(best.problem["epsilon"]["rational"]))) / 2
             continue
@@ -148,21 +146,6 @@ def _search(
         steps = math.log(middle / target) if middle > 0 and target > 0 else sign * 2.0**i
         at += max(sign * steps, 0.1 * 2**i * float(aim / delta.lower)) * sign / rate(at)
     return best
-
-
-def narrowest(items: Sequence[Item], level: Epsilon, aim: Fraction) -> Certificate | None:
-    """Return the narrowest certificate of delta at an epsilon, for a composition of many different levels.
-
-    Args:
-        items: the mechanisms and levels to compose.
-        level: the epsilon.
-        aim: the desired width.
-    """
-    made = certify_in_frequencies(items, level, aim)
-    if made is not None and width(made) <= aim:
-        return made
-    both = [one for one in (made, certify_on_lattice(items, level)) if one is not None]
-    return min(both, key=width, default=None)
 
 
 def _end(certificate: Certificate, name: str) -> Fraction:

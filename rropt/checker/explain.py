@@ -13,11 +13,8 @@ from . import (
     bits_rule,
     blanket_rule,
     blocks_rule,
-    composition_rule,
     cone_rule,
-    fourier_rule,
     garbling_rules,
-    lattice_rule,
     likelihood_rule,
     linear_rules,
     orbit_rule,
@@ -34,7 +31,7 @@ from .value_texts import WIDEST, combination_text, distinct_texts, expression_te
 
 _MODULES = (
     *(linear_rules, pattern_rule, orbit_rule, cone_rule),
-    *(garbling_rules, composition_rule, lattice_rule, fourier_rule, shuffle_rule, blanket_rule, renyi_rule),
+    *(garbling_rules, shuffle_rule, blanket_rule, renyi_rule),
     *(
         admissibility_rules,
         likelihood_rule,
@@ -54,6 +51,9 @@ STATEMENTS = {
     "binary-bracket": "The optimum lies in the bracket. With two outputs a vertex of a polygon is optimal, or the "
     "point where the regret is equal at both ends; with three outputs, two of four are merged. The checker computed "
     "all of these designs.",
+    "composition": "Every adaptive composition of these mechanisms is private at the level with delta = upper, and not "
+    "with less than lower. The checker bounded delta of the worst one by two distributions on a lattice of odds: from "
+    "above by one that reveals more, and from below by one event.",
 }
 
 Line = tuple[str, str]
@@ -98,7 +98,6 @@ _CLAIMS = {
     "estimate": "no distribution has a log-likelihood per response more than {gap} above that of {point}",
     "parity": "the largest ratio of two entries of a row is {parity}",
     "profile": "{lower} <= delta at this level <= {upper}",
-    "composed-delta": "{lower} <= delta of every adaptive composition at this level, at the worst <= {upper}",
     "shuffled-delta": "{lower} <= delta of the mixed reports, over all neighbouring data sets <= {upper}",
     "rho": "{lower} <= rho of zero-concentrated privacy (the supremum of D_a/a) <= {upper}",
     "divergence": "{lower} <= Renyi divergence at the order, largest over pairs of inputs <= {upper}",
@@ -113,9 +112,8 @@ _CLAIMS = {
 def explain(document: Any, note: str) -> Iterator[Line]:
     """Yield the labels and texts that explain an accepted document; ``note`` is that of the verdict."""
     if "statement" in document:
-        explained = _design_bracket if document["statement"] == "design-bracket" else _binary_bracket
         yield f"statement {document['statement']}", STATEMENTS[document["statement"]]
-        yield from explained(document["problem"], document["claim"], document["proof"], note)
+        yield from _EXPLAINED[document["statement"]](document["problem"], document["claim"], document["proof"], note)
         return
     problem, claim, witness = (document[part] for part in ("problem", "claim", "witness"))
     yield f"rule {witness['rule']}", SENTENCES[witness["rule"]]
@@ -166,6 +164,19 @@ def _binary_bracket(problem: Any, claim: Any, proof: Any, tier: str) -> Iterator
     yield from (("vacuous", sentence) for sentence in vacuous_statement("binary-bracket", problem, claim, proof))
 
 
+def _composition(problem: Any, claim: Any, proof: Any, tier: str) -> Iterator[Line]:
+    """Explain a file of the statement composition."""
+    for item in problem["items"][:WIDEST]:
+        count, delta = (value_text(item[key]) for key in ("count", "delta"))
+        yield "mechanisms", f"{count} at {_level(item['epsilon'], None)}, delta = {delta}"
+    if len(problem["items"]) > WIDEST:
+        yield "mechanisms", f"and {len(problem['items']) - WIDEST} more items"
+    yield "level", _level(problem["epsilon"], None)
+    lower, upper = distinct_texts(claim["lower"], claim["upper"])
+    yield "proved", f"{lower} <= delta of every adaptive composition at this level, at the worst <= {upper}"
+    yield from (("vacuous", sentence) for sentence in vacuous_statement("composition", problem, claim, proof))
+
+
 def _optima(optima: Any, segment: Any, exact: bool) -> Iterator[Line]:
     where = "" if exact else ", as they are just below the level"
     yield f"all optimal designs with p00 + p11 > 1{where}", "; ".join(map(value_text, optima))
@@ -195,6 +206,9 @@ def _design_bracket(problem: Any, claim: Any, proof: Any, tier: str) -> Iterator
     yield from (("vacuous", sentence) for sentence in vacuous_statement("design-bracket", problem, claim, proof))
 
 
+_EXPLAINED = {"design-bracket": _design_bracket, "binary-bracket": _binary_bracket, "composition": _composition}
+
+
 def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line]:
     kind = problem.get("kind")
     if "region" in problem:
@@ -219,15 +233,6 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
         yield "survey", f"{value_text(problem['respondents'])} respondents, whose reports a trusted shuffler mixes"
         yield "mechanism", _reporting(problem["mechanism"], witness.get("local"))
         yield "level", _level(problem["epsilon"], witness["gamma"])
-    elif kind == "composition":
-        for item, bracket in zip(problem["items"][:WIDEST], witness["levels"], strict=False):
-            text = (
-                f"{value_text(item['count'])} at {_level(item['epsilon'], None)}, delta = {value_text(item['delta'])}"
-            )
-            yield "mechanisms", text if bracket else ""
-        if len(problem["items"]) > WIDEST:
-            yield "mechanisms", f"and {len(problem['items']) - WIDEST} more items"
-        yield "level", _level(problem["epsilon"], None)
     elif kind == "mechanism":
         yield "mechanism", value_text(problem["mechanism"])
         if problem["level"] is not None:

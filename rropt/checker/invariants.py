@@ -38,7 +38,6 @@ _NONNEGATIVE = Reach(_ZERO)
 _OF_CLAIMS = {
     "infimum": _NONNEGATIVE,
     "profile": Reach(_ZERO, _ONE),
-    "composed-delta": Reach(_ZERO, _ONE),
     "shuffled-delta": Reach(_ZERO, _ONE),
     "rho": _NONNEGATIVE,
     "divergence": _NONNEGATIVE,
@@ -104,9 +103,8 @@ def _says_nothing(bounds: _Bounds | None, where: str) -> Iterator[str]:
 
 def _brackets(statement: str, problem: Any, claim: Any, proof: Any) -> Iterator[tuple[_Bounds | None, str]]:
     """Yield the bracket of an optimum, and those of the criteria of its levels."""
-    reach = _of_binary(problem) if statement == "binary-bracket" else _of_design(problem)
-    yield _Bounds(_number(claim["lower"]), _number(claim["upper"]), reach), ""
-    for bracket in proof["brackets"]:
+    yield _Bounds(_number(claim["lower"]), _number(claim["upper"]), _OF_STATEMENTS[statement](problem)), ""
+    for bracket in proof["brackets"] if statement in ("design-bracket", "binary-bracket") else ():
         if "infimum" in bracket.get("gamma", ()):
             yield _bounds(problem, bracket["gamma"]["infimum"]["claim"]), " of B"
 
@@ -132,6 +130,13 @@ def _of_design(problem: Any) -> Reach:
         if isinstance(population, dict)
         else _OF_OBJECTIVES[objective["kind"]](objective, problem, Budget())
     )
+
+
+_OF_STATEMENTS: dict[str, Callable[[Any], Reach]] = {
+    "design-bracket": _of_design,
+    "binary-bracket": _of_binary,
+    "composition": lambda _: Reach(_ZERO, _ONE),
+}
 
 
 def _claims(problem: Any, claim: Any, witness: Any) -> Iterator[tuple[Any, str]]:

@@ -13,16 +13,14 @@ from .binary_bracket import check_binary_bracket
 from .bits_rule import check_bits
 from .blanket_rule import check_blanket
 from .blocks_rule import check_blocks
-from .composition_rule import check_composition
+from .composition import check_composition
 from .cone_rule import check_cones
 from .cover import check_cover
 from .design_bracket import check_design_bracket
 from .documents import Rejected, fields, parse
 from .explain import explain
-from .fourier_rule import check_fourier
 from .garbling_rules import check_decision, check_garbling
 from .invariants import require_possible, require_possible_statement
-from .lattice_rule import check_lattice
 from .likelihood_rule import check_likelihood
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .linear_rules import check_farkas, check_linear_program
@@ -58,9 +56,6 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "bits": check_bits,
     "blocks": check_blocks,
     "trace": check_trace,
-    "composition": check_composition,
-    "composition-lattice": check_lattice,
-    "composition-fourier": check_fourier,
     "shuffled-blocks": check_shuffled,
     "shuffled-blanket": check_blanket,
     "renyi": check_renyi,
@@ -70,6 +65,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
 _STATEMENTS: dict[str, Callable[[Any, Any, Any], str]] = {
     "design-bracket": check_design_bracket,
     "binary-bracket": check_binary_bracket,
+    "composition": check_composition,
 }
 
 

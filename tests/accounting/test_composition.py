@@ -177,9 +177,7 @@ def test_an_epsilon_has_certificates_on_both_sides(items: tuple[str, ...], delta
     assert F(above.claim["upper"]) <= slack + F(1, 10**18)
     assert F(below.claim["lower"]) > slack - F(1, 10**18)
     assert ends[0] <= found.lower <= found.upper <= ends[1] < ends[0] + F(1, 100)
-    if found.method in ("lattice", "frequencies"):
-        assert ends == [found.lower, found.upper]
-        assert found.checked() == ("curve",)
+    assert ("lower" in found.checked()) == (found.method == "lattice")
     for end, sign in zip(ends, (1, -1), strict=True):  # the composition itself, at these levels
         again = compose(*items, epsilon=end, points=2)
         assert sign * (again.upper if sign > 0 else again.lower) > sign * slack - F(1, 10**9) * slack
@@ -199,7 +197,7 @@ def test_many_answers() -> None:
     more = compose("1/10*1000001", delta="1e-5", points=2)
     assert more.lower > found.upper
     whole = compose(*(f"{i}/1000" for i in range(20, 100)), epsilon="1", points=2, tolerance="1e-6")
-    assert whole.method == "frequencies"
+    assert whole.method == "lattice"
     assert F(0) < whole.upper - whole.lower <= F(1, 10**6)
 
 
@@ -306,8 +304,10 @@ def test_certificates_are_accepted_and_prove_delta(tmp_path: Path) -> None:
         claim = found.certificate.claim
         if "delta" not in asked:
             assert F(claim["lower"]) <= found.lower <= found.upper <= F(claim["upper"])
-        assert F(claim["upper"]) - F(claim["lower"]) < F(1, 10**20)
-        assert Composition.from_json(found.to_json()) == found
+        assert F(claim["upper"]) - F(claim["lower"]) < F(1, 10 ** (20 if len(items) < 20 else 5))
+        read = Composition.from_json(found.to_json())
+        assert read == found
+        assert read.unverified == ("curve",)
         found.certificate.save(tmp_path / "composition.json")
         assert rropt.check(tmp_path / "composition.json")
     for items in (("grr:3,1/2",), ("1/1000*20000",)):
@@ -318,7 +318,7 @@ def test_a_lattice_has_a_certificate_of_a_wider_bracket() -> None:
     found = compose(*(f"{i}/200" for i in range(20, 60)), epsilon="2", points=2, tolerance="1e-6")
     assert found.method == "lattice"
     assert found.certificate is not None
-    assert found.certificate.witness["rule"] == "composition-lattice"
+    assert found.certificate.statement == "composition"
     assert found.certificate.check()
     lower, upper = (F(found.certificate.claim[end]) for end in ("lower", "upper"))
     assert lower <= found.upper
@@ -327,15 +327,16 @@ def test_a_lattice_has_a_certificate_of_a_wider_bracket() -> None:
     assert set(found.checked()) >= {"delta", "lower", "upper"}
 
 
-def test_many_different_levels_have_a_certificate_as_narrow_as_the_bracket() -> None:
+def test_many_different_levels_have_a_certificate_of_a_wider_bracket() -> None:
     rng = random.Random(5)
     levels = [F(rng.randint(20_000, 100_000), 10**6) for _ in range(150)]
     found = compose(*levels, epsilon=1, points=2)
-    assert found.method == "frequencies"
+    assert found.method == "lattice"
     assert found.certificate is not None
-    assert found.certificate.witness["rule"] == "composition-fourier"
     assert F(0) < found.upper - found.lower <= F(1, 10**9)
-    assert set(found.checked()) == {"curve"}
+    proved = [F(found.certificate.claim[end]) for end in ("lower", "upper")]
+    assert proved[0] < found.lower < found.upper < proved[1] < proved[0] + F(1, 10**3)
+    assert "the computed bounds are" in found.proof
     assert Composition.from_json(found.to_json()) == found
     pairs = []
     for level in map(float, levels):

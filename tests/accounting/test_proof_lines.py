@@ -17,7 +17,11 @@ LATTICE = tuple(f"{i}/200" for i in range(20, 60))
 @pytest.mark.parametrize(
     ("items", "asked", "words"),
     [
-        (("log(3)*100",), {"epsilon": "log(3)*60"}, "a certificate proves these bounds"),
+        (
+            ("log(3)*100",),
+            {"epsilon": "log(3)*60"},
+            "a certificate proves .* 1e-30 wide; the computed bounds are exact",
+        ),
         (("1/2*3",), {"delta": "1/1000"}, "a certificate proves these bounds|proves .* wide"),
         (("log(3)*5",), {}, "a certificate proves that epsilon is at most 5.49306144334"),
         ((), {}, "a certificate proves these bounds"),
@@ -49,8 +53,16 @@ def test_both_widths_are_printed() -> None:
 
 
 def test_a_record_without_a_certificate_is_taken_from_the_file() -> None:
+    record = compose(*LATTICE, epsilon=2, points=2, tolerance="1/1000000").to_dict()
+    assert Composition.from_dict({**record, "certificate": None}).proof == "taken from the file, no certificate"
+
+
+def test_what_is_computed_exactly_is_computed_again() -> None:
     found = compose("grr:3,1/2", epsilon="1/4", points=2)
-    assert Composition.from_json(found.to_json()).proof == "taken from the file, no certificate"
+    assert Composition.from_json(found.to_json()).proof == "computed exactly, no certificate"
+    forged = found.to_dict()
+    forged["lower"] = forged["upper"] = forged["delta"] = "1/7"
+    assert "lower" in Composition.from_dict(forged).unverified
 
 
 @pytest.mark.parametrize("other", [{"delta": "1/10"}, {"epsilon": "log(3)*3"}, {"epsilon": 2}])
@@ -58,6 +70,6 @@ def test_a_certificate_of_another_question_is_no_proof(other: dict[str, object])
     record = compose("log(3)*10", delta="1/1000", points=2).to_dict()
     record["certificate"] = compose("log(3)*10", **other, points=2).to_dict()["certificate"]
     read = Composition.from_dict(record)
-    assert "lower" in read.unverified
+    assert read.unverified == ("curve",)  # computed again
     assert "these bounds" not in read.proof
     assert "at most" not in read.proof

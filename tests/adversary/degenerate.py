@@ -190,8 +190,9 @@ def _change_count(rng: random.Random, document: Any) -> str:
 
 
 def _change_witness(rng: random.Random, document: Any) -> str:
-    places = [path for path, value in walk(document) if path[:1] == ("witness",) and _is_vector(value)]
-    matrices = [path for path, value in walk(document) if path[:1] == ("witness",) and _is_matrix(value)]
+    part = "proof" if "statement" in document else "witness"
+    places = [path for path, value in walk(document) if path[:1] == (part,) and _is_vector(value)]
+    matrices = [path for path, value in walk(document) if path[:1] == (part,) and _is_matrix(value)]
     places = matrices if matrices and (rng.random() < 0.5 or not places) else places
     if not places:
         return ""
@@ -204,7 +205,7 @@ def _change_witness(rng: random.Random, document: Any) -> str:
 
 
 def _change_rounding(rng: random.Random, document: Any) -> str:
-    primal = document["witness"].get("primal", {})
+    primal = document.get("witness", {}).get("primal", {})
     if "rounded" not in primal:
         return ""
     digits = rng.choice((1, 1, 2, 9, 30, 300, None))
@@ -228,7 +229,7 @@ def _change_population(rng: random.Random, document: Any) -> str:
 
 def _careless(rng: random.Random, document: Any) -> None:
     """Put numbers in that a careless rule would work out: a generalized inverse, and the ends that follow."""
-    primal, made = document["witness"].get("primal", {}), document["claim"].get("mechanism", {})
+    primal, made = document.get("witness", {}).get("primal", {}), document["claim"].get("mechanism", {})
     pi = document["problem"].get("population")
     if not ("matrix" in made and _is_matrix(made["matrix"]) and _is_vector(pi)):
         return

@@ -350,8 +350,8 @@ def falsehood(document: Any, known: tuple[Fraction, Fraction] | None) -> str:
 
     ``known`` is a true bracket of the optimum of this problem; None if the problem itself was changed.
     """
-    problem, claim, witness = (document[part] for part in ("problem", "claim", "witness"))
-    kind = claim["kind"]
+    problem, claim, witness = (document.get(part) for part in ("problem", "claim", "witness"))
+    kind = document.get("statement") or claim["kind"]
     if "lower" in claim:
         if "infinite" in (claim["lower"], claim["upper"]):
             return "" if known is None else "B is known to be finite"

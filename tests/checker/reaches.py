@@ -34,7 +34,7 @@ def reach(problem: Any, kind: str) -> Reach:
     others = {
         "infimum": (0, None),
         "profile": (0, 1),
-        "composed-delta": (0, 1),
+        "composition": (0, 1),
         "shuffled-delta": (0, 1),
         "rho": (0, None),
         "divergence": (0, None),

@@ -34,8 +34,6 @@ from rropt.checker.conformance.suite import suite_files
 BY_SUITE = (
     "blocks",
     "composition",
-    "composition-lattice",
-    "composition-fourier",
     "shuffled-blocks",
     "shuffled-blanket",
     "renyi",
@@ -46,16 +44,15 @@ RESOURCES = {  # they bound what is computed; test_hostile_files.py and its rela
     "blocks_rule._information: 'the best size of the sets",
     "brackets._prove_power: f'gamma = q^(a/b) needs powers",
     "brackets._prove_exponential: f\"{where}'s bracket is too fine",
-    "composition_rule.read_composition: f'the chance that nothing is revealed",  # this and the next: compositions.py
-    "composition_rule._delta: f'a half of the answers",
+    "composition._read: f'the chance that nothing is revealed",  # this and the next three: test_composition.py
+    "composition._Powers.upto: f'the lattice has more than",
+    "composition._Powers.around: _NOT_APART",
+    "composition._upper: _NOT_APART",
     "cone_rule.check_cones: 'the cone rule takes no more inputs",  # this and the next: test_cone_rule.py
     "cone_rule._first_cells: f'cells need at most",
     "documents.Budget.spend: ",
     "documents.parse: f'the file has more than {MAX_BYTES}",
     "documents.parse: f'the file has more than {MAX_TOKENS}",
-    "lattice_rule._Powers.upto: f'the lattice has more than",  # this and the next: test_lattice_rule.py
-    "lattice_rule._Powers.around: _NOT_APART",
-    "lattice_rule._upper: _NOT_APART",
     "likelihood_rule.check_likelihood: f'bits is more than",  # this and the next: test_likelihood_rule.py
     "likelihood_rule._group: f'a mechanism has more than",
     "likelihood_rule._carried: ",

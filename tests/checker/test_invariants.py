@@ -22,7 +22,9 @@ from rropt.checker import check_text, verdicts
 from rropt.checker.verdicts import explain_text
 
 F = Fraction
-ACCEPTED = [v["certificate"] for rule in verdicts._RULES for v in vectors(rule) if v["verdict"] == "accepted"]
+ACCEPTED = [
+    v["certificate"] for rule in (*verdicts._RULES, "composition") for v in vectors(rule) if v["verdict"] == "accepted"
+]
 ACCEPTED += [
     case["certificate"]
     for case in cases()
@@ -37,7 +39,7 @@ CLAIMS = {
     "infimum",
     "profile",
     "optimal-value",
-    "composed-delta",
+    "composition",
     "shuffled-delta",
     "rho",
     "divergence",
@@ -54,8 +56,8 @@ def credulous(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def kind_of(document: Any) -> str:
-    """Return the kind of the claim; a file of format 2 claims the bracket of a design."""
-    return str(document["claim"].get("kind", "design-bracket"))
+    """Return the kind of the claim, or the statement of a file of format 2."""
+    return str(document.get("statement") or document["claim"]["kind"])
 
 
 def of_what(document: Any) -> str:

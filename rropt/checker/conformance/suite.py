@@ -8,7 +8,7 @@ from typing import Any
 
 FOLDER = Path(__file__).parent
 CASES, WITNESSES = "cases.jsonl", "witnesses.jsonl"
-FORMAT = "rropt-certificate/1"
+FORMAT, FORMAT_2 = "rropt-certificate/1", "2"
 
 
 @dataclass(frozen=True)
@@ -39,14 +39,19 @@ def suite_files(folder: Path = FOLDER) -> Iterator[File]:
     cases = read_lines(folder / CASES)
     numbers: dict[str, int] = {}
     for entry in read_lines(folder / WITNESSES):
-        case, witness = cases[entry["case"] - 1], {"rule": entry["rule"], **entry["witness"]}
-        document = {"format": FORMAT, "problem": case["problem"], "claim": case["claim"], "witness": witness}
+        case = cases[entry["case"] - 1]
+        name = entry.get("statement") or entry["rule"]
+        parts = {"problem": case["problem"], "claim": case["claim"]}
+        if "statement" in entry:
+            document = {"format": FORMAT_2, "statement": name, **parts, "proof": entry["proof"]}
+        else:
+            document = {"format": FORMAT, **parts, "witness": {"rule": name, **entry["witness"]}}
         accepted = entry["expected"] == "accepted"
         reason = f"{entry['page']}, {entry['boundary']}: {entry['sentence']}"
-        numbers[entry["rule"]] = number = numbers.get(entry["rule"], 0) + 1
+        numbers[name] = number = numbers.get(name, 0) + 1
         yield File(
-            f"boundary-{entry['rule']}-{number:03}",
-            entry["rule"],
+            f"boundary-{name}-{number:03}",
+            name,
             json.dumps(document),
             accepted,
             entry["because"],

@@ -92,6 +92,14 @@ class Certificate(Result):
         made = cls.attempt(lambda: cls.write(problem, claim, witness), problem)
         return None if made.failure else made
 
+    @classmethod
+    def accepted_statement(
+        cls, statement: str, problem: Mapping[str, Any], claim: Mapping[str, Any], proof: Mapping[str, Any]
+    ) -> Certificate | None:
+        """Return the certificate of a statement; ``None`` if the checker rejects it, or if it cannot be made."""
+        made = cls.attempt(lambda: cls.state(statement, problem, claim, proof), problem)
+        return None if made.failure else made
+
     @property
     def is_missing(self) -> bool:
         """Whether the certificate could not be made, so that longer numbers do not help."""

@@ -46,10 +46,9 @@ def _remembered(function: Callable[..., Any]) -> Callable[..., Any]:
     return asked
 
 
-def truth(problem: Any, claim: Any) -> bool | None:
-    """Return whether the claim is true, or ``None``."""
-    kind = claim.get("kind")
-    decide = _CLAIMS.get(kind)
+def truth(problem: Any, claim: Any, statement: str | None = None) -> bool | None:
+    """Return whether the claim is true, or ``None``; format 2 names its statement."""
+    decide = _CLAIMS.get(statement or claim.get("kind"))
     if decide is None:
         return None
     try:
@@ -1325,7 +1324,7 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "estimate": _estimate,
     "parity": _parity,
     "profile": _profile,
-    "composed-delta": _composed_delta,
+    "composition": _composed_delta,
     "shuffled-delta": _shuffled_delta,
     "rho": _rho,
     "divergence": _renyi,

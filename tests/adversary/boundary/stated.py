@@ -19,7 +19,6 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("`lower <= optimum <= upper`; the mechanism is allowed", _MEANING),
         ("`lower <= B <= upper`, or B is `\"infinite\"`;", _MEANING),
         ("`lower <= delta(epsilon) <= upper`", _MEANING),
-        ("`lower <=` the least slack of every adaptive composition at the level `<= upper`", _MEANING),
         ("`lower <=` the supremum of D_a/a over the orders a `<= upper`", _MEANING),
         ("`lower <=` the least slack of the mixed reports at the level, over all neighbouring data sets `<= upper`", _MEANING),
         ("Always `lower <= optimum <= upper`, all rational.", _PROOF),
@@ -38,9 +37,10 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("(The region is parity <= B, so gamma is B, and `lower <= B <= upper`.)", _PROOF),
         ("gamma = q^(a/b), a > 0, b > 1:", "the form of a level, which part A fixes"),
     ],
-    "composition_rule.md": [
+    "composition.md": [
         ("`lower <= delta <= upper`, delta the least slack", _MEANING),
-        ("For parities g_i >= 1 and gamma >= 1 let", _DEFINITION),
+        ("The parities are g_i >= 1, the counts n_i,", _DEFINITION),
+        ("`v` is the larger one of 0 and P(T < tau) - gamma Q(T < tau).", _DEFINITION),
     ],
     "shuffle_rule.md": [("`lower <= delta <= upper`, delta the least slack", _MEANING)],
     "blanket_rule.md": [("`lower <= delta <= upper`, delta the least slack", _MEANING)],
@@ -49,9 +49,6 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("`lower <= D <= upper`, D the largest", _MEANING),
         ("`lower <= rho <= upper`, rho the supremum", _MEANING),
         ("over all pairs and all orders a > 1", _DEFINITION),
-    ],
-    "lattice_rule.md": [
-        ("`v` is the larger one of 0 and P(T < tau) - gamma Q(T < tau).", _DEFINITION),
     ],
     "cone_rule.md": [
         ("whose entries are within bounds, `least_ij <= p_ij <= most_ij`.", _TABLE),

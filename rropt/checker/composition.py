@@ -1,6 +1,9 @@
-"""The composition of many responses, bounded by two distributions on a lattice of odds (rule 27, lattice_rule.md).
+"""The statement ``composition``: delta of many responses of one respondent together (composition.md).
 
-For a ratio r > 1 the lattice consists of the odds G r^-l, where G is the product of all parities.
+The worst composition of mechanisms with levels (epsilon_i, delta_i) is a product of binary randomized responses, each
+of which reveals its input with probability delta_i. Hence ``delta = 1 - prod (1 - delta_i)^(n_i) (1 - d)``, where d is
+the sum of ``(P - gamma Q)^+`` over all outputs of the product. Two distributions on a lattice of odds bound d. For a
+ratio r > 1 the lattice consists of the odds G r^-l, where G is the product of all parities.
 
 * Upper bound: the response no of each mechanism is split between the two neighbouring lattice points, with unchanged
   total probability under both inputs. The resulting mechanism is at least as revealing.
@@ -15,19 +18,35 @@ from bisect import bisect_right
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from .composition_rule import Composed, read_composition, require_delta
-from .documents import Budget, Rejected, bits_of, fields
-from .limits import MAX_LATTICE_BITS, MAX_LATTICE_POINTS, MAX_PARAMETER_DIGITS
+from .brackets import Bracket, gamma_bracket
+from .documents import Budget, Rejected, bits_of, fields, items
+from .limits import (
+    MAX_COMPOSED_COUNT,
+    MAX_COMPOSED_EXPONENT,
+    MAX_COMPOSED_ITEMS,
+    MAX_LATTICE_BITS,
+    MAX_LATTICE_POINTS,
+    MAX_PARAMETER_DIGITS,
+    MAX_POWER_BITS,
+)
+from .polynomials import whole
 from .tail_sums import Law, constant, convolved, law_of_sum
-
-EXPLAINED = {
-    "composition-lattice": "The checker bounded delta of the worst composition by two distributions on a lattice "
-    "of odds: from above by one that reveals more, and from below by one event.",
-}
 
 _GUARD = 64  # bits of the powers in addition to those of the probabilities
 _SHORT = 4096  # bits up to which a power is compared exactly, if its integer bounds do not decide
 _NOT_APART = "the points of the lattice are not apart: it needs more bits"
+
+
+class Composed(NamedTuple):
+    """The composition of a problem, after its brackets have been proved.
+
+    ``parts`` contains the brackets of the different parities with their counts. ``kept`` is the probability that no
+    response reveals its input. ``gamma`` is the bracket of the target level.
+    """
+
+    parts: list[tuple[Bracket, int]]
+    kept: Fraction
+    gamma: Bracket
 
 
 class _Answers(NamedTuple):
@@ -39,18 +58,47 @@ class _Answers(NamedTuple):
     copies: int
 
 
-def check_lattice(problem: Any, claim: Any, witness: Any) -> None:
-    """Check a claim of kind composed-delta by distributions on a lattice."""
+def check_composition(problem: Any, claim: Any, proof: Any) -> str:
+    """Check a bracket of the least slack of every adaptive composition."""
     budget = Budget()
-    _, levels, gamma, ratio, precision = fields(witness, ["rule", "levels", "gamma", "ratio", "bits"], "witness")
-    composed = read_composition(problem, claim, levels, gamma, budget)
+    listed, epsilon = fields(problem, ["items", "epsilon"], "problem")
+    ends = fields(claim, ["lower", "upper"], "claim")
+    brackets, ratio, precision = fields(proof, ["brackets", "ratio", "bits"], "proof")
+    composed = _read(listed, epsilon, brackets, budget)
+    lower, upper = (budget.number(end, "a bound") for end in ends)
     r = budget.number(ratio, "the ratio", MAX_PARAMETER_DIGITS)
     if r <= 1:
         raise Rejected("the ratio of the lattice is not above 1")
-    bits = budget.number(precision, "bits", MAX_PARAMETER_DIGITS)
-    if bits.denominator != 1 or not 1 <= bits <= MAX_LATTICE_BITS:
-        raise Rejected(f"bits is not a whole number from 1 to {MAX_LATTICE_BITS}")
-    require_delta(composed, *lattice_bounds(composed, r, int(bits), budget), budget)
+    below, above = lattice_bounds(composed, r, whole(precision, "bits", MAX_LATTICE_BITS, 1), budget)
+    longest = max(map(bits_of, (lower, upper, composed.kept, below, above)))
+    budget.spend(6, longest, longest)
+    if lower > 1 - composed.kept * (1 - below):
+        raise Rejected("lower is above the delta of the levels below")
+    if upper < 1 - composed.kept * (1 - above):
+        raise Rejected("upper is below the delta of the levels above")
+    return ""
+
+
+def _read(listed: Any, epsilon: Any, brackets: Any, budget: Budget) -> Composed:
+    """Read the items, and prove the brackets of their levels and of the target level."""
+    rows = items(listed, "the items", most=MAX_COMPOSED_ITEMS)
+    *levels, gamma = items(brackets, "brackets", count=len(rows) + 1)
+    target = gamma_bracket(epsilon, gamma, budget, MAX_COMPOSED_EXPONENT)
+    # texts as keys: numbers with colliding hashes are easy to construct
+    kept, found = Fraction(1), dict[str, tuple[Bracket, int]]()
+    for row, written in zip(rows, levels, strict=True):
+        level, delta, number = fields(row, ["epsilon", "delta", "count"], "an item")
+        bracket, count = gamma_bracket(level, written, budget), whole(number, "a count", MAX_COMPOSED_COUNT, 1)
+        key = ",".join(f"{n:x}" for end in (bracket.below, bracket.above) for n in end.as_integer_ratio())
+        found[key] = bracket, found.get(key, (bracket, 0))[1] + count
+        share = budget.number(delta, "a delta", MAX_PARAMETER_DIGITS)
+        if not 0 <= share <= 1:
+            raise Rejected("a delta is not in [0, 1]")
+        if count * bits_of(share) + bits_of(kept) > MAX_POWER_BITS:
+            raise Rejected(f"the chance that nothing is revealed has more than {MAX_POWER_BITS} bits")
+        budget.spend(8 + int((count * bits_of(share) // 512) ** 1.6), bits_of(kept), count * bits_of(share))
+        kept *= (1 - share) ** count
+    return Composed(list(found.values()), kept, target)
 
 
 def lattice_bounds(composed: Composed, r: Fraction, bits: int, budget: Budget) -> tuple[Fraction, Fraction]:

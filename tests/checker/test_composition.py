@@ -1,4 +1,4 @@
-"""Rule 27: laws on a lattice against the enumeration of every answer, many items, and limits."""
+"""The statement composition: laws on a lattice against the enumeration of every answer, many items, and limits."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ import random
 from collections.abc import Callable
 from fractions import Fraction
 from math import prod
-from typing import Any
 
 import pytest
 
 from rropt.checker import check_text
 from rropt.checker.brackets import Bracket
-from rropt.checker.composition_rule import Composed
+from rropt.checker.composition import Composed, lattice_bounds
 from rropt.checker.documents import Budget, Rejected
-from rropt.checker.lattice_rule import lattice_bounds
 from rropt.checker.tail_sums import binomial_law
 
 F = Fraction
@@ -25,7 +23,7 @@ F = Fraction
 def composed(parities: list[F], gamma: F) -> Composed:
     counts = {g: parities.count(g) for g in parities}
     parts = [(Bracket(g, g), n) for g, n in counts.items()]
-    return Composed(parts, F(1), Bracket(gamma, gamma), F(0), F(1))
+    return Composed(parts, F(1), Bracket(gamma, gamma))
 
 
 def oracle(parities: list[F], gamma: F) -> F:
@@ -72,19 +70,14 @@ def test_many_equal_answers_equal_the_binomial_law() -> None:
     assert found[1] - found[0] < F(1, 10**10)  # every level is a point of the lattice
 
 
-def file(**witness: Any) -> str:
-    problem = {
-        "kind": "composition",
-        "items": [{"epsilon": {"log": "3"}, "delta": "0", "count": "2"}],
-        "epsilon": {"log": "4"},
+def file(ratio: str, bits: str) -> str:
+    made = {
+        "format": "2",
+        "statement": "composition",
+        "problem": {"items": [{"epsilon": {"log": "3"}, "delta": "0", "count": "2"}], "epsilon": {"log": "4"}},
+        "claim": {"lower": "0", "upper": "1"},
+        "proof": {"brackets": [{"below": g, "above": g} for g in ("3", "4")], "ratio": ratio, "bits": bits},
     }
-    own = {
-        "rule": "composition-lattice",
-        "levels": [{"below": "3", "above": "3"}],
-        "gamma": {"below": "4", "above": "4"},
-    }
-    claim = {"kind": "composed-delta", "lower": "0", "upper": "1"}
-    made = {"format": "rropt-certificate/1", "problem": problem, "claim": claim, "witness": {**own, **witness}}
     return json.dumps(made)
 
 

@@ -1,6 +1,6 @@
-"""Composition of answers whose odds are close: the checker's sorted sum equals the sum over all outcomes.
+"""Composition of answers whose odds are close: the sorted sum of cells equals the sum over all outcomes.
 
-The rule adds up cells in the order of their odds. A wrong order of two nearly equal odds would make delta too small.
+Cells are added up in the order of their odds. A wrong order of two nearly equal odds would make delta too small.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from math import prod
 
 import pytest
 
-from rropt.checker.composition_rule import _delta
-from rropt.checker.documents import Budget
+from rropt.accounting.exact_laws import Cells
+from rropt.accounting.loss_pairs import LossPair
 
 Parts = list[tuple[Fraction, int]]
 
@@ -48,5 +48,7 @@ def test_close_odds_are_added_in_their_order(seed: int) -> None:
     odds = sorted({prod((parity ** draw.choice([-1, 1]) for parity, _ in parts), start=Fraction(1)) for _ in range(12)})
     inside = [g for g in odds if g >= 1] or [Fraction(1)]
     first = draw.choice(inside)
+    cells = Cells.of([(LossPair.of_level(parity), count) for parity, count in parts if parity > 1])
+    assert cells is not None
     for gamma in (Fraction(1), first, (first + draw.choice(inside)) / 2, first * (1 + Fraction(1, 10**12))):
-        assert _delta(parts, gamma, Budget()) == by_enumeration(parts, gamma)
+        assert cells.delta(gamma) == by_enumeration(parts, gamma)

@@ -1,26 +1,59 @@
-// Rule 27: composition between two laws on a lattice of odds (lattice_rule.md).
+// The statement composition: delta of many responses together, by two laws on a lattice of odds (composition.md).
 
 import { charge, pieces } from "./budget.js";
-import { readComposition } from "./composition_rule.js";
 import { bitLength, Fraction, ONE, ZERO } from "./fractions.js";
-import { MAX_LATTICE_BITS, MAX_LATTICE_POINTS, MAX_PARAMETER_DIGITS } from "./limits.js";
+import { gammaBracket, readLevel } from "./levels.js";
+import {
+  MAX_COMPOSED_COUNT, MAX_COMPOSED_EXPONENT, MAX_COMPOSED_ITEMS, MAX_LATTICE_BITS, MAX_LATTICE_POINTS, MAX_PARAMETER_DIGITS,
+} from "./limits.js";
 import { convolved, lawOfSum, missing } from "./tail_sums.js";
 
 const NOT_APART = "the points of the lattice are not apart: it needs more bits";
 const GUARD = 64; // bits of powers beside those of the laws
 const SHORT = 4096; // bits of a power that is compared exactly, where integers around it leave a comparison open
 
-/** Check rule 27. */
-export function checkCompositionLattice(problem, claim, witness) {
-  const { levels, gamma, ratio, bits } = witness.fields(["rule", "levels", "gamma", "ratio", "bits"]);
-  const { below, above, target, require } = readComposition(problem, claim, levels, gamma);
+/** Check a bracket of the least slack of every adaptive composition. */
+export function checkComposition(problem, claim, proof) {
+  const { items, epsilon } = problem.fields(["items", "epsilon"]);
+  const { lower: least, upper: most } = claim.fields(["lower", "upper"]);
+  const { brackets, ratio, bits } = proof.fields(["brackets", "ratio", "bits"]);
+  const { below, above, kept, target } = readItems(items, epsilon, brackets);
   const r = ratio.number(MAX_PARAMETER_DIGITS);
   ratio.require(ONE.less(r), "the ratio of the lattice is not above 1");
   const precision = bits.integer(1, MAX_LATTICE_BITS);
   const own = (counts) => counts.filter(({ parity }) => ONE.less(parity));
   const v = lower(own(below), target.above, new Powers(r, precision + GUARD, ratio), precision);
   const u = upper(own(above), target.below, new Powers(r, precision + GUARD, ratio), precision);
-  require(v, u);
+  const delta = (d) => ONE.minus(kept.times(ONE.minus(d)));
+  least.require(least.number().atMost(delta(v)), "`lower` is above the delta of the levels below");
+  most.require(delta(u).atMost(most.number()), "`upper` is below the delta of the levels above");
+}
+
+/** Read the items and prove the brackets; return the parities below and above with their counts, and what is kept. */
+function readItems(items, epsilon, brackets) {
+  const listed = items.items(MAX_COMPOSED_ITEMS);
+  const written = brackets.itemsOf(listed.length + 1);
+  const target = gammaBracket(written[listed.length], readLevel(epsilon), MAX_COMPOSED_EXPONENT);
+  const below = new Map();
+  const above = new Map();
+  let kept = ONE;
+  listed.forEach((item, i) => {
+    const parts = item.fields(["epsilon", "delta", "count"]);
+    const bracket = gammaBracket(written[i], readLevel(parts.epsilon));
+    const delta = parts.delta.number(MAX_PARAMETER_DIGITS);
+    parts.delta.require(delta.sign() >= 0 && delta.atMost(ONE), "a delta is not in [0, 1]");
+    const count = parts.count.integer(1, MAX_COMPOSED_COUNT);
+    kept = kept.times(ONE.minus(delta).power(count));
+    add(below, bracket.below, count);
+    add(above, bracket.above, count);
+  });
+  return { below: [...below.values()], above: [...above.values()], kept, target };
+}
+
+function add(counts, parity, count) {
+  const key = parity.toString();
+  const known = counts.get(key) ?? { parity, count: 0 };
+  counts.set(key, { parity, count: known.count + count });
 }
 
 /** Integers around 2^precision r^l for l = 0, 1, ... */
