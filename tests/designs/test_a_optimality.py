@@ -81,7 +81,7 @@ def test_the_certified_gap(rng: random.Random, size: Callable[[int, int], int]) 
     assert points >= 37
 
 
-@pytest.mark.parametrize("k", [7, 8, pytest.param(10, marks=pytest.mark.full_size)])
+@pytest.mark.parametrize("k", [7, *(pytest.param(k, marks=pytest.mark.full_size) for k in (8, 10))])
 def test_more_categories(k: int, rng: random.Random, size: Callable[[int, int], int]) -> None:
     for _ in range(size(1, 20)):
         solution = rropt.solve(problem(rng.choice(LEVELS), populations(rng, k)))

@@ -79,7 +79,7 @@ def test_the_mechanism_is_private_and_the_gap_is_narrow(
 
 def test_more_categories(rng: random.Random, size: Callable[[int, int], int]) -> None:
     for i, kind in enumerate(sorted(OBJECTIVES) * size(1, 20)):
-        posed = problem(LEVELS[-1 - i % len(LEVELS)], OBJECTIVES[kind], population(rng, size(8, 10)))
+        posed = problem(LEVELS[-1 - i % len(LEVELS)], OBJECTIVES[kind], population(rng, size(7, 10)))
         assert narrow(rropt.solve(posed, routes="exact"))
 
 

@@ -46,6 +46,7 @@ def _quantile(p: Fraction) -> Any:
     return mp.findroot(lambda t: mp.ncdf(t) - x, NormalDist().inv_cdf(float(p)))
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize(("k", "levels"), [(2, 8), (3, 5), (4, 1)])
 @pytest.mark.parametrize("kind", ["a", "d", "mutual-information"])
 def test_brackets_hold_and_designs_are_private(kind: str, k: int, levels: int) -> None:

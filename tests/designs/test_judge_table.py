@@ -92,7 +92,7 @@ def table(k: int, part: float, seed: int = 34) -> list[tuple[str, int, str, str]
 @pytest.mark.parametrize("k", [3, 4, 5, 6])
 def test_every_bracket_closes(k: int, size: Callable[[int, int], int]) -> None:
     """The relative gap is at most 1e-9, and 0 of a linear program at a rational gamma."""
-    part = (size(1, 0) and {3: 1 / 20, 4: 1 / 20, 5: 1 / 60, 6: 1 / 544}[k]) or 1.0
+    part = (size(1, 0) and {3: 1 / 20, 4: 1 / 20, 5: 1 / 140, 6: 1 / 544}[k]) or 1.0
     cases = table(k, part)
     if part < 1 and k == 6:
         cases = [("a", 6, "1", "0"), ("e", 6, "1", "0"), ("bayes a", 6, "1/10", "0")]  # the last one has 20 outputs

@@ -66,11 +66,11 @@ def test_300_categories_in_groups(name: str, objective: str) -> None:
     assert own <= found.upper + Fraction(1, 10**30)
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_eight_groups_of_twelve(objective: str, size: Callable[[int, int], int]) -> None:
-    """Eight groups of different proportions (in the gate of four categories): the bracket is below 1e-6."""
-    shares = population([size(4, 12)] * 8, [30, 20, 16, 10, 11, 4, 5, 1])
+    """Eight groups of different proportions (in the gate of three categories): the bracket is below 1e-6."""
+    shares = population([size(3, 12)] * 8, [30, 20, 16, 10, 11, 4, 5, 1])
     found = solve(kary_problem(epsilon="1", objective=objective, population=shares))
     assert found.gap <= abs(found.upper) / 10**6
 
@@ -107,6 +107,7 @@ def test_a_weak_information_is_named() -> None:
         solve(kary_problem(epsilon=f"log({10**18 + 1}/{10**18})", objective="d-optimal", population=shares))
 
 
+@pytest.mark.full_size
 def test_levels_far_apart_are_solved() -> None:
     """Least squares of this problem did not converge: the method that polishes the weights then keeps what it has."""
     found = solve(kary_problem(epsilon="log(20)", objective="e-optimal", population=population([3, 10], [3, 1])))

@@ -82,7 +82,7 @@ def test_numbers_of_rays_of_two_levels() -> None:
         assert tuple(len(listed(region)) for region in found) == counts
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(5)
 @pytest.mark.parametrize("kind", KINDS)
 def test_brackets_close(kind: str, size: Callable[[int, int], int]) -> None:
     """The relative gap is at most 1e-9, and 0 of a linear program at rational levels."""
@@ -322,7 +322,7 @@ def test_brackets_of_multiples_are_powers() -> None:
     assert all(abs(j - i) <= 3 for j, i in permutations(range(4), 2))
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("few", [3, 20])
 @pytest.mark.parametrize("kind", KINDS)
 def test_linear_programs_agree_with_the_interior_point_method(
@@ -348,7 +348,7 @@ def test_linear_programs_agree_with_the_interior_point_method(
 
 def test_polygons_come_together(size: Callable[[int, int], int]) -> None:
     """n levels leave 1.7/n^2 of the A-criterion of three categories at mu = 1."""
-    n, pi = size(24, 48), [F(1, 2), F(1, 3), F(1, 6)]
+    n, pi = size(12, 48), [F(1, 2), F(1, 3), F(1, 6)]
     within, around = (LevelsRegion.gaussian(1, side, levels=n, inputs=3) for side in ("within", "around"))
     with budget_allowed("large"):
         best, bound = (solve(Problem(region, AOptimality(), pi), routes="exact") for region in (within, around))
