@@ -28,6 +28,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.certificates.records import part_of, proof_of_record
 from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text, rational_where
+from rropt.core.exact.numbers import whole_where
 from rropt.core.exact.texts import fraction_of
 from rropt.core.results import Result, Table, labelled, plain_dict, unverified_lines
 from rropt.designs.certificates.design_bracket import stated_problem
@@ -413,11 +414,7 @@ def best_proportions(kinds: int, epsilon: object) -> CardProportions:
     >>> [str(share) for share in best.proportions], str(best.value), best.value == best.lower
     (['1/10', '0', '9/10'], '9/64', True)
     """
-    if type(kinds) is not int or not 2 <= kinds <= _MOST_KINDS:
-        raise InvalidParameterError(
-            f"the kinds of cards are out of range: received {shown(kinds)}; allowed is an integer from 2 to "
-            f"{_MOST_KINDS}"
-        )
+    whole_where(kinds, 2, _MOST_KINDS, name="the number of kinds of cards")
     gamma = Epsilon.of(epsilon).gamma_bracket(_DIGITS).lower
     if gamma <= 1:
         raise InvalidParameterError(

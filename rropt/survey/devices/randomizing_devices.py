@@ -11,8 +11,11 @@ because the other device is a garbling of it: its point lies between the diagona
 f). The code therefore takes the largest a that privacy allows, for every (c, e). For theta = u/v, only e < v is needed,
 because v other questions are equivalent to u forced yes and v - u forced no.
 
-*Other outcomes*, such as sums: the code tries all pairs of masses of yes that assignments of the outcomes can attain.
-In both cases the search covers all assignments, so the least exact variance that it finds is the minimum.
+*Other outcomes*, such as sums: a pair of masses of yes (low without and high with the trait) is attainable if an
+assignment of the outcomes attains it. The attainable pairs are the bits ``low (W + 1) + high`` of one integer, which
+each outcome shifts by its roles. By the same garbling, the largest private high is the best one for each low. More lies
+are used only where they are strictly better. In both cases the search covers all assignments, so the least exact
+variance that it finds is the minimum.
 
 *Cards 1 to L* whose responses are added up (Christofides). Let ``s = card - (L + 1)/2`` and
 ``tau = (gamma - 1)/(gamma + 1)``. The device's part of n Var is ``VarY/d^2 = (E s^2/(E s)^2 - 1)/4``. It is at least
@@ -31,8 +34,9 @@ from itertools import product
 from math import ceil, comb
 from typing import Any
 
-from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.exact import Epsilon, as_text, rational_where
+from rropt.core.exact.numbers import whole_where
 from rropt.mechanisms import Mechanism
 
 _DIGITS = 60  # decimal digits of an irrational gamma, rounded down so that every device is exactly private
@@ -116,7 +120,7 @@ class PhysicalDevice:
 
 def dice(number: int) -> Iterator[Randomizer]:
     """Iterate over the uses of dice: as distinguishable dice, and by their sum."""
-    _require(number, 1, 5, "dice")
+    whole_where(number, 1, 5, name="the number of dice")
     names = "-".join(["first", "second", "third", "fourth", "fifth"][:number])
     labels = ["-".join(map(str, throw)) for throw in product(range(1, 7), repeat=number)]
     said = "a die" if number == 1 else f"{number} dice"
@@ -129,7 +133,7 @@ def dice(number: int) -> Iterator[Randomizer]:
 
 def deck(cards: int) -> Randomizer:
     """Return a deck of numbered cards; 52 cards are an ordinary deck."""
-    _require(cards, 2, _MOST_OUTCOMES, "cards")
+    whole_where(cards, 2, _MOST_OUTCOMES, name="the number of cards")
     labels = [str(i) for i in range(1, cards + 1)]
     if cards == 52:
         ranks = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
@@ -139,7 +143,7 @@ def deck(cards: int) -> Randomizer:
 
 def coins(number: int) -> Iterator[Randomizer]:
     """Iterate over the uses of coin tosses: in order, and by the number of heads."""
-    _require(number, 1, 12, "coins")
+    whole_where(number, 1, 12, name="the number of coins")
     labels = ["".join(toss) for toss in product("HT", repeat=number)]
     said = "a coin once" if number == 1 else f"a coin {number} times"
     yield Randomizer(f"{number} coin tosses", f"Toss {said}, noting the order", tuple((label, 1) for label in labels))
@@ -193,24 +197,18 @@ def best_device(
     return PhysicalDevice(randomizer, _card(randomizer, uses), mechanism, value)
 
 
-def _uses(
-    randomizer: Randomizer, gamma: Fraction, other: object | None
-) -> Iterator[tuple[Fraction, Fraction, Sequence[int]]]:
+def _uses(randomizer: Randomizer, gamma: Fraction, other: object | None) -> Iterator[tuple[Fraction, Fraction, Any]]:
     """Iterate over private uses that include the best one: masses of yes without and with the trait, and the roles."""
     total = randomizer.total
     if any(mass != 1 for _, mass in randomizer.outcomes):
-        for (high, low), (_, roles) in _reachable(randomizer).items():
-            if 0 < high - low <= _most_truth(Fraction(low), total, gamma):
-                yield Fraction(low), Fraction(high), roles
-        return
+        return (yield from _uses_of_masses(randomizer, gamma))
     theta = Fraction(0)
     if other is not None:
         theta = rational_where(other, lambda t: 0 < t < 1, "0 < theta < 1", name="other")
     if total > _MOST_OUTCOMES or theta.denominator > _MOST_SHARES:
         raise UnsupportedProblemError(
             f"too many uses to try: received {total} outcomes and the proportion {as_text(theta)}; at most "
-            f"{_MOST_OUTCOMES} "
-            f"outcomes and a denominator of {_MOST_SHARES} are"
+            f"{_MOST_OUTCOMES} outcomes and a denominator of {_MOST_SHARES} are"
         )
     for e in range(min(theta.denominator, total)):
         for c in range(total - e):
@@ -225,29 +223,43 @@ def _most_truth(low: Fraction, total: int, gamma: Fraction) -> Fraction:
     return min((gamma - 1) * low, (total - low) * (1 - 1 / gamma))
 
 
-def _reachable(randomizer: Randomizer) -> dict[tuple[int, int], tuple[int, tuple[int, ...]]]:
-    """Return the attainable masses of yes with and without the trait, each with the fewest lies and the roles."""
-    if randomizer.total > _MOST_SUMS:
+def _uses_of_masses(randomizer: Randomizer, gamma: Fraction) -> Iterator[tuple[Fraction, Fraction, Any]]:
+    """Iterate over the largest private mass of yes with the trait for each mass without it, with ever more lies."""
+    total, row = randomizer.total, randomizer.total + 1
+    if total > _MOST_SUMS:
         raise UnsupportedProblemError(
-            f"too many sums to try: received {randomizer.name} with {randomizer.total} equal parts; at most "
-            f"{_MOST_SUMS} are; tell the outcomes apart"
+            f"too many sums to try: received {randomizer.name} with {total} equal parts; at most {_MOST_SUMS} are; "
+            "tell the outcomes apart"
         )
-    found: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {(0, 0): (0, ())}
-    for _, mass in randomizer.outcomes:
-        longer: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
-        for (high, low), (lies, roles) in found.items():
-            moves = ((high + mass, low), (high, low + mass), (high + mass, low + mass), (high, low))
-            for role, at in enumerate(moves):
-                more = lies + (role == 1)
-                if at not in longer or more < longer[at][0]:
-                    longer[at] = more, (*roles, role)
-        found = longer
+    steps = [(mass, mass * row, mass * (row + 1), 0) for _, mass in randomizer.outcomes]  # truth, lie, yes, no
+    attained = [[1]]  # after each outcome, the pairs that are attainable with 0, 1, ... lies
+    for truth, lie, yes, _ in steps:
+        pairs = zip([*attained[-1], 0], [0, *attained[-1]], strict=True)
+        attained.append([same | same << truth | same << yes | fewer << lie for same, fewer in pairs])
+    for lies, bits in enumerate(attained[-1]):
+        for low in range(row):
+            most = low + int(_most_truth(Fraction(low), total, gamma))
+            high = (bits >> low * row & (1 << most + 1) - 1).bit_length() - 1
+            if high > low:
+                yield Fraction(low), Fraction(high), (attained, steps, lies, low * row + high)
+
+
+def _walked_back(attained: Sequence[Sequence[int]], steps: Sequence[Sequence[int]], lies: int, bit: int) -> list[int]:
+    """Return a role for each outcome such that together they attain a pair with a number of lies."""
+    found: list[int] = []
+    for before, moves in zip(attained[-2::-1], steps[::-1], strict=True):
+        options = ((role, dict(enumerate(before)).get(lies - (role == 1), 0)) for role in (0, 2, 3, 1))
+        role = next(role for role, bits in options if bit >= moves[role] and bits >> bit - moves[role] & 1)
+        bit, lies = bit - moves[role], lies - (role == 1)
+        found.insert(0, role)
     return found
 
 
-def _card(randomizer: Randomizer, uses: Sequence[int]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _card(randomizer: Randomizer, uses: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
     labels, masses = zip(*randomizer.outcomes, strict=True)
-    roles = list(uses) if set(masses) != {1} else [role for role, count in enumerate(uses) for _ in range(count)]
+    roles = (
+        _walked_back(*uses) if set(masses) != {1} else [role for role, count in enumerate(uses) for _ in range(count)]
+    )
     parts = [tuple(label for label, own in zip(labels, roles, strict=True) if own == i) for i in range(len(ROLES))]
     return tuple(zip(ROLES, parts, strict=True))
 
@@ -267,8 +279,8 @@ def best_cards(cards: int, kinds: int, epsilon: object) -> tuple[int, ...]:
     >>> best_cards(52, 2, "log(9)"), best_cards(52, 3, "log(9)")
     ((6, 46), (5, 2, 45))
     """
-    _require(cards, 2, _MOST_OUTCOMES, "cards")
-    _require(kinds, 2, _MOST_SUMS, "kinds of cards")
+    whole_where(cards, 2, _MOST_OUTCOMES, name="the number of cards")
+    whole_where(kinds, 2, _MOST_SUMS, name="the number of kinds of cards")
     gamma = Epsilon.of(epsilon).gamma_bracket(_DIGITS).lower
     if cards * cards * cards * kinds * kinds > 4 * _MOST_TABLE:
         raise UnsupportedProblemError(
@@ -303,10 +315,3 @@ def best_cards(cards: int, kinds: int, epsilon: object) -> tuple[int, ...]:
     _, taken, left = min(found)
     low = [ceil(n / (1 + gamma)) for n in taken]
     return (*low, *([left] if kinds % 2 else []), *(n - c for n, c in zip(taken[::-1], low[::-1], strict=True)))
-
-
-def _require(number: int, least: int, most: int, what: str) -> None:
-    if type(number) is not int or not least <= number <= most:
-        raise InvalidParameterError(
-            f"the number of {what} is out of range: received {number}; allowed is an integer from {least} to {most}"
-        )
