@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from inspect import Parameter, getdoc, signature
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from types import ModuleType
 from typing import Any
 
@@ -78,6 +78,13 @@ def _columns(matrix: Any) -> list[list[tuple[Any, ...]]]:
     return [[(i, j) for i in range(len(matrix))] for j in range(len(matrix[0]))]
 
 
+def _partitions(size: int) -> list[Any]:
+    cells: list[tuple[int, ...]] = [()]
+    for _ in range(size):
+        cells = [(*each, cell) for each in cells for cell in range(max(each, default=-1) + 2)]
+    return cells
+
+
 @dataclass(frozen=True, slots=True)
 class _Type:
     """A type of lists and matrices: its meaning, the entries, the groups that sum to 1, and a draw for given sizes."""
@@ -93,6 +100,11 @@ _TYPES = {
         "a distribution on {} places", "0 <= x <= 1", _distribution, lambda given: [[(i,) for i in range(len(given))]]
     ),
     "stochastic": _Type("a transition probability matrix, {} x {}, without a zero row", "x >= 0", _matrix, _columns),
+    "procedure": _Type(
+        "a transition probability matrix, {} x {}, without a zero row; that its entries are at least 0 is used",
+        "x >= 0",
+        _matrix,
+    ),
     "columns": _Type(
         "a matrix, {} x {}, whose columns sum to 1",
         "0 <= x <= 1",
@@ -103,6 +115,16 @@ _TYPES = {
         "{} numbers that are at least 0, the first positive",
         "x >= 0",
         lambda rng, size: (Fraction(rng.randint(1, 9)), *(Fraction(rng.randint(0, 9)) for _ in range(size - 1))),
+    ),
+    "answers": _Type(
+        "{} numbers, each 0 or 1",
+        "x*(1 - x) == 0 and 0 <= x <= 1",
+        lambda rng, size: tuple(Fraction(rng.randint(0, 1)) for _ in range(size)),
+    ),
+    "amounts": _Type(
+        "{} numbers that are at least 0",
+        "x >= 0",
+        lambda rng, size: tuple(Fraction(rng.randint(0, 8), rng.randint(1, 4)) for _ in range(size)),
     ),
     "numbers": _Type(
         "{} numbers",
@@ -120,6 +142,8 @@ _FINITE: dict[str, tuple[str, Finite]] = {
     "index": ("a place from 0 to {} - 1", lambda size: list(range(size))),
     "bits": ("{} bits", lambda size: list(product((0, 1), repeat=size))),
     "ones": ("{} bits, in descending order", lambda size: [(1,) * k + (0,) * (size - k) for k in range(size + 1)]),
+    "partition": ("for each of {} places its cell, numbered from 0 in their order", _partitions),
+    "permutation": ("a permutation of {} places", lambda size: list(permutations(range(size)))),
     "subset": (
         "a set of some of {} places, not all",
         lambda size: [each for count in range(1, size) for each in combinations(range(size), count)],
@@ -136,6 +160,12 @@ _FINITE: dict[str, tuple[str, Finite]] = {
 _NUMBERS: dict[str, Callable[..., Domain]] = {
     "real": lambda low, high, *also: Domain.interval(f"from {low} to {high}", low, high, also=also),
     "odds": lambda *also: Domain.odds("a number of at least 1", also=also),
+    "least": lambda low, *also: Domain(
+        f"a number of at least {low}",
+        tuple(map(Fraction, (low, *also))),
+        lambda rng: Fraction(low) + Fraction(rng.randint(0, 400), rng.randint(1, 40)),
+        f"x >= {low}",
+    ),
     "any": lambda *also: Domain("any number", tuple(map(Fraction, ("-2", "0", "1/2", "1", "2", *also))), _any_number),
     "one": lambda *values: Domain.values("one of the values", *map(Fraction, values)),
 }

@@ -17,7 +17,7 @@ from rropt.mechanisms import Mechanism
 from rropt.privacy.bound import judge
 from rropt.privacy.criteria import rho_to_rho
 from rropt_proofs._matrices import gamma_diagonal
-from rropt_proofs.chainayak2018 import _boundaries, _paper, _regions, theorem_1_1, theorem_1_1_necessary
+from rropt_proofs.chainayak2018 import _boundaries, _paper, _regions, _rows, theorem_1_1
 
 HOLDS = (
     "eq-1.2 sec-1-identifiability definition-1.3 theorem-1.1 theorem-1.1-necessary theorem-1.2 sec-1-construction "
@@ -93,8 +93,8 @@ def test_the_library_breaches_where_the_ratio_of_two_entries_is_too_large(
     for _ in range(size(120, 2000)):
         rows = _paper.draw_matrix(rng)
         low, high = sorted(rng.sample([Fraction(i, 20) for i in range(1, 20)], 2))
-        place = rng.randrange(4), rng.randrange(4), rng.randrange(4)
-        if theorem_1_1_necessary.fails({"P": rows, "rho1": low, "rho2": high, "place": place}):
+        i, (j, other) = rng.randrange(len(rows)), (rng.randrange(len(rows[0])) for _ in range(2))
+        if _rows.exceeded(rows, low, high, i, j, other):
             tried += 1
             assert _paper.parity(rows) > theorem_1_1.bound({"rho1": low, "rho2": high})
             assert _paper.rho_breach(rows, low, high) is not None

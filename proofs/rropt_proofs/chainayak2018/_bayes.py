@@ -9,28 +9,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from math import isinf
 
 from rropt.claims import Domain
 from rropt_proofs._matrices import row_ratio
-from rropt_proofs.chainayak2018._boundaries import Factor
 from rropt_proofs.chainayak2018._paper import PROCEDURES, Matrix
 
 __all__ = [
     "FACTOR",
     "MATRIX",
     "PRIOR",
-    "share",
     "share_at",
     "worst_pair",
 ]
 
 MATRIX = replace(PROCEDURES, entries={(): "x >= 0"})
-
-
-def share(ratio: Factor) -> Fraction:
-    """Return ratio/(1 + ratio), which is 1 for an infinite ratio."""
-    return Fraction(1) if isinf(ratio) else Fraction(ratio) / (1 + Fraction(ratio))
 
 
 def share_at(q: Fraction, p: Fraction) -> Fraction:

@@ -18,8 +18,6 @@ from rropt.core.exact import rational
 
 __all__ = [
     "DEMANDS",
-    "VALUES",
-    "VALUES_OF_TWO",
     "Boundary",
     "Factor",
     "beta_demand",
@@ -233,46 +231,6 @@ def _draw_upper(rng: random.Random) -> Boundary:
     return Boundary(tuple(pieces))
 
 
-_ARGUMENTS = ("0", "P(Q)", "1 - P(Q)", "1")
-
-
-def _values(rng: random.Random) -> dict[str, Fraction]:
-    return {**{at: Fraction(rng.randint(0, 12), 12) for at in _ARGUMENTS}, "1": ONE}
-
-
-VALUES = Domain(
-    "the values of h at 0, P(Q), 1 - P(Q) and 1, from 0 to 1, with h(1) = 1",
-    tuple(
-        dict(zip(_ARGUMENTS, map(Fraction, values), strict=True))
-        for values in (("0", "1/2", "1/2", "1"), ("1", "1", "1", "1"), ("0", "3/4", "1", "1"))
-    ),
-    _values,
-    entries={(at,): "x == 1" if at == "1" else "0 <= x <= 1" for at in _ARGUMENTS},
-)
-
-
-def _pair(lower: str, upper: str) -> dict[str, dict[str, Fraction]]:
-    return {
-        "l": dict(zip(_ARGUMENTS, (Fraction(0), *map(Fraction, lower.split())), strict=True)),
-        "u": dict(zip(_ARGUMENTS, (*map(Fraction, upper.split()), ONE), strict=True)),
-    }
-
-
-def _draw_pair(rng: random.Random) -> dict[str, dict[str, Fraction]]:
-    lower, upper = ([Fraction(rng.randint(0, 12), 12) for _ in range(3)] for _ in "lu")
-    return _pair(" ".join(map(str, lower)), " ".join(map(str, upper)))
-
-
-VALUES_OF_TWO = Domain(
-    "the values of h_l and h_u at 0, P(Q), 1 - P(Q) and 1, from 0 to 1, with h_l(0) = 0 and h_u(1) = 1",
-    (_pair("0 0 0", "1 1 1"), _pair("1/4 1/4 1/2", "1/2 3/4 3/4"), _pair("1/5 0 1", "0 1/2 1")),
-    _draw_pair,
-    entries={
-        **{(f, at): "0 <= x <= 1" for f in "lu" for at in _ARGUMENTS},
-        ("l", "0"): "x == 0",
-        ("u", "1"): "x == 1",
-    },
-)
 DEMANDS = Domain(
     "(h_l, h_u), with 0 <= h_l(a) <= a <= h_u(a) <= 1",
     _PAIRS,

@@ -230,6 +230,11 @@ beta_domain = Domain(
 )
 
 
+def share(ratio: Factor) -> Fraction:
+    """Return ratio/(1 + ratio), which is 1 for an infinite ratio."""
+    return Fraction(1) if isinf(ratio) else Fraction(ratio) / (1 + Fraction(ratio))
+
+
 def rho_breach(procedure: Matrix, rho1: Fraction, rho2: Fraction) -> Breach | None:
     """Return a rho1-to-rho2 breach, tested by Definition 1.1, or None."""
     lower, upper = rho_demand(rho1, rho2)

@@ -1,71 +1,314 @@
-"""One row of a procedure at a property Q: its entries for the categories of Q and for the others, with weights.
-
-A prior with P(Q) = p gives a category of Q the weight p b/w, where w is the sum of the weights b of the categories of
-Q, and a category outside the weight (1 - p) d/n. The posterior of Q is then p s/(p s + (1 - p) t), where s and t are
-the weighted means of the entries.
-"""
+"""The claims in rows of Chai and Nayak (2018): each function returns (name, true value, sign, stated value)."""
 
 from __future__ import annotations
 
-import random
+import math
 from fractions import Fraction
+from itertools import permutations
+from typing import Any
 
-from rropt.claims import Condition, Domain, Point
+from rropt_proofs._matrices import Rows, gamma_diagonal, parity, product, solution, trace
+from rropt_proofs.chainayak2018._paper import posterior, share
+from rropt_proofs.chainayak2018._sufficiency import in_class
 
-__all__ = ["ROW", "SEEN_IN_ROW", "mean", "sides"]
-
+Row = tuple[str, Any, str, Any]
 Numbers = tuple[Fraction, ...]
-
-_SIDES = ("in Q", "outside")
-
-
-def sides(point: Point) -> tuple[Numbers, Numbers]:
-    """Return the entries of the row for the categories of Q, and for the others."""
-    return point["row"]["in Q"]["entries"], point["row"]["outside"]["entries"]
+Places = tuple[int, ...]
 
 
-def mean(point: Point, side: str) -> Fraction:
-    """Return the mean of the entries of one side under the prior given this side."""
-    entries, weights = point["row"][side]["entries"], point["row"][side]["weights"]
+def seen(P: Rows, alpha: Numbers, i: int) -> bool:
+    """P_alpha(Z = d_i) > 0"""
+    return bool(sum(a * x for a, x in zip(alpha, P[i], strict=True)) > 0)
+
+
+def seen_prior(P: Rows, prior: Numbers, i: int) -> bool:
+    """P_alpha(Z = d_i) > 0"""
+    return seen(P, prior, i)
+
+
+def _distribution(weights: Numbers) -> Numbers:
+    return tuple(weight / sum(weights) for weight in weights)
+
+
+def eq_1_2(P: Rows, alpha: Numbers, i: int, Q: Places, *, prior: bool = True) -> list[Row]:
+    """By counting: a population in which every (category, response) has its exact share, seen at the response d_i."""
+    row, alpha = P[i], _distribution(alpha)
+    below = sum(a * x for a, x in zip(alpha, row, strict=True)) if prior else sum(row)
+    stated = sum((alpha[j] * row[j] / below for j in Q), Fraction(0))
+    return [("the posterior of Q", posterior(P, alpha, Q, i), "=", stated)]
+
+
+def _posteriors(P: Rows, prior: Numbers, i: int, Q: Places) -> tuple[Fraction, Fraction]:
+    """Return the posteriors of Q and of its complement, each from the joint distribution."""
+    rest, alpha = tuple(j for j in range(len(prior)) if j not in Q), _distribution(prior)
+    return posterior(P, alpha, Q, i), posterior(P, alpha, rest, i)
+
+
+def definition_3_1(
+    P: Rows,
+    prior: Numbers,
+    i: int,
+    Q: Places,
+    low: Fraction,
+    at: Fraction,
+    opposite: Fraction,
+    *,
+    turned: bool = False,
+    more: Any = 0,
+) -> list[Row]:
+    """By how much the lower bound 1 - h(1 - p) is missed for Q; and at p = 0 and 1, where the posterior is p.
+
+    h is low at 0, at at P(Q), opposite at 1 - P(Q), and 1 at 1.
+    """
+    own, other = _posteriors(P, prior, i, Q)
+    return [
+        (
+            "1 - h(1 - P(Q)) less the posterior of Q, and (3.2) for the complement of Q",
+            1 - opposite - own,
+            "=",
+            other - (at if turned else opposite),
+        ),
+        ("what is missing at P(Q) = 0 or 1, where (3.2) asks nothing", max(Fraction(0), -low), "<=", 0 - more),
+    ]
+
+
+def lemma_3_1(
+    P: Rows,
+    prior: Numbers,
+    i: int,
+    Q: Places,
+    l1: Fraction,
+    lp: Fraction,
+    lq: Fraction,
+    u0: Fraction,
+    up: Fraction,
+    uq: Fraction,
+    *,
+    upper: bool = False,
+    more: Any = 0,
+) -> list[Row]:
+    """(2.2) by Definition 2.2 for Q and for its complement; and at P(Q) = 0 and 1, where the posterior is the prior.
+
+    The values of h_l and h_u are those at 0, P(Q), 1 - P(Q) and 1; h_l(0) = 0 and h_u(1) = 1.
+    """
+    own, other = _posteriors(P, prior, i, Q)
+    limits = (up, uq) if upper else (min(up, 1 - lq), min(uq, 1 - lp))
+    ends = max(-u0, Fraction(0), l1 - 1)
+    return [
+        (
+            "by how much Q exceeds its upper limit or its complement the lower one",
+            max(own - up, lq - other),
+            "=",
+            own - limits[0],
+        ),
+        (
+            "by how much the complement of Q exceeds its upper limit or Q the lower one",
+            max(other - uq, lp - own),
+            "=",
+            other - limits[1],
+        ),
+        ("by how much P(Q) = 0 or 1 does, where (3.1) asks nothing", ends, "<=", 0 - more),
+    ]
+
+
+def seen_category(own: Fraction, others: Numbers, rest: Numbers, p: Fraction) -> bool:
+    """P_alpha(Z = d_i) > 0"""
+    return p * own + sum((1 - p) * b * x for b, x in zip(rest, others, strict=True)) > 0
+
+
+def _either(met: bool, value: Any, more: Any) -> list[Row]:
+    """Return that a value is at most 0 where the condition is met, and above 0 where it is not."""
+    return [
+        ("posterior less h(p), times a positive number, where the condition is met", value if met else 0, "<=", -more),
+        ("the same where it is not met", 1 if met else value, ">", more),
+    ]
+
+
+def lemma_3_3(own: Fraction, others: Numbers, rest: Numbers, p: Fraction, h: Fraction, *, more: Any = 0) -> list[Row]:
+    """The posterior under the prior; or under that with all the rest on the first category whose ratio exceeds F(p)."""
+    above = [place for place, x in enumerate(others) if p * (1 - h) * own > (1 - p) * h * x]
+    found = tuple(Fraction(int(place == above[0])) for place in range(len(others))) if above else rest
+    total = p * own + sum(((1 - p) * b * x for b, x in zip(found, others, strict=True)), Fraction(0))
+    return _either(not above, (p * own / total - h) * total, more)
+
+
+def seen_sides(inside: Numbers, v: Numbers, outside: Numbers, w: Numbers) -> bool:
+    """both weights are positive, and P_alpha(Z = d_i) > 0"""
+    parts = [(sum(v), inside, v), (sum(w), outside, w)]
+    total = sum(b * x for _, row, weights in parts for b, x in zip(weights, row, strict=True))
+    return bool(all(weight > 0 for weight, _, _ in parts) and total > 0)
+
+
+def _mean(entries: Numbers, weights: Numbers) -> Any:
     return sum((w * x for w, x in zip(weights, entries, strict=True)), Fraction(0)) / sum(weights)
 
 
-"""The variables that the folds over a row bind."""
+def theorem_3_1(
+    inside: Numbers, v: Numbers, outside: Numbers, w: Numbers, p: Fraction, f: Fraction, *, more: Any = 0
+) -> list[Row]:
+    """The posterior under the prior; or under that on the likeliest category of Q and the least likely one outside."""
+    high, low = max(inside), min(outside)
+    met = high <= f * low
+    given, otherwise = (_mean(inside, v), _mean(outside, w)) if met else (high, low)
+    total, below = p * given + (1 - p) * otherwise, 1 - p + f * p
+    return _either(met, (p * given / total - f * p / below) * total * below, more)
 
 
-def _side(entries: str, weights: str) -> dict[str, Numbers]:
-    return {"entries": tuple(map(Fraction, entries.split())), "weights": tuple(map(Fraction, weights.split()))}
+def uncertain(alpha: Numbers, Q: Places) -> bool:
+    """0 < P_alpha(Q) < 1"""
+    return bool(0 < sum((alpha[j] for j in Q), Fraction(0)) < 1)
 
 
-def _draw_side(rng: random.Random) -> dict[str, Numbers]:
-    size = rng.randint(1, 2)
-    weights = tuple(Fraction(rng.randint(int(not n), 9)) for n in range(size))
-    return {"entries": tuple(Fraction(rng.randint(0, 6), 6) for _ in range(size)), "weights": weights}
+def eq_3_6(P: Rows, alpha: Numbers, gamma: Fraction, i: int, Q: Places, *, wrong: bool = False) -> list[Row]:
+    """The Bayes factor P(d_i | Q)/P(d_i | not Q); by how much it is at most gamma, and at least 1/gamma."""
+    p, q = sum((alpha[j] for j in Q), Fraction(0)), posterior(P, alpha, Q, i)
+    given = sum((alpha[j] * P[i][j] for j in Q), Fraction(0)) / p
+    other = sum((alpha[j] * x for j, x in enumerate(P[i]) if j not in Q), Fraction(0)) / (1 - p)
+
+    def bound(x: Any) -> Any:
+        return gamma * x / (1 + (gamma - (0 if wrong else 1)) * x)
+
+    return [
+        (
+            "Bayes factor r, as r/(1 + r)",
+            given / (given + other),
+            "=",
+            q * (1 - p) / (q * (1 - p) + (1 - q) * p) + (1 if wrong else 0),
+        ),
+        (
+            "h_gamma(p) less the posterior q, and (3.6) as gamma (1 - q) p - q (1 - p), up to a positive factor",
+            gamma * (1 - q) * p - q * (1 - p),
+            "=",
+            (bound(p) - q) * (1 + (gamma - 1) * p),
+        ),
+        (
+            "the same for the complement of Q, and gamma r - 1 for the Bayes factor r, up to a positive factor",
+            (gamma * given - other) * p * (1 - p) / (given * p + other * (1 - p)),
+            "=",
+            (bound(1 - p) - (1 - q)) * (1 + (gamma - 1) * (1 - p)),
+        ),
+    ]
 
 
-ROW = Domain(
-    "the entries of a row for the categories of Q and for the others, with their weights in a prior",
-    tuple(
-        {"in Q": _side(*inside), "outside": _side(*outside)}
-        for inside, outside in (
-            (("2/5", "1"), ("1/5", "1")),
-            (("1/2", "1"), ("1/2", "3")),
-            (("1/3 2/3", "1 1"), ("1/3", "1")),
-            (("1/4", "1"), ("1/2 0", "1 1")),
-            (("0 1", "1 0"), ("1/2 1/3", "0 2")),
-            (("2/3 1/3", "2 1"), ("1/3 1/3", "1 5")),
-        )
-    ),
-    lambda rng: {side: _draw_side(rng) for side in _SIDES},
-    entries={("in Q",): "x >= 0", ("outside",): "x >= 0"},
-)
+def has_parity(P: Rows, gamma: Fraction) -> bool:
+    """eta(P) <= gamma, that is p_ij <= gamma p_il"""
+    return all(x <= gamma * y for row in P for x in row for y in row)
 
 
-def _is_seen(point: Point) -> bool:
-    parts = [point["row"][side] for side in _SIDES]
-    totals = [sum(part["weights"]) for part in parts]
-    seen = sum(w * x for part in parts for w, x in zip(part["weights"], part["entries"], strict=True))
-    return bool(totals[0] > 0 and totals[1] > 0 and seen > 0)
+def is_bounded(P: Rows, gamma: Fraction) -> bool:
+    """p_ii <= gamma p_ij for all i and j"""
+    return all(row[i] <= gamma * row[j] for i, row in enumerate(P) for j in range(len(P)) if j != i)
 
 
-SEEN_IN_ROW = Condition("both weights are positive, and P_alpha(Z = d_i) > 0", _is_seen)
+def theorem_4_4a(P: Rows, gamma: Fraction, excess: Fraction, k: int, *, more: int = 0) -> list[Row]:
+    """The trace t, the least g >= 1 with t (g + k - 1) <= k g, and the bound for gamma."""
+    found, larger = trace(P), gamma + excess
+    least = max(Fraction(1), found * (k - 1) / (k - found)) if k > 1 else Fraction(1)
+    return [
+        ("the least gamma whose bound the trace meets", least, "<=", gamma - more),
+        ("the trace", found, "<=", k * gamma / (gamma + k - 1 + more)),
+        (
+            "the bound, for a larger gamma",
+            k * gamma / (gamma + k - 1),
+            "<=",
+            k * larger / (larger + k - 1 + more),
+        ),
+    ]
+
+
+def in_class_of(P: Rows, gamma: Fraction) -> bool:
+    """P is in C_gamma, gamma > 1"""
+    return in_class(P, gamma)
+
+
+def proposition_4_1(P: Rows, gamma: Fraction, *, more: int = 0) -> list[Row]:
+    """The extreme rows of C_gamma, weighted so that the columns sum to 1, and the C with C P_W = P by elimination."""
+    rays = ((gamma, Fraction(1)), (Fraction(1), gamma))
+    weights = solution(tuple(zip(*rays, strict=True)), (Fraction(1), Fraction(1)))
+    best = tuple(tuple(w * x for x in ray) for w, ray in zip(weights, rays, strict=True))
+    kernel = tuple(solution(tuple(zip(*best, strict=True)), row) for row in P)
+    built = product(kernel, best)
+    errors = [abs(x - y) for left, right in zip(P, built, strict=True) for x, y in zip(left, right, strict=True)]
+    sums = [sum(column, Fraction(0)) for column in zip(*kernel, strict=True)]
+    stated = ((gamma / (gamma + 1), 1 / (gamma + 1)), (1 / (gamma + 1), gamma / (gamma + 1)))
+    minor = best[0][0] * best[1][1] - best[0][1] * best[1][0]
+    return [
+        *((f"p{i + 1}{j + 1}", best[i][j], "=", stated[i][j] + more) for i in (0, 1) for j in (0, 1)),
+        ("the parity of P_W", parity(best), "=", gamma + more),
+        ("the minor p11 p22 - p12 p21 of P_W, not 0: no proportional rows", minor, ">", more),
+        ("minus the least entry of the C with P = C P_W", -min(map(min, kernel)), "<=", -more),
+        ("the largest difference of a column sum of C from 1", max(abs(x - 1) for x in sums), "=", more),
+        ("the largest difference of an entry of C P_W from that of P", max(errors), "<=", -more),
+    ]
+
+
+def lemma_4_1(C: Rows, P: Rows, gamma: Fraction, i: int, j: int, other: int, *, part: Any = 0) -> list[Row]:
+    """a_ij - gamma a_il, two entries of the product C P."""
+    row = product(C, P)[i]
+    return [("a_ij - gamma a_il", row[j] - gamma * row[other], "<=", (1 - gamma) * part * row[other])]
+
+
+def sec_5_collapsing(cells: Places, p: Fraction, *, more: int = 0) -> list[Row]:
+    """By the definitions; the posterior over all responses and all priors p, 1 - p on two categories."""
+    rows = tuple(tuple(Fraction(int(cell == i)) for cell in cells) for i in range(max(cells) + 1))
+    ratio, alone = parity(rows), max(cells) == 0
+    pairs = [(row[j], row[other]) for row in rows for j, other in permutations(range(len(row)), 2)]
+    largest = max(p * a / (p * a + (1 - p) * b) for a, b in pairs if a or b)
+    loss = Fraction(1) if ratio == math.inf else 1 - 1 / Fraction(ratio)
+    far = Fraction(int(not alone)) + more
+    return [
+        ("1 - 1/parity, 1 for infinite parity", loss, "=", far),
+        (
+            "the largest difference of two response probabilities: 0 for a response that is independent of the truth",
+            max(a - b for a, b in pairs),
+            "=",
+            far,
+        ),
+        ("largest posterior probability of a category of prior p", largest, "=", (p if alone else 1) + more),
+    ]
+
+
+def sec_1_construction(eta: Fraction, m: int, k: int, *, more: int = 0) -> list[Row]:
+    """The m x k matrix as printed, its column sums and its parity by Definition 1.3."""
+    made = gamma_diagonal(eta, m, k)
+    totals = [sum(column, Fraction(0)) for column in zip(*made, strict=True)]
+    return [
+        ("least column sum", min(totals), "=", 1 + more),
+        ("largest column sum", max(totals), "=", 1 + more),
+        ("parity", parity(made), "=", eta + more),
+    ]
+
+
+def two_places(j: int, other: int) -> bool:
+    """two categories"""
+    return j != other
+
+
+def exceeded(P: Rows, rho1: Fraction, rho2: Fraction, i: int, j: int, other: int) -> bool:
+    """not (1.6): the ratio of the two entries exceeds its right side; 0/0 = 1, and a/0 is infinite"""
+    return P[i][j] > 0 and rho1 * (1 - rho2) * P[i][j] > rho2 * (1 - rho1) * P[i][other]
+
+
+def theorem_1_1_necessary(
+    P: Rows, rho1: Fraction, rho2: Fraction, i: int, j: int, other: int, k: int, *, less: Any = 1
+) -> list[Row]:
+    """An explicit prior on two categories, and the posterior of one by the joint distribution."""
+    a, b = P[i][j], P[i][other]
+    p = (rho2 * b / (rho2 * b + (1 - rho2) * a) + rho1) / 2  # half way to the prior at which the posterior is rho2
+    alpha = tuple(p if c == j else 1 - p if c == other else Fraction(0) for c in range(k))
+    return [
+        ("prior", sum((alpha[c] for c in (j,)), Fraction(0)), "<", rho1 * less),
+        ("posterior", posterior(P, alpha, (j,), i), ">", rho2 / less),
+    ]
+
+
+def remark_4_2(P: Rows, order: Places, u: int, j: int, *, more: int = 0) -> list[Row]:
+    """A = C P for the matrix C of a permutation, and the transpose of C times A."""
+    size = range(len(order))
+    c = tuple(tuple(Fraction(int(order[i] == other)) for other in size) for i in size)
+    made, back = product(c, P), tuple(zip(*c, strict=True))
+    return [
+        ("(i) eta/(1 + eta), 1 for eta infinite", share(parity(made)), "=", share(parity(P)) + more),
+        ("(ii) an entry of P = C^-1 A, C^-1 the transpose of C", product(back, made)[u][j], "=", P[u][j] + more),
+        ("(ii) a column sum of C^-1", sum(c[u], Fraction(0)), "=", 1 + more),
+    ]

@@ -11,8 +11,7 @@ from typing import Any
 
 from rropt.claims import Bound, Domain
 from rropt_proofs._matrices import parity
-from rropt_proofs.chainayak2018._bayes import share
-from rropt_proofs.chainayak2018._paper import Matrix, bayes_factors, posterior
+from rropt_proofs.chainayak2018._paper import Matrix, bayes_factors, posterior, share
 
 __all__ = [
     "ATTAINED",

@@ -12,8 +12,8 @@ from rropt.privacy.bound import judge
 from rropt.privacy.criteria import differential_local_privacy
 from rropt_proofs._matrices import parity
 from rropt_proofs.chainayak2018 import PAPER
-from rropt_proofs.chainayak2018._bayes import MATRIX, share, share_at
-from rropt_proofs.chainayak2018._paper import epsilon_domain, extreme_posteriors, two_categories, within
+from rropt_proofs.chainayak2018._bayes import MATRIX, share_at
+from rropt_proofs.chainayak2018._paper import epsilon_domain, extreme_posteriors, share, two_categories, within
 from rropt_proofs.chainayak2018.definition_2_1 import largest_ratio
 
 PRIORS = tuple(Fraction(x) for x in ("1/100", "1/2", "9/10"))

@@ -11,13 +11,14 @@ from rropt.claims import Claim, Condition, Correction, Domain, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs._matrices import gamma_diagonal, matrix, parity
 from rropt_proofs.chainayak2018 import PAPER, _witness
-from rropt_proofs.chainayak2018._bayes import FACTOR, share
+from rropt_proofs.chainayak2018._bayes import FACTOR
 from rropt_proofs.chainayak2018._paper import (
     Matrix,
     bayes_factors,
     draw_matrix,
     factors_text,
     in_finite_range,
+    share,
     two_categories,
 )
 from rropt_proofs.chainayak2018._regions import attains_all, draw_of_parity

@@ -8,8 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims import Condition, Domain, Point, exact_cache
-from rropt.claims.outcomes import value_text
+from rropt.claims import Condition, exact_cache
 from rropt.claims.positivity import prove_identity
 from rropt.core.certificates import Certificate
 from rropt.core.exact import ExactReal
@@ -17,33 +16,21 @@ from rropt_proofs._laws import FiniteLaw, number_of_ones
 from rropt_proofs._matrices import Rows, binary
 
 __all__ = [
-    "FLIP",
-    "POPULATION",
     "SCALE",
     "as_printed",
     "corrected",
     "exact_tail",
-    "flip_estimable",
     "log_ratio",
     "private_scale",
     "randomized_response",
     "reports_of_ones",
-    "reports_working",
     "sympy_tail",
     "tail_certificates",
-    "true_mean",
 ]
 
 
 SCALE = sp.Symbol("b", positive=True)
 
-FLIP = Domain.interval("probability of flipping the bit, 0 <= p <= 1/2", 0, "1/2", also=("1/4", "2/5", "49/100"))
-POPULATION = Domain.values(
-    "(n, bits): n respondents and their private bits",
-    *((len(bits), tuple(map(int, bits))) for bits in ("0", "1", "10", "100", "1111", "110000", "00000000", "10101010")),
-    entries={(0,): "x >= 1", (1,): "x*(1 - x) == 0 and 0 <= x <= 1"},
-)
-flip_estimable = Condition("p < 1/2: at p = 1/2 the estimator divides by 0", "p < 1/2")
 private_scale = Condition(
     "epsilon > 0 and sensitivity > 0: otherwise Lap(sensitivity / epsilon) has no density",
     "epsilon > 0 and sensitivity > 0",
@@ -62,11 +49,6 @@ def reports_of_ones(p: Fraction, bits: tuple[int, ...]) -> FiniteLaw:
     return number_of_ones([mechanism[1][bit] for bit in bits])
 
 
-def true_mean(point: Point) -> Fraction:
-    n, bits = point["population"]
-    return Fraction(sum(bits), n)
-
-
 def as_printed(mean: Any, p: Any) -> Any:
     """Return the estimator of Claim 3 as printed."""
     return (mean - (1 - p)) / (2 * p - 1)
@@ -75,20 +57,6 @@ def as_printed(mean: Any, p: Any) -> Any:
 def corrected(mean: Any, p: Any) -> Any:
     """Return the estimator that is unbiased when p is the probability of flipping."""
     return (mean - p) / (1 - 2 * p)
-
-
-def reports_working(point: Point) -> str:
-    """Return the distribution of the number of reports 1, and the printed estimate for each number that can occur."""
-    (n, bits), p = point["population"], Fraction(point["p"])
-    law = sorted(reports_of_ones(p, bits).items())
-    listed = ", ".join(
-        f"{ones} with probability {value_text(chance)}: estimate {value_text(as_printed(Fraction(ones, n), p))}"
-        for ones, chance in law
-    )
-    return (
-        f"{sum(bits)} of the n = {n} bits are 1: the population mean is {value_text(true_mean(point))}\nreports 1, "
-        f"and the printed estimate (reports 1/n - (1 - p))/(2p - 1): {listed}"
-    )
 
 
 @exact_cache
