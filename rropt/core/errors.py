@@ -90,6 +90,18 @@ def required(value: object, kind: type[T], name: str, advice: str) -> T:
     return value
 
 
+def one_of(value: object, allowed: Iterable[str], name: str) -> str:
+    """Check that a value is one of some words, and return it.
+
+    Raises:
+        InvalidParameterError: it is another value; the message lists the words.
+    """
+    words = tuple(allowed)
+    if not isinstance(value, str) or value not in words:
+        raise InvalidParameterError(f"{name} is unknown: received {shown(value)}; allowed are {', '.join(words)}")
+    return value
+
+
 def names_of(value: object, name: str) -> tuple[str, ...]:
     """Return the names of an argument such as ``columns``: one text, or several.
 

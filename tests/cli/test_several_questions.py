@@ -84,7 +84,7 @@ def test_missing_answers(cli_json: CliJson, cli: Cli, tmp_path: Path) -> None:
         ("", (), "data are empty"),
         ("0,1\n", ("--contrast", "1,0"), "one question"),
         ("0,1\n", ("--counts", "1,0,0,0"), "not given exactly once"),
-        ("0,1\n", ("--marginals", "3"), "no such marginals: received 3"),
+        ("0,1\n", ("--marginals", "3"), "questions of a marginal is out of range: received 3"),
     ],
 )
 def test_bad_rows(cli: Cli, tmp_path: Path, lines: str, options: tuple[str, ...], told: str) -> None:

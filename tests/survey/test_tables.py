@@ -197,7 +197,7 @@ def test_simultaneous_intervals(rng: random.Random) -> None:
     assert ends[0, 1] - ends[0, 0] == pytest.approx(2 * 1.959963985 * 0.1)
     (ends,) = simultaneous_intervals(table, "0.9", kind="hoeffding").ends  # terms of range 2, log(40)/2
     assert (ends[0, 1] - ends[0, 0]) / 2 == pytest.approx(2 * np.sqrt(np.log(40) / 2 / 100))
-    with pytest.raises(InvalidParameterError, match="no such intervals"):
+    with pytest.raises(InvalidParameterError, match="kind of interval is unknown"):
         simultaneous_intervals(table, kind="wald")
 
 
@@ -224,7 +224,7 @@ def test_missing_answers_are_told(rng: random.Random) -> None:
     answers = answers_of_rows(mechanism, rows, missing="exclude")
     assert (answers.n, answers.excluded) == (2, 2)
     assert "2 respondents" in estimate_cells(answers).remarks()[-1]
-    with pytest.raises(InvalidParameterError, match="missing is no choice"):
+    with pytest.raises(InvalidParameterError, match="missing is unknown"):
         answers_of_rows(mechanism, rows, missing="drop")
     with pytest.raises(InvalidParameterError, match="no row of answers"):
         answers_of_rows(mechanism, [[None, 1]], missing="exclude")

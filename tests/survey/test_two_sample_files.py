@@ -101,7 +101,7 @@ def test_what_does_not_fit_is_refused() -> None:
     rows = _rows("extended-crosswise", 100, 3)
     same = {**rows, "d": np.full(100, "crosswise:1/4", object)}
     for data, model, options, message in (
-        (rows, "none", {"devices": "d"}, "no such model"),
+        (rows, "none", {"devices": "d"}, "the model is unknown"),
         (rows, "attention", {"devices": "d"}, "do not fit the model"),
         (rows, "lie-detector", {}, "do not fit the model"),
         (same, "lie-detector", {"devices": "d"}, "the design has two devices: received 1"),

@@ -23,8 +23,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Epsilon, rational_where
+from rropt.core.exact.numbers import whole_where
 from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.families import Affine, BlockMechanism, Direct
@@ -82,10 +83,7 @@ class PrefixTree:
 
     def __init__(self, bits: int, step: int, epsilon: object) -> None:
         for name, value, most in (("bits", bits, _MOST_BITS), ("step", step, 16)):
-            if type(value) is not int or not 1 <= value <= most:
-                raise InvalidParameterError(
-                    f"{name} is out of range: received {shown(value)}; allowed is an integer from 1 to {most}"
-                )
+            whole_where(value, 1, most, name=name)
         level = Epsilon.of(epsilon)
         self.bits, self.step = bits, step
         widths = [min((i + 1) * step, bits) for i in range(-(-bits // step))]

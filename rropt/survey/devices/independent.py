@@ -22,7 +22,7 @@ from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, NeighbouringSums
 from rropt.accounting.truncated_laws import CutPowers, EnclosedLaw, scaled
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text
-from rropt.core.exact.numbers import whole_numbers
+from rropt.core.exact.numbers import whole_numbers, whole_where
 from rropt.mechanisms.hockey_stick import Excess, Gamma, gamma_of, larger_excess, odds_exceed
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.joint import (
@@ -268,12 +268,7 @@ class DrawnAnswers(TraitDevice):
 
 def required_respondents(value: object) -> int:
     """Return the number of respondents after checking its range."""
-    if type(value) is not int or not 1 <= value <= MAX_RESPONDENTS:
-        raise InvalidParameterError(
-            f"the respondents are out of range: received {shown(value)}; allowed is an integer from 1 to "
-            f"{MAX_RESPONDENTS}"
-        )
-    return value
+    return whole_where(value, 1, MAX_RESPONDENTS, name="the number of respondents")
 
 
 def require_states(name: str, n: int, states: int, bits: int) -> None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import erfc, sqrt
 from typing import Literal
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import rational, rational_where
 from rropt.core.results import Result, labelled
 from rropt.survey.estimates.estimate import Estimate, exact_contrast, unit
@@ -69,12 +69,9 @@ def value_test(
     >>> round(found.p_value, 4), found.kind
     (0.0237, 'exact')
     """
-    if alternative not in _ALTERNATIVES:
-        raise InvalidParameterError(
-            f"`alternative` is unknown: received {shown(alternative)}; allowed are {', '.join(_ALTERNATIVES)}"
-        )
-    if kind not in (None, "exact", "normal"):
-        raise InvalidParameterError(f"`kind` is unknown: received {shown(kind)}; allowed are exact and normal")
+    one_of(alternative, _ALTERNATIVES, "`alternative`")
+    if kind is not None:
+        one_of(kind, ("exact", "normal"), "`kind`")
     if contrast is None:
         _ = estimate.prevalence  # rejects more than two categories
         c = unit(1, 2)

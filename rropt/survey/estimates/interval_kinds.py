@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import one_of
 from rropt.core.exact.brackets import ball, bracket
 from rropt.core.exact.display import rounded
 from rropt.core.exact.numbers import root_above
@@ -253,9 +253,4 @@ def interval_kind(name: object) -> IntervalKind:
     Raises:
         InvalidParameterError: the name is unknown.
     """
-    kind = INTERVAL_KINDS.get(name) if isinstance(name, str) else None
-    if kind is None:
-        raise InvalidParameterError(
-            f"interval is unknown: received {shown(name)}; allowed are {', '.join(INTERVAL_KINDS)}"
-        )
-    return kind
+    return INTERVAL_KINDS[one_of(name, INTERVAL_KINDS, "interval")]

@@ -51,7 +51,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import one_of
 
 Floats = NDArray[np.float64]
 Ends = tuple[Floats, Floats]
@@ -240,12 +240,7 @@ def proportion_interval_kind(name: object) -> ProportionIntervalKind:
     Raises:
         InvalidParameterError: the name is unknown.
     """
-    kind = PROPORTION_INTERVALS.get(name) if isinstance(name, str) else None
-    if kind is None:
-        raise InvalidParameterError(
-            f"the kind of interval is unknown: received {shown(name)}; allowed are {', '.join(PROPORTION_INTERVALS)}"
-        )
-    return kind
+    return PROPORTION_INTERVALS[one_of(name, PROPORTION_INTERVALS, "the kind of interval")]
 
 
 def proportion_intervals(

@@ -33,7 +33,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import decimal_text, exact_confidence
 from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.results import Result, Table, labelled
@@ -179,8 +179,7 @@ def two_sample_estimates(
         InvalidParameterError: the model or an option is invalid, or there are not two devices that identify the model.
         FileFormatError: the table cannot be read, or contains invalid responses, devices or weights.
     """
-    if model not in MODELS:
-        raise InvalidParameterError(f"there is no such model: received {shown(model)}; allowed are {', '.join(MODELS)}")
+    one_of(model, MODELS, "the model")
     is_attention = model == "attention"
     if is_attention != (attention is not None) or is_attention != (devices is None) or is_attention != bool(mechanism):
         raise InvalidParameterError(

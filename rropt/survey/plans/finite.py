@@ -53,10 +53,7 @@ class Respondents:
             required_respondents(n)
         if size is not None:
             answer_count(size, "population", least=1)
-        if not 0 <= pi <= 1:
-            raise InvalidParameterError(
-                f"the prevalence is out of range: received {as_text(pi)}; allowed is 0 <= pi <= 1"
-            )
+        rational_where(pi, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="the prevalence")
         if size is not None and (self.surveyed or n is None or size < n):
             raise InvalidParameterError(
                 f"the population does not fit: received N = {size}; allowed is N >= n for n respondents; leave N out "

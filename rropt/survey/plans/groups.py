@@ -121,10 +121,7 @@ def plan_difference(
             "prevalences, such as 0.1,0.2"
         )
     goal, level = exact_confidence(power, "power"), exact_confidence(significance, "significance")
-    if goal <= level:
-        raise InvalidParameterError(
-            f"the power is out of range: received {goal}; allowed is more than the significance {level}"
-        )
+    rational_where(goal, lambda x: x > level, f"more than the significance {level}", name="the power")
     reduction = binary_reduction(mechanism)
     ends = reduction.share(Fraction(0)), reduction.share(Fraction(1))
     z_level = float(two_sided_quantile(1 - level)[1])

@@ -30,7 +30,7 @@ from itertools import combinations
 from math import comb, prod
 from typing import NamedTuple
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import exact_confidence, rational_where
 from rropt.core.exact.brackets import ball
 from rropt.core.exact.numbers import square_root, whole_where
@@ -132,11 +132,7 @@ def cells_margin(
       distribution.
     * normal: ``z sqrt(v/n)`` with v = ``marginal_variance`` and ``Pr(|G| <= z) = 1 - alpha/c``; no guarantee.
     """
-    if interval not in MARGINAL_INTERVALS:
-        raise InvalidParameterError(
-            f"several questions have no such intervals: received {shown(interval)}; allowed are "
-            f"{', '.join(MARGINAL_INTERVALS)}"
-        )
+    one_of(interval, MARGINAL_INTERVALS, "the interval of several questions")
     if interval == "hoeffding" and population is not None:
         raise InvalidParameterError(
             "Hoeffding's interval is the same for every distribution: received one; leave it out, or use normal"
@@ -192,11 +188,7 @@ def _largest_cell_variance(
     """Return n Var of the least precise cell, and text that names the marginal and the distribution."""
     count = len(product.factors)
     if isinstance(questions, int):
-        if isinstance(questions, bool) or not 1 <= questions <= min(count, _MOST_ORDER):
-            raise InvalidParameterError(
-                f"there are no such marginals: received {questions} of {count} questions; allowed is 1 to "
-                f"{min(count, _MOST_ORDER)}"
-            )
+        questions = whole_where(questions, 1, min(count, _MOST_ORDER), name="the number of questions of a marginal")
         worst = worst_by_order(product, questions, population)[-1][0]
         return worst, f"every marginal of {questions} of the {count} questions {population_words(population)}"
     chosen = chosen_questions(count, questions)

@@ -37,7 +37,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import as_text, decimal_text, exact_confidence, rational_where
 from rropt.core.exact.brackets import ball
 from rropt.core.exact.numbers import dot
@@ -145,9 +145,8 @@ def proportion_power(device: Mechanism, options: Options) -> Quantity:
         InvalidParameterError: the true value is missing or equals the null, or an option is outside its domain.
         UnsupportedProblemError: the test is not available for the device.
     """
-    is_prevalence, contrast, test = _is_prevalence(device, options), options["contrast"], options["test"]
-    if test not in ("exact", "normal"):
-        raise InvalidParameterError(f"test is unknown: received {shown(test)}; allowed are exact and normal")
+    is_prevalence, contrast = _is_prevalence(device, options), options["contrast"]
+    test = one_of(options["test"], ("exact", "normal"), "test")
     if test == "exact" and not is_prevalence:
         raise UnsupportedProblemError(
             f"this test is planned for two outputs only: received {shown(test)} for a mechanism with more outputs, "
@@ -165,10 +164,9 @@ def proportion_power(device: Mechanism, options: Options) -> Quantity:
             f"the null is invalid: received {as_text(null)}, with the true value {as_text(truth)}; allowed is a "
             f"different number from {as_text(min(c))} to {as_text(max(c))}"
         )
-    level, sided = exact_confidence(options["significance"], "significance"), options["sided"]
+    level = exact_confidence(options["significance"], "significance")
     rational_where(level, lambda x: 2 * x <= 1, "0 < significance <= 1/2", name="significance")
-    if sided not in ("one", "two"):
-        raise InvalidParameterError(f"sided is unknown: received {shown(sided)}; allowed are one and two")
+    sided = one_of(options["sided"], ("one", "two"), "sided")
     tail, is_two_sided = level / 2 if sided == "two" else level, sided == "two"
     named = "prevalence" if contrast is None else f"the contrast ({', '.join(map(as_text, c))})"
     what = (

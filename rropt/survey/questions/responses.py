@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism, ProductMechanism
@@ -150,11 +150,7 @@ def answers_of_rows(mechanism: Mechanism, rows: Any, *, missing: str = "refuse")
     array([0, 0, 1, 1])
     """
     product = product_of(mechanism)
-    if missing not in ("refuse", "exclude"):
-        raise InvalidParameterError(
-            f"missing is no choice: received {shown(missing)}; allowed are refuse (an error) and exclude (leave out "
-            "respondents who did not answer every question)"
-        )
+    one_of(missing, ("refuse", "exclude"), "missing")
     array = _integers(rows, len(product.factors))
     gaps = np.flatnonzero((array == MISSING).any(axis=1)) if array.size and array.min() < 0 else np.zeros(0, int)
     if gaps.size and missing == "refuse":

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import InvalidParameterError, required, shown
+from rropt.core.errors import InvalidParameterError, one_of, required
 from rropt.core.exact import exact_confidence
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.columns import required_list
@@ -215,10 +215,7 @@ def simultaneous_intervals(
     if not listed:
         raise InvalidParameterError("there are no tables: received an empty list; give one table at least")
     level = exact_confidence(confidence)
-    if kind not in list(GUARANTEES):
-        raise InvalidParameterError(
-            f"there are no such intervals: received {shown(kind)}; allowed are {', '.join(GUARANTEES)}"
-        )
+    one_of(kind, GUARANTEES, "the kind of interval")
     cells = sum(len(table.estimate) for table in listed)
     each = 1 - (1 - level) / cells
     if kind == "normal":

@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational
-from rropt.core.exact.numbers import dot
+from rropt.core.exact.numbers import dot, whole_where
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, exact_population, listed, required_list
@@ -199,10 +199,7 @@ def estimate_marginals(
     groups = groups_of(answers)
     if isinstance(questions, int) and not isinstance(questions, bool):
         n = groups[0].questions
-        if not 1 <= questions <= n:
-            raise InvalidParameterError(
-                f"there are no such marginals: received {questions} of {n} questions; allowed is 1 to {n}"
-            )
+        whole_where(questions, 1, n, name="the number of questions of a marginal")
         if comb(n, questions) > _MOST_TABLES:
             raise UnsupportedProblemError(
                 f"the marginals are too many: received {comb(n, questions)} sets of {questions} of {n} questions; at "

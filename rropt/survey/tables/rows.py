@@ -12,7 +12,7 @@ import io
 import itertools
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, NoReturn
@@ -147,7 +147,7 @@ def json_rows(path: str, name: str, asked: Sequence[str], form: JsonForm, *, who
     return Rows(names, rows(), 0 if form == "lines" else None)
 
 
-def _objects(texts: Iterator[tuple[str | bytes, str]]) -> Iterator[tuple[dict[str, Any], str]]:
+def _objects(texts: Iterator[tuple[str | bytes, str]]) -> Generator[tuple[dict[str, Any], str], None, None]:
     """Yield each object and its place; reject duplicate keys and NaN, and return integers as texts."""
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
