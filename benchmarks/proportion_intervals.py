@@ -15,6 +15,7 @@ import argparse
 import csv
 import subprocess
 import tempfile
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -22,7 +23,8 @@ import numpy as np
 
 import rropt
 from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS
-from rropt.survey.populations.complex import Rows, Sampling, WeightedShare, weighted_shares
+from rropt.survey.populations.complex import Domains, Rows, WeightedShare
+from rropt.survey.populations.linearization import Sampling
 
 STRATA, INSIDE, CORRELATION = 3, 6, 0.05
 WEIGHTS = np.array([1.0, 2.0, 4.0])
@@ -54,7 +56,7 @@ def drawn(
     weight = (WEIGHTS[:, None, None] * rng.uniform(0.5, 1.5, shape)).ravel()
     cluster = np.repeat(np.arange(surveys * STRATA * clusters), INSIDE)
     stratum, group = cluster // clusters, cluster // (clusters * STRATA)
-    rows = Rows(np.ones(len(truth), np.int64), weight, weight**2, stratum, cluster, None, group, truth.astype(np.int64))
+    rows = Rows(weight, weight**2, stratum, cluster, None, np.ones(len(truth), np.int64), group, truth.astype(np.int64))
     units = np.full(surveys * STRATA, float(clusters))
     return rows, Sampling(units, np.zeros(len(units)), np.arange(surveys * STRATA * clusters) // clusters), truth
 
@@ -63,8 +65,8 @@ def estimates(
     rows: Rows, sampling: Sampling, answers: np.ndarray, inverse: np.ndarray, surveys: int
 ) -> list[WeightedShare]:
     """Return the estimated prevalence of each survey."""
-    told = Rows(*(getattr(rows, name) for name in Rows.__slots__[:-1]), answers.astype(np.int64))
-    return list(list(weighted_shares(told, sampling, inverse.T, list(map(str, range(surveys))), Fraction(19, 20)))[1])
+    told = replace(rows, answer=answers.astype(np.int64))
+    return list(Domains(told, sampling, list(map(str, range(surveys))), Fraction(19, 20)).estimates(inverse[1]))
 
 
 def simulate(rng: np.random.Generator, surveys: int, clusters: int, prevalence: float, device: str) -> None:

@@ -85,7 +85,7 @@ _HOMES: Mapping[str, str] = {
     "survey.plans.groups": "DifferencePlan StrataPlan",
     "survey.plans.marginals": "AffordableOrder",
     "survey.plans.plan": "Achieved ExpectedPrecision Plan",
-    "survey.populations.complex": "Linearised WeightedShare",
+    "survey.populations.complex": "GroupDifferences Linearised WaldTest WeightedDifference WeightedShare",
     "survey.populations.finite": "FiniteEstimate SurveyVariance",
     "survey.questions.joint_likelihood": "JointEstimate",
     "survey.questions.questions": "QuestionsDevice QuestionsEstimate QuestionsTable",

@@ -244,6 +244,8 @@ def _roots() -> Iterator[Any]:
     yield by_group, data.groups_picture(by_group)
     drawn = {"a": np.array(["0", "1", "1"], object), "c": np.array(["x", "y", "y"], object)}
     yield rropt.estimate_table(drawn, "a", spinner, clusters="c", fpc="0.5")
+    grouped = {"a": np.array(list("01101001"), object), "b": np.repeat(["p", "q"], 4), "w": np.ones(8)}
+    yield rropt.estimate_table(grouped, "a", spinner, weights="w", by="b")
     rows = {"a": np.array([0, 1, 0, 1, 1, 0, 1, 0, 1]), "c": np.array([*"xxxxyyyyy"], object)}
     yield rropt.survey.compare_with_direct("forced:2/3,1/6,1/6", [1604, 831], 300, 2000)
     from rropt.survey.noncompliance.two_samples import two_sample_estimates

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import Any
 
 from rropt.core.exact import decimal_text
+from rropt.core.visible import visible
 from rropt.survey.estimates.interval_kinds import is_empty
 
 _MOST_DIGITS = 20
@@ -69,3 +72,26 @@ def share_sentence(
     if high == 1:
         return f"{name}: at least {lower} % {inside}. The survey cannot tell this from 100 %."
     return f"{name}: about {percent_text(share, digits)} % {inside}."
+
+
+def difference_sentences(differences: Sequence[Any], confidence: Fraction, kind: Any) -> Iterator[str]:
+    """Yield sentences on the differences of groups that the tests establish, at most three.
+
+    Args:
+        differences: differences with the names of both groups, ``estimate``, and ``adjusted``, the adjusted p-value.
+        confidence: the confidence, 1 minus the level of the tests.
+        kind: maps a difference to ``"approximate "`` if its p-value is approximate, otherwise to ``""``.
+    """
+    if not differences:
+        yield "The groups are too many to test their differences."
+        return
+    level, ordered = 1 - confidence, sorted(differences, key=lambda one: one.adjusted)
+    for one in [one for one in ordered if one.adjusted <= level][:3]:
+        high, low = (one.first, one.second) if one.estimate > 0 else (one.second, one.first)
+        points = decimal_text(100 * abs(one.estimate), 3)
+        told = f"{kind(one)}p = {decimal_text(one.adjusted, 3)}, adjusted over the pairs of groups"
+        yield f"{visible(high)} is above {visible(low)}, by about {points} points ({told})."
+    if ordered[0].adjusted > level:
+        told = "The test does" if len(ordered) == 1 else "The tests do"
+        p = decimal_text(ordered[0].adjusted, 3)
+        yield f"{told} not establish a difference between groups (smallest adjusted p = {p})."

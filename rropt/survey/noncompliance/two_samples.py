@@ -39,11 +39,11 @@ from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
+from rropt.survey.populations.linearization import Sampled, degrees_of_freedom
 from rropt.survey.regression.models import Responses
-from rropt.survey.regression.variances import degrees_of_freedom, total_covariance
 from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, categories_by_question, names_in_data
 from rropt.survey.tables.readers import read
-from rropt.survey.tables.regression_rows import labels_of_rows, read_rows, responses_of
+from rropt.survey.tables.regression_rows import positions_of_rows, read_rows, responses_of
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
 from rropt.survey.tables.weighted_counts import SampleColumns, sample_columns
@@ -216,7 +216,8 @@ def _estimates(
     rows = read_rows(source, asked, sample, [], latent=second, is_number=False)
     assert rows.answer is not None
     drawn, _ = sampling_of(rows.sample)
-    weights = labels_of_rows(rows, np.ones(rows.rows, bool), sample, None).weights
+    positions = positions_of_rows(rows, None)
+    weights = positions.weight
     first = responses_of(source, asked, rows.answer, rows.device, rows.devices, _mechanism(mechanisms[0]), device_names)
     answered = rows.answer != MISSING
     if second is None:
@@ -241,10 +242,9 @@ def _estimates(
         if not (weights[domain] > 0).any():
             raise InvalidParameterError(f"nobody with a positive weight answered by {shown(name)}; correct the data")
     used = domains[0] | domains[1]
-    labels = labels_of_rows(rows, used, sample, None)
     shares = np.array([weights[d] @ x[d] / weights[d].sum() for d, x in zip(domains, z, strict=True)])
     influence = np.stack(
-        [np.where(d, weights * (x - s) / weights[d].sum(), 0.0) for d, x, s in zip(domains, z, shares, strict=True)],
+        [np.where(d, (x - s) / weights[d].sum(), 0.0) for d, x, s in zip(domains, z, shares, strict=True)],
         axis=1,
     )
     h, titles = _MODELS[model]
@@ -256,8 +256,8 @@ def _estimates(
             "the devices do not identify the model: received two devices of the same chances (or an attention question "
             "that reveals nothing); give devices with different chances"
         ) from None
-    V = J @ total_covariance(influence, labels, drawn) @ J.T
-    freedom = degrees_of_freedom(labels, drawn)
+    V = J @ Sampled(positions, drawn).covariance(influence) @ J.T
+    freedom = degrees_of_freedom(positions, used)
     quantities = [
         _quantity(title, float(value), sqrt(max(float(V[i, i]), 0.0)), freedom, level)
         for i, (title, value) in enumerate(zip(titles, values, strict=True))

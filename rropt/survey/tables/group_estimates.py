@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
+from typing import Any
 
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import (
@@ -20,7 +21,7 @@ from rropt.core.exact.display import (
 from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism
-from rropt.survey.estimates.conclusions import share_sentence
+from rropt.survey.estimates.conclusions import difference_sentences, share_sentence
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.interval_kinds import EMPTY, END_DIGITS, empty_remark, ends_text, is_empty
 from rropt.survey.groups.groups import GroupShare, ShareComparison
@@ -94,20 +95,9 @@ class GroupEstimates(Result):
         half = Fraction(error) * two_sided_quantile(self.confidence, END_DIGITS)[1]
         ends = (value - half, value + half) if -half < value < 1 + half else None  # its coverage is not proved
         yield share_sentence(f"{name}, all {n} respondents", value, ends, self.confidence, kind="approximate ")
-        if not share.differences:
-            yield "The groups are too many to test their differences."
-            return
-        level, ordered = 1 - self.confidence, sorted(share.differences, key=lambda one: one.adjusted)
-        for one in [one for one in ordered if one.adjusted <= level][:3]:
-            high, low = (one.first, one.second) if one.estimate > 0 else (one.second, one.first)
-            points = decimal_text(100 * abs(one.estimate), 3)
-            told = (
-                f"{'' if one.test.exact else 'approximate '}p = {_p(one.adjusted)}, adjusted over the pairs of groups"
-            )
-            yield f"{visible(high)} is above {visible(low)}, by about {points} points ({told})."
-        if ordered[0].adjusted > level:
-            told = "The test does" if len(ordered) == 1 else "The tests do"
-            yield f"{told} not establish a difference between groups (smallest adjusted p = {_p(ordered[0].adjusted)})."
+        yield from difference_sentences(
+            share.differences, self.confidence, lambda one: "" if one.test.exact else "approximate "
+        )
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs: the general results, then each estimate."""
@@ -241,8 +231,8 @@ def _places(errors: Sequence[float]) -> int | None:
     return max((place for place in map(decimal_places, errors) if place is not None), default=None)
 
 
-def _value(value: Fraction, places: int | None) -> str:
-    return estimate_text(value, places) if is_in_full() else rounded(value, places)
+def _value(value: Fraction | float, places: int | None) -> str:
+    return estimate_text(value, places) if is_in_full() and isinstance(value, Fraction) else rounded(value, places)
 
 
 def _difference_table(share: ShareComparison) -> Table:
@@ -252,32 +242,44 @@ def _difference_table(share: ShareComparison) -> Table:
     if share.chi_squared is not None:
         statistic, freedom, p = share.chi_squared
         told.append(f"p = {_p(p)} (chi-squared {_p(statistic)} on {freedom}, approximate)")
+    tests = [(one.test.p, f"{_p(one.test.p)} {_kind(one.test)}") for one in share.differences]
+    return difference_table(share.name, ", ".join(told), share.differences, tests)
+
+
+def difference_table(name: str, equality: str, differences: Sequence[Any], tests: Sequence[tuple[float, str]]) -> Table:
+    """Return the table of the differences of a proportion: those with the smallest p, or all if all are requested.
+
+    Args:
+        name: the name of the proportion.
+        equality: the test that all groups are equal, as text.
+        differences: the differences.
+        tests: the p-value of each difference, as a number and as text.
+    """
     header = ("groups", "difference", "standard error", "interval", "simultaneous", "p", "p adjusted")
     rows: list[tuple[str, ...]] = []
-    places = _places([difference.standard_error for difference in share.differences])
-    ordered = sorted(share.differences, key=lambda difference: difference.test.p)
-    chosen = set(map(id, ordered if is_in_full() else ordered[:_SHOWN_DIFFERENCES]))
-    for difference in share.differences:
-        if id(difference) in chosen:
-            rows.append(
-                (
-                    f"{difference.first} - {difference.second}",
-                    _value(difference.estimate, places),
-                    rounded(difference.standard_error, places),
-                    _ends(difference.interval, places),
-                    _ends(difference.simultaneous, places),
-                    f"{_p(difference.test.p)} {_kind(difference.test)}",
-                    _p(difference.adjusted),
-                )
+    places = _places([difference.standard_error for difference in differences])
+    ordered = sorted(range(len(differences)), key=lambda place: tests[place][0])
+    for place in sorted(ordered if is_in_full() else ordered[:_SHOWN_DIFFERENCES]):
+        one = differences[place]
+        rows.append(
+            (
+                f"{one.first} - {one.second}",
+                _value(one.estimate, places),
+                rounded(one.standard_error, places),
+                _ends(one.interval, places),
+                _ends(one.simultaneous, places),
+                tests[place][1],
+                _p(one.adjusted),
             )
-    left = len(share.differences) - len(rows)
+        )
+    left = len(differences) - len(rows)
     if left:
         rows.append((f"and {left} with larger p", "", "", "", "", "", ""))
-    return f"{share.name}: differences; all equal: {', '.join(told) or 'not tested'}", header, rows
+    return f"{name}: differences; all equal: {equality or 'not tested'}", header, rows
 
 
-def _ends(ends: tuple[float, float], places: int | None) -> str:
-    return f"{rounded(ends[0], places)} to {rounded(ends[1], places)}"
+def _ends(ends: tuple[float, float] | None, places: int | None) -> str:
+    return "none" if ends is None else f"{rounded(ends[0], places)} to {rounded(ends[1], places)}"
 
 
 def _p(value: float) -> str:

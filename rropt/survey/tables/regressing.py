@@ -15,19 +15,20 @@ from rropt.core.exact import exact_confidence
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
+from rropt.survey.populations.linearization import Sampled, degrees_of_freedom
 from rropt.survey.regression.formulas import Design as Formula
 from rropt.survey.regression.formulas import Parsed, design_of, parse
 from rropt.survey.regression.models import Responses
 from rropt.survey.regression.search import METHODS, MODELS, Fit, LatentCovariate, fit
-from rropt.survey.regression.variances import KINDS, degrees_of_freedom, design_covariances, model_covariances
+from rropt.survey.regression.variances import KINDS, design_covariances, model_covariances
 from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, categories_by_question, names_in_data
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import (
     DIRECT,
     TableRows,
     known_devices,
-    labels_of_rows,
     missing_values,
+    positions_of_rows,
     read_rows,
     responses_of,
     used_rows,
@@ -277,10 +278,10 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
     used, missing, dropped = used_rows(rows, gaps)
     _require_rows(rows, used, missing)
     drawn, scale = sampling_of(rows.sample) if question.sample else (None, None)
-    labels = labels_of_rows(rows, used, question.sample, scale)
-    w = labels.weights[used]
+    positions = positions_of_rows(rows, scale)
+    w = positions.weight[used]
     _require_weight(w)
-    counted = used & (labels.weights > 0)
+    counted = used & (positions.weight > 0)
     parsed = question.parsed if latent is None else latent.others
     design = design_of(parsed, rows.covariates, counted, thresholds=question.model.startswith("ordinal"))
     X = _matrix(design, rows, used)
@@ -310,7 +311,7 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
     if drawn is None:
         covariances = model_covariances(found, is_latent=latent is not None)
     else:
-        covariances = design_covariances(found, labels, drawn, question.information)
+        covariances = design_covariances(found, used, Sampled(positions, drawn), question.information)
     is_ml = not found.objective.is_corrected
     kind = question.kind if question.kind in covariances else "sandwich"  # of a corrected estimate
     null = _null(question, own, w) if is_ml and latent is None and drawn is None else None
@@ -331,7 +332,7 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
         missing=ReadOnlyMapping(missing),
         dropped=dropped,
         confidence=question.confidence,
-        degrees_of_freedom=None if drawn is None else degrees_of_freedom(labels, drawn),
+        degrees_of_freedom=None if drawn is None else degrees_of_freedom(positions, used),
         devices=len(rows.devices),
         mechanisms=_mechanisms(source, question, rows),
         categories=_categories(question, responses),

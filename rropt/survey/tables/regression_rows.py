@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.question_inverses import inverses_of
+from rropt.survey.populations.linearization import Positions
 from rropt.survey.regression.formulas import Column, plain_float
 from rropt.survey.regression.models import Responses
-from rropt.survey.regression.variances import Labels
 from rropt.survey.tables.counting import Cell, CountRequest, Counts, require_valid
 from rropt.survey.tables.devices import mechanisms_of
 from rropt.survey.tables.response_codes import MISSING, NO_ANSWER
@@ -353,13 +353,13 @@ def missing_values(table: TableRows, response: str, latent: str | None) -> dict[
     return found
 
 
-def labels_of_rows(rows: TableRows, used: NDArray[np.bool_], sample: SampleColumns, scale: Floats | None) -> Labels:
-    """Return the position of the rows in the sample: strata, clusters, post-strata and weights."""
+def positions_of_rows(rows: TableRows, scale: Floats | None) -> Positions:
+    """Return the positions of the rows in the sample, with weights times the inverse sampled fractions, if given."""
     own = rows.sample
     place = own.places[0]
     stratum, cluster = own.labels_of(place, "stratum"), own.labels_of(place, "cluster")
     stratum = np.zeros(rows.rows, np.int64) if stratum is None else stratum
     weights = own.columns["weight"].astype(np.float64)
     if scale is not None:
-        weights = weights * scale[cluster if cluster is not None and len(sample.fpc) == 2 else stratum]
-    return Labels(used, stratum, cluster, own.labels_of(place, "post"), weights)
+        weights = weights * scale[cluster if cluster is not None and len(own.sample.fpc) == 2 else stratum]
+    return Positions(weights, weights**2, stratum, cluster, own.labels_of(place, "post"))

@@ -18,7 +18,7 @@ import numpy as np
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, names_of, shown
 from rropt.core.exact import rational_where
-from rropt.survey.populations.complex import SINGLE_PSU_RULES, Ints
+from rropt.survey.populations.linearization import SINGLE_PSU_RULES, Ints
 from rropt.survey.tables.counting import MOST_CELLS, Cell, CountRequest, Counts, too_many_cells
 from rropt.survey.tables.devices import group_name
 from rropt.survey.tables.sources import Source, as_float_column, equal_row_counts, is_finite_nonnegative, text_of

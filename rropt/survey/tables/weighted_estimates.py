@@ -13,16 +13,24 @@ from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism
-from rropt.survey.estimates.conclusions import share_sentence
+from rropt.survey.estimates.conclusions import difference_sentences, share_sentence
 from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty
 from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS, RECOMMENDED
-from rropt.survey.populations.complex import SINGLE_PSU_RULES, Ends, WeightedShare
+from rropt.survey.populations.complex import Ends, GroupDifferences, WeightedShare
+from rropt.survey.populations.linearization import SINGLE_PSU_RULES
 from rropt.survey.tables.counting import Reading
+from rropt.survey.tables.group_estimates import difference_table
 from rropt.survey.tables.many_groups import first_groups, group_title, summary_table
 
 _NOISE = 1e-7  # relative to the proportion: a smaller standard error is 0 up to the rounding of sums
 _EFFECT_DIGITS = 3  # significant digits of design effects and effective sample sizes
 _CONCLUDED = 12  # sentences of a conclusion
+
+TOTAL = "all"
+TESTS = (
+    "t on the clusters less the strata of both groups, intervals at once by Bonferroni, p adjusted by Holm; all equal: "
+    "adjusted Wald; approximate"
+)
 
 _WEIGHTS = {
     "column": "those of the data",
@@ -115,12 +123,22 @@ class WeightedCategory(Result):
     Attributes:
         name: the name of the question, followed by the category if there are more than two.
         groups: the estimates in each group.
+        total: the estimates of all groups together; ``None`` without groups.
+        comparison: the differences of the groups with their covariance and tests; ``None`` for one group, or for more
+            than 5000 pairs of groups.
     """
 
     name: str
     groups: tuple[WeightedShare, ...]
+    total: WeightedShare | None
+    comparison: GroupDifferences | None
 
-    LABELS = labelled(name="share", groups="")
+    LABELS = labelled(name="share", groups="", total="all groups together", comparison="")
+
+    @property
+    def rows(self) -> list[WeightedShare]:
+        """The estimates to print: of the first groups, and of all together."""
+        return [*first_groups(self.groups), *([] if self.total is None else [self.total])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,23 +174,25 @@ class WeightedEstimates(Result):
 
     @property
     def conclusion(self) -> str:
-        """The result of each question in each group; the differences of groups are not tested."""
+        """The result of each question, in all groups together, and the differences that the tests establish."""
         told = []
         for category in self.shares:
-            for one in category.groups:
-                name = f"{category.name}, {visible(one.group)}" if self.by else category.name
+            for one in category.groups if category.total is None else [category.total]:
+                name = f"{category.name}, {one.group}" if self.by else category.name
                 told.append(
                     share_sentence(name, one.share.value, one.recommended, self.confidence, kind="approximate ")
                 )
+            if len(category.groups) > 1:
+                found = () if category.comparison is None else category.comparison.differences
+                told += difference_sentences(found, self.confidence, lambda _: "approximate ")
         more = [f"The tables have {len(told) - _CONCLUDED} more."] if len(told) > _CONCLUDED else []
-        untested = ["Differences between groups are not tested."] if self.by else []
-        return " ".join([*told[:_CONCLUDED], *more, *untested])
+        return " ".join([*told[:_CONCLUDED], *more])
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: each estimate, then the general results."""
         said = []
         for category in self.shares:
-            for one in first_groups(category.groups):
+            for one in category.rows:
                 places = _share_places([one])
                 value = f"{rounded(one.share.value, places)} (standard error "
                 value += f"{rounded(one.share.standard_error, places)}), {RECOMMENDED} interval "
@@ -238,9 +258,11 @@ class WeightedEstimates(Result):
                 "standard error": [one.share.standard_error for one in groups],
             }
             tables += summary_table(category.name, numbers)
-            rows = [(one.group, one) for one in first_groups(groups)]
+            rows = [(one.group, one) for one in category.rows]
             titles = category.name, f"{category.name}: totals", f"{category.name}: precision"
             tables += self._tables([group_title(title, groups) for title in titles], "group", rows)
+            if category.comparison is not None:
+                tables.append(_differences(category.name, category.comparison))
         return [*tables, ("Weighted estimates from randomized responses", None, self._head())]
 
     def _head(self) -> list[tuple[str, str]]:
@@ -252,7 +274,9 @@ class WeightedEstimates(Result):
             head.append(
                 (f"{name} interval, {percent}", f"{'recommended: ' * kind.recommended}{kind.title}; {kind.guarantee}")
             )
-        head += [("intervals", "each by itself and not jointly"), *self.design.lines()]
+        compared = any(category.comparison is not None for category in self.shares)
+        head += [("intervals", "each by itself and not jointly"), *[("tests of differences", TESTS)] * compared]
+        head += self.design.lines()
         groups = f"by {', '.join(self.by)}" if self.by else "none: all respondents together"
         return [*head, ("groups", groups), ("devices", str(self.devices)), ("read", self.reading.text())]
 
@@ -285,6 +309,15 @@ class WeightedEstimates(Result):
         totals_header = (first, "total", "standard error", "t-interval")
         headers = (header, totals_header, (*further, *["shrunk error"] * shrunk))
         return list(zip(titles, headers, (shares, totals, precision), strict=True))
+
+
+def _differences(name: str, comparison: GroupDifferences) -> Table:
+    test, told = comparison.equality, ""
+    if test is not None:
+        on = f"F {decimal_text(test.statistic, 3)} on {test.numerator} and {test.denominator}, approximate"
+        told = f"p = {decimal_text(test.p, 3)} ({on})"
+    tests = [(one.p, decimal_text(one.p, 3)) for one in comparison.differences]
+    return difference_table(name, told, comparison.differences, tests)
 
 
 def _few(names: list[str]) -> str:

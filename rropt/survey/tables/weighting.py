@@ -13,14 +13,15 @@ import numpy as np
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.question_inverses import inverses_of
-from rropt.survey.populations.complex import Floats, Ints, Rows, Sampling, sums_by_index, weighted_shares
+from rropt.survey.populations.complex import Domains, Rows, sums_by_index
+from rropt.survey.populations.linearization import Floats, Ints, Sampling
 from rropt.survey.tables.counting import CountRequest, reading_of, require_valid, total
 from rropt.survey.tables.devices import distinct_devices, mechanisms_of, names_of_categories, require_answers
 from rropt.survey.tables.group_estimates import counted_text
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
 from rropt.survey.tables.weighted_counts import Kinds, SampleColumns, numbered
-from rropt.survey.tables.weighted_estimates import Design, WeightedCategory, WeightedEstimates
+from rropt.survey.tables.weighted_estimates import TOTAL, Design, WeightedCategory, WeightedEstimates
 
 _MOST_CELLS = 4096  # the largest number of cells of a table of several questions
 _MOST_TABLES = 2000
@@ -57,10 +58,21 @@ def weighted_estimates(
     for questions, place in zip(sets, kinds.places, strict=True):
         rows_of, (table, low, high), groups = _rows(kinds, place, questions, known, scale)
         names = _categories(asked, known, questions)
-        wanted = [column for column, name in enumerate(names) if name is not None]
-        ranges = low[:, wanted], high[:, wanted]
-        found = weighted_shares(rows_of, drawn, table[:, wanted], groups, confidence, ranges)
-        shares += [WeightedCategory(name, one) for name, one in zip(filter(None, names), found, strict=True)]
+        domains = Domains(rows_of, drawn, groups, confidence)
+        whole = None
+        if asked.by:
+            whole = Domains(replace(rows_of, group=np.minimum(rows_of.group, 0)), drawn, [TOTAL], confidence)
+        for name, column, *ends in zip(names, table.T, low.T, high.T, strict=True):
+            if name is not None:
+                ranges = ends[0], ends[1]
+                shares.append(
+                    WeightedCategory(
+                        name,
+                        domains.estimates(column, ranges),
+                        None if whole is None else whole.estimates(column, ranges)[0],
+                        domains.differences(column),
+                    )
+                )
     reading, design = reading_of(source, asked, counts), design_of_sample(kinds, drawn)
     counted = _counted(asked, known) if marginals == 1 else ()
     return WeightedEstimates(reading, design, asked.by, confidence, distinct_devices(known), tuple(shares), counted)
@@ -214,12 +226,12 @@ def _rows(
         each = scale[cluster if cluster is not None and len(kinds.sample.fpc) == 2 else stratum]
         weight, square = weight * each, square * each**2
     rows = Rows(
-        kinds.columns["positive"][place].astype(np.int64),
         weight.astype(np.float64),
         square.astype(np.float64),
         stratum,
         cluster,
         kinds.labels_of(place, "post"),
+        kinds.columns["positive"][place].astype(np.int64),
         np.searchsorted(used, group) if len(used) == len(kinds.groups) else _renumbered(group, used),
         np.where(answered, answer, MISSING),
     )

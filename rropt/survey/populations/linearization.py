@@ -1,0 +1,232 @@
+r"""Covariances of linearized estimates from a complex survey: strata, clusters, finite populations, post-strata.
+
+Every estimate is linearized: row i has an influence vector u_i, so that the error of the estimate is that of the total
+``sum w_i u_i``. A proportion in a group has ``u = (z - p)/W`` in the group and 0 elsewhere, a total ``u = z``, and a
+regression ``u = A^-1 s`` with the score s. A difference of estimates is a difference of columns. Let U_c be the sum of
+w u over cluster c, n_h the number of sampled clusters of stratum h, and f_h the sampled fraction. Then
+
+    ``V = sum_h (1 - f_h) n_h/(n_h - 1) sum_c (U_c - mean U_h)(U_c - mean U_h)^T``.
+
+**A second stage.** If a fraction f_c of the respondents of each cluster is sampled, it adds
+``f_h sum_c (1 - f_c) n_c/(n_c - 1) sum_{i in c} (w u_i - mean)(w u_i - mean)^T``.
+
+**Post-strata.** If the weights are adjusted to known totals of cells, there is no variance between cells: u_i is
+replaced by u_i minus the weighted mean of u over its cell, inside and outside the group.
+
+**A stratum with a single cluster** has no term. Its replacement depends on the rule:
+
+* ``certainty`` is 0.
+* ``adjust`` is ``(1 - f_h) U_c U_c^T``, from the squared distance from 0.
+* ``average`` multiplies the others by the number of all strata divided by the number of the others.
+
+The rule replaces the first stage only. The second stage of the stratum is observed and is added in full, as in R.
+
+**The device.** ``1 - f`` wrongly reduces the randomization of the device too, which would remain in a census. V omits a
+fraction of the device's variance of row i (``Sampled.omitted``): f_h, with a second stage f_h f_c, and 1 in a stratum
+under ``certainty``. The estimates add it back.
+
+Source: Binder (1983); Cochran (1977), chapters 10 and 11; Saerndal, Swensson and Wretman (1992), chapters 5 and 7. V is
+that of the R package ``survey``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+SINGLE_PSU_RULES = ("refuse", "certainty", "average", "adjust")
+WHOLE = 1 - 1e-7  # a sampled fraction of a stratum above this counts as a census, as in R's survey
+_MOST_ENTRIES = 1 << 22  # entries of all units and columns that are processed together, with post-strata
+
+
+@dataclass(frozen=True, slots=True)
+class Positions:
+    """The positions of rows in the sampling design; a row may stand for several equal respondents.
+
+    Attributes:
+        weight, square: the sums of w and of w^2.
+        stratum, cluster: the numbers of the stratum and of the cluster, from 0. Clusters are numbered over all strata.
+            ``None`` for ``cluster``: each respondent is a cluster.
+        post: the number of the cell of post-stratification; ``None`` without post-strata.
+    """
+
+    weight: Floats
+    square: Floats
+    stratum: Ints
+    cluster: Ints | None
+    post: Ints | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """The sampling design of the survey.
+
+    Attributes:
+        units: n_h, the number of sampled clusters (or rows) of each stratum.
+        fractions: f_h; 0 without a finite population.
+        strata: the stratum of each cluster; ``None`` if each row is a cluster.
+        within: n_c and f_c, the number of sampled rows of each cluster and the sampled fraction of the cluster;
+            ``None`` if clusters are observed completely.
+        single_psu: the rule for a stratum with a single PSU. ``refuse`` raises an error. ``certainty`` adds the
+            variance due to the device only, as in a census of the stratum. ``average`` adds the mean contribution of
+            the other strata. ``adjust`` adds the squared distance from 0.
+    """
+
+    units: Floats
+    fractions: Floats
+    strata: Ints | None = None
+    within: tuple[Floats, Floats] | None = None
+    single_psu: str = "refuse"
+
+    @property
+    def alone(self) -> NDArray[np.bool_]:
+        """Whether each stratum has only one sampled cluster although its population has more."""
+        alone: NDArray[np.bool_] = (self.units == 1) & (self.fractions < WHOLE)
+        return alone
+
+
+class _Stage(NamedTuple):
+    """A stage of sampling: ``sum q u u^T - sum m S S^T`` over units, where S are the sums of u over each parent.
+
+    Attributes:
+        units: the matrix that sums rows to clusters; ``None`` if rows are units.
+        q: the factor of each unit.
+        sums: the matrix that sums units over their parent.
+        m: the factor of each parent.
+    """
+
+    units: Any
+    q: Floats
+    sums: Any
+    m: Floats
+
+
+class Sampled:
+    """A sample of rows, with the covariance of the total of any linearized variables."""
+
+    def __init__(self, rows: Positions, sampling: Sampling) -> None:
+        self.rows, self.sampling = rows, sampling
+        units, f, w, square = sampling.units, sampling.fractions, rows.weight, rows.square
+        single_psu = sampling.single_psu
+        q, m = _factors(units, f, sampling.alone, single_psu == "adjust")
+        certain = sampling.alone & (single_psu == "certainty")
+        if rows.cluster is None or sampling.strata is None:
+            sums = _summing(rows.stratum, len(units), w)
+            self._stages = [_Stage(None, q[rows.stratum] * square, sums, m)]
+            self.omitted: Floats = np.where(certain, 1.0, f)[rows.stratum]
+            return
+        strata = sampling.strata
+        clusters = _summing(rows.cluster, len(strata), w)
+        self._stages = [_Stage(clusters, q[strata], _summing(strata, len(units), np.ones(len(strata))), m)]
+        kept = np.ones(len(strata))
+        if sampling.within is not None:
+            n, inside = sampling.within
+            alone = (n == 1) & (inside < WHOLE)
+            q, m = (f[strata] * one for one in _factors(n, inside, alone, single_psu == "adjust"))
+            self._stages.append(_Stage(None, q[rows.cluster] * square, clusters, m))
+            kept = np.where(alone & (single_psu == "certainty"), 1.0, inside)
+        omitted = np.where(certain[strata], 1 - f[strata] + f[strata] * kept, f[strata] * kept)
+        self.omitted = omitted[rows.cluster]
+
+    @cached_property
+    def _average(self) -> float:
+        """The factor of the rule ``average``, from all strata."""
+        alone = self.sampling.alone
+        used = self.sampling.single_psu == "average" and alone.any() and not alone.all()
+        return len(alone) / (len(alone) - alone.sum()) if used else 1.0
+
+    @cached_property
+    def _cells(self) -> Any:
+        """The matrix of the cells of post-stratification, shape (rows, cells)."""
+        assert self.rows.post is not None
+        return _summing(self.rows.post, int(self.rows.post.max()) + 1, np.ones(len(self.rows.post))).T.tocsr()
+
+    def covariance(self, u: Any, average: Floats | None = None) -> Floats:
+        """Return the covariance of the totals ``sum w u``, shape (columns, columns).
+
+        Args:
+            u: the linearized variables without their weights, shape (rows, columns), a sparse or a dense array.
+            average: the factor of each column under the rule ``average``; ``None``: from all strata.
+        """
+        return self._total(u, average, _covariance)
+
+    def variances(self, u: Any, average: Floats | None = None) -> Floats:
+        """Return the variances of the totals, shape (columns,), in time linear in the entries of a sparse array."""
+        if self.rows.post is None:
+            return self._total(u, average, _variances)
+        step, u = max(1, _MOST_ENTRIES // max(len(self.sampling.units), u.shape[0])), u.tocsc()
+        parts = [slice(first, first + step) for first in range(0, u.shape[1], step)]
+        return np.concatenate(
+            [self._total(u[:, part], None if average is None else average[part], _variances) for part in parts]
+        )
+
+    def _total(self, u: Any, average: Floats | None, product: Any) -> Floats:
+        from scipy.sparse import diags_array
+
+        average = np.full(u.shape[1], self._average) if average is None else average
+        means: Any = None
+        if self.rows.post is not None:
+            below = self._cells.T @ self.rows.weight
+            means = diags_array(1 / np.where(below > 0, below, 1.0)) @ (
+                self._cells.T @ (diags_array(self.rows.weight) @ u)
+            )
+        parts: list[Floats] = []
+        for stage in self._stages:
+            own = u if stage.units is None else stage.units @ u
+            if means is None:
+                parts.append(product(own, stage.q, own) - product(stage.sums @ own, stage.m, stage.sums @ own))
+            elif stage.units is not None:
+                own = own - (stage.units @ self._cells) @ means
+                parts.append(product(own, stage.q, own) - product(stage.sums @ own, stage.m, stage.sums @ own))
+            else:  # rows outside a group have minus the mean of their cell: only sums over cells are needed
+                cells = self._cells
+                both = product(cells.T @ (diags_array(stage.q) @ own), np.ones(cells.shape[1]), means)
+                squares = product(own, stage.q, own) - both - both.T + product(means, cells.T @ stage.q, means)
+                sums = stage.sums @ own - (stage.sums @ cells) @ means
+                parts.append(squares - product(sums, stage.m, sums))
+        parts[0] = parts[0] * (np.sqrt(np.outer(average, average)) if parts[0].ndim > 1 else average)
+        return np.asarray(sum(parts))
+
+
+def degrees_of_freedom(rows: Positions, used: NDArray[np.bool_]) -> int:
+    """Return the number of clusters minus the number of strata, counting the used rows of positive weight."""
+    own = used & (rows.weight > 0)
+    clusters = int(own.sum()) if rows.cluster is None else len(np.unique(rows.cluster[own]))
+    return clusters - len(np.unique(rows.stratum[own]))
+
+
+def _factors(units: Floats, fractions: Floats, alone: NDArray[np.bool_], is_adjusted: bool) -> tuple[Floats, Floats]:
+    """Return the factors of the squares and of the squared sums of each stratum."""
+    q = (1 - fractions) * np.where(units > 1, units / np.maximum(units - 1, 1), 0.0)
+    m = q / np.maximum(units, 1)
+    return np.where(alone & is_adjusted, 1 - fractions, q), m
+
+
+def _summing(places: Ints, size: int, values: Floats) -> Any:
+    """Return the sparse matrix that sums rows by their place, each multiplied by its value."""
+    from scipy.sparse import csc_array
+
+    return csc_array((values, places, np.arange(len(places) + 1)), (size, len(places))).tocsr()
+
+
+def _covariance(a: Any, q: Floats, b: Any) -> Floats:
+    """Return ``a^T diag(q) b``."""
+    from scipy.sparse import diags_array, issparse
+
+    found = a.T @ (diags_array(q) @ b)
+    return np.asarray(found.toarray() if issparse(found) else found)
+
+
+def _variances(a: Any, q: Floats, b: Any) -> Floats:
+    """Return the diagonal of ``a^T diag(q) b``."""
+    from scipy.sparse import diags_array, issparse
+
+    scaled = diags_array(q) @ b
+    return np.asarray((a.multiply(scaled) if issparse(a) else a * scaled).sum(axis=0)).ravel()
