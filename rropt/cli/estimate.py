@@ -30,6 +30,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import call_library, categories_of, columns_of, count_request, read_counts, read_data, refuse
+from rropt.cli.declared import declare, devices_of
 from rropt.cli.output import print_note, print_result, print_table, record_mechanisms
 from rropt.cli.pending import certificate_file
 from rropt.core.errors import InvalidParameterError
@@ -43,7 +44,8 @@ OPTIONS = """
 data [DATA]...            file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx), DuckDB or
     SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - reads
     standard input. Use --column for one question, --columns for the joint distribution of several questions, and --by
-    for each question in each group
+    for each question in each group. Or the name of a question that survey.toml declares (rropt survey)
+--survey FILE             declaration of the survey (default: survey.toml, if DATA is the name of a question)
 DATA
 ANSWERS
 --by A,B,.. with DATA     columns that define groups: estimate each question in each group, and test the differences
@@ -95,6 +97,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.survey.aggregates import is_counts
     from rropt.survey.tables.devices import require_one_device
 
+    declare(args)
     read_data(args)
     if is_counts(args.data):
         return _of_counts(args)
@@ -229,12 +232,10 @@ def _finite(args: argparse.Namespace) -> None:
 def _groups(args: argparse.Namespace, is_complex: bool) -> None:
     """Estimate each question in each group."""
     from rropt.survey.tables import estimate_table
-    from rropt.survey.tables.devices import load_devices
 
     others = ["counts", "yes", "n", "contrast", "certificate", *["marginals"] * (not is_complex)]
     refuse(args, "questions are estimated one by one with --by, --column or a complex survey", *others)
-    names = load_devices(args.device_file, args.devices)
-    more = {"columns": columns_of(args), "device_names": names, "categories": categories_of(args)}
+    more = {"columns": columns_of(args), "device_names": devices_of(args), "categories": categories_of(args)}
     print_result(args, call_library(estimate_table, args, **more))
 
 
@@ -262,14 +263,13 @@ def _answers(args: argparse.Namespace) -> tuple[list[Answers], Reading | None]:
     from rropt.mechanisms.questions import product_of
     from rropt.survey import answers_of_counts
     from rropt.survey.tables import read_answers
-    from rropt.survey.tables.devices import load_devices
 
     product = None if args.mechanism is None else product_of(args.mechanism)
     if args.data is None:
         assert product is not None  # the parser requires DATA with --devices
         return [answers_of_counts(product, args.counts)], None
     asked = count_request(args, None if product is None else len(product.factors))
-    devices = load_devices(args.device_file, args.devices)
+    devices = devices_of(args)
     found: tuple[list[Answers], Reading] = call_library(
         read_answers, args, asked=asked, mechanism=product, device_names=devices
     )

@@ -28,6 +28,7 @@ from rropt.core.exact.number_input import decimal_comma_hint
 # In the order of --help: the modules of this package and their purposes, by groups.
 GROUPS = {
     "Plan": {
+        "survey": "declare a survey once, for the commands that follow",
         "plan": "how many respondents a survey needs; the minimax risk",
         "design": "the best mechanism at a level, with a certificate",
         "compare": "is one mechanism better for every purpose? is one admissible? designs of the literature",

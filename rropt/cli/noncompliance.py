@@ -42,6 +42,7 @@ from rropt.cli.arguments import (
     refuse,
     whole_number,
 )
+from rropt.cli.declared import declare, devices_of
 from rropt.cli.output import print_note, print_result
 from rropt.cli.pending import put_plot
 from rropt.core.errors import InvalidParameterError, shown
@@ -50,7 +51,9 @@ if TYPE_CHECKING:
     from rropt.survey.noncompliance import Sample
 
 OPTIONS = """
-data [DATA]...            file with one row for each respondent (see rropt estimate), instead of counts
+data [DATA]...            file with one row for each respondent (see rropt estimate), instead of counts; or the name of
+    a question that survey.toml declares (rropt survey)
+--survey FILE             declaration of the survey (default: survey.toml, if DATA is the name of a question)
 DATA
 --column NAME with DATA   column of the responses
 --devices COLUMN with DATA  column with the device of each respondent, for example mangat:1/6
@@ -93,6 +96,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.plots.data.noncompliance import noncompliance_picture
     from rropt.survey.noncompliance import noncompliance_findings
 
+    declare(args)
     read_data(args)
     if args.design is not None:
         return _two_samples(args)
@@ -112,7 +116,6 @@ def run(args: argparse.Namespace) -> int:
 def _two_samples(args: argparse.Namespace) -> int:
     """Print the estimates of a two-sample design."""
     from rropt.survey.noncompliance.two_samples import two_sample_estimates
-    from rropt.survey.tables.devices import load_devices
 
     refuse(
         args, "a design is estimated from DATA", "yes", "n", "counts", "sample", "versus", "theta", "at_most", "truth"
@@ -123,7 +126,7 @@ def _two_samples(args: argparse.Namespace) -> int:
     other = None if args.attention_mechanism is None else read_mechanism(args.attention_mechanism)
     more = {
         "model": args.design,
-        "device_names": load_devices(args.device_file, args.devices),
+        "device_names": devices_of(args),
         "categories": categories_of(args),
         "attention_mechanism": other,
     }
@@ -138,13 +141,12 @@ def _samples_of_file(args: argparse.Namespace) -> list[Sample]:
     """Return the sample of each device in a file, without respondents who gave no response."""
     from rropt.survey.noncompliance import Sample
     from rropt.survey.tables import read_answers
-    from rropt.survey.tables.devices import load_devices
 
     refuse(args, "DATA contains the responses", "yes", "n", "counts", "sample")
     if args.column is None:
         raise InvalidParameterError("the responses have no column: received DATA alone; give --column NAME")
     args.columns = None
-    names = load_devices(args.device_file, args.devices)
+    names = devices_of(args)
     more = {
         "asked": count_request(args, 1),
         "mechanism": args.mechanism,
@@ -153,6 +155,8 @@ def _samples_of_file(args: argparse.Namespace) -> list[Sample]:
     answers, reading = call_library(read_answers, args, **more)
     if not args.json:
         print_note(f"rropt: read {reading.text()}")
+        if (args.weights, args.strata, args.clusters) != (None, None, None):
+            print_note("remark: the bounds count each respondent once: they use no weights, strata or clusters")
     return [Sample.of(one.mechanism.factors[0], one.histogram().tolist()) for one in answers]
 
 

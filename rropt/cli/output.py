@@ -54,6 +54,11 @@ def record_mechanisms(mechanisms: Sequence[Any]) -> None:
         _call["question"]["mechanism_read"] = [one.to_dict() for one in mechanisms]
 
 
+def record_survey(column: str, declared: Mapping[str, Any]) -> None:
+    """Store the question of a survey that a command asks, with what a report says of it."""
+    _call["question"] |= {"column": column, "survey": dict(declared)}
+
+
 def repeatable_words(words: Sequence[str]) -> list[str]:
     """Return the words of a command line that a message may repeat."""
     return [word for word in words if not any(word.endswith(secret) for secret in _call["secrets"])]

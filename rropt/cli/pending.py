@@ -83,6 +83,11 @@ class PendingFiles:
         require_distinct([*self._targets, *new], self._inputs)
         self._targets += new
 
+    def reads(self, name: str, path: str) -> None:
+        """Check that no target is a file which the command reads, beside those in its arguments."""
+        self._inputs.append((name, path))
+        require_distinct(self._targets, self._inputs)
+
     def put(self, path: str, content: Content | Callable[[], Content], what: str = "") -> None:
         """Store the content of a file, or a function that makes it after the result is printed.
 

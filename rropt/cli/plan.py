@@ -40,12 +40,16 @@ import argparse
 from typing import Any
 
 from rropt.cli.arguments import call_library, refuse, require_taken, shown_name, whole_number
-from rropt.cli.output import print_note, print_result, print_table
+from rropt.cli.declared import declared_question
+from rropt.cli.output import print_note, print_result, print_table, record_survey
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact.number_input import split_list
 
 OPTIONS = """
---mechanism required
+question [QUESTION]       a question that survey.toml declares (rropt survey), with its device or its promised level
+--survey FILE             declaration of the survey (default: survey.toml, with QUESTION)
+--device NAME             of several devices, the name of one
+--mechanism
 | LEVEL
 --delta
 --prevalence PI           assumed prevalence, in [0, 1]; for --power the true prevalence
@@ -101,6 +105,9 @@ def run(args: argparse.Namespace) -> int:
     from rropt.core.exact import Delta
     from rropt.survey import plan_answers
 
+    _declare(args)
+    if args.mechanism is None and args.epsilon is None:
+        raise InvalidParameterError("a plan has neither a mechanism nor a level: give --mechanism M or --epsilon E")
     if args.minimax:
         return _minimax(args)
     is_size = args.population is not None and args.population.strip().isdigit()
@@ -119,6 +126,32 @@ def run(args: argparse.Namespace) -> int:
     found = call_library(plan_answers, args, population=_shares(args))
     _print(args, found, args.mechanism.inputs)
     return 0
+
+
+def _declare(args: argparse.Namespace) -> None:
+    """Fill in the device of the question that is named, or the promised level if no device is declared."""
+    from rropt.core.exact import Delta, Epsilon
+
+    asked = declared_question(args, args.question)
+    if asked is None:
+        refuse(args, "--device names a device of a declared question", "device")
+        if args.question is not None:
+            raise InvalidParameterError(
+                f"no survey declares {shown(args.question)}: there is no survey.toml; write one with rropt survey init"
+            )
+        return
+    survey, name = asked
+    record_survey(name, survey.described(name))
+    if args.mechanism is not None or args.epsilon is not None:
+        print_note("rropt: the mechanism or level is given, and comes before what the survey declares")
+        if args.mechanism is not None:
+            survey.arguments(name, mechanism=args.mechanism)  # raises an error above the promised level
+        return
+    level = survey.level_to_plan(name, args.device)
+    if level is None:
+        args.mechanism = survey.one_mechanism(name, args.device)
+    else:
+        args.epsilon, args.delta = Epsilon.of(level[0]), Delta.of(level[1])
 
 
 def _minimax(args: argparse.Namespace) -> int:

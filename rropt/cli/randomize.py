@@ -14,6 +14,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import call_library, count_request, read_data
+from rropt.cli.declared import declare
 from rropt.cli.output import print_json, print_note, progress_bar
 from rropt.core.errors import InvalidParameterError
 from rropt.core.files import Target, require_distinct
@@ -24,9 +25,11 @@ if TYPE_CHECKING:
 OPTIONS = """
 data DATA...              file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx), DuckDB or
     SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - reads
-    standard input. Without --column or --columns the file has no header, and its columns are the questions
+    standard input. Without --column or --columns the file has no header, and its columns are the questions. Or the
+    name of a question that survey.toml declares (rropt survey)
+--survey FILE             declaration of the survey (default: survey.toml, if DATA is the name of a question)
 DATA
---mechanism required
+--mechanism
 --output >[FILE]          write to FILE: Parquet if its name ends in .parquet, otherwise CSV (default, or -: standard
     output)
 ANSWERS
@@ -45,7 +48,10 @@ def run(args: argparse.Namespace) -> int:
     from rropt.survey.tables.inputs import files_of
     from rropt.survey.tables.randomizing import randomize_file
 
+    declare(args)
     read_data(args)
+    if args.mechanism is None:
+        raise InvalidParameterError("a randomization has no mechanism: give --mechanism M, or the name of a question")
     how = _randomizing(args)
     if args.keep_all:
         print_note(

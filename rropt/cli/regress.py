@@ -20,13 +20,15 @@ import argparse
 from typing import Any
 
 from rropt.cli.arguments import call_library, categories_of, read_data
+from rropt.cli.declared import declared_question, devices_of, fill
 from rropt.cli.output import print_note, print_result, print_table
 from rropt.core.errors import InvalidParameterError, shown
 
 OPTIONS = """
-data DATA...              file with one row for each respondent: CSV, JSON lines, Parquet, Feather, Excel (.xlsx),
+data [DATA]...            file with one row for each respondent: CSV, JSON lines, Parquet, Feather, Excel (.xlsx),
     DuckDB or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; -
-    reads standard input
+    reads standard input. Without DATA, ANSWER is the name of a question that survey.toml declares (rropt survey)
+--survey FILE             declaration of the survey (default: survey.toml, without DATA)
 DATA
 --formula F required      ANSWER ~ TERM + TERM: columns (in backticks if their names contain blanks), the operators + -
     * : and parentheses, and C(x), C(x, Treatment("level")), I(), log(), log10(), log2(), log1p(), exp(), expm1(),
@@ -70,13 +72,15 @@ DATA
 
 def run(args: argparse.Namespace) -> int:
     """Fit the model and print the fit."""
-    from rropt.survey.tables.devices import load_devices
     from rropt.survey.tables.regressing import regress
 
+    _declare(args)
     read_data(args)
+    if args.data is None:
+        raise InvalidParameterError("a regression has no data: give DATA, or declare a survey (rropt survey)")
     args.column, args.columns = None, None
     more: dict[str, Any] = {
-        "device_names": load_devices(args.device_file, args.devices),
+        "device_names": devices_of(args),
         "covariates": _covariates(args.covariate),
         "categories": categories_of(args),
         "mechanism": None if args.mechanism is None else _mechanism(args.mechanism),
@@ -105,10 +109,20 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _mechanism(text: str) -> Any:
-    from rropt.cli.arguments import read_mechanism
+def _declare(args: argparse.Namespace) -> None:
+    """Fill in what a survey declares of the response of the formula."""
+    from rropt.survey.declarations.survey import response_of
 
-    return read_mechanism(text)
+    response = response_of(args.formula)
+    asked = declared_question(args, response) if args.survey is not None or not args.data else None
+    if asked is not None:
+        fill(args, *asked)
+
+
+def _mechanism(given: Any) -> Any:
+    from rropt.mechanisms.imports import required_mechanism
+
+    return required_mechanism(given)
 
 
 def _covariates(given: list[str]) -> dict[str, Any] | None:

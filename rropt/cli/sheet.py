@@ -25,18 +25,24 @@ from __future__ import annotations
 
 import argparse
 import sys
+from inspect import signature
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import call_library, read_mechanism, require_taken
-from rropt.cli.output import print_json, print_note, print_result
+from rropt.cli.arguments import call_library, read_mechanism, refuse, require_taken
+from rropt.cli.declared import declared_question
+from rropt.cli.output import print_json, print_note, print_result, record_survey
 from rropt.cli.pending import PrivateFile
 from rropt.core.errors import InvalidParameterError
 
 if TYPE_CHECKING:
-    from rropt.survey import DealtDeck
+    from rropt.reports.instruction_sheet import InstructionSheet
+    from rropt.survey import DealtDeck, Survey
 
 OPTIONS = """
-mechanism ~[MECHANISM]    a named design, which also determines the device, or a file
+mechanism ~[MECHANISM]    a named design, which also determines the device, or a file; or the name of a question that
+    survey.toml declares (rropt survey), with its device, wording and categories
+--survey FILE             declaration of the survey (default: survey.toml, if MECHANISM is the name of a question)
+--device NAME             of several devices that the survey declares, the name of one
 --question TEXT           the sensitive question (required without --deal)
 --language LANGUAGE       language of the sheet: en or de (default: en)
 --page a4|letter          size of the paper (default: a4)
@@ -65,9 +71,12 @@ def run(args: argparse.Namespace) -> int:
 
     if args.deal:
         return _deal(args)
-    if args.mechanism is None or args.question is None:
+    asked = declared_question(args, args.mechanism, or_else=True)
+    if asked is None:
+        refuse(args, "--device names a device of a declared question", "device")
+    if asked is None and (args.mechanism is None or args.question is None):
         raise InvalidParameterError("a sheet has a mechanism and a question: give MECHANISM and --question TEXT")
-    found = call_library(sheet, args)
+    found = call_library(sheet, args) if asked is None else _of_survey(args, *asked)
     if args.output is not None:
         args.pending.put(args.output, found.page, "page")
     if args.json or args.output is not None:
@@ -75,6 +84,18 @@ def run(args: argparse.Namespace) -> int:
     else:
         sys.stdout.write(found.page)
     return 0
+
+
+def _of_survey(args: argparse.Namespace, survey: Survey, name: str) -> InstructionSheet:
+    """Return the sheet of a question; options come before what the survey declares."""
+    from rropt.reports.instruction_sheet import sheet, sheet_of_survey
+
+    record_survey(name, survey.described(name))
+    names = [key for key in signature(sheet).parameters if key != "mechanism" and getattr(args, key) is not None]
+    made: InstructionSheet = sheet_of_survey(
+        survey, name, device=args.device, **{key: getattr(args, key) for key in names}
+    )
+    return made
 
 
 def _deal(args: argparse.Namespace) -> int:

@@ -512,12 +512,12 @@ def sheet(
     )
 
 
-def sheet_of_survey(survey: Survey, question: str | None = None, *, device: str | None = None, **options: Any) -> Any:
+def sheet_of_survey(survey: Survey, name: str | None = None, *, device: str | None = None, **options: Any) -> Any:
     """Return the instruction sheet of a question of a survey: ``sheet`` with its device, wording and categories.
 
     Args:
         survey: the survey.
-        question: the name of the question; ``None``: the only one.
+        name: the name of the question; ``None``: the only one.
         device: of several devices, the name of one.
         options: arguments of ``sheet``, such as ``language``, which override what is declared.
 
@@ -525,8 +525,8 @@ def sheet_of_survey(survey: Survey, question: str | None = None, *, device: str 
         InvalidParameterError: respondents have several devices, or the wording is not declared.
         Also as ``sheet``.
     """
-    made = survey.one_mechanism(question, device)
-    told = survey.described(question)
+    made = survey.one_mechanism(name, device)
+    told = survey.described(name)
     given: dict[str, Any] = {"question": told.get("question"), "study": told.get("title", ""), **options}
     if given["question"] is None:
         raise InvalidParameterError(
@@ -534,7 +534,7 @@ def sheet_of_survey(survey: Survey, question: str | None = None, *, device: str 
             "respondents are asked"
         )
     is_design = _design_of(made.name) != "" and named_mechanism(str(made.name)) == made  # which determines the device
-    return sheet(str(made.name) if is_design else made, **{"answers": made.categories, **given})
+    return sheet(str(made.name) if is_design else made, **{"categories": made.categories, **given})
 
 
 def repeated_level(mechanism: Mechanism, count: int) -> Epsilon:

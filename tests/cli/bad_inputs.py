@@ -498,6 +498,19 @@ design pram --counts 3                                                        | 
 design pram --counts 3,0 --epsilon 1                                          | 2 | --counts[1]
 design pram --population 1/2,1/3 --epsilon 1                                  | 2 | not a distribution
 design pram --counts 3,4 --levels {none}                                      | 2 | cannot be read
+survey nothing                                                                | 2 | allowed are init DATA, and show
+survey                                                                        | 2 | cannot be read
+survey --survey {answers.csv}                                                 | 2 | is not TOML
+survey init                                                                   | 2 | has no data
+survey init {none}                                                            | 2 | cannot be read
+survey init {answers.csv} --survey {answers.csv}                              | 2 | --survey
+survey show --output {new}                                                    | 2 | --output
+plan sick --margin 0.1                                                        | 2 | no survey declares
+plan --margin 0.1                                                             | 2 | neither a mechanism nor a level
+plan --mechanism warner:3/4 --device A --margin 0.1                           | 2 | --device
+sheet warner:3/4 --question Q --device A                                      | 2 | --device
+estimate --yes 3 --n 9 --mechanism warner:3/4 --survey {answers.csv}          | 2 | a survey has the data
+regress --formula "sick ~ age" --mechanism warner:3/4                         | 2 | has no data
 nothing                                                                       | 2 | invalid choice
 --nothing                                                                     | 2 | unrecognized
 """

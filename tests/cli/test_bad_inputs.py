@@ -97,7 +97,7 @@ def test_every_argument_that_names_a_file_is_known_as_an_input_or_an_output() ->
             "attention_mechanism",
             "covariate",
         ),
-        *("items", "memo", "payoffs", "people", "predict", "questions"),
+        *("items", "memo", "payoffs", "people", "predict", "questions", "survey"),
     }
     assert outputs == {"certificate", "certificates", "coq", "output", "plot", "print", "record", "report", "sdcmicro"}
 

@@ -171,7 +171,7 @@ def _repeatable(text: str, argv: list[str]) -> str:
 
 def test_every_command_with_tables_is_called() -> None:
     called = {row[0] for row in ROWS}
-    assert set(COMMANDS) - called == {"randomize", "report"}
+    assert set(COMMANDS) - called == {"randomize", "report", "survey"}
     assert len(ROWS) >= 53
 
 

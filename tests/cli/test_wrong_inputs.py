@@ -29,6 +29,7 @@ FILES = {
     "answers.csv": b"sick,q1,q2\n0,0,1\n1,1,0\n",
     "rows.csv": b"answer,age\n" + b"".join(b"%d,%d\n" % (i % 2, i % 3) for i in range(60)),
     "outputs": b"0\n1\n1\n",
+    "own.toml": b'[questions.sick]\ndevice = "warner:3/4"\n',
     "part.json": json.dumps(count([0, 1, 1], "warner:3/4", shard="a").to_dict()).encode(),
     "empty": b"",
     "list.json": b"[1, 2]",
@@ -119,6 +120,8 @@ privacy christofides:1/4,1/4,1/2 --respondents 8
 randomize answers.csv --column sick --mechanism warner:3/4 --output new.csv
 privacy --repair m.json --gamma 2
 report m.json --output new.html
+survey --survey own.toml
+survey init answers.csv --output new.toml
 sweep grid.json --output new.csv
 verify holohan2016.example-1.1
 """.strip().splitlines()

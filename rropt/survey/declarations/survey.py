@@ -383,9 +383,10 @@ class Survey(Question):
 
         found = self.arguments(question, device=device)
         if "mechanism" not in found:
+            wrong = "" if device is None else f", and {shown(device)} is none of them"
             raise InvalidParameterError(
-                f"respondents have several devices: received {shown(', '.join(found['device_names']))}; name one with "
-                "`device=...`"
+                f"respondents have several devices: received {shown(', '.join(found['device_names']))}{wrong}; name "
+                "one with `device=...`"
             )
         made: Mechanism = found["mechanism"]
         names = found.get("categories")

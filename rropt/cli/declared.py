@@ -1,0 +1,130 @@
+"""What a survey declares, in the place of options that are not typed."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli.arguments import categories_of, refuse, shown_name
+from rropt.cli.output import print_note, record_survey
+from rropt.core.errors import InvalidParameterError, shown
+
+if TYPE_CHECKING:
+    from rropt.survey import Survey
+
+# Options that override what is declared under the same name.
+_OVERRIDING = (
+    *("missing", "ignore_case", "weights", "strata", "clusters", "fpc", "post_strata", "by", "table", "sheet"),
+    "single_psu",
+)
+
+
+def read_declaration(args: argparse.Namespace) -> Survey:
+    """Return the survey of ``--survey``, or of survey.toml in this folder."""
+    from rropt.survey.declarations.survey import FILE, Survey
+
+    return Survey.read(args.survey or FILE)
+
+
+def declared_question(
+    args: argparse.Namespace, word: str | None, *, or_else: bool = False
+) -> tuple[Survey, str] | None:
+    """Return the survey and the name of the question that a command names; ``None`` if it names none.
+
+    Args:
+        args: the arguments of the command.
+        word: the name of a question.
+        or_else: whether the word may be something else, such as a mechanism, where ``--survey`` is not given.
+
+    Raises:
+        InvalidParameterError: the survey declares no such question.
+    """
+    from rropt.survey.declarations.survey import FILE
+
+    if args.survey is None and (word is None or not os.path.lexists(FILE)):
+        return None
+    survey = read_declaration(args)
+    if args.survey is None and word not in survey.questions:
+        if or_else:
+            return None
+        raise InvalidParameterError(
+            f"{shown(word)} is no file, and no question of {FILE}: {survey.declared_names()}; name one, or a file"
+        )
+    return survey, survey.question_named(word)[0]
+
+
+def declare(args: argparse.Namespace) -> None:
+    """Fill in what is declared of the question that is named instead of DATA.
+
+    ``args.data``, ``args.column`` and the options of the data become those of the survey where they are not given,
+    and ``args.device_names`` maps the names of devices to mechanisms.
+    """
+    if args.survey is not None:
+        counts = ("yes", "n", "counts", "sample", "versus")
+        refuse(args, "a survey has the data", *(name for name in counts if name in vars(args)))
+    words = [args.data] if isinstance(args.data, str) else list(args.data or [])
+    named = [word for word in words if not (_is_data(word) or args.glob)]
+    word = named[0] if len(named) == 1 == len(words) else None
+    is_asked = args.survey is not None
+    asked = declared_question(args, getattr(args, "column", None) if is_asked and word is None else word)
+    if asked is None:
+        return
+    survey, name = asked
+    args.data = None if word is not None else args.data
+    fill(args, survey, name)
+
+
+def fill(args: argparse.Namespace, survey: Survey, name: str) -> None:
+    """Fill in what a survey declares of a question where no option is given, and name what options override."""
+    from rropt.cli.arguments import read_mechanism
+    from rropt.survey.tables.devices import load_devices
+
+    given = {key: getattr(args, key) for key in _OVERRIDING if key in args.typed}
+    mechanism = getattr(args, "mechanism", None)
+    given["mechanism"] = read_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
+    given["device_names"] = load_devices(args.device_file, args.devices) if hasattr(args, "device_file") else None
+    args.column, args.columns = name, None
+    given["categories"] = categories_of(args)
+    if args.data:
+        given["data"] = args.data
+    device = getattr(args, "devices", None)
+    found = survey.arguments(name, device=None if given["device_names"] else device, **given)
+    if given["device_names"]:
+        found["devices"] = device
+    if "devices" in found and "devices" not in vars(args):
+        raise InvalidParameterError(
+            f"respondents have several devices: received {shown(', '.join(found['device_names']))}; give --mechanism M"
+        )
+    own = survey.question_named(name)[1]
+    replaced = {"data": own.file, "mechanism": own.device, "categories": own.categories}
+    replaced |= {key: getattr(own, key) for key in _OVERRIDING}
+    overridden = [
+        f"{shown_name(args, key)} is given, and comes before what the survey declares"
+        for key, value in replaced.items()
+        if value is not None and given.get(key) is not None
+    ]
+    for key in found:
+        if key == "categories":
+            args.categories = [found[key]]
+        elif key == "data":
+            args.data = [found[key]] if isinstance(found[key], str) else found[key]
+        elif key != "columns" and (key in vars(args) or key == "device_names"):
+            setattr(args, key, found[key])
+    for text in args.data or ():
+        args.pending.reads("DATA", text)
+    for remark in overridden:
+        print_note(f"rropt: {remark}")
+    record_survey(name, {**survey.described(name), **({"remarks": overridden} if overridden else {})})
+
+
+def devices_of(args: argparse.Namespace) -> Any:
+    """Return the devices by name: those that the survey declares, or those of ``--device-file``."""
+    from rropt.survey.tables.devices import load_devices
+
+    declared = getattr(args, "device_names", None)
+    return load_devices(args.device_file, args.devices) if declared is None else declared
+
+
+def _is_data(word: str) -> bool:
+    return word == "-" or "://" in word or os.path.lexists(word)

@@ -1,0 +1,65 @@
+"""``rropt survey``: declare a survey once, in one file that the other commands read.
+
+`rropt survey init DATA` guesses the declaration of a survey from the header and the values
+of its data, marks each guess, and writes survey.toml. Correct it with an editor. `rropt survey`
+prints what is declared, and what is not known yet. Then name a question instead of the data:
+plan, sheet, randomize, estimate, noncompliance and regress read survey.toml in this folder,
+or the file of --survey. An option comes before the question, and the question before the survey.
+
+examples:
+  rropt survey init answers.csv
+  rropt survey
+  rropt estimate sick --by region
+  rropt regress --formula "sick ~ age"
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from rropt.cli.arguments import refuse
+from rropt.cli.declared import read_declaration
+from rropt.cli.output import print_result
+from rropt.core.errors import InvalidParameterError, shown
+
+OPTIONS = """
+action [ACTION]           init: write a declaration, guessed from DATA; show (the default): print what is declared and
+    what is not known yet
+data [DATA]               with init: the file with one row for each respondent
+--survey FILE             the declaration (default: survey.toml)
+--output >FILE            with init: write the declaration to FILE (default: survey.toml, if there is none)
+--table
+--sheet
+--json
+"""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print a declaration, or write one."""
+    if args.action == "init":
+        return _init(args)
+    if args.action not in (None, "show"):
+        raise InvalidParameterError(f"survey does not know {shown(args.action)}: allowed are init DATA, and show")
+    refuse(args, "survey show reads the declaration", "data", "output", "table", "sheet")
+    print_result(args, read_declaration(args))
+    return 0
+
+
+def _init(args: argparse.Namespace) -> int:
+    """Guess a declaration from data."""
+    from rropt.survey.declarations.guesses import guess_survey
+    from rropt.survey.declarations.survey import FILE
+
+    refuse(args, "survey init writes the declaration to --output", "survey")
+    if args.data is None:
+        raise InvalidParameterError("survey init has no data: give the file with one row for each respondent")
+    path = str(args.output or FILE)
+    if args.output is None and Path(path).exists():
+        raise InvalidParameterError(f"{FILE} exists already: name another file with --output, or delete it")
+    if args.output is None:
+        args.pending.expect(path)
+    found = guess_survey(args.data, folder=str(Path(path).parent), table=args.table, sheet=args.sheet)
+    args.pending.put(path, found.text, "declaration")
+    print_result(args, found, title="Guessed from the data")
+    return 0

@@ -1,0 +1,143 @@
+"""A survey from its declaration to its estimates, on the command line."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+import rropt
+
+DECLARED = """
+title = "Health at work"
+unit = "employees"
+file = "answers.csv"
+epsilon = "log(5)"
+weights = "weight"
+clusters = "psu"
+devices = {A = "warner:3/4", B = "warner:2/3", C = "warner:5/6"}
+
+[questions.sick]
+question = "Were you sick at work last month?"
+categories = ["no", "yes"]
+device = "device"
+
+[questions.use]
+categories = ["never", "once", "daily"]
+device = "grr:3,1/2"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the data and the declaration of a survey."""
+    monkeypatch.chdir(tmp_path)
+    draw = random.Random(1)
+    rows = [
+        (draw.choice("ABC"), draw.choice(("no", "yes", "yes")), draw.choice(("never", "once", "daily")), i % 12)
+        for i in range(400)
+    ]
+    lines = [f"{device},{sick},{use},{psu},{1 + psu % 3},{20 + 7 * psu % 50}" for device, sick, use, psu in rows]
+    lines.append("A,refused,never,3,1,40")
+    Path("answers.csv").write_text("device,sick,use,psu,weight,age\n" + "\n".join(lines) + "\n")
+    Path("survey.toml").write_text(DECLARED)
+    return tmp_path
+
+
+TYPED = {
+    "estimate sick --json": "estimate answers.csv --column sick --categories no,yes --devices device "
+    "--device-file d.json --weights weight --clusters psu --json",
+    "estimate use --json --by age": "estimate answers.csv --column use --categories never,once,daily --mechanism "
+    "grr:3,1/2 --weights weight --clusters psu --by age --json",
+    'regress --formula "sick ~ age" --json': 'regress answers.csv --formula "sick ~ age" --categories no,yes --devices '
+    "device --device-file d.json --weights weight --clusters psu --json",
+    "noncompliance sick --at-most 0.05 --json": "noncompliance answers.csv --column sick --categories no,yes --devices "
+    "device --device-file d.json --at-most 0.05 --json",
+    "plan sick --device B --margin 0.2 --json": "plan --mechanism warner:2/3 --margin 0.2 --json",
+}
+
+
+@pytest.mark.parametrize("declared", TYPED)
+def test_a_question_is_answered_as_its_options_are(cli, folder: Path, declared: str) -> None:
+    import shlex
+
+    Path("d.json").write_text(json.dumps({"A": "warner:3/4", "B": "warner:2/3", "C": "warner:5/6"}))
+    found, typed = (json.loads(cli(*shlex.split(words))[1]) for words in (declared, TYPED[declared]))
+    asked = found.pop("question")
+    typed.pop("question")
+    for one in (found, typed):  # the names of the responses, which options of plan cannot give
+        one.get("mechanism", {}).pop("categories", None)
+        one.get("mechanism", {}).pop("responses", None)
+    assert found == typed
+    assert "regress" in declared or asked["survey"]["title"] == "Health at work"
+
+
+def test_a_declaration_is_found_from_another_folder(cli, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = cli("estimate", "sick")
+    monkeypatch.chdir("/")
+    status, out, _ = cli("estimate", "sick", "--survey", str(folder / "survey.toml"))
+    assert (status, out.partition("read")[0]) == (0, expected[1].partition("read")[0])
+
+
+def test_an_option_comes_before_what_is_declared_and_is_named(cli, folder: Path) -> None:
+    status, out, err = cli("estimate", "sick", "--weights", "age", "--json")
+    assert status == 0
+    assert "--weights is given, and comes before what the survey declares" in err
+    assert json.loads(out)["question"]["survey"]["remarks"]
+    status, out, err = cli("estimate", "use", "--mechanism", "grr:3,9/10")
+    assert (status, out) == (2, "")
+    assert "the device of 'use' exceeds the promised level" in err
+
+
+def test_a_file_comes_before_a_question_of_its_name(cli, folder: Path) -> None:
+    Path("sick").write_text("sick\n1\n0\n1\n")
+    status, out, _ = cli("estimate", "sick", "--column", "sick", "--mechanism", "warner:3/4", "--json")
+    assert status == 0
+    assert json.loads(out)["n"] == 3
+
+
+def test_a_guessed_declaration_is_written_once(cli, folder: Path) -> None:
+    Path("survey.toml").unlink()
+    assert cli("survey", "init", "answers.csv")[0] == 0
+    before = Path("survey.toml").read_text()
+    assert rropt.Survey.read("survey.toml").questions["sick"].device == "?"
+    status, _, err = cli("survey", "init", "answers.csv")
+    assert status == 2
+    assert "survey.toml exists already" in err
+    assert Path("survey.toml").read_text() == before
+    status, _, err = cli("estimate", "sick")
+    assert status == 2
+    assert "the device of 'sick' is not known" in err
+    assert cli("survey")[0] == 0
+    status, out, _ = cli("survey", "--json")
+    assert json.loads(out)["result"] == "Survey"
+
+
+def test_no_output_replaces_the_data_of_a_survey(cli, folder: Path) -> None:
+    before = Path("answers.csv").read_bytes()
+    for words in ("randomize use --output answers.csv", "estimate sick --certificate answers.csv"):
+        status, out, err = cli(*words.split())
+        assert (status, out) == (2, "")
+        assert "--" in err
+        assert Path("answers.csv").read_bytes() == before
+
+
+def test_a_sheet_has_the_wording_and_the_device(cli, folder: Path) -> None:
+    status, out, _ = cli("sheet", "sick", "--device", "A")
+    assert status == 0
+    assert "Were you sick at work last month?" in out
+    assert "Health at work" in out
+    assert cli("sheet", "sick")[0] == 2
+    status, _, err = cli("sheet", "use")
+    assert "the wording of 'use' is not declared" in err
+    assert cli("sheet", "use", "--question", "How often?")[0] == 0
+
+
+def test_answers_are_randomized_by_the_declared_device(cli, folder: Path) -> None:
+    status, _, err = cli("randomize", "use", "--output", "private.csv")
+    assert status == 0, err
+    lines = Path("private.csv").read_text().split()
+    assert lines[0] == "use"
+    assert set(lines[1:]) == {"never", "once", "daily"}
