@@ -235,7 +235,7 @@ def test_what_is_written_is_read_back(
         ("population = 0", "population is not allowed"),
         ("population = 1.5", "population is not allowed"),
         ('ignore_case = "yes"', "ignore_case is not allowed"),
-        ('single_psu = "maybe"', "single_psu is not allowed"),
+        ('single_psu = "maybe"', "single_psu is unknown"),
         ('title = ""', "title is not allowed"),
         (f'title = "{"x" * 501}"', "title is not allowed"),
         ('title = "\\u0000"', "title is not allowed"),

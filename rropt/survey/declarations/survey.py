@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from rropt.core.attached_methods import with_registered_methods
-from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, one_of, shown
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.files import read_text, shown_path, write_text
 from rropt.core.mappings import ReadOnlyMapping
@@ -22,7 +22,7 @@ from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.privacy.audits import audit_privacy
 from rropt.survey.declarations.toml import parsed_toml, toml_text
-from rropt.survey.populations.complex import SINGLE_PSU_RULES
+from rropt.survey.populations.linearization import SINGLE_PSU_RULES
 from rropt.survey.tables.counting import checked_categories
 
 UNKNOWN = "?"  # what is not known yet; nothing is computed from it
@@ -99,8 +99,8 @@ class Question(Result):
             Epsilon.of(self.epsilon)
         if self.delta is not None:
             Delta.of(self.delta)
-        if self.single_psu is not None and self.single_psu not in SINGLE_PSU_RULES:
-            raise _wrong("single_psu", self.single_psu, ", ".join(SINGLE_PSU_RULES))
+        if self.single_psu is not None:
+            one_of(self.single_psu, SINGLE_PSU_RULES, "single_psu")
         if self.categories is not None:
             checked_categories([name for name in self.categories if name != UNKNOWN])
         if self.devices is not None:
