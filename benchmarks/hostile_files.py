@@ -34,7 +34,7 @@ PARTS = (
     structures.orders,
     structures.mechanisms,
     structures.binaries,
-    structures.patterns,
+    structures.rays,
     structures.surveys,
     structures.splits,
     expressions.trees,

@@ -142,14 +142,6 @@ def criteria(number: Number, n: int) -> Iterator[tuple[str, Any]]:
         )
         for kind, file in two_categories(number, n // 2, {"up": up, "down": None}, "0", at):
             yield f"a criterion, {name}, {kind}", file
-        k = 14
-        made = {**square, "inputs": str(k), "outputs": "any"}
-        problem = {"region": made, "objective": {"kind": "a-optimal"}, "population": [f"1/{k}"] * k}
-        claim = design([["1/14"] * k] * k)
-        witness = {"rule": "pattern", **at, "patterns": {"kind": "enumeration"}, "logarithms": []}
-        dual = {"alpha": [str(10**60)] * k, "matrix": matrix(number, k, k)}
-        witness |= {"dual": dual, "primal": {"inverse": matrix(number, k, k)}}
-        yield f"a criterion, {name}, patterns", document(problem, claim, witness)
 
 
 def infimum(cells: int, bound: str) -> tuple[Any, Any]:
@@ -252,27 +244,28 @@ def _few_bits(i: int) -> Fraction:
     return Fraction(10 + i % 3, 19)
 
 
-def patterns(number: Number, n: int) -> Iterator[tuple[str, Any]]:
-    """Iterate over A-optimal designs: k-ary randomized response at gamma = 1000, with long parts."""
+def rays(number: Number, n: int) -> Iterator[tuple[str, Any]]:
+    """Iterate over A-optimal designs by rays: k-ary randomized response at gamma = 1000, with long parts."""
+    ends = {"gamma": {"below": "1000", "above": "1000"}, "delta": {"below": "0", "above": "0"}}
     for k in (2, 6, 10, 14, 18):
-        share, theta = Fraction(1, k), Fraction(1, 999 + k)
+        theta = Fraction(1, 999 + k)
         rows = [[str(theta * (1000 if i == j else 1)) for j in range(k)] for i in range(k)]
-        a, b = ((x + (k - 2)) * k / (999 + k) ** 2 for x in (Fraction(10**6 + 1), Fraction(2000)))
-        off = -b / ((a - b) * (a - b + k * b))
-        inverse = [[str(off + (1 / (a - b) if i == j else 0)) for j in range(k)] for i in range(k)]
-        made = {**region(k, k), "outputs": "any", "epsilon": {"log": "1000"}}
-        problem = {"region": made, "objective": {"kind": "a-optimal"}, "population": [str(share)] * k}
-        claim = {"kind": "design-bracket", "lower": "1", "upper": str(k * (off + 1 / (a - b)) - share)}
-        claim["mechanism"] = {"matrix": rows}
-        witness = {"rule": "pattern", "gamma": {"below": "1000", "above": "1000"}, "delta": LEVEL["delta"]}
-        witness |= {"patterns": {"kind": "enumeration"}, "logarithms": []}
-        large, long = {"alpha": [str(10**60)] * k}, {"inverse": matrix(number, k, k)}
-        witness |= {"dual": large | {"matrix": long["inverse"]}, "primal": {"inverse": inverse}}
-        yield f"a dual for patterns, {k} inputs", document(problem, claim, witness)
-        yield f"an inverse, {k} inputs", document(problem, claim, {**witness, "primal": long})
+        x, y = Fraction(999 + k, 999), Fraction(-1, 999)  # the inverse of the rows is x I + y J
+        estimator = [[str(x * (i == j) + y) for j in range(k)] for i in range(k)]
+        level = {"epsilon": {"log": "1000"}, "delta": "0", "pairs": "all"}
+        problem = {"inputs": str(k), "outputs": "any", "levels": [level], "bounds": None}
+        problem |= {"objective": {"kind": "a-optimal"}, "population": [f"1/{k}"] * k}
+        claim = {"lower": f"1/{10**70}", "upper": "2" + "0" * 30, "mechanism": {"matrix": rows}}
+        long = [str(Fraction(number(j))) for j in range(k - 1)]
+        vectors = [[*long, str(-sum(map(Fraction, long)))]] * k
+        proof = {"way": "rays", "brackets": [ends], "alpha": [str(10**60)] * k, "slopes": []}
+        proof |= {"vectors": [vectors], "estimators": [estimator]}
+        made = {"format": "2", "statement": "design-bracket", "problem": problem, "claim": claim, "proof": proof}
+        yield f"a dual for rays, {k} inputs", made
+        yield f"an estimator, {k} inputs", {**made, "proof": {**proof, "estimators": [matrix(number, k, k)]}}
         m = min(n, TOKENS // 5) // k  # equal rows: a mechanism, though one that tells nothing
         many = {**claim, "mechanism": {"matrix": [[f"1/{m}"] * k] * m}}
-        yield f"rows of a design for patterns, {k} inputs", document(problem, many, witness)
+        yield f"rows of a design for rays, {k} inputs", {**made, "claim": many}
 
 
 def surveys(number: Number, n: int) -> Iterator[tuple[str, Any]]:

@@ -5,8 +5,8 @@ import { dot, largest, ONE, sum, whole, ZERO } from "./fractions.js";
 import { Interval } from "./intervals.js";
 import { gammaBracket, readLevel } from "./levels.js";
 import { MAX_CELL_DEPTH, MAX_DIVERGENCE_INPUTS, MAX_LIST, MAX_PARAMETER_DIGITS } from "./limits.js";
-import { transposed } from "./matrices.js";
 import { formValue } from "./ray_forms.js";
+import { sumOfSquares } from "./rays_way.js";
 import { Exponents, ordersOf, pairsOf, requireRho } from "./renyi_rule.js";
 
 /** Return whether a level of a problem bounds divergences. */
@@ -83,18 +83,14 @@ export function readCellBound({ alpha: alphaPlace, curves: listed }, region) {
 }
 
 /** Return the function phi of a row of fractions, whose values are intervals; phi is described in rays_way.js. */
-function valueOf({ lines, vectors, d, shares, mean, W, form, pi }) {
+function valueOf(phi) {
+  const { lines, form, pi } = phi;
   if (lines) return (row) => Interval.of(largest(lines.map((line) => dot(line, row))));
   if (form) return (row) => formValue(form, row, pi);
-  const parts = vectors ? [[ONE, vectors, d, shares]] : W.map((one, b) => [mean.weights[b], transposed(one), null, mean.populations[b]]);
+  const value = sumOfSquares(phi);
   return (row) => {
-    let total = ZERO;
-    for (const [weight, own, scales, divisor] of parts) {
-      const squares = sum(own.map((w, j) => dot(w, row).power(2).times(scales ? scales[j] : ONE)));
-      const s = dot(row, divisor);
-      if (s.isZero() && !squares.isZero()) throw new Rejected("phi is infinite at a row");
-      if (!s.isZero()) total = total.plus(weight.times(squares).over(s));
-    }
+    const total = value(row);
+    if (total === null) throw new Rejected("phi is infinite at a row");
     return Interval.of(total);
   };
 }

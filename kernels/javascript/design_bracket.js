@@ -1,6 +1,7 @@
 // The statement `design-bracket` of format 2 (design_bracket.md): the optimum of a design problem lies in a bracket.
 
-import { requireOnRays } from "./rays_way.js";
+import { readBranches, requireOnBranches } from "./branches_way.js";
+import { requireOnRays, sumOfSquares } from "./rays_way.js";
 import { readPopulation, readPolytope, readObjective, linearValue } from "./objectives.js";
 import { dot, largest, ONE, sum, TWO, whole, ZERO } from "./fractions.js";
 import { Interval, setDigits } from "./intervals.js";
@@ -29,9 +30,13 @@ export function checkDesignBracket(problem, claim, proof) {
   const objective = readObjective(parts.objective, { k, m });
   const isPolytope = parts.population.isObject() && !parts.population.has("mixture");
   const inCells = isDivergenceLevel(parts.levels);
-  const keys = ["way", "brackets", "alpha", inCells ? "curves" : "slopes"];
-  if (!parts.bounds.isNull()) keys.push("limits");
-  if (QUADRATIC.includes(kind)) keys.push("vectors", "estimators");
+  const branched = proof.named("way") === "branches";
+  const keys = ["way", "brackets"];
+  if (branched) keys.push("duals", "cells");
+  else keys.push("alpha", inCells ? "curves" : "slopes");
+  if (!branched && !parts.bounds.isNull()) keys.push("limits");
+  if (!branched && QUADRATIC.includes(kind)) keys.push("vectors");
+  if (QUADRATIC.includes(kind)) keys.push("estimators");
   if (kind === "e-optimal" || kind === "d-optimal") keys.push("weights");
   if (isPolytope) keys.push("point");
   if (kind === "distance") keys.push("lines");
@@ -39,7 +44,7 @@ export function checkDesignBracket(problem, claim, proof) {
   if (needsDigits(objective) || inCells) keys.push("digits");
   parts.objective.require(!inCells || !LINEAR.includes(kind), "a level of divergences takes no linear objective");
   const given = proof.fields(keys);
-  given.way.oneOf(inCells ? ["cells"] : LINEAR.includes(kind) ? ["rays", "linear"] : ["rays"]);
+  given.way.oneOf(inCells ? ["cells"] : LINEAR.includes(kind) ? ["rays", "linear"] : VARIANCES.includes(kind) ? ["rays", "branches"] : ["rays"]);
   if (given.digits) setDigits(given.digits.integer(1, MAX_COVER_DIGITS));
   const region = inCells
     ? readDivergenceRegion(parts, given.brackets)
@@ -50,10 +55,11 @@ export function checkDesignBracket(problem, claim, proof) {
   else requireMember(mechanism.at("matrix"), rows, region);
   const ends = { lower: lower.number(), upper: upper.number() };
   claim.require(ends.lower.atMost(ends.upper), "`lower` is above `upper`");
-  const bound = inCells ? readCellBound(given, region) : readBound(given, region);
+  const branches = branched ? readBranches(given, region, (dual) => readBound(dual, region)) : null;
+  const bound = inCells ? readCellBound(given, region) : branched ? null : readBound(given, region);
   const prove = (phi) => (inCells ? requireOnCells : requireOnRays)(proof, region, bound, phi);
   const mixture = readDistributions(parts.population, kind, k, given.point);
-  const design = { region, objective, mixture, rows, ends, places: { lower, upper }, bound, prove, given, proof };
+  const design = { region, objective, mixture, rows, ends, places: { lower, upper }, bound, branches, prove, given, proof };
   if (LINEAR.includes(kind)) checkLinear(design);
   else if (VARIANCES.includes(kind)) checkVariances(design, isPolytope ? readPolytope(parts.population, k) : null);
   else if (kind === "e-optimal") checkEigenvalue(design);
@@ -127,7 +133,7 @@ function readBound(given, region) {
   const alpha = given.alpha.numbers(k);
   let value = sum(alpha);
   const slopes = [];
-  for (const place of given.slopes.items()) {
+  for (const place of given.slopes?.items() ?? []) {
     const [t, j, l, number] = place.itemsOf(4);
     const at = readPlace([t, j, l], region);
     const beta = number.number();
@@ -287,22 +293,30 @@ function readVectors(place, k, count) {
 }
 
 function checkVariances(design, polytope) {
-  const { region, objective, mixture, rows, bound, given, ends } = design;
+  const { region, objective, mixture, rows, bound, branches, given, ends } = design;
   const { weights, populations } = mixture;
   const C = contrastsOf(objective, region.k);
-  const vectors = given.vectors.itemsOf(weights.length).map((one) => readVectors(one, region.k, C.length));
   const estimators = given.estimators.itemsOf(weights.length);
   const value = polytope
     ? worstCase(design, polytope, tangentOf(estimators[0], C, rows, populations[0]))
     : sum(populations.map((pi, b) => weights[b].times(trace(covarianceOf(estimators[b], C, rows, pi)))));
   requireUpper(design, value, "the variance of the estimators");
+  const duals = branches ? branches.duals : [{ vectors: given.vectors, value: bound.value }];
+  const phis = duals.map((dual) => readSquares(design, C, dual));
   if (ends.lower.sign() <= 0) return;
+  if (branches) requireOnBranches(region, branches, phis.map(sumOfSquares));
+  else design.prove(phis[0]);
+}
+
+/** Return phi of a dual with the bound B, which must prove `lower`. */
+function readSquares({ region, mixture, ends, places }, C, { vectors: place, value }) {
+  const { weights, populations } = mixture;
+  const vectors = place.itemsOf(weights.length).map((one) => readVectors(one, region.k, C.length));
   const reached = sum(vectors.map((own, b) => weights[b].times(sum(own.map((w, j) => dot(C[j], w))))));
-  requireLower(design, reached.power(2).over(positiveBound(design)), BOUND);
-  const phi = weights.length === 1
-    ? { vectors: vectors[0], d: vectors[0].map(() => ONE), shares: populations[0] }
-    : { mean: mixture, W: vectors.map(transposed) };
-  design.prove(phi);
+  const proves = value.sign() < 0 || (!reached.isZero() && ends.lower.times(value).atMost(reached.power(2)));
+  places.lower.require(ends.lower.sign() <= 0 || proves, `\`lower\` is above ${BOUND}`);
+  if (weights.length > 1) return { mean: mixture, parts: vectors };
+  return { vectors: vectors[0], d: vectors[0].map(() => ONE), shares: populations[0] };
 }
 
 /** Return t, the tangent of the estimator's variance at pi. */

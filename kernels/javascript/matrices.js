@@ -1,7 +1,7 @@
 // Matrices of fractions, and the same as integers over one denominator.
 
 import { charge } from "./budget.js";
-import { dot, floorQuotient, Fraction, ONE, overOneDenominator, product, sum, ZERO } from "./fractions.js";
+import { dot, Fraction, ONE, overOneDenominator, product, sum, ZERO } from "./fractions.js";
 
 export const transposed = (matrix) => matrix[0].map((_, j) => matrix.map((row) => row[j]));
 
@@ -30,8 +30,6 @@ export function dotOver(a, b) {
 export const matrixTimesVector = (matrix, vector) => matrix.map((row) => dot(row, vector));
 
 export const trace = (matrix) => sum(matrix.map((row, i) => row[i]));
-
-export const isSymmetric = (matrix) => matrix.every((row, i) => row.every((x, j) => j > i || x.equals(matrix[j][i])));
 
 export const sameMatrix = (a, b) =>
   a.length === b.length && a.every((row, i) => row.length === b[i].length && row.every((x, j) => x.equals(b[i][j])));
@@ -91,9 +89,3 @@ export function isSemidefinite(matrix) {
   }
   return true;
 }
-
-/** Return the next multiple of 10^-digits at or below a fraction. */
-export const roundedDown = (x, digits) => {
-  const unit = 10n ** BigInt(digits);
-  return Fraction.of(floorQuotient(product(x.n, unit), x.d), unit);
-};

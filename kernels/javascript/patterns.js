@@ -26,31 +26,6 @@ function running(list, gamma) {
   return { numbers, denominator, value: numbers.reduce((a, b) => a + b, 0n) * gamma.d };
 }
 
-/** Require abs(S W)^2 <= (alpha.S)(weights.S) for all patterns; W is a matrix of k rows. */
-export function requireSquares(place, gamma, W, alpha, weights) {
-  const k = alpha.length;
-  const { rows, denominator } = overOne(W);
-  const width = rows[0].length;
-  const v = Array.from({ length: width }, (_, c) => rows.reduce((a, row) => a + row[c], 0n) * gamma.d);
-  const a = running(alpha, gamma);
-  const s = running(weights, gamma);
-  const left = product(a.denominator, s.denominator);
-  const right = product(denominator, denominator);
-  const cost = costOf([...rows.flat(), gamma.n, gamma.d]) * width + costOf([...a.numbers, ...s.numbers, left, right]);
-  const flip = (j, step) => {
-    charge(cost);
-    for (let c = 0; c < width; c++) v[c] += step * rows[j][c];
-    a.value += step * a.numbers[j];
-    s.value += step * s.numbers[j];
-  };
-  visitPatterns(gamma, k, flip, (bits) => {
-    charge(cost);
-    let squares = 0n;
-    for (const x of v) squares += x * x;
-    if (squares * left > a.value * s.value * right) place.reject(`the inequality fails at pattern ${patternText(bits, k)}`);
-  });
-}
-
 /** Require S W S^T <= (alpha.S)(weights.S) for all patterns; W is symmetric. */
 export function requireForm(place, gamma, W, alpha, weights) {
   const k = alpha.length;
@@ -75,7 +50,7 @@ export function requireForm(place, gamma, W, alpha, weights) {
 }
 
 /** Return what a sum and a product of integers of this size cost. */
-export const costOf = (numbers) => {
+const costOf = (numbers) => {
   const most = Math.max(1, ...chunkMaxima(numbers));
   return 2 * most * most;
 };
@@ -87,4 +62,4 @@ const chunkMaxima = (numbers) => {
 };
 
 /** Return a pattern as text: g at the inputs with gamma, else 1. */
-export const patternText = (bits, k) => Array.from({ length: k }, (_, j) => ((bits >> j) & 1 ? "g" : "1")).join("");
+const patternText = (bits, k) => Array.from({ length: k }, (_, j) => ((bits >> j) & 1 ? "g" : "1")).join("");

@@ -4,9 +4,10 @@ import { charge, pieces } from "./budget.js";
 import { dot, Fraction, ONE, overOneDenominator, product, sum, ZERO } from "./fractions.js";
 import { Interval } from "./intervals.js";
 import { MAX_PATTERN_INPUTS } from "./limits.js";
-import { overOne, transposed } from "./matrices.js";
+import { overOne } from "./matrices.js";
 import { requireForm, visitPatterns } from "./patterns.js";
 import { formTest } from "./ray_forms.js";
+import { staircaseRatio } from "./branches_way.js";
 import { raysOf } from "./rays.js";
 import { allPairs } from "./regions.js";
 
@@ -14,15 +15,15 @@ import { allPairs } from "./regions.js";
  * Require phi_i <= g_i on every ray. phi is one of
  *   {lines, own}: line i belongs to output i if `own`, else all of them to every output;
  *   {vectors, d, shares}: sum_j d_j (p.w_j)^2 / (p.shares);
- *   {mean, W}: the mean of such functions over a mixture;
+ *   {mean, parts}: the mean of such functions over a mixture;
  *   {form, pi}: a term that is enclosed.
  */
-export function requireOnRays(place, { k, levels }, bound, phi) {
-  const [only] = levels;
-  const isStair = levels.length === 1 && !only.hasDelta && only.pairs === null && ONE.less(only.gamma.above);
-  if (isStair && phi.lines) return requireLines(place, only.gamma.above, bound, phi);
+export function requireOnRays(place, region, bound, phi) {
+  const { k, levels } = region;
+  const gamma = staircaseRatio(region);
+  if (gamma && phi.lines) return requireLines(place, gamma, bound, phi);
   const tests = testsOf(place, bound, phi);
-  if (!isStair) {
+  if (!gamma) {
     const walls = levels
       .filter((one) => !one.hasDelta)
       .flatMap(({ pairs, gamma }) => (pairs ?? allPairs(k)).map(([j, l]) => [j, l, gamma.above]));
@@ -31,7 +32,6 @@ export function requireOnRays(place, { k, levels }, bound, phi) {
     return undefined;
   }
   place.require(k <= MAX_PATTERN_INPUTS, `the way of rays takes at most ${MAX_PATTERN_INPUTS} inputs`);
-  const gamma = only.gamma.above;
   if (phi.vectors) {
     // a pattern is positive: (alpha.r)(r.shares) >= 0 says that alpha.r >= 0
     const Q = formOf(phi);
@@ -67,7 +67,7 @@ function testsOf(place, { alphas, slopes }, phi) {
   const fail = (ray) => place.reject(`the inequality fails at the ray ${rayText(ray)}`);
   if (phi.lines) return pairsOf(phi, g).map(([line, own]) => lineTest(line, own, G, fail));
   if (phi.vectors) return g.map((own) => squaresTest(phi, own, G, fail));
-  if (phi.mean) return g.map((own) => meanTest(phi.W, phi.mean, own, G, fail));
+  if (phi.mean) return g.map((own) => meanTest(phi, own, G, fail));
   if (phi.form.kind === "mutual-information") return g.map((own) => informationTest(own, G, phi.pi, fail));
   return g.map((own) => formTest(phi.form, own, G, phi.pi, fail));
 }
@@ -120,20 +120,29 @@ const dotWhole = (a, b) => {
   return total;
 };
 
-/** Return the test of sum_b w_b abs(r W_b)^2/(r.pi_b) <= g(r) and g(r) >= 0, r W_b = 0 where r.pi_b = 0. */
-function meanTest(W, { weights, populations }, g, G, fail) {
-  const columns = W.map(transposed);
-  return (ray) => {
-    const r = ray.map((x) => new Fraction(x));
-    const bound = Fraction.of(g(ray), G);
+/** Return the function `sum_b w_b abs(r W_b)^2/(r.pi_b)` of a row, or one quotient of squares; 0/0 is 0, it is null where it is infinite. */
+export function sumOfSquares({ vectors, d, shares, mean, parts: listed }) {
+  const parts = vectors
+    ? [[ONE, vectors, d, shares]]
+    : listed.map((one, b) => [mean.weights[b], one, null, mean.populations[b]]);
+  return (r) => {
     let total = ZERO;
-    columns.forEach((own, b) => {
-      const squares = sum(own.map((column) => dot(column, r).power(2)));
-      const share = dot(r, populations[b]);
-      if (share.isZero() && !squares.isZero()) fail(ray);
-      if (!share.isZero()) total = total.plus(weights[b].times(squares).over(share));
-    });
-    if (bound.sign() < 0 || !total.atMost(bound)) fail(ray);
+    for (const [weight, own, scales, divisor] of parts) {
+      const squares = sum(own.map((w, j) => dot(r, w).power(2).times(scales ? scales[j] : ONE)));
+      const s = dot(r, divisor);
+      if (s.isZero() && !squares.isZero()) return null;
+      if (!s.isZero()) total = total.plus(weight.times(squares).over(s));
+    }
+    return total;
+  };
+}
+
+/** Return the test of such a sum: it is at most g(r). */
+function meanTest(phi, g, G, fail) {
+  const value = sumOfSquares(phi);
+  return (ray) => {
+    const total = value(ray.map((x) => new Fraction(x)));
+    if (total === null || !total.atMost(Fraction.of(g(ray), G))) fail(ray);
   };
 }
 

@@ -7,7 +7,6 @@ import { checkBlanket } from "./blanket_rule.js";
 import { checkBlocks } from "./blocks_rule.js";
 import { charge, Rejected, startBudget } from "./budget.js";
 import { checkComposition } from "./composition.js";
-import { checkCones } from "./cone_rule.js";
 import { checkCover } from "./cover_rule.js";
 import { checkDesignBracket } from "./design_bracket.js";
 import { checkDecision, checkGarbling } from "./garbling_rules.js";
@@ -18,7 +17,6 @@ import { checkLikelihood } from "./likelihood_rule.js";
 import { MAX_REASON } from "./limits.js";
 import { checkFarkas, checkLinearProgram } from "./linear_rules.js";
 import { checkOrbits } from "./orbit_rule.js";
-import { checkPattern } from "./pattern_rule.js";
 import { Place } from "./places.js";
 import { checkBernstein, checkHandelman } from "./positivity_rules.js";
 import { checkRenyi, checkZcdp } from "./renyi_rule.js";
@@ -30,7 +28,6 @@ import { statementOf, statementOfBinary, statementOfBracket, statementOfComposit
 export const RULES = new Map([
   ["linear-programme", checkLinearProgram],
   ["farkas", checkFarkas],
-  ["pattern", checkPattern],
   ["garbling", checkGarbling],
   ["decision", checkDecision],
   ["identity", checkIdentity],
@@ -45,7 +42,6 @@ export const RULES = new Map([
   ["bits", checkBits],
   ["blocks", checkBlocks],
   ["trace", checkTrace],
-  ["cones", checkCones],
   ["shuffled-blocks", checkShuffled],
   ["shuffled-blanket", checkBlanket],
   ["renyi", checkRenyi],

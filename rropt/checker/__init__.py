@@ -8,12 +8,12 @@ the system: it must be correct.
   ``brackets.py`` proves the brackets of exp(epsilon), delta and B.
 * Each rule has its own file. ``linear_rules.py`` checks linear programs.
   ``design_rules.py``, with ``regions.py`` and ``design_dual.py``, rebuilds the linear program of a design with k
-  inputs. ``pattern_rule.py`` tests a dual against all staircase rows. ``polynomials.py`` and ``positivity_rules.py``
-  expand identities and sums. ``garbling_rules.py`` and ``admissibility_rules.py`` multiply matrices (``matrices.py``).
+  inputs. ``polynomials.py`` and ``positivity_rules.py`` expand identities and sums.
+  ``garbling_rules.py`` and ``admissibility_rules.py`` multiply matrices (``matrices.py``).
   ``likelihood_rule.py`` bounds a logarithm by quotients. ``cover/`` proves the infimum of a criterion cell by cell.
 * Format 2 has a record for each statement. ``design_bracket.py`` is one, with ``design_region.py`` and
-  ``design_bound.py``; ``rays_way.py`` and ``linear_way.py`` are the two ways in which its inequality is proved.
-  ``binary_bracket.py`` compares the vertices of a polygon.
+  ``design_bound.py``; ``rays_way.py``, ``linear_way.py``, ``cells_way.py`` and ``branches_way.py`` are the ways in
+  which its inequality is proved. ``binary_bracket.py`` compares the vertices of a polygon.
 * ``invariants.py`` runs after every rule. It rejects bounds that cannot be true, whatever the rule found.
 """
 

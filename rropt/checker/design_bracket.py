@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
 
+from .branches_way import read_branches, require_on_branches
 from .cells_way import is_divergence_level, read_cell_bound, read_divergence_region, read_private, require_on_cells
 from .design_bound import read_bound
 from .design_region import read_member, read_region
@@ -59,10 +60,15 @@ class Design(NamedTuple):
     rows: Rows  # of the mechanism
     lower: Fraction
     upper: Fraction
-    value: Fraction  # B, the bound of the proof
-    prove: Callable[[Squares | Lines | Sum, Budget], None]  # rejects unless phi_i <= g_i on all possible rows
+    values: list[Fraction]  # B, the bound of the proof; of the way of branches that of each dual
+    prove: Callable[[Any, Budget], None]  # rejects phi, or the list of phi of all duals, unless phi_i <= g_i
     proof: dict[str, Any]
     budget: Budget
+
+    @property
+    def value(self) -> Fraction:
+        """B of a proof with one dual."""
+        return self.values[0]
 
 
 def check_design_bracket(problem: Any, claim: Any, proof: Any) -> str:
@@ -80,26 +86,29 @@ def check_design_bracket(problem: Any, claim: Any, proof: Any) -> str:
     names = _names(objective, bounds is not None, isinstance(population, dict) and "mixture" not in population, way)
     fields(proof, names, "proof")
     tier = ""
-    prove: Callable[[Squares | Lines | Sum, Budget], None]
+    prove: Callable[[Any, Budget], None]
     if way == "cells":
         curved = read_divergence_region(problem, proof, budget)
         rows = read_private(curved, mechanism, budget)
         curves = read_cell_bound(curved, proof["alpha"], proof["curves"], budget)
-        k, value, prove = curved.inputs, curves.value, partial(require_on_cells, curved, curves)
+        k, values, prove = curved.inputs, [curves.value], partial(require_on_cells, curved, curves)
     else:
         region = read_region(inputs, outputs, levels, bounds, proof["brackets"], budget)
         rows = read_member(region, mechanism, budget)
-        bound = read_bound(region, proof["alpha"], proof["slopes"], proof.get("limits"), budget)
-        k, tier, value = region.inputs, region.tier, bound.value
-        if way == "linear":
-            prove = partial(require_by_multipliers, region, bound, proof["multipliers"])
+        k, tier = region.inputs, region.tier
+        if way == "branches":
+            branches = read_branches(region, proof["duals"], proof["cells"], budget)
+            values, prove = [bound.value for bound in branches.bounds], partial(require_on_branches, region, branches)
         else:
-            prove = partial(require_on_rays, region, bound)
+            bound = read_bound(region, proof["alpha"], proof["slopes"], proof.get("limits"), budget)
+            values, prove = [bound.value], partial(require_on_rays, region, bound)
+            if way == "linear":
+                prove = partial(require_by_multipliers, region, bound, proof["multipliers"])
     ends = budget.number(lower, "lower"), budget.number(upper, "upper")
     if ends[0] > ends[1]:
         raise Rejected("lower is above upper")
     parts = _read_parts(population, kind, k, proof.get("point"), budget)
-    design = Design(k, outputs == "any", objective, population, parts, rows, *ends, value, prove, proof, budget)
+    design = Design(k, outputs == "any", objective, population, parts, rows, *ends, values, prove, proof, budget)
     if kind in LINEAR:
         _check_linear(design)
     elif kind in VARIANCES:
@@ -116,7 +125,8 @@ def check_design_bracket(problem: Any, claim: Any, proof: Any) -> str:
 def _way_of(proof: Any, kind: str, levels: Any) -> str:
     """Return the way of the proof; reject it unless it serves the objective and the levels."""
     way = proof.get("way") if isinstance(proof, dict) else None
-    served = ("cells",) if is_divergence_level(levels) else ("rays", "linear") if kind in LINEAR else ("rays",)
+    more = ("linear",) * (kind in LINEAR) + ("branches",) * (kind in VARIANCES)
+    served = ("cells",) if is_divergence_level(levels) else ("rays", *more)
     if way not in served:
         raise Rejected("the way is not one that serves this objective and these levels")
     return str(way)
@@ -125,9 +135,13 @@ def _way_of(proof: Any, kind: str, levels: Any) -> str:
 def _names(objective: Any, has_bounds: bool, is_polytope: bool, way: str) -> list[str]:
     """Return the keys of the proof."""
     kind = objective["kind"]
-    names = ["way", "brackets", "alpha", "curves" if way == "cells" else "slopes"]
-    names += ["limits"] * has_bounds
-    names += ["vectors", "estimators"] * (kind in VARIANCES or kind in ("e-optimal", "d-optimal"))
+    names = ["way", "brackets"]
+    if way == "branches":
+        names += ["duals", "cells", "estimators"]
+    else:
+        names += ["alpha", "curves" if way == "cells" else "slopes"]
+        names += ["limits"] * has_bounds
+        names += ["vectors", "estimators"] * (kind in VARIANCES or kind in ("e-optimal", "d-optimal"))
     names += ["weights"] * (kind in ("e-optimal", "d-optimal"))
     names += ["point"] * is_polytope
     names += ["lines"] * (kind == "distance")
@@ -263,17 +277,10 @@ def _chi_square(weight: Fraction, pi: Numbers, design: Design) -> Part:
 
 def _check_variances(design: Design) -> None:
     """Check the bracket of a sum of variances, of its mean over a mixture, or of its largest value over a polytope."""
-    budget = design.budget
-    targets = _targets(design)
-    vectors = items(design.proof["vectors"], "vectors", count=len(design.parts))
-    estimators = items(design.proof["estimators"], "estimators", count=len(design.parts))
-    value = reached = Fraction(0)
-    parts = []
-    for (weight, pi), rows, estimator in zip(design.parts, vectors, estimators, strict=True):
-        w = _read_vectors(rows, design.inputs, len(targets), budget)
-        budget.spend(6 * len(w) * design.inputs, _longest(w), _longest(targets) + bits_of(reached))
-        reached += weight * _total([_product(c, x) for c, x in zip(targets, w, strict=True)])
-        parts.append(Part(weight, w, [Fraction(1)] * len(w), pi))
+    targets, proof = _targets(design), design.proof
+    value = Fraction(0)
+    estimators = items(proof["estimators"], "estimators", count=len(design.parts))
+    for (weight, pi), estimator in zip(design.parts, estimators, strict=True):
         if not isinstance(design.population, dict) or "mixture" in design.population:
             covariance = _covariance(design, estimator, targets, pi)
             value += weight * _total([row[i] for i, row in enumerate(covariance)])
@@ -281,10 +288,25 @@ def _check_variances(design: Design) -> None:
             value = _over_polytope(design, _tangent(design, estimator, targets, pi))
     if design.upper < value:
         raise Rejected("upper is below the variance of the estimators")
+    is_branched = proof["way"] == "branches"
+    vectors = [dual["vectors"] for dual in proof["duals"]] if is_branched else [proof["vectors"]]
+    squares = [_squares(design, targets, *each) for each in zip(vectors, design.values, strict=True)]
     if design.lower > 0:  # a variance is at least 0
-        if design.lower * _positive(design) > reached**2:
-            raise Rejected("lower is above the bound of the proof")
-        design.prove(Squares(parts, budget), budget)
+        design.prove(squares if is_branched else squares[0], design.budget)
+
+
+def _squares(design: Design, targets: Rows, data: Any, value: Fraction) -> Squares:
+    """Return phi of a dual with the bound B; reject it if lower is above what it proves."""
+    budget, reached = design.budget, Fraction(0)
+    parts = []
+    for (weight, pi), rows in zip(design.parts, items(data, "vectors", count=len(design.parts)), strict=True):
+        w = _read_vectors(rows, design.inputs, len(targets), budget)
+        budget.spend(6 * len(w) * design.inputs, _longest(w), _longest(targets) + bits_of(reached))
+        reached += weight * _total([_product(c, x) for c, x in zip(targets, w, strict=True)])
+        parts.append(Part(weight, w, [Fraction(1)] * len(w), pi))
+    if design.lower > 0 and value >= 0 and (not reached or design.lower * value > reached**2):
+        raise Rejected("lower is above the bound of the proof")
+    return Squares(parts, budget)
 
 
 def _targets(design: Design) -> Rows:

@@ -3,6 +3,7 @@
 See design_bracket.md, *Problem* and *Proof*. A mechanism is tested at the gammas and deltas below.
 """
 
+from fractions import Fraction
 from itertools import permutations
 from typing import Any, NamedTuple
 
@@ -79,6 +80,36 @@ def _read_pairs(data: Any, k: int, budget: Budget) -> list[tuple[int, int]]:
         found.append((j, i))
     if not found:
         raise Rejected("a level has no pairs")
+    return found
+
+
+def staircase_ratio(region: Region, budget: Budget) -> Fraction | None:
+    """Return the largest ratio g > 1 of two entries of a possible row; None if no such g describes the rows.
+
+    The region has one level, with delta 0 and all pairs. g is gamma, or what the bounds allow if that is less.
+    """
+    if len(region.levels) != 1 or region.levels[0].has_delta or region.levels[0].pairs is not None:
+        return None
+    gamma = region.levels[0].gamma.above
+    ratio = gamma if region.bounds is None else min(gamma, _reach(*region.bounds, gamma, budget))
+    return ratio if ratio > 1 else None
+
+
+def _reach(least: Rows, most: Rows, gamma: Fraction, budget: Budget) -> Fraction:
+    """Return the largest ``u_ij/least_il`` for two inputs, or gamma if an entry may be 0.
+
+    The entry p_ij is at most ``u_ij = min(most_ij, 1 - sum of least_hj over the other outputs h)``.
+    """
+    m, k = len(least), len(least[0])
+    longest = max(bits_of(entry) for rows in (least, most) for row in rows for entry in row)
+    budget.spend(4 * m * k * k, m * longest, m * longest)
+    if min(map(min, least)) <= 0:
+        return gamma
+    lows = [sum(column) for column in zip(*least, strict=True)]
+    found = Fraction(0)
+    for low, high in zip(least, most, strict=True):
+        ends = [min(b, 1 - total + a) for a, b, total in zip(low, high, lows, strict=True)]
+        found = max(found, *(ends[j] / low[i] for j, i in permutations(range(k), 2)))
     return found
 
 

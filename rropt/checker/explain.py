@@ -13,12 +13,10 @@ from . import (
     bits_rule,
     blanket_rule,
     blocks_rule,
-    cone_rule,
     garbling_rules,
     likelihood_rule,
     linear_rules,
     orbit_rule,
-    pattern_rule,
     polynomials,
     positivity_rules,
     renyi_rule,
@@ -30,7 +28,7 @@ from .invariants import vacuous, vacuous_statement
 from .value_texts import WIDEST, combination_text, distinct_texts, expression_text, value_text
 
 _MODULES = (
-    *(linear_rules, pattern_rule, orbit_rule, cone_rule),
+    *(linear_rules, orbit_rule),
     *(garbling_rules, shuffle_rule, blanket_rule, renyi_rule),
     *(
         admissibility_rules,

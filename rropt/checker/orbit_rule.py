@@ -1,4 +1,4 @@
-"""Designs whose inputs are in groups of equal proportions: rule 5 by counts per group (FORMAT.md, rule 14).
+"""Designs whose inputs are in groups of equal proportions: rays by counts per group (FORMAT.md, rule 14).
 
 Exchanging inputs of a group changes neither the mechanism nor the dual nor the distribution. A matrix that is invariant
 under these exchanges is ``diag(d) + B``: d_g on the diagonal in group g, and B_gh everywhere in the block of g and h.

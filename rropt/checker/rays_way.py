@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from .design_bound import Bound
-from .design_region import Region
+from .design_region import Region, staircase_ratio
 from .documents import Budget, Rejected, bits_of
 from .information import Information, doubtful
 from .matrices import Rows, Vector, dot, over_one_denominator
@@ -80,13 +80,13 @@ class Sum(NamedTuple):
 def require_on_rays(region: Region, bound: Bound, phi: Squares | Lines | Sum, budget: Budget) -> None:
     """Reject unless ``phi_i <= g_i`` on every ray, for every output i."""
     levels, k = region.levels, region.inputs
-    if len(levels) != 1 or levels[0].has_delta or levels[0].pairs is not None or levels[0].gamma.above == 1:
+    gamma = staircase_ratio(region, budget)
+    if gamma is None:
         for level in levels:
             budget.spend(0 if level.has_delta or level.pairs is not None else k * k)
         walls = [(j, i, one.gamma.above) for one in levels if not one.has_delta for j, i in region.pairs_of(one)]
         _require_each(grown_rays(k, walls, bound.bends, budget), bound, phi, budget)
         return
-    gamma = levels[0].gamma.above
     if isinstance(phi, Lines):
         _require_lines(gamma, bound, phi, budget)
         return

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from .brackets import Bracket, UniformLevel, delta_bracket, gamma_bracket, uniform_level
+from .brackets import Bracket, delta_bracket, gamma_bracket, uniform_level
 from .documents import Budget, Rejected, bits_of, fields, items
 from .limits import MAX_ENTRIES
 from .matrices import Rows, Vector, read_matrix
@@ -144,12 +144,3 @@ def excess(column: Vector, other: Vector, gamma: Fraction, budget: Budget) -> tu
     budget.spend_in_bulk(2 * len(column.numerators), longest, longest + bits_of(gamma))
     differences = (left * p - right * q for p, q in zip(column.numerators, other.numerators, strict=True))
     return sum(each for each in differences if each > 0), left * column.denominator
-
-
-def require_excess(read: list[Vector], level: UniformLevel, budget: Budget) -> None:
-    """Reject unless each of the two columns exceeds gamma times the other by at most delta."""
-    delta = level.delta.below
-    for column, other in (read, read[::-1]):
-        above, scale = excess(column, other, level.gamma.below, budget)
-        if above * delta.denominator > delta.numerator * scale:
-            raise Rejected("the mechanism exceeds gamma by more than delta")

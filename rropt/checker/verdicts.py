@@ -14,7 +14,6 @@ from .bits_rule import check_bits
 from .blanket_rule import check_blanket
 from .blocks_rule import check_blocks
 from .composition import check_composition
-from .cone_rule import check_cones
 from .cover import check_cover
 from .design_bracket import check_design_bracket
 from .documents import Rejected, fields, parse
@@ -25,7 +24,6 @@ from .likelihood_rule import check_likelihood
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .linear_rules import check_farkas, check_linear_program
 from .orbit_rule import check_orbits
-from .pattern_rule import check_pattern
 from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
 from .renyi_rule import check_renyi, check_zcdp
@@ -40,9 +38,7 @@ _LOOKS, _LOOK_SECONDS = 200, 0.05  # waits for a program to open a named pipe: 1
 _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "linear-programme": check_linear_program,
     "farkas": check_farkas,
-    "pattern": check_pattern,
     "orbits": check_orbits,
-    "cones": check_cones,
     "identity": check_identity,
     "handelman": check_handelman,
     "bernstein": check_bernstein,

@@ -6,7 +6,7 @@ information matrices is not convex.
 * The mechanism is the best one that a local search from many starts finds, made rational on the face on which it lies.
 * The lower bound is that of all mechanisms with *any* number of outputs. For few categories, a branch and
   bound over the directions of the rows (``branch_and_bound.cells``) improves it; the certificate contains its cells
-  and duals (rule 22).
+  and duals (checker/branches_way.md).
 * If the two bounds agree within ``solution.CLOSED``, relatively, the design is reported as optimal. Otherwise it is
   reported as the best one found.
 """
@@ -27,7 +27,7 @@ from rropt.core.exact import Bracket, Epsilon, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
-from rropt.designs.certificates.cones import ConeDual, Cover, certify_cover, cone_dual, largest_ratio
+from rropt.designs.certificates.branches import ConeDual, Cover, certify_cover, largest_ratio
 from rropt.designs.drawing import drawable, equal_columns, is_near
 from rropt.designs.engine.designs import solved_by_rays
 from rropt.designs.engine.rounding import meets
@@ -100,8 +100,7 @@ def _begin(problem: Problem, levels: RationalLevels) -> CoveredDesign:
 
         mechanism = best_found(problem, levels)
     upper = problem.objective.value(mechanism, problem.population)
-    whole = cone_dual(free.dual, problem.objective.variances(), problem.population)
-    return CoveredDesign(min(free.lower, upper), upper, mechanism, Cover((whole,), None))
+    return CoveredDesign(min(free.lower, upper), upper, mechanism, Cover((ConeDual.of(free.dual),), None))
 
 
 def solved_by_cells(problem: Problem, levels: RationalLevels) -> CoveredDesign:
@@ -118,7 +117,7 @@ def solved_by_cells(problem: Problem, levels: RationalLevels) -> CoveredDesign:
     task = task_of(problem, levels)
     if begun.is_closed or not _has_few_cells(task):
         return begun
-    whole = _in_floats(begun.dual.duals[0], task, float(begun.lower))
+    whole = _in_floats(begun.dual.duals[0], problem, task, float(begun.lower))
     search = Search(task, _floats(begun.mechanism.matrix), float(begun.upper), whole)
     cells = search.run(MOST_CELLS)
     mechanism, upper = begun.mechanism, begun.upper
@@ -189,7 +188,7 @@ def _tight(problem: Problem, mechanism: Mechanism) -> ConeDual | None:
     columns = list(zip(*matrix, strict=True))
     squares = [sum((dot(row, column) ** 2 for column in columns), Fraction(0)) / dot(row, pi) for row in rows]
     alpha = consistent_solution(rows, squares)
-    return None if alpha is None else ConeDual(matrix, alpha, None)
+    return None if alpha is None else ConeDual.centred(matrix, alpha, None, pi)
 
 
 def _rational(dual: FloatDual, problem: Problem) -> ConeDual:
@@ -199,8 +198,8 @@ def _rational(dual: FloatDual, problem: Problem) -> ConeDual:
         largest = max((abs(float(x)) for row in rows for x in row), default=0.0)
         return tuple(tuple(rounded_to_bits(float(x), largest, _BITS) for x in row) for row in rows)
 
-    beta = rounded(dual.beta) if problem.region.bounds is not None and dual.beta.any() else None
-    return ConeDual(rounded(dual.w), rounded([dual.alpha])[0], beta)
+    limits = rounded(dual.beta) if problem.region.bounds is not None and dual.beta.any() else None
+    return ConeDual.centred(rounded(dual.w), rounded([dual.alpha])[0], limits, problem.population)
 
 
 def _up(more: Fraction, dual: ConeDual) -> Fraction:
@@ -213,11 +212,18 @@ def _floats(rows: Sequence[Sequence[Fraction]]) -> Any:
     return np.array([[float(x) for x in row] for row in rows])
 
 
-def _in_floats(dual: ConeDual, task: Task, bound: float) -> FloatDual:
+def _in_floats(dual: ConeDual, problem: Problem, task: Task, bound: float) -> FloatDual:
+    """Return ``pi b^T + t W`` with the means b and ``t = tr(B^T W)/sum alpha``, in the form of the search.
+
+    The new alpha follows from ``abs(s b + t r W)^2 = s^2 abs(b)^2 + 2 s t r W b + t^2 abs(r W)^2`` with s = r.pi.
+    """
     from rropt.designs.branch_and_bound.cell_bounds import FloatDual
 
-    (alpha,) = _floats([dual.alpha])
-    return FloatDual(_floats(dual.matrix), alpha, np.zeros((task.answers, len(alpha))), bound)
+    (alpha,), matrix = _floats([dual.alpha]), _floats(dual.matrix)
+    means = np.array([float(x) for x in problem.objective.variances().means(problem.population)])
+    t = float((task.target * matrix).sum() / alpha.sum())
+    moved = means @ means * task.pi + 2 * t * matrix @ means + t**2 * alpha
+    return FloatDual(np.outer(task.pi, means) + t * matrix, moved, np.zeros((task.answers, len(alpha))), bound)
 
 
 def limit_of_cells(problem: Problem) -> str | None:
@@ -255,13 +261,14 @@ def shorter_cover(problem: Problem, levels: RationalLevels, best: CoveredDesign)
 
 def read_cover(problem: Problem, certificate: Certificate) -> CoveredDesign:
     """Return the design in a certificate, with the number of cells of its cover."""
-    found, cells = recorded_design(problem, certificate), part_of(certificate, "witness", "cells", "solution")
+    found, way = recorded_design(problem, certificate), part_of(certificate, "proof", "way", "solution")
+    cells = part_of(certificate, "proof", "cells", "solution") if way == "branches" else None
     cover = Cover((), None if cells is None else (0,) * len(cells))
     return CoveredDesign(found.lower, found.upper, found.recorded[0], cover)
 
 
 def certify_cells(problem: Problem, levels: RationalLevels, best: CoveredDesign) -> Certificate:
-    """Return the certificate of rule 22."""
+    """Return the certificate with the cells and their duals."""
     return certify_cover(problem, levels, Bracket(best.lower, best.upper), best.mechanism, best.dual)
 
 

@@ -65,7 +65,6 @@ def versions(honest: str) -> Files:
     statements = (
         "linear-programme",
         "design-bracket",
-        "cones",
         "parity",
         "Binary-bracket",
         "binary-bracket ",

@@ -147,23 +147,3 @@ def test_the_oracle_believes_true_certificates() -> None:
         except OverflowError:
             continue
     assert believed > 400
-
-
-def test_the_family_of_the_third_reading_is_among_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the condition on upper, and without the invariants, the program finds false E-optimal files."""
-    from contextlib import ExitStack
-
-    from adversary.fuzz import dropped
-
-    rng, found = random.Random(3), 0
-    (condition,) = (c for c in dropped.conditions() if "upper is not positive" in c.reason)
-    axes = [d for d in honest("pattern") if d["problem"]["objective"] == {"kind": "e-optimal"}]
-    monkeypatch.setattr(verdicts, "require_possible", lambda problem, claim, witness: None)
-    with ExitStack() as stack:
-        stack.enter_context(dropped.without(condition))
-        for number in range(4000):
-            made = forged(rng, axes[number % len(axes)])
-            if made and falsehood(made[1], None) and ask(json.dumps(made[1])).verdict:
-                found += 1
-                break
-    assert found

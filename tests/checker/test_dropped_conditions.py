@@ -24,7 +24,7 @@ from typing import Any
 import pytest
 from adversary.brackets import witnesses
 from adversary.brackets.stated import cases
-from adversary.fuzz import binary_brackets, divergence_pieces, dropped, planted
+from adversary.fuzz import binary_brackets, branch_pieces, divergence_pieces, dropped, planted
 from adversary.fuzz.rules import FUZZERS
 
 import rropt.checker
@@ -48,8 +48,7 @@ RESOURCES = {  # they bound what is computed; test_hostile_files.py and its rela
     "composition._Powers.upto: f'the lattice has more than",
     "composition._Powers.around: _NOT_APART",
     "composition._upper: _NOT_APART",
-    "cone_rule.check_cones: 'the cone rule takes no more inputs",  # this and the next: test_cone_rule.py
-    "cone_rule._first_cells: f'cells need at most",
+    "branches_way.read_branches: f'the way of branches needs at most",  # test_branches_way.py
     "documents.Budget.spend: ",
     "documents.parse: f'the file has more than {MAX_BYTES}",
     "documents.parse: f'the file has more than {MAX_TOKENS}",
@@ -92,7 +91,7 @@ EQUIVALENT = {
     "brackets._prove_exponential: f\"{where}'s bracket does not hold the number": (
         "what is false stays undecided at any precision: rejected as too fine, later"
     ),
-    "cone_rule._walk: 'cells end before the last": "what is missing is no list of three either",
+    "branches_way.require_on_branches: 'cells end before the last": "what is missing is no list of three either",
     "design_dual._located: f'there is no row {row}'": "sparse() admits only rows of the sections",
     "difference_sets.read_base: f'the base block is not a text of {digits} digits to base 16' [0]": (
         "what is no text has no digits: the checker falls"
@@ -166,6 +165,9 @@ def files(each: int, step: int) -> Iterator[tuple[str, str]]:
     for case in cases():
         if case["verdict"] == "rejected":
             yield "false" if case["truth"] == "false" else "boundary", json.dumps(case["certificate"])
+    yield from (
+        ("false", piece.text) for piece in islice(branch_pieces.pieces(random.Random(7)), each) if not piece.true
+    )
     drawn = list(islice(divergence_pieces.designs(random.Random(7)), 4 * each))
     yield from (("false", piece.text) for piece in drawn if not piece.true)
     for piece in [next(one for one in drawn if one.true and part in one.text) for part in ("rho", "log")]:

@@ -1,4 +1,4 @@
-"""The statement binary-bracket and rule 5 at wide brackets: false files with a number of the wrong end are rejected."""
+"""The statement binary-bracket at wide brackets: false files with a number of the wrong end are rejected."""
 
 from __future__ import annotations
 

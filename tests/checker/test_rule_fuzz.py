@@ -58,6 +58,7 @@ def test_degenerate_pieces_are_as_many_as_is_said(size: Callable[[int, int], int
 PARTS = {  # of fuzzers, and what only enumerates or makes mutants
     "binary": "designs and their n Var, for binary_brackets",
     "binary_brackets": "the pieces of a statement of format 2: test_binary_bracket.py",
+    "branch_pieces": "files of the way of branches: test_branches_way.py",
     "criteria": "functions of a prior, for cells and covers",
     "degenerate_covers": "degenerate cases, for cells and covers",
     "degenerates": "degenerate cases, for all others",
@@ -70,6 +71,7 @@ PARTS = {  # of fuzzers, and what only enumerates or makes mutants
     "one_sided": "an enumeration: prevalences 0 and 1 and intervals from 0 are in it",
     "planted": "files by hand, one for each condition",
     "rules": "the table of the fuzzers",
+    "staircases": "staircase rows and their information, for branches and groups",
     "version_1": "the fuzzers of rule 12 against its first version",
     "version_2": "the parts of a file of rule 12",
     "weakened": "mutants of the checker",

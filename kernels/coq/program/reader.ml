@@ -987,8 +987,7 @@ let bernstein problem claim witness =
   | _ -> assert false
 
 let other_rules =
-  [ "pattern"; "orbits"; "likelihood"; "parity";
-    "admissible"; "dominated"; "cones"; "shuffled-blocks"; "shuffled-blanket"; "renyi"; "zcdp"; "blocks";
+  [ "orbits"; "likelihood"; "parity"; "admissible"; "dominated"; "shuffled-blocks"; "shuffled-blanket"; "renyi"; "zcdp"; "blocks";
     "trace" ]
 
 (* Format 2: design brackets. *)
@@ -1104,7 +1103,10 @@ let population_of kind shape value =
 
 let design_bracket problem claim proof =
   (match proof with
-   | Object found when List.assoc_opt "way" found = Some (Text "cells") -> not_covered "the way of cells"
+   | Object found ->
+     List.iter
+       (fun way -> if List.assoc_opt "way" found = Some (Text way) then not_covered ("the way of " ^ way))
+       [ "cells"; "branches" ]
    | _ -> ());
   match
     ( members "the problem" [ "inputs"; "outputs"; "levels"; "bounds"; "objective"; "population" ] problem,

@@ -125,7 +125,7 @@ def _compare(outcome: Outcome, file: File, line: str) -> None:
     found = verdict_of(line)
     if found is None:
         outcome.differences.append(Difference(file, None, f"a line without a verdict: {ascii(line)[:SHOWN]}"))
-    elif found != file.accepted and not (found and file.because == "precision"):
+    elif found != file.accepted:
         outcome.differences.append(Difference(file, found, ascii(line)[1:-1][:SHOWN]))
 
 

@@ -17,8 +17,7 @@ class File:
 
     ``because`` names the cause of a rejection and is empty for an accepted file. ``claim``: the claim is false.
     ``witness``: the claim is true or undecided, and the witness does not prove it. ``form``: the file violates the
-    format. ``limit``: a count is beyond a limit of the pages. ``precision``: the claim is true, and a checker that
-    rounds less may accept it.
+    format. ``limit``: a count is beyond a limit of the pages.
     """
 
     name: str

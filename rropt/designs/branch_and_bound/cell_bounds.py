@@ -1,7 +1,7 @@
 """Lower bounds for the cells of branch and bound: the convex program over mixtures of generators (``cells``).
 
 A primal-dual interior-point method solves the program, which has one or two dozen variables. At every step, adding a
-multiple of pi to the multiplier alpha makes the inequality of rule 22 true, and this gives a bound. The best bound is
+multiple of pi to the multiplier alpha makes the inequality of a cell true, and this gives a bound. The best bound is
 kept. The numbers are floats, and no certificate relies on them.
 """
 
@@ -54,7 +54,7 @@ class Task(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class FloatDual:
-    """W, alpha and beta of rule 22, and the bound that they prove."""
+    """W, alpha and beta of a cell, and the bound that they prove."""
 
     w: Array
     alpha: Array
@@ -72,7 +72,7 @@ def objective(task: Task, rows: Array) -> float:
 
 
 def _excess(task: Task, cones: Array, w: Array, alpha: Array, beta: Array) -> Array:
-    """Return, for each generator, the multiple of pi to add to alpha for equality in the inequality of rule 22."""
+    """Return, for each generator, the multiple of pi to add to alpha for equality in the inequality of a cell."""
     means = cones @ task.pi
     slopes = (cones * (alpha + beta)[:, None, :]).sum(2)
     out: Array = ((cones @ w) ** 2).sum(2) / means**2 - slopes / means
@@ -80,13 +80,13 @@ def _excess(task: Task, cones: Array, w: Array, alpha: Array, beta: Array) -> Ar
 
 
 def holds(task: Task, cones: Array, dual: FloatDual) -> bool:
-    """Return whether a dual satisfies the inequality of rule 22 in a cell, with a small margin."""
+    """Return whether a dual satisfies the inequality of a cell in a cell, with a small margin."""
     room = _ROOM * (np.abs(dual.alpha).sum() + np.abs(dual.beta).max(initial=0.0))
     return bool(_excess(task, cones, dual.w, dual.alpha, dual.beta).max() <= -room)
 
 
 def _total(task: Task, alpha: Array, beta: Array) -> float:
-    """Return the number B of rule 22, ``sum alpha + sum_ij max(beta_ij least_ij, beta_ij most_ij)``."""
+    """Return the bound B of a dual, ``sum alpha + sum_ij max(beta_ij least_ij, beta_ij most_ij)``."""
     if task.bounds is None:
         return float(alpha.sum())
     return float(alpha.sum() + np.where(beta > 0, beta * task.bounds[1], beta * task.bounds[0]).sum())

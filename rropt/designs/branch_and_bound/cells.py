@@ -9,8 +9,8 @@ program over *all mixtures* of the generators r of the cones K_i,
 
 The narrower the cones, the tighter is this bound. The search takes the cell with the lowest bound first. In it, it
 halves the cone in which mixing loses most, between two of its generators. The mixtures p_i = sum_r w_ir r are
-themselves a mechanism of the cell. This module only proposes cells and duals; FORMAT.md, rule 22, specifies what the
-checker verifies.
+themselves a mechanism of the cell. This module only proposes cells and duals; checker/branches_way.md specifies what
+the checker verifies.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Cell:
 
 
 def first_cones(task: Task) -> Iterator[Array]:
-    """Iterate over the initial cells, one order of the entries for each output, in the sequence of rule 22."""
+    """Iterate over the initial cells, one order of the entries for each output, in the order of the checker."""
     k = len(task.pi)
     cones = [
         np.array([[task.gamma if order.index(j) < size else 1.0 for j in range(k)] for size in range(k)])

@@ -112,18 +112,21 @@ def certify_bracket(
         dual: the dual, which proves the other bound.
         more: the other keys of the proof, with numbers that are not yet texts (design_bracket.md, *Proof*).
     """
+    kind = stated_problem(problem.certified_dict())["objective"]["kind"]
+    slopes = [[str(x.level), *map(str, x.pair), as_text(x.value)] for x in dual.slopes]
+    proof = {"alpha": dual.alpha, "slopes": slopes, **dual.vectors(kind), **more}
+    return state_bracket(problem, levels, ends, mechanism, "rays", proof)
+
+
+def state_bracket(
+    problem: Problem, levels: RationalLevels, ends: Bracket, mechanism: Mechanism, way: str, proof: Mapping[str, Any]
+) -> Certificate:
+    """Return the certificate with a proof in one of the ways of the statement; its numbers need not yet be texts."""
     document = problem.certified_dict()
     stated = stated_problem(document)
+    brackets = _brackets(document["region"], stated["levels"], levels)
     claim = {**ends.written(), "mechanism": mechanism.to_dict()}
-    proof = {
-        "way": "rays",
-        "brackets": _brackets(document["region"], stated["levels"], levels),
-        "alpha": nested_texts(dual.alpha),
-        "slopes": [[str(x.level), *map(str, x.pair), as_text(x.value)] for x in dual.slopes],
-        **dual.vectors(stated["objective"]["kind"]),
-        **{key: nested_texts(value) for key, value in more.items()},
-    }
-    return Certificate.state(STATEMENT, stated, claim, proof)
+    return Certificate.state(STATEMENT, stated, claim, {"way": way, "brackets": brackets, **nested_texts(proof)})
 
 
 def efficient_estimator(problem: Problem, mechanism: Mechanism) -> list[list[Fraction]]:

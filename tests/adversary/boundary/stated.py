@@ -50,12 +50,6 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("`lower <= rho <= upper`, rho the supremum", _MEANING),
         ("over all pairs and all orders a > 1", _DEFINITION),
     ],
-    "cone_rule.md": [
-        ("whose entries are within bounds, `least_ij <= p_ij <= most_ij`.", _TABLE),
-        ("which are vectors of k numbers > 0.", _PROOF),
-        ("tokens*; k <= `MAX_ORDERED_INPUTS`", "see LIMITS"),
-        ("(beta_ij most_ij if beta_ij > 0, else beta_ij least_ij)", _CASE),
-    ],
     "cover/cover.md": [
         ("B is the largest L >= 0 with `N - L D >= 0` for all p in (0, 1), on both sides:", _DEFINITION),
         ("Their Theorem 3.1: privacy holds iff parity <= B.", _MEANING),
@@ -93,7 +87,6 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("`-s ln s <= u - s (1 + ln u)`", _PROOF),
         ("`lower <=` the optimum over all mechanisms of any number of outputs at the level `<= upper`", _MEANING),
     ],
-    "pattern_rule.md": [('Where the inputs with S_j = gamma have all of pi, or none of it, the logarithms cancel, and the condition is `alpha.S >= 0`, exactly.', _CASE)],
     "positivity_rules.md": [
         ("\"relation\": \">=\" | \">\"}` (of the parameters, compared with 0)", _DEFINITION),
     ],
@@ -122,6 +115,7 @@ LIMITS: dict[str, str] = {
     "MAX_QUESTIONS": "tried as the number 1024, which the page of rule 20 writes",
     "MAX_COVER_CONSTANTS": "how many names a constant needs is left to a checker",
     "MAX_COVER_CELLS": _LONG,
+    "MAX_PATTERN_INPUTS": "tests/checker/test_rays_way.py tries it",
     "MAX_RAYS": "tests/checker/test_rays_way.py tries it",
     "MAX_DIVERGENCE_INPUTS": "tests/checker/test_cells_way.py tries it",
 }

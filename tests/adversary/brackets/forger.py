@@ -195,8 +195,10 @@ def _bracket(made: Any, rng: random.Random, _: Any) -> None:
     """Move an end of a bracket."""
     listed = made["proof"]["brackets"]
     if isinstance(listed, list) and listed and isinstance(listed[0], dict):
-        ends = rng.choice(listed)[rng.choice(("gamma", "delta"))]
-        end = rng.choice(("below", "above"))
+        found = [ends for ends in rng.choice(listed).values() if isinstance(ends, dict)]
+        if not found:
+            return
+        ends, end = rng.choice(found), rng.choice(("below", "above"))
         ends[end] = str(F(ends[end]) * rng.choice([F(1, 2), F(2), F(999, 1000), F(1001, 1000)]))
 
 

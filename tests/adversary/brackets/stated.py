@@ -22,7 +22,7 @@ def in_format_1(document: Any) -> tuple[Any, Any] | None:
     """Return problem and claim of a file of one level for all pairs as format 1 has them, for oracles; else None."""
     problem, population = document["problem"], document["problem"]["population"]
     levels, objective = problem["levels"], problem["objective"]
-    if len(levels) != 1 or levels[0]["pairs"] != "all" or "up" in levels[0]["epsilon"]:
+    if len(levels) != 1 or levels[0].get("pairs") != "all" or "up" in levels[0]["epsilon"]:
         return None
     region = {
         "kind": "differential-privacy",

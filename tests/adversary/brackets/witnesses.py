@@ -140,8 +140,32 @@ def _indefinite() -> Any:
     return file({"kind": "e-optimal"}, shares, ("269/400", "1000"), made, proof, levels=levels, problem={"inputs": "3"})
 
 
+def branched(ends: tuple[str, str] = ("1", "1"), cells: Any = ("0", "0", "0"), **parts: Any) -> Any:
+    """Return the same n Var with two outputs by branches: the pairs of the orders 01 and 10 that do not descend."""
+    dual = {"alpha": HALF, "vectors": [[["-1", "1"]]]} | parts.pop("dual", {})
+    proof = {"way": "branches", "duals": [dual], "cells": list(cells), "estimators": _CENTRED["estimators"]}
+    problem = TWO | parts.pop("problem", {})
+    made = file({"kind": "variance"}, HALF, ends, WARNER, proof, problem=problem, **parts)
+    del made["proof"]["slopes"]
+    return made
+
+
+def false_branches() -> Iterator[Any]:
+    """Iterate over false files of the way of branches."""
+    less = {"alpha": ["1/4", "1/4"]}
+    yield branched(("2", "2"), dual=less)
+    yield branched(("2", "2"))
+    yield branched(("7", "7"), dual={"alpha": ["0", "0"], "vectors": [[["0", "0"]]]})
+    yield branched(("2", "2"), ["0"], dual=less, problem={"outputs": "any"})
+    yield branched(levels=[level(3, "1/4")])  # there the optimum is less
+    yield branched(levels=[level(3, "0", [["0", "1"]])])
+    yield branched(levels=[level(3), level(2)])
+    yield branched(("5/4", "5/4"), dual={"alpha": ["-3/8", "13/8"], "vectors": [[["-3/4", "5/4"]]]})
+
+
 def false_files() -> Iterator[Any]:
     """Iterate over files whose claims are false."""
+    yield from false_branches()
     # the sides
     yield variance(("0", "1/2"))
     yield variance(("2", "2"))
@@ -151,6 +175,7 @@ def false_files() -> Iterator[Any]:
     yield variance(("2", "2"), alpha=["1/4", "1/4"])
     yield eigenvalue(("3", "3"))
     yield eigenvalue(("0", "1"))
+    yield eigenvalue(("1/2", "1/2"))
     yield _indefinite()
     yield determinant(("-1", "-1/10"))
     yield determinant(("1/10", "1"))
@@ -297,6 +322,10 @@ def form_files() -> Iterator[Any]:
     """Iterate over files that violate the page; what they claim is meaningless, or true with a wrong proof."""
     yield from (_put(variance(), ("problem", "objective"), other) for other in ({"kind": "median"}, {"kind": ["x"]}))
     yield _put(variance(), ("statement",), "design-brackets")
+    yield from (
+        branched(cells=listed) for listed in ([], ["0", "0"], ["0"] * 4, ["0", ["0", "1", "1"], *["0"] * 3], ["1"])
+    )
+    yield branched(problem={"outputs": "any"})
     yield _put(variance(), ("proof", "way"), "roads")
     yield _put(linear(), ("problem", "population"), HALF)
     mixture = {"mixture": [{"weight": "1", "shares": HALF}]}
@@ -311,8 +340,9 @@ def form_files() -> Iterator[Any]:
     three = [["3/4", "1/4"], ["1/8", "3/8"], ["1/8", "3/8"]]
     yield _put(trace(mechanism=three), ("problem", "outputs"), "3")
     yield _put(distance(("1/4", "1")), ("problem", "objective", "norm"), "least")
+    more = [[*row, "1/2"] for row in WARNER]
     third = ["1/3", "1/3", "1/3"]
-    made = file({"kind": "variance"}, third, ("0", "9"), [["1", "1", "1"]], _CENTRED, problem={"inputs": "3"})
+    made = file({"kind": "variance"}, third, ("0", "9"), more, _CENTRED, problem={"inputs": "3"})
     made["proof"]["vectors"] = [[["-1", "1", "0"]]]
     yield _put(made, ("proof", "alpha"), ["1", "1", "1"])
     yield file(
@@ -368,7 +398,7 @@ def honest_files() -> Iterator[Any]:
     """Iterate over true files whose proofs are complete."""
     yield from (variance(), eigenvalue(), determinant(), trace(), linear(), loss(), distance(), total_variation())
     yield distance(("1", "1"), norm="total")
-    yield cells()
+    yield from (branched(), branched(cells=["0", ["1", "1", "0"], "0", "0", "0"]), cells())
     yield determinant(alpha=["2", "2"], weights=["4"])
     yield eigenvalue(vectors=[[["1", "-1"], ["1", "-1"]]], weights=["0", "1/2"])
     fixed = trace(
@@ -509,5 +539,5 @@ def cells_forms() -> Iterator[Any]:
     proof = {"alpha": ["108001/108", "108001/108"], "slopes": slopes}
     yield file(infinite, {"mixture": parts}, ("0", "36001/18"), rows_4, proof, levels=[level(2, "1/4")])
     made = variance()
-    made["proof"]["way"] = "cones"
+    made["proof"]["way"] = "branches"
     yield made

@@ -14,11 +14,10 @@ from fractions import Fraction
 from typing import Any
 
 from .harness import Piece, document
-from .pattern_pieces import dot, information, inverse, mechanism, pattern
 
 F = Fraction
 INEQUALITIES = ("gamma's bracket begins below 1, or does not hold", "Bernstein", "the bound")
-DECIDING = dict.fromkeys(("linear-programme", "pattern"), INEQUALITIES)
+DECIDING = {"linear-programme": INEQUALITIES}
 CELL = {"to": "1", "near": False, "method": "bernstein", "order": "0"}
 
 
@@ -60,32 +59,6 @@ def trace_file(k: int, function: Any, below: Fraction, above: Fraction, proof: A
     witness = {"rule": "linear-programme", "dual": dual}
     trace = {"kind": "trace", "weights": ["1"] * k}
     return whole_file(k, trace, [F(1, k)] * k, function, (below, above, proof), claim, witness)
-
-
-def estimation_file(pi: Fraction, function: Any, below: Fraction, above: Fraction, proof: Any) -> dict[str, Any]:
-    """Return the file of the least trace of the covariance for two categories, twice n Var, by Warner's design."""
-    shares = [1 - pi, pi]
-    made, wider = (mechanism([(1, 0), (0, 1)], gamma) for gamma in (below, above))
-    assert made is not None
-    assert wider is not None
-    x, w = (inverse(information(rows, shares)) for rows in (made, wider))
-    back = inverse([pattern(bits, above) for bits in ((1, 0), (0, 1))])
-    assert x is not None
-    assert w is not None
-    assert back is not None
-    sides = []
-    for bits in ((1, 0), (0, 1)):  # alpha makes the inequality an equation at both patterns
-        s = pattern(bits, above)
-        moved = [dot(s, column) for column in zip(*w, strict=True)]
-        sides.append(dot(moved, moved) / dot(s, shares))
-    alpha = [dot(row, sides) for row in back]
-    lower, upper = (2 * (pi * (1 - pi) + gamma / (gamma - 1) ** 2) for gamma in (above, below))
-    claim = {"kind": "design-bracket", "lower": str(lower), "upper": str(upper)}
-    claim |= {"mechanism": {"matrix": [[str(entry) for entry in row] for row in made]}}
-    dual = {"alpha": [str(a) for a in alpha], "matrix": [[str(entry) for entry in row] for row in w]}
-    witness = {"rule": "pattern", "dual": dual, "patterns": {"kind": "enumeration"}, "logarithms": []}
-    witness |= {"primal": {"inverse": [[str(entry) for entry in row] for row in x]}}
-    return whole_file(2, {"kind": "a-optimal"}, shares, function, (below, above, proof), claim, witness)
 
 
 def whole_file(
@@ -169,5 +142,4 @@ def _pieces(
 
 FUZZERS = {
     "linear-programme": _pieces(trace_file, lambda rng: rng.randint(2, 4)),
-    "pattern": _pieces(estimation_file, _share),
 }

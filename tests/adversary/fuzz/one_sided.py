@@ -1,4 +1,4 @@
-"""Files of binary-bracket and of rule 5 with one number of the wrong end of a bracket, at brackets 10^-2 wide.
+"""Files of binary-bracket with one number of the wrong end of a bracket, at brackets 10^-2 wide.
 
 An honest file takes what it claims to attain from the levels below and what bounds it from the levels above. Here one
 part is taken from another pair of ends, all else follows from it: no page's conditions hold, and a checker that takes
@@ -19,7 +19,6 @@ from adversary.designs import variance
 from .binary import Design, Problem, corners, matrix
 from .binary_brackets import Claim, hedge, is_false, least_value, optima_file, regret, worst
 from .levels import Level
-from .pattern_pieces import Case, _file, _inverse_of, mechanism
 
 F = Fraction
 Ends = tuple[int, int]  # of gamma's bracket and of delta's: 0 below, 1 above
@@ -174,25 +173,6 @@ def _ties(made: Problem) -> Iterator[File]:
                 yield File(file, f"a tie {name}, {claimed}", claimed != optimal)
 
 
-# Rule 5
-
-
-def pattern_files() -> Iterator[File]:
-    """Iterate over A-optimal designs: k-ary randomized response, its mechanism and its dual of either end."""
-    for k, (below, above) in product((2, 3), product((0, 1), repeat=2)):
-        chosen = [tuple(int(i == j) for j in range(k)) for i in range(k)]
-        ends = around(ROOT, WIDE)
-        case = Case(ROOT, *ends, [F(1, k)] * k, chosen)
-        rows = mechanism(chosen, ends[below])
-        assert rows is not None
-        w, alpha = case.own_dual(ends[above])
-        most = max(max(case.worst(w, alpha)[0], F(0)) if above else F(0), F(0))
-        alpha = [a + most / k for a in alpha]
-        file = _file(case, rows, _inverse_of(rows, case.pi), w, alpha)
-        changed = "" if (below, above) == (0, 1) else f"mechanism {below}, dual {above}"
-        yield File(file, changed, below == 1)
-
-
 def files() -> list[File]:
     """Return all of them."""
-    return [*interval_files(), *optima_files(), *pattern_files()]
+    return [*interval_files(), *optima_files()]

@@ -11,14 +11,16 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple
 
+import mpmath
+
 from .harness import Piece, document
 from .levels import Level, random_brackets
 from .orbits import Orbit, _orbits, _written, expanded, folded, rearranged
 from .orders import Rows, inverse_times, nearly, texts
-from .pattern_objectives import _ROOM, DIGITS, logarithm
-from .pattern_pieces import Numbers, dot, information, pattern
+from .staircases import Numbers, dot, information, pattern
 
 F = Fraction
+DIGITS, _ROOM = 50, F(1, 10**42)
 KINDS = ("e-optimal", "d-optimal", "mutual-information")
 GROUPS = ([3], [4], [2, 2], [1, 3], [3, 1], [1, 1, 2], [2, 1, 2], [1, 1, 1], [2], [1, 2])
 DECIDING = {
@@ -37,6 +39,14 @@ DECIDING = {
         "bracket",
     )
 }
+
+
+def logarithm(x: Fraction) -> Fraction:
+    """Return ln x with 60 digits."""
+    with mpmath.workdps(60):
+        value = mpmath.log(mpmath.mpf(x.numerator) / x.denominator)
+        mantissa, exponent = mpmath.frexp(value)
+        return F(int(mpmath.ldexp(mantissa, 220))) * F(2) ** (int(exponent) - 220)
 
 
 class Case(NamedTuple):

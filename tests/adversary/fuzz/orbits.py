@@ -16,7 +16,7 @@ from typing import Any
 from .harness import Piece, document
 from .levels import Level, random_brackets
 from .orders import Rows, nearly
-from .pattern_pieces import Numbers, dot, information, inverse, pattern
+from .staircases import Numbers, dot, information, inverse, pattern
 
 F = Fraction
 Orbit = list[Numbers]  # the entries of one row, by group

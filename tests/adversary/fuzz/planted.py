@@ -119,46 +119,11 @@ def _designs() -> Iterator[Any]:
     yield document(three, {"kind": "infeasible"}, witness)
 
 
-def _patterns() -> Iterator[Any]:
-    """The A-optimal design of gamma = 3 and two equal shares, at a delta at which there is a better one."""
-    w = {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}, [["5/4", "-3/4"], ["-3/4", "5/4"]]
-    problem = {"region": region({"log": "3"}, "1/4"), "objective": {"kind": "a-optimal"}, "population": ["1/2", "1/2"]}
-    claim = {"kind": "design-bracket", "lower": "2", "upper": "2", "mechanism": w[0]}
-    witness = {"rule": "pattern", "gamma": bracket(3), "delta": bracket("1/4"), "primal": {"inverse": w[1]}}
-    witness |= {
-        "dual": {"alpha": ["5/4", "5/4"], "matrix": w[1], "excess": ["0", "0"]},
-        "patterns": {"kind": "enumeration"},
-    }
-    yield document(problem, claim, witness | {"logarithms": []})
-    yield from _two_inputs()
-    for rule in ("pattern", "orbits"):
-        yield from (
-            each["certificate"] for each in vectors(rule) if each["verdict"] == "rejected" and "certificate" in each
-        )
-
-
-def _cones() -> Iterator[Any]:
-    """Rule 22 with one cell: at delta = 1/4, where there is a better one; bounds of none; gamma = 1; levels by pair."""
-    rows, w = [["3/4", "1/4"], ["1/4", "3/4"]], [["5/4", "-3/4"], ["-3/4", "5/4"]]
-    claim = {"kind": "design-bracket", "lower": "2", "upper": "2", "mechanism": {"matrix": rows}}
-    dual = {"alpha": ["5/4", "5/4"], "matrix": w, "bounds": None}
-    rest = {"rule": "cones", "primal": {"inverse": w}, "cells": None}
-    problem = {"region": region({"log": "3"}), "objective": {"kind": "a-optimal"}, "population": ["1/2", "1/2"]}
-    levels = {"gamma": bracket(3), "delta": bracket("1/4")}
-    yield document({**problem, "region": region({"log": "3"}, "1/4")}, claim, {**rest, **levels, "duals": [dual]})
-    levels = {"gamma": bracket(3), "delta": bracket(0)}
-    yield document(problem, claim, {**rest, **levels, "duals": [{**dual, "bounds": [["0", "0"]] * 2}]})
-    pairs = {"kind": "pairwise-privacy", "inputs": "2", "outputs": "2", "levels": [[None, {"log": "3"}], [None, None]]}
-    levels["gamma"] = [[None, bracket(3)], [None, None]]
-    yield document({**problem, "region": pairs}, claim, {**rest, **levels, "duals": [dual]})
-    known = {"region": region({"rational": "0"}), "objective": {"kind": "c-optimal", "contrast": ["1", "1"]}}
-    dual = {"alpha": ["1/2", "1/2"], "vector": ["1/2", "1/2"], "bounds": None}
-    claim = {**claim, "lower": "0", "upper": "0", "mechanism": {"matrix": [["1/2", "1/2"]] * 2}}
-    witness = {**rest, "primal": {"solution": ["1/2", "1/2"]}, "delta": bracket(0), "duals": [dual]}
-    yield document({**problem, **known}, claim, {**witness, "gamma": bracket(1)})
-    halves = [["1/2", "1/2"]] * 2
-    blind = {"kind": "bounded", "region": region({"log": "3"}), "least": halves, "most": halves}
-    yield document({**problem, **known, "region": blind}, claim, {**witness, "gamma": bracket(3)})
+def _orbits() -> Iterator[Any]:
+    """The rejected vectors of rule 14."""
+    yield from (
+        each["certificate"] for each in vectors("orbits") if each["verdict"] == "rejected" and "certificate" in each
+    )
 
 
 def _information_under_delta() -> Iterator[Any]:
@@ -188,36 +153,6 @@ def _blocks() -> Iterator[Any]:
         forged["problem"]["region"]["delta"] = delta
         forged["witness"]["delta"] = bracket(delta)
         yield forged
-
-
-def _two_inputs() -> Iterator[Any]:
-    """Rule 5 with two inputs: gamma = 3 at two equal shares, n Var 1, and 2/3 at delta = 1/4."""
-    rows, w = [["3/4", "1/4"], ["1/4", "3/4"]], [["5/4", "-3/4"], ["-3/4", "5/4"]]
-    rest = {"rule": "pattern", "gamma": bracket(3), "patterns": {"kind": "enumeration"}, "logarithms": []}
-
-    def made(values: Any, outputs: str, delta: str, dual: Any, **changes: Any) -> Any:
-        where = region({"log": "3"}, delta, str(len(changes.get("shares", "12"))), outputs)
-        kind = {"kind": changes.get("objective", "variance")}
-        problem = {"region": where, "objective": kind, "population": changes.get("shares", ["1/2", "1/2"])}
-        claim = {"kind": "design-bracket", "lower": values[0], "upper": values[1]}
-        claim |= {"mechanism": {"matrix": changes.get("rows", rows)}}
-        primal = {"inverse": changes.get("inverse", w)}
-        return document(problem, claim, rest | {"delta": bracket(delta), "dual": dual, "primal": primal})
-
-    tight = {"alpha": ["5/4", "5/4"], "matrix": w}
-    yield made(("1", "1"), "2", "0", tight)  # two answers have a statement of their own
-    nothing = {"alpha": ["0", "0"], "matrix": [["0", "0"], ["0", "0"]]}
-    yield made(("3", "1"), "any", "0", nothing)
-    yield made(("3", "1"), "any", "1/4", nothing | {"excess": ["0", "0"]})
-    free = {"alpha": ["9", "9"], "matrix": [["0", "0"], ["0", "0"]], "excess": ["-1", "-1"]}
-    yield made(("-1/4", "1"), "any", "1/4", free)
-    answers = [["1/4", "0"], ["9/16", "3/16"], ["3/16", "9/16"], ["0", "1/4"]]
-    sure = {"alpha": ["9", "9"], "matrix": [["0", "0"], ["0", "0"]], "excess": ["9", "9"]}
-    yield made(("-1/2", "1"), "any", "1/4", sure, rows=answers, shares=["1", "0"])
-    three = {"alpha": ["9"] * 3, "matrix": [["0"] * 3] * 3, "excess": ["9"] * 3}
-    more = [["3/5" if i == j else "1/5" for j in range(3)] for i in range(3)]
-    shares, inverse = ["1/3"] * 3, [["22/9" if i == j else "-13/18" for j in range(3)] for i in range(3)]
-    yield made(("-1/3", "7"), "any", "1/4", three, rows=more, shares=shares, inverse=inverse, objective="a-optimal")
 
 
 def _binary() -> Iterator[Any]:
@@ -336,8 +271,7 @@ def texts() -> Iterator[tuple[str, str]]:
     for made in (
         *_levels(),
         *_designs(),
-        *_patterns(),
-        *_cones(),
+        *_orbits(),
         *_information_under_delta(),
         *_blocks(),
         *_binary(),

@@ -11,16 +11,12 @@ from . import (
     block_pieces,
     compositions,
     concentrated,
-    cone_pieces,
     criterion_designs,
     designs,
     estimates,
     orbit_objectives,
     orbits,
     orders,
-    pattern_forms,
-    pattern_objectives,
-    pattern_pieces,
     polynomials,
     programmes,
     shuffles,
@@ -52,11 +48,7 @@ _FULL = {  # by the time that one takes
     orders: {"garbling": 70, "decision": 130, "parity": 120, "profile": 50, "admissible": 80, "dominated": 40},
     programmes: {"linear-programme": 180, "farkas": 120},
     designs: {"linear-programme": 40, "farkas": 60},
-    pattern_pieces: {"pattern": 10},
-    pattern_objectives: {"pattern": 10},
-    cone_pieces: {"cones": 10},
-    pattern_forms: {"pattern": 10},
-    criterion_designs: {"linear-programme": 20, "pattern": 10},
+    criterion_designs: {"linear-programme": 20},
     estimates: {"likelihood": 20},
     splits: {"bits": 20},
     block_pieces: {"blocks": 20},
@@ -70,11 +62,7 @@ _FULL = {  # by the time that one takes
     polynomials: {"identity": 50, "handelman": 30, "bernstein": 20},
 }
 _GROUPS = {
-    pattern_pieces: "estimation",
-    cone_pieces: "few answers",
-    pattern_objectives: "objectives",
     orbit_objectives: "objectives in groups",
-    pattern_forms: "ellipsoids",
 }
 FUZZERS = [
     Fuzzer(

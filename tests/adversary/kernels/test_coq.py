@@ -165,6 +165,7 @@ LEFT = {  # of design brackets of format 2
     "lower ends of a divergence that are not positive",
     "bounds on entries by rays",
     "the way of cells",
+    "the way of branches",
 }
 
 

@@ -1,4 +1,4 @@
-"""Rule 22: covers that leave a corner out, duals that prove too little, mechanisms out of their bounds.
+"""The way of branches: covers that leave a corner out, duals that prove too little, mechanisms out of their bounds.
 
 The oracle works out the generators of a cell as products of matrices, one for the order of an answer and one for each
 halving, and holds every dual against all of them in fractions; and it knows mechanisms with smaller values than
@@ -16,36 +16,17 @@ from math import lcm
 from operator import mul
 from typing import Any, NamedTuple
 
-from .harness import Piece, document
+from .harness import Piece
 from .levels import Level, random_brackets
 from .orders import Rows, nearly, texts
-from .pattern_pieces import Numbers, dot, information, inverse
+from .staircases import Numbers, dot, information, inverse
 
 F = Fraction
 Tree = Any  # a dual's place, or (i, a, b, first, second)
 
-DECIDING = {
-    "cones": (
-        "a dual fails at a corner",
-        "the dual fails at the pattern",
-        "proves less than lower",
-        "upper is not",
-        "the inverse is not",
-        "the solution is not",
-        "above gamma",
-        "within its bounds",
-        "does not sum to 1",
-        "negative entry",
-        "before the last",
-        "after the last",
-        "between a generator and itself",
-        "bracket",
-    )
-}
-
 
 class Dual(NamedTuple):
-    """W by columns, alpha, and beta or None."""
+    """The vectors w_j, alpha, and beta or None."""
 
     w: Rows
     alpha: Numbers
@@ -53,7 +34,7 @@ class Dual(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A problem, a mechanism, and a witness in numbers."""
+    """A problem, a mechanism, and a proof in numbers."""
 
     level: Level
     low: Fraction
@@ -133,26 +114,28 @@ def total(case: Case, dual: Dual) -> Fraction:
     return reached
 
 
-def along(case: Case, dual: Dual) -> tuple[Fraction, Fraction]:
-    """Return t, and q."""
+def along(case: Case, dual: Dual) -> Fraction:
+    """Return ``sum_j c_j.w_j``."""
     if case.contrast is None:
-        return sum((column[j] for j, column in enumerate(dual.w)), F(0)), dot(case.pi, case.pi)
-    return dot(case.contrast, dual.w[0]), dot(case.contrast, case.pi) ** 2
+        return sum((column[j] for j, column in enumerate(dual.w)), F(0))
+    return dot(case.contrast, dual.w[0])
 
 
 def proved(case: Case, dual: Dual) -> Fraction | None:
     """Return the best lower that a dual proves; None: any."""
-    reached, (t, q) = total(case, dual), along(case, dual)
+    reached, t = total(case, dual), along(case, dual)
     if reached < 0 or (not reached and t):
         return None
-    return t * t / reached - q if reached and t else F(-(10**9))
+    return t * t / reached if reached and t else F(0)
 
 
 def is_true(case: Case, lower: Fraction) -> bool:
-    """Whether the witness proves lower."""
+    """Whether the proof proves lower."""
+    if lower <= 0:
+        return True
     for dual in case.duals:
-        reached, (t, q) = total(case, dual), along(case, dual)
-        if reached >= 0 and (not t or (lower + q) * reached > t * t):
+        reached, t = total(case, dual), along(case, dual)
+        if reached >= 0 and (not t or lower * reached > t * t):
             return False
     whole = [_whole(case, dual) for dual in case.duals]
     pi, _ = _integers([case.pi])
@@ -204,38 +187,34 @@ def value(case: Case, rows: Rows) -> Fraction | None:
 
 
 def file(case: Case, lower: Fraction, **changes: Any) -> dict[str, Any]:
-    """Return the certificate."""
+    """Return the certificate; ``held`` are the rows that the estimator belongs to, if they are others."""
     m, k = case.shape
-    region: Any = {"kind": "differential-privacy", "inputs": str(k), "outputs": str(m), "epsilon": case.level.text}
-    region |= {"delta": "0", "family": "all"}
-    if case.bounds:
-        region = {"kind": "bounded", "region": region, "least": texts(case.bounds[0]), "most": texts(case.bounds[1])}
-    objective: Any = {"kind": "a-optimal"}
-    found = inverse(information(changes.get("held", case.rows), case.pi)) or []
-    primal: Any = {"inverse": texts(found)}
+    problem: Any = {"inputs": str(k), "outputs": str(m), "population": [str(p) for p in case.pi]}
+    problem["levels"] = [{"epsilon": case.level.text, "delta": "0", "pairs": "all"}]
+    problem["bounds"] = {"least": texts(case.bounds[0]), "most": texts(case.bounds[1])} if case.bounds else None
+    problem["objective"] = {"kind": "a-optimal"}
     if case.contrast:
-        objective = {"kind": "c-optimal", "contrast": [str(c) for c in case.contrast]}
-        primal = {"solution": [str(dot(row, case.contrast)) for row in found]}
+        problem["objective"] = {"kind": "c-optimal", "contrast": [str(c) for c in case.contrast]}
+    held = changes.get("held", case.rows)
+    found = inverse(information(held, case.pi)) or []
+    wanted = [case.contrast] if case.contrast else [[F(int(i == j)) for j in range(k)] for i in range(k)]
+    solved = [[dot(row, c) for row in found] for c in wanted]
+    proof: Any = {"estimators": [texts([[dot(z, row) / dot(row, case.pi) for row in held] for z in solved])]}
     duals = []
     for dual in case.duals:
-        w = (
-            {"vector": [str(x) for x in dual.w[0]]}
-            if case.contrast
-            else {"matrix": texts(list(zip(*dual.w, strict=True)))}
-        )
-        duals.append({"alpha": [str(a) for a in dual.alpha], **w, "bounds": texts(dual.beta) if dual.beta else None})
+        one = {"alpha": [str(a) for a in dual.alpha], "vectors": [texts(dual.w)]}
+        if case.bounds:
+            one["limits"] = texts(dual.beta or [[F(0)] * k] * m)
+        duals.append(one)
+    ends = [{"below": str(case.low), "above": str(case.high)}, {"below": "0", "above": "0"}]
+    proof["brackets"] = [dict(zip(("gamma", "delta"), ends, strict=True))]
+    if case.trees is None:
+        proof |= {"way": "rays", "slopes": [], **duals[0]}
+    else:
+        proof |= {"way": "branches", "duals": duals, "cells": [one for tree in case.trees for one in tokens(tree)]}
     upper = (value(case, case.rows) or F(0)) + changes.get("upper", 0)
-    claim = {
-        "kind": "design-bracket",
-        "lower": str(lower),
-        "upper": str(upper),
-        "mechanism": {"matrix": texts(case.rows)},
-    }
-    witness = {"rule": "cones", "gamma": {"below": str(case.low), "above": str(case.high)}}
-    witness |= {"delta": {"below": "0", "above": "0"}, "primal": primal, "duals": duals}
-    cells = None if case.trees is None else [token for tree in case.trees for token in tokens(tree)]
-    problem = {"region": region, "objective": objective, "population": [str(p) for p in case.pi]}
-    return document(problem, claim, {**witness, "cells": cells})
+    claim = {"lower": str(lower), "upper": str(upper), "mechanism": {"matrix": texts(case.rows)}}
+    return {"format": "2", "statement": "design-bracket", "problem": problem, "claim": claim, "proof": proof}
 
 
 def tokens(tree: Tree) -> list[Any]:
@@ -291,6 +270,7 @@ def draw(rng: random.Random, level: Level, low: Fraction, high: Fraction) -> Cas
     for _ in range(count):
         moved = [[x + nearly(rng) * rng.randint(-2, 2) for x in row] for row in found]
         w = moved if contrast is None else [[dot(row, contrast) for row in moved]]
+        w = [[x - p * sum(column) for x, p in zip(column, pi, strict=True)] for column in w]
         beta = None
         if bounds and rng.random() < 0.8:
             beta = [[F(rng.randint(-2, 2), 4) for _ in range(k)] for _ in range(m)]
@@ -303,8 +283,8 @@ def draw(rng: random.Random, level: Level, low: Fraction, high: Fraction) -> Cas
     return lifted(case) if served == set(range(count)) else None
 
 
-def _witness_pieces(rng: random.Random, case: Case, lower: Fraction) -> Iterator[Piece]:
-    """Witnesses with one thing changed: what they prove is worked out anew."""
+def _proof_pieces(rng: random.Random, case: Case, lower: Fraction) -> Iterator[Piece]:
+    """Proofs with one thing changed: what they prove is worked out anew."""
 
     def piece(method: str, changed: Case, end: Fraction) -> Piece:
         return Piece(file(changed, end), method, is_true(changed, end), "fractions")
@@ -345,14 +325,14 @@ def _other(rng: random.Random, tree: Tree, duals: int) -> Tree:
 
 
 def _false_pieces(rng: random.Random, case: Case, lower: Fraction) -> Iterator[Piece]:
-    """Files that are false whatever the witness: of the claim, the mechanism, or the form of the cells."""
+    """Files that are false whatever the proof: of the claim, the mechanism, or the form of the cells."""
     made = file(case, lower)
     small, own = nearly(rng), value(case, case.rows) or F(0)
     yield Piece(file(case, own + small), "above a mechanism", False, "fractions")
     yield Piece(file(case, lower, upper=-small), "upper", False, "fractions")
     m, k = case.shape
     held = [[x * (1 + small * (i == 0 and j == 0)) for j, x in enumerate(row)] for i, row in enumerate(case.rows)]
-    yield Piece(file(case, lower, held=held), "inverse", False, "fractions")
+    yield Piece(file(case, lower, held=held), "estimator", False, "fractions")
     wide = _mechanism(random.Random(1), m, k, case.low * (1 + small))
     if max(max(row) / min(row) for row in wide) > case.low and value(case, wide) is not None:
         yield Piece(file(case._replace(rows=wide), lower), "beyond gamma", False, "the region's definition")
@@ -361,17 +341,17 @@ def _false_pieces(rng: random.Random, case: Case, lower: Fraction) -> Iterator[P
             [max(x, min(row) + small)] * k for x, row in zip((b[0] for b in case.bounds[0]), case.rows, strict=True)
         ]
         moved = case._replace(bounds=(tight, case.bounds[1]))
-        yield Piece(file(moved, F(-(10**6))), "out of its bounds", False, "the region's definition")
+        yield Piece(file(moved, F(0)), "out of its bounds", False, "the region's definition")
     scaled = [[x * (1 + small) for x in row] for row in case.rows]
     yield Piece(file(case._replace(rows=scaled), lower), "columns", False, "fractions")
-    if case.trees is not None:
+    if case.trees is not None and lower > 0:
         for method, cells in (
-            ("a cell too few", made["witness"]["cells"][:-1]),
-            ("a cell too many", [*made["witness"]["cells"], "0"]),
-            ("no halving", [["0", "1", "1"], *tokens(case.trees[0]), *made["witness"]["cells"]]),
+            ("a cell too few", made["proof"]["cells"][:-1]),
+            ("a cell too many", [*made["proof"]["cells"], "0"]),
+            ("no halving", [["0", "1", "1"], *tokens(case.trees[0]), *made["proof"]["cells"]]),
         ):
             changed = deepcopy(made)
-            changed["witness"]["cells"] = cells
+            changed["proof"]["cells"] = cells
             yield Piece(changed, method, False, "its form")
 
 
@@ -386,11 +366,8 @@ def pieces(rng: random.Random) -> Iterator[Piece]:
         ends = [b for b in (proved(case, dual) for dual in case.duals) if b is not None]
         lower = min(ends, default=F(1)) - rng.choice((0, nearly(rng)))
         if method != "honest":
-            yield Piece(file(case, lower), f"bracket, {method}", False, f"the witness: {level.oracle}")
+            yield Piece(file(case, lower), f"bracket, {method}", False, f"the proof: {level.oracle}")
             continue
-        yield from _witness_pieces(rng, case, lower)
+        yield from _proof_pieces(rng, case, lower)
         if rng.random() < 0.5:
             yield from _false_pieces(rng, case, lower)
-
-
-FUZZERS = {"cones": pieces}
