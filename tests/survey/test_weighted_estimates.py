@@ -535,6 +535,9 @@ def test_differences_are_the_slopes_of_linear_regressions(name: str) -> None:
             assert difference.interval is not None
             assert difference.interval[0] < difference.estimate < difference.interval[1]
     joint, test = slopes.wald_test(["stype[T.H]", "stype[T.M]"]), one.comparison.equality
+    if min(group.degrees_of_freedom for group in one.groups) < 1:
+        assert test is None
+        return
     assert test is not None
     d = slopes.degrees_of_freedom
     assert (test.numerator, test.denominator) == (2, d - 1)
@@ -567,6 +570,16 @@ def test_differences_are_printed_and_recorded(cli: Callable[..., tuple[int, str,
     assert isinstance(few, WeightedEstimates)
     assert few.shares[0].comparison is not None
     assert few.shares[0].comparison.differences[0].p == 1.0  # equal
+    for alike in (["1", "1", "0", "0"], ["1", "0", "0", "0"]):  # no spread in a group: no difference is established
+        for g in (["a", "a", "b", "b"], ["a", "b", "c", "d"]):
+            rows = pl.DataFrame({"q": alike, "w": [1.0] * 4, "g": g})
+            none = rropt.estimate_table(rows, "q", "generalised:1,1", by="g", weights="w")
+            assert isinstance(none, WeightedEstimates)
+            assert " is above " not in none.conclusion
+            comparison = none.shares[0].comparison
+            assert comparison is not None
+            assert min(one.p for one in comparison.differences) > 0.1
+            assert none.summary()
     single = rropt.estimate_table(many[:2].with_columns(c=pl.lit("a")), "q", "warner:3/4", by="g", weights="w",
                                   clusters="c", single_psu="certainty")  # fmt: skip
     assert single.shares[0].comparison is None

@@ -61,6 +61,7 @@ Ends = tuple[float, float]
 Matrix = tuple[tuple[float, ...], ...]
 
 MOST_DIFFERENCES = 5000  # pairs of groups that are compared
+_NOISE = 1e-7  # a smaller standard error is 0 up to the rounding of sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +157,11 @@ class WeightedDifference(Result):
     Attributes:
         first, second: the names of the groups.
         estimate, standard_error: the difference of the estimates, and its standard error.
-        degrees_of_freedom: the number of clusters minus the number of strata that contain respondents of the groups.
+        degrees_of_freedom: the number of clusters minus the number of strata that contain respondents of the groups; 0
+            if one of the groups has none.
         interval: the t-interval of this difference alone; ``None`` without degrees of freedom.
         simultaneous: the t-interval that is simultaneous over all differences of this proportion (Bonferroni).
-        p: the p-value of the t-test that the difference is 0; 1 without degrees of freedom.
+        p: the p-value of the t-test that the difference is 0; 1 without degrees of freedom or with standard error 0.
         adjusted: the p-value after Holm's adjustment over all differences of this proportion.
     """
 
@@ -201,7 +203,8 @@ class GroupDifferences(Result):
     Attributes:
         covariance: the covariance of the estimated proportions, in the order of the groups.
         differences: the difference of each pair of groups.
-        equality: the test that all are equal; ``None`` without degrees of freedom, or if the covariance is singular.
+        equality: the test that all are equal; ``None`` if a group has no degrees of freedom, or if the covariance is
+            singular.
     """
 
     covariance: Matrix
@@ -385,7 +388,8 @@ class Domains:
         value = share[first] - share[second]
         error = np.sqrt(np.maximum(V[first, first] + V[second, second] - 2 * V[first, second], 0.0))
         freedom = self._common(self.n, self._clusters)[first, second] - self._common(None, self._strata)[first, second]
-        t = np.divide(np.abs(value), error, out=np.where(value == 0, 0.0, np.inf), where=error > 0)
+        freedom = np.where(np.minimum(self.freedom[first], self.freedom[second]) > 0, freedom, 0.0)
+        t = np.divide(np.abs(value), error, out=np.zeros_like(value), where=error > _NOISE)
         p = np.where(freedom > 0, 2 * stdtr(np.maximum(freedom, 1.0), -t), 1.0)
         each = 1 - (1 - self.confidence) / len(value)
         own, at_once = (_t_quantiles(level, freedom) * error for level in (self.confidence, each))
@@ -417,7 +421,7 @@ class Domains:
         freedom = int(clusters) - strata - k + 1
         C = V[1:, 1:] - V[:1, 1:] - V[1:, :1] + V[0, 0]
         gap = share[1:] - share[0]
-        if freedom < 1 or not np.linalg.eigvalsh(C)[0] > 1e-12 * max(np.diag(C)):
+        if freedom < 1 or self.freedom.min() < 1 or not np.linalg.eigvalsh(C)[0] > 1e-12 * max(np.diag(C)):
             return None
         F = float(gap @ np.linalg.solve(C, gap)) * freedom / ((freedom + k - 1) * k)
         return WaldTest(F, k, freedom, float(fdtrc(k, freedom, F)))
