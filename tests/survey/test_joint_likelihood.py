@@ -92,6 +92,7 @@ def test_different_devices_find_the_population() -> None:
     assert likelihood_gap(products, population) == 0
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("a", ["14/25", "3/4", "19/20"])
 def test_noisy_and_clear_bits(a: str) -> None:
     """Nine bits, few cells and many: floats stop below 1e-9 whatever the noise, and say so exactly."""
@@ -118,6 +119,7 @@ def test_faces_of_the_simplex_lead_to_the_same() -> None:
     np.testing.assert_allclose(survey.forward(by_faces), survey.forward(newton), rtol=1e-5)
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("texts", [["bits:3/4*7"], ["bits:2/3*8"], ["bits:51/100*5"], ["bits:3/4*6", "bits:9/10*6"]])
 def test_newton_is_no_worse_than_another_route(texts: list[str]) -> None:
     """L-BFGS-B of SciPy from the uniform population, for few responses and many, few cells and many."""
