@@ -43,11 +43,11 @@ from rropt.survey.populations.linearization import Sampled, degrees_of_freedom
 from rropt.survey.regression.models import Responses
 from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, categories_by_question, names_in_data
 from rropt.survey.tables.readers import read
-from rropt.survey.tables.regression_rows import positions_of_rows, read_rows, responses_of
+from rropt.survey.tables.regression_rows import read_rows, responses_of
 from rropt.survey.tables.response_codes import MISSING
+from rropt.survey.tables.sampling import positions_of, sampling_of
 from rropt.survey.tables.sources import Source
 from rropt.survey.tables.weighted_counts import SampleColumns, sample_columns
-from rropt.survey.tables.weighting import sampling_of
 
 Floats = NDArray[np.float64]
 
@@ -215,8 +215,8 @@ def _estimates(
     """Return the estimates for an open table."""
     rows = read_rows(source, asked, sample, [], latent=second, is_number=False)
     assert rows.answer is not None
-    drawn, _ = sampling_of(rows.sample)
-    positions = positions_of_rows(rows, None)
+    drawn, scale = sampling_of(rows.sample)
+    positions = positions_of(rows.sample, rows.sample.places[0], scale)
     weights = positions.weight
     first = responses_of(source, asked, rows.answer, rows.device, rows.devices, _mechanism(mechanisms[0]), device_names)
     answered = rows.answer != MISSING

@@ -48,14 +48,13 @@ from math import comb, isnan, sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
 from rropt.survey.estimates.proportion_intervals import RECOMMENDED, proportion_intervals
-from rropt.survey.populations.linearization import WHOLE, Floats, Ints, Positions, Sampled, Sampling
+from rropt.survey.populations.linearization import WHOLE, Floats, Ints, Positions, Sampled, Sampling, sums_by_index
 
 Ends = tuple[float, float]
 Matrix = tuple[tuple[float, ...], ...]
@@ -457,12 +456,6 @@ def _linearised(values: Floats, variances: Floats, quantiles: Floats) -> list[Li
 
 def _known(value: float) -> float | None:
     return None if isnan(value) else value
-
-
-def sums_by_index(places: Ints, values: NDArray[np.generic], size: int) -> Floats:
-    """Return the sums of the values by index, for the indices 0 to ``size - 1``."""
-    sums: Floats = np.bincount(places, values, size).astype(np.float64)
-    return sums
 
 
 def _t_quantiles(confidence: Fraction, freedom: Floats) -> Floats:

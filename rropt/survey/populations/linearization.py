@@ -195,6 +195,12 @@ class Sampled:
         return np.asarray(sum(parts))
 
 
+def sums_by_index(places: Ints, values: NDArray[np.generic], size: int) -> Floats:
+    """Return the sums of the values by index, for the indices 0 to ``size - 1``."""
+    sums: Floats = np.bincount(places, values, size).astype(np.float64)
+    return sums
+
+
 def degrees_of_freedom(rows: Positions, used: NDArray[np.bool_]) -> int:
     """Return the number of clusters minus the number of strata, counting the used rows of positive weight."""
     own = used & (rows.weight > 0)

@@ -28,16 +28,15 @@ from rropt.survey.tables.regression_rows import (
     TableRows,
     known_devices,
     missing_values,
-    positions_of_rows,
     read_rows,
     responses_of,
     used_rows,
 )
 from rropt.survey.tables.regressions import FittedRows, LatentModel, Regression
 from rropt.survey.tables.response_codes import MISSING
+from rropt.survey.tables.sampling import design_of_sample, positions_of, sampling_of
 from rropt.survey.tables.sources import Source
 from rropt.survey.tables.weighted_counts import SampleColumns, sample_columns
-from rropt.survey.tables.weighting import design_of_sample, sampling_of
 
 Floats = NDArray[np.float64]
 _ROUNDING = 2**-50  # relative rounding error of the score of a row
@@ -278,7 +277,7 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
     used, missing, dropped = used_rows(rows, gaps)
     _require_rows(rows, used, missing)
     drawn, scale = sampling_of(rows.sample) if question.sample else (None, None)
-    positions = positions_of_rows(rows, scale)
+    positions = positions_of(rows.sample, rows.sample.places[0], scale)
     w = positions.weight[used]
     _require_weight(w)
     counted = used & (positions.weight > 0)

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.question_inverses import inverses_of
-from rropt.survey.populations.linearization import Positions
 from rropt.survey.regression.formulas import Column, plain_float
 from rropt.survey.regression.models import Responses
 from rropt.survey.tables.counting import Cell, CountRequest, Counts, require_valid
@@ -56,6 +55,7 @@ class SampleRows(Kinds):
         self.columns |= {name: columns[name] for name in columns if name not in self.labels}
         self.columns |= self._numbered(columns)
         self.columns.setdefault("weight", np.ones(rows))
+        self.columns["square"] = self.columns["weight"] ** 2
         self.places = [np.arange(rows)]
 
 
@@ -351,15 +351,3 @@ def missing_values(table: TableRows, response: str, latent: str | None) -> dict[
     for name, column in table.covariates.items():
         found[name] = found.get(name, np.zeros(table.rows, bool)) | column.missing
     return found
-
-
-def positions_of_rows(rows: TableRows, scale: Floats | None) -> Positions:
-    """Return the positions of the rows in the sample, with weights times the inverse sampled fractions, if given."""
-    own = rows.sample
-    place = own.places[0]
-    stratum, cluster = own.labels_of(place, "stratum"), own.labels_of(place, "cluster")
-    stratum = np.zeros(rows.rows, np.int64) if stratum is None else stratum
-    weights = own.columns["weight"].astype(np.float64)
-    if scale is not None:
-        weights = weights * scale[cluster if cluster is not None and len(own.sample.fpc) == 2 else stratum]
-    return Positions(weights, weights**2, stratum, cluster, own.labels_of(place, "post"))

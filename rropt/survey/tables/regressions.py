@@ -22,7 +22,7 @@ from rropt.survey.regression.formulas import Column, codes_of
 from rropt.survey.regression.formulas import Design as Formula
 from rropt.survey.regression.models import Model, binary, latent_covariate, link, multinomial, ordinal
 from rropt.survey.tables.counting import Reading
-from rropt.survey.tables.weighted_estimates import Design
+from rropt.survey.tables.sampling import Design
 
 Floats = NDArray[np.float64]
 Matrix = tuple[tuple[float, ...], ...]

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 
-from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.results import Result, Table, labelled
@@ -17,10 +16,10 @@ from rropt.survey.estimates.conclusions import difference_sentences, share_sente
 from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty
 from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS, RECOMMENDED
 from rropt.survey.populations.complex import Ends, GroupDifferences, WeightedShare
-from rropt.survey.populations.linearization import SINGLE_PSU_RULES
 from rropt.survey.tables.counting import Reading
 from rropt.survey.tables.group_estimates import difference_table
 from rropt.survey.tables.many_groups import first_groups, group_title, summary_table
+from rropt.survey.tables.sampling import Design
 
 _NOISE = 1e-7  # relative to the proportion: a smaller standard error is 0 up to the rounding of sums
 _EFFECT_DIGITS = 3  # significant digits of design effects and effective sample sizes
@@ -31,89 +30,6 @@ TESTS = (
     "t on the clusters less the strata of both groups, intervals at once by Bonferroni, p adjusted by Holm; all equal: "
     "adjusted Wald; approximate"
 )
-
-_WEIGHTS = {
-    "column": "those of the data",
-    "populations": "the inverse of the sampled fraction of each finite population",
-    "equal": "none: all respondents have weight 1, and totals refer to the sample",
-}
-_SINGLE_PSU = {
-    "certainty": "only the variance due to the device, as in a census of the stratum",
-    "average": "the mean contribution of the other strata",
-    "adjust": "the squared distance of the cluster from the overall mean",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Design(Result):
-    """The sampling design, as reported with the estimates.
-
-    Attributes:
-        weights: ``column``, ``populations`` (the inverse of their sampled fractions) or ``equal`` (1).
-        strata: the number of strata.
-        clusters: the number of clusters; ``None`` if each respondent is a cluster.
-        fractions: the smallest and the largest sampled fraction of a stratum; ``None``: populations are infinite.
-        two_stages: whether the respondents within clusters are sampled from finite populations too.
-        single_psu: the rule for strata with a single PSU.
-        single_psu_strata: the number of strata with a single PSU.
-        post_strata: the number of cells to whose totals the weights were adjusted; 0 without post-strata.
-        shared_labels: whether a label of clusters occurs in several strata; it then names a different cluster in each.
-    """
-
-    weights: str
-    strata: int
-    clusters: int | None
-    fractions: tuple[float, float] | None
-    two_stages: bool
-    single_psu: str
-    single_psu_strata: int
-    post_strata: int
-    shared_labels: bool
-
-    def __post_init__(self) -> None:
-        if self.weights not in _WEIGHTS or self.single_psu not in SINGLE_PSU_RULES:
-            raise InvalidParameterError(
-                f"no such design: received weights {shown(self.weights)} and single_psu {shown(self.single_psu)}; "
-                f"allowed are {', '.join(_WEIGHTS)}; and {', '.join(SINGLE_PSU_RULES)}"
-            )
-
-    LABELS = labelled(method="method", sample="sample", device="the device in the variance")
-
-    @property
-    def method(self) -> str:
-        """The description of the estimators."""
-        post = f", residuals from {self.post_strata} post-strata" if self.post_strata else ""
-        return (
-            "responses debiased by the mechanism's left inverse; proportions by Hajek, totals by Horvitz and Thompson; "
-            f"variances linearized{post}, over n - 1; intervals of totals by Student's t"
-        )
-
-    @property
-    def sample(self) -> str:
-        """The description of the sample."""
-        units = "respondents" if self.clusters is None else f"{self.clusters} clusters"
-        parts = [f"weights: {_WEIGHTS[self.weights]}", f"{units} in {self.strata} strat{'um' * (self.strata == 1)}"]
-        parts[1] += "a" * (self.strata != 1)
-        if self.fractions is not None:
-            low, high = (decimal_text(100 * end) for end in self.fractions)
-            parts.append(f"{low} % of the population drawn" if low == high else f"{low} to {high} % of a stratum drawn")
-        if self.two_stages:
-            parts.append("two stages")
-        if self.single_psu_strata:
-            parts.append(
-                f"{self.single_psu_strata} strata with one cluster add {_SINGLE_PSU.get(self.single_psu, 'nothing')}"
-            )
-        return "; ".join(parts)
-
-    @property
-    def device(self) -> str:
-        """The description of how the variance includes the randomization."""
-        if self.fractions is None:
-            return "included in the variance between clusters, because respondents are randomized independently"
-        return (
-            "included in full: the finite population correction shrinks the sampling error only, because even a census "
-            "would be randomized; 'shrunk' applies it to the device too, as software without randomized responses does"
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,18 +10,19 @@ from math import comb, prod
 
 import numpy as np
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.question_inverses import inverses_of
-from rropt.survey.populations.complex import Domains, Rows, sums_by_index
-from rropt.survey.populations.linearization import Floats, Ints, Sampling
+from rropt.survey.populations.complex import Domains, Rows
+from rropt.survey.populations.linearization import Floats, Ints
 from rropt.survey.tables.counting import CountRequest, reading_of, require_valid, total
 from rropt.survey.tables.devices import distinct_devices, mechanisms_of, names_of_categories, require_answers
 from rropt.survey.tables.group_estimates import counted_text
 from rropt.survey.tables.response_codes import MISSING
+from rropt.survey.tables.sampling import design_of_sample, positions_of, sampling_of
 from rropt.survey.tables.sources import Source
 from rropt.survey.tables.weighted_counts import Kinds, SampleColumns, numbered
-from rropt.survey.tables.weighted_estimates import TOTAL, Design, WeightedCategory, WeightedEstimates
+from rropt.survey.tables.weighted_estimates import TOTAL, WeightedCategory, WeightedEstimates
 
 _MOST_CELLS = 4096  # the largest number of cells of a table of several questions
 _MOST_TABLES = 2000
@@ -105,103 +106,6 @@ def _categories(
     return list(found)
 
 
-def sampling_of(kinds: Kinds) -> tuple[Sampling, Floats | None]:
-    """Return the sampling design, and the inverse sampled fractions as weights if there is no column of weights."""
-    place = kinds.places[0]
-    n = kinds.columns["n"][place].astype(np.float64)
-    stratum, cluster = kinds.labels_of(place, "stratum"), kinds.labels_of(place, "cluster")
-    stratum = np.zeros(len(place), np.int64) if stratum is None else stratum
-    strata, units = None, sums_by_index(stratum, n, int(stratum.max()) + 1)
-    within: tuple[Floats, Floats] | None = None
-    rows_of = units
-    if cluster is not None:
-        strata = np.zeros(int(cluster.max()) + 1, np.int64)
-        strata[cluster] = stratum
-        rows_of, units = sums_by_index(cluster, n, len(strata)), sums_by_index(strata, np.ones(len(strata)), len(units))
-    fractions = _fractions(kinds, 0, stratum, units) if kinds.sample.fpc else np.zeros(len(units))
-    if cluster is not None and len(kinds.sample.fpc) == 2:
-        within = (rows_of, _fractions(kinds, 1, cluster, rows_of))
-    drawn = Sampling(units, fractions, strata, within, kinds.sample.single_psu)
-    _require_spread(kinds, drawn)
-    return drawn, _inverse_fractions(kinds, drawn)
-
-
-def _inverse_fractions(kinds: Kinds, drawn: Sampling) -> Floats | None:
-    if kinds.sample.weights is not None or not kinds.sample.fpc:
-        return None
-    scale = 1 / drawn.fractions if drawn.fractions.all() else None
-    if scale is not None and drawn.within is not None and drawn.strata is not None:
-        inside = drawn.within[1]
-        return scale[drawn.strata] / inside if inside.all() else None
-    return scale
-
-
-def _fractions(kinds: Kinds, stage: int, parent: Ints, units: Floats) -> Floats:
-    """Return the sampled fraction of the finite population of each stratum (or of each cluster)."""
-    given = kinds.sample.fpc[stage]
-    if isinstance(given, Fraction):
-        low = high = np.full(len(units), float(given))
-        if given > 1 and len(units) > 1:
-            raise InvalidParameterError(
-                f"one count is no population of several {'clusters' if stage else 'strata'}: received "
-                f"{given} for {len(units)}; give a column with the count of each, or a rate"
-            )
-    else:
-        place = kinds.places[0]
-        low, high = np.full(len(units), np.inf), np.full(len(units), -np.inf)
-        np.minimum.at(low, parent, kinds.columns[f"low_f{stage}"][place])
-        np.maximum.at(high, parent, kinds.columns[f"high_f{stage}"][place])
-    of = "cluster" if stage else "stratum"
-    if (low != high).any():
-        raise FileFormatError(
-            f"the finite population is not the same in all rows of a {of}: received several in "
-            f"{(low != high).sum()} of {len(units)}; give each row the value of its {of}"
-        )
-    if (low <= 1).all():
-        return low
-    if (low < 1).any():
-        raise FileFormatError(
-            f"the finite populations are counts and rates at once: received {(low < 1).sum()} below 1 and "
-            f"{(low > 1).sum()} above; allowed are all counts (at least 1), or all rates (at most 1)"
-        )
-    if (low < units).any():
-        worst = int(np.argmax(units - low))
-        what = "rows" if stage or kinds.sample.clusters is None else "clusters"
-        raise FileFormatError(
-            f"the finite population is smaller than the sample: received {low[worst]:g} for a {of} of which "
-            f"{units[worst]:g} {what} are in the data; give the number of {what} of the whole {of}"
-        )
-    fractions: Floats = units / low
-    return fractions
-
-
-def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
-    """Raise an error for strata or clusters with a single sampling unit, whose variance cannot be estimated."""
-    if drawn.within is not None:
-        n, f = drawn.within
-        second = replace(drawn, units=n, fractions=f)
-        if second.alone.any() and drawn.single_psu in ("refuse", "average"):
-            raise InvalidParameterError(
-                f"{second.alone.sum()} of {len(n)} clusters have one respondent of several: the variance between "
-                "respondents cannot be estimated there; leave the second finite population out, or choose "
-                "`single_psu=certainty` or adjust"
-            )
-    alone = np.flatnonzero(drawn.alone)
-    if not len(alone) or drawn.single_psu != "refuse":
-        return
-    lines = [1]
-    if kinds.sample.strata is not None:
-        first = kinds.source.first_of_each(kinds.sample.strata)
-        lines = sorted(first[kinds.strata[number]] for number in alone if first)[:10]
-    what = "row" if kinds.sample.clusters is None else "cluster"
-    raise InvalidParameterError(
-        f"{len(alone)} of {len(drawn.units)} strata have one {what}, which begin in {kinds.source.where(lines)}: "
-        "their variance cannot be estimated; merge each with a similar stratum, or choose `single_psu=certainty` (the "
-        f"{what} is the whole stratum), average (the mean of the other strata) or adjust (the squared distance from "
-        "the overall mean, which is conservative)"
-    )
-
-
 def _rows(
     kinds: Kinds, place: Ints, questions: Sequence[int], known: Mapping[str, ProductMechanism], scale: Floats | None
 ) -> tuple[Rows, tuple[Floats, Floats, Floats], list[str]]:
@@ -218,46 +122,18 @@ def _rows(
     low, high = (np.stack([ends[device][end] for device in devices]) for end in (0, 1))
     group = kinds.group[place]
     used = np.unique(group[answered])
-    stratum = kinds.labels_of(place, "stratum")
-    weight, square = kinds.columns["weight"][place], kinds.columns["square"][place]
-    cluster = kinds.labels_of(place, "cluster")
-    stratum = np.zeros(len(place), np.int64) if stratum is None else stratum
-    if scale is not None:
-        each = scale[cluster if cluster is not None and len(kinds.sample.fpc) == 2 else stratum]
-        weight, square = weight * each, square * each**2
+    positions = positions_of(kinds, place, scale)
     rows = Rows(
-        weight.astype(np.float64),
-        square.astype(np.float64),
-        stratum,
-        cluster,
-        kinds.labels_of(place, "post"),
+        positions.weight,
+        positions.square,
+        positions.stratum,
+        positions.cluster,
+        positions.post,
         kinds.columns["positive"][place].astype(np.int64),
         np.searchsorted(used, group) if len(used) == len(kinds.groups) else _renumbered(group, used),
         np.where(answered, answer, MISSING),
     )
     return rows, (table, low, high), [kinds.groups[number] for number in used]
-
-
-def design_of_sample(kinds: Kinds, drawn: Sampling) -> Design:
-    """Return the description of the sampling design."""
-    place = kinds.places[0]
-    clusters = None if drawn.strata is None else len(drawn.strata)
-    labels = kinds.labels_of(place, "label")
-    post = kinds.labels_of(place, "post")
-    weights = "column" if kinds.sample.weights is not None else "populations" if kinds.sample.fpc else "equal"
-    if weights == "populations" and _inverse_fractions(kinds, drawn) is None:
-        weights = "equal"
-    return Design(
-        weights,
-        len(drawn.units),
-        clusters,
-        (float(drawn.fractions.min()), float(drawn.fractions.max())) if kinds.sample.fpc else None,
-        drawn.within is not None,
-        drawn.single_psu,
-        int(drawn.alone.sum()),
-        0 if post is None else int(post.max()) + 1,
-        clusters is not None and labels is not None and int(labels.max()) + 1 < clusters,
-    )
 
 
 def _renumbered(group: Ints, used: Ints) -> Ints:

@@ -1,0 +1,226 @@
+"""The sampling design of a table: read from the columns of a complex survey, and described with its estimates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+
+from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.exact import decimal_text
+from rropt.core.results import Result, labelled
+from rropt.survey.populations.linearization import SINGLE_PSU_RULES, Floats, Ints, Positions, Sampling, sums_by_index
+from rropt.survey.tables.weighted_counts import Kinds
+
+_WEIGHTS = {
+    "column": "those of the data",
+    "populations": "the inverse of the sampled fraction of each finite population",
+    "equal": "none: all respondents have weight 1, and totals refer to the sample",
+}
+_SINGLE_PSU = {
+    "certainty": "only the variance due to the device, as in a census of the stratum",
+    "average": "the mean contribution of the other strata",
+    "adjust": "the squared distance of the cluster from the overall mean",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Design(Result):
+    """The sampling design, as reported with the estimates.
+
+    Attributes:
+        weights: ``column``, ``populations`` (the inverse of their sampled fractions) or ``equal`` (1).
+        strata: the number of strata.
+        clusters: the number of clusters; ``None`` if each respondent is a cluster.
+        fractions: the smallest and the largest sampled fraction of a stratum; ``None``: populations are infinite.
+        two_stages: whether the respondents within clusters are sampled from finite populations too.
+        single_psu: the rule for strata with a single PSU.
+        single_psu_strata: the number of strata with a single PSU.
+        post_strata: the number of cells to whose totals the weights were adjusted; 0 without post-strata.
+        shared_labels: whether a label of clusters occurs in several strata; it then names a different cluster in each.
+    """
+
+    weights: str
+    strata: int
+    clusters: int | None
+    fractions: tuple[float, float] | None
+    two_stages: bool
+    single_psu: str
+    single_psu_strata: int
+    post_strata: int
+    shared_labels: bool
+
+    def __post_init__(self) -> None:
+        if self.weights not in _WEIGHTS or self.single_psu not in SINGLE_PSU_RULES:
+            raise InvalidParameterError(
+                f"no such design: received weights {shown(self.weights)} and single_psu {shown(self.single_psu)}; "
+                f"allowed are {', '.join(_WEIGHTS)}; and {', '.join(SINGLE_PSU_RULES)}"
+            )
+
+    LABELS = labelled(method="method", sample="sample", device="the device in the variance")
+
+    @property
+    def method(self) -> str:
+        """The description of the estimators."""
+        post = f", residuals from {self.post_strata} post-strata" if self.post_strata else ""
+        return (
+            "responses debiased by the mechanism's left inverse; proportions by Hajek, totals by Horvitz and Thompson; "
+            f"variances linearized{post}, over n - 1; intervals of totals by Student's t"
+        )
+
+    @property
+    def sample(self) -> str:
+        """The description of the sample."""
+        units = "respondents" if self.clusters is None else f"{self.clusters} clusters"
+        parts = [f"weights: {_WEIGHTS[self.weights]}", f"{units} in {self.strata} strat{'um' * (self.strata == 1)}"]
+        parts[1] += "a" * (self.strata != 1)
+        if self.fractions is not None:
+            low, high = (decimal_text(100 * end) for end in self.fractions)
+            parts.append(f"{low} % of the population drawn" if low == high else f"{low} to {high} % of a stratum drawn")
+        if self.two_stages:
+            parts.append("two stages")
+        if self.single_psu_strata:
+            parts.append(
+                f"{self.single_psu_strata} strata with one cluster add {_SINGLE_PSU.get(self.single_psu, 'nothing')}"
+            )
+        return "; ".join(parts)
+
+    @property
+    def device(self) -> str:
+        """The description of how the variance includes the randomization."""
+        if self.fractions is None:
+            return "included in the variance between clusters, because respondents are randomized independently"
+        return (
+            "included in full: the finite population correction shrinks the sampling error only, because even a census "
+            "would be randomized; 'shrunk' applies it to the device too, as software without randomized responses does"
+        )
+
+
+def sampling_of(kinds: Kinds) -> tuple[Sampling, Floats | None]:
+    """Return the sampling design, and the inverse sampled fractions as weights if there is no column of weights."""
+    place = kinds.places[0]
+    n, rows = kinds.columns["n"][place].astype(np.float64), positions_of(kinds, place, None)
+    stratum, cluster = rows.stratum, rows.cluster
+    strata, units = None, sums_by_index(stratum, n, int(stratum.max()) + 1)
+    within: tuple[Floats, Floats] | None = None
+    rows_of = units
+    if cluster is not None:
+        strata = np.zeros(int(cluster.max()) + 1, np.int64)
+        strata[cluster] = stratum
+        rows_of, units = sums_by_index(cluster, n, len(strata)), sums_by_index(strata, np.ones(len(strata)), len(units))
+    fractions = _fractions(kinds, 0, stratum, units) if kinds.sample.fpc else np.zeros(len(units))
+    if cluster is not None and len(kinds.sample.fpc) == 2:
+        within = (rows_of, _fractions(kinds, 1, cluster, rows_of))
+    drawn = Sampling(units, fractions, strata, within, kinds.sample.single_psu)
+    _require_spread(kinds, drawn)
+    return drawn, _inverse_fractions(kinds, drawn)
+
+
+def positions_of(kinds: Kinds, place: Ints, scale: Floats | None) -> Positions:
+    """Return the positions of some kinds of respondents, with weights times the inverse sampled fractions, if given."""
+    stratum, cluster = kinds.labels_of(place, "stratum"), kinds.labels_of(place, "cluster")
+    stratum = np.zeros(len(place), np.int64) if stratum is None else stratum
+    weight, square = (kinds.columns[name][place].astype(np.float64) for name in ("weight", "square"))
+    if scale is not None:
+        each = scale[cluster if cluster is not None and len(kinds.sample.fpc) == 2 else stratum]
+        weight, square = weight * each, square * each**2
+    return Positions(weight, square, stratum, cluster, kinds.labels_of(place, "post"))
+
+
+def _inverse_fractions(kinds: Kinds, drawn: Sampling) -> Floats | None:
+    if kinds.sample.weights is not None or not kinds.sample.fpc:
+        return None
+    scale = 1 / drawn.fractions if drawn.fractions.all() else None
+    if scale is not None and drawn.within is not None and drawn.strata is not None:
+        inside = drawn.within[1]
+        return scale[drawn.strata] / inside if inside.all() else None
+    return scale
+
+
+def _fractions(kinds: Kinds, stage: int, parent: Ints, units: Floats) -> Floats:
+    """Return the sampled fraction of the finite population of each stratum (or of each cluster)."""
+    given = kinds.sample.fpc[stage]
+    if isinstance(given, Fraction):
+        low = high = np.full(len(units), float(given))
+        if given > 1 and len(units) > 1:
+            raise InvalidParameterError(
+                f"one count is no population of several {'clusters' if stage else 'strata'}: received "
+                f"{given} for {len(units)}; give a column with the count of each, or a rate"
+            )
+    else:
+        place = kinds.places[0]
+        low, high = np.full(len(units), np.inf), np.full(len(units), -np.inf)
+        np.minimum.at(low, parent, kinds.columns[f"low_f{stage}"][place])
+        np.maximum.at(high, parent, kinds.columns[f"high_f{stage}"][place])
+    of = "cluster" if stage else "stratum"
+    if (low != high).any():
+        raise FileFormatError(
+            f"the finite population is not the same in all rows of a {of}: received several in "
+            f"{(low != high).sum()} of {len(units)}; give each row the value of its {of}"
+        )
+    if (low <= 1).all():
+        return low
+    if (low < 1).any():
+        raise FileFormatError(
+            f"the finite populations are counts and rates at once: received {(low < 1).sum()} below 1 and "
+            f"{(low > 1).sum()} above; allowed are all counts (at least 1), or all rates (at most 1)"
+        )
+    if (low < units).any():
+        worst = int(np.argmax(units - low))
+        what = "rows" if stage or kinds.sample.clusters is None else "clusters"
+        raise FileFormatError(
+            f"the finite population is smaller than the sample: received {low[worst]:g} for a {of} of which "
+            f"{units[worst]:g} {what} are in the data; give the number of {what} of the whole {of}"
+        )
+    fractions: Floats = units / low
+    return fractions
+
+
+def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
+    """Raise an error for strata or clusters with a single sampling unit, whose variance cannot be estimated."""
+    if drawn.within is not None:
+        n, f = drawn.within
+        second = replace(drawn, units=n, fractions=f)
+        if second.alone.any() and drawn.single_psu in ("refuse", "average"):
+            raise InvalidParameterError(
+                f"{second.alone.sum()} of {len(n)} clusters have one respondent of several: the variance between "
+                "respondents cannot be estimated there; leave the second finite population out, or choose "
+                "`single_psu=certainty` or adjust"
+            )
+    alone = np.flatnonzero(drawn.alone)
+    if not len(alone) or drawn.single_psu != "refuse":
+        return
+    lines = [1]
+    if kinds.sample.strata is not None:
+        first = kinds.source.first_of_each(kinds.sample.strata)
+        lines = sorted(first[kinds.strata[number]] for number in alone if first)[:10]
+    what = "row" if kinds.sample.clusters is None else "cluster"
+    raise InvalidParameterError(
+        f"{len(alone)} of {len(drawn.units)} strata have one {what}, which begin in {kinds.source.where(lines)}: "
+        "their variance cannot be estimated; merge each with a similar stratum, or choose `single_psu=certainty` (the "
+        f"{what} is the whole stratum), average (the mean of the other strata) or adjust (the squared distance from "
+        "the overall mean, which is conservative)"
+    )
+
+
+def design_of_sample(kinds: Kinds, drawn: Sampling) -> Design:
+    """Return the description of the sampling design."""
+    place = kinds.places[0]
+    clusters = None if drawn.strata is None else len(drawn.strata)
+    labels = kinds.labels_of(place, "label")
+    post = kinds.labels_of(place, "post")
+    weights = "column" if kinds.sample.weights is not None else "populations" if kinds.sample.fpc else "equal"
+    if weights == "populations" and _inverse_fractions(kinds, drawn) is None:
+        weights = "equal"
+    return Design(
+        weights,
+        len(drawn.units),
+        clusters,
+        (float(drawn.fractions.min()), float(drawn.fractions.max())) if kinds.sample.fpc else None,
+        drawn.within is not None,
+        drawn.single_psu,
+        int(drawn.alone.sum()),
+        0 if post is None else int(post.max()) + 1,
+        clusters is not None and labels is not None and int(labels.max()) + 1 < clusters,
+    )
