@@ -16,7 +16,7 @@ examples:
   rropt count responses.txt --mechanism mechanism.json --output part1.json
   rropt count responses.txt --mechanism warner:3/4 --shard monday --json
   rropt count survey.csv --column q1 --mechanism warner:3/4
-  rropt count --add part1.json part2.json --output all.json
+  rropt count --add monday.json tuesday.json --output all.json
 """
 
 from __future__ import annotations

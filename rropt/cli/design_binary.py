@@ -22,7 +22,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import call_library
-from rropt.cli.design_results import ANSWERS, give_design
+from rropt.cli.design_results import ANSWERS, PLAYED, give_design
 from rropt.cli.pending import check_bound_file
 from rropt.core.errors import InvalidParameterError, shown
 
@@ -38,6 +38,7 @@ LEVEL required
 --n N:1..                 number of respondents: also print the standard error and the margin of error
 --confidence C with --n   confidence level of the margin (normal approximation; default: 0.95)
 --outputs 2|3|any = 2     number of outputs of the mechanism: two, three, or the best of any number (four suffice)
+{PLAYED}
 {ANSWERS}
 """
 

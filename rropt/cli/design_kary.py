@@ -61,7 +61,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import call_library
-from rropt.cli.design_results import ANSWERS, give_solution
+from rropt.cli.design_results import ANSWERS, PLAYED, give_solution
 from rropt.cli.output import print_note
 from rropt.cli.pending import check_bound_file
 from rropt.core.errors import InvalidParameterError
@@ -108,6 +108,7 @@ OPTIONS = f"""
 --at-most U               upper bound of every entry
 --budget default|large = default  how much work the checker may do; large allows seven categories with delta > 0, and 20
     with delta = 0
+{PLAYED}
 {ANSWERS}
 """
 

@@ -34,6 +34,9 @@ FILES = f"--certificate\n{OUTPUT}"  # options of every kind of design, and of th
 REPORT = """\
 --report >FILE.html       write an HTML page; it starts with a summary in plain words
 --question TEXT with --report  the question as respondents read it"""
+PLAYED = """\
+--for cards|dice          also find the best design that the device plays exactly, print its loss, and write this one to
+    --output; `rropt sheet` writes its instructions"""
 ANSWERS = f"""\
 --routes NAME,...         auto (default): all routes, except cross-checks that cost far more than the result; all; or
     names of routes
@@ -88,7 +91,13 @@ def give_design(
         title = title if is_proved else "Best design found, not proved optimal"
         below = f"certificate {certificate.check()}"
     put_certificates(args, found)
-    put_mechanism(args, found.mechanism, title, _problem_of(found))
+    mechanism = found.mechanism
+    if (randomizer := vars(args).get("for")) is not None:
+        from rropt.reports.played_designs import played_design
+
+        played = played_design(found.below, randomizer)
+        mechanism, beside = played.played, (*beside, played)
+    put_mechanism(args, mechanism, title, _problem_of(found))
     if getattr(args, "report", None) is not None:
         put_report(args, found.solution(), beside, found.bound_certificate)
     print_result(args, found, *beside, title=title, below=below)

@@ -34,7 +34,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.certificates.records import part_of, proof_of_record
 from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bounded, Bracket, Epsilon, both_texts, decimal_text
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS, largest_below
 from rropt.core.exact.display import bracket_text, decimal_outwards
 from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
@@ -52,6 +52,7 @@ from rropt.objectives import GreenwoodLoss, greenwood_loss, independent_loss
 
 _MOST_EPSILON = 300  # limit of the float search that finds the multiplier
 _MOST_RATIO = Fraction(10**60)  # maximal ratio of two weights
+_MOST_DRAWN = (1 << 62) - 1  # clients draw uniform integers of 62 bits
 _LONG_BITS = 400  # a bound with a longer denominator is rounded outwards to ...
 _DIGITS = 50  # ... this many significant digits
 
@@ -272,6 +273,7 @@ def design_bits(
         if before is not None and best.gap > before / 2:  # limited by floats: a finer level does not help
             break
         digits, before = 2 * digits, best.gap
+    best = _split(wanted, tuple(map(_drawable, best.parities)), gamma)
     mechanism = ProductMechanism([_warner(x) for x in best.parities])
     everywhere = equal_split(JointTrace(wanted.prevalences), gamma.lower, digits)  # also where a weight is 0
     certificate = Certificate.attempt(
@@ -303,6 +305,15 @@ def _split(objective: Objective, parities: Parities, gamma: Bracket) -> SplitFou
 def _short(value: Fraction, *, up: bool) -> Fraction:
     long = value.denominator.bit_length() > _LONG_BITS
     return Fraction(decimal_outwards(value, up=up, digits=_DIGITS)) if long else value
+
+
+def _drawable(parity: Fraction) -> Fraction:
+    """Return the largest parity a/b up to this one with a short denominator a + b, which clients draw.
+
+    A parity stays as it is if it is too large to be drawn, or if that would cost more than 10^-12 of its distance to 1.
+    """
+    short = parity if parity >= _MOST_DRAWN else largest_below(parity, _MOST_DRAWN, below=1)
+    return short if (parity - short) * 10**12 <= parity - 1 else parity
 
 
 def _warner(parity: Fraction) -> Mechanism:

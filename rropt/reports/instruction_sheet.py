@@ -118,7 +118,8 @@ class InstructionSheet(Result):
             )
         if isinstance(self.mechanism, ProductMechanism):
             raise UnsupportedProblemError(
-                "a sheet is for one question: received a mechanism of several; write one sheet for each question"
+                "a sheet is for one question: received a mechanism of several; design each question with "
+                "`rropt design binary` and `for`, at its level, and write a sheet for each"
             )
         if self.form == "web":
             m, k = self.mechanism.shape

@@ -78,8 +78,8 @@ def randomizer_step(chances: Sequence[Fraction], randomizer: str = "auto") -> Ra
         received = f"received {', '.join(map(as_text, chances))}, with the common denominator {total}"
         raise UnsupportedProblemError(
             f"no device of the sheet has these probabilities exactly: {received}; allowed is "
-            f"{allowed.get(randomizer, f'a denominator of at most {MOST_CARDS} (cards)')}; choose other probabilities, "
-            "another randomizer, or form='web', which draws in the browser"
+            f"{allowed.get(randomizer, f'a denominator of at most {MOST_CARDS} (cards)')}; `rropt design` with "
+            "`for` finds the best design that cards or dice play; form='web' draws in the browser"
         )
     kind = wanted[0]
     size = _SIDES.get(kind, total)

@@ -415,8 +415,8 @@ def _boxes(mechanism: Mechanism, names: tuple[Sentence, ...]) -> SheetDevice:
     if k > _MOST_BOXES or m > _MOST_BOXES or max(totals) > MOST_CARDS:
         raise UnsupportedProblemError(
             f"no device of the sheet has these probabilities exactly: received {m} outputs for {k} true answers with "
-            f"the denominator {max(totals)}; allowed are {_MOST_BOXES} boxes of at most {MOST_CARDS} cards; use "
-            "form='web', which draws in the browser"
+            f"the denominator {max(totals)}; allowed are {_MOST_BOXES} boxes of at most {MOST_CARDS} cards; "
+            "`rropt design` with `for` finds the best design that cards or dice play; form='web' draws in the browser"
         )
     answers = tuple(Sentence("letter", {"letter": chr(ord("A") + i)}) for i in range(m))
     counts = [[int(p * total) for p in column] for column, total in zip(mechanism.columns(), totals, strict=True)]

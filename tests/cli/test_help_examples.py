@@ -24,7 +24,7 @@ FILES = {
     "responses.txt": "0\n1\n1\n0\n1\n1\n1\n",
     **{
         f"{name}.json": json.dumps(count([[True, True, False]] * 9, _SETS, shard=name).to_dict())
-        for name in ("part1", "part2", "all")
+        for name in ("monday", "tuesday", "all")
     },
     "levels.json": '{"levels": [{"epsilon": "1", "delta": "1/10"}, {"epsilon": "log(2)", "pairs": [[0, 1], [1, 0]]}]}',
     "bounds.json": '{"diagonal": "1/2", "entries": [{"output": 0, "input": 1, "most": "1/5"}]}',

@@ -22,7 +22,7 @@ from rropt.cli.main import main
 from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.designs import solve
 from rropt.designs.problem import binary_problem, kary_problem
-from rropt.mechanisms import Mechanism, RestrictedResponse, named_mechanism
+from rropt.mechanisms import Mechanism, ProductMechanism, RestrictedResponse, named_mechanism
 from rropt.mechanisms.clients import ClientTable, export, table_of, vectors_of
 from rropt.mechanisms.clients.tables import _table_of_bits, _table_of_blocks
 from rropt.mechanisms.clients.templates import program
@@ -72,6 +72,7 @@ SMALL: list[Mechanism] = [*BLOCKS, *RESTRICTED, *map(named_mechanism, NAMED)]
 LARGE = ("subset:100000,26894,1/2", "oue:3000,3", "sue:3000,3/4", "singer:2,11,3", "paley:1019,3")
 KINDS: dict[str, Mechanism] = {
     "columns": named_mechanism("forced:2/3,1/6,1/6"),
+    "questions": ProductMechanism([named_mechanism("generalised:3/4,4/5"), named_mechanism("grr:3,1/2")]),
     "direct": BLOCKS[0],
     "interval": BLOCKS[1],
     "classes": BLOCKS[3],
@@ -205,8 +206,10 @@ def _same_program(table: ClientTable, name: str, value: Any) -> bool:
     constants = table.constants
     if name == "COMPLEMENT":
         return value != 1 != constants[name]
-    if name == "COLUMNS":
+    if name in ("COLUMNS", "PARTS"):
         return [_weights(column) for column in value] == [_weights(column) for column in constants[name]]
+    if name == "INPUTS":  # the digit of the last question is what remains
+        return value[:-1] == constants[name][:-1] and value[-1] > constants[name][-1]
     if name == "REVEALED":  # there is no category outside the set
         return sum(constants["RUNS"][1::2]) == 0 and len(constants["RUNS"]) % 2 == 0
     never = constants.get("REVEAL_HEADS") == 0  # a coin of chance 0, tossed with the same words
@@ -299,7 +302,7 @@ def test_frozen_vectors_and_estimates(frozen: Any) -> None:
 
 def test_all_kinds_are_frozen() -> None:
     assert {frozen["kind"] for frozen in FROZEN} == set(KINDS) - {"refusal"}
-    assert sum(len(frozen["vectors"]) for frozen in FROZEN) == 2445
+    assert sum(len(frozen["vectors"]) for frozen in FROZEN) == 2481
     assert [sections(table_of(made)) for made in KINDS.values()] == [
         *({kind} for kind in list(KINDS)[:-2]),
         {"restricted", "identified"},
@@ -332,7 +335,7 @@ TEXTS = ("x", "", "-1", "1.0", "1e1", " 1", "1 ", "+1", "1_0", "0x1", "\u0661", 
 
 
 def _estimable(kind: str) -> list[int]:
-    return {"columns": [1, 2], "restricted": [0, 1, 2, 4]}.get(kind, [1, 3])
+    return {"columns": [1, 2], "questions": [1, 2, 3, 4, 5, 6], "restricted": [0, 1, 2, 4]}.get(kind, [1, 3])
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -353,7 +356,7 @@ def test_functions_in_python_refuse_what_is_no_category_and_no_list_of_counts(ki
     wrong_counts = [counts[:-1], [*counts, 1], [], [0] * len(counts)]
     for i in range(len(counts)):
         wrong_counts += [[*counts[:i], wrong, *counts[i + 1 :]] for wrong in NOT_CATEGORIES if wrong != [0]]
-    if kind not in ("columns", "refusal"):
+    if kind not in ("columns", "questions", "refusal"):
         wrong_counts.append([*counts[:-2], counts[-1] + 1, counts[-1]])  # more hits than reports
     if kind == "restricted":
         wrong_counts += [[k, 1, 2, 4], [0, 5, 2, 4]]
@@ -416,7 +419,7 @@ def test_programs_end_with_an_error_if_their_output_is_lost(language: str, tmp_p
 
 
 @pytest.mark.drawn(3)
-@pytest.mark.parametrize("kind", ["columns", "direct", "restricted", "bits"])
+@pytest.mark.parametrize("kind", ["columns", "questions", "direct", "restricted", "bits"])
 def test_programs_in_javascript_refuse_texts(kind: str, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     made, counts = KINDS[kind], list(map(str, _estimable(kind)))
     command = _program(export(made, "javascript").source, "javascript", tmp_path)
@@ -439,7 +442,11 @@ def test_functions_in_javascript_refuse_what_is_no_category_and_no_list_of_count
     cases = {}
     for kind, made in KINDS.items():
         (tmp_path / f"{kind}.mjs").write_text(export(made, "javascript").source)
-        cases[kind] = [made.inputs, 0 if kind in ("subset", "bits", "columns") else made.outputs, _estimable(kind)]
+        cases[kind] = [
+            made.inputs,
+            0 if kind in ("subset", "bits", "columns", "questions") else made.outputs,
+            _estimable(kind),
+        ]
     script = """
     const found = {};
     for (const [kind, [k, m, counts]] of Object.entries(JSON.parse(process.argv[2]))) {
@@ -490,7 +497,7 @@ int main(int argc, char **argv) {
 def test_functions_in_c_refuse_what_is_no_category(kind: str, tmp_path: Path) -> None:
     made = KINDS[kind]
     call = "randomize(x, report)" if kind in ("subset", "bits") else "randomize(x)"
-    has_reports = kind not in ("columns", "subset", "bits", "restricted", "refusal")
+    has_reports = kind not in ("columns", "questions", "subset", "bits", "restricted", "refusal")
     names = f"#define RANDOMIZE(x) {call}\n#define HOLDS(y, x) {'holds(y, x)' if has_reports else '0'}\n"
     source = export(made, "c").source.replace("int main(", "int client_main(") + names + _HARNESS
     (tmp_path / "harness.c").write_text(source)
@@ -665,7 +672,7 @@ def test_programs_pass_their_vectors_and_draw_what_rropt_counts(kind: str, langu
     x = 2 if made.inputs > 2 else 1
     (tmp_path / "drawn.txt").write_text(drawn)
     sets = as_memberships(made)
-    if kind in ("columns", "restricted", "refusal") or sets is None:
+    if kind in ("columns", "questions", "restricted", "refusal") or sets is None:
         found = np.bincount(np.array(drawn.split(), int), minlength=made.outputs)
         expected = np.array([float(p) * n for p in made.column(x)])
     else:

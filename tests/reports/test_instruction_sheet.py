@@ -293,7 +293,7 @@ def test_a_birthday_is_named_as_an_approximation() -> None:
         ("warner:3/4", {"n": 0}, "n is out of range"),
         ("warner:3/4", {"prevalence": 2}, "prevalence"),
         ("warner:3/4", {"study": "x" * 501}, "study"),
-        ("bits:3/4*2", {}, "one sheet for each question"),
+        ("bits:3/4*2", {}, "design each question"),
         ("grr:110,1/2", {}, "form='web'"),
         ("grr:110,1/2", {"form": "web"}, "rropt export"),
         ("kuk:1/3,1/2,50", {}, "Kuk"),

@@ -6,7 +6,7 @@
 //
 //   test              check the constants by test vectors; print "ok", or what fails (exit status 1)
 //   draw X N          print N reports of category X, an integer from 0 to K - 1
-// <columns>
+// <columns questions>
 //   estimate COUNTS   print estimate and standard error of each category, from the counts of all outputs
 // <direct interval hash classes projective cyclic subset bits>
 //   estimate HITS N   print estimate and standard error of a category that HITS of N reports contain
@@ -53,6 +53,9 @@ static const u64 MODULUS = 7u;
 enum { MANY = 1 };  // runs
 static const u64 RUNS[] = {2u};  // lengths of runs, alternately inside and outside the set, without the last run
 static const u64 COLUMNS[K][M] = {{3u, 4u}, {1u, 4u}, {2u, 4u}};  // cumulative weights of each category
+static const u64 INPUTS[] = {2u, 2u};  // categories of each question
+static const u64 OUTPUTS[] = {2u, 2u};  // outputs of each question
+static const u64 PARTS[][M] = {{3u, 4u}, {1u, 4u}, {3u, 4u}, {1u, 4u}};  // cumulative weights, as COLUMNS
 static const double ESTIMATOR[K][M] = {{1.0, 0.0}, {0.0, 1.0}, {0.5, 0.5}};
 static const double P_CHANCE = 0.75;  // a report contains the truth
 static const double Q_CHANCE = 0.25;  // a report contains another category
@@ -154,6 +157,23 @@ u64 randomize_columns(u64 category) {
   u64 u = below(column[M - 1]), i = 0;
   while (column[i] <= u) i++;
   return i;
+}
+
+// <questions>
+// a report of a category, 0 to K - 1: each question is drawn by its own columns; the first changes fastest
+u64 randomize_questions(u64 category) {
+  require(category);
+  u64 report = 0, unit = 1, row = 0;
+  for (size_t q = 0; q < LENGTH(INPUTS); q++) {
+    const u64 *column = PARTS[row + category % INPUTS[q]];
+    u64 u = below(column[OUTPUTS[q] - 1]), i = 0;
+    while (column[i] <= u) i++;
+    report += unit * i;
+    unit *= OUTPUTS[q];
+    row += INPUTS[q];
+    category /= INPUTS[q];
+  }
+  return report;
 }
 
 // <direct>
@@ -327,7 +347,7 @@ int holds_cyclic(u64 report, u64 category) {
   return is_inside((report + category) % MODULUS, &rank);
 }
 
-// <columns direct interval hash classes projective cyclic subset bits identified>
+// <columns questions direct interval hash classes projective cyclic subset bits identified>
 // refuse all but GIVEN counts
 static void require_counts(int count, const u64 *given) {
   if (count != GIVEN) refuse("the number of counts is wrong: needed are", GIVEN);
@@ -342,7 +362,7 @@ static double error(double square, double n) {
   return root;
 }
 
-// <columns>
+// <columns questions>
 // write estimate and standard error of each category, from the counts of all outputs
 static void estimates_columns(int count, const u64 *given, double *found) {
   require_counts(count, given);
@@ -395,7 +415,7 @@ static void estimates_refusal(int count, const u64 *given, double *found) {
   refuse("the proportions are not determined: a category outside the set is never reported; categories:", K);
 }
 
-// <columns direct interval hash classes projective cyclic restricted>
+// <columns questions direct interval hash classes projective cyclic restricted>
 // a report as a test vector states it
 static u64 answer_number(u64 category) { return randomize_direct(category); }
 
@@ -465,7 +485,7 @@ static int failure(void) {
   for (i = 0; i < LENGTH(REFUSED); i++) {
     if (!setjmp(refused)) return holds_direct(0, REFUSED[i]), fails("a category of a report is not refused", i);
   }
-  // <columns direct interval hash classes projective cyclic subset bits identified>
+  // <columns questions direct interval hash classes projective cyclic subset bits identified>
   static double found[2 * ROWS];
   for (i = 0; i < LENGTH(ESTIMATES); i++) {
     if (setjmp(refused)) return fails("refused counts", i);

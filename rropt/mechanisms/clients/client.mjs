@@ -5,7 +5,7 @@
 //
 //   test              check the constants by test vectors; print "ok", or what fails (exit status 1)
 //   draw X N          print N reports of category X, an integer from 0 to K - 1
-// <columns>
+// <columns questions>
 //   estimate COUNTS   print estimate and standard error of each category, from the counts of all outputs
 // <direct interval hash classes projective cyclic subset bits>
 //   estimate HITS N   print estimate and standard error of a category that HITS of N reports contain
@@ -40,6 +40,9 @@ const ROOT = 3n;
 const MODULUS = 7n;
 const RUNS = [2n]; // lengths of runs, alternately inside and outside the set, without the last run
 const COLUMNS = [[3n, 4n], [1n, 4n], [2n, 4n]]; // cumulative weights of each category
+const INPUTS = [2n, 2n]; // categories of each question
+const OUTPUTS = [2n, 2n]; // outputs of each question
+const PARTS = [[3n, 4n], [1n, 4n], [3n, 4n], [1n, 4n]]; // cumulative weights of each category of each question
 const ESTIMATOR = [[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]];
 const P_CHANCE = 0.75; // a report contains the truth
 const Q_CHANCE = 0.25; // a report contains another category
@@ -131,6 +134,22 @@ export function randomize_columns(category, word = systemWord) {
   const column = COLUMNS[Number(category)];
   const u = below(column[column.length - 1], word);
   return BigInt(column.findIndex((c) => u < c));
+}
+
+// <questions>
+/** Return a report of a category, 0n to K - 1n: each question is drawn by its own columns; the first changes fastest. */
+export function randomize_questions(category, word = systemWord) {
+  require(category);
+  let [report, unit, row, rest] = [0n, 1n, 0n, category];
+  for (let q = 0; q < INPUTS.length; q++) {
+    const column = PARTS[Number(row + (rest % INPUTS[q]))];
+    const u = below(column[Number(OUTPUTS[q]) - 1], word);
+    report += unit * BigInt(column.findIndex((c) => u < c));
+    unit *= OUTPUTS[q];
+    row += INPUTS[q];
+    rest /= INPUTS[q];
+  }
+  return report;
 }
 
 // <direct>
@@ -300,7 +319,7 @@ export function holds_cyclic(report, category) {
   return place((report + category) % MODULUS)[0];
 }
 
-// <columns direct interval hash classes projective cyclic subset bits identified>
+// <columns questions direct interval hash classes projective cyclic subset bits identified>
 /** Refuse all but a number of counts. */
 function requireCounts(counts, many) {
   if (!Array.isArray(counts) || counts.length !== many) refuse(`${many} numbers are needed: received ${counts?.length}`);
@@ -309,7 +328,7 @@ function requireCounts(counts, many) {
 
 const error = (square, n) => Math.sqrt(Math.max(square, 0) / n);
 
-// <columns>
+// <columns questions>
 /** Return [estimate, standard error] of each category from the counts of all outputs. */
 export function estimate_columns(counts) {
   requireCounts(counts, Number(M));
@@ -350,7 +369,7 @@ export function estimate_refusal() {
   refuse("the proportions are not determined: a category outside the set is never reported");
 }
 
-// <columns direct interval hash classes projective cyclic restricted>
+// <columns questions direct interval hash classes projective cyclic restricted>
 /** Return a report as a test vector states it. */
 const answer_number = (category, word) => randomize_direct(category, word);
 
@@ -395,7 +414,7 @@ function failure() {
   for (const [report, category, held] of HELD) if (holds_direct(report, category) !== (held === 1n)) return `holds ${report} ${category}`;
   for (const report of REFUSED_REPORTS) if (!refused(() => holds_direct(report, 0n))) return `report ${report} is not refused`;
   for (const category of REFUSED) if (!refused(() => holds_direct(0n, category))) return `category ${category} of a report is not refused`;
-  // <columns direct interval hash classes projective cyclic subset bits identified>
+  // <columns questions direct interval hash classes projective cyclic subset bits identified>
   for (const [listed, expected] of ESTIMATES) {
     const counts = listed.map(Number);
     const found = estimate_columns(counts).flat();

@@ -7,7 +7,7 @@ IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain
 
     test              check the constants by test vectors; print "ok", or what fails (exit status 1)
     draw X N          print N reports of category X, an integer from 0 to K - 1
-    # <columns>
+    # <columns questions>
     estimate COUNTS   print estimate and standard error of each category, from the counts of all outputs
     # <direct interval hash classes projective cyclic subset bits>
     estimate HITS N   print estimate and standard error of a category that HITS of N reports contain
@@ -48,6 +48,9 @@ ROOT = 3
 MODULUS = 7
 RUNS = [2]  # lengths of runs, alternately inside and outside the set, without the last run
 COLUMNS = [[3, 4], [1, 4], [2, 4]]  # cumulative weights of each category
+INPUTS = [2, 2]  # categories of each question
+OUTPUTS = [2, 2]  # outputs of each question
+PARTS = [[3, 4], [1, 4], [3, 4], [1, 4]]  # cumulative weights of each category of each question
 ESTIMATOR = [[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]]
 P_CHANCE = 0.75  # a report contains the truth
 Q_CHANCE = 0.25  # a report contains another category
@@ -134,6 +137,23 @@ def randomize_columns(category: int, below: Callable[[int], int] = below) -> int
     while column[i] <= u:
         i += 1
     return i
+
+
+# <questions>
+def randomize_questions(category: int, below: Callable[[int], int] = below) -> int:
+    """Return a report of a category, 0 to K - 1: each question is drawn by its own columns; the first changes fastest.
+
+    The category has a digit to the base INPUTS for each question, and the report a digit to the base OUTPUTS.
+    """
+    require(category)
+    report, unit, row = 0, 1, 0
+    for inputs, outputs in zip(INPUTS, OUTPUTS, strict=True):
+        column, i = PARTS[row + category % inputs], 0
+        u = below(column[outputs - 1])
+        while column[i] <= u:
+            i += 1
+        report, unit, row, category = report + unit * i, unit * outputs, row + inputs, category // inputs
+    return report
 
 
 # <direct>
@@ -315,7 +335,7 @@ def holds_cyclic(report: int, category: int) -> bool:
     return place((report + category) % MODULUS)[0]
 
 
-# <columns direct interval hash classes projective cyclic subset bits identified>
+# <columns questions direct interval hash classes projective cyclic subset bits identified>
 def require_counts(given: tuple[int, ...], many: int) -> None:
     """Refuse all but a number of counts."""
     if len(given) != many:
@@ -330,7 +350,7 @@ def error(square: float, n: int) -> float:
     return math.sqrt(max(square, 0) / n)
 
 
-# <columns>
+# <columns questions>
 def estimates_columns(*counts: int) -> list[float]:
     """Return estimate and standard error of each category from the counts of all outputs."""
     require_counts(counts, M)
@@ -384,7 +404,7 @@ def estimate(*counts: int) -> None:
         print(found[i], found[i + 1])
 
 
-# <columns direct interval hash classes projective cyclic restricted>
+# <columns questions direct interval hash classes projective cyclic restricted>
 def answer_number(category: int, below: Callable[[int], int] = below) -> int:
     """Return a report as a test vector states it."""
     return randomize_direct(category, below)
@@ -461,7 +481,7 @@ def failure() -> str:
     for category in REFUSED:
         if not refused(holds_direct, 0, category):
             return f"category {category} of a report is not refused"
-    # <columns direct interval hash classes projective cyclic subset bits identified>
+    # <columns questions direct interval hash classes projective cyclic subset bits identified>
     for counts, expected in ESTIMATES:
         found = estimates_columns(*counts)
         if not all(abs(x - y) <= 1e-9 * max(1, abs(y)) for x, y in zip(found, expected, strict=True)):

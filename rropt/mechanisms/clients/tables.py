@@ -6,6 +6,7 @@ by a new word as long as it is n or more. ``client.py`` states the sampler of ea
 * ``columns``: a small matrix. Column j has integer weights w_ij with sum D_j, ``p_ij = w_ij/D_j``. The integer
   ``u = below(D_j)`` selects the first i with ``w_0j + ... + w_ij > u``. This has exactly the distribution of the
   column.
+* ``questions``: independent questions; each has columns of its own, from which its digit of the report is drawn.
 * ``direct``, ``interval``, ``hash``, ``classes``, ``projective``, ``cyclic``: k-ary randomized response and block
   designs (``mechanisms.families``). A coin ``below(COIN) < HEADS`` decides whether the report contains the truth. Then
   the report is uniform among the blocks that contain it, or do not.
@@ -16,7 +17,7 @@ by a new word as long as it is n or more. ``client.py`` states the sampler of ea
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, groupby
@@ -53,8 +54,8 @@ class ClientTable:
     """The constants of a client.
 
     Attributes:
-        kind: ``"columns"``, ``"direct"``, ``"interval"``, ``"hash"``, ``"classes"``, ``"projective"``, ``"cyclic"``,
-            ``"subset"``, ``"bits"`` or ``"restricted"``.
+        kind: ``"columns"``, ``"questions"``, ``"direct"``, ``"interval"``, ``"hash"``, ``"classes"``,
+            ``"projective"``, ``"cyclic"``, ``"subset"``, ``"bits"`` or ``"restricted"``.
         constants: integers, floats and tuples of them, by the names that the templates explain: K categories, M outputs
             if a report is a number that is not a category, the integers of the sampler, and the floats of the
             collector's estimate. A restricted response that does not identify the proportions has no floats.
@@ -65,6 +66,11 @@ class ClientTable:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "constants", ReadOnlyMapping(self.constants))
+
+    @property
+    def is_matrix(self) -> bool:
+        """Whether the sampler draws from columns, and the estimate is that of a matrix."""
+        return self.kind in ("columns", "questions")
 
     @property
     def is_set(self) -> bool:
@@ -97,28 +103,28 @@ def table_of(mechanism: Mechanism) -> ClientTable:
             f"most {MOST_ENTRIES} entries, k-ary randomized response, block designs (`rropt.kary_problem` with "
             "`output_bits`), subset selection, unary encodings and restricted responses"
         )
-    columns = []
+    parts = mechanism.factors if isinstance(mechanism, ProductMechanism) else (mechanism,)
+    columns = tuple(column for part in parts for column in _columns(part))
+    inverse = left_inverse(mechanism, reference_population(mechanism, None))
+    estimator = tuple(tuple(float(x) for x in row) for row in inverse)
+    sizes = {"K": mechanism.inputs, "M": mechanism.outputs}
+    if len(parts) == 1:
+        return ClientTable("columns", {**sizes, "COLUMNS": columns, "ESTIMATOR": estimator})
+    bases = {"INPUTS": tuple(part.inputs for part in parts), "OUTPUTS": tuple(part.outputs for part in parts)}
+    return ClientTable("questions", {**sizes, **bases, "PARTS": columns, "ESTIMATOR": estimator})
+
+
+def _columns(mechanism: Mechanism) -> Iterator[tuple[int, ...]]:
+    """Yield the cumulative weights of each category."""
     for j in range(mechanism.inputs):
         weights, total = whole_numbers(mechanism.column(j))
         if total >= _WORD:
             raise UnsupportedProblemError(
                 f"the probabilities of category {j} have too long a common denominator: received {total.bit_length()} "
-                f"bits; allowed are 63; {_advice(mechanism)}"
+                "bits; allowed are 63; `rropt design binary` and `rropt design kary` find mechanisms with short "
+                "numbers for an epsilon such as 1"
             )
-        columns.append(tuple(accumulate(weights)))
-    inverse = left_inverse(mechanism, reference_population(mechanism, None))
-    estimator = tuple(tuple(float(x) for x in row) for row in inverse)
-    sizes = {"K": mechanism.inputs, "M": mechanism.outputs}
-    return ClientTable("columns", {**sizes, "COLUMNS": tuple(columns), "ESTIMATOR": estimator})
-
-
-def _advice(mechanism: Mechanism) -> str:
-    if isinstance(mechanism, ProductMechanism):
-        return (
-            "export a client for each question: `rropt design binary --epsilon EPSILON --prevalence 1/2`, with the "
-            "epsilon of the question"
-        )
-    return "`rropt design binary` and `rropt design kary` find mechanisms with short numbers for an epsilon such as 1"
+        yield tuple(accumulate(weights))
 
 
 def _has_own_client(blocks: Blocks) -> bool:

@@ -78,7 +78,7 @@ def checks_of(table: ClientTable) -> dict[str, Any]:
         pairs = [(report, x) for report in sorted({0, outputs // 2, outputs - 1}) for x in sorted({0, k // 2, k - 1})]
         found |= {"HELD": [(*pair, int(sampler["holds"](*pair))) for pair in pairs], "REFUSED_REPORTS": (-1, outputs)}
         found["REPORTS"] = outputs
-    if table.kind == "columns":
+    if table.is_matrix:
         given = [tuple(range(1, outputs + 1))]
     elif table.kind == "restricted":
         given = [(x, 1, 2, 4) for x in _categories(table, sampler)] if "SCALE" in table.constants else []
@@ -86,13 +86,13 @@ def checks_of(table: ClientTable) -> dict[str, Any]:
         given = [(1, 3)]
     if given:
         found["ESTIMATES"] = [(counts, tuple(sampler["estimates"](*counts))) for counts in given]
-    lengths = {"GIVEN": len(given[0]) if given else 0, "ROWS": k if table.kind == "columns" else 1}
+    lengths = {"GIVEN": len(given[0]) if given else 0, "ROWS": k if table.is_matrix else 1}
     return {**found, **lengths, "MANY": len(table.constants.get("RUNS", ()))}
 
 
 def _categories(table: ClientTable, sampler: Program) -> list[int]:
     """Return the categories for which there are test vectors."""
-    if table.kind == "columns":
+    if table.is_matrix:
         return list(range(table.constants["K"]))
     ends = accumulate(table.constants["RUNS"]) if table.kind == "restricted" else ()
     near = {x for end in ends for x in (end - 1, end) if x >= 0}
@@ -108,12 +108,11 @@ def _first_categories(table: ClientTable, sampler: Program) -> set[int]:
 
 def _words(table: ClientTable, sampler: Program, category: int) -> Iterator[list[int]]:
     """Yield lists of words at the thresholds of the draws for a category."""
-    if table.kind == "columns":
-        column = table.constants["COLUMNS"][category]
-        total = column[-1]
-        for t in sorted({0, *column, *(c - 1 for c in column if c)}):
-            yield [t]  # the total itself is rejected if it is within the mask
-        yield [(1 << 64) - 1, total - 1]
+    if table.is_matrix:
+        for before, column in enumerate(_columns_of(table, category)):
+            for t in sorted({0, *column, *(c - 1 for c in column if c)}):
+                yield [0] * before + [t]  # the total itself is rejected if it is within the mask
+            yield [0] * before + [(1 << 64) - 1, column[-1] - 1]
         return
     heads, coin = table.constants["HEADS"], table.constants["COIN"]
     starts = [(first == coin or first < heads, [first, 0] if first == coin else [first])
@@ -130,6 +129,16 @@ def _words(table: ClientTable, sampler: Program, category: int) -> Iterator[list
     for inside, word in ((True, 0), (False, heads)) if not category else ():
         ends = accumulate(length for i, length in enumerate(table.constants.get("RUNS", ())) if (i % 2 == 0) == inside)
         yield from ([word, max(end + step, 0)] for end in ends for step in (-1, 0))
+
+
+def _columns_of(table: ClientTable, category: int) -> Iterator[tuple[int, ...]]:
+    """Yield the columns from which a report of a category is drawn: one, or one for each question."""
+    n, row = table.constants, 0
+    if table.kind == "columns":
+        yield n["COLUMNS"][category]
+    for inputs in n.get("INPUTS", ()):
+        yield n["PARTS"][row + category % inputs]
+        row, category = row + inputs, category // inputs
 
 
 def _words_of_sets(table: ClientTable, category: int, starts: list[tuple[bool, list[int]]]) -> Iterator[list[int]]:

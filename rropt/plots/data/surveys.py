@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.families import as_memberships
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.estimates.estimate import Estimate
 from rropt.survey.estimates.reports import SurveyEstimate, survey_estimate
@@ -17,15 +18,21 @@ MOST_SHARES = 30  # of an estimate in one picture
 def heat_picture(mechanism: Mechanism) -> Mechanism:
     """Return a mechanism that can be drawn as a heat map.
 
+    Of a large mechanism whose reports are sets, it is that of one category: outputs are whether the report contains
+    the category, inputs are whether it is the true one.
+
     Raises:
-        InvalidParameterError: not a mechanism, or one with more than 200 outputs or inputs.
+        InvalidParameterError: not a mechanism, or one with more than 200 outputs or inputs whose reports are no sets.
     """
     mechanism = required_mechanism(mechanism)
     m, k = mechanism.shape
     if max(m, k) > MOST_SHOWN:
+        if (sets := as_memberships(mechanism)) is not None:
+            one = Mechanism([[1 - sets.miss, 1 - sets.hit], [sets.miss, sets.hit]])
+            return one.named(f"one category of {mechanism.name or 'a mechanism'}, in the report or not,")
         raise InvalidParameterError(
             f"the mechanism is too large for a heat map: received {m} outputs and {k} categories; allowed are "
-            f"{MOST_SHOWN} of each; give a smaller mechanism"
+            f"{MOST_SHOWN} of each, and mechanisms whose reports are sets of categories; design one with `output_bits`"
         )
     return mechanism
 

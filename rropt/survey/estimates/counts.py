@@ -11,7 +11,7 @@ from typing import Any
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import rational
 from rropt.core.lazy import numpy as np
-from rropt.core.limits import MAX_ANSWERS
+from rropt.core.limits import MAX_ANSWERS, MAX_MATRIX_ENTRIES
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 
@@ -62,10 +62,12 @@ def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, 
         )
     if len(given) != m:
         likely = len(given) > m and all(_whole(each) in range(m) for each in given)
-        told = "; these look like the responses themselves: count them, or in Python give responses=" if likely else ""
+        told = "give one count per row of the matrix, zeros included"
+        if m * mechanism.inputs > MAX_MATRIX_ENTRIES:
+            told = "`rropt count` counts a file of reports, and `rropt estimate` reads its counts"
+        told += "; these look like the responses themselves: count them, or in Python give responses=" if likely else ""
         raise InvalidParameterError(
-            f"counts do not fit the mechanism: received {len(given)} counts for {m} "
-            f"outputs; give one count per row of the matrix, zeros included{told}"
+            f"counts do not fit the mechanism: received {len(given)} counts for {m} outputs; {told}"
         )
     exact = tuple(answer_count(value, f"counts[{i}]") for i, value in enumerate(given))
     if not 0 < sum(exact) <= MAX_ANSWERS:

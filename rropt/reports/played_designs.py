@@ -1,0 +1,122 @@
+"""Designs that cards or dice play exactly, and what they lose against the optimum of a problem.
+
+A sheet never rounds: an estimate with another mechanism than the one used is biased. So the design itself is chosen
+among those of a device: k-ary randomized response and subset selection, each at the most informative chance of the true
+category that the device has and that the region allows. The certificate of the optimum bounds the loss.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+from typing import Any, ClassVar
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.results import Result, labelled
+from rropt.designs.solution import Solution
+from rropt.mechanisms import Mechanism
+from rropt.reports.randomizer_steps import MOST_CARDS
+from rropt.reports.sheet_devices import device_of
+
+PLAYED = {"cards": tuple(range(2, MOST_CARDS + 1)), "dice": (36,)}  # equally likely outcomes
+_MOST_CATEGORIES = 12  # of a sheet
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedDesign(Result):
+    """A design that a randomizing device plays exactly.
+
+    Attributes:
+        randomizer: the device.
+        played: the mechanism.
+        played_value: its objective.
+        loss: how much worse the objective is than its optimum, at most.
+        relative_loss: the same divided by the absolute value of the proved bound of the optimum.
+    """
+
+    randomizer: str
+    played: Mechanism
+    played_value: Fraction
+    loss: Fraction
+    relative_loss: Fraction | None
+
+    LABELS: ClassVar[Mapping[str, str]] = labelled(
+        randomizer="played with",
+        played="",
+        played_value="objective when played",
+        loss="loss, at most",
+        relative_loss="relative loss, at most",
+    )
+
+
+def played_design(solution: Solution, randomizer: str) -> PlayedDesign:
+    """Return the best design of a problem among those that a device plays.
+
+    Args:
+        solution: the optimum, whose bracket bounds the loss.
+        randomizer: ``"cards"`` (up to 100 numbered cards) or ``"dice"`` (two dice).
+
+    Raises:
+        InvalidParameterError: the randomizer is unknown.
+        UnsupportedProblemError: the device plays no informative mechanism of the region, or there are more than 12
+            categories.
+    """
+    if randomizer not in PLAYED:
+        raise InvalidParameterError(
+            f"no device has this name: received {shown(randomizer)}; allowed are {', '.join(PLAYED)}"
+        )
+    if not isinstance(solution, Solution):
+        raise UnsupportedProblemError(
+            f"a device plays the design of one problem: received {type(solution).__name__}; give one prevalence"
+        )
+    problem = solution.problem
+    objective, region = problem.objective, problem.region
+    least = objective.sense == "minimise"
+    found = []
+    for size in range(1, min(region.inputs, _MOST_CATEGORIES + 1)):
+        made = next(_playable(region, size, randomizer), None) if region.inputs <= _MOST_CATEGORIES else None
+        if made is not None:
+            found.append((objective.value(made, problem.population), made))
+    if not found:
+        raise UnsupportedProblemError(
+            f"the device plays no informative mechanism of the region: received {randomizer} and {region.inputs} "
+            f"categories; allowed are {', '.join(PLAYED)} and {_MOST_CATEGORIES} categories; a sheet with form='web' "
+            "draws every mechanism in the browser"
+        )
+    value, best = (min if least else max)(found, key=lambda each: each[0])
+    bound = solution.bracket.lower if least else solution.bracket.upper
+    loss = abs(value - bound)
+    return PlayedDesign(randomizer, best, value, loss, loss / abs(bound) if bound else None)
+
+
+def _playable(region: Any, size: int, randomizer: str) -> Iterator[Mechanism]:
+    """Yield the mechanisms of the region whose reports are sets of a size, from the most informative one on."""
+    k: int = region.inputs
+    hits = sorted(
+        {
+            Fraction(hit, total)
+            for total in PLAYED[randomizer]
+            for hit in range(1, total)
+            if hit * k > total * size and (size > 1 or (total - hit) % (k - 1) == 0)
+        }
+    )
+    allowed = bisect_left(hits, True, key=lambda hit: not region.contains(_subsets(k, size, hit)))
+    for hit in reversed(hits[:allowed]):
+        made = _subsets(k, size, hit)
+        try:
+            device_of(made, randomizer="auto" if randomizer == "dice" else randomizer)
+        except UnsupportedProblemError:
+            continue
+        yield made
+
+
+def _subsets(k: int, size: int, hit: Fraction) -> Mechanism:
+    """Return subset selection: a set contains the true category with probability ``hit``, and is uniform otherwise."""
+    inside, outside = hit / comb(k - 1, size - 1), (1 - hit) / comb(k - 1, size)
+    return Mechanism(
+        [[inside if j in chosen else outside for j in range(k)] for chosen in combinations(range(k), size)]
+    )
