@@ -607,7 +607,7 @@ def test_every_constant_of_large_mechanisms_that_is_changed_by_one_fails_the_tes
         for name, value in rng.sample(changes, min(len(changes), size(2, 100))):
             assert not _run(_client(table, **{name: value}))["test"](), (each, name, value)
             tried += 1
-    assert tried > 60
+    assert tried > 30
 
 
 @pytest.mark.parametrize("language", ["c", "javascript"])
