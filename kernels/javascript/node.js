@@ -1,4 +1,5 @@
-// node node.js FILE ...: print one verdict for each file. With --stdin the names come on standard input, one on a line.
+// node node.js FILE ...: print one verdict for each file, with the sentence that is proved; --full prints long values in
+// it in full, --quiet leaves it out. With --stdin the names come on standard input, one on a line.
 
 import { readFileSync, statSync, writeSync } from "node:fs";
 import { Rejected } from "./budget.js";
@@ -13,17 +14,18 @@ function verdictOf(name, told) {
   } catch (error) {
     return `rejected: ${error instanceof Rejected ? error.message : "the file cannot be read"}`;
   }
-  const verdict = checkCertificate(bytes);
+  const verdict = checkCertificate(bytes, full);
   return verdict.accepted && told ? `accepted: ${verdict.statement}` : verdictLine(verdict);
 }
 
 const given = process.argv.slice(2);
-const told = given.includes("--explain");
+const told = !given.includes("--quiet");
+const full = given.includes("--full");
 const fromInput = given.includes("--stdin");
-const names = given.filter((word) => word !== "--explain" && word !== "--stdin");
+const names = given.filter((word) => !["--quiet", "--full", "--stdin"].includes(word));
 if (fromInput) names.push(...readFileSync(0, "utf8").split("\n").filter((name) => name !== ""));
 if (names.length === 0) {
-  writeSync(2, "usage: node node.js [--explain] [--stdin] FILE ...\n");
+  writeSync(2, "usage: node node.js [--quiet | --full] [--stdin] FILE ...\n");
   process.exitCode = 2;
 }
 for (const name of names) {

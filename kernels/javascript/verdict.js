@@ -20,9 +20,9 @@ import { checkOrbits } from "./orbit_rule.js";
 import { Place } from "./places.js";
 import { checkBernstein, checkHandelman } from "./positivity_rules.js";
 import { checkRenyi, checkZcdp } from "./renyi_rule.js";
+import { sentenceOf } from "./sentences.js";
 import { checkShuffled } from "./shuffle_rule.js";
 import { checkTrace } from "./trace_rule.js";
-import { statementOf, statementOfBinary, statementOfBracket, statementOfComposition } from "./words.js";
 
 // What a rule returns is a note on the statement, or nothing.
 export const RULES = new Map([
@@ -48,26 +48,26 @@ export const RULES = new Map([
   ["zcdp", checkZcdp],
 ]);
 
-// The statements of format 2: their checks, the conditions of part E on their claims, and their sentences.
+// The statements of format 2: their checks, and the conditions of part E on their claims.
 const STATEMENTS = new Map([
-  ["design-bracket", { check: checkDesignBracket, requireInvariants: requireBracketInvariants, words: statementOfBracket }],
-  ["binary-bracket", { check: checkBinaryBracket, requireInvariants: requireBinaryInvariants, words: statementOfBinary }],
-  ["composition", { check: checkComposition, requireInvariants: requireSlack, words: statementOfComposition }],
+  ["design-bracket", { check: checkDesignBracket, requireInvariants: requireBracketInvariants }],
+  ["binary-bracket", { check: checkBinaryBracket, requireInvariants: requireBinaryInvariants }],
+  ["composition", { check: checkComposition, requireInvariants: requireSlack }],
 ]);
 
 /**
- * Check a certificate: text, or the bytes of a file.
+ * Check a certificate: text, or the bytes of a file. With `full` the sentence prints long values in full.
  *
  * Return {accepted, statement} or {accepted, reason, path, line, column}; `path` is the place of the file, for example
  * `witness.dual[3]`, or empty.
  */
-export function checkCertificate(file) {
+export function checkCertificate(file, full = false) {
   let text = "";
   startBudget();
   try {
     text = typeof file === "string" ? file : decoded(file);
     const top = new Place(readJson(text));
-    if (top.has("format") && top.at("format").value === "2") return checkStatement(top);
+    if (top.has("format") && top.at("format").value === "2") return checkStatement(top, full);
     const parts = top.fields(["format", "problem", "claim", "witness"]);
     parts.format.require(parts.format.value === "rropt-certificate/1", "the format is not rropt-certificate/1");
     const rule = parts.witness.named("rule");
@@ -76,7 +76,7 @@ export function checkCertificate(file) {
     requireNoBoundsOutsideClaim(parts);
     const note = check(parts.problem, parts.claim, parts.witness);
     requireInvariants(parts.problem, parts.claim);
-    const statement = statementOf(parts.problem, parts.claim) + (note ? ` ${note}` : "");
+    const statement = sentenceOf(top, full) + (note ? ` ${note}` : "");
     return { accepted: true, rule, statement };
   } catch (error) {
     return rejection(error, text);
@@ -84,13 +84,13 @@ export function checkCertificate(file) {
 }
 
 /** Check a file of format 2. */
-function checkStatement(top) {
+function checkStatement(top, full) {
   const { statement, problem, claim, proof } = top.fields(["format", "statement", "problem", "claim", "proof"]);
-  const { check, requireInvariants, words } = STATEMENTS.get(statement.oneOf([...STATEMENTS.keys()]));
+  const { check, requireInvariants } = STATEMENTS.get(statement.oneOf([...STATEMENTS.keys()]));
   requireNoBoundsOutsideClaim({ problem, witness: proof });
   check(problem, claim, proof);
   requireInvariants(problem, claim);
-  return { accepted: true, rule: statement.value, statement: words(problem, claim) };
+  return { accepted: true, rule: statement.value, statement: sentenceOf(top, full) };
 }
 
 /** Reject keys `lower` and `upper` outside of claims; a bracket of a criterion holds the claim of an infimum. */

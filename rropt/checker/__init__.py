@@ -14,6 +14,7 @@ the system: it must be correct.
 * Format 2 has a record for each statement. ``design_bracket.py`` is one, with ``design_region.py`` and
   ``design_bound.py``; ``rays_way.py``, ``linear_way.py``, ``cells_way.py`` and ``branches_way.py`` are the ways in
   which its inequality is proved. ``binary_bracket.py`` compares the vertices of a polygon.
+* ``sentences.py`` states what an accepted file claims, with the words of ``sentences.json``.
 * ``invariants.py`` runs after every rule. It rejects bounds that cannot be true, whatever the rule found.
 """
 

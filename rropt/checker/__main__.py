@@ -1,4 +1,4 @@
-"""``python -m rropt.checker [--large] [--explain] FILE...``; ``-`` is standard input.
+"""``python -m rropt.checker [--large] [--quiet | --full] FILE...``; ``-`` is standard input.
 
 Exit status: 0 if all files are accepted, 1 if one is rejected, 2 if one cannot be read, 3 after an internal error.
 """
@@ -7,13 +7,14 @@ import os
 import sys
 
 from .documents import allowed_budget
-from .verdicts import UNFORESEEN, check_text, explain_text, read_file
+from .verdicts import UNFORESEEN, check_text, read_file, state_text
 
 _USAGE = f"""\
-usage: python -m {__package__} [--large] [--explain] FILE...
-Judges certificates: accepted, or rejected with a reason. FILE may be - (standard input).
+usage: python -m {__package__} [--large] [--quiet | --full] FILE...
+Judges certificates: accepted with the sentence that is proved, or rejected with a reason. FILE may be -
+(standard input).
 --large: allow the large budget, for designs of many inputs (minutes).
---explain: what has been verified, too: region, level, objective, population, bound.
+--quiet: the verdict alone. --full: long numbers, lists and matrices in full, in place of their SHA-256.
 exit status: 0 all accepted, 1 one rejected, 2 one unreadable, 3 an internal error"""
 BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # the exit statuses with which shells report SIGPIPE and SIGINT
 
@@ -26,20 +27,20 @@ def main(paths: list[str]) -> int:
     if not paths or paths[0] in ("-h", "--help"):
         print(_USAGE)
         return 0 if paths else 2
-    status, explained = 0, paths[0] == "--explain"
-    if explained and not paths[1:]:
+    status, how = 0, paths[0] if paths[0] in ("--quiet", "--full") else ""
+    if how and not paths[1:]:
         print(_USAGE)
         return 2
-    for path in paths[explained:]:
+    for path in paths[bool(how) :]:
         name = ascii(path)[1:-1]  # ASCII, so that every terminal can print it
         try:
             data = read_file(path)
-            verdict, lines = explain_text(data) if explained else (check_text(data), [])
+            verdict, lines = (check_text(data), []) if how == "--quiet" else state_text(data, full=how == "--full")
         except OSError as error:
             print(f"{name}: cannot be read: {error.strerror or error}", file=sys.stderr)
             status = max(status, 2)
             continue
-        print("\n".join([f"{name}: {verdict}", *(f"  {line}" for line in lines)]))
+        print(f"{name}: {verdict}" + (f": {' '.join(lines)}" if lines else ""))
         status = max(status, 0 if verdict else 3 if verdict.reason.startswith(UNFORESEEN) else 1)
     return status
 

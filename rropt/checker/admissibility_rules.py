@@ -20,14 +20,6 @@ from .garbling_rules import require_garbling, require_no_garbling
 from .matrices import Rows, Vector, columns, read_matrix, read_mechanism
 from .regions import excess
 
-EXPLAINED = {
-    "parity": "The checker compared the entries of the mechanism.",
-    "admissible": "Every row has exactly two values, whose ratio is gamma, and no two rows are proportional (Chai and "
-    "Nayak 2018).",
-    "dominated": "This mechanism is a garbling of another one at the same level, and a decision problem shows that"
-    " the converse is false.",
-}
-
 
 def check_parity(problem: Any, claim: Any, witness: Any) -> None:
     """Check a claim of kind parity, or of kind profile: ``lower <= delta(epsilon) <= upper``."""

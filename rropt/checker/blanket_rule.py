@@ -18,11 +18,6 @@ from .documents import Budget, Rejected, bits_of, fields, items, of_kind, whole_
 from .limits import MAX_BLOCKS, MAX_LATTICE_BITS, MAX_PARAMETER_DIGITS, MAX_SHUFFLED, MAX_ZCDP_CATEGORIES
 from .tail_sums import Law, binomial_law, constant
 
-EXPLAINED = {
-    "shuffled-blanket": "The checker bounded delta over all data sets by the reports that do not depend on the "
-    "values, with the number of these reports in blocks.",
-}
-
 
 class Blanket(NamedTuple):
     """Distributions of a report on three types; the third type is equally likely under both inputs.

@@ -25,13 +25,6 @@ from .matrices import (
     require_distribution,
 )
 
-EXPLAINED = {
-    "garbling": "The checker multiplied the source by a matrix of conditional probabilities. The product is the "
-    "target.",
-    "decision": "The checker computed a decision problem in which acting on the target earns more than any use of "
-    "the source.",
-}
-
 
 class Pair(NamedTuple):
     """Two mechanisms with the same inputs, as integers ``entry * scales[column]``."""

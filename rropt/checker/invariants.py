@@ -3,7 +3,7 @@
 The rules prove bounds. This module then asks whether a statement of this kind can be true at all, and shares no code
 with their proofs. The bounds contradict each other if lower exceeds upper. The *reach* of a value is the range that it
 has over all mechanisms, private or not. An upper bound below the reach, or a lower bound above it, cannot be true. A
-bound that every mechanism meets is true but uninformative: it is accepted, and ``vacuous`` reports it.
+bound that every mechanism meets is true but uninformative: it is accepted, and ``remarks`` reports it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -78,27 +78,26 @@ def _require(bounds: _Bounds | None, where: str) -> None:
         raise Rejected(f"lower{where} is above the largest value that any mechanism can have")
 
 
-def vacuous(problem: Any, claim: Any, witness: Any) -> Iterator[str]:
+def remarks(document: Any) -> Iterator[str]:
     """Yield a sentence for each bound of an accepted certificate that is true but uninformative."""
-    for each, where in _claims(problem, claim, witness):
+    problem, claim = document["problem"], document["claim"]
+    if "statement" in document:
+        for bounds, where in _brackets(document["statement"], problem, claim, document["proof"]):
+            yield from _says_nothing(bounds, where)
+        return
+    for each, where in _claims(problem, claim, document["witness"]):
         if each["kind"] == "infimum" and each["lower"] == "infinite":
-            yield f"the upper bound{where} is infinite and says nothing; the lower one says that B is infinite"
+            yield f"The upper bound{where} is infinite and says nothing; the lower one says that B is infinite."
         yield from _says_nothing(_bounds(problem, each), where)
-
-
-def vacuous_statement(statement: str, problem: Any, claim: Any, proof: Any) -> Iterator[str]:
-    """Yield a sentence for each bound of an accepted bracket that is true but uninformative (format 2)."""
-    for bounds, where in _brackets(statement, problem, claim, proof):
-        yield from _says_nothing(bounds, where)
 
 
 def _says_nothing(bounds: _Bounds | None, where: str) -> Iterator[str]:
     if bounds is None or bounds.lower == bounds.upper:
         return
     if bounds.reach.least is not None and bounds.lower <= bounds.reach.least:
-        yield f"the lower bound{where} says nothing: every mechanism meets it, private or not"
+        yield f"The lower bound{where} says nothing: every mechanism meets it, private or not."
     if bounds.reach.greatest is not None and bounds.upper >= bounds.reach.greatest:
-        yield f"the upper bound{where} says nothing: every mechanism meets it, private or not"
+        yield f"The upper bound{where} says nothing: every mechanism meets it, private or not."
 
 
 def _brackets(statement: str, problem: Any, claim: Any, proof: Any) -> Iterator[tuple[_Bounds | None, str]]:

@@ -27,11 +27,6 @@ from .matrices import (
 )
 from .value_texts import power_of_ten
 
-EXPLAINED = {
-    "likelihood": "The log-likelihood is concave, so its slopes at the point bound the gain of every other "
-    "distribution.",
-}
-
 _MOST_POWER = 30  # exponent of the largest power of ten that the sentence states
 _PER_SUM = 8  # cost of one short sum, in products
 

@@ -20,13 +20,6 @@ from .documents import Budget, Rejected, bits_of, fields, items, of_kind
 from .limits import MAX_ENTRIES
 from .matrices import Vector, over_one_denominator, require_sum, sparse
 
-EXPLAINED = {
-    "linear-programme": "The checker wrote down the constraints from the problem. A feasible point attains one end"
-    " of the bracket, and multipliers of the constraints prove that no feasible point is beyond the other end.",
-    "farkas": "The checker wrote down the constraints from the problem. Multipliers of the constraints add up to a"
-    " contradiction.",
-}
-
 _ROW = 8  # cost of a row besides the operations on its numbers
 
 

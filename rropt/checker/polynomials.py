@@ -9,11 +9,6 @@ from typing import Any
 from .documents import NAME, Budget, Rejected, bits_of, fields, fraction, items, of_kind
 from .limits import MAX_COEFFICIENT_BITS, MAX_DEGREE, MAX_NAMES, MAX_TERMS
 
-EXPLAINED = {
-    "identity": "The checker wrote each side as one fraction and multiplied out. The sides differ by multiples of "
-    "the relations, coefficient by coefficient.",
-}
-
 Exponents = tuple[int, ...]
 Polynomial = dict[Exponents, Fraction]  # no zero coefficients
 Quotient = tuple[Polynomial, Polynomial]  # numerator, denominator

@@ -10,13 +10,6 @@ from .documents import Rejected, fields, fraction, items, of_kind
 from .limits import MAX_DEGREE, MAX_TERMS
 from .polynomials import VACUOUS, Polynomial, Ring, names, point_of, product_of, whole
 
-EXPLAINED = {
-    "handelman": "The checker multiplied out the polynomial. It is a sum of positive multiples of products of the "
-    "hypotheses.",
-    "bernstein": "The checker divided the domain into simplices. On each of them the Bernstein coefficients of the"
-    " polynomial are nonnegative.",
-}
-
 Simplex = list[list[Polynomial]]  # projective vertices [w, X_1, ..., X_n]
 
 

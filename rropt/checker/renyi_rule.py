@@ -16,12 +16,6 @@ from .intervals import ZERO, Arithmetic, Interval
 from .limits import MAX_COVER_CELLS, MAX_COVER_DIGITS, MAX_PARAMETER_DIGITS, MAX_ZCDP_CATEGORIES
 from .matrices import columns, read_mechanism
 
-EXPLAINED = {
-    "renyi": "The checker enclosed the Renyi divergence at this order for each pair of distributions.",
-    "zcdp": "In each cell of orders, an expansion of the third degree proves that D_a/a is at most the upper "
-    "bound; beyond the last cell, the largest loss proves it. One order of one pair proves the lower bound.",
-}
-
 Atoms = tuple[tuple[Fraction, Fraction], ...]
 _INFINITE = "infinite"
 

@@ -15,11 +15,6 @@ from .documents import Budget, Rejected, bits_of, fields, items, of_kind, whole_
 from .limits import MAX_BLOCKS, MAX_LATTICE_BITS, MAX_SHUFFLED
 from .tail_sums import Law, binomial_law, convolved
 
-EXPLAINED = {
-    "shuffled-blocks": "The checker bounded delta from below by one data set, and from above over all data sets by"
-    " blocks of data sets whose common part alone meets the upper bound.",
-}
-
 
 def check_shuffled(problem: Any, claim: Any, witness: Any) -> None:
     """Check a claim of kind shuffled-delta about binary randomized response."""

@@ -17,9 +17,8 @@ from .composition import check_composition
 from .cover import check_cover
 from .design_bracket import check_design_bracket
 from .documents import Rejected, fields, parse
-from .explain import explain
 from .garbling_rules import check_decision, check_garbling
-from .invariants import require_possible, require_possible_statement
+from .invariants import remarks, require_possible, require_possible_statement
 from .likelihood_rule import check_likelihood
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .linear_rules import check_farkas, check_linear_program
@@ -27,6 +26,7 @@ from .orbit_rule import check_orbits
 from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
 from .renyi_rule import check_renyi, check_zcdp
+from .sentences import UnstatedError, sentence
 from .shuffle_rule import check_shuffled
 from .trace_rule import check_trace
 
@@ -98,15 +98,24 @@ def check_text(text: str | bytes) -> Verdict:
     return Verdict(True, note=note)
 
 
-def explain_text(text: str | bytes) -> tuple[Verdict, list[str]]:
-    """Check the text of a certificate; also return what was verified, as lines of text (none after a rejection)."""
+def state_text(text: str | bytes, *, full: bool = False) -> tuple[Verdict, list[str]]:
+    """Check the text of a certificate; also return its sentence and the remarks on it (nothing after a rejection).
+
+    Args:
+        text: the text of the certificate.
+        full: whether the sentence prints long numbers, lists and matrices in full.
+    """
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     verdict = check_text(data)
+    if not verdict:
+        return verdict, []
     digits = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(MAX_DIGITS)
+    sys.set_int_max_str_digits(0 if full else MAX_DIGITS)
     try:
-        lines = explain(parse(data), verdict.note) if verdict else []
-        return verdict, [f"{label}: {words}" for label, words in lines]
+        document = parse(data)
+        return verdict, [sentence(document, full=full), *remarks(document)]
+    except UnstatedError as error:  # no claim is accepted whose words are unknown
+        return Verdict(False, f"{UNFORESEEN}: {error}; please report the file"), []
     finally:
         sys.set_int_max_str_digits(digits)
 

@@ -1,14 +1,16 @@
 """``rropt check``: the independent checker's verdict on certificate files, and on the numbers that are deployed.
 
 Let the independent checker judge certificate files: accepted, or rejected with the first
-condition that fails. --explain prints what has been verified, from the file alone.
+condition that fails. Of an accepted file the command prints one sentence: what is proved, from the
+file alone. Long numbers, lists and matrices are named by their SHA-256; --full prints them.
 --mechanism compares the numbers in use with the certified numbers: each must be the
 certified fraction or the nearest double. The command also prints the exact epsilon and delta
 of the numbers in use (a double is read as its shortest decimal). If the certificate is of
 merged categories, each column is compared with the certified column that it repeats.
 
 examples:
-  rropt check --explain design.json
+  rropt check design.json
+  rropt check --full design.json
   rropt check design.json --mechanism deployed.npy
 exit status: 0 every certificate is accepted, and the mechanism is as certified; 1 otherwise; 2 bad input
 --json: one object whatever the status, with an entry for each file: verdict accepted, rejected or error
@@ -30,7 +32,8 @@ from rropt.core.visible import visible
 OPTIONS = """
 files FILE...             certificate files; - is standard input
 --budget default|large = default  how much work the checker may do; large is for designs with many categories
---explain                 also print what was verified
+--quiet                   print the verdict without the sentence
+--full                    print long numbers, lists and matrices in full
 --mechanism ~MECHANISM    compare the certified mechanism with this one: a file or a named design
 --transposed
 --exact
@@ -58,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.core.certificates.record import budget_allowed
 
     with budget_allowed(args.budget):
-        judged = [_judge(file, explained=args.explain) for file in args.files]
+        judged = [_judge(file, quiet=args.quiet, full=args.full) for file in args.files]
     compared = None
     if args.mechanism is not None and judged[0].status == 0:
         compared = deployed(
@@ -98,25 +101,26 @@ def _other_file(data: bytes) -> str:
     return next((f"the file is {what}; {advice}" for keys, what, advice in _OTHER_FILES if set(keys) & set(found)), "")
 
 
-def _judge(file: str, *, explained: bool) -> _Judged:
-    from rropt.checker.verdicts import UNFORESEEN, check_text, explain_text, read_file
+def _judge(file: str, *, quiet: bool, full: bool) -> _Judged:
+    from rropt.checker.verdicts import UNFORESEEN, check_text, read_file, state_text
 
     entry: dict[str, Any] = {"file": file, "verdict": "error", "accepted": False, "reason": "", "note": ""}
+    entry |= {"sentence": "", "remarks": []}
     lines: list[str] = []
     try:
         data = stream_bytes(file) if file != "-" and is_stream(file) else read_file(file)
     except FileAccessError as error:  # a pipe to which no program writes
         entry["reason"] = str(error)
-        return _Judged(2, entry | ({"explanation": lines} if explained else {}), f"rropt: {entry['reason']}")
+        return _Judged(2, entry, f"rropt: {entry['reason']}")
     except (OSError, ValueError) as error:  # a name with a null character is not a path
         entry["reason"] = f"cannot read {shown_path(file)}: {getattr(error, 'strerror', None) or error}"
-        return _Judged(2, entry | ({"explanation": lines} if explained else {}), f"rropt: {entry['reason']}")
-    verdict, lines = explain_text(data) if explained else (check_text(data), lines)
+        return _Judged(2, entry, f"rropt: {entry['reason']}")
+    verdict, lines = (check_text(data), lines) if quiet else state_text(data, full=full)
     if verdict.reason.startswith("the file is not JSON"):
         verdict = replace(verdict, reason=f"{verdict.reason}; a certificate is the file that --certificate wrote")
     elif not verdict and (other := _other_file(data)):
         verdict = replace(verdict, reason=f"{verdict.reason}: {other}")
     entry |= {"verdict": "accepted" if verdict else "rejected", "accepted": bool(verdict)}
-    entry |= {"reason": verdict.reason, "note": verdict.note} | ({"explanation": lines} if explained else {})
+    entry |= {"reason": verdict.reason, "note": verdict.note, "sentence": (lines or [""])[0], "remarks": lines[1:]}
     status = 3 if verdict.reason.startswith(UNFORESEEN) else 0 if verdict else 1  # an internal error is not a rejection
-    return _Judged(status, entry, "\n".join([f"{visible(file)}: {verdict}", *(f"  {line}" for line in lines)]), data)
+    return _Judged(status, entry, f"{visible(file)}: {verdict}" + (f": {' '.join(lines)}" if lines else ""), data)

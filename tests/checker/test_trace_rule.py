@@ -12,7 +12,7 @@ from adversary.fuzz.traces import file
 import rropt
 from rropt.checker import check_text
 from rropt.checker.limits import MAX_RUNS
-from rropt.checker.verdicts import explain_text
+from rropt.checker.verdicts import state_text
 from rropt.designs.problem import kary_problem
 
 F = Fraction
@@ -62,10 +62,10 @@ def test_the_shares_of_a_loss_are_its_population() -> None:
     """They are printed, and they sum to 1."""
     runs = [["2", "1/4"], ["1", "1/2"]]
     document = file({"log": "3"}, "0", ((3, 3), (0, 0)), runs, DIRECT, (0, 1), loss=True)
-    verdict, lines = explain_text(json.dumps(document))
+    verdict, lines = state_text(json.dumps(document))
     assert verdict
-    assert "population: 2 times 1/4, 1 times 1/2" in lines
-    assert not any("equally frequent" in line for line in lines)
+    assert "[[2, 1/4], [1, 1/2]]" in lines[0]
+    assert "equally frequent" not in lines[0]
     for share in ("1/5", "1/3", "0"):
         runs[0][1] = share
         assert check_text(json.dumps(document)).reason == "the shares of the population do not sum to 1"

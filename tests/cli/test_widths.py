@@ -41,7 +41,7 @@ design device --gamma 9 --prevalence 1/10 --dice 1 --coins 3
 design noncompliance --gamma 9 --theta 0.05 --n 1000 --prevalence 0.1
 design pram --counts 30,4,5 --epsilon 1
 design problem problem.json
-check --explain certificate.json
+check certificate.json
 check certificate.json --mechanism warner:3/4
 privacy forced:2/3,1/6,1/6 --epsilon 1 --delta 1/10 --profile
 privacy generalised:1,1/4 --gamma 2 --delta 1/4 --profile

@@ -208,13 +208,13 @@ def test_under_a_criterion_and_at_the_command_line(cli_json: Callable[..., dict]
         assert rropt.check(proof)
 
 
-def test_check_explains(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
+def test_check_states_the_objective(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
     for kind, words in (("d-optimal", "ln det M"), ("e-optimal", "worst contrast")):
         proof = tmp_path / "proof.json"
         proof.write_text(
             rropt.solve(problem("log(3)", OBJECTIVES[kind], [F(1, 2)] * 2), routes="exact").certificate.text
         )
-        status, out, _ = cli("check", "--explain", str(proof))
+        status, out, _ = cli("check", str(proof))
         assert status == 0
         assert words in " ".join(out.split())
 

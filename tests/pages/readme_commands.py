@@ -85,7 +85,7 @@ CASES: dict[str, Case] = {
     'rropt design binary --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --certificate design.json': Case(
         says="15/16", makes="design.json"
     ),
-    "rropt check --explain design.json": Case(says="accepted"),
+    "rropt check design.json": Case(says="accepted"),
     "rropt check design.json --mechanism deployed.npy": Case(status=1),
     'rropt design binary --gamma 5 --prevalence 10% --n 2000 --question "Did you ever ...?" --report page.html': Case(
         makes="page.html"

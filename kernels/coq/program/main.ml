@@ -1,4 +1,5 @@
-(* kernel [--explain] [--stdin] [--work UNITS] FILE ...: one verdict for each file, accepted, rejected or not covered. *)
+(* kernel [--quiet] [--stdin] [--work UNITS] FILE ...: one verdict for each file: accepted with the proved claim, rejected
+   or not covered. *)
 
 (* The limit is one of work, which does not depend on the machine. What is not counted, steps along lists, is stopped by
    the clock. *)
@@ -17,7 +18,7 @@ let read name =
         if length > Json.max_bytes then Json.reject "the file is longer than 16 MiB";
         try really_input_string channel length with Sys_error _ | End_of_file -> Json.reject "the file cannot be read")
 
-let verdict explain name =
+let verdict quiet name =
   let timer value = ignore (Unix.setitimer Unix.ITIMER_VIRTUAL { Unix.it_interval = 0.0; it_value = value }) in
   timer seconds;
   Work.reset ();
@@ -25,7 +26,7 @@ let verdict explain name =
     try
       let record = Reader.certificate (read name) in
       if Kernel.accept record then
-        if explain then "accepted: " ^ Printer.claim (Kernel.claim_of record) else "accepted"
+        if quiet then "accepted" else "accepted: " ^ Printer.claim (Kernel.claim_of record)
       else "rejected: a condition of the rule does not hold"
     with
     | Json.Rejected reason -> "rejected: " ^ reason
@@ -40,7 +41,7 @@ let verdict explain name =
 let () =
   Sys.set_signal Sys.sigvtalrm (Sys.Signal_handle (fun _ -> raise Out_of_time));
   let given = List.tl (Array.to_list Sys.argv) in
-  let explain = List.mem "--explain" given and from_input = List.mem "--stdin" given in
+  let quiet = List.mem "--quiet" given and from_input = List.mem "--stdin" given in
   let rec without_options = function
     | "--work" :: units :: rest ->
       (match int_of_string_opt units with
@@ -49,7 +50,7 @@ let () =
          prerr_endline "--work needs a whole number of units, for example 4294967296";
          exit 2);
       without_options rest
-    | ("--explain" | "--stdin") :: rest -> without_options rest
+    | ("--quiet" | "--stdin") :: rest -> without_options rest
     | name :: rest -> name :: without_options rest
     | [] -> []
   in
@@ -57,13 +58,13 @@ let () =
   let rec lines found = match input_line stdin with line -> lines (line :: found) | exception End_of_file -> List.rev found in
   let names = names @ if from_input then List.filter (( <> ) "") (lines []) else [] in
   if names = [] then begin
-    prerr_endline "usage: kernel [--explain] [--stdin] [--work UNITS] FILE ...";
+    prerr_endline "usage: kernel [--quiet] [--stdin] [--work UNITS] FILE ...";
     exit 2
   end;
   let status = ref 0 in
   List.iter
     (fun name ->
-      let words = verdict explain name in
+      let words = verdict quiet name in
       if not (String.length words >= 8 && String.sub words 0 8 = "accepted") then status := 1;
       print_endline words)
     names;

@@ -142,7 +142,7 @@ def _is_not_covered(line: str) -> bool:
 def verdict_of(line: str) -> bool | None:
     """Return the verdict of a line, with or without ``NAME: `` before it; None if the line contains no verdict."""
     for words in _forms(line):
-        if words == "accepted" or words.startswith("accepted "):
+        if words == "accepted" or words.startswith(("accepted:", "accepted ")):
             return True
         if words == "rejected" or words.startswith(("rejected:", "rejected ")):
             return False

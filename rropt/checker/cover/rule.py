@@ -13,11 +13,6 @@ from ..polynomials import Quotient, whole
 from .judgement import Cell, Criterion
 from .pieces import Piece
 
-EXPLAINED = {
-    "cover": "The checker covered the priors by cells. On each of them the odds ratio is large enough. A point or "
-    "a limit shows that the bound is not larger than stated.",
-}
-
 _VERSION = "2"
 _METHODS = ("bernstein", "low", "high", "middle")
 _Bounds = tuple[Quotient | None, Quotient | None]  # lower and top; None for an infinite infimum

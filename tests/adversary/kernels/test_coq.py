@@ -211,7 +211,7 @@ def test_binary_brackets(coq: list[str], tmp_path: Path, size: Callable[[int, in
 def test_it_prints_the_statement_of_a_design_bracket(coq: list[str], tmp_path: Path) -> None:
     """No population stands in a claim that does not depend on one."""
     linear, variance = (json.dumps(document) for document in (witnesses.linear(), witnesses.variance()))
-    lines = verdicts([*coq, "--explain"], [linear, variance], tmp_path)
+    lines = verdicts(coq, [linear, variance], tmp_path)
     assert all(line.startswith("accepted: Bracket: 2 categories, ") for line in lines)
     assert ["population" in line for line in lines] == [False, True]
 
@@ -351,7 +351,7 @@ def test_the_ends_of_a_criterion(coq: list[str], tmp_path: Path) -> None:
         certificate = inside_region(breach_limit("1/2", "1/2"))
         certificate["witness"]["gamma"] |= {"below": below, "above": above}
         texts.append(json.dumps(certificate))
-    lines = verdicts([*coq, "--explain"], texts, tmp_path)
+    lines = verdicts(coq, texts, tmp_path)
     accepted = [line.startswith("accepted: ") for line in lines]
     assert accepted == [check_text(text).accepted for text in texts]
     assert accepted == [True, False, False, False, False, False, True, False, False, False]
@@ -401,7 +401,7 @@ def test_the_largest_ratio_of_a_criterion(coq: list[str], tmp_path: Path) -> Non
         largest_ratio((four - tiny, four - tiny), None, "1/2"),
         largest_ratio((four + tiny, four), None, "1/2"),
     ]
-    lines = verdicts([*coq, "--explain"], texts, tmp_path)
+    lines = verdicts(coq, texts, tmp_path)
     accepted = [line.startswith("accepted: LargestRatio: ") for line in lines]
     assert accepted == [check_text(text).accepted for text in texts]
     assert accepted == [True, True, True, False, False, False, False, False]
@@ -417,7 +417,7 @@ def test_the_printed_ratio_of_a_bound_from_below_is_one_of_odds_against(coq: lis
     cover["problem"]["up"] = cover["witness"]["up"] = None
     cover["witness"]["point"]["side"] = "down"
     both = {"format": "rropt-certificate/1", **breach_limit("1/2", "1/2")}
-    lines = verdicts([*coq, "--explain"], [json.dumps(cover), json.dumps(both)], tmp_path)
+    lines = verdicts(coq, [json.dumps(cover), json.dumps(both)], tmp_path)
     above = "B x0 (1 - h) <= (1 - x0) h for the bound h from above"
     below = "B (1 - x0) h <= x0 (1 - h) for the bound h from below"
     assert f"the largest number with {below} at every x0, " in lines[0]
@@ -499,7 +499,7 @@ def test_a_large_linear_program(coq: list[str], tmp_path: Path) -> None:
 def test_it_prints_the_statement(coq: list[str], tmp_path: Path) -> None:
     path = tmp_path / "c.json"
     path.write_text(json.dumps(grr_by_rays(3, 6)))
-    done = subprocess.run([*coq, "--explain", str(path)], capture_output=True, text=True, check=True)
+    done = subprocess.run([*coq, str(path)], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("accepted: Bracket: 3 categories, any number of outputs, epsilon = log(6), delta = 0")
     assert "128/75 <= optimum <= 128/75" in done.stdout
 
@@ -517,7 +517,7 @@ def test_it_prints_the_statement_of_each_rule(
     coq: list[str], files: list[File], tmp_path: Path, rule: str, words: str
 ) -> None:
     texts = [file.text for file in files if file.accepted and file.rule == rule]
-    lines = [line for line in verdicts([*coq, "--explain"], texts, tmp_path) if not line.startswith("not covered")]
+    lines = [line for line in verdicts(coq, texts, tmp_path) if not line.startswith("not covered")]
     assert len(lines) > 5
     assert all(line.startswith("accepted: ") and words in line for line in lines)
 
@@ -581,7 +581,7 @@ def test_the_joint_distribution_of_questions(coq: list[str], tmp_path: Path) -> 
         other = joint_split(ratios, least, gamma)
         other["problem"]["objective"]["questions"] = str(len(ratios) + 1)
         add(other, False)
-    lines = verdicts([*coq, "--explain"], texts, tmp_path)
+    lines = verdicts(coq, texts, tmp_path)
     for text, line, accepted in zip(texts, lines, expected, strict=True):
         assert check_text(text).accepted == accepted, text
         assert line.startswith("accepted: JointSplit: " if accepted else "rejected: "), f"{line}: {text}"
@@ -592,7 +592,7 @@ def test_it_prints_the_statement_of_both_objectives_of_bits(coq: list[str], file
     words = {"marginals": "least weighted sum of n Var", "joint": "least trace of n Cov"}
     texts = [file.text for file in files if file.accepted and file.rule == "bits"]
     printed: dict[str, int] = {}
-    for text, line in zip(texts, verdicts([*coq, "--explain"], texts, tmp_path), strict=True):
+    for text, line in zip(texts, verdicts(coq, texts, tmp_path), strict=True):
         goal = json.loads(text)["problem"]["objective"]["kind"]
         assert line.startswith("accepted: "), line
         assert words[goal] in line, line
@@ -626,7 +626,7 @@ def test_it_prints_the_statement_of_each_goal(coq: list[str], tmp_path: Path) ->
     listed = [case["certificate"] for case in cases() if case["verdict"] == "accepted"]
     texts = [json.dumps(made) for made in listed if made["problem"]["objective"]["kind"] in GOALS]
     printed: dict[str, int] = {}
-    for text, line in zip(texts, verdicts([*coq, "--explain"], texts, tmp_path), strict=True):
+    for text, line in zip(texts, verdicts(coq, texts, tmp_path), strict=True):
         problem = json.loads(text)["problem"]
         goal = problem["objective"]["kind"]
         if line.startswith("not covered: "):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import random
 import re
@@ -30,6 +29,7 @@ from adversary.pool import honest
 from rropt.checker import check_text
 from rropt.checker.conformance import File, run_suite, suite_files, vector_files
 from rropt.checker.conformance.runner import verdict_of
+from rropt.checker.sentences import sentence
 
 from .conftest import COQ_RULES, KERNEL, ROOT
 from .mutants import mutants
@@ -259,79 +259,51 @@ def test_a_large_linear_program(javascript: list[str], tmp_path: Path) -> None:
 
 _STATED = """
 const [kernel, ...rest] = process.argv.slice(1);
-const words = await import(`${kernel}/words.js`);
+const { sentenceOf } = await import(`${kernel}/sentences.js`);
 const { Place } = await import(`${kernel}/places.js`);
 const { readJson } = await import(`${kernel}/json.js`);
+const { startBudget } = await import(`${kernel}/budget.js`);
 const { readFileSync } = await import("node:fs");
 for (const text of JSON.parse(readFileSync(0, "utf8"))) {
+  startBudget();
   const file = new Place(readJson(text));
-  try {
-    const kind = file.has("statement") ? file.at("statement").value : "";
-    const parts = { "design-bracket": "Bracket", "binary-bracket": "Binary", composition: "Composition" };
-    const state = words[`statementOf${parts[kind] ?? ""}`];
-    console.log(JSON.stringify(state(file.at("problem"), file.at("claim"))));
-  } catch (error) {
-    console.log(JSON.stringify(`error: ${error.message}`));
+  for (const full of [false, true]) {
+    try {
+      console.log(JSON.stringify(sentenceOf(file, full)));
+    } catch (error) {
+      console.log(JSON.stringify(`error: ${error.message}`));
+    }
   }
 }
 """
 
 
 def stated(node: str, documents: Sequence[Any]) -> list[str]:
-    """Return what the checker in JavaScript says of certificates, without a check of them."""
+    """Return the sentences of files in JavaScript, short and in full, without a check of the files."""
     command = [node, "--input-type=module", "--eval", _STATED, KERNEL.as_uri()]
     texts = json.dumps([json.dumps(document) for document in documents])
     done = subprocess.run(command, input=texts, capture_output=True, text=True, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def kinds(value: Any) -> list[dict[str, Any]]:
-    """Return the objects of a certificate that have a kind."""
-    parts = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
-    return [value] * ("kind" in value if isinstance(value, dict) else 0) + [x for part in parts for x in kinds(part)]
+def test_both_kernels_have_one_table() -> None:
+    table = (Path(rropt.checker.__file__).parent / "sentences.json").read_text("utf-8")
+    copied = (KERNEL / "sentence_table.js").read_text("utf-8")
+    assert copied.endswith(f"export const TABLE = {table.rstrip()};\n")
 
 
-def kind_of(document: Any) -> str:
-    """Return the kind of the claim of a certificate, or its statement."""
-    return str(document["statement"] if "statement" in document else document["claim"]["kind"])
-
-
-def test_no_claim_is_stated_as_another_one(node: str, files: list[File]) -> None:
-    """Without their numbers two kinds of claims have different sentences; only an inadmissible one is called so."""
-    read = [(file.rule, json.loads(file.text)) for file in files if file.accepted]
-    documents = list({(rule, kind_of(each)): each for rule, each in read}.values())
-    said: dict[str, set[str]] = {}
-    for document, sentence in zip(documents, stated(node, documents), strict=True):
-        assert not sentence.startswith("error"), sentence
-        assert ("inadmissible" in sentence) == (kind_of(document) == "inadmissible")
-        assert "attains" not in sentence
-        said.setdefault(re.sub(r"[\d./-]+", "", sentence), set()).add(kind_of(document))
-    assert not [each for each in said.values() if len(each) > 1]
-
-
-def test_an_unknown_kind_has_no_statement(node: str, files: list[File]) -> None:
-    """A claim, a region or an objective of an unknown kind; the verdict of such a file is a rejection anyway."""
-    first = {file.rule: json.loads(file.text) for file in files if file.accepted}
-    mutants = []
-    for document in first.values():
-        for at in range(len(kinds(document["claim"]))):
-            mutants.append(copy.deepcopy(document))
-            kinds(mutants[-1]["claim"])[at]["kind"] = "unheard-of"
-        for part in ("region", "objective"):
-            is_design = kind_of(document) == "design-bracket" and "kind" not in document["problem"]
-            if part in document["problem"] and (part == "region" or is_design):
-                mutants.append(copy.deepcopy(document))
-                kinds(mutants[-1]["problem"][part])[-1]["kind"] = "unheard-of"
-    said = stated(node, mutants)
-    assert len(said) > 25
-    assert all(line.startswith("error: a kind that this checker does not know") for line in said), said
-
-
-def test_the_pairs_of_levels_are_stated(node: str) -> None:
-    apart = [[None, {"log": "2"}], [{"log": "3"}, None]]
-    region = {"kind": "pairwise-privacy", "inputs": "2", "outputs": "2", "levels": apart}
-    (said,) = stated(node, [{"problem": {"region": region}, "claim": {"kind": "infeasible"}}])
-    assert "epsilon = log(2) for the pairs (0, 1); epsilon = log(3) for the pairs (1, 0)" in said
+def test_the_sentences_are_those_of_python(node: str, files: list[File]) -> None:
+    """Of all accepted files, and of files with a kind that is unknown."""
+    documents = [json.loads(file.text) for file in files if file.accepted]
+    documents += [case["certificate"] for case in cases()[::7] if case["verdict"] == "accepted"]
+    said = iter(stated(node, documents))
+    for document in documents:
+        for full in (False, True):
+            assert next(said) == sentence(document, full=full)
+    unknown = [json.loads(json.dumps(each).replace('"kind": "', '"kind": "unheard-of ')) for each in documents[::50]]
+    unknown = [each for each in unknown if each["problem"] not in [other["problem"] for other in documents]]
+    assert len(unknown) > 20
+    assert all(line.startswith("error: ") for line in stated(node, unknown))
 
 
 DEEP = 100_000

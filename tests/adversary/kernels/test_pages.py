@@ -47,9 +47,9 @@ def test_a_report_checks_its_certificate(node: str, tmp_path: Path, report: str)
     assert found["first"]["total"] == "This page has checked 1 of its 1 certificates by itself, offline: all accepted."
     (told,) = found["first"]["verdicts"]
     assert told.startswith(
-        "Checked by this page, offline: Accepted. For 2 categories, 2 outputs, epsilon = log(2), delta = 1/4"
+        "Checked by this page, offline: Accepted. The least worst case of n Var of the estimated prevalence"
     )
-    assert "is exactly 15/16" in told
+    assert "with epsilon = log 2, delta = 1/4, for all pairs of categories, lies in [15/16, 15/16]" in told
     (told,) = found["edited"]["verdicts"]
     assert "Rejected: a fraction is not in lowest terms" in told
     assert re.search(r'Line \d+, claim\.lower: "lower": "14/16"', told)
@@ -124,7 +124,7 @@ def test_a_page_of_claims_checks_its_certificates(node: str, tmp_path: Path) -> 
     page.write_text(claims_page({claim.id: (claim, outcome)}))
     found = in_node(node, page)["first"]
     assert found["total"] == "This page has checked 2 of its 2 certificates by itself, offline: all accepted."
-    assert "The two sides are equal" in found["verdicts"][0]
+    assert "and no divisor is 0: ((x + y)^2) = " in found["verdicts"][0]
 
 
 def test_a_page_runs_one_script_and_loads_nothing(report: str) -> None:

@@ -1,0 +1,175 @@
+"""One sentence for one claim: every value of problem and claim is printed, and no two claims have one sentence."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from adversary.brackets.stated import cases
+from vectors import FOLDER
+
+from rropt.checker import check_text, sentences
+from rropt.checker.__main__ import guarded
+from rropt.checker.conformance import suite_files, vector_files
+from rropt.checker.sentences import UnstatedError, sentence
+from rropt.checker.verdicts import _RULES, _STATEMENTS, state_text
+
+ACCEPTED = [json.loads(file.text) for file in [*suite_files(), *vector_files(FOLDER)] if file.accepted]
+ACCEPTED += [case["certificate"] for case in cases() if case["verdict"] == "accepted"]
+NUMBER = re.compile(r"(?<![\w.])-?\d+(?:/\d+)?(?![\w.])")
+
+
+def name_of(document: Any) -> str:
+    """Return the statement or the rule of a file."""
+    return str(document["statement"] if "statement" in document else document["witness"]["rule"])
+
+
+FIRST = {name_of(document): document for document in reversed(ACCEPTED)}
+
+
+def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Iterate over the paths of all texts."""
+    for key, part in value.items() if isinstance(value, dict) else enumerate(value if isinstance(value, list) else ()):
+        yield from paths(part, (*path, key))
+    if isinstance(value, str):
+        yield path
+
+
+def with_value(document: Any, path: tuple[Any, ...], value: Any) -> Any:
+    """Return a copy with another value at a path."""
+    made = deepcopy(document)
+    at = made
+    for key in path[:-1]:
+        at = at[key]
+    at[path[-1]] = value
+    return made
+
+
+def test_no_two_claims_have_one_sentence() -> None:
+    """Over all vectors and boundary files; the sentence depends on problem and claim alone."""
+    assert set(FIRST) == {*_RULES, *_STATEMENTS}
+    said: dict[str, str] = {}
+    for document in ACCEPTED:
+        claim = json.dumps([sentences._name(document), document["problem"], document["claim"]], sort_keys=True)
+        assert said.setdefault(sentence(document), claim) == claim
+    assert len(said) > 2000
+
+
+@pytest.mark.parametrize("name", sorted(FIRST))
+def test_another_value_is_another_sentence(name: str) -> None:
+    """Each text of problem and claim is changed alone: the sentence changes, or there is none."""
+    rng = random.Random(name)
+    for document in rng.sample([each for each in ACCEPTED if name_of(each) == name], 3):
+        before, tried = sentence(document), 0
+        listed = [path for path in paths(document) if path[0] in ("problem", "claim")]
+        for path in rng.sample(listed, min(60, len(listed))):
+            at = document
+            for key in path:
+                at = at[key]
+            changed = with_value(document, path, f"{at}7" if at[-1:].isdigit() else "unheard-of")
+            try:
+                assert sentence(changed) != before, path
+            except UnstatedError:
+                assert not at[-1:].isdigit(), path
+            tried += 1
+        assert tried
+
+
+@pytest.mark.parametrize("name", sorted(FIRST))
+def test_an_unknown_kind_or_value_is_an_error(name: str) -> None:
+    document = FIRST[name]
+    for path in paths(document):
+        if path[0] in ("problem", "claim") and path[-1] == "kind" and len(path) > 2:
+            with pytest.raises(UnstatedError, match="without words"):
+                sentence(with_value(document, path, "unheard-of"))
+    for part in ("problem", "claim"):
+        with pytest.raises(UnstatedError, match="does not print"):
+            sentence({**document, part: {**document[part], "note": "epsilon = 0"}})
+    with pytest.raises(UnstatedError, match="without words"):
+        sentence({**document, "statement": "unheard-of"})
+
+
+def test_all_numbers_stand_in_the_file() -> None:
+    for document in ACCEPTED[::10]:
+        text = json.dumps({part: document[part] for part in ("problem", "claim")})
+        made = r"SHA-256 \w+|about \S+|of \d+ \w+|\d+ columns|\d+ in all|p00|p11|[>^] \d"
+        words = re.sub(made, "", sentence(document))
+        constants = set(NUMBER.findall(json.dumps(sentences._table())))
+        for number in NUMBER.findall(words):
+            assert number in text or number in constants, (number, words)
+
+
+def test_long_values_are_named_by_their_hash_and_printed_in_full() -> None:
+    identity = deepcopy(FIRST["identity"])
+    long = "1" * 3000
+    identity["problem"] |= {"left": long, "right": {"sum": ["x"] * 2000}}
+    short, full = sentence(identity), sentence(identity, full=True)
+    assert "about 1.11111111111111e2999 (SHA-256 " in short
+    assert "of 8" not in full
+    assert len(short) < 400
+    assert long in full
+    assert full.count("x") >= 2000
+    other = sentence(with_value(identity, ("problem", "left"), "1" * 2999 + "2"))
+    assert other != short
+    assert other.partition("(SHA")[0] == short.partition("(SHA")[0]
+
+
+@pytest.mark.parametrize(
+    ("number", "digits"),
+    [
+        ("1/3", "3.33333333333333e-1"),
+        ("-2000/3", "-6.66666666666666e2"),
+        ("10", "1.00000000000000e1"),
+        ("7/7000", "1.00000000000000e-3"),
+    ],
+)
+def test_decimals_are_cut_off(number: str, digits: str) -> None:
+    assert sentences._decimal(number) == digits
+
+
+def test_an_accepted_file_without_words_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = json.dumps(FIRST["composition"])
+    assert state_text(text)[1] == [sentence(FIRST["composition"])]
+    table = {**sentences._table(), "statement": {}}
+    monkeypatch.setattr(sentences, "_table", lambda: table)
+    verdict, lines = state_text(text)
+    assert check_text(text)
+    assert (bool(verdict), lines) == (False, [])
+    assert "a statement without words" in verdict.reason
+
+
+def test_the_module_prints_the_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "c.json"
+    file.write_text(json.dumps(FIRST["farkas"]))
+    assert guarded([str(file), str(tmp_path / "none")]) == 2
+    assert capsys.readouterr().out == f"{file}: accepted: {sentence(FIRST['farkas'])}\n"
+    assert guarded(["--quiet", str(file)]) == 0
+    assert capsys.readouterr().out == f"{file}: accepted\n"
+    assert guarded(["--full", str(file)]) == 0
+    assert guarded(["--full"]) == 2
+
+
+def test_b_is_proved_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rropt.checker import brackets
+
+    calls = []
+    prove = brackets.check_cover
+    monkeypatch.setattr(brackets, "check_cover", lambda *parts: (calls.append(1), prove(*parts))[1])
+    document = next(each for each in ACCEPTED if '"infimum"' in json.dumps(each.get("witness", {}).get("gamma")))
+    verdict, lines = state_text(json.dumps(document))
+    assert "rational tier" in verdict.note
+    assert "criterion with posteriors at most" in lines[0]
+    assert calls == [1]
+
+
+def test_a_vacuous_statement_is_called_so() -> None:
+    """Contradictory hypotheses prove anything: without a point of the domain the verdict says so."""
+    listed = [each for each in ACCEPTED if name_of(each) == "handelman" and "point" not in each["witness"]]
+    notes = {state_text(json.dumps(each))[0].note for each in listed}
+    assert "vacuous unless the domain has a point: none is given" in notes
