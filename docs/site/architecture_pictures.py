@@ -197,7 +197,7 @@ WAYS = (
         (
             Station("cli/main.py", "main", "find the command and read its options"),
             Station("mechanisms/named/names.py", "named_mechanism", "the matrix of the device"),
-            Station("cli/estimate.py", "run", "one question, or several?"),
+            Station("survey/choices.py", "estimate_and_reading", "one question, or several?"),
             Station("survey/tables/engines.py", "read_with_engine", "choose who counts: the database or Python"),
             Station("core/files/duckdb_connection.py", "connected", "open the file, without network"),
             Station("survey/questions/responses.py", "answers_of_counts", "a row becomes one of the counts"),

@@ -207,25 +207,10 @@ def count_request(
         questions: the number of questions of a mechanism; ``None``: the number of named columns.
         known: the names that the data contain if none are given; ``None``: those of the mechanism's responses.
     """
-    from rropt.survey.tables.counting import CountRequest, categories_by_question, names_in_data
+    from rropt.survey.tables.counting import request_of
 
-    columns = columns_of(args)
-    if questions is not None and columns and len(columns) != questions:
-        raise InvalidParameterError(
-            f"--columns do not fit the mechanism: received {len(columns)} names; allowed are {questions}, one for each "
-            f"question; name them all, or give a mechanism for {len(columns)}"
-        )
-    known = names_in_data(args.mechanism) if known is None else known
-    names, own = categories_by_question(categories_of(args), columns, known, ignore_case=args.ignore_case)
-    return CountRequest(
-        columns,
-        len(columns) or questions or 1,
-        names,
-        None if args.missing is None else tuple(args.missing),
-        devices=getattr(args, "devices", None),
-        own=own,
-        ignore_case=args.ignore_case,
-    )
+    more = {"columns": columns_of(args), "questions": questions, "known": known, "categories": categories_of(args)}
+    return call_library(request_of, args, **more)  # type: ignore[no-any-return]
 
 
 def categories_of(args: argparse.Namespace) -> Any:

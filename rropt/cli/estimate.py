@@ -29,7 +29,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import call_library, categories_of, columns_of, count_request, read_counts, read_data, refuse
+from rropt.cli.arguments import call_library, categories_of, count_request, read_data
 from rropt.cli.declared import declare, devices_of
 from rropt.cli.output import print_note, print_result, print_table, record_mechanisms
 from rropt.cli.pending import certificate_file
@@ -37,8 +37,7 @@ from rropt.core.errors import InvalidParameterError
 
 if TYPE_CHECKING:
     from rropt.core.certificates import Certificate
-    from rropt.survey import Answers, QuestionsEstimate
-    from rropt.survey.tables.counting import Reading
+    from rropt.survey import Estimate, QuestionsEstimate
 
 OPTIONS = """
 data [DATA]...            file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx), DuckDB or
@@ -94,76 +93,25 @@ ANSWERS
 
 def run(args: argparse.Namespace) -> int:
     """Compute the requested estimate and print it."""
-    from rropt.survey.aggregates import is_counts
-    from rropt.survey.tables.devices import require_one_device
+    from rropt.survey.choices import estimate_and_reading
 
     declare(args)
     read_data(args)
-    if is_counts(args.data):
-        return _of_counts(args)
-    if args.exceeding is not None or args.likelihood:
-        raise InvalidParameterError(
-            "--exceeding and --likelihood go with a file of counts; give what rropt count wrote"
-        )
-    require_one_device(args.mechanism, args.devices)
-    is_complex = (args.weights, args.strata, args.clusters, args.fpc, args.post_strata) != (None,) * 5
-    is_complex |= args.single_psu != "refuse"
-    if (args.devices is not None or args.by is not None or is_complex) and not columns_of(args):
-        raise InvalidParameterError(
-            "--devices, --by and the options of complex surveys are names of columns: received one without --column or "
-            "--columns; give the columns of the questions"
-        )
-    if args.population is not None:
-        _finite(args)
-    elif args.by is not None or is_complex or _counted_otherwise(args):
-        _groups(args, is_complex)
-    elif args.column is None and (args.data, args.marginals, args.certificate) != (None, None, None):
-        _estimate_several(args)
-    else:
-        _one(args)
-    return 0
-
-
-def _of_counts(args: argparse.Namespace) -> int:
-    """Estimate from a file of counts."""
-    from rropt.survey.aggregates import AggregatedCounts, estimate_counts, heavy_hitters
-
-    refuse(
-        args, "a file of counts contains its mechanism", "mechanism", "counts", "yes", "n", "column", "columns", "by"
-    )
-    refuse(args, "a file of counts is not weighted", "weights", "strata", "clusters", "fpc", "post_strata", "devices")
-    counts = AggregatedCounts.load(args.data)
-    if args.mechanism is not None:
-        raise InvalidParameterError("a file of counts contains its mechanism: received --mechanism too; leave it out")
-    found = estimate_counts(counts, confidence=args.confidence, likelihood=args.likelihood)
-    more = []
-    if args.exceeding is not None:
-        more = [heavy_hitters(counts, args.exceeding, level=1 - Fraction(args.confidence))]
-    print_result(args, found, *more, title="Estimate from counts")
-    return 0
-
-
-def _counted_otherwise(args: argparse.Namespace) -> bool:
-    """Return whether responses to one question need other counts: by device, or as subsets of the categories."""
-    from rropt.mechanisms.subsets import Subsets
-
-    if args.devices is not None or args.data is None or Subsets.of(args.mechanism) is None:
-        return args.devices is not None and args.column is not None
-    if not columns_of(args):
-        raise InvalidParameterError(
-            "a response is a subset of the categories: received DATA without the name of its column; give --column"
-        )
-    return True
-
-
-def _print_estimate(
-    args: argparse.Namespace, found: Any, reading: Reading | None, title: str, *, direct: Any = None
-) -> None:
-    """Print an estimate, the report on the input, and the comparison with the direct question."""
+    args.spelled["joint"] = args.spelled["certificate"]  # only a joint distribution has a certificate
+    more = {"column": args.column, "categories": categories_of(args), "joint": args.certificate is not None}
+    found, reading = call_library(estimate_and_reading, args, device_names=devices_of(args), **more)
+    kind = type(found).__name__
+    exceeding, direct = _exceeding(args, kind), None
+    if kind == "SurveyEstimate":
+        direct = _compare_with_direct(args, found.estimate)
+    if kind == "QuestionsEstimate" and args.certificate is not None:
+        _certify(args, found)
+    if kind == "QuestionsEstimate" and args.devices is not None:
+        record_mechanisms(found.mechanisms)
     beside = {} if reading is None else {"read": reading.to_dict()}
     if direct is not None:
         beside["direct"] = direct.to_dict()
-    print_result(args, found, title=title, **beside)
+    print_result(args, found, *exceeding, title=_TITLES.get(kind, ""), **beside)
     if direct is not None and not args.json:
         for name, header, rows in direct.as_tables():
             print_table(rows, title=name, header=header)
@@ -171,31 +119,30 @@ def _print_estimate(
         print_note(f"rropt: read {reading.text()}")
         for remark in reading.remarks:
             print_note(f"remark: {remark}")
+    return 0
 
 
-def _one(args: argparse.Namespace) -> None:
-    """Estimate the proportions of one question."""
-    from rropt.survey import estimate, survey_estimate
-    from rropt.survey.tables import read_answers
-    from rropt.survey.tables.counting import labelled_by
-
-    reading: Reading | None = None
-    if args.column is None:
-        counts = read_counts(args, args.mechanism)
-    else:
-        refuse(args, "one column of DATA has the answers", "counts", "yes", "n", "marginals", "certificate")
-        asked = count_request(args, 1)
-        answers, reading = call_library(read_answers, args, asked=asked)
-        counts = tuple(answers[0].histogram().tolist())
-        args.mechanism = labelled_by(args.mechanism, asked.categories_of(0))
-    found = call_library(survey_estimate, args, found=call_library(estimate, args, counts=counts, yes=None, n=None))
-    direct = _compare_with_direct(args, counts)
-    _print_estimate(
-        args, found, reading, "Estimate from randomized responses", **({} if direct is None else {"direct": direct})
-    )
+_TITLES = {
+    "SurveyEstimate": "Estimate from randomized responses",
+    "QuestionsEstimate": "Estimates of several questions from randomized responses",
+    "FiniteEstimate": "Estimate in a finite population",
+    "Estimate": "Estimate from counts",
+    "MembershipEstimate": "Estimate from counts",
+}
 
 
-def _compare_with_direct(args: argparse.Namespace, counts: tuple[int, ...]) -> Any:
+def _exceeding(args: argparse.Namespace, kind: str) -> list[Any]:
+    """Return the categories above a proportion, for a file of counts."""
+    if args.exceeding is None:
+        return []
+    if kind not in ("Estimate", "MembershipEstimate"):
+        raise InvalidParameterError("--exceeding goes with a file of counts; give what rropt count wrote")
+    from rropt.survey.aggregates import heavy_hitters
+
+    return [heavy_hitters(args.data, args.exceeding, level=1 - Fraction(args.confidence))]
+
+
+def _compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
     """Return the comparison with respondents who were asked directly, or ``None`` if there are none."""
     yes, n = args.direct_yes, args.direct_n
     if (yes, n, args.direct_column) == (None, None, None):
@@ -213,67 +160,8 @@ def _compare_with_direct(args: argparse.Namespace, counts: tuple[int, ...]) -> A
         n = sum(answers[0].histogram().tolist())
     if (yes is None) != (n is None):
         raise InvalidParameterError("the direct answers are not complete: give --direct-yes Y with --direct-n N")
-    return call_library(compare_with_direct, args, counts=counts, direct_yes=yes, direct_n=n)
-
-
-def _finite(args: argparse.Namespace) -> None:
-    """Estimate a proportion in a finite population, with the two parts of its variance."""
-    from rropt.survey import estimate_finite
-
-    refuse(
-        args,
-        "--population is about one trait, with --counts, or --yes and --n",
-        *("data", "marginals", "contrast", "reference", "certificate", "devices"),
-    )
-    found = call_library(estimate_finite, args, counts=list(read_counts(args, args.mechanism)))
-    print_result(args, found, title="Estimate in a finite population")
-
-
-def _groups(args: argparse.Namespace, is_complex: bool) -> None:
-    """Estimate each question in each group."""
-    from rropt.survey.tables import estimate_table
-
-    others = ["counts", "yes", "n", "contrast", "certificate", *["marginals"] * (not is_complex)]
-    refuse(args, "questions are estimated one by one with --by, --column or a complex survey", *others)
-    more = {"columns": columns_of(args), "device_names": devices_of(args), "categories": categories_of(args)}
-    print_result(args, call_library(estimate_table, args, **more))
-
-
-def _estimate_several(args: argparse.Namespace) -> None:
-    """Estimate the joint distribution of several questions, or all marginals of some order."""
-    from rropt.survey import estimate_questions
-
-    refuse(args, "contrast and reference belong to one question", "contrast", "reference")
-    if (args.data is None) == (args.counts is None) or args.yes is not None or args.n is not None:
-        raise InvalidParameterError(
-            "the responses are not given exactly once: give DATA, one column for each question, or --counts C0,..,Cm, "
-            "and not both"
-        )
-    answers, reading = _answers(args)
-    found = call_library(estimate_questions, args, answers=answers)
-    if args.certificate is not None:
-        _certify(args, found)
-    if args.devices is not None:
-        record_mechanisms([one.mechanism for one in answers])
-    _print_estimate(args, found, reading, "Estimates of several questions from randomized responses")
-
-
-def _answers(args: argparse.Namespace) -> tuple[list[Answers], Reading | None]:
-    """Return the responses by mechanism; without ``--mechanism`` each row names its device."""
-    from rropt.mechanisms.questions import product_of
-    from rropt.survey import answers_of_counts
-    from rropt.survey.tables import read_answers
-
-    product = None if args.mechanism is None else product_of(args.mechanism)
-    if args.data is None:
-        assert product is not None  # the parser requires DATA with --devices
-        return [answers_of_counts(product, args.counts)], None
-    asked = count_request(args, None if product is None else len(product.factors))
-    devices = devices_of(args)
-    found: tuple[list[Answers], Reading] = call_library(
-        read_answers, args, asked=asked, mechanism=product, device_names=devices
-    )
-    return found
+    more = {"mechanism": found.mechanism, "counts": found.counts, "direct_yes": yes, "direct_n": n}
+    return call_library(compare_with_direct, args, **more)
 
 
 def _certify(args: argparse.Namespace, found: QuestionsEstimate) -> None:

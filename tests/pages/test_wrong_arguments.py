@@ -162,6 +162,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "cell_variances": {"mechanism": TWO, "population": ["1/4"] * 4},
         "compare_precision": {"mechanism": TWO},
         "compare_with_direct": {"mechanism": COIN, "counts": [30, 40], "direct_yes": 30, "direct_n": 70},
+        "estimate": {"mechanism": COIN, "counts": [30, 40]},
         "confidence_interval": {"estimate": FOUND},
         "confidence_intervals": {"estimate": FOUND},
         "covariance_at": {"mechanism": COIN, "population": HALVES},

@@ -6,8 +6,12 @@ import json
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+import rropt
+from rropt.core.errors import InvalidParameterError
 
 Cli = Callable[..., tuple[int, str, str]]
 CliJson = Callable[..., dict]
@@ -215,3 +219,76 @@ def test_a_level_needs_a_prevalence(cli: Cli) -> None:
     status, _, err = cli("plan", "--epsilon", "1", "--margin", "0.1")
     assert status == 2
     assert "depends on the prevalence" in err
+
+
+CHOICES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
+    "counts": (("--counts", "60,40", "--mechanism", "warner:3/4"), {"counts": [60, 40], "confidence": "0.95"}),
+    "yes": (("--yes", "40", "--n", "100", "--mechanism", "warner:3/4"), {"yes": 40, "n": 100, "confidence": "0.95"}),
+    "marginals": (
+        ("--counts", "50,30,18,2", "--mechanism", "bits:3/4*2", "--marginals", "1"),
+        {"counts": [50, 30, 18, 2], "marginals": 1},
+    ),
+    "population": (
+        ("--counts", "60,40", "--mechanism", "warner:3/4", "--population", "500"),
+        {"counts": [60, 40], "population": 500},
+    ),
+    "column": (
+        ("a.csv", "--column", "q", "--categories", "no,yes", "--mechanism", "warner:3/4"),
+        {"data": "a.csv", "column": "q", "categories": ["no", "yes"], "confidence": "0.95"},
+    ),
+    "columns": (
+        ("a.csv", "--columns", "q,p", "--categories", "no,yes", "--mechanism", "bits:3/4*2"),
+        {"data": "a.csv", "columns": ["q", "p"], "categories": ["no", "yes"]},
+    ),
+    "by": (
+        ("a.csv", "--columns", "q", "--categories", "no,yes", "--by", "g", "--mechanism", "warner:3/4"),
+        {"data": "a.csv", "columns": "q", "categories": ["no", "yes"], "by": "g"},
+    ),
+    "weights": (
+        ("a.csv", "--column", "q", "--categories", "no,yes", "--weights", "w", "--mechanism", "warner:3/4"),
+        {"data": "a.csv", "column": "q", "categories": ["no", "yes"], "weights": "w"},
+    ),
+    "devices": (
+        ("a.csv", "--column", "q", "--categories", "no,yes", "--devices", "d"),
+        {"data": "a.csv", "column": "q", "categories": ["no", "yes"], "devices": "d"},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CHOICES)
+def test_the_function_chooses_as_the_command_does(
+    case: str, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = ["no,no,a,1", "yes,yes,a,2", "yes,yes,b,3", "no,no,b,4"]
+    Path("a.csv").write_text("q,p,g,w,d\n" + "".join(f"{row},warner:3/4\n" for row in rows))
+    argv, given = CHOICES[case]
+    status, out, err = cli("estimate", *argv, "--json")
+    assert status == 0, err
+    mechanism = None if "--devices" in argv else argv[argv.index("--mechanism") + 1]
+    own = json.loads(rropt.estimate(mechanism, **given).to_json())
+    record = json.loads(out)
+    assert own.items() <= record.items()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"data": "a.csv", "by": "g"},
+        {"data": "a.csv", "column": "q", "yes": 3, "n": 5},
+        {"counts": [1, 2], "population": 9, "contrast": [0, 1]},
+        {"counts": [1, 2], "likelihood": True},
+        {"counts": [1, 2], "cards_without_replacement": True},
+        {"counts": [1, 2], "marginals": 1, "reference": ["1/2", "1/2"]},
+        {"data": "a.csv", "columns": "q", "by": "g", "counts": [1, 2]},
+        {"data": "a.csv", "counts": [1, 2]},
+        {"devices": "d"},
+        {"counts": [1, 2], "column": "q"},
+        {"counts": [1, 2], "weights": "w"},
+        {},
+    ],
+)
+def test_arguments_that_do_not_belong_together(given: dict[str, Any]) -> None:
+    with pytest.raises(InvalidParameterError) as caught:
+        rropt.estimate("warner:3/4", **given)
+    assert "\n" not in str(caught.value)

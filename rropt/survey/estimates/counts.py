@@ -90,10 +90,10 @@ def given_counts(mechanism: Mechanism, counts: Any, responses: Any, yes: object,
         InvalidParameterError: not exactly one of the three is given, or the responses are not outputs of the mechanism.
     """
     ways = [counts is not None, responses is not None, yes is not None or n is not None]
-    if sum(ways) != 1:
+    if sum(ways) != 1 or (yes is None) != (n is None):
         raise InvalidParameterError(
             f"the responses are not given exactly once: received {sum(ways)} of counts, responses, and yes with n; "
-            f"give one"
+            "give `yes=Y` with `n=N`, or `counts`, or in Python responses"
         )
     if counts is not None:
         return counts

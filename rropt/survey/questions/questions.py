@@ -13,7 +13,7 @@ from rropt.core.exact import both_texts, decimal_text, exact_confidence
 from rropt.core.exact.display import decimal_places, is_in_full, rounded
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, merged_records, own_part, plain_dict, read_result
-from rropt.mechanisms import question_levels
+from rropt.mechanisms import ProductMechanism, question_levels
 from rropt.mechanisms.levels_of_questions import QuestionLevels
 from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty
 from rropt.survey.questions.joint_likelihood import JointEstimate, estimate_joint
@@ -118,6 +118,7 @@ class QuestionsEstimate(Result):
         told: the remarks on the estimates, as sentences.
         joint: the maximum likelihood joint distribution with the responses. It is not part of the JSON output, so it is
             ``None`` for an object read from a file.
+        mechanisms: the product of devices of each group; empty for an object read from a file.
         all_intervals: whether to print the intervals of every kind or only the recommended one.
     """
 
@@ -132,6 +133,7 @@ class QuestionsEstimate(Result):
     tables: tuple[QuestionsTable, ...]
     told: tuple[str, ...]
     joint: JointEstimate | None = field(default=None, compare=False, repr=False)
+    mechanisms: tuple[ProductMechanism, ...] = field(default=(), compare=False, repr=False)
     all_intervals: bool = field(default=False, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
@@ -282,5 +284,6 @@ def estimate_questions(
         tables=printed,
         told=_remarks(tables, joint, printed),
         joint=joint,
+        mechanisms=tuple(group.mechanism for group in groups),
         all_intervals=all_intervals,
     )

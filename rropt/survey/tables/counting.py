@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any, NamedTuple
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, names_of, shown
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed, required_list
@@ -165,6 +165,47 @@ def names_in_data(mechanism: Mechanism | str | None) -> tuple[str, ...]:
         return ()
     made = required_mechanism(mechanism)
     return made.responses or (made.categories if made.categories and Subsets.of(made) is not None else ())
+
+
+def request_of(
+    columns: Sequence[str],
+    mechanism: Mechanism | str | None = None,
+    questions: int | None = None,
+    *,
+    known: tuple[str, ...] | None = None,
+    categories: Any = None,
+    ignore_case: bool = False,
+    missing: Sequence[str] | None = None,
+    devices: str | None = None,
+) -> CountRequest:
+    """Return the request for the responses to some questions.
+
+    Args:
+        columns: the columns of the questions; empty for a file without a header.
+        mechanism: the mechanism, whose names the responses have by default.
+        questions: the number of questions of the mechanism; ``None``: the number of columns.
+        known: the names of the responses by default, in place of those of the mechanism.
+        categories, ignore_case, missing, devices: as for ``estimate_table``.
+
+    Raises:
+        InvalidParameterError: there are not as many columns as questions, or the categories are invalid.
+    """
+    if questions is not None and columns and len(columns) != questions:
+        raise InvalidParameterError(
+            f"`columns` do not fit the mechanism: received {len(columns)} names; allowed are {questions}, one for each "
+            f"question; name them all, or give a mechanism for {len(columns)}"
+        )
+    known = names_in_data(mechanism) if known is None else known
+    names, own = categories_by_question(categories, columns, known, ignore_case=ignore_case)
+    return CountRequest(
+        tuple(columns),
+        len(columns) or questions or 1,
+        names,
+        None if missing is None else names_of(missing, "missing"),
+        devices=devices,
+        own=own,
+        ignore_case=ignore_case,
+    )
 
 
 def labelled_by(mechanism: Mechanism, names: Sequence[str] | None) -> Mechanism:

@@ -1,0 +1,202 @@
+"""``rropt.estimate``: the arguments decide which function estimates, as in the command ``rropt estimate``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import wraps
+from typing import Any
+
+from rropt.core.errors import InvalidParameterError, name_of, names_of
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.questions import product_of
+from rropt.mechanisms.subsets import Subsets
+from rropt.survey.aggregates.counts import AggregatedCounts, is_counts
+from rropt.survey.estimates.counts import given_counts
+from rropt.survey.estimates.estimate import estimate as estimated
+from rropt.survey.estimates.reports import survey_estimate
+from rropt.survey.questions.responses import answers_of_counts
+from rropt.survey.tables.answers import read_answers
+from rropt.survey.tables.counting import Reading, labelled_by, request_of
+from rropt.survey.tables.devices import require_one_device
+
+_DESIGN = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu")
+
+
+def estimate_and_reading(
+    mechanism: Mechanism | str | None = None,
+    counts: Sequence[object] | None = None,
+    *,
+    responses: Any = None,
+    yes: object = None,
+    n: object = None,
+    data: Any = None,
+    column: str | None = None,
+    columns: str | Sequence[str] = (),
+    categories: Any = None,
+    ignore_case: bool = False,
+    missing: Sequence[str] | None = None,
+    by: str | Sequence[str] = (),
+    devices: str | None = None,
+    device_names: Mapping[str, Mechanism | str] | None = None,
+    marginals: int | None = None,
+    joint: bool = False,
+    weights: str | None = None,
+    strata: str | None = None,
+    clusters: str | None = None,
+    fpc: object = None,
+    post_strata: str | Sequence[str] = (),
+    single_psu: str = "refuse",
+    population: object = None,
+    cards_without_replacement: bool = False,
+    reference: Sequence[object] | None = None,
+    contrast: Sequence[object] | None = None,
+    likelihood: bool = False,
+    confidence: object = None,
+    all_intervals: bool = False,
+    engine: Any = "duckdb",
+    table: str | None = None,
+    sheet: str | int | None = None,
+) -> tuple[Any, Reading | None]:
+    """Estimate proportions from randomized responses, given as counts or as a table of respondents.
+
+    The arguments decide which estimate this is:
+
+    * ``counts``, ``yes`` and ``n``, ``responses``, or ``data`` with ``column``: the proportions of one question, an
+      ``Estimate``. With ``confidence``, ``contrast`` or ``all_intervals`` it has intervals (``SurveyEstimate``).
+    * ``data`` without ``column``, or counts with ``marginals`` or ``joint``: the joint distribution of several
+      questions, or all tables of some of them (``QuestionsEstimate``).
+    * ``by``, ``devices`` with ``column``, or the columns of a complex survey: each question in each group
+      (``GroupEstimates``, ``WeightedEstimates``), as ``estimate_table`` gives them.
+    * ``population``: one trait in a finite population (``FiniteEstimate``).
+    * ``data`` that ``rropt count`` wrote: the estimates from aggregated counts, as ``estimate_counts`` gives them.
+
+    Args:
+        mechanism: the mechanism of all respondents, or its text form, such as ``"warner:3/4"``.
+        counts: the number of times each output occurred, shape (m,).
+        responses: instead of counts, the randomized responses, shape (n,), integers 0..m-1.
+        yes, n: instead of counts, the number of responses 1 and of all responses, for two outputs.
+        data: a table with a row for each respondent, as for ``estimate_table``.
+        column, columns: the column of one question, or the columns of several.
+        categories, ignore_case, missing, by, devices, device_names: as for ``estimate_table``.
+        marginals: the number k of questions of each table; all tables of k questions are estimated.
+        joint: whether counts are those of several questions, whose joint distribution is estimated.
+        weights, strata, clusters, fpc, post_strata, single_psu: as for ``estimate_table``.
+        population: the size N of a finite population.
+        cards_without_replacement: with ``population``, whether the cards were dealt from one deck.
+        reference: the distribution at which the unbiased estimator has least variance; uniform by default.
+        contrast: one more linear combination of the proportions of one question, shape (k,).
+        likelihood: for aggregated counts, whether to compute the maximum likelihood estimate too.
+        confidence: the confidence of the intervals; 0.95 by default.
+        all_intervals: whether to print the intervals of every kind.
+        engine, table, sheet: as for ``estimate_table``.
+
+    Raises:
+        InvalidParameterError: arguments do not belong together.
+        Also as the functions named above.
+
+    >>> import numpy
+    >>> from rropt import estimate
+    >>> print(estimate("warner:3/4", [60, 40]).prevalence)
+    3/10
+    >>> answers = {"sick": numpy.array(["no"] * 60 + ["yes"] * 40, object)}
+    >>> print(estimate("warner:3/4", data=answers, column="sick", categories=["no", "yes"]).prevalence)
+    3/10
+    """
+    asked: dict[str, Any] = dict(locals())
+    given = {name for name, value in asked.items() if not _is_unset(value)}
+
+    def taken(*names: str) -> dict[str, Any]:
+        return {name: asked[name] for name in names}
+
+    def refuse(why: str, *names: str) -> None:
+        if wrong := [f"`{name}`" for name in names if name in given]:
+            raise InvalidParameterError(f"{why}: received {', '.join(wrong)}; leave it out")
+
+    level = "0.95" if confidence is None else confidence
+    if isinstance(data, AggregatedCounts) or is_counts(data):
+        from rropt.survey.aggregates.estimates import estimate_counts
+
+        refuse("a file of counts contains its mechanism", "mechanism", "counts", "yes", "n", "column", "columns", "by")
+        refuse("a file of counts is not weighted", *_DESIGN, "devices")
+        return estimate_counts(data, confidence=level, likelihood=likelihood), None
+    refuse("only a file of counts, which `rropt count` wrote, has no likelihood by default", "likelihood")
+    require_one_device(mechanism, devices)
+    made = None if mechanism is None else required_mechanism(mechanism)
+    names = names_of(columns, "columns") if column is None else (name_of(column, "column"),)
+    is_complex = not given.isdisjoint(_DESIGN)
+    if not names and (is_complex or not given.isdisjoint(("devices", "by"))):
+        raise InvalidParameterError(
+            "`devices`, `by` and the options of complex surveys are names of columns: received one without `column` or "
+            "`columns`; give the columns of the questions"
+        )
+    if data is None:
+        columned = ("column", "columns", "by", "devices", *_DESIGN, "categories", "ignore_case", "missing")
+        refuse("columns and their texts belong to `data`", *columned, "table", "sheet")
+    if population is not None:
+        from rropt.survey.populations.finite import estimate_finite
+
+        others = ("data", "marginals", "contrast", "reference", "joint", "devices")
+        refuse("`population` is about one trait, with `counts`, or `yes` and `n`", *others)
+        assert made is not None  # `devices` is refused
+        found = given_counts(made, counts, responses, yes, n)
+        own = {**taken("cards_without_replacement"), "confidence": level}
+        return estimate_finite(made, found, population, **own), None
+    refuse("cards are dealt to a finite population (`population`)", "cards_without_replacement")
+    is_subset = data is not None and made is not None and Subsets.of(made) is not None
+    if is_subset and not names:
+        raise InvalidParameterError(
+            "a response is a subset of the categories: received `data` without the name of its column; give `column`"
+        )
+    source = taken("engine", "table", "sheet")
+    told = taken("categories", "ignore_case", "missing", "devices")
+    if "by" in given or is_complex or is_subset or (devices is not None and column is not None):
+        from rropt.survey.tables.estimating import estimate_table
+
+        why = "questions are estimated one by one with `by`, `column` or a complex survey"
+        refuse(why, "counts", "yes", "n", "responses", "contrast", "joint", *["marginals"] * (not is_complex))
+        more = taken(*_DESIGN, "by", "device_names", "reference", "all_intervals")
+        more |= {"confidence": level, "marginals": marginals or 1}
+        return estimate_table(data, names, made, **told, **more, **source), None
+    reading = None
+    if column is None and not given.isdisjoint(("data", "marginals", "joint")):
+        from rropt.survey.questions.questions import estimate_questions
+
+        refuse("contrast and reference belong to one question", "contrast", "reference")
+        if (data is None) == (counts is None) or not given.isdisjoint(("yes", "n", "responses")):
+            raise InvalidParameterError(
+                "the responses are not given exactly once: give `data`, one column for each question, or `counts`, and "
+                "not both"
+            )
+        product = None if made is None else product_of(made)
+        if data is None:
+            assert product is not None  # `devices` is refused without `data`
+            answers = [answers_of_counts(product, counts)]
+        else:
+            request = request_of(names, made, None if product is None else len(product.factors), **told)
+            answers, reading = read_answers(data, request, product, device_names, **source)
+        return estimate_questions(answers, marginals=marginals, confidence=level, all_intervals=all_intervals), reading
+    assert made is not None  # a column of devices is read above
+    if column is not None:
+        refuse("one column of the data has the answers", "counts", "yes", "n", "responses", "marginals", "joint")
+        request = request_of(names, made, 1, **told)
+        answers, reading = read_answers(data, request, made, **source)
+        counts, made = answers[0].histogram().tolist(), labelled_by(made, request.categories_of(0))
+        responses = yes = n = None
+    one_question = estimated(made, counts, responses=responses, yes=yes, n=n, reference=reference)
+    if given.isdisjoint(("confidence", "contrast", "all_intervals")):
+        return one_question, reading
+    return survey_estimate(one_question, level, contrast=contrast, all_intervals=all_intervals), reading
+
+
+def _is_unset(value: object) -> bool:
+    """Return whether nothing is asked of an argument."""
+    return (
+        value is None or value is False or (isinstance(value, str | tuple | list) and value in ("refuse", "duckdb", ()))
+    )
+
+
+@wraps(estimate_and_reading)
+def estimate(*given: Any, **named: Any) -> Any:
+    """Return the estimate of ``estimate_and_reading``, without the report on the table."""
+    return estimate_and_reading(*given, **named)[0]
