@@ -15,10 +15,13 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from rropt.cli.declared import read_declaration
+
 OPTIONS = """
 files FILE...             JSON files: results, mechanisms or certificates
 --output >FILE required   write the report: FILE.html, .md or .tex
---title TEXT = Survey     title of the report
+--title TEXT              title of the report (default: that of the survey)
+--survey FILE             declaration of the survey, for results of commands that did not read it
 """
 
 
@@ -29,7 +32,8 @@ def run(args: argparse.Namespace) -> int:
     from rropt.reports.survey_report import survey_report
 
     answers = [(name, _read(name)) for name in args.files]
-    document = survey_report(answers, args.title)
+    survey = None if args.survey is None else read_declaration(args)
+    document = survey_report(answers, args.title, survey)
     ending = format_of(args.output, "--output")
     args.pending.put(args.output, FORMATS[ending](document), "report")
     return 0

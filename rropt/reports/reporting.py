@@ -16,18 +16,24 @@ from rropt.mechanisms import Mechanism
 from rropt.reports.documents import FORMATS, Document
 from rropt.reports.records import RESULTS
 from rropt.reports.survey_report import survey_report
-from rropt.survey import Estimate
+from rropt.survey import Estimate, Survey
 from rropt.survey.estimates.reports import survey_estimate
 
 
-def report(*results: Any, title: str = "Survey", output: str | os.PathLike[str] | None = None) -> Document:
+def report(
+    *results: Any,
+    title: str | None = None,
+    output: str | os.PathLike[str] | None = None,
+    survey: Survey | None = None,
+) -> Document:
     """Return one document that describes results in words, with a table, a chart, methods, references and an appendix.
 
     Args:
         results: each an ``Estimate`` or another result, a ``Solution``, a ``Mechanism``, a ``Certificate``, an object
             that a command printed with ``--json``, or the name of a file that holds one.
-        title: the title of the document.
+        title: the title of the document; by default that of the survey.
         output: a file to write; its extension selects the format: .html, .md or .tex.
+        survey: the survey of the results, which has their title, wording, unit and promised level.
 
     Raises:
         InvalidParameterError: there is nothing to report, or the extension is not a format.
@@ -40,7 +46,7 @@ def report(*results: Any, title: str = "Survey", output: str | os.PathLike[str] 
     """
     if not results:
         raise InvalidParameterError("there is nothing to report: give estimates, designs or names of JSON files")
-    document = survey_report([_named(i, each) for i, each in enumerate(results, 1)], title)
+    document = survey_report([_named(i, each) for i, each in enumerate(results, 1)], title, survey)
     if output is not None:
         ending = format_of(output, "output")
         write_bytes(output, FORMATS[ending](document).encode("utf-8"))

@@ -11,10 +11,13 @@ from typing import Any, NamedTuple
 
 from rropt.core.certificates import FORMATS
 from rropt.core.errors import InvalidParameterError, RroptError, shown
-from rropt.core.exact import decimal_text
+from rropt.core.exact import Delta, Epsilon, decimal_text
+from rropt.core.exact.display import decimal_outwards
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism
+from rropt.privacy.audits import audit_privacy
+from rropt.survey import Survey
 
 _KINDS = {
     name: kind
@@ -31,7 +34,7 @@ _KINDS = {
     }.items()
     for name in names.split()
 }
-_AFTER = ("estimate", "regress", "noncompliance")  # the responses: their mechanism is that of the respondents
+AFTER = ("estimate", "regress", "noncompliance")  # the responses: their mechanism is that of the respondents
 _MOST_ENTRIES = 10**6  # of matrices whose columns are compared
 _MOST_SHOWN = 9  # entries of a matrix that a message states
 
@@ -97,6 +100,52 @@ def promise_of(mechanism: Mechanism, promises: Sequence[tuple[Mechanism, str]]) 
     return next((told for one, told in promises if one == mechanism), None)
 
 
+def declared_in(data: Mapping[str, Any], survey: Survey | None) -> dict[str, str]:
+    """Return what a survey declares of the question of a result: that in the result, else that of a survey."""
+    question = data.get("question", {})
+    own = question.get("survey") if isinstance(question, Mapping) else None
+    if isinstance(own, Mapping):
+        return {key: text for key, text in own.items() if isinstance(text, str)}
+    asked = question.get("column") if isinstance(question, Mapping) else None
+    return survey.described(asked) if survey is not None and asked in survey.questions else {}
+
+
+def require_promises(answers: Sequence[tuple[str, Any]], declared: Sequence[Mapping[str, str]]) -> None:
+    """Raise an error if a mechanism of a result exceeds the level that respondents were promised."""
+    for (name, data), own in zip(answers, declared, strict=True):
+        for mechanism in stated(name, data).mechanisms if "epsilon" in own else ():
+            if audit_privacy(mechanism, epsilon=own["epsilon"], delta=own.get("delta", "0")).meets is not True:
+                raise InvalidParameterError(
+                    f"the files disagree: {shown(name)} is about {_text(mechanism)} with epsilon = "
+                    f"{mechanism.epsilon()}, and the survey promises {_level(own)}; correct the declaration, or give "
+                    "the file of the mechanism that was promised"
+                )
+
+
+def promise_texts(answers: Sequence[tuple[str, Any]], declared: Sequence[Mapping[str, str]]) -> Iterator[str]:
+    """Yield the promised level of each question in words, and that of all questions together."""
+    asked: dict[str, Mapping[str, str]] = {}
+    for (_, data), own in zip(answers, declared, strict=True):
+        if "epsilon" in own and kind_of(data) in AFTER:
+            asked[own.get("name", "")] = own
+    for name, own in asked.items():
+        gamma = decimal_outwards(Epsilon.of(own["epsilon"]).gamma_bracket(12).upper, up=True, digits=4)
+        if Delta.of(own.get("delta", "0")) == Delta.of(0):
+            told = f"No response changes anybody's odds by more than a factor of {gamma}"
+        else:
+            told = "Whatever is looked for in a response, its probability under one answer is at most "
+            told += f"{gamma} times that under another, plus {own['delta']}"
+        yield f"{name}: {told} ({_level(own)})."
+    levels = {(own["epsilon"], own.get("delta", "0")) for own in asked.values()}
+    if len(asked) > 1:
+        total = "the sums of these levels" if len(levels) > 1 else f"{len(asked)} times this level"
+        yield f"The {len(asked)} questions together: at most {total}."
+
+
+def _level(own: Mapping[str, str]) -> str:
+    return f"epsilon = {own['epsilon']}, delta = {own.get('delta', '0')}"
+
+
 def require_agreement(answers: Sequence[tuple[str, Any]]) -> None:
     """Raise an error if a file is about another mechanism than the estimates, or than the other files.
 
@@ -104,9 +153,9 @@ def require_agreement(answers: Sequence[tuple[str, Any]]) -> None:
         InvalidParameterError: the files disagree; the message names two of them, each with its mechanism.
     """
     files = [one for one in (stated(name, data) for name, data in answers) if one.mechanisms]
-    results = [one for one in files if one.kind in _AFTER]
+    results = [one for one in files if one.kind in AFTER]
     devices = [one for one in files if one.kind in ("", "design")]
-    others = [one for one in files if one.kind not in _AFTER]
+    others = [one for one in files if one.kind not in AFTER]
     for other in others:
         wanted = results or [one for one in others if one is not other]
         if results and not any(_agree(other, one) for one in results):

@@ -20,7 +20,19 @@ from rropt.mechanisms import DESIGNS, Mechanism, named_mechanism
 from rropt.reports.documents import Block, Details, Document, Heading, PageBreak, Paragraph, Picture
 from rropt.reports.records import result_of, written_result
 from rropt.reports.results_page import shown_html
-from rropt.reports.stated import kind_of, promise_of, promises_of, remark_texts, require_agreement, stated
+from rropt.reports.stated import (
+    AFTER,
+    declared_in,
+    kind_of,
+    promise_of,
+    promise_texts,
+    promises_of,
+    remark_texts,
+    require_agreement,
+    require_promises,
+    stated,
+)
+from rropt.survey import Survey
 from rropt.survey.estimates.reports import SurveyEstimate
 from rropt.survey.tables import GroupEstimates, WeightedEstimates
 
@@ -52,45 +64,88 @@ _SOURCES = {
     "design-based": "Binder (1983), Internat. Statist. Rev. 51, 279-292",
 }
 
+_UNSEEN = "Nobody can check from these data whether people followed the device."
+
 _Promises = Sequence[tuple[Mechanism, str]]
 
 
-def survey_report(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> Document:
+def survey_report(
+    answers: Sequence[tuple[str, Any]], title: str | None = None, survey: Survey | None = None
+) -> Document:
     """Return a report about JSON objects that commands wrote.
+
+    The page has the result, the data, the promise, the tables and pictures, the limits, the methods and checks, and the
+    exact values.
 
     Args:
         answers: (name, object) pairs.
-        title: the title of the report.
+        title: the title of the report; by default that of the survey.
+        survey: the survey, for objects that name none themselves.
 
     Raises:
         FileFormatError: no command of rropt wrote the object.
+        InvalidParameterError: objects disagree on the mechanism, or a mechanism exceeds the promised level.
     """
     results = [written_result(data, name) for name, data in answers]
     require_agreement(answers)
+    declared = [declared_in(data, survey) for _, data in answers]
+    require_promises(answers, declared)
     promises = promises_of(answers)
-    concluded = [getattr(result, "conclusion", None) for result in results]
-    blocks: list[Block] = [Paragraph(f"Result: {text}") for text in concluded if isinstance(text, str)]
-    blocks += [Paragraph(text) for text in remark_texts(answers)]
-    appendix: list[Block] = []
     ranks = ["", "design", "privacy", "plan", "estimate", "regress", "noncompliance", "composition", "other"]
-    for i in sorted(range(len(answers)), key=lambda i: (ranks.index(kind_of(answers[i][1])), i)):
+    ordered = sorted(range(len(answers)), key=lambda i: (ranks.index(kind_of(answers[i][1])), i))
+    blocks: list[Block] = [
+        Paragraph(f"Result: {text}") for i, result in enumerate(results) if (text := _concluded(result, declared[i]))
+    ]
+    data_of = dict.fromkeys(block for i in ordered for block in _asked(answers[i][1], declared[i]))
+    blocks += [Heading("Data"), *data_of] if data_of else []
+    promised = list(dict.fromkeys(Paragraph(text) for text in promise_texts(answers, declared)))
+    blocks += [Heading("Promise"), *promised] if promised else []
+    appendix: list[Block] = []
+    for i in ordered:
         name, data = answers[i]
         section = list(_section(name, data, results[i], promises))
         blocks += [each for each in section if not isinstance(each, Paragraph) or each not in blocks]
         with in_full():
             appendix += [table for table in _tables(data, results[i]) if table not in section]
+    limits = remark_texts(answers)
+    limits += [_UNSEEN] if any(kind_of(data) in AFTER for _, data in answers) else []
+    blocks += [Heading("Limits"), *map(Paragraph, limits)] if limits else []
     used = ["", *(word for _, data in answers for word in _methods(data))]
     methods = [_METHODS[word] for word in _METHODS if word in used]
     blocks += [
-        Heading("Methods"),
+        Heading("Methods and checks"),
         Paragraph(" ".join([*methods, f"Computed by rropt {installed_version()}."])),
+        *(Paragraph(text) for name, data in answers for text in _checks(name, data, promises)),
         Paragraph(f"References: {'; '.join(_SOURCES[word] for word in _SOURCES if word in used)}."),
         PageBreak(),
         Heading("Appendix: exact values"),
         *appendix,
         *(Details(name, shown_html(data)) for name, data in answers),
     ]
-    return Document(title, tuple(blocks))
+    named = next((one["title"] for one in declared if "title" in one), "Survey")
+    return Document(title or named, tuple(blocks))
+
+
+def _concluded(result: Result | None, declared: Mapping[str, str]) -> str:
+    """Return the sentences on a result, with the people of the survey; empty if the result has none."""
+    concluded = getattr(result, "concluded", None)
+    if concluded is not None:
+        return str(concluded(declared.get("unit", ""), declared.get("population")))
+    text = getattr(result, "conclusion", "")
+    return text if isinstance(text, str) else ""
+
+
+def _checks(name: str, data: Mapping[str, Any], promises: _Promises) -> Iterator[str]:
+    """Yield how a design or a certificate was checked, and how it can be checked again."""
+    certificate = data.get("certificate")
+    if data.get("format") in FORMATS:
+        yield f"The checker judged the certificate of {name}: {check(data)}."
+        promised = promise_of(one.mechanisms[0], promises) if (one := stated(name, data)).mechanisms else None
+        if promised is not None:
+            yield f"Promised: {promised}."
+        yield f"Check it again: rropt check {name}, or with Python alone, python -m rropt.checker {name}."
+    elif kind_of(data) == "design" and "value" in data and isinstance(certificate, Mapping):
+        yield f"{_optimality(data)}; the checker judged its certificate: {check(dict(certificate))}."
 
 
 def _methods(data: Mapping[str, Any]) -> Iterator[str]:
@@ -106,16 +161,9 @@ def _methods(data: Mapping[str, Any]) -> Iterator[str]:
 def _section(name: str, data: Mapping[str, Any], result: Result | None, promises: _Promises) -> Iterator[Block]:
     kind = kind_of(data)
     if data.get("format") in FORMATS:
-        yield Heading("Certificate")
-        yield Paragraph(f"The checker judged the certificate of {name}: {check(data)}.")
-        promised = promise_of(one.mechanisms[0], promises) if (one := stated(name, data)).mechanisms else None
-        if promised is not None:
-            yield Paragraph(f"Promised: {promised}.")
         return
     words = "Device" if result is None else " ".join(re.findall("[A-Z][a-z]*", type(result).__name__)).capitalize()
     yield Heading(_TITLES.get(kind, words))
-    if kind == "estimate":
-        yield from _asked(data)
     if kind == "noncompliance":
         yield Paragraph("Bounds and estimates where some respondents do not follow the device:")
     for device in _devices(data, kind):
@@ -125,9 +173,6 @@ def _section(name: str, data: Mapping[str, Any], result: Result | None, promises
     if kind == "plan" and str(data.get("n")).isdigit():
         definition = data.get("definition")
         yield Paragraph(f"The plan asks {data['n']} respondents" + (f": {definition}." if definition else "."))
-    certificate = data.get("certificate")
-    if kind == "design" and "value" in data and isinstance(certificate, Mapping):
-        yield Paragraph(f"{_optimality(data)}; the checker judged its certificate: {check(dict(certificate))}.")
     yield from _tables(data, result)
     yield from _pictures(result)
 
@@ -172,12 +217,14 @@ def _pictures(result: Result | None) -> Iterator[Picture]:
                 yield Picture(lambda share=share: plots.groups(result, share.name))  # type: ignore[misc]
 
 
-def _asked(data: Mapping[str, Any]) -> Iterator[Paragraph]:
-    """Yield what was asked, and what the estimates are."""
+def _asked(data: Mapping[str, Any], declared: Mapping[str, str]) -> Iterator[Paragraph]:
+    """Yield what was asked, how many people answered, and what the estimates are."""
     question = data.get("question", {})
     asked = question.get("column") or question.get("columns")
-    if not asked:
+    if kind_of(data) != "estimate" or not asked:
         return
+    wording = declared.get("question")
+    named = ", ".join(asked) if isinstance(asked, list) else asked
     counted = "The estimates are the proportions of the combinations of answers."
     if not ("tables" in data or "questions" in data):
         is_yes_no = not isinstance(data.get("estimate"), list)
@@ -185,7 +232,14 @@ def _asked(data: Mapping[str, Any]) -> Iterator[Paragraph]:
             is_yes_no = len(data["shares"]) == len(data["reading"]["questions"])
         counted = "Each category has its own estimate."
         counted = "The estimate is the proportion with the trait." if is_yes_no else counted
-    yield Paragraph(f"Question: {', '.join(asked) if isinstance(asked, list) else asked}. {counted}")
+    yield Paragraph(f"Question: {named}{f' ({wording})' if wording else ''}. {counted}")
+    reading = data.get("reading") or data.get("read") or {}
+    for one in reading.get("questions", []):
+        answered, missing = int(one["answered"]), int(one["missing"])
+        n = answered + missing
+        percent = decimal_text(Fraction(100 * missing, n), 2) if n else "0"
+        left = f"; {missing} ({percent} %) did not and are left out" if missing else ""
+        yield Paragraph(f"{answered} of {n} people answered {one['title']}{left}.")
 
 
 def _optimality(data: Mapping[str, Any]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,15 @@ TYPED = {
 }
 
 
+def mechanisms_of(data: object) -> Iterator[dict[str, object]]:
+    """Yield every mechanism in a JSON value."""
+    if isinstance(data, dict) and "matrix" in data:
+        yield data
+    elif isinstance(data, dict | list):
+        for each in data.values() if isinstance(data, dict) else data:
+            yield from mechanisms_of(each)
+
+
 @pytest.mark.parametrize("declared", TYPED)
 def test_a_question_is_answered_as_its_options_are(cli, folder: Path, declared: str) -> None:
     import shlex
@@ -67,9 +77,10 @@ def test_a_question_is_answered_as_its_options_are(cli, folder: Path, declared: 
     found, typed = (json.loads(cli(*shlex.split(words))[1]) for words in (declared, TYPED[declared]))
     asked = found.pop("question")
     typed.pop("question")
-    for one in (found, typed):  # the names of the responses, which options of plan cannot give
-        one.get("mechanism", {}).pop("categories", None)
-        one.get("mechanism", {}).pop("responses", None)
+    for one in (found, typed):  # the names of the responses, which a file of devices cannot give
+        for mechanism in mechanisms_of(one):
+            mechanism.pop("categories", None)
+            mechanism.pop("responses", None)
     assert found == typed
     assert "regress" in declared or asked["survey"]["title"] == "Health at work"
 
@@ -141,3 +152,43 @@ def test_answers_are_randomized_by_the_declared_device(cli, folder: Path) -> Non
     lines = Path("private.csv").read_text().split()
     assert lines[0] == "use"
     assert set(lines[1:]) == {"never", "once", "daily"}
+
+
+def test_a_report_has_what_the_survey_declares(cli, folder: Path) -> None:
+    for name, words in {"sick": "estimate sick", "use": "estimate use", "fit": "regress --formula sick~age"}.items():
+        status, out, err = cli(*words.split(), "--json")
+        assert status == 0, err
+        Path(f"{name}.json").write_text(out)
+    assert cli("report", "sick.json", "use.json", "fit.json", "--output", "report.md")[0] == 0
+    text = Path("report.md").read_text()
+    parts = ["# Health at work", "Result: sick, yes: ", "of employees (approximate 95 % interval: ", " people, "]
+    parts += ["## Data", "Were you sick at work last month?", "400 of 401 people answered sick; 1 (0.25 %) did not"]
+    parts += ["## Promise", "by more than a factor of 5 (epsilon = log\\(5\\), delta = 0)"]
+    parts += ["The 2 questions together: at most 2 times this level.", "## Limits", "## Methods and checks"]
+    places = [text.replace("\\", "").find(part.replace("\\", "")) for part in parts]
+    assert -1 not in places, dict(zip(parts, places, strict=True))
+    assert places == sorted(places)
+    assert "Nobody can check from these data whether people followed the device." in text
+
+
+def test_a_report_refuses_a_mechanism_above_the_promise(cli, folder: Path) -> None:
+    typed = "estimate answers.csv --column use --categories never,once,daily --mechanism grr:3,1/2 --json"
+    Path("use.json").write_text(cli(*typed.split())[1])
+    Path("other.toml").write_text(DECLARED.replace("log(5)", "log(3/2)"))
+    assert cli("report", "use.json", "--survey", "survey.toml", "--output", "a.md")[0] == 0
+    assert "# Health at work" in Path("a.md").read_text()
+    status, _, err = cli("report", "use.json", "--survey", "other.toml", "--output", "b.md")
+    assert status == 2
+    assert "the files disagree" in err
+    assert "the survey promises epsilon = log(3/2), delta = 0" in err
+    assert not Path("b.md").exists()
+
+
+def test_a_promise_with_delta_is_no_factor_of_odds(cli, folder: Path) -> None:
+    with_delta = DECLARED.replace('epsilon = "log(5)"', 'epsilon = "log(5)"\ndelta = "1/100"')
+    Path("survey.toml").write_text(with_delta)
+    Path("use.json").write_text(cli("estimate", "use", "--json")[1])
+    assert cli("report", "use.json", "--output", "a.md")[0] == 0
+    text = Path("a.md").read_text()
+    assert "its probability under one answer is at most 5 times that under another, plus 1/100" in text
+    assert "odds by more" not in text

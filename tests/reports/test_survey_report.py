@@ -181,7 +181,7 @@ def test_every_result_has_a_page(kind: type[Result]) -> None:
     written = json.loads(one.to_json())
     blocks = survey_report([("a.json", written)]).blocks
     start = next(i for i, block in enumerate(blocks) if isinstance(block, Heading))
-    end = blocks.index(Heading("Methods"))
+    end = blocks.index(Heading("Methods and checks"))
     tables = [block for block in blocks[start:end] if isinstance(block, tuple)]
     assert any(cell for _, _, rows in tables for row in rows for cell in row)
 

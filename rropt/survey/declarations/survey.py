@@ -23,7 +23,7 @@ from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.privacy.audits import audit_privacy
 from rropt.survey.declarations.toml import parsed_toml, toml_text
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES
-from rropt.survey.tables.counting import checked_categories
+from rropt.survey.tables.counting import checked_categories, labelled_by
 
 UNKNOWN = "?"  # what is not known yet; nothing is computed from it
 DIRECT = "direct"
@@ -300,8 +300,11 @@ class Survey(Question):
             )
         if text == DIRECT:
             k = len(own.categories or ("no", "yes"))
-            return Mechanism([[int(i == j) for j in range(k)] for i in range(k)]).named("direct question")
-        return mechanism_of_argument(self._path(text) if text.lower().endswith(_FILES) else text)
+            made = Mechanism([[int(i == j) for j in range(k)] for i in range(k)]).named("direct question")
+        else:
+            made = mechanism_of_argument(self._path(text) if text.lower().endswith(_FILES) else text)
+        names = own.categories
+        return labelled_by(made, names) if names is not None and len(names) == made.outputs else made
 
     def described(self, question: str | None = None) -> dict[str, Any]:
         """Return what a report says of a question: title, wording, people, and the promised level."""
@@ -379,8 +382,6 @@ class Survey(Question):
         Raises:
             InvalidParameterError: respondents have several devices, or the device exceeds the promised level.
         """
-        from rropt.survey.tables.counting import labelled_by
-
         found = self.arguments(question, device=device)
         if "mechanism" not in found:
             wrong = "" if device is None else f", and {shown(device)} is none of them"
@@ -389,8 +390,7 @@ class Survey(Question):
                 "one with `device=...`"
             )
         made: Mechanism = found["mechanism"]
-        names = found.get("categories")
-        return labelled_by(made, names) if names is not None and len(names) == made.outputs else made
+        return made
 
     def noncompliance(self, question: str | None = None, *, device: str | None = None, **options: Any) -> Any:
         """Bound a proportion if some respondents do not follow the device: ``noncompliance`` with what is declared.

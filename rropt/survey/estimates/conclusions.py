@@ -34,6 +34,8 @@ def share_sentence(
     *,
     kind: str = "",
     of: str = "",
+    unit: str = "",
+    people: str = "",
 ) -> str:
     """Return one sentence on a proportion; it holds where the interval ends at 0 or 1, and where there is none.
 
@@ -44,6 +46,8 @@ def share_sentence(
         confidence: the confidence of the interval.
         kind: ``"approximate "`` if the coverage of the interval is not proved.
         of: the scope of the interval.
+        unit: the people of the survey in the plural.
+        people: their number with its interval (``people_text``).
 
     >>> share_sentence("yes", 0.2619, (0.2334, 0.2909), Fraction(19, 20))
     'yes: about 26.2 % (95 % interval: 23.3 to 29.1 %).'
@@ -51,12 +55,13 @@ def share_sentence(
     'yes: at most 7.5 % (95 % interval: 0 to 7.5 %). The survey cannot tell this from zero.'
     """
     told = f"{kind}{decimal_text(100 * confidence)} % interval{of}"
+    whom = f" of {visible(unit)}" if unit else ""
     share = min(max(Fraction(value), Fraction(0)), Fraction(1))
     if ends is not None and is_empty(*ends, value):
         return f"{name}: no proportion from 0 to 100 % fits these responses; check the mechanism and the responses."
     low, high = (min(max(Fraction(end), Fraction(0)), Fraction(1)) for end in ends or (0, 0))
     if low == high:
-        return f"{name}: about {decimal_text(100 * share, 3)} %, without an interval."
+        return f"{name}: about {decimal_text(100 * share, 3)} %{whom}, without an interval."
     digits = max(0, 1 - math.floor(math.log10(50 * (high - low))))
     while digits < _MOST_DIGITS and (
         (low > 0 and low * 100 * 10**digits < 1) or (high < 1 and (1 - high) * 100 * 10**digits < 1)
@@ -64,14 +69,35 @@ def share_sentence(
         digits += 1
     lower = "0" if low == 0 else percent_text(low, digits, -1)
     upper = "100" if high == 1 else percent_text(high, digits, 1)
-    inside = f"({told}: {lower} to {upper} %)"
+    inside = f"({told}: {lower} to {upper} %{people})"
     if low == 0 and high == 1:
         return f"{name}: the survey says nothing {inside}."
     if low == 0:
-        return f"{name}: at most {upper} % {inside}. The survey cannot tell this from zero."
+        return f"{name}: at most {upper} %{whom} {inside}. The survey cannot tell this from zero."
     if high == 1:
-        return f"{name}: at least {lower} % {inside}. The survey cannot tell this from 100 %."
-    return f"{name}: about {percent_text(share, digits)} % {inside}."
+        return f"{name}: at least {lower} %{whom} {inside}. The survey cannot tell this from 100 %."
+    return f"{name}: about {percent_text(share, digits)} %{whom} {inside}."
+
+
+def people_text(value: Fraction | float, ends: tuple[Fraction | float, Fraction | float] | None) -> str:
+    """Return a number of people with its interval, rounded to the second digit of its error; empty without one.
+
+    >>> people_text(69234.5, (57911, 80558))
+    '; about 69,000 people, 57,000 to 81,000'
+    """
+    if ends is None or not 0 <= ends[0] < ends[1]:
+        return ""
+    half = (ends[1] - ends[0]) / 2
+    step = 10 ** max(0, math.floor(math.log10(half)) - 1)
+    low, high = math.floor(ends[0] / step) * step, math.ceil(ends[1] / step) * step
+    return f"; about {round(value / step) * step:,} people, {low:,} to {high:,}"
+
+
+def share_of_people(
+    value: Fraction | float, ends: tuple[Fraction | float, Fraction | float] | None, people: Fraction | None
+) -> str:
+    """Return the number of people of a proportion with its interval; empty if their number is not known."""
+    return "" if people is None or ends is None else people_text(value * people, (ends[0] * people, ends[1] * people))
 
 
 def difference_sentences(differences: Sequence[Any], confidence: Fraction, kind: Any) -> Iterator[str]:

@@ -22,9 +22,10 @@ from rropt.core.exact.numbers import dot, finite_float, root_above, square_root
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table
 from rropt.mechanisms import Mechanism
-from rropt.survey.estimates.conclusions import share_sentence
+from rropt.survey.estimates.conclusions import share_of_people, share_sentence
 from rropt.survey.estimates.distributions import two_sided_quantile
-from rropt.survey.estimates.estimate import Estimate, estimate, exact_contrast, unit
+from rropt.survey.estimates.estimate import Estimate, estimate, exact_contrast
+from rropt.survey.estimates.estimate import unit as unit_contrast
 from rropt.survey.estimates.interval_kinds import EMPTY, RECOMMENDED, end_digits, rounded_outwards
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE, Interval, confidence_intervals
 
@@ -173,6 +174,15 @@ class SurveyEstimate(Result):
         The interval of the largest estimate holds for all categories together (Bonferroni), since it is chosen by the
         same responses.
         """
+        return self.concluded()
+
+    def concluded(self, unit: str = "", population: object = None) -> str:
+        """Return the conclusion with the people of the survey in words.
+
+        Args:
+            unit: the people in the plural.
+            population: their number N, of which the respondents are a simple random sample.
+        """
         found, k = self.estimate, len(self.targets)
         shares = found.estimate
         first = max(range(len(shares)), key=lambda j: shares[j]) if k > 1 else 1
@@ -190,10 +200,13 @@ class SurveyEstimate(Result):
                 f" of all {k} categories together",
                 self.confidence,
             )
-            intervals = confidence_intervals(found, 1 - (1 - level) / k, contrast=unit(first, k))
+            intervals = confidence_intervals(found, 1 - (1 - level) / k, contrast=unit_contrast(first, k))
         kind = RECOMMENDED if RECOMMENDED in intervals else "normal"
         best, proved = intervals[kind], "" if kind == RECOMMENDED else "approximate "
-        return share_sentence(name, shares[first], (best.lower, best.upper), level, kind=proved, of=of)
+        people = None if population is None or not unit else Fraction(str(population))
+        number = share_of_people(shares[first], (best.lower, best.upper), people)
+        words: dict[str, str] = {"kind": proved, "of": of, "unit": unit, "people": number}
+        return share_sentence(name, shares[first], (best.lower, best.upper), level, **words)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the summary: each estimate with its interval, then counts, method and guarantees."""
@@ -378,7 +391,7 @@ def survey_estimate(
         own = _efficient_interval(found, intervals["normal"].confidence, c, variance)
         return Target(name, c, {**intervals, EFFICIENT: own}, variance)
 
-    targets = tuple(target(name, unit(j, k)) for j, name in names)
+    targets = tuple(target(name, unit_contrast(j, k)) for j, name in names)
     own = None if asked is None else target(f"contrast {','.join(map(as_text, asked))}", asked)
     level = next(iter(targets[0].intervals.values())).confidence
     return SurveyEstimate(found, level, targets, own, efficient, all_intervals)

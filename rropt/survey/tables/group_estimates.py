@@ -21,7 +21,7 @@ from rropt.core.exact.display import (
 from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism
-from rropt.survey.estimates.conclusions import difference_sentences, share_sentence
+from rropt.survey.estimates.conclusions import difference_sentences, share_of_people, share_sentence
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.interval_kinds import EMPTY, END_DIGITS, empty_remark, ends_text, is_empty
 from rropt.survey.groups.groups import GroupShare, ShareComparison
@@ -76,11 +76,21 @@ class GroupEstimates(Result):
     @property
     def conclusion(self) -> str:
         """The result of each question: of all respondents together, and the differences that the tests establish."""
-        return " ".join(text for share in self.shares[:_LISTED] for text in self._concluded(share)) + (
+        return self.concluded()
+
+    def concluded(self, unit: str = "", population: object = None) -> str:
+        """Return the conclusion with the people of the survey in words.
+
+        Args:
+            unit: the people in the plural.
+            population: their number N, of which the respondents are a simple random sample.
+        """
+        people = None if population is None or not unit else Fraction(str(population))
+        return " ".join(text for share in self.shares[:_LISTED] for text in self._concluded(share, unit, people)) + (
             " The tables have the other categories." if len(self.shares) > _LISTED else ""
         )
 
-    def _concluded(self, share: ShareComparison) -> Iterator[str]:
+    def _concluded(self, share: ShareComparison, unit: str, people: Fraction | None) -> Iterator[str]:
         groups, n = share.groups, sum(group.n for group in share.groups)
         of_one = len(self.shares) == len(self.reading.questions)
         device = self.mechanisms[0]
@@ -88,13 +98,15 @@ class GroupEstimates(Result):
         name = f"{share.name}, {category}" if of_one else share.name
         if len(groups) == 1:
             best = groups[0].intervals[groups[0].guaranteed]
-            yield share_sentence(name, groups[0].estimate, best, self.confidence)
+            number = share_of_people(groups[0].estimate, best, people)
+            yield share_sentence(name, groups[0].estimate, best, self.confidence, unit=unit, people=number)
             return
         value = sum((group.n * group.estimate for group in groups), Fraction(0)) / n
         error = sqrt(sum((group.n * group.standard_error) ** 2 for group in groups)) / n
         half = Fraction(error) * two_sided_quantile(self.confidence, END_DIGITS)[1]
         ends = (value - half, value + half) if -half < value < 1 + half else None  # its coverage is not proved
-        yield share_sentence(f"{name}, all {n} respondents", value, ends, self.confidence, kind="approximate ")
+        words = {"kind": "approximate ", "unit": unit, "people": share_of_people(value, ends, people)}
+        yield share_sentence(f"{name}, all {n} respondents", value, ends, self.confidence, **words)
         yield from difference_sentences(
             share.differences, self.confidence, lambda one: "" if one.test.exact else "approximate "
         )

@@ -12,7 +12,7 @@ from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism
-from rropt.survey.estimates.conclusions import difference_sentences, share_sentence
+from rropt.survey.estimates.conclusions import difference_sentences, people_text, share_sentence
 from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty
 from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS, RECOMMENDED
 from rropt.survey.populations.complex import Ends, GroupDifferences, WeightedShare
@@ -91,13 +91,24 @@ class WeightedEstimates(Result):
     @property
     def conclusion(self) -> str:
         """The result of each question, in all groups together, and the differences that the tests establish."""
+        return self.concluded()
+
+    def concluded(self, unit: str = "", population: object = None) -> str:
+        """Return the conclusion with the people of the survey in words.
+
+        Args:
+            unit: the people in the plural; with weights, their number is the estimated total.
+            population: not used: the weights state how many people the respondents stand for.
+        """
         told = []
+        counted = self.mechanisms[0].categories[1:] if len(self.shares) == len(self.reading.questions) == 1 else ()
         for category in self.shares:
             for one in category.groups if category.total is None else [category.total]:
-                name = f"{category.name}, {one.group}" if self.by else category.name
-                told.append(
-                    share_sentence(name, one.share.value, one.recommended, self.confidence, kind="approximate ")
-                )
+                name = ", ".join([category.name, *counted, *[one.group] * bool(self.by)])
+                is_total = unit and self.design.weights != "equal"
+                people = people_text(one.total.value, one.total.interval) if is_total else ""
+                words = {"kind": "approximate ", "unit": unit, "people": people}
+                told.append(share_sentence(name, one.share.value, one.recommended, self.confidence, **words))
             if len(category.groups) > 1:
                 found = () if category.comparison is None else category.comparison.differences
                 told += difference_sentences(found, self.confidence, lambda _: "approximate ")
