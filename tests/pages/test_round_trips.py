@@ -200,7 +200,7 @@ def _roots() -> Iterator[Any]:
     yield rropt.shuffle("1", 20, delta="1/100", points=2)
     yield rropt.audit(counts=[[900, 100], [200, 800]], claim=1, event=["0"]), rropt.samples_needed("warner:3/4", 1)
     yield trade_off("warner:3/4")
-    panel = rropt.longitudinal("rappor:1/2,1/2,3/4", 4, budget=1)
+    panel = rropt.longitudinal("rappor:1/2,1/2,3/4", 4, lifetime=1)
     yield from (panel, panel.curve[0], panel.designs[0], MemoisedReports(spinner, weak))
     solution = rropt.solve(rropt.binary_problem(epsilon=1, delta="1/100", prevalence="1/4"))
     yield from (solution, solution.duals[0])
