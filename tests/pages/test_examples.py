@@ -45,3 +45,20 @@ def test_the_ten_lines_of_the_readme() -> None:
     assert out[0] == "log(5)"
     assert out[-2] == "True 0"
     assert out[-1] == "accepted"
+
+
+def test_declared_survey(tmp_path: Path) -> None:
+    """Of 1200 employees in 36 clusters about 25 % were sick at work; their pain killers have five categories."""
+    out = _run(str(ROOT / "examples" / "declared_survey.py"), str(tmp_path))
+    for piece in (
+        "columns                  20",
+        "sick      no, yes                         device     nothing",
+        "1479",
+    ):
+        assert piece in out
+    page = (tmp_path / "report.html").read_text()
+    for piece in ("<h1>Health at work</h1>", "of employees", "The 2 questions together", "people answered use"):
+        assert piece in page
+    low, high = re.search(r"sick, yes, all: about .*?interval: ([\d.]+) to ([\d.]+) %", page).groups()
+    assert float(low) < 25 < float(high)
+    assert all("Were you sick at work" in (tmp_path / f"sheet-{device}.html").read_text() for device in "ABC")
