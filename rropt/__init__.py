@@ -67,12 +67,12 @@ if TYPE_CHECKING:
     from rropt.survey import Survey as Survey
     from rropt.survey import compare_designs as compare_designs
     from rropt.survey import estimate_prevalence as estimate_prevalence
-    from rropt.survey import plan_answers as plan
     from rropt.survey.aggregates import count as count
     from rropt.survey.aggregates import estimate_counts as estimate_counts
     from rropt.survey.aggregates import heavy_hitters as heavy_hitters
     from rropt.survey.aggregates import merge as merge
     from rropt.survey.choices import estimate as estimate
+    from rropt.survey.choices import plan as plan
     from rropt.survey.devices.dealing import deal_to as deal
     from rropt.survey.noncompliance import noncompliance_findings as noncompliance
     from rropt.survey.noncompliance import prevalence_bounds as prevalence_bounds

@@ -39,7 +39,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rropt.cli.arguments import call_library, refuse, require_taken, shown_name, whole_number
+from rropt.cli.arguments import call_library, refuse, require_taken
 from rropt.cli.declared import declared_question
 from rropt.cli.output import print_note, print_result, print_table, record_survey
 from rropt.core.errors import InvalidParameterError, shown
@@ -89,43 +89,36 @@ question [QUESTION]       a question that survey.toml declares (rropt survey), w
 """
 
 
-# Goals and other options: a plan of a finite population, of groups or of strata uses some of them.
-_ASKED = (
-    *("margin", "power", "variance", "standard_error", "n", "groups", "strata", "prevalence", "population", "contrast"),
-    *("questions", "marginals", "confidence", "interval", "null", "significance", "sided", "test"),
-)
-
-
 # respondents from which the search of the minimax risk takes seconds and reports progress; with delta, a quarter of it
 _LONG = 100
 
 
 def run(args: argparse.Namespace) -> int:
     """Compute the requested plan and print it."""
-    from rropt.core.exact import Delta
-    from rropt.survey import plan_answers
+    from rropt.survey.choices import plan
 
     _declare(args)
     if args.mechanism is None and args.epsilon is None:
         raise InvalidParameterError("a plan has neither a mechanism nor a level: give --mechanism M or --epsilon E")
     if args.minimax:
         return _minimax(args)
-    is_size = args.population is not None and args.population.strip().isdigit()
-    is_finite = is_size or args.surveyed or args.cards_without_replacement or args.middle is not None
-    is_grouped = args.groups is not None or args.strata is not None
-    if args.mechanism is None and not (is_finite or is_grouped):
+    is_special = args.surveyed or args.cards_without_replacement or _is_size(args.population)
+    if args.mechanism is None and not is_special and (args.middle, args.groups, args.strata) == (None,) * 3:
         return _plan_optimal(args)
-    if args.delta != Delta.of(0):
-        raise InvalidParameterError(
-            f"--delta belongs to the optimal design of a level: received {args.delta}; leave it out"
-        )
-    if is_grouped:
-        return _plan_groups(args)
-    if is_finite:
-        return _plan_finite(args)
-    found = call_library(plan_answers, args, population=_shares(args))
-    _print(args, found, args.mechanism.inputs)
+    found = call_library(plan, args, population=_shares(args))
+    if type(found).__name__ == "MechanismPlan":
+        _print(args, found, args.mechanism.inputs)
+    else:
+        print_result(args, found, title=_TITLES.get(type(found).__name__, "Plan of groups"))
     return 0
+
+
+_TITLES = {"SurveyPlan": "Plan for a finite population"}
+
+
+def _is_size(population: str | None) -> bool:
+    """Return whether ``--population`` is the size of a finite population."""
+    return population is not None and population.strip().isdigit()
 
 
 def _declare(args: argparse.Namespace) -> None:
@@ -184,7 +177,7 @@ def _print(args: argparse.Namespace, found: Any, categories: int, **beside: Any)
 
 def _shares(args: argparse.Namespace) -> list[str] | str | None:
     """Return the proportions of ``--population``."""
-    is_word = args.population is None or args.population.strip().lower() == "uniform"
+    is_word = args.population is None or _is_size(args.population) or args.population.strip().lower() == "uniform"
     return args.population if is_word else split_list(args.population)
 
 
@@ -209,54 +202,3 @@ def _plan_optimal(args: argparse.Namespace) -> int:
     if not args.json:
         print_table([*solution.lines(), ("proof", f"certificate {proof}")], title="Optimal design")
     return 0
-
-
-def _plan_finite(args: argparse.Namespace) -> int:
-    """Print the smallest number of respondents in a finite population that attains a variance."""
-    from rropt.survey import plan_deck, plan_survey
-
-    _require_only(args, "a finite population", "variance", "standard_error", "prevalence", "population")
-    if (args.middle is None) == (args.mechanism is None):
-        raise InvalidParameterError(
-            "a finite population is planned with --mechanism M, or with a level and --middle P2: give one of the two"
-        )
-    if (args.population is None) == (args.middle is None and not args.surveyed):
-        raise InvalidParameterError(
-            "the population is ambiguous: give --population N, of which a sample is drawn, or "
-            "--surveyed; --middle is for a fully surveyed one"
-        )
-    size = None if args.population is None else whole_number(args.population, "--population", 2)
-    found = (
-        call_library(plan_deck, args) if args.mechanism is None else call_library(plan_survey, args, population=size)
-    )
-    print_result(args, found, title="Plan for a finite population")
-    return 0
-
-
-def _plan_groups(args: argparse.Namespace) -> int:
-    """Print the number of respondents for a difference of two groups, or the best allocation to strata."""
-    from rropt.survey.plans.groups import plan_difference, plan_strata
-
-    if args.mechanism is None:
-        raise InvalidParameterError("a plan of groups has a --mechanism: received a level; give the mechanism")
-    if args.groups is not None:
-        _require_only(args, "two groups", "groups", "power", "significance")
-        found = call_library(plan_difference, args, prevalences=args.groups)
-    else:
-        _require_only(args, "strata", "strata", "n", "variance", "standard_error")
-        pairs = [stratum.split(":") for stratum in args.strata]
-        if any(len(pair) != 2 for pair in pairs):
-            raise InvalidParameterError(
-                f"--strata are no shares and prevalences: received {shown(','.join(args.strata))}; allowed is "
-                "W:P,W:P,.., such as 0.9:0.1,0.1:0.5"
-            )
-        shares, prevalences = zip(*pairs, strict=True)
-        found = call_library(plan_strata, args, shares=shares, prevalences=prevalences)
-    print_result(args, found, title="Plan of groups")
-    return 0
-
-
-def _require_only(args: argparse.Namespace, whose: str, *used: str) -> None:
-    """Reject goals and options that this kind of plan does not use."""
-    why = f"a plan of {whose} uses {', '.join(shown_name(args, name) for name in used)}"
-    refuse(args, why, *(name for name in _ASKED if name not in used))

@@ -1,12 +1,15 @@
-"""``rropt.estimate``: the arguments decide which function estimates, as in the command ``rropt estimate``."""
+"""``rropt.estimate`` and ``rropt.plan``: the arguments decide which function answers, as in the commands."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import wraps
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial, wraps
 from typing import Any
 
-from rropt.core.errors import InvalidParameterError, name_of, names_of
+from rropt.core.errors import InvalidParameterError, name_of, names_of, shown
+from rropt.core.exact import Delta
+from rropt.core.exact.numbers import whole_where
+from rropt.core.limits import MAX_ANSWERS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.questions import product_of
@@ -109,10 +112,7 @@ def estimate_and_reading(
     def taken(*names: str) -> dict[str, Any]:
         return {name: asked[name] for name in names}
 
-    def refuse(why: str, *names: str) -> None:
-        if wrong := [f"`{name}`" for name in names if name in given]:
-            raise InvalidParameterError(f"{why}: received {', '.join(wrong)}; leave it out")
-
+    refuse = partial(_refuse, given)
     level = "0.95" if confidence is None else confidence
     if isinstance(data, AggregatedCounts) or is_counts(data):
         from rropt.survey.aggregates.estimates import estimate_counts
@@ -189,6 +189,12 @@ def estimate_and_reading(
     return survey_estimate(one_question, level, contrast=contrast, all_intervals=all_intervals), reading
 
 
+def _refuse(given: Collection[str], why: str, *names: str) -> None:
+    """Raise an error if one of some arguments is given."""
+    if wrong := [f"`{name}`" for name in names if name in given]:
+        raise InvalidParameterError(f"{why}: received {', '.join(wrong)}; leave it out")
+
+
 def _is_unset(value: object) -> bool:
     """Return whether nothing is asked of an argument."""
     return (
@@ -200,3 +206,140 @@ def _is_unset(value: object) -> bool:
 def estimate(*given: Any, **named: Any) -> Any:
     """Return the estimate of ``estimate_and_reading``, without the report on the table."""
     return estimate_and_reading(*given, **named)[0]
+
+
+_GOALS = ("margin", "power", "variance", "standard_error", "n")
+_GUESS = ("prevalence", "population", "contrast", "questions", "marginals")
+_RULES = ("confidence", "interval", "null", "significance", "sided", "test")
+
+
+def plan(
+    mechanism: Mechanism | str | None = None,
+    *,
+    epsilon: object = None,
+    delta: object = 0,
+    margin: object = None,
+    power: object = None,
+    variance: object = None,
+    standard_error: object = None,
+    n: object = None,
+    prevalence: object = None,
+    population: Any = None,
+    contrast: Sequence[object] | None = None,
+    questions: Sequence[int] | None = None,
+    marginals: int | None = None,
+    confidence: object = None,
+    interval: str | None = None,
+    null: object = None,
+    significance: object = None,
+    sided: str | None = None,
+    test: str | None = None,
+    surveyed: bool = False,
+    cards_without_replacement: bool = False,
+    middle: object = None,
+    groups: Sequence[object] | None = None,
+    strata: Sequence[Any] | None = None,
+) -> Any:
+    """Return the number of respondents for a goal, or what n respondents achieve.
+
+    The arguments decide which plan this is:
+
+    * ``mechanism`` and one goal, or ``n``: ``plan_answers`` (``MechanismPlan``).
+    * ``epsilon`` (and ``delta``) with ``prevalence`` in place of the mechanism: the same for the certified optimal
+      design at this level.
+    * ``population`` as one number N, ``surveyed`` or ``cards_without_replacement``: ``plan_survey``; ``middle`` with
+      ``epsilon``: ``plan_deck`` (``SurveyPlan``).
+    * ``groups``: ``plan_difference``; ``strata``: ``plan_strata``.
+
+    Args:
+        mechanism: the mechanism, or its text form.
+        epsilon, delta: the level, instead of a mechanism; ``epsilon`` may be a ``rropt.level``.
+        margin, power, variance, standard_error: the goal.
+        n: the number of respondents.
+        prevalence, population, contrast, questions, marginals: the guess, and what is planned, as for
+            ``plan_answers``; ``population`` may be the size N of a finite population.
+        confidence, interval, null, significance, sided, test: as for ``plan_answers``.
+        surveyed: whether the survey is a census.
+        cards_without_replacement: whether one deck is dealt to all respondents.
+        middle: the proportion of cards 2 of the smallest deck of cards 1, 2, 3.
+        groups: the prevalences of two groups that are to be distinguished.
+        strata: a pair (proportion of the population, prevalence) for each stratum, or its text, such as
+            ``"0.9:0.1"``.
+
+    Raises:
+        InvalidParameterError: arguments do not belong together.
+        Also as the functions named above.
+
+    >>> plan("warner:3/4", margin="0.05").found.n, plan("warner:3/4", groups=["0.1", "0.5"]).n
+    (1574, 95)
+    """
+    asked = {name: value for name, value in locals().items() if not _is_unset(value)}
+    if Delta.of(delta) == Delta.of(0):
+        del asked["delta"]
+
+    def taken(*names: str) -> dict[str, Any]:
+        return {name: asked[name] for name in names if name in asked}
+
+    def only(whose: str, *used: str) -> dict[str, Any]:
+        why = f"a plan of {whose} uses {', '.join(f'`{name}`' for name in used)}"
+        _refuse(asked, why, *({*_GOALS, *_GUESS, *_RULES, "groups", "strata", "delta"} - {*used}))
+        return taken(*used)
+
+    is_grouped = groups is not None or strata is not None
+    is_size = isinstance(population, int) or (isinstance(population, str) and population.strip().isdigit())
+    if is_grouped and mechanism is None:
+        raise InvalidParameterError("a plan of groups has a mechanism: received a level; give the mechanism")
+    if groups is not None:
+        from rropt.survey.plans.groups import plan_difference
+
+        given = only("two groups", "groups", "power", "significance")
+        return plan_difference(required_mechanism(mechanism), given.pop("groups"), **given)
+    if strata is not None:
+        from rropt.survey.plans.groups import plan_strata
+
+        given = only("strata", "strata", "n", "variance", "standard_error")
+        pairs = [each.split(":") if isinstance(each, str) else each for each in given.pop("strata")]
+        if not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs):
+            raise InvalidParameterError(
+                f"`strata` are no shares and prevalences: received {shown(strata)}; allowed is W:P,W:P,.., such as "
+                "0.9:0.1,0.1:0.5"
+            )
+        shares, prevalences = zip(*pairs, strict=True)
+        return plan_strata(required_mechanism(mechanism), shares, prevalences, **given)
+    if is_size or surveyed or cards_without_replacement or middle is not None:
+        from rropt.survey.plans.finite import plan_deck, plan_survey
+
+        given = only("a finite population", "variance", "standard_error", "prevalence", "population")
+        if (middle is None) == (mechanism is None):
+            raise InvalidParameterError(
+                "a finite population is planned with a mechanism (`mechanism=M`), or with a level and `middle=P2`: "
+                "give one of the two"
+            )
+        if (population is None) == (middle is None and not surveyed):
+            raise InvalidParameterError(
+                "the population is ambiguous: give `population=N`, of which a sample is drawn, or `surveyed`; `middle` "
+                "is for a fully surveyed one"
+            )
+        if mechanism is None:
+            return plan_deck(epsilon, middle=middle, **given)
+        size = given.pop("population", None)
+        given |= {"population": None if size is None else whole_where(int(size), 2, MAX_ANSWERS, name="`population`")}
+        return plan_survey(required_mechanism(mechanism), **given, **taken("cards_without_replacement"))
+    from rropt.survey.plans.goals import plan_answers
+
+    options = taken(*_GOALS, *_GUESS, *_RULES)
+    if (mechanism is None) == (epsilon is None):
+        raise InvalidParameterError(
+            "a plan has neither a mechanism nor a level, or both: give `mechanism=M` or `epsilon=E`"
+        )
+    if mechanism is not None:
+        _refuse(asked, "`delta` belongs to the optimal design of a level", "delta")
+        return plan_answers(mechanism, **options)
+    if prevalence is None:
+        raise InvalidParameterError(
+            "the optimal design of a level depends on the prevalence: give `prevalence=PI`, or `mechanism=M`"
+        )
+    from rropt.designs import binary_problem, solve
+
+    solution = solve(binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence))
+    return plan_answers(solution.mechanism.named("optimal design"), **options)

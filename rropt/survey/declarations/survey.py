@@ -359,14 +359,12 @@ class Survey(Question):
             InvalidParameterError: respondents have several devices, or neither a device nor a level is declared.
             Also as ``plan``.
         """
-        from rropt.designs import binary_problem, solve
-        from rropt.survey.plans.goals import plan_answers
+        from rropt.survey.choices import plan
 
         level = self.level_to_plan(question, device)
         if level is None:
-            return plan_answers(**{"mechanism": self.one_mechanism(question, device), **options})
-        found = solve(binary_problem(epsilon=level[0], delta=level[1], prevalence=options.get("prevalence")))
-        return plan_answers(found.mechanism.named("optimal design"), **options)
+            return plan(**{"mechanism": self.one_mechanism(question, device), **options})
+        return plan(**{"epsilon": level[0], "delta": level[1], **options})
 
     def level_to_plan(self, question: str | None, device: str | None = None) -> tuple[str, str] | None:
         """Return the promised level of a yes-or-no question whose device is not known; ``None`` if it is known."""
