@@ -278,7 +278,8 @@ def test_estimates_end_where_their_error_does(cli, cli_json, rng, size, n: int) 
 def test_weighted_estimates_end_where_their_error_does(cli, cli_json, folder: Path, more: tuple[str, ...]) -> None:
     """Each printed number is the exact one, rounded to the place of the smallest error of its column."""
     argv = ("estimate", "survey.csv", "--column", "q1", "--mechanism", "warner:3/4", "--weights", "w", *more)
-    groups = cli_json(*argv)["shares"][0]["groups"]
+    share = cli_json(*argv)["shares"][0]
+    groups = share["groups"] + [share["total"]] * bool(more)
     out, full, every = (cli(*argv, *option)[1] for option in ((), ("--exact",), ("--all-intervals",)))
     of_shares = max(decimal_places(one["share"]["standard_error"]) for one in groups)
     of_totals = max(decimal_places(one["total"]["standard_error"]) for one in groups)

@@ -109,11 +109,11 @@ def latex_of(tables: Sequence[Table]) -> str:
     return "\n\n".join(latex_table(title, header or (), rows) for title, header, rows in tables)
 
 
-def frame_of(tables: Sequence[Table]) -> Any:
-    """Return the main table as a data frame of pandas: the first with columns, else the pairs of label and value.
+def required_pandas() -> Any:
+    """Return the module pandas.
 
     Raises:
-        MissingExtraError: pandas is not installed.
+        MissingExtraError: it is not installed.
     """
     try:
         import pandas
@@ -121,10 +121,19 @@ def frame_of(tables: Sequence[Table]) -> Any:
         raise MissingExtraError(
             "a data frame needs pandas, which is not installed; pip install 'rropt[frames]', or use to_dict"
         ) from None
+    return pandas
+
+
+def frame_of(tables: Sequence[Table]) -> Any:
+    """Return the main table as a data frame of pandas: the first with columns, else the pairs of label and value.
+
+    Raises:
+        MissingExtraError: pandas is not installed.
+    """
     _, header, rows = next((table for table in tables if table[1] is not None), tables[0])
     names = list(header or ("what", "value"))
     columns = {name: [_in_one_line(row[i]) for row in rows] for i, name in enumerate(names)}
-    return pandas.DataFrame({name: _numbers(cells) for name, cells in columns.items()})
+    return required_pandas().DataFrame({name: _numbers(cells) for name, cells in columns.items()})
 
 
 def _numbers(cells: list[str]) -> list[Any]:

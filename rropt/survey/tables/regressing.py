@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, required, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, one_of, required, shown
 from rropt.core.exact import exact_confidence
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
@@ -124,9 +124,9 @@ def regress(
     >>> {name: round(value, 4) for name, value in found.coefficients.items()}
     {'Intercept': -1.3863, 'x': 1.084}
     """
-    _require_word("model", model, MODELS)
-    _require_word("method", method, METHODS)
-    _require_word("information", information, INFORMATION)
+    one_of(model, MODELS, "`model`")
+    one_of(method, METHODS, "`method`")
+    one_of(information, INFORMATION, "`information`")
     level = exact_confidence(confidence)
     parsed = parse(formula)
     latent = _latent(covariates, parsed)
@@ -205,13 +205,6 @@ class _Question:
         return self.latent is not None and self.model == "linear"
 
 
-def _require_word(name: str, value: str, allowed: Sequence[str]) -> None:
-    if value not in allowed:
-        raise InvalidParameterError(
-            f"there is no such {name}: received {shown(value)}; allowed are {', '.join(allowed)}"
-        )
-
-
 def _require_one_device(mechanism: object, devices: str | None) -> None:
     if (mechanism is None) == (devices is None):
         raise InvalidParameterError(
@@ -260,11 +253,7 @@ def _kind(wanted: str | None, model: str, method: str, sample: SampleColumns, *,
         allowed = ("sandwich",)
     else:
         allowed = tuple(kind for kind in KINDS if kind != "expected" or not is_latent)
-    if wanted is not None and wanted not in allowed:
-        raise InvalidParameterError(
-            f"this fit has no such standard errors: received {shown(wanted)}; allowed are {', '.join(allowed)}"
-        )
-    return wanted or allowed[0]
+    return allowed[0] if wanted is None else one_of(wanted, allowed, "`standard_errors` of this fit")
 
 
 def _regression(source: Source, question: _Question, search: Mapping[str, Any]) -> Regression:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.mappings import ReadOnlyMapping
@@ -53,12 +53,10 @@ class LatentModel(Result):
     Attributes:
         name: its column.
         effects: the terms that multiply it in the formula.
-        categories: the names of its two values.
     """
 
     name: str
     effects: Formula
-    categories: tuple[str, ...] = ()
 
     LABELS = labelled(name="randomized covariate", effects="")
 
@@ -399,12 +397,7 @@ class Regression(Result):
         Raises:
             InvalidParameterError: this fit does not have standard errors of that kind.
         """
-        chosen = self.error_kind if kind is None else kind
-        if chosen not in self.covariances:
-            raise InvalidParameterError(
-                f"this fit has no such standard errors: received {shown(chosen)}; allowed are "
-                f"{', '.join(self.covariances)}"
-            )
+        chosen = one_of(self.error_kind if kind is None else kind, self.covariances, "the kind of standard errors")
         return np.array(self.covariances[chosen])
 
     def conf_int(self, confidence: object = None, kind: str | None = None) -> ReadOnlyMapping[str, tuple[float, float]]:
@@ -744,18 +737,12 @@ class Regression(Result):
 
     def to_frame(self) -> Any:
         """Return the coefficients with their standard errors, p-values and intervals as a pandas data frame."""
-        from rropt.core.errors import MissingExtraError
+        from rropt.core.results.markup import required_pandas
 
-        try:
-            import pandas
-        except ImportError:
-            raise MissingExtraError(
-                "a data frame needs pandas, which is not installed; pip install 'rropt[frames]', or take to_dict"
-            ) from None
         errors, p, ends = self.errors(), self.pvalues, self.conf_int()
         rows = [(b, errors[name], p[name], *ends[name]) for name, b in self.coefficients.items()]
         columns = ["coefficient", "std. error", "p-value", "low", "high"]
-        return pandas.DataFrame(rows, index=list(self.names), columns=columns)
+        return required_pandas().DataFrame(rows, index=list(self.names), columns=columns)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the coefficients, and the description of the fit."""

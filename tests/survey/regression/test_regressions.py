@@ -322,8 +322,8 @@ def test_what_cannot_be_fitted_is_refused_in_one_line() -> None:
         ({"mechanism": "warner:1/2"}, "1/2"),
         ({"mechanism": None}, "not given exactly once"),
         ({"devices": "g", "mechanism": None}, "names no mechanism"),
-        ({"model": "logistic"}, "no such model: received 'logistic'; allowed are logit"),
-        ({"standard_errors": "hc3"}, "no such standard errors: received 'hc3'"),
+        ({"model": "logistic"}, "`model` is unknown: received 'logistic'; allowed are logit"),
+        ({"standard_errors": "hc3"}, "`standard_errors` of this fit is unknown: received 'hc3'"),
         ({"start": [1, 2, 3]}, "the start does not fit: received 3 numbers; allowed are 2"),
         ({"formula": "z ~ y"}, "a column does not fit the data: received 'y'"),
         ({"method": "corrected", "model": "probit"}, "not convex"),
@@ -453,7 +453,7 @@ def test_a_result_comes_back_and_says_what_it_is(fitted: Regression) -> None:
     record = fitted.to_dict()
     assert set(record["coefficients"]) == set(record["standard_errors"]) == {"Intercept", "x", "g[T.q]"}
     assert {"loglik", "status", "n"} <= set(record)
-    with pytest.raises(InvalidParameterError, match="no such standard errors: received 'hc0'"):
+    with pytest.raises(InvalidParameterError, match="the kind of standard errors is unknown: received 'hc0'"):
         fitted.cov_params("hc0")
 
 
