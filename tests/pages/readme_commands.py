@@ -67,7 +67,7 @@ FILES: dict[str, dict[str, str]] = {
         "grid.toml": 'problem = "binary"\n[grid]\nepsilon = ["log(2)"]\nprevalence = ["1/10", 0.25]\n',
     },
     "design-for-k-categories.md": {"answers.csv": "q\n" + "".join(f"{i}\n" for i in range(0, 300, 30))},
-    "README.md": {"answers.csv": "name,sick\n" + "".join(f"person {i},{int(i % 7 == 0)}\n" for i in range(200))},
+    "README.md": {"answers.csv": "sick\n" + "".join(f"{int(i % 5 == 0)}\n" for i in range(2000))},
 }
 # Files that are no text, made by the packages of the fresh environment.
 BINARY_FILES = """
@@ -163,7 +163,7 @@ CASES: dict[str, Case] = {
     "rropt design pram --counts 510,320,170 --epsilon 2 --output pram.json": Case(makes="pram.json"),
     'rropt sheet forced:2/3,1/6,1/6 --question "Did you ever ...?" --output sheet.html': Case(makes="sheet.html"),
     "rropt plot explorer --output explorer.html": Case(makes="explorer.html"),
-    "rropt design binary --epsilon 1 --prevalence 1/10 --output mechanism.json --certificate certificate.json": Case(
+    "rropt design binary --epsilon 1 --prevalence 1/5 --output mechanism.json --certificate certificate.json": Case(
         makes="certificate.json"
     ),
     "rropt randomize answers.csv --column sick --mechanism mechanism.json --output private.csv": Case(
