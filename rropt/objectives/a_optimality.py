@@ -13,7 +13,8 @@ from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.information import information_inverse, share_variances, unidentified
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism
-from rropt.objectives.criteria import Criterion, MixedSquares
+from rropt.objectives.criteria import Criterion
+from rropt.objectives.criteria import Squares as SquaresCriterion
 from rropt.objectives.estimators import rounded_to_bits
 from rropt.objectives.objective import register_objective, shares_of_inputs
 from rropt.objectives.orbit_form import (
@@ -22,7 +23,6 @@ from rropt.objectives.orbit_form import (
     OrbitRows,
     Primal,
     SquaresDual,
-    squares_and_products,
 )
 from rropt.objectives.special_cases import Rows, contrast_variance
 from rropt.objectives.staircase_forms import StaircaseForm
@@ -144,11 +144,7 @@ class _TraceForm(OrbitForm):
         """Return squares for the contrasts between groups, and for those inside each group."""
         r = rows.between.shape[1]
         alone = [(rows.inside[:, [i]], np.array([[(self.groups[g] - 1) ** 0.5]])) for i, g in enumerate(rows.several)]
-        return MixedSquares([(rows.between, np.eye(r)), *alone] if r else alone)
-
-    def moments(self, rows: OrbitRows) -> Array:
-        """Return the information of each orbit."""
-        return squares_and_products(rows)
+        return SquaresCriterion([(None, np.eye(r)), *alone] if r else alone)
 
     def dual(self, criterion: Any, y: Array, v: Array, rows: OrbitRows) -> TraceDual:
         """Return ``W = pi pi^T + Z`` with ``Z 1 = 0`` and ``alpha = t pi + beta`` with ``1 . beta = 0``, rounded."""

@@ -13,7 +13,7 @@ from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, listed
-from rropt.objectives.criteria import Criterion, MixedSquares
+from rropt.objectives.criteria import Criterion, Squares
 from rropt.objectives.estimators import rounded_up, with_zero_columns
 from rropt.objectives.objective import (
     AnyOutputObjective,
@@ -246,7 +246,7 @@ class _MixedVariances(_Mixed):
                 features = np.where(s[:, None] > 0, (steps @ root) / np.sqrt(s)[:, None], 0.0)
             parts.append((np.sqrt(float(w)) * features, float(w) * along))
             largest = max(largest, float(np.abs(parts[-1][1]).max()))
-        return MixedSquares([(f, b / largest) for f, b in parts])
+        return Squares([(f, b / largest) for f, b in parts])
 
     def witness(self, criterion: Any, y: Array, root: Array) -> tuple[Any, float]:
         """Return the W_b, scaled so that the largest entry is 1, and the square of the scale factor."""

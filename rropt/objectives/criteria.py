@@ -8,13 +8,16 @@ where c_r = L^T r / s are the contrasts of a ray (``solvers.engine.interior_poin
 objective:
 
 * ``Criterion``, the base of all: there is no Y. phi is a number for each ray, such as the information of an output.
-* ``Squares``: a matrix W, phi = abs(c W)^2, psi = 2 tr B^T W: the variance of the estimates of B (A- and c-optimality).
+* ``Squares``: matrices W_b, one for each block of contrasts, phi = sum_b abs(f_b W_b)^2, psi = 2 sum_b tr B_b^T W_b:
+  the variance of the estimates of B (A- and c-optimality, several distributions of the categories).
 * ``WorstSquares``: W and a distribution pi in a polytope, phi = abs(c W)^2/(r.pi), psi = 2 tr B^T W: the worst case of
   this variance.
 * ``Determinant``: X > 0, phi = c X c^T, psi = ln det X: D-optimality.
 * ``Eigenvalue``: X >= 0, phi = c X c^T, psi = ln tr X: E-optimality. At the optimum b.v = 1, and 1/tr X is the smallest
   eigenvalue of the information.
-* ``BlockEigenvalue``: the same for orbits, with one number for each group besides X.
+
+For orbits, X is block-diagonal, with one number x_g for the contrasts inside each group before the block of c: phi =
+sum_g x_g f_g^2 + c X c^T.
 """
 
 from __future__ import annotations
@@ -99,51 +102,72 @@ class Criterion:
 
 
 class Squares(Criterion):
-    """phi = abs(c W)^2 and psi = 2 tr B^T W, where W has the shape of B."""
+    """phi = sum_b abs(f_b W_b)^2 and psi = 2 sum_b tr B_b^T W_b, where W_b has the shape of B_b.
+
+    Args:
+        parts: for each block its features f, shape (n, d), or None for the contrasts c themselves, and B, shape (d, r).
+    """
 
     takes_any_bound = False
 
-    def __init__(self, target: Array) -> None:
-        self.target = target
+    def __init__(self, parts: Sequence[tuple[Array | None, Array]]) -> None:
+        self.parts = list(parts)
+
+    def _features(self, c: Array) -> list[Array]:
+        """Return the features of each block, followed by zeros for conditions that are not rays."""
+        return [c if f is None else np.pad(f, ((0, len(c) - len(f)), (0, 0))) for f, _ in self.parts]
 
     def moments(self, c: Array) -> Array:
-        """Return the entries of the information matrix of each ray."""
-        return _products(c)
+        """Return the entries of the information matrices of each ray."""
+        return np.hstack([_products(f) for f in self._features(c)])
 
-    def matrix(self, y: Array) -> Array:
-        """Return W."""
-        return y.reshape(self.target.shape)
+    def blocks(self, y: Array) -> list[Array]:
+        """Return the list of the W_b, with which Y begins."""
+        ends = np.cumsum([target.size for _, target in self.parts])
+        return [x.reshape(b.shape) for x, (_, b) in zip(np.split(y, ends), self.parts, strict=False)]
+
+    def _along(self, given: Sequence[Array]) -> float:
+        return float(sum((b * x).sum() for (_, b), x in zip(self.parts, given, strict=True)))
+
+    def _solved(self, c: Array, w: Array) -> list[Array]:
+        pairs = zip(self._features(c), self.parts, strict=True)
+        return [np.asarray(np.linalg.solve((f * w[:, None]).T @ f, b)) for f, (_, b) in pairs]
 
     def start(self, c: Array, w: Array) -> Array:
-        """Return the optimal W for the weights, the solution of ``C W = B``."""
-        return np.asarray(np.linalg.solve((c * w[:, None]).T @ c, self.target)).ravel()
+        """Return the optimal W_b for the weights, the solutions of ``C_b W_b = B_b``."""
+        return np.concatenate([x.ravel() for x in self._solved(c, w)])
 
     def values(self, c: Array, y: Array) -> Array:
-        """Return ``abs(c W)^2`` for each ray c."""
-        lengths: Array = ((c @ self.matrix(y)) ** 2).sum(1)
-        return lengths
+        """Return the sums of squares."""
+        found: Array = sum(((f @ x) ** 2).sum(1) for f, x in zip(self._features(c), self.blocks(y), strict=True))
+        return found
 
     def jacobian(self, c: Array, y: Array) -> Array:
-        """Return the derivatives ``2 c (c W)^T`` of the values, one row for each ray c."""
-        moved = c @ self.matrix(y)
-        return (2 * c[:, :, None] * moved[:, None, :]).reshape(len(c), -1)
+        """Return the derivatives with respect to all W_b: row by row ``2 f_b (f_b W_b)^T``, for b = 1, 2, ..."""
+        pairs = zip(self._features(c), self.blocks(y), strict=True)
+        parts = [(2 * f[:, :, None] * (f @ x)[:, None, :]).reshape(len(f), -1) for f, x in pairs]
+        return np.hstack(parts) if len(parts) > 1 else parts[0]
 
     def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
-        """Return ``2 (B - C W)``."""
-        return 2 * (self.target - (c * w[:, None]).T @ (c @ self.matrix(y))).ravel()
+        """Return ``2 (B_b - C_b W_b)``."""
+        three = zip(self._features(c), self.blocks(y), self.parts, strict=True)
+        return np.concatenate([2 * (b - (f * w[:, None]).T @ (f @ x)).ravel() for f, x, (_, b) in three])
 
     def root(self, c: Array, w: Array, y: Array) -> Array:
-        """Return a root of 2 C for each column of W."""
-        half = np.linalg.qr(c * np.sqrt(2 * w)[:, None], mode="r")
-        return np.asarray(np.kron(half, np.eye(self.target.shape[1])))
+        """Return a block-diagonal matrix with a root of 2 C_b for each column of W_b."""
+        from scipy.linalg import block_diag
+
+        halves = [np.linalg.qr(f * np.sqrt(2 * w)[:, None], mode="r") for f in self._features(c)]
+        roots = [np.kron(half, np.eye(b.shape[1])) for half, (_, b) in zip(halves, self.parts, strict=True)]
+        return np.asarray(block_diag(*roots)) if len(roots) > 1 else roots[0]
 
     def reached(self, c: Array, w: Array, y: Array) -> float:
-        """Return ``tr B^T C^-1 B``."""
-        return float((self.target * np.linalg.solve((c * w[:, None]).T @ c, self.target)).sum())
+        """Return ``sum_b tr B_b^T C_b^-1 B_b``."""
+        return self._along(self._solved(c, w))
 
     def proved(self, y: Array, bound: float) -> float:
-        """Return ``(tr B^T W)^2 / bound``."""
-        return float((self.target * self.matrix(y)).sum() ** 2 / bound)
+        """Return ``(sum_b tr B_b^T W_b)^2 / bound``."""
+        return self._along(self.blocks(y)) ** 2 / bound
 
 
 class WorstSquares(Squares):
@@ -160,13 +184,9 @@ class WorstSquares(Squares):
     is_joint = True
 
     def __init__(self, target: Array, means: Array) -> None:
-        super().__init__(target)
-        self.means, count = means, means.shape[1]
+        super().__init__([(None, target)])
+        self.target, self.means, count = target, means, means.shape[1]
         self._moves = orthogonal_to(np.ones(count))
-
-    def matrix(self, y: Array) -> Array:
-        """Return W."""
-        return super().matrix(y[: self.target.size])
 
     def shares(self, y: Array) -> Array:
         """Return x."""
@@ -182,7 +202,7 @@ class WorstSquares(Squares):
     def _moved(self, c: Array, y: Array) -> tuple[Array, Array, Array]:
         """Return c W, s, and the derivative of s with respect to u."""
         n = len(self.means)
-        return c[:n] @ self.matrix(y), self.means @ self.shares(y), self.means @ self._moves
+        return c[:n] @ self.blocks(y)[0], self.means @ self.shares(y), self.means @ self._moves
 
     def values(self, c: Array, y: Array) -> Array:
         """Return the squares divided by s, followed by -x."""
@@ -219,77 +239,6 @@ class WorstSquares(Squares):
         lines, theta = c[:n] / s[:, None], w[:n]
         estimates = lines @ np.linalg.solve((lines * (theta * s)[:, None]).T @ lines, self.target)
         return float(((theta * (estimates**2).sum(1)) @ self.means).max())
-
-
-class MixedSquares(Criterion):
-    """phi = sum_b abs(f_b W_b)^2 and psi = 2 sum_b tr B_b^T W_b: squares for several distributions of the categories.
-
-    Args:
-        parts: for each distribution its features f, shape (n, d), and B, shape (d, r).
-    """
-
-    takes_any_bound = False
-
-    def __init__(self, parts: Sequence[tuple[Array, Array]]) -> None:
-        self.parts = list(parts)
-
-    def moments(self, c: Array) -> Array:
-        """Return the entries of the information matrices of each ray for all distributions."""
-        return np.hstack([_products(f) for f, _ in self.parts])
-
-    def blocks(self, y: Array) -> list[Array]:
-        """Return the list of the W_b."""
-        found, start = [], 0
-        for _, target in self.parts:
-            found.append(y[start : start + target.size].reshape(target.shape))
-            start += target.size
-        return found
-
-    def _solved(self, w: Array) -> list[Array]:
-        return [np.asarray(np.linalg.solve((f * w[: len(f), None]).T @ f, b), dtype=float) for f, b in self.parts]
-
-    def start(self, c: Array, w: Array) -> Array:
-        """Return the optimal W_b for the weights."""
-        return np.concatenate([x.ravel() for x in self._solved(w)])
-
-    def values(self, c: Array, y: Array) -> Array:
-        """Return the sums of squares, followed by 0 for conditions that are not rays."""
-        total = sum(((f @ x) ** 2).sum(1) for (f, _), x in zip(self.parts, self.blocks(y), strict=True))
-        return np.asarray(np.pad(np.asarray(total), (0, len(c) - len(self.parts[0][0]))))
-
-    def jacobian(self, c: Array, y: Array) -> Array:
-        """Return the derivatives with respect to all W_b: row by row ``2 f_b (f_b W_b)^T``, for b = 1, 2, ..."""
-        parts = []
-        for (f, _), x in zip(self.parts, self.blocks(y), strict=True):
-            parts.append((2 * f[:, :, None] * (f @ x)[:, None, :]).reshape(len(f), -1))
-        whole = np.hstack(parts)
-        return np.asarray(np.pad(whole, ((0, len(c) - len(whole)), (0, 0))))
-
-    def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
-        """Return ``2 (B_b - C_b W_b)``."""
-        return np.concatenate(
-            [
-                2 * (target - (f * w[: len(f), None]).T @ (f @ x)).ravel()
-                for (f, target), x in zip(self.parts, self.blocks(y), strict=True)
-            ]
-        )
-
-    def root(self, c: Array, w: Array, y: Array) -> Array:
-        """Return a block-diagonal matrix with a root of 2 C_b for each column of W_b."""
-        from scipy.linalg import block_diag
-
-        halves = [np.linalg.qr(f * np.sqrt(2 * w[: len(f)])[:, None], mode="r") for f, _ in self.parts]
-        pairs = zip(halves, self.parts, strict=True)
-        return np.asarray(block_diag(*(np.kron(half, np.eye(target.shape[1])) for half, (_, target) in pairs)))
-
-    def reached(self, c: Array, w: Array, y: Array) -> float:
-        """Return ``sum_b tr B_b^T C_b^-1 B_b``."""
-        return float(sum((b * x).sum() for (_, b), x in zip(self.parts, self._solved(w), strict=True)))
-
-    def proved(self, y: Array, bound: float) -> float:
-        """Return ``(sum_b tr B_b^T W_b)^2 / bound``."""
-        along = sum((b * x).sum() for (_, b), x in zip(self.parts, self.blocks(y), strict=True))
-        return float(along**2 / bound)
 
 
 class Smooth(Criterion):
@@ -362,16 +311,36 @@ class Smooth(Criterion):
 
 
 class Determinant(Criterion):
-    """phi = c X c^T and psi = ln det X, with X in orthonormal coordinates of the symmetric matrices."""
+    """phi = c X c^T and psi = ln det X, with X in orthonormal coordinates of the symmetric matrices.
+
+    With numbers x_g, phi has the terms ``x_g f_g^2`` and psi the terms ``m_g ln x_g``. They are the first entries of X.
+
+    Args:
+        d: the order of the block of c.
+        alone: f, shape (n, q).
+        sizes: the multiplicities m_g, shape (q,).
+    """
 
     takes_any_bound = False
 
-    def __init__(self, d: int) -> None:
-        self.d, self.units = d, symmetric_units(d)
+    def __init__(self, d: int, alone: Array | None = None, sizes: Sequence[float] = ()) -> None:
+        q = len(sizes)
+        self.d, self.alone, self.times = q + d, alone, np.array([*sizes, *np.ones(d)])
+        self.units = symmetric_units(d, q)
+
+    def _features(self, c: Array) -> Array:
+        return c if self.alone is None else np.hstack([self.alone, c])
+
+    def _information(self, c: Array, w: Array) -> Array:
+        """Return C; with numbers x_g, its blocks."""
+        f = self._features(c)
+        whole: Array = (f * w[:, None]).T @ f
+        return whole if self.alone is None else (self.units @ (self.units.T @ whole.ravel())).reshape(whole.shape)
 
     def moments(self, c: Array) -> Array:
-        """Return the entries of the information matrix of each ray."""
-        return _products(c)
+        """Return the entries of the information of each ray that belong to a block."""
+        own = _products(c)
+        return own if self.alone is None else np.hstack([self.alone**2, own])
 
     def matrix(self, y: Array) -> Array:
         """Return X."""
@@ -379,26 +348,29 @@ class Determinant(Criterion):
         return x
 
     def start(self, c: Array, w: Array) -> Array:
-        """Return C^-1 in coordinates."""
-        return np.asarray(self.units.T @ np.linalg.inv((c * w[:, None]).T @ c).ravel())
+        """Return ``m C^-1`` in coordinates."""
+        return np.asarray(self.units.T @ (self.times[:, None] * np.linalg.inv(self._information(c, w))).ravel())
 
     def values(self, c: Array, y: Array) -> Array:
-        """Return ``c X c^T`` for each ray c."""
-        values: Array = ((c @ self.matrix(y)) * c).sum(1)
+        """Return phi for each ray."""
+        f = self._features(c)
+        values: Array = ((f @ self.matrix(y)) * f).sum(1)
         return values
 
     def jacobian(self, c: Array, y: Array) -> Array:
-        """Return the derivatives ``c^T c`` of the values, in the coordinates of X."""
-        products: Array = (c[:, :, None] * c[:, None, :]).reshape(len(c), -1) @ self.units
+        """Return the derivatives ``f^T f`` of the values, in the coordinates of X."""
+        f = self._features(c)
+        products: Array = (f[:, :, None] * f[:, None, :]).reshape(len(f), -1) @ self.units
         return products
 
     def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
-        """Return ``X^-1 - C``."""
-        return np.asarray(self.units.T @ (np.linalg.inv(self.matrix(y)) - (c * w[:, None]).T @ c).ravel())
+        """Return ``m X^-1 - C``."""
+        left = self.times[:, None] * np.linalg.inv(self.matrix(y)) - self._information(c, w)
+        return np.asarray(self.units.T @ left.ravel())
 
     def root(self, c: Array, w: Array, y: Array) -> Array:
-        """Return the linear map that multiplies by ``X^(-1/2)`` on both sides."""
-        half = _roots(self.matrix(y))[1]
+        """Return the linear map that multiplies by ``m^(1/4) X^(-1/2)`` on both sides."""
+        half = self.times[:, None] ** 0.25 * _roots(self.matrix(y))[1]
         return np.asarray(np.kron(half, half) @ self.units)
 
     def room(self, c: Array, w: Array, dw: Array, y: Array, dy: Array) -> float:
@@ -406,12 +378,18 @@ class Determinant(Criterion):
         return _cone_room(self.matrix(y), self.matrix(dy))
 
     def reached(self, c: Array, w: Array, y: Array) -> float:
-        """Return ``-ln det C``."""
-        return -float(np.linalg.slogdet((c * w[:, None]).T @ c)[1])
+        """Return ``-ln det C``, with the multiplicities of the numbers."""
+        return -self._log_det(self._information(c, w))
 
     def proved(self, y: Array, bound: float) -> float:
-        """Return ``ln det X - d ln(bound/d)``."""
-        return float(np.linalg.slogdet(self.matrix(y))[1] - self.d * np.log(bound / self.d))
+        """Return ``ln det(X/m) - d ln(bound/d)``, where d counts the multiplicities."""
+        d = self.times.sum()
+        return self._log_det(self.matrix(y) / self.times[:, None]) - float(d * np.log(bound / d))
+
+    def _log_det(self, blocks: Array) -> float:
+        """Return ``sum_g m_g ln x_g + ln det X`` of these blocks."""
+        q = 0 if self.alone is None else self.alone.shape[1]
+        return float(self.times[:q] @ np.log(np.diag(blocks)[:q]) + np.linalg.slogdet(blocks[q:, q:])[1])
 
 
 class Eigenvalue(Determinant):
@@ -419,15 +397,12 @@ class Eigenvalue(Determinant):
 
     Y consists of (x, S) in coordinates: ``X = X_0 + U x``, where U spans the directions that preserve <unit, X>. S is a
     separate variable, which keeps both X and S far from the boundary. ``unit`` replaces the identity matrix if the
-    coordinates are not orthonormal.
+    coordinates are not orthonormal. With numbers x_g it is diagonal: their multiplicities, and then ones.
     """
 
-    is_polished = True
-
-    def __init__(self, d: int, unit: Array, units: Array | None = None) -> None:
-        super().__init__(d)
-        self.unit = unit
-        self.units = self.units if units is None else units
+    def __init__(self, d: int, unit: Array, alone: Array | None = None, sizes: Sequence[float] = ()) -> None:
+        super().__init__(d, alone, sizes)
+        self.unit, self.is_polished = unit, alone is None
         line = self.units.T @ unit.ravel()
         self._first = unit / float((unit * unit).sum())
         self._turn = np.linalg.qr(np.column_stack([line, np.eye(len(line))]))[0][:, 1:]
@@ -447,11 +422,6 @@ class Eigenvalue(Determinant):
     def coordinates(self, x: Array, slack: Array) -> Array:
         """Return Y for given X and S."""
         return np.concatenate([self._turn.T @ (self.units.T @ (x - self._first).ravel()), self.units.T @ slack.ravel()])
-
-    def _information(self, c: Array, w: Array) -> Array:
-        """Return C."""
-        information: Array = (c * w[:, None]).T @ c
-        return information
 
     def start(self, c: Array, w: Array) -> Array:
         """Return multiples of C^-1 and C."""
@@ -506,44 +476,6 @@ class Eigenvalue(Determinant):
         return float((self.unit * self.matrix(y)).sum() / bound)
 
 
-class BlockEigenvalue(Eigenvalue):
-    """Eigenvalue for rays with features f_g and c: ``phi = sum_g x_g f_g^2 + c X c^T``.
-
-    The x_g and X are the blocks of one block-diagonal matrix. ``unit`` is diagonal, with ``sizes`` first and then ones.
-
-    Args:
-        alone: f, shape (n, q).
-        sizes: the multiplicities of the x_g in the trace, shape (q,).
-        d: the order of X.
-    """
-
-    is_polished = False
-
-    def __init__(self, alone: Array, sizes: Array, d: int) -> None:
-        q = len(sizes)
-        units = np.zeros((q + d, q + d, q + d * (d + 1) // 2))
-        units[range(q), range(q), range(q)] = 1
-        units[q:, q:, q:] = symmetric_units(d).reshape(d, d, d * (d + 1) // 2)
-        super().__init__(q + d, np.diag([*sizes, *np.ones(d)]), units.reshape((q + d) ** 2, units.shape[2]))
-        self.alone = alone
-
-    def _features(self, c: Array) -> Array:
-        return np.hstack([self.alone, c])
-
-    def _information(self, c: Array, w: Array) -> Array:
-        whole = super()._information(self._features(c), w)
-        blocks: Array = (self.units @ (self.units.T @ whole.ravel())).reshape(self.d, self.d)
-        return blocks
-
-    def values(self, c: Array, y: Array) -> Array:
-        """Return ``sum_g x_g f_g^2 + c X c^T``."""
-        return super().values(self._features(c), y)
-
-    def jacobian(self, c: Array, y: Array) -> Array:
-        """Return the derivatives of the values, in the coordinates of the blocks."""
-        return super().jacobian(self._features(c), y)
-
-
 def _roots(matrix: Array) -> tuple[Array, Array]:
     """Return the symmetric root of a positive definite matrix and its inverse, with a floor on eigenvalues."""
     values, vectors = np.linalg.eigh(matrix)
@@ -564,12 +496,16 @@ def _products(c: Array) -> Array:
     return np.asarray(c[:, i] * c[:, j])
 
 
-def symmetric_units(d: int) -> Array:
-    """Return an orthonormal basis of the symmetric d x d matrices in columns, each matrix flattened."""
+def symmetric_units(d: int, q: int = 0) -> Array:
+    """Return an orthonormal basis of the symmetric d x d matrices in columns, each matrix flattened.
+
+    The matrices have q further rows and columns in front, of which only the diagonal is not 0.
+    """
     i, j = np.triu_indices(d)
-    units = np.zeros((d, d, len(i)))
+    i, j = np.concatenate([np.arange(q), q + i]), np.concatenate([np.arange(q), q + j])
+    units = np.zeros((q + d, q + d, len(i)))
     units[i, j, range(len(i))] = units[j, i, range(len(i))] = np.where(i == j, 1, 0.5**0.5)
-    return units.reshape(d * d, len(i))
+    return units.reshape((q + d) ** 2, len(i))
 
 
 def orthogonal_to(x: Array) -> Array:

@@ -22,7 +22,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.information import regular_information
 from rropt.mechanisms.left_inverse import flint_matrix
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
-from rropt.objectives.criteria import Criterion, Determinant, Smooth
+from rropt.objectives.criteria import Criterion, Determinant
 from rropt.objectives.estimators import DIGITS, is_dominant, log_of, lower_root, rounded_up, rounding_margin
 from rropt.objectives.objective import AnyOutputObjective, register_objective, shares_of_inputs
 from rropt.objectives.orbit_form import (
@@ -31,7 +31,6 @@ from rropt.objectives.orbit_form import (
     OrbitRows,
     root_below,
     rounded_factor,
-    squares_and_products,
     text_rows,
 )
 from rropt.objectives.ray_form import (
@@ -205,48 +204,17 @@ class _OrbitDeterminant(OrbitForm):
 
     digits = DIGITS
 
-    def criterion(self, rows: OrbitRows) -> Smooth:
-        """Return the concave function of the sums of ``squares_and_products``."""
-        q, r = len(rows.several), rows.between.shape[1]
-        sizes = np.array([self.groups[g] - 1.0 for g in rows.several])
-        i, j = np.triu_indices(r)
-        units = np.zeros((r, r, len(i)))  # from the entries above the diagonal to symmetric matrices
-        units[i, j, range(len(i))] = units[j, i, range(len(i))] = 1
-        spread = units.reshape(r * r, len(i))
-
-        def value(x: Array) -> float:
-            sign, log = np.linalg.slogdet((spread @ x[q:]).reshape(r, r))
-            own = np.linalg.eigvalsh((spread @ x[q:]).reshape(r, r)) if r else np.ones(1)
-            if sign <= 0 or own.min() <= 0 or (x[:q] <= 0).any():
-                return float("nan")
-            return float(sizes @ np.log(x[:q]) + log)
-
-        def gradient(x: Array) -> Array:
-            inverse = np.linalg.inv((spread @ x[q:]).reshape(r, r))
-            return np.concatenate([sizes / x[:q], spread.T @ inverse.ravel()])
-
-        def curvature(x: Array) -> Array:
-            inverse = np.linalg.inv((spread @ x[q:]).reshape(r, r))
-            found = np.zeros((len(x), len(x)))
-            found[range(q), range(q)] = -sizes / x[:q] ** 2
-            found[q:, q:] = -spread.T @ np.kron(inverse, inverse) @ spread
-            return found
-
-        return Smooth(squares_and_products(rows), value, gradient, curvature)
-
-    def moments(self, rows: OrbitRows) -> Array:
-        """Return the information of each orbit."""
-        return squares_and_products(rows)
+    def criterion(self, rows: OrbitRows) -> Determinant:
+        """Return the determinant criterion of the contrasts inside groups and between them."""
+        sizes = [self.groups[g] - 1.0 for g in rows.several]
+        return Determinant(rows.between.shape[1], rows.inside, sizes)
 
     def dual(self, criterion: Any, y: Array, v: Array, rows: OrbitRows) -> VolumeDual:
-        """Return alpha and X, the gradient at the sums of information, rounded."""
-        slopes, q, r = criterion.gradient(y), len(rows.several), rows.between.shape[1]
+        """Return alpha and X, rounded."""
+        matrix, q = criterion.matrix(y), len(rows.several)
         inside = np.zeros(len(self.groups))
-        inside[rows.several] = slopes[:q] / np.array([self.groups[g] - 1.0 for g in rows.several])
-        i, j = np.triu_indices(r)
-        matrix = np.zeros((r, r))
-        matrix[i, j] = matrix[j, i] = slopes[q:] / np.where(i == j, 1, 2)
-        own = rounded_factor(self, inside, matrix, rows, is_triangular=True)
+        inside[rows.several] = np.diag(matrix)[:q] / np.array([self.groups[g] - 1.0 for g in rows.several])
+        own = rounded_factor(self, inside, matrix[q:, q:], rows, is_triangular=True)
         return VolumeDual(self.groups, self.shares, self.alpha(v, rows), *own)
 
     def proved(self, mechanism: OrbitMechanism) -> tuple[Fraction, Any] | None:

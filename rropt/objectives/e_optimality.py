@@ -21,7 +21,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.information import regular_information
 from rropt.mechanisms.left_inverse import flint_matrix
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
-from rropt.objectives.criteria import BlockEigenvalue, Criterion, Eigenvalue
+from rropt.objectives.criteria import Criterion, Eigenvalue
 from rropt.objectives.estimators import is_dominant, lower_root, rounded_up
 from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
 from rropt.objectives.orbit_form import (
@@ -30,7 +30,6 @@ from rropt.objectives.orbit_form import (
     OrbitRows,
     root_below,
     rounded_factor,
-    squares_and_products,
     text_rows,
 )
 from rropt.objectives.ray_form import (
@@ -237,14 +236,11 @@ class SpreadDual(FactoredDual):
 class _OrbitEigenvalue(OrbitForm):
     """The largest eigenvalue of the covariance as a function of orbits."""
 
-    def criterion(self, rows: OrbitRows) -> BlockEigenvalue:
+    def criterion(self, rows: OrbitRows) -> Eigenvalue:
         """Return the eigenvalue criterion of the contrasts inside groups and between them."""
-        sizes = np.array([self.groups[g] - 1.0 for g in rows.several])
-        return BlockEigenvalue(rows.inside * np.sqrt(sizes), sizes, rows.between.shape[1])
-
-    def moments(self, rows: OrbitRows) -> Array:
-        """Return the information of each orbit."""
-        return squares_and_products(rows)
+        sizes = [self.groups[g] - 1.0 for g in rows.several]
+        r = rows.between.shape[1]
+        return Eigenvalue(r, np.diag([*sizes, *np.ones(r)]), rows.inside * np.sqrt(sizes), sizes)
 
     def dual(self, criterion: Any, y: Array, v: Array, rows: OrbitRows) -> SpreadDual:
         """Return alpha and X, rounded."""

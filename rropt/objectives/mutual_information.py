@@ -279,10 +279,6 @@ class _OrbitInformation(OrbitForm):
         """Return the sum of the contributions."""
         return Criterion(self._values(rows))
 
-    def moments(self, rows: OrbitRows) -> Array:
-        """Return the contributions, shape (n, 1)."""
-        return self._values(rows)[:, None]
-
     def dual(self, criterion: Any, y: Array, v: Array, rows: OrbitRows) -> InformationDual:
         """Return alpha, rounded."""
         return InformationDual(self.groups, self.shares, self.alpha(v, rows), self.digits or DIGITS)

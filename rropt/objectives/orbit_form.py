@@ -205,10 +205,6 @@ class OrbitForm(ABC):
         """Return the criterion of the interior-point method."""
 
     @abstractmethod
-    def moments(self, rows: OrbitRows) -> Array:
-        """Return what the weight of each orbit multiplies in the value, shape (n, p)."""
-
-    @abstractmethod
     def dual(self, criterion: Any, y: Array, v: Array, rows: OrbitRows) -> OrbitDual:
         """Return a rational dual from Y and v of the interior-point method; its inequality may fail slightly."""
 
@@ -280,9 +276,3 @@ def root_below(matrix: list[list[Fraction]], room: Fraction) -> list[list[Fracti
 def text_rows(rows: Sequence[Numbers]) -> list[list[str]]:
     """Return a matrix as texts."""
     return [[as_text(x) for x in row] for row in rows]
-
-
-def squares_and_products(rows: OrbitRows) -> Array:
-    """Return the information of each orbit: the squares of ``inside``, and the products of entries of ``between``."""
-    i, j = np.triu_indices(rows.between.shape[1])
-    return np.hstack([rows.inside**2, rows.between[:, i] * rows.between[:, j]])

@@ -262,11 +262,11 @@ class VarianceForm(SquaresForm):
         along = root.T @ np.array([[float(x) for x in row] for row in self.targets]).T
         turn = self._turn()
         along = along if turn is None else along @ turn
-        return Squares(along / np.abs(along).max())
+        return Squares([(None, along / np.abs(along).max())])
 
     def float_matrix(self, criterion: Any, y: Array, root: Array) -> Array:
         """Return W with k rows and a column for each target."""
-        w: Array = root @ criterion.matrix(y)
+        w: Array = root @ criterion.blocks(y)[0]
         turn = self._turn()
         return w if turn is None else w @ turn.T
 

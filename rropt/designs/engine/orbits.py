@@ -231,7 +231,7 @@ def rounded_mechanism(form: OrbitForm, found: Weighed, gamma: Fraction) -> Orbit
 
     def moments(kept: NDArray[np.intp]) -> Array:
         part = rows._replace(**{name: getattr(rows, name)[kept] for name in ("counts", "s", "between", "inside")})
-        return np.column_stack([lines[kept], form.moments(part)])
+        return np.column_stack([lines[kept], form.criterion(part).moments(part.between)])
 
     places, weights = support_of(np.arange(len(rows.s)), found.point.w, moments, _LEAST_WEIGHT)
     triangle, order = qr((lines[places] * np.array(weights)[:, None]).T, mode="r", pivoting=True)

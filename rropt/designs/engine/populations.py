@@ -54,7 +54,7 @@ def saddle_point(problem: Problem, levels: RationalLevels, vertices: Sequence[Se
     rays = plan.fan.floats(plan.listed)
     form: VarianceForm = problem.objective.variances().on_rays(problem.population, largest_gamma(levels, plan.k))
     corners = np.array([[float(p) for p in vertex] for vertex in vertices])
-    criterion = WorstSquares(form.criterion(rays.rows, rays.steps, plan.root).target, 1 + rays.steps @ corners.T)
+    criterion = WorstSquares(form.criterion(rays.rows, rays.steps, plan.root).parts[0][1], 1 + rays.steps @ corners.T)
     count = len(corners)
     given = program(rays.apart @ plan.root, rays.excesses, plan.deltas)
     c, affine = (np.vstack([x, np.zeros((count, x.shape[1]))]) for x in given[:2])
