@@ -366,7 +366,7 @@ plan --mechanism bits:3/4*3 --variance 1/10 --questions 0,3                   | 
 plan --mechanism bits:3/4*3 --variance 1/10 --questions 0,0                   | 2 | no such questions
 plan --mechanism bits:3/4*3 --variance 1/10 --questions a                     | 2 | --questions
 plan --mechanism bits:3/4*3 --variance 1/10 --questions 0,1 --marginals 2     | 2 | both name
-plan --mechanism bits:3/4*3 --variance 1/10 --marginals 4                     | 2 | allowed is 1 to 3
+plan --mechanism bits:3/4*3 --variance 1/10 --marginals 4                     | 2 | allowed is an integer from 1 to 3
 plan --mechanism bits:3/4*3 --variance 1/10 --marginals 2 --n 10              | 2 | leave one
 plan --mechanism bits:3/4*3 --standard-error 0 --n 10                         | 2 | standard error
 plan --mechanism bits:3/4,1/2 --variance 1/10                                 | 2 | number 1 of 2
