@@ -23,12 +23,14 @@ class Proof:
         argument: the argument that reduces the claim to the certificates, in prose without LaTeX.
         certificates: the certificates, each with a short name of the step that it proves.
         unchecked_steps: steps of the argument that no machine checked (a symmetry, an induction, a sum over k).
+        sizes: the sizes at which the engine proves a claim; an argument has none.
     """
 
     scope: str
     argument: str
     certificates: tuple[tuple[str, Certificate], ...] = ()
     unchecked_steps: tuple[str, ...] = ()
+    sizes: str = ""
 
 
 Side = Callable[[Point], Any]
@@ -177,6 +179,7 @@ class Claim:
         mutants: of a claim in rows, the stated and the true rows of each mutant: each is false at some point, and each
             row is false in one of them.
         cases: of a claim in rows, the points of the sweep, from the factor for their number.
+        sizes: of a claim in rows, the variables that are sizes of others.
     """
 
     id: str
@@ -206,6 +209,7 @@ class Claim:
     card: Card | None = None
     mutants: tuple[tuple[Side, Side], ...] = ()
     cases: Callable[[int], Iterable[Point]] | None = None
+    sizes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for strength in (self.strength, self.correction.strength if self.correction else ""):

@@ -13,9 +13,9 @@ from rropt.core.exact import as_text, decimal_text
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled, read_result
 
-# Labels of evidence. AT_SHAPES: proved at the listed shapes (numbers of rows and columns, integers and texts).
+# Labels of evidence. AT_SHAPES: proved at the sizes that are listed (numbers of rows and columns, integers and texts).
 # REFUTED: the claim is false.
-AT_SHAPES = "proved at the shapes of the scope"
+AT_SHAPES = "proved at sizes"
 REFUTED = "refuted"
 BY_READING = "by reading"
 VERDICTS = ("holds", "holds-with-assumption", "fails", "depends-on-reading", "not-checkable", "error")
@@ -115,7 +115,7 @@ class ReadingOutcome(Result):
     Attributes:
         name: the reading, in a few words.
         rests_on: the definition on which it is based, quoted.
-        verdict, evidence, scope, points, failing, correction_evidence, assumption: as in ``Outcome``.
+        verdict, evidence, scope, points, failing, correction_evidence, assumption, sizes: as in ``Outcome``.
     """
 
     name: str
@@ -127,6 +127,7 @@ class ReadingOutcome(Result):
     failing: int = 0
     correction_evidence: str = ""
     assumption: str = ""
+    sizes: str = ""
 
     @property
     def label(self) -> str:
@@ -141,12 +142,18 @@ def label_of(outcome: Outcome | ReadingOutcome) -> str:
     """
     if outcome.evidence == BY_READING and isinstance(outcome, Outcome):
         return "; ".join(f"read as {each.name}: {each.verdict} ({each.label})" for each in outcome.readings)
+    if outcome.evidence == "tested":
+        return f"tested at {outcome.points} points"
     if outcome.evidence != REFUTED:
-        return outcome.evidence
+        return _with_sizes(outcome.evidence, outcome.sizes)
     said = "refuted by an exact counterexample"
     if outcome.correction_evidence:
-        said += f"; correction {outcome.correction_evidence}"
+        said += f"; correction {_with_sizes(outcome.correction_evidence, outcome.sizes)}"
     return said
+
+
+def _with_sizes(label: str, sizes: str) -> str:
+    return f"{label} {sizes}" if label == AT_SHAPES and sizes else label
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +163,7 @@ class Outcome(Result):
     Attributes:
         id: the id of the claim.
         verdict: ``holds``, ``holds-with-assumption``, ``fails``, ``depends-on-reading`` or ``not-checkable``.
-        evidence: ``proved``, ``proved at the shapes of the scope``, ``argued``, ``enumerated``, ``tested``,
+        evidence: ``proved``, ``proved at sizes``, ``argued``, ``enumerated``, ``tested``,
             ``sampled``; ``refuted`` for a false statement; ``by reading`` if the verdicts on the readings differ.
         correction_evidence: for a refuted statement, the evidence of its correction; empty without a correction.
         scope: the scope of the evidence; for a refuted statement, the scope of the correction's evidence.
@@ -181,6 +188,7 @@ class Outcome(Result):
         problems: defects of the entry itself; an entry with a problem has no valid verdict.
         steps: the names of the certificates.
         printed, precise: the statement as printed, and made precise.
+        sizes: the sizes at which it is proved, such as ``n = 1, 2``; empty for other evidence.
     """
 
     id: str
@@ -209,6 +217,7 @@ class Outcome(Result):
     readings: tuple[ReadingOutcome, ...] = ()
     printed: str = ""
     precise: str = ""
+    sizes: str = ""
 
     LABELS = labelled(
         id="claim",
@@ -246,6 +255,7 @@ class Outcome(Result):
             "verdict": self.verdict,
             "evidence": self.evidence,
             "correction_evidence": self.correction_evidence,
+            "sizes": self.sizes,
             "scope": self.scope,
             "readings": [reading.to_dict() for reading in self.readings],
             "reason": self.reason,

@@ -241,6 +241,7 @@ class _Rows:
             mutants=tuple(mutants),
             variables=self.domains,
             cases=self._cases,
+            sizes=tuple(self.sizes),
             assumptions=self._conditions("where"),
             defined=self._conditions("defined"),
             missing=self._conditions("assume"),

@@ -87,6 +87,7 @@ def _by_readings(claim: Claim, effort: int) -> Outcome:
             each.failing,
             each.correction_evidence,
             each.assumption,
+            each.sizes,
         )
         for reading, each in found
     )
@@ -169,6 +170,7 @@ def _outcome(claim: Claim, effort: int, kept: Kept) -> Outcome:
         certificates=proof.certificates,
         mutant_rejected_at=rejected_at,
         problems=tuple(problems),
+        sizes=proof.sizes,
     )
 
 
@@ -265,7 +267,7 @@ def _evidence(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> tu
         return label, Proof(scope, "")
     results = [(each.point, each.says, each.is_) for each in final.results]
     conditions = (*form.conditions, *claim.defined)
-    subject = Subject(claim.variables, conditions, form.theory, form.computed, form.strength, results)
+    subject = Subject(claim.variables, conditions, form.theory, form.computed, form.strength, results, claim.sizes)
     try:
         proved = prove_on_symbols(subject)
         for each in final.results[:: max(1, final.count // _AGAIN)]:
@@ -274,7 +276,7 @@ def _evidence(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> tu
     except (InvalidParameterError, TypeError, LookupError, ArithmeticError) as reason:
         told = (f"not proved for all values: {reason}",) if label == "tested" else ()
         return label, Proof(scope, "", unchecked_steps=told)
-    return AT_SHAPES if proved.at_shapes else "proved", Proof(proved.scope, "", proved.certificates)
+    return AT_SHAPES if proved.sizes else "proved", Proof(proved.scope, "", proved.certificates, sizes=proved.sizes)
 
 
 def _defects(proof: Any) -> list[str]:

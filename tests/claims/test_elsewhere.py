@@ -194,6 +194,6 @@ def test_what_is_not_to_be_believed_is_not_proved_and_told_why(name: str, outcom
 def test_what_is_honest_is_proved(name: str, outcomes: dict[str, Outcome]) -> None:
     outcome = outcomes[_id(name)]
     assert (outcome.verdict, outcome.problems) == ("holds", ()), outcome.problems
-    label = "proved at the shapes of the scope" if name == "sums" else "proved"
+    label = "proved at sizes" if name == "sums" else "proved"
     assert outcome.evidence == label, outcome.unchecked_steps
     assert outcome.scope.startswith("all points")

@@ -80,7 +80,7 @@ def by_absolute_values(point: Point) -> Fraction:
 def test_true_claims_are_proved_at_the_shapes(computed: Callable[[Point], Any]) -> None:
     outcome = run_claim(claim(computed))
     assert (outcome.verdict, outcome.evidence) == ("holds", AT_SHAPES), outcome.unchecked_steps
-    assert "x of the shape 2, 3" in outcome.scope
+    assert "2 shapes with x of size 2, 3" in outcome.scope
 
 
 def test_shares_that_sum_to_1() -> None:

@@ -159,7 +159,8 @@ def _squares(change: Any = None) -> Claim:
 def test_lists_are_traced_with_a_symbol_for_each_entry_at_the_shapes_of_the_scope() -> None:
     outcome = run_claim(_squares())
     assert outcome.evidence == AT_SHAPES, outcome.unchecked_steps
-    assert "x of the shape 1, 2, " in outcome.scope
+    assert "4 shapes with x of size 1, 2, 3, 4" in outcome.scope
+    assert outcome.label == "proved at sizes x of size 1, 2, 3, 4"
     assert "any length" not in outcome.scope
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -119,3 +121,14 @@ def test_an_unreadable_file_names_line_and_key(name: str) -> None:
 def test_the_function_must_be_there() -> None:
     with pytest.raises(CardError, match="has no function 'one'"):
         read_rows(HEAD + REST + FALSE, "rows.toml", ModuleType("empty"))
+
+
+def test_the_claim_of_the_page_is_proved() -> None:
+    page = Path(__file__).parents[2] / "docs" / "howto" / "add-a-claim.md"
+    _, block = re.findall(r"```toml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    (code,) = re.findall(r"```py no-run\n(def .*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    module = ModuleType("page")
+    exec(code, vars(module))
+    (claim,) = read_rows(block, "rows.toml", module)
+    outcome = run_claim(claim)
+    assert (outcome.problems, outcome.label) == ((), "proved at sizes n = 1, 2, 3")

@@ -93,8 +93,8 @@ class Card:
     @property
     def sizes(self) -> list[str]:
         """The ties of its definitions that hold at sizes only, each with its claim."""
-        ties = self.told.get("tie", {})
-        return [f"{name} by {ties[name]}" for name in self.definitions if ":" in ties.get(name, "")]
+        ties = {name: by.partition(": ") for name, by in self.told.get("tie", {}).items() if ":" in by}
+        return [f"{ties[name][2]} ({name}, by {ties[name][0]})" for name in self.definitions if name in ties]
 
     def abbreviations(self, text: str) -> dict[str, Tree]:
         """Return the abbreviations that a text uses, itself or through others, in their order."""

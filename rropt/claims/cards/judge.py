@@ -28,7 +28,7 @@ from rropt.claims.cards.language import (
     replaced,
 )
 from rropt.claims.positivity import NoProofError
-from rropt.claims.positivity.expressions import quotient
+from rropt.claims.positivity.expressions import factors, quotient
 from rropt.claims.positivity.prover import Prover
 from rropt.claims.relations import Fact, Relation, values_of
 from rropt.core.certificates import Certificate
@@ -95,7 +95,13 @@ class Statement:
         return [point for point in found.values() if self.contains(point)]
 
     def _candidates(self, name: str) -> list[Fraction]:
+        """Return values of a variable: ends, middle, numbers of the text, and roots of what it compares."""
+        trees = [*self.scope, *(row.formula for row in self.rows)]
         low, high = self._ends(name)
+        roots = [x for x in _roots(trees, name) if (low is None or x >= low) and (high is None or x <= high)]
+        return [*self._listed(name, low, high), *(x for x in roots if name not in self.integers or x.denominator == 1)]
+
+    def _listed(self, name: str, low: Fraction | None, high: Fraction | None) -> list[Fraction]:
         if name in self.integers:
             first = int(low if low is not None else 0)
             last = first + 1000 if high is None else int(high)
@@ -136,6 +142,21 @@ class Statement:
                 low = end if sign in (">", ">=") and (low is None or end > low) else low
                 high = end if sign in ("<", "<=") and (high is None or end < high) else high
         return low, high
+
+
+def _roots(trees: Sequence[Tree], name: str) -> list[Fraction]:
+    """Return rational roots of the differences and of the divisors in trees that have no other variable."""
+    found: dict[Fraction, None] = {}
+    for node in dict.fromkeys(node for tree in trees for node in nodes(tree)):
+        parts = [node[2]] if node[0] == "/" else [("-", *node[1:])] if node[0] in RELATIONS else []
+        for part in parts if names_of(node) == {name} and not any(_inner(node)) else ():
+            if not _is_finite(part):  # a divisor is the number 0
+                continue
+            numerator, _ = quotient(expression_of(part))
+            for factor, _ in factors(numerator)[1] if numerator != 0 else ():
+                if sp.degree(factor) == 1:
+                    found[Fraction(str(sp.solve(factor)[0]))] = None
+    return list(found)[:_MOST_LISTED]
 
 
 def _conjuncts(trees: Sequence[Tree]) -> Iterator[Tree]:

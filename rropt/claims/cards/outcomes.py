@@ -96,6 +96,7 @@ def _outcome(card: Card, effort: int) -> Outcome:
         certificates=tuple(proof.certificates),
         unchecked_steps=(*(f"not proved: {each}" for each in proof.unproved), *words),
         problems=tuple(problems),
+        sizes=", ".join(card.sizes),
     )
 
 
@@ -189,6 +190,7 @@ def _by_readings(card: Card, effort: int) -> Outcome:
             *(name, passage, each.verdict, each.evidence, each.scope, each.points, each.failing),
             correction_evidence=each.correction_evidence,
             assumption=each.assumption,
+            sizes=each.sizes,
         )
         for name, passage, each in found
     )

@@ -129,12 +129,12 @@ class Proved:
 
     Attributes:
         scope: the points for which it is proved.
-        at_shapes: whether it is proved only at the shapes that the scope lists.
+        sizes: the sizes at which it is proved; empty if it is proved for all values.
         certificates: the certificates of inequalities, each with the name of its step.
     """
 
     scope: str
-    at_shapes: bool
+    sizes: str
     certificates: tuple[tuple[str, Certificate], ...]
 
 
@@ -178,12 +178,12 @@ def prove_on_symbols(subject: Subject) -> Proved:
         if (kind := _strengths(says)) not in kinds:
             kinds.append(kind)
     state = _State(subject, kinds)
-    names = list(subject.variables)
+    names = [name for name in subject.sizes or subject.variables if name != "reading"]
     for points in shapes.values():
         try:
             _prove(state, points[:_MOST_WITNESSES])
         except NotProvedError as reason:
-            at = shape_text(names, [points]) if len(shapes) > 1 else ""
+            at = shape_text(list(subject.variables), [points]) if len(shapes) > 1 else ""
             raise NotProvedError(f"{reason}; {at}" if at else str(reason)) from None
     # a certificate without a witness point may belong to an empty case; it is kept only if it proves the case empty
     refutes = "0"
@@ -191,10 +191,10 @@ def prove_on_symbols(subject: Subject) -> Proved:
         (name, each) for name, each in state.kept if not each.check().note or each.problem.get("polynomial") == refutes
     ]
     text = shape_text(names, list(shapes.values()))
-    return Proved(_scope(state, text), bool(text), tuple(kept))
+    return Proved(_scope(state, text, len(shapes)), text, tuple(kept))
 
 
-def _scope(state: _State, shapes: str) -> str:
+def _scope(state: _State, sizes: str, count: int) -> str:
     """Return the points for which the claim is proved: its domains, its conditions and the shapes of the sweep."""
     subject = state.subject
     said = _relations(subject)
@@ -210,8 +210,8 @@ def _scope(state: _State, shapes: str) -> str:
     parts += [condition.text for condition in subject.conditions if not condition.relation]
     listed = ", ".join(dict.fromkeys(parts))
     text = f"all points with {listed}" if parts else "all points at which both sides are defined"
-    if shapes:
-        return f"{text}; {shapes}, where both sides are defined"
+    if sizes:
+        return f"{text}; {count} shapes with {sizes}, where both sides are defined"
     return f"{text}; where both sides are defined" if state.undefined and parts else text
 
 

@@ -14,6 +14,7 @@ from rropt.claims.domains import Domain, Point
 from rropt.core.errors import InvalidParameterError
 from rropt.core.mappings import ReadOnlyMapping
 
+_MOST_SIZES = 8  # of a variable that are listed
 MAXIMUM = "largest_"  # prefix of the symbols of maxima
 _UNNAMED = re.compile("[^a-z0-9_]")  # characters that the names of certificates do not contain
 
@@ -32,6 +33,7 @@ class Subject:
         theory, computed: the two sides.
         strength: how the two sides compare.
         results: (point, theory, computed) at every admissible point of the sweep.
+        sizes: the variables that determine the sizes of the others; by default all variables are listed.
     """
 
     variables: Mapping[str, Domain]
@@ -40,6 +42,7 @@ class Subject:
     computed: Callable[[Point], Any]
     strength: str
     results: Sequence[tuple[Point, Any, Any]]
+    sizes: Sequence[str] = ()
 
 
 def shapes_of(subject: Subject) -> dict[Any, list[Point]]:
@@ -51,41 +54,39 @@ def shapes_of(subject: Subject) -> dict[Any, list[Point]]:
 
 
 def shape_text(variables: Sequence[str], shapes: Sequence[Sequence[Point]]) -> str:
-    """Return a text that lists shapes by the sizes, integers and texts of the variables.
+    """Return the sizes, integers and texts of shapes, by variable: ``n = 1, 2; P of size 2 x 2, 2 x 3``.
 
-    The text is empty if no variable has any of these; all points then have one shape.
+    The text is empty if no variable has any of these; all points then have one shape. A long list is abridged to its
+    first and last value.
     """
     points = [listed[0] for listed in shapes]
-    rows: list[dict[str, str]] = [{} for _ in points]
+    parts = []
     for name in variables:
-        texts = [_size(point[name]) for point in points]
-        if len(set(texts)) < len({key_of(point[name]) for point in points}):  # shapes that sizes do not distinguish
-            texts = [_size(point[name], full=True) for point in points]
-        for row, text in zip(rows, texts, strict=True):
-            row[name] = text
-    names = [name for name in variables if any(row[name] for row in rows)]
-    if not names:
-        return ""
-    if len(names) == 1:
-        return f"{names[0]} of the shape {', '.join(dict.fromkeys(row[names[0]] for row in rows))}"
-    listed = dict.fromkeys("(" + ", ".join(row[name] or "any" for name in names) + ")" for row in rows)
-    return f"({', '.join(names)}) of the shapes {', '.join(listed)}"
+        texts = sorted({size for point in points if (size := _size(point[name]))}, key=_order)
+        is_whole = all(type(point[name]) is int for point in points)
+        if len(texts) > _MOST_SIZES:
+            texts = [f"{'' if is_whole else f'{len(texts)} from '}{texts[0]} to {texts[-1]}"]
+        if texts:
+            is_plain = all(type(point[name]) in (int, str) for point in points)
+            parts.append(f"{name} {'=' if is_plain else 'of size'} {', '.join(texts)}")
+    return "; ".join(parts)
 
 
-def _size(value: Any, *, full: bool = False) -> str:
-    """Describe the shape of a value: ``2 x 3`` for a matrix; an integer or a text is itself.
+def _order(text: str) -> tuple[int, str]:
+    return len(text), text
 
-    With ``full`` all keys of a mapping and all parts of a list are listed, and a fraction is ``*``.
-    """
+
+def _size(value: Any) -> str:
+    """Describe the shape of a value: ``2 x 3`` for a matrix; an integer or a text is itself."""
     if isinstance(value, Mapping):
-        parts = [f"{key}: {size}" for key, part in value.items() if (size := _size(part, full=full))]
-        return f"({', '.join(parts)})" if parts or full else ""
+        parts = [f"{key}: {size}" for key, part in value.items() if (size := _size(part))]
+        return f"({', '.join(parts)})" if parts else ""
     if isinstance(value, (tuple, list)):
-        if full or any(isinstance(part, (int, str)) for part in value):
-            return f"({', '.join(_size(part, full=full) for part in value)})"
+        if any(isinstance(part, (int, str)) for part in value):
+            return f"({', '.join(map(_size, value))})"
         inner = list(dict.fromkeys(map(_size, value)))
         return str(len(value)) + (f" x {inner[0]}" if len(inner) == 1 and inner[0] else "")
-    return ("*" if full else "") if type(value) is Fraction else str(value)
+    return "" if type(value) is Fraction else str(value)
 
 
 def key_of(value: Any) -> Any:
