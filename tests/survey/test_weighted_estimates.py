@@ -505,6 +505,8 @@ DESIGNS = {
     "finite": {**WHOLE, "fpc": "fpc"},
     "two-stages": {**WHOLE, "fpc": ["fpc", "fpc2"]},
     "adjust": {"weights": "pw", "strata": "cnum", "clusters": "dnum", "single_psu": "adjust"},
+    "post-strata": {"weights": "pw", "post_strata": "awards", "fpc": 0.4},
+    "clusters-post-strata": {**WHOLE, "post_strata": "awards", "fpc": ["0.3", "0.5"], "single_psu": "certainty"},
 }
 
 
