@@ -216,7 +216,7 @@ def client() -> None:
     k, n = 1000, 10**7
     with tempfile.TemporaryDirectory() as folder:
         design = f"{folder}/design.json"
-        words = ["design", "kary", "--categories", str(k), "--epsilon", "1", "--objective", "a-optimal"]
+        words = ["design", "kary", "-k", str(k), "--epsilon", "1", "--objective", "a-optimal"]
         own(_COMMAND, *words, "--output-bits", "16", "--output", design)
         own(_COMMAND, "export", design, "--language", "c", "--output", f"{folder}/client.c")
         subprocess.run(["gcc", "-O2", "-o", f"{folder}/client", f"{folder}/client.c"], check=True)

@@ -24,6 +24,15 @@ if TYPE_CHECKING:
 SPAN = re.compile(r"(.*):(\d+)\.\.(\d*)")  # the value of a count: its name, its minimum and its maximum
 _LIST = re.compile(r"\w[\w:]*(,[\w:]+)*,\.{2,3}(,\w+)?")
 _MOST = 10**15
+# Options, and the parameter of the library that each sets where the library uses the word of another option.
+PARAMETERS = {
+    "costs": "weights",
+    "draws": "budget",
+    "effort": "budget",
+    "k": "categories",
+    "proportions": "population",
+    "strata_shares": "strata",
+}
 _ATTRIBUTES = {"--command": "box", "--criterion": "bound"}
 
 
@@ -53,7 +62,8 @@ def call_library(function: Callable[..., Any], args: argparse.Namespace, **more:
     """Call a library function with the given options that are parameters of it, and with ``more``."""
     parameters = inspect.signature(function).parameters
     names = {name for name, parameter in parameters.items() if parameter.kind is not parameter.VAR_POSITIONAL}
-    given = {name: value for name, value in vars(args).items() if name in names and value is not None}
+    values = {PARAMETERS[name]: value for name, value in vars(args).items() if name in PARAMETERS} | vars(args)
+    given = {name: value for name, value in values.items() if name in names and value is not None}
     return function(**{**given, **more})
 
 
@@ -146,6 +156,7 @@ def require_taken(args: argparse.Namespace, what: str, *functions: Callable[...,
         InvalidParameterError: another option is typed.
     """
     names = {name for function in functions for name in inspect.signature(function).parameters}
+    names |= {option for option, parameter in PARAMETERS.items() if parameter in names}
     taken = {*names, *beside.split(), "json", "exact"} | {form for name in names for form in _LEVEL.get(name, ())}
     if wrong := sorted(shown_name(args, name) for name in args.typed - taken if name in args.spelled):
         raise InvalidParameterError(f"{what} does not take {', '.join(wrong)}: leave it out")

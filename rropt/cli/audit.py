@@ -17,7 +17,7 @@ example: a file with a column of inputs and a column of responses
 counts of the responses 0 and 1 at two inputs, and the set S of responses that is tested
   rropt audit --counts 750000,250000 --counts 250000,750000 --event 0 --claim "log(3)"
 a program that is called, at most 20000 times
-  rropt audit --command "python3 box.py" --inputs no,yes --claim "log(3)" --budget 20000 --report audit.html
+  rropt audit --command "python3 box.py" --inputs no,yes --claim "log(3)" --draws 20000 --report audit.html
 before sampling: how many samples refute a claim of 1 if the box is Warner's device
   rropt audit --mechanism warner:3/4 --claim 1
 exit status: 0, or 1 when the claim is refuted; 2 bad input
@@ -28,7 +28,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rropt.cli.arguments import call_library, read_data, refuse
+from rropt.cli.arguments import PARAMETERS, call_library, read_data, refuse
 from rropt.cli.output import print_result
 from rropt.core.errors import InvalidParameterError
 
@@ -43,7 +43,7 @@ DATA
     once for each input. Inputs and responses are numbered 0, 1, ...
 --command TEXT            instead of DATA: program with its arguments; rropt runs it and sends it inputs
 --inputs A,B,..           inputs to send to the black box (default: 0,1)
---budget N:2..1000000000  maximum number of calls of the black box (default: 100000)
+--draws N:2..1000000000  maximum number of calls of the black box (default: 100000)
 --time-limit SECONDS      maximum time of all calls together (default: 600)
 --last-bits               for floating-point responses: use the position of the last nonzero bit of each; this detects
     samplers that compute in floating point
@@ -67,9 +67,9 @@ DATA
 --json
 """
 
-_WHOLE = ("tests", "seed", "budget")
+_WHOLE = ("tests", "seed", "draws")
 _OF_SAMPLES = (
-    *("data", "counts", "box", "inputs", "budget", "time_limit", "last_bits", "pair", "event", "method"),
+    *("data", "counts", "box", "inputs", "draws", "time_limit", "last_bits", "pair", "event", "method"),
     *("tests", "explore", "seed", "report"),
 )
 
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
         print_result(args, call_library(samples_needed, args), title="Samples that refute a claim")
         return 0
     more: dict[str, Any] = {"counts": args.counts or None}
-    more |= {name: int(value) for name in _WHOLE if (value := getattr(args, name)) is not None}
+    more |= {PARAMETERS.get(x, x): int(value) for x in _WHOLE if (value := getattr(args, x)) is not None}
     if args.box is not None:
         refuse(args, "the box is called", "data", "counts", "input", "output", "method", "seed")
     found = call_library(audit, args, **more)

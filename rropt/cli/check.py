@@ -31,7 +31,7 @@ from rropt.core.visible import visible
 
 OPTIONS = """
 files FILE...             certificate files; - is standard input
---budget default|large = default  how much work the checker may do; large is for designs with many categories
+--effort default|large = default  how much work the checker may do; large is for designs with many categories
 --quiet                   print the verdict without the sentence
 --full                    print long numbers, lists and matrices in full
 --mechanism ~MECHANISM    compare the certified mechanism with this one: a file or a named design
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         raise InvalidParameterError(f"--mechanism is compared with one certificate: received {len(args.files)} files")
     from rropt.core.certificates.record import budget_allowed
 
-    with budget_allowed(args.budget):
+    with budget_allowed(args.effort):
         judged = [_judge(file, quiet=args.quiet, full=args.full) for file in args.files]
     compared = None
     if args.mechanism is not None and judged[0].status == 0:

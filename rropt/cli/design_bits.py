@@ -16,7 +16,7 @@ B(h); --certificate FILE.json writes the certificate of "lower" to FILE-bound.js
 
 examples:
   rropt design bits --questions 5 --epsilon 3
-  rropt design bits --weights 1,2,1,1,1 --prevalences 0.1,0.1,0.3,0.05,1/2 --epsilon 3 --certificate bits.json
+  rropt design bits --costs 1,2,1,1,1 --prevalences 0.1,0.1,0.3,0.05,1/2 --epsilon 3 --certificate bits.json
   rropt design bits --questions 5 --epsilon 3 --objective joint --json
 """
 
@@ -31,7 +31,7 @@ from rropt.cli.pending import check_bound_file
 OPTIONS = f"""
 LEVEL required
 --questions N:1..256      number of questions (not needed with a list of weights or prevalences)
---weights W1,..,WN        weights of the marginals, numbers >= 0 (default: 1 each)
+--costs W1,..,WN          weights of the marginals, numbers >= 0 (default: 1 each)
 --prevalences P1,..,PN    assumed Pr(yes) of each question, for n Var and for the joint distribution of independent
     questions (default: 1/2 each, the worst case)
 --objective marginals|joint = marginals  minimize the variances of the marginals, or the loss of the joint distribution

@@ -19,7 +19,7 @@ any number of outputs (--outputs any). With at most M outputs, a- and c-optimal 
 are proved optimal for up to three categories and outputs; otherwise the bracket says how
 far from optimal the design may be.
 
-If the proportions are given as ranges (--population 1/2..3/4,...), the design is minimax
+If the proportions are given as ranges (--proportions 1/2..3/4,...), the design is minimax
 over all such distributions, with one unbiased estimator for all of them. The command prints
 the least favourable distribution. For any other polytope use "design problem".
 
@@ -27,28 +27,28 @@ With a criterion whose B(h) is irrational, "lower" and "upper" enclose the optim
 --certificate FILE.json writes the certificate of "lower" to FILE-bound.json.
 
 examples:
-  rropt design kary --categories 5 --epsilon 1 --objective trace
-  rropt design kary --population 1/2,1/3,1/6 --gamma 3 --objective loss --loss zero-one
-  rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective a-optimal --outputs any
-  rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective c-optimal --contrast 1,-1,0
-  rropt design kary --population 1/2..3/4,0..1/2,1/10 --epsilon 1 --objective a-optimal
-  rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective c-optimal --contrast 0,1,2 --outputs 2
-  rropt design kary --population 1/2,1/2 --epsilon 3 --objective a-optimal --outputs 2 --at-least 1/10
-  rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective d-optimal
-  rropt design kary --categories 128 --epsilon 1 --objective a-optimal
-  rropt design kary --categories 1000000 --epsilon 1 --objective a-optimal --output-bits 26
-  rropt design kary --categories 1000000 --epsilon 1 --objective trace --weights 10x1/20,999990x1/1999980
-  rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective mutual-information
-  rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective chi-square --against 1/3,1/3,1/3
-  rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective hellinger --against 1/3,1/3,1/3
-  rropt design kary --categories 60 --epsilon 1 --distance abs --objective loss --loss absolute
-  rropt design kary --population 1/2,1/3,1/6 --level 1,1/10 --level 2,1/100 --objective a-optimal
-  rropt design kary --population 1/2,1/3,1/6 --renyi 2:1/2 --objective a-optimal
-  rropt design kary --population 3/4,1/4 --zcdp 1/2 --objective mutual-information
-  rropt design kary --population 1/2,1/3,1/6 --gdp 1 --objective total-variation --against 1/3,1/3,1/3
-  rropt design kary --categories 6 --epsilon 1 --distance grid:2x3 --objective mutual-information
-  rropt design kary --population 1/2,1/3,1/6 --levels levels.json --objective e-optimal
-  rropt design kary --categories 3 --epsilon 1 --objective trace --bounds bounds.json
+  rropt design kary -k 5 --epsilon 1 --objective trace
+  rropt design kary --proportions 1/2,1/3,1/6 --gamma 3 --objective loss --loss zero-one
+  rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal --outputs any
+  rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective c-optimal --contrast 1,-1,0
+  rropt design kary --proportions 1/2..3/4,0..1/2,1/10 --epsilon 1 --objective a-optimal
+  rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective c-optimal --contrast 0,1,2 --outputs 2
+  rropt design kary --proportions 1/2,1/2 --epsilon 3 --objective a-optimal --outputs 2 --at-least 1/10
+  rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective d-optimal
+  rropt design kary -k 128 --epsilon 1 --objective a-optimal
+  rropt design kary -k 1000000 --epsilon 1 --objective a-optimal --output-bits 26
+  rropt design kary -k 1000000 --epsilon 1 --objective trace --costs 10x1/20,999990x1/1999980
+  rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective mutual-information
+  rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective chi-square --against 1/3,1/3,1/3
+  rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective hellinger --against 1/3,1/3,1/3
+  rropt design kary -k 60 --epsilon 1 --distance abs --objective loss --loss absolute
+  rropt design kary --proportions 1/2,1/3,1/6 --level 1,1/10 --level 2,1/100 --objective a-optimal
+  rropt design kary --proportions 1/2,1/3,1/6 --renyi 2:1/2 --objective a-optimal
+  rropt design kary --proportions 3/4,1/4 --zcdp 1/2 --objective mutual-information
+  rropt design kary --proportions 1/2,1/3,1/6 --gdp 1 --objective total-variation --against 1/3,1/3,1/3
+  rropt design kary -k 6 --epsilon 1 --distance grid:2x3 --objective mutual-information
+  rropt design kary --proportions 1/2,1/3,1/6 --levels levels.json --objective e-optimal
+  rropt design kary -k 3 --epsilon 1 --objective trace --bounds bounds.json
 levels.json: {"levels": [{"epsilon": "1", "delta": "1/10"}, {"epsilon": "log(2)", "pairs": [[0, 1], [1, 0]]}]}
 bounds.json: {"diagonal": "1/2", "forbidden": [[0, 2]], "entries": [{"output": 0, "input": 1, "most": "1/5"}]}
   (outputs and inputs count from 0; CSV: output,input,least,most)
@@ -73,8 +73,8 @@ if TYPE_CHECKING:
 _LONG_WORK = 900  # entries from which a remark reports the progress; smaller problems take at most a second or two
 
 OPTIONS = f"""
---categories K:2..10000000 required   number of categories with equal proportions
-| --population P1,..,PK   proportions of the categories, for a loss or an estimate: exact numbers that sum to 1. For
+-k K:2..10000000 required  number of categories with equal proportions
+| --proportions P1,..,PK  proportions of the categories, for a loss or an estimate: exact numbers that sum to 1. For
     a-optimal and c-optimal also ranges LOW..HIGH, for the worst case over all such distributions; 10x1/20 means ten
     times 1/20, for the loss zero-one also above 300 categories
 --levels FILE required    a level for each pair of categories (JSON or CSV, k x k), or a list of levels, each with an
@@ -83,7 +83,7 @@ OPTIONS = f"""
 | --renyi A:E             Renyi differential privacy: the divergence of order A >= 1 is at most E nats, for example
     2:1/2 (order 1: Kullback-Leibler)
 | --zcdp RHO              zero-concentrated differential privacy: the divergence of every order A > 1 is at most RHO A
-| --gdp MU                Gaussian differential privacy with parameter MU, for 2 to 5 categories; --budget large gives a
+| --gdp MU                Gaussian differential privacy with parameter MU, for 2 to 5 categories; --effort large gives a
     narrower bracket
 | LEVEL
 --delta
@@ -91,7 +91,7 @@ OPTIONS = f"""
     distance in a grid of R rows and C columns, with the categories row by row
 --objective NAME required  objective: trace, loss, a-optimal, c-optimal, d-optimal, e-optimal, contrasts, payoff,
     mutual-information, total-variation, chi-square, kullback-leibler, hellinger, jensen-shannon, alpha-divergence
---weights W1,..,WK        for trace: weight of each category (default: 1 each); 10x1/20 means ten times 1/20
+--costs W1,..,WK          for trace: weight of each category (default: 1 each); 10x1/20 means ten times 1/20
 --loss NAME|FILE          for loss: zero-one, absolute, squared, or a file (rows: outputs, columns: true categories)
 --contrast C1,..,CK       for c-optimal: coefficients of the linear combination of the proportions; for contrasts
     several of them, separated by semicolons: 1,-1,0;0,1,-1
@@ -101,12 +101,12 @@ OPTIONS = f"""
     truth)
 --outputs M               any: unrestricted output alphabet (the default of all objectives but trace and loss); for
     a-optimal and c-optimal also the largest number of outputs
---output-bits B with --categories  largest length of a response in bits: choose the best family of designs that are
+--output-bits B with -k  largest length of a response in bits: choose the best family of designs that are
     given by formulas (always used above 300 categories; for d-optimal, e-optimal and mutual-information above 10)
 --bounds FILE             file with bounds of the entries of the mechanism (JSON or CSV)
 --at-least L              lower bound of every entry
 --at-most U               upper bound of every entry
---budget default|large = default  how much work the checker may do; large allows seven categories with delta > 0, and 20
+--effort default|large = default  how much work the checker may do; large allows seven categories with delta > 0, and 20
     with delta = 0
 {PLAYED}
 {ANSWERS}
@@ -117,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
     """Find the optimal design, print it, and write the certificate."""
     from rropt.core.certificates.record import budget_allowed
 
-    with budget_allowed(args.budget):
+    with budget_allowed(args.effort):
         return _answer(args)
 
 

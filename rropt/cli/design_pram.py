@@ -10,9 +10,9 @@ If no invariant private mechanism meets the bounds, a certificate proves this
 (exit status 1). Forbidden cells need --delta above 0 or --levels.
 
 examples:
-  rropt design pram --population 1/2,1/3,1/6 --epsilon "log(3)" --output pram.json
-  rropt design pram --counts 510,320,170 --epsilon 2 --diagonal 1/4 --sdcmicro pram.R --names a,b,c
-  rropt design pram --population 1/50,1/2,12/25 --epsilon 1 --delta 1/10 --forbid 0,2
+  rropt design pram --proportions 1/2,1/3,1/6 --epsilon "log(3)" --output pram.json
+  rropt design pram --counts 510,320,170 --epsilon 2 --diagonal 1/4 --sdcmicro pram.R --categories a,b,c
+  rropt design pram --proportions 1/50,1/2,12/25 --epsilon 1 --delta 1/10 --forbid 0,2
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rropt.cli.output import print_json, print_result, print_text
 from rropt.cli.pending import put_certificates
 
 OPTIONS = f"""
---population P1,..,PK required   proportions of the categories, above 0: exact numbers that sum to 1
+--proportions P1,..,PK required  proportions of the categories, above 0: exact numbers that sum to 1
 | --counts C0,..,Cm:1..   instead of the proportions: number of records of each category
 --levels FILE required    a level for each pair of categories (JSON or CSV, k x k; null: no level)
 | --epsilon
@@ -37,7 +37,7 @@ OPTIONS = f"""
     for each
 --forbid I,J repeated     forbid the output I for the category J (counted from 0)
 --sdcmicro >FILE          write an R script with the matrix for sdcMicro's pram
---names A,B,.. with --sdcmicro  names of the levels of the factor in R (default: 0,1,...)
+--categories A,B,.. with --sdcmicro  names of the levels of the factor in R (default: 0,1,...)
 {FILES}
 """
 
@@ -65,6 +65,6 @@ def run(args: argparse.Namespace) -> int:
     put_mechanism(args, found.mechanism, "Invariant post-randomization", found.problem.to_dict())
     put_certificates(args, found)
     if args.sdcmicro is not None:
-        args.pending.put(args.sdcmicro, sdcmicro_matrix(found, args.names), "matrix for sdcMicro")
+        args.pending.put(args.sdcmicro, sdcmicro_matrix(found, args.categories), "matrix for sdcMicro")
     print_result(args, found, title="Invariant post-randomization", mechanism=found.mechanism)
     return 0

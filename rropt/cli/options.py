@@ -33,7 +33,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, NoReturn, cast
 
-from rropt.cli.arguments import SPAN, attribute_of_option, read_argument, read_level, shown_name
+from rropt.cli.arguments import PARAMETERS, SPAN, attribute_of_option, read_argument, read_level, shown_name
 from rropt.cli.output import ConfidentialInput
 from rropt.cli.pending import InputFile, OutputFile, OutputFolder, PrivateFile
 from rropt.core.errors import InvalidParameterError, shown
@@ -89,6 +89,17 @@ A criterion on posterior probabilities can take the place of the level: --rho 1/
 then B(h), the largest parity that the criterion allows (`rropt privacy --criterion` prints it). If B(h)
 is irrational, the level is a rational gamma slightly below it."""
 
+# Earlier spellings of options, with what serves instead in one command or another.
+RENAMED = {
+    "--answers": ("--categories",),
+    "--budget": ("--effort", "--draws", "--lifetime"),
+    "--categories": ("-k",),
+    "--names": ("--people", "--categories"),
+    "--population": ("--proportions",),
+    "--strata": ("--strata-shares",),
+    "--table": ("--questions",),
+    "--weights": ("--costs",),
+}
 _WORDS = ("required", "repeated")
 _READ = re.compile("FILE|DATA|MECHANISM|SPEC|COUNTS|ITEM")  # a value of an option that may name a file to read
 _SECOND_PART = re.compile(r"^examples?:|^example, |^exit status:|^certificates:", re.MULTILINE)
@@ -122,7 +133,11 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Add the options and parse; an unknown argument is an error of the subcommand itself."""
-        self.filled()
+        known = self.filled()._option_string_actions
+        for typed in [word.partition("=")[0] for word in args or ()]:
+            now = [name for name in RENAMED.get(typed, ()) if name in known]
+            if now and typed not in known:
+                self.error(f"`{typed}` is now `{now[0]}`")
         self.given, self.typed = set(), set()
         found, others = super().parse_known_args(args, namespace)
         if others:
@@ -133,6 +148,8 @@ class Parser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {' '.join(others)}{near}")
         if not hasattr(found, "spelled"):  # the parser of a subcommand comes first
             found.spelled = {one.dest: _spelled(one) for one in self._actions}
+            for option in PARAMETERS.keys() & found.spelled.keys():
+                found.spelled.setdefault(PARAMETERS[option], found.spelled[option])
             found.typed = self.typed
         return found, others
 

@@ -23,12 +23,12 @@ examples:
   rropt plan --epsilon "log(3)" --prevalence 1/10 --power 0.9 --null 0 --significance 0.01
   rropt plan --rho 1/5 1/2 --prevalence 1/10 --margin 0.05
   rropt plan --mechanism kuk:4/5,1/5,2 --prevalence 1/10 --power 0.9
-  rropt plan --mechanism grr:3,1/2 --contrast 1,-1,0 --population 1/2,1/4,1/4 --margin 0.05
+  rropt plan --mechanism grr:3,1/2 --contrast 1,-1,0 --proportions 1/2,1/4,1/4 --margin 0.05
   rropt plan --mechanism bits:3/4*10 --questions 0,3 --standard-error 0.01
   rropt plan --mechanism warner:3/4 --population 10000 --prevalence 1/10 --standard-error 0.02
   rropt plan --epsilon 1/20 --middle 1/100 --surveyed --prevalence 1/10 --variance 1/10
   rropt plan --mechanism warner:3/4 --groups 0.1,0.5 --power 0.8
-  rropt plan --mechanism warner:3/4 --strata 0.9:0.1,0.1:0.5 --n 1000
+  rropt plan --mechanism warner:3/4 --strata-shares 0.9:0.1,0.1:0.5 --n 1000
 The margin is the half-width of the interval, before it is cut to [0, 1], at the expected
 responses for the prevalence; without --prevalence, at the worst prevalence. For several
 questions the least precise cell counts, at the worst distribution unless --population is given.
@@ -62,17 +62,17 @@ question [QUESTION]       a question that survey.toml declares (rropt survey), w
 --questions Q1,Q2,..:0..  for several questions (bits:..., counted from 0): plan for the joint marginal of these
     (default: all)
 --marginals K:1..         for several questions: plan for every marginal of K questions
---population P            for several questions: uniform, or the proportion of each combination of responses, P0,P1,..,
-    where the first question varies fastest (default: the worst case). For one question: the size N of a finite
-    population that is sampled without replacement
---contrast C1,..,CK       plan for this linear combination of the proportions of one question, at --population P1,..,PK
+--proportions P           for several questions: uniform, or the proportion of each combination of responses, P0,P1,..,
+    where the first question varies fastest (default: the worst case)
+--population N:2..        the size N of a finite population that is sampled without replacement
+--contrast C1,..,CK       plan for this linear combination of the proportions of one question, at --proportions P1,..,PK
     or in the worst case
 --surveyed                with --variance or --standard-error: the survey is a census
 --cards-without-replacement  for christofides: one deck is dealt to all respondents
 --middle P2               with a privacy level: find the smallest deck of cards 1, 2, 3 with this proportion of cards 2
     that is dealt to all
 --groups P1,P2            assumed prevalences of two groups: find the respondents of each group for --power
---strata W:P,..           strata with population proportions W and assumed prevalences P: find the best allocation of
+--strata-shares W:P,..    strata with population proportions W and assumed prevalences P: find the best allocation of
     --n, or the smallest sample for --variance or --standard-error
 --confidence C            confidence level of the interval (default: 0.95)
 --interval KIND           normal, wilson, chebyshev or exact (default: exact). Chebyshev and exact intervals have
@@ -102,10 +102,13 @@ def run(args: argparse.Namespace) -> int:
         raise InvalidParameterError("a plan has neither a mechanism nor a level: give --mechanism M or --epsilon E")
     if args.minimax:
         return _minimax(args)
-    is_special = args.surveyed or args.cards_without_replacement or _is_size(args.population)
-    if args.mechanism is None and not is_special and (args.middle, args.groups, args.strata) == (None,) * 3:
+    is_special = args.surveyed or args.cards_without_replacement or args.population is not None
+    if args.mechanism is None and not is_special and (args.middle, args.groups, args.strata_shares) == (None,) * 3:
         return _plan_optimal(args)
-    found = call_library(plan, args, population=_shares(args))
+    if args.population is not None and args.proportions is not None:
+        raise InvalidParameterError("--population and --proportions are plans of their own: give one of the two")
+    population = _shares(args) if args.population is None else args.population
+    found = call_library(plan, args, population=population, strata=args.strata_shares)
     if type(found).__name__ == "MechanismPlan":
         _print(args, found, args.mechanism.inputs)
     else:
@@ -114,11 +117,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 _TITLES = {"SurveyPlan": "Plan for a finite population"}
-
-
-def _is_size(population: str | None) -> bool:
-    """Return whether ``--population`` is the size of a finite population."""
-    return population is not None and population.strip().isdigit()
 
 
 def _declare(args: argparse.Namespace) -> None:
@@ -176,9 +174,9 @@ def _print(args: argparse.Namespace, found: Any, categories: int, **beside: Any)
 
 
 def _shares(args: argparse.Namespace) -> list[str] | str | None:
-    """Return the proportions of ``--population``."""
-    is_word = args.population is None or _is_size(args.population) or args.population.strip().lower() == "uniform"
-    return args.population if is_word else split_list(args.population)
+    """Return the proportions of ``--proportions``."""
+    is_word = args.proportions is None or args.proportions.strip().lower() == "uniform"
+    return args.proportions if is_word else split_list(args.proportions)
 
 
 def _plan_optimal(args: argparse.Namespace) -> int:

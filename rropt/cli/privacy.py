@@ -20,7 +20,7 @@ reveal with names what one response reveals. A dealt deck may reveal everything.
 
 --renyi A and --zcdp: the Renyi divergence of order A, and the least rho of zero-concentrated
 privacy, between proved bounds, with a certificate. MECHANISM may then be a level in nats: it
-stands for binary randomized response or, with --categories, k-ary randomized response.
+stands for binary randomized response or, with -k, k-ary randomized response.
 
 --criterion: B(h), the largest parity that a criterion (--rho, --beta, --upper) allows. A
 mechanism meets a privacy criterion if and only if its parity is at most B(h) (Chai and Nayak
@@ -45,7 +45,7 @@ examples:
   rropt privacy channel.npy --transposed
   rropt privacy grr:5,1/2 --distance abs
   rropt privacy generalised:3/4,2/3 --renyi 2 --certificate divergence.json
-  rropt privacy 1 --categories 10 --zcdp
+  rropt privacy 1 -k 10 --zcdp
   rropt privacy christofides:1/10,3/10,6/10 --respondents 30 --epsilon "log(6)"
   rropt privacy christofides:1/10,3/10,6/10 --respondents 30 --cards-without-replacement --view all --belief 1/10,1/2
   rropt privacy --criterion --rho 1/5 1/2
@@ -98,7 +98,7 @@ LEVEL
 | --zcdp                  print the least rho of zero-concentrated privacy: the supremum over A > 1 of the Renyi
     divergence of order A, divided by A
 --digits N:1..1000        with --renyi or --zcdp: the bounds differ by less than 10^-N (default: 12)
---categories K:2..1000000000000  with --renyi or --zcdp: number of categories, if MECHANISM is a level
+-k K:2..1000000000000     with --renyi or --zcdp: number of categories, if MECHANISM is a level
 --criterion               print the largest parity that the criterion allows
 | --repair                print the nearest matrix that is exactly private at the level
 --norm max|l1 with --repair  norm that is minimized: the largest absolute change, or the sum of all changes (default:
@@ -128,7 +128,7 @@ def run(args: argparse.Namespace) -> int:
         return _print_metric(args)
     if args.renyi is not None or args.zcdp:
         return _print_divergence(args)
-    refuse(args, "use them with --renyi or --zcdp", "categories", "digits", "certificate")
+    refuse(args, "use them with --renyi or --zcdp", "k", "digits", "certificate")
     criterion, is_asked = read_criterion(args), args.epsilon is not None or args.gamma is not None
     if not is_asked or args.properties is not None:
         require_no_delta(args.delta, "without them, or with --properties")
@@ -230,7 +230,7 @@ def _print_divergence(args: argparse.Namespace) -> int:
     alone = "--renyi and --zcdp hold what is asked"
     refuse(args, alone, "epsilon", "gamma", "properties", "respondents", "profile", "transposed")
     require_no_delta(args.delta, "beside --renyi or --zcdp")
-    found = renyi_privacy(args.mechanism, args.renyi, categories=args.categories, digits=int(args.digits or 12))
+    found = renyi_privacy(args.mechanism, args.renyi, categories=args.k, digits=int(args.digits or 12))
     put_certificates(args, found, "the certificate takes more work than the checker does; ask for fewer --digits")
     print_result(args, found, title="Zero-concentrated privacy" if args.zcdp else "Privacy by Renyi divergence")
     return 0

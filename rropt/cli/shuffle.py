@@ -4,7 +4,7 @@ Compute the privacy of one respondent's report among n reports, one from each re
 trusted shuffler removes the senders' names and permutes the reports. The adversary sees the
 shuffled reports and knows the true values of all other respondents. MECHANISM is a level in nats (binary randomized
 response), a mechanism with two inputs and two outputs, or k-ary randomized response
-(grr:5,1/2; or a level with --categories). With --any-mechanism the upper bound holds for every
+(grr:5,1/2; or a level with -k). With --any-mechanism the upper bound holds for every
 mechanism at the level, whatever its inputs and outputs.
 
 With --delta the command prints the smallest epsilon after shuffling; with --epsilon it prints
@@ -18,7 +18,7 @@ meets them or, with --any-mechanism, a local epsilon at which every mechanism me
 examples:
   rropt shuffle 4 --n 1000 --delta 1/1000000
   rropt shuffle warner:3/4 --n 200 --epsilon 1/10
-  rropt shuffle 2 --categories 3 --n 200 --delta 1/100000
+  rropt shuffle 2 -k 3 --n 200 --delta 1/100000
   rropt shuffle 4 --any-mechanism --n 100000 --delta 1/1000000
   rropt shuffle --n 2000 --epsilon 1/2 --delta 1/1000000
 """
@@ -33,7 +33,7 @@ from rropt.cli.pending import put_certificates, put_plot
 OPTIONS = """
 mechanism ~[MECHANISM]    a level in nats, or a mechanism
 --n N:1..10000000 required  number of respondents; each sends one report
---categories K:2..1000000  number of categories of k-ary randomized response, if a level is given
+-k K:2..1000000           number of categories of k-ary randomized response, if a level is given
 --any-mechanism           bound every mechanism at the level
 --epsilon E               print delta after shuffling at this epsilon (in nats)
 --gamma G                 print delta after shuffling at this odds bound: gamma = exp(epsilon), rational
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     found = shuffle(
         args.mechanism,
         args.n,
-        categories=args.categories,
+        categories=args.k,
         any_mechanism=args.any_mechanism,
         epsilon=args.epsilon,
         gamma=args.gamma,

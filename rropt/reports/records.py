@@ -59,6 +59,7 @@ _HOMES: Mapping[str, str] = {
     "survey.aggregates.prefix_trees": "PrefixTreeFound",
     "audits.auditing": "Audit",
     "audits.sample_sizes": "SamplesNeeded",
+    "reports.played_designs": "PlayedDesign",
     "survey.comparisons.budget_table": "ComparedDesign",
     "survey.comparisons.combined_responses": "DesignPrecision PrecisionComparison",
     "survey.comparisons.device_designs": "AddedCards CardProportions DeviceDesigns",

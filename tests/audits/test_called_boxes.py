@@ -136,7 +136,7 @@ def test_false_alarms_of_stopped_e_values_by_enumeration(gamma: float, q: float,
 
 def test_programs(cli, program: Path, tmp_path: Path) -> None:
     page = tmp_path / "audit.html"
-    words = ["audit", "--command", f"{sys.executable} {program} 0.95 1 -1", "--claim", "log(3)", "--budget", "5000"]
+    words = ["audit", "--command", f"{sys.executable} {program} 0.95 1 -1", "--claim", "log(3)", "--draws", "5000"]
     status, out, _ = cli(*words, "--report", str(page), "--json")
     found = json.loads(out)
     assert (status, found["refuted"], found["stopped"]) == (1, True, "the claim is refuted")
@@ -150,7 +150,7 @@ def test_programs(cli, program: Path, tmp_path: Path) -> None:
     honest = [sys.executable, str(program), "0.75", "2", "-1"]
     kept = rropt.audit(box=honest, claim="log(3)", budget=3000)
     assert (kept.refuted, kept.calls, kept.stopped) == (False, 3000, "the budget is used up")
-    assert cli("audit", "--command", " ".join(honest), "--budget", "400")[0] == 0
+    assert cli("audit", "--command", " ".join(honest), "--draws", "400")[0] == 0
 
 
 def test_a_crash_leaves_what_was_proved(program: Path) -> None:
@@ -220,7 +220,7 @@ def test_last_bits_of_a_file(cli, tmp_path: Path) -> None:
         ("--command '' --claim 1", "not a command line"),
         ("--command cat --inputs 1 --claim 1", "inputs"),
         ("--command cat --inputs 1,1 --claim 1", "inputs"),
-        ("--command cat --budget 30 --claim 1", "budget is too small"),
+        ("--command cat --draws 30 --claim 1", "budget is too small"),
         ("--command cat --time-limit 0 --claim 1", "time_limit"),
         ("--command cat --explore 1/2 --claim 1", "explore"),
         ("--command cat --counts 1,2 --claim 1", "leave it out"),
@@ -228,7 +228,7 @@ def test_last_bits_of_a_file(cli, tmp_path: Path) -> None:
         ("--command cat --seed 3 --claim 1", "leave it out"),
         ("--command cat --event 5 --claim 1", "no response that the box gave"),
         ("--command cat --pair 0,5 --claim 1", "pair"),
-        ("--counts 1,2 --counts 2,1 --budget 50", "belong to a box"),
+        ("--counts 1,2 --counts 2,1 --draws 50", "belong to a box"),
         ("--counts 1,2 --counts 2,1 --last-bits", "responses themselves"),
         ("--mechanism warner:3/4 --claim 1 --seed 1", "received --seed"),
         ("--mechanism warner:3/4 --claim 1 --event 0 --pair 0,1", "received --pair, --event"),

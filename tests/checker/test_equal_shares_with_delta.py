@@ -144,7 +144,7 @@ def test_a_probability_out_of_range_is_refused(revealed: str) -> None:
 
 def test_the_command_answers_from_seven_categories_on(capsys: pytest.CaptureFixture[str]) -> None:
     for k in ("7", "300", "301"):
-        arguments = ["design", "kary", "--objective", "a", "--epsilon", "1", "--delta", "1/20", "--categories", k]
+        arguments = ["design", "kary", "--objective", "a", "--epsilon", "1", "--delta", "1/20", "-k", k]
         assert main(arguments) == 0
         assert "certificate accepted" in capsys.readouterr().out
 

@@ -77,7 +77,7 @@ design binary --rho 1/5 1/2 --delta 1/4 --prevalence 1/4                      | 
 design binary --epsilon 1 --prevalence 1/4 --certificate ""                   | 2 | cannot write
 design binary --epsilon 1 --prevalence 1/4 --question "Why?"                  | 2 | add --report
 design binary --epsilon 1,000 --prevalence 1/4                                | 2 | write 1000, or 1.000
-design kary --population 0,5,0,5 --epsilon 1 --objective a-optimal            | 2 | '0,5;0,5'
+design kary --proportions 0,5,0,5 --epsilon 1 --objective a-optimal            | 2 | '0,5;0,5'
 plot margin warner:0,75 --prevalence 10% --json                               | 2 | '0.75'
 design binary --epsilon 1 --prevalence 1/4 --certificate {here}               | 2 | Is a directory
 design binary --epsilon 1 --prevalence 1/4 --certificate {here}/no/c.json     | 2 | No such file
@@ -90,21 +90,21 @@ design binary --epsilon 1 --prevalence 1/4 --certificate {new} --report {here}/.
 design binary --upper "min(1,2*p+1/10)" --prevalence 1/4 --certificate {new} --report {bound} | 2 | same file
 design binary --upper "min(1,2*p+1/10)" --prevalence 1/4 --certificate {fifo} | 2 | regular file
 design kary --epsilon 1 --objective trace                                     | 2 | required
-design kary --categories 1 --epsilon 1 --objective trace                      | 2 | --categories
-design kary --categories 3 --objective trace                                  | 2 | level
-design kary --categories 3 --epsilon 1                                        | 2 | --objective
-design kary --categories 3 --epsilon 1 --objective loss                       | 2 | --loss
-design kary --categories 3 --epsilon 1 --objective trace --loss absolute      | 2 | --loss
-design kary --categories 3 --epsilon 1 --objective trace --weights 1,1        | 2 | weight
-design kary --categories 3 --epsilon 1 --objective loss --loss {none}         | 2 | cannot be read
-design kary --categories 3 --epsilon 1 --objective loss --loss {words.csv}    | 2 | number
-design kary --categories 3 --epsilon 1 --objective trace --bounds {cut.json}  | 2 | JSON
-design kary --categories 3 --epsilon 1 --objective trace --bounds {none}      | 2 | cannot be read
-design kary --categories 3 --levels {levels.json} --objective trace --epsilon 1 | 2 | --levels
-design kary --population 1/2,1/4 --epsilon 1 --objective loss --loss squared  | 2 | sum to 1
-design kary --population 1/2 --epsilon 1 --objective loss --loss squared      | 2 | --population
-design kary --categories 3 --epsilon 1 --objective trace --report {OLD} --certificate {OLD} | 2 | same file
-design kary --categories 3 --epsilon 1 --objective loss --loss {OLD} --report {OLD} | 2 | the input itself
+design kary -k 1 --epsilon 1 --objective trace                      | 2 | -k
+design kary -k 3 --objective trace                                  | 2 | level
+design kary -k 3 --epsilon 1                                        | 2 | --objective
+design kary -k 3 --epsilon 1 --objective loss                       | 2 | --loss
+design kary -k 3 --epsilon 1 --objective trace --loss absolute      | 2 | --loss
+design kary -k 3 --epsilon 1 --objective trace --costs 1,1        | 2 | weight
+design kary -k 3 --epsilon 1 --objective loss --loss {none}         | 2 | cannot be read
+design kary -k 3 --epsilon 1 --objective loss --loss {words.csv}    | 2 | number
+design kary -k 3 --epsilon 1 --objective trace --bounds {cut.json}  | 2 | JSON
+design kary -k 3 --epsilon 1 --objective trace --bounds {none}      | 2 | cannot be read
+design kary -k 3 --levels {levels.json} --objective trace --epsilon 1 | 2 | --levels
+design kary --proportions 1/2,1/4 --epsilon 1 --objective loss --loss squared  | 2 | sum to 1
+design kary --proportions 1/2 --epsilon 1 --objective loss --loss squared     | 2 | --proportions
+design kary -k 3 --epsilon 1 --objective trace --report {OLD} --certificate {OLD} | 2 | same file
+design kary -k 3 --epsilon 1 --objective loss --loss {OLD} --report {OLD} | 2 | the input itself
 design bits --questions 2                                                     | 2 | required
 design bits --epsilon 1                                                       | 2 | list of weights
 design bits --epsilon 1 --questions 0                                         | 2 | --questions
@@ -112,27 +112,27 @@ design bits --epsilon 1 --questions 2.5                                       | 
 design bits --epsilon 1 --questions 257                                       | 2 | --questions
 design bits --epsilon 0 --questions 2                                         | 2 | nothing to estimate
 design bits --epsilon 1 --delta 1/10 --questions 2                            | 2 | --delta
-design bits --epsilon 1 --questions 2 --weights 1,2,3                         | 2 | weights
-design bits --epsilon 1 --weights 1,-2                                        | 2 | weight 1
-design bits --epsilon 1 --weights 1,,2                                        | 2 | weight 1
-design bits --epsilon 1 --weights 0,0                                         | 2 | all 0
-design bits --epsilon 1 --weights ""                                          | 2 | empty list
-design kary --categories 2 --epsilon 1 --objective trace --weights ""         | 2 | empty list
+design bits --epsilon 1 --questions 2 --costs 1,2,3                         | 2 | weights
+design bits --epsilon 1 --costs 1,-2                                        | 2 | weight 1
+design bits --epsilon 1 --costs 1,,2                                        | 2 | weight 1
+design bits --epsilon 1 --costs 0,0                                         | 2 | all 0
+design bits --epsilon 1 --costs ""                                            | 2 | empty list
+design kary -k 2 --epsilon 1 --objective trace --costs ""           | 2 | empty list
 estimate --yes 1 --n 3 --mechanism warner:3/4 --contrast ""                   | 2 | empty list
 estimate {answers.csv} --columns a,b --mechanism bits:3/4*2 --by ""           | 2 | empty list
 randomize {answers.csv} --mechanism bits:3/4*2 --outputs a,b                  | 2 | leave them out
-plan --mechanism warner:3/4 --strata "" --n 9                                 | 2 | empty list
+plan --mechanism warner:3/4 --strata-shares "" --n 9                          | 2 | empty list
 plan --epsilon 1 --delta 1/9 --middle 1/9 --surveyed --prevalence 1/4 --variance 1 | 2 | --delta
 report {levels.json} --output {new}                                           | 2 | contains no result
 privacy warner:3/4 --properties ""                                            | 2 | no properties
 estimate {answers.csv} --column a --mechanism warner:3/4 --fpc 1e99999999999  | 2 | too long
 compare --literature --epsilon 1 --prevalence 1/4 --nobody 3                  | 2 | see rropt compare --help
-design bits --epsilon 1 --weights 1,1e70                                      | 2 | too much
+design bits --epsilon 1 --costs 1,1e70                                      | 2 | too much
 design bits --epsilon 1 --questions 2 --prevalences 1/2                       | 2 | prevalences
 design bits --epsilon 1 --prevalences 1/2,3/2                                 | 2 | prevalence 1
-design bits --epsilon 1 --weights 1,2 --objective joint                       | 2 | marginals
+design bits --epsilon 1 --costs 1,2 --objective joint                       | 2 | marginals
 design bits --epsilon 1 --questions 2 --objective trace                       | 2 | invalid choice
-design bits --epsilon 1 --weights 1,2 --routes closed-form                    | 2 | closed-form
+design bits --epsilon 1 --costs 1,2 --routes closed-form                    | 2 | closed-form
 design bits --epsilon 1 --questions 2 --routes magic                          | 2 | magic
 design bits --epsilon 1 --questions 2 --certificate {here}                    | 2 | Is a directory
 check                                                                         | 2 | required
@@ -174,13 +174,13 @@ privacy warner:3/4 --epsilon "log(0)"                                         | 
 privacy grr:0,1/2                                                             | 2 | received 0
 privacy grr:1e9,1/2                                                           | 2 | received 1000000000
 design binary --epsilon 1 --prevalence 1e-99999999                            | 2 | too long
-design kary --categories 0 --epsilon 1 --objective trace                      | 2 | --categories
-design kary --categories 3 --epsilon 1 --objective a-optimal --outputs 2 | 2 | do not identify
-design kary --categories 3 --epsilon 1 --objective a-optimal --outputs three | 2 | outputs
-design kary --categories 3 --epsilon 1 --objective a-optimal --at-least 1/5 | 2 | add --outputs
-design kary --categories 3 --epsilon 1 --objective a-optimal --outputs 3 --at-least 1/2 | 2 | more than 1
-design kary --categories 2 --epsilon 1 --objective a-optimal --outputs 3 --at-least 1/4 --at-most 1/5 | 2 | cross
-design kary --categories 3 --gamma 3..2 --objective trace                     | 2 | gamma
+design kary -k 0 --epsilon 1 --objective trace                      | 2 | -k
+design kary -k 3 --epsilon 1 --objective a-optimal --outputs 2 | 2 | do not identify
+design kary -k 3 --epsilon 1 --objective a-optimal --outputs three | 2 | outputs
+design kary -k 3 --epsilon 1 --objective a-optimal --at-least 1/5 | 2 | add --outputs
+design kary -k 3 --epsilon 1 --objective a-optimal --outputs 3 --at-least 1/2 | 2 | more than 1
+design kary -k 2 --epsilon 1 --objective a-optimal --outputs 3 --at-least 1/4 --at-most 1/5 | 2 | cross
+design kary -k 3 --gamma 3..2 --objective trace                     | 2 | gamma
 estimate --counts "" --mechanism warner:3/4                                   | 2 | counts
 estimate --yes 1e3 --n 1e2 --mechanism warner:3/4                             | 2 | yes
 plan --mechanism warner:3/4 --margin 2                                        | 2 | margin
@@ -207,7 +207,7 @@ privacy --criterion --beta x                                                  | 
 privacy --criterion --rho 1/5 1/2 {none}                                      | 2 | cannot be read
 privacy --criterion --rho 1/5 1/2 {OLD} --certificate {OLD}                   | 2 | the input itself
 privacy --criterion --rho 1/5 1/2 --certificate {here}                        | 2 | Is a directory
-plan --minimax --n 5                                                          | 2 | required
+plan --minimax --n 5                                                          | 2 | neither a mechanism
 plan --minimax --epsilon 1                                                    | 2 | --n
 plan --minimax --epsilon 1 --gamma 2 --n 5                                    | 2 | not allowed
 plan --minimax --epsilon 0 --n 5                                              | 2 | above 0
@@ -358,8 +358,8 @@ plan --mechanism bits:3/4*3                                                   | 
 plan --mechanism bits:3/4*3 --power 0.9 --prevalence 1/4                      | 2 | name the question
 plan --mechanism bits:3/4*3 --margin 0.1 --prevalence 1/4                     | 2 | give a population
 plan --mechanism bits:3/4*3 --margin 0.1 --interval exact                     | 2 | normal
-plan --mechanism bits:3/4*3 --margin 0.1 --population uniform                 | 2 | Hoeffding
-plan --mechanism bits:3/4*3 --variance 1/10 --population 1/2,1/2              | 2 | population
+plan --mechanism bits:3/4*3 --margin 0.1 --proportions uniform                 | 2 | Hoeffding
+plan --mechanism bits:3/4*3 --variance 1/10 --proportions 1/2,1/2              | 2 | population
 plan --mechanism bits:3/4*3 --variance 1/10 --population even                 | 2 | population
 plan --mechanism bits:3/4*3 --variance 1/10 --confidence 1/2                  | 2 | confidence does not belong
 plan --mechanism bits:3/4*3 --variance 1/10 --questions 0,3                   | 2 | no such questions
@@ -370,7 +370,7 @@ plan --mechanism bits:3/4*3 --variance 1/10 --marginals 4                     | 
 plan --mechanism bits:3/4*3 --variance 1/10 --marginals 2 --n 10              | 2 | leave one
 plan --mechanism bits:3/4*3 --standard-error 0 --n 10                         | 2 | standard error
 plan --mechanism bits:3/4,1/2 --variance 1/10                                 | 2 | number 1 of 2
-plan --mechanism bits:3/4*3 --variance 1/10 --questions 1 --population uniform | 2 | give the prevalence
+plan --mechanism bits:3/4*3 --variance 1/10 --questions 1 --proportions uniform | 2 | give the prevalence
 plan --mechanism warner:3/4 --margin 0.1 --n 10                               | 2 | several questions
 plan --epsilon 1 --prevalence 1/4 --margin 0.1 --questions 1                  | 2 | no such questions
 randomize {answers.csv}                                                       | 2 | --mechanism
@@ -492,11 +492,11 @@ audit --counts 7,2 --counts 2,7 --claim x                                     | 
 audit --counts 7,2 --counts 2,7 --event 9                                     | 2 | --event
 audit --mechanism {none} --claim 1                                            | 2 | cannot be read
 audit --command {none} --claim 1                                              | 2 | cannot be started
-audit --counts 7,2 --counts 2,7 --budget 50                                   | 2 | give --command, or leave
+audit --counts 7,2 --counts 2,7 --draws 50                                   | 2 | give --command, or leave
 audit --mechanism warner:3/4 --claim 1 --seed 2                               | 2 | received --seed
 design pram --counts 3                                                        | 2 | required
 design pram --counts 3,0 --epsilon 1                                          | 2 | --counts[1]
-design pram --population 1/2,1/3 --epsilon 1                                  | 2 | not a distribution
+design pram --proportions 1/2,1/3 --epsilon 1                                  | 2 | not a distribution
 design pram --counts 3,4 --levels {none}                                      | 2 | cannot be read
 survey nothing                                                                | 2 | allowed are init DATA, and show
 survey                                                                        | 2 | cannot be read

@@ -111,7 +111,7 @@ def test_a_design_of_merged_categories_is_compared_column_by_column(cli: Any, tm
     words = [
         "design",
         "kary",
-        "--population",
+        "--proportions",
         ",".join(["1/25"] * 25),
         "--epsilon",
         "log(3)",

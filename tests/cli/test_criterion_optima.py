@@ -61,7 +61,7 @@ def test_the_variance_at_an_algebraic_bound(cli_json) -> None:
 @pytest.mark.parametrize(("objective", "best"), [(["trace"], Fraction(3, 2)), (["loss", "--loss", "zero-one"], None)])
 def test_k_categories_at_an_enclosed_bound(cli_json, objective: list[str], best: Fraction | None) -> None:
     """Oracle: at B = 2 the trace is 3 gamma/(gamma + 2) = 3/2, and the zero-one loss 1 - 1/2."""
-    data = cli_json("design", "kary", "--categories", "3", "--upper", ENCLOSED, "--objective", *objective)
+    data = cli_json("design", "kary", "-k", "3", "--upper", ENCLOSED, "--objective", *objective)
     lower, upper = ends(data)
     truth = best or Fraction(1, 2)
     assert lower <= truth <= upper
@@ -84,7 +84,7 @@ def test_rational_bounds_are_not_rounded(cli_json) -> None:
     "arguments",
     [
         ["binary", "--prevalence", "1/4"],
-        ["kary", "--categories", "3", "--objective", "trace"],
+        ["kary", "-k", "3", "--objective", "trace"],
     ],
 )
 def test_people_are_not_told_that_it_is_exact(cli, tmp_path, arguments: list[str]) -> None:
@@ -133,7 +133,7 @@ def test_a_repair(cli, cli_json) -> None:
 def test_bounds_near_b(cli, tmp_path) -> None:
     """Out of reach above B(h): infeasible, proved there; within reach above it only: not decided."""
     bounds = tmp_path / "bounds.json"
-    common = ["design", "kary", "--categories", "3", "--objective", "trace", "--bounds", str(bounds), "--json"]
+    common = ["design", "kary", "-k", "3", "--objective", "trace", "--bounds", str(bounds), "--json"]
     bounds.write_text('{"diagonal": "1/2"}')  # needs gamma = 2, the upper end of the enclosure
     status, out, err = cli(*common, "--upper", ENCLOSED)
     assert (status, out) == (2, "")
@@ -150,7 +150,7 @@ def test_bounds_near_b(cli, tmp_path) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["design", "kary", "--categories", "3", "--objective", "trace"],
+        ["design", "kary", "-k", "3", "--objective", "trace"],
         ["design", "binary", "--prevalence", "1/4"],
         ["privacy", "--repair", "warner:3/4"],
         ["plan", "--prevalence", "1/10", "--variance", "1/1000"],
@@ -172,7 +172,7 @@ def test_without_an_upper_end_one_side_is_null(cli, cli_json, monkeypatch: pytes
     assert "no lower bound is known" in cli(*least)[1]
     assert cli(*least, "--report", str(tmp_path / "d.html"))[0] == 2
     assert cli_json(*least[:2], "--prevalence", "1/4..1/3", *least[4:])["lower"] is None
-    most = ["design", "kary", "--categories", "3", "--objective", "trace", "--upper", "(1+p)/2"]
+    most = ["design", "kary", "-k", "3", "--objective", "trace", "--upper", "(1+p)/2"]
     data = cli_json(*most)
     assert (data["upper"], data["lower"]) == (None, data["value"])
     assert data["criterion"]["bound_certificate"] is None

@@ -20,7 +20,7 @@ def test_the_answer_for_people(cli: Cli) -> None:
     status, out, err = cli(
         "design",
         "bits",
-        "--weights",
+        "--costs",
         "10,81,0",
         "--prevalences",
         "0.1,0.2,1/2",

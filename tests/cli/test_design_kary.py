@@ -12,7 +12,7 @@ from rropt import check
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import PrivacyRegion
 
-TRACE = ("design", "kary", "--categories", "4", "--objective", "trace")
+TRACE = ("design", "kary", "-k", "4", "--objective", "trace")
 
 
 def test_the_trace(cli, cli_json, tmp_path) -> None:
@@ -38,7 +38,7 @@ def test_people_read_the_objective_by_its_name(cli, tmp_path) -> None:
     assert "report written" in err
     assert "trace" in (tmp_path / "r.html").read_text()
     status, out, _ = cli(
-        "design", "kary", "--population", "1/2,1/2", "--gamma", "2", "--objective", "loss", "--loss", "zero-one"
+        "design", "kary", "--proportions", "1/2,1/2", "--gamma", "2", "--objective", "loss", "--loss", "zero-one"
     )
     assert status == 0
     assert "expected loss" in out
@@ -46,7 +46,7 @@ def test_people_read_the_objective_by_its_name(cli, tmp_path) -> None:
 
 
 def test_irrational_bracket_is_private(cli_json) -> None:
-    data = cli_json(*TRACE, "--epsilon", "1", "--delta", "exp(-5)", "--weights", "3,2,1,1/2")
+    data = cli_json(*TRACE, "--epsilon", "1", "--delta", "exp(-5)", "--costs", "3,2,1,1/2")
     lower, upper = Fraction(data["lower"]), Fraction(data["upper"])
     assert 0 < upper - lower < Fraction(1, 10**12)
     assert data["value"] == data["lower"]
@@ -55,7 +55,7 @@ def test_irrational_bracket_is_private(cli_json) -> None:
 
 
 def test_levels_by_pair(cli_json, tmp_path) -> None:
-    common = ("design", "kary", "--categories", "3", "--objective", "loss", "--loss", "absolute")
+    common = ("design", "kary", "-k", "3", "--objective", "loss", "--loss", "absolute")
     near = cli_json(*common, "--gamma", "2", "--distance", "abs")
     table = tmp_path / "levels.csv"
     table.write_text("-,log(2),log(4)\nlog(2),-,log(2)\nlog(4),log(2),-\n")
@@ -74,7 +74,7 @@ def test_bounds_and_their_infeasibility(cli, cli_json, tmp_path) -> None:
     """Exit status 1, the reason with the level that is needed, and a certificate that the checker accepts."""
     bounds, file = tmp_path / "bounds.json", tmp_path / "no.json"
     bounds.write_text('{"diagonal": "9/10"}')
-    arguments = ("design", "kary", "--categories", "3", "--objective", "trace", "--bounds", str(bounds))
+    arguments = ("design", "kary", "-k", "3", "--objective", "trace", "--bounds", str(bounds))
     status, out, _ = cli(*arguments, "--epsilon", "1", "--certificate", str(file))
     assert status == 1
     assert "minimum diagonal 9/10 for category 2" in out
@@ -109,24 +109,24 @@ def test_a_criterion_is_a_level(cli, cli_json) -> None:
 
 LIKES = [  # of kinds that bad_inputs.py has
     [],
-    ["--categories", "4"],
-    ["--categories", "4", "--objective", "trace"],
-    ["--categories", "4", "--objective", "magic", "--epsilon", "1"],
-    ["--categories", "1", "--objective", "trace", "--epsilon", "1"],
-    ["--categories", "301", "--objective", "trace", "--epsilon", "1"],
-    ["--population", "1/2,1/2", "--objective", "trace", "--epsilon", "1"],
-    ["--population", "1/2", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
-    ["--population", "1/2,1/3", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
-    ["--categories", "4", "--objective", "trace", "--epsilon", "-1"],
-    ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--gamma", "2"],
-    ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--delta", "2"],
-    ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--weights", "1,1"],
-    ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--loss", "absolute"],
-    ["--categories", "4", "--objective", "loss", "--epsilon", "1"],
-    ["--categories", "4", "--objective", "loss", "--epsilon", "1", "--loss", "no-such-file.json"],
-    ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--bounds", "no-such-file.json"],
-    ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--routes", "magic"],
-    ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--certificate", "/nonexistent/folder/f.json"],
+    ["-k", "4"],
+    ["-k", "4", "--objective", "trace"],
+    ["-k", "4", "--objective", "magic", "--epsilon", "1"],
+    ["-k", "1", "--objective", "trace", "--epsilon", "1"],
+    ["-k", "301", "--objective", "trace", "--epsilon", "1"],
+    ["--proportions", "1/2,1/2", "--objective", "trace", "--epsilon", "1"],
+    ["--proportions", "1/2", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
+    ["--proportions", "1/2,1/3", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
+    ["-k", "4", "--objective", "trace", "--epsilon", "-1"],
+    ["-k", "4", "--objective", "trace", "--epsilon", "1", "--gamma", "2"],
+    ["-k", "4", "--objective", "trace", "--epsilon", "1", "--delta", "2"],
+    ["-k", "4", "--objective", "trace", "--epsilon", "1", "--costs", "1,1"],
+    ["-k", "4", "--objective", "trace", "--epsilon", "1", "--loss", "absolute"],
+    ["-k", "4", "--objective", "loss", "--epsilon", "1"],
+    ["-k", "4", "--objective", "loss", "--epsilon", "1", "--loss", "no-such-file.json"],
+    ["-k", "4", "--objective", "trace", "--epsilon", "1", "--bounds", "no-such-file.json"],
+    ["-k", "4", "--objective", "trace", "--epsilon", "1", "--routes", "magic"],
+    ["-k", "4", "--objective", "trace", "--epsilon", "1", "--certificate", "/nonexistent/folder/f.json"],
 ]
 
 
@@ -134,26 +134,26 @@ LIKES = [  # of kinds that bad_inputs.py has
     "arguments",
     [
         ["--categories", "x", "--objective", "trace", "--epsilon", "1"],
-        ["--categories", "4", "--population", "1/2,1/2", "--objective", "trace", "--epsilon", "1"],
-        ["--population", "3/2,-1/2", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
-        ["--population", "a,b", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
-        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--weights", "1,1,1,nan"],
-        ["--categories", "4", "--objective", "loss", "--epsilon", "1", "--loss", "zero-one", "--weights", "1,1,1,1"],
-        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--levels", "no-such-file.json"],
-        ["--categories", "4", "--objective", "trace", "--levels", "no-such-file.json"],
-        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--distance", "euclid"],
-        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--distance", "abs", "--delta", "2"],
+        ["-k", "4", "--proportions", "1/2,1/2", "--objective", "trace", "--epsilon", "1"],
+        ["--proportions", "3/2,-1/2", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
+        ["--proportions", "a,b", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
+        ["-k", "4", "--objective", "trace", "--epsilon", "1", "--costs", "1,1,1,nan"],
+        ["-k", "4", "--objective", "loss", "--epsilon", "1", "--loss", "zero-one", "--costs", "1,1,1,1"],
+        ["-k", "4", "--objective", "trace", "--epsilon", "1", "--levels", "no-such-file.json"],
+        ["-k", "4", "--objective", "trace", "--levels", "no-such-file.json"],
+        ["-k", "4", "--objective", "trace", "--epsilon", "1", "--distance", "euclid"],
+        ["-k", "4", "--objective", "trace", "--epsilon", "1", "--distance", "abs", "--delta", "2"],
         *likes(LIKES),
-        ["--categories", "2", "--objective", "a-optimal", "--renyi", "2:1/2", "--renyi", "8:1/2"],
+        ["-k", "2", "--objective", "a-optimal", "--renyi", "2:1/2", "--renyi", "8:1/2"],
         *(
-            ["--categories", "2", "--objective", "a-optimal", level, "1", level, "1/2"]
+            ["-k", "2", "--objective", "a-optimal", level, "1", level, "1/2"]
             for level in ("--gdp", "--zcdp", "--epsilon", "--gamma", "--delta")
         ),
-        ["--categories", "2", "--objective", "a-optimal", "--zcdp", "0"],
-        ["--categories", "2", "--objective", "a-optimal", "--gdp", "0"],
-        ["--categories", "6", "--objective", "a-optimal", "--gdp", "1"],
-        ["--categories", "2", "--objective", "a-optimal", "--gdp", "1", "--zcdp", "1"],
-        ["--population", "1/4..1/2,1/2..3/4", "--objective", "a-optimal", "--zcdp", "1/8"],
+        ["-k", "2", "--objective", "a-optimal", "--zcdp", "0"],
+        ["-k", "2", "--objective", "a-optimal", "--gdp", "0"],
+        ["-k", "6", "--objective", "a-optimal", "--gdp", "1"],
+        ["-k", "2", "--objective", "a-optimal", "--gdp", "1", "--zcdp", "1"],
+        ["--proportions", "1/4..1/2,1/2..3/4", "--objective", "a-optimal", "--zcdp", "1/8"],
     ],
 )
 def test_bad_input_is_one_clear_line(cli, arguments: list[str]) -> None:
@@ -179,7 +179,7 @@ def test_infeasible_levels_of_pairs_keep_their_certificate(cli, tmp_path, level,
     bounds = tmp_path / "bounds.json"
     bounds.write_text(diagonal)
     status, out, err = cli(
-        "design", "kary", "--categories", "3", *level, "--distance", "abs", "--objective", "trace", "--bounds",
+        "design", "kary", "-k", "3", *level, "--distance", "abs", "--objective", "trace", "--bounds",
         str(bounds), "--json",
     )  # fmt: skip
     assert status == 1, err
@@ -192,19 +192,19 @@ def test_infeasible_levels_of_pairs_keep_their_certificate(cli, tmp_path, level,
 def test_a_trace_has_no_population(cli, cli_json) -> None:
     """The sum of p_ii knows no population: the two things that may have been meant are named."""
     arguments = ("design", "kary", "--objective", "trace", "--gamma", "3")
-    status, _, err = cli(*arguments, "--population", "1/2,1/3,1/6")
+    status, _, err = cli(*arguments, "--proportions", "1/2,1/3,1/6")
     assert status == 2
-    assert "--weights" in err
-    assert "--categories" in err
-    weighted = cli_json(*arguments, "--categories", "3", "--weights", "1/2,1/3,1/6")  # the chance of a true answer
-    wrong = ("--population", "1/2,1/3,1/6", "--gamma", "3", "--objective", "loss", "--loss", "zero-one")
+    assert "--costs" in err
+    assert "-k" in err
+    weighted = cli_json(*arguments, "-k", "3", "--costs", "1/2,1/3,1/6")  # the chance of a true answer
+    wrong = ("--proportions", "1/2,1/3,1/6", "--gamma", "3", "--objective", "loss", "--loss", "zero-one")
     assert Fraction(weighted["value"]) + Fraction(cli_json("design", "kary", *wrong)["value"]) == 1
 
 
 @pytest.mark.parametrize("level", [("--epsilon", "1"), ("--gamma", "2"), ("--epsilon", "1/10", "--delta", "1/100")])
 @pytest.mark.parametrize("loss", ["zero-one", "absolute", "squared"])
 def test_an_answer_that_needs_no_truth_costs_exactly_nothing(cli_json, level, loss) -> None:
-    data = cli_json("design", "kary", "--population", "1,0,0", *level, "--objective", "loss", "--loss", loss)
+    data = cli_json("design", "kary", "--proportions", "1,0,0", *level, "--objective", "loss", "--loss", loss)
     assert (data["value"], data["lower"], data["upper"]) == ("0", "0", "0")
 
 
@@ -216,7 +216,7 @@ def test_a_bare_array_is_no_csv(cli, tmp_path, option, allowed) -> None:
     file.write_text('[[null, "1"], ["1", null]]')
     others = {"--levels": ["--loss", "zero-one"], "--bounds": ["--loss", "zero-one", "--epsilon", "1"]}
     arguments = (*others.get(option, ["--epsilon", "1"]), option, str(file))
-    status, _, err = cli("design", "kary", "--categories", "2", "--objective", "loss", *arguments)
+    status, _, err = cli("design", "kary", "-k", "2", "--objective", "loss", *arguments)
     assert status == 2
     assert allowed in err
     assert "CSV" not in err
@@ -225,7 +225,7 @@ def test_a_bare_array_is_no_csv(cli, tmp_path, option, allowed) -> None:
 @pytest.mark.parametrize("level", [("--zcdp", "1/2"), ("--renyi", "2:1")])
 @pytest.mark.parametrize("more", [("5",), ("1000",), ("3000000",), ("10", "--output-bits", "9")])
 def test_many_categories_under_renyi_bounds_are_refused_with_their_own_limit(cli, level, more) -> None:
-    status, _, err = cli("design", "kary", "--categories", *more, *level, "--objective", "a-optimal")
+    status, _, err = cli("design", "kary", "-k", *more, *level, "--objective", "a-optimal")
     assert status == 2
     assert "formulas" not in err
     assert any(part in err for part in ("allowed are 2 to 4", "at most 4 categories")), err
@@ -235,7 +235,7 @@ def test_the_file_of_a_gaussian_design_states_the_region_of_the_mechanism(cli, t
     from rropt import Problem
 
     made, proof = tmp_path / "m.json", tmp_path / "c.json"
-    words = ("design", "kary", "--population", "1/2,1/2", "--gdp", "1", "--objective", "total-variation")
+    words = ("design", "kary", "--proportions", "1/2,1/2", "--gdp", "1", "--objective", "total-variation")
     assert cli(*words, "--against", "1/4,3/4", "--output", str(made), "--certificate", str(proof))[0] == 0
     written = json.loads(made.read_text())
     problem = Problem.from_dict(written["problem"])

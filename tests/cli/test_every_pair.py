@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 BINARY = "design binary --prevalence 1/10"
-THREE = "design kary --population 1/2,1/3,1/6"
-FIVE = "design kary --population 2/5,1/5,1/5,1/10,1/10"
+THREE = "design kary --proportions 1/2,1/3,1/6"
+FIVE = "design kary --proportions 2/5,1/5,1/5,1/10,1/10"
 A = "--objective a-optimal"
 DESIGNS = {
     "binary": f"{BINARY} --epsilon 1",
@@ -18,18 +18,18 @@ DESIGNS = {
     "binary outputs": f"{BINARY} --epsilon 1 --delta 1/10 --outputs any",
     "binary log": f"{BINARY} --epsilon log(3)",
     "binary rho": f"{BINARY} --rho 1/5 1/2",
-    "trace": "design kary --categories 3 --epsilon 1 --objective trace",
+    "trace": "design kary -k 3 --epsilon 1 --objective trace",
     "a3": f"{THREE} --epsilon 1 {A}",
     "a5": f"{FIVE} --epsilon 1 {A}",
-    "a10": f"design kary --categories 10 --epsilon 1 {A}",
-    "a50": f"design kary --categories 50 --epsilon 1 {A}",
+    "a10": f"design kary -k 10 --epsilon 1 {A}",
+    "a50": f"design kary -k 50 --epsilon 1 {A}",
     "d3": f"{THREE} --epsilon 1 --objective d-optimal",
     "d3 log": f"{THREE} --epsilon log(3) --objective d-optimal",
     "two levels": f"{THREE} --level 1,1/10 --level 2,1/100 {A}",
     "a3 delta": f"{THREE} --epsilon 1 --delta 1/100 {A}",
     "bits": "design bits --questions 3 --epsilon 3",
     "pram": "design pram --counts 510,320,170 --epsilon 2",
-    "large": f"design kary --categories 100000 --epsilon 1 {A} --output-bits 20",
+    "large": f"design kary -k 100000 --epsilon 1 {A} --output-bits 20",
 }
 LARGE = ("a50", "large")
 ON_CARDS = ("binary log", "binary rho")  # with short probabilities: a sheet exists as they are

@@ -78,7 +78,7 @@ def test_examples_of(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, comma
         cli("design", "binary", "--gamma", "2", "--prevalence", "1/4", "--certificate", "design.json")
         np.save("deployed.npy", np.array([[2 / 3, 1 / 3], [1 / 3, 2 / 3]]))
     for example in EXAMPLES[command]:
-        words = example.replace("--categories 60", f"--categories {size(9, 60)}")
+        words = example.replace("-k 60", f"-k {size(9, 60)}")
         status, out, err = cli(*shlex.split(words, comments=True)[1:])
         assert status in (0, 1), (example, err)
         assert out or err

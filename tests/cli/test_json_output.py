@@ -21,13 +21,12 @@ import rropt
 from rropt.core.linear.highs import QuietHighs
 
 _COMMANDS = {
-    name: shlex.split(lines[0].replace("--categories 60", "--categories 9"), comments=True)[1:]
-    for name, lines in EXAMPLES.items()
+    name: shlex.split(lines[0].replace("-k 60", "-k 9"), comments=True)[1:] for name, lines in EXAMPLES.items()
 }
 _MORE = {  # kinds of problems that reach HiGHS in other ways than the first examples
-    "vertices": "design kary --population 1/2,1/3,1/6 --epsilon 1 --objective mutual-information",
-    "many levels": "design kary --population 1/2,1/3,1/6 --level 1,1/10 --level 2,1/100 --objective a-optimal",
-    "linear program": "design kary --categories 3 --epsilon 1 --delta 1/10 --objective trace",
+    "vertices": "design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective mutual-information",
+    "many levels": "design kary --proportions 1/2,1/3,1/6 --level 1,1/10 --level 2,1/100 --objective a-optimal",
+    "linear program": "design kary -k 3 --epsilon 1 --delta 1/10 --objective trace",
     "binary, delta": "design binary --epsilon 1e-9 --delta 1/1000 --prevalence 1/10",
     "plan": "plan --mechanism warner:3/4 --margin 0.1 --prevalence 10%",
 }

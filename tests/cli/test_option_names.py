@@ -12,6 +12,7 @@ import pytest
 
 import rropt
 from rropt.cli.main import parser
+from rropt.cli.options import RENAMED
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = Path(rropt.__file__).parent
@@ -47,7 +48,7 @@ def test_modules_name_options_that_exist() -> None:
     for path in sorted(PACKAGE.rglob("*.py")):
         if "checker" not in path.parts:  # the checker has a command of its own
             text = re.sub(r"var\(--[a-z]+\)|[{;]\s*--[a-z]+:", "", _texts(path))  # variables of style sheets
-            assert _named(text) <= ALL, path
+            assert _named(text) <= ALL | RENAMED.keys(), path
 
 
 def test_pages_name_options_that_exist() -> None:
@@ -71,13 +72,13 @@ def _of_other_commands(text: str) -> set[str]:
 
 
 MESSAGES = [
-    ("audit --counts 5,5 --counts 4,6 --budget 50", {"--inputs", "--budget", "--time-limit", "--command"}),
+    ("audit --counts 5,5 --counts 4,6 --draws 50", {"--inputs", "--draws", "--time-limit", "--command"}),
     ("audit", {"--input", "--output", "--counts"}),
     ("audit README.md --input x", {"--input", "--output"}),
     ("audit --counts 5,5 --command cat", {"--counts"}),
     ("audit --counts 5,5 --counts 4,6 --event 7", {"--event"}),
     ("audit --counts 2,1 --counts 1,2", {"--event", "--pair"}),
-    ("audit --command cat --budget 30", {"--budget", "--explore"}),
+    ("audit --command cat --draws 30", {"--draws", "--explore"}),
     ("audit --command cat --inputs 1", {"--inputs"}),
 ]
 

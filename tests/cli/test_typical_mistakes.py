@@ -128,13 +128,13 @@ design binary --epsilon 1 --delta 5 --prevalence 0.1
     did you mean 5 %? write 5% or 0.05
 design binary --gamma 3 --prevalence 0.1 --report page.pdf
     --report writes a page in HTML ... ends in .pdf ... .html and .htm
-design kary --categories 3 --epsilon 1 --objective A-optimum
+design kary -k 3 --epsilon 1 --objective A-optimum
     --objective is unknown ... did you mean a-optimal?
-design kary --categories 3 --epsilon 1 --objective c-optimal
+design kary -k 3 --epsilon 1 --objective c-optimal
     --objective c-optimal needs --contrast
-design kary --population 0.33,0.33,0.33 --epsilon 1 --objective a-optimal
+design kary --proportions 0.33,0.33,0.33 --epsilon 1 --objective a-optimal
     99/100 ... for example 1/3,1/3,1/3
-design kary --categories 3 --epsilon 1 --objective trace --weights 1,2
+design kary -k 3 --epsilon 1 --objective trace --costs 1,2
     received 2 for 3 categories; give 3 numbers
 plan --mechanism warner:3/4 --margin 5
     received 5 ... did you mean 5 %? write 5% or 0.05

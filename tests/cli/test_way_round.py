@@ -123,10 +123,10 @@ DESIGNS = {
     "binary": "--gamma 3 --prevalence 1/4",
     "binary interval": "--epsilon 1 --prevalence 1/10..1/4",
     "binary criterion": "--rho 1/5 2/5 --prevalence 1/4",
-    "kary trace": "--categories 3 --gamma 2 --objective trace",
-    "kary a-optimal": "--population 1/2,1/4,1/4 --gamma 2 --objective a-optimal",
-    "kary distance": "--categories 3 --gamma 2 --distance abs --objective loss --loss absolute",
-    "bits": "--weights 1,2 --epsilon 1",
+    "kary trace": "-k 3 --gamma 2 --objective trace",
+    "kary a-optimal": "--proportions 1/2,1/4,1/4 --gamma 2 --objective a-optimal",
+    "kary distance": "-k 3 --gamma 2 --distance abs --objective loss --loss absolute",
+    "bits": "--costs 1,2 --epsilon 1",
     "device": "--gamma 9 --prevalence 1/10 --dice 1",
 }
 

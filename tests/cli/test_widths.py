@@ -33,10 +33,10 @@ design binary --gamma 5 --prevalence 1/10 --n 2000
 design binary --epsilon 1 --delta 1/10 --prevalence 1/10..2/5 --n 1000
 design binary --upper "min(1, 2*p+1/10)" --prevalence 1/4
 design binary --gamma 4 --prevalence 1/3 --outputs any
-design kary --population 1/2,1/3,1/6 --epsilon 1 --objective a-optimal
-design kary --categories 6 --epsilon 1 --distance abs --objective loss --loss absolute
-design kary --categories 3 --gamma 2 --bounds hard.json --objective trace
-design bits --weights 1,2,1 --epsilon 3
+design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal
+design kary -k 6 --epsilon 1 --distance abs --objective loss --loss absolute
+design kary -k 3 --gamma 2 --bounds hard.json --objective trace
+design bits --costs 1,2,1 --epsilon 3
 design device --gamma 9 --prevalence 1/10 --dice 1 --coins 3
 design noncompliance --gamma 9 --theta 0.05 --n 1000 --prevalence 0.1
 design pram --counts 30,4,5 --epsilon 1
@@ -53,7 +53,7 @@ compose warner:3/4*20 grr:5,1/2 "1/2,1/10000*3" --epsilon 4
 shuffle 1 --n 30 --delta 1/1000
 compose rappor:1/2,1/2,3/4 --waves 12 --lifetime 4 --change 1/10
 audit --counts 750000,250000 --counts 250000,750000 --event 0 --claim "log(3)"
-audit --command cat --claim 1 --budget 200
+audit --command cat --claim 1 --draws 200
 audit --mechanism warner:3/4 --claim 1
 privacy --criterion --upper "sqrt(p)" warner:5/6
 privacy --criterion --upper "min(1, 2*p+1/10)"
@@ -91,7 +91,7 @@ noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6
 plan --mechanism forced:2/3,1/6,1/6 --margin 0.05 --prevalence 1/4
 plan --epsilon "log(3)" --prevalence 1/10 --power 0.9 --null 0 --significance 0.01
 plan --mechanism warner:3/4 --groups 0.1,0.5 --power 0.8
-plan --mechanism warner:3/4 --strata 0.9:0.1,0.1:0.5 --n 1000
+plan --mechanism warner:3/4 --strata-shares 0.9:0.1,0.1:0.5 --n 1000
 plan --mechanism warner:3/4 --population 10000 --prevalence 1/10 --standard-error 0.02
 plan --minimax --epsilon "log(5)" --n 5
 laplace --epsilon 1/2 --threshold 20
@@ -237,7 +237,7 @@ def test_text_of_files_is_shown_and_not_obeyed() -> None:
 
 
 def test_exact_shows_all_digits(cli, cli_json, monkeypatch: pytest.MonkeyPatch) -> None:
-    argv = ("design", "kary", "--population", "1/2,1/3,1/6", "--epsilon", "1", "--objective", "a-optimal")
+    argv = ("design", "kary", "--proportions", "1/2,1/3,1/6", "--epsilon", "1", "--objective", "a-optimal")
     answer = cli_json(*argv)
     _, short, _ = cli(*argv)
     _, full, _ = cli(*argv, "--exact")

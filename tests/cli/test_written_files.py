@@ -22,12 +22,12 @@ WRITERS = {
     "design binary --report": (["design", "binary", "--gamma", "2", "--prevalence", "1/4"], "--report", "c"),
     "interval --certificate": (["design", "binary", "--gamma", "2", "--prevalence", "1/4..1/2"], "--certificate", "c"),
     "design kary --certificate": (
-        ["design", "kary", "--categories", "3", "--gamma", "2", "--objective", "trace"],
+        ["design", "kary", "-k", "3", "--gamma", "2", "--objective", "trace"],
         "--certificate",
         "c",
     ),
     "design kary --report": (
-        ["design", "kary", "--categories", "3", "--gamma", "2", "--objective", "trace"],
+        ["design", "kary", "-k", "3", "--gamma", "2", "--objective", "trace"],
         "--report",
         "c",
     ),

@@ -93,7 +93,7 @@ sheet --deal --deck 1,2
 design binary --gamma 3 --prevalence 1/4
 design bits --questions 2 --gamma 3
 design device --gamma 9 --prevalence 1/10 --coins 2
-design kary --categories 2 --gamma 3 --objective trace
+design kary -k 2 --gamma 3 --objective trace
 design noncompliance --gamma 3 --theta 0.05 --n 100 --prevalence 0.1
 design pram --counts 3,4,5 --gamma 3
 design problem problem.json

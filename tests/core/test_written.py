@@ -159,8 +159,8 @@ def test_a_matrix_with_commas_for_both(tmp_path: Path) -> None:
 
 def test_on_the_command_line(cli, cli_json) -> None:
     argv = ("design", "kary", "--gamma", "3", "--objective", "loss", "--loss", "zero-one", "--routes", "exact")
-    semicolons = cli_json(*argv, "--population", "0,5;25%;1/4")
-    assert semicolons == cli_json(*argv, "--population", "1/2,1/4,1/4")
+    semicolons = cli_json(*argv, "--proportions", "0,5;25%;1/4")
+    assert semicolons == cli_json(*argv, "--proportions", "1/2,1/4,1/4")
     for argv, hint in (
         (("plot", "g", "--levels", "0,5", "--json"), "'0,5' with decimal commas is '0.5'"),
         (("privacy", "warner:0,75"), "'0,75' with decimal commas is '0.75'"),

@@ -189,7 +189,7 @@ def test_all_routes_agree_and_the_level_may_be_tiny() -> None:
 
 def test_the_command_line_json_and_the_report(cli_json: Callable[..., dict], tmp_path: Path) -> None:
     page, proof = tmp_path / "page.html", tmp_path / "proof.json"
-    arguments = ("design", "kary", "--population", "1/2,1/3,1/6", "--epsilon", "1", "--objective", "a-optimal")
+    arguments = ("design", "kary", "--proportions", "1/2,1/3,1/6", "--epsilon", "1", "--objective", "a-optimal")
     data = cli_json(*arguments, "--report", str(page), "--certificate", str(proof))
     assert set(data["routes"]) == {"convex", "exact"}
     assert F(data["lower"]) <= F(data["value"]) == F(data["upper"])
@@ -211,7 +211,7 @@ def test_under_a_criterion(cli_json: Callable[..., dict]) -> None:
     assert solution.value == rropt.solve(problem("log(4)", pi), routes="exact").value
     assert set(solution.certificate.problem["levels"][0]["epsilon"]) == {"up", "down"}
     assert region.contains(solution.mechanism)
-    arguments = ("design", "kary", "--population", "1/2,1/3,1/6", "--objective", "a-optimal", "--routes", "exact")
+    arguments = ("design", "kary", "--proportions", "1/2,1/3,1/6", "--objective", "a-optimal", "--routes", "exact")
     for level in (("--rho", "1/5", "1/2"), ("--upper", "min(1, sqrt(p))")):
         data = cli_json(*arguments, *level)
         assert rropt.check(data["certificate"])

@@ -202,7 +202,7 @@ def test_under_a_criterion_and_at_the_command_line(cli_json: Callable[..., dict]
         solution = rropt.solve(rropt.Problem(region, OBJECTIVES[kind], pi), routes="exact")
         assert solution.value == rropt.solve(problem("log(4)", OBJECTIVES[kind], pi), routes="exact").value
         proof = tmp_path / f"{kind}.json"
-        line = ("design", "kary", "--population", "1/2,1/3,1/6", "--gamma", "4", "--objective", kind)
+        line = ("design", "kary", "--proportions", "1/2,1/3,1/6", "--gamma", "4", "--objective", kind)
         data = cli_json(*line, "--routes", "exact", "--certificate", str(proof))
         assert F(data["value"]) == solution.value
         assert rropt.check(proof)

@@ -113,14 +113,14 @@ def test_large_mechanisms_are_private() -> None:
 
 
 def test_a_result_does_not_claim_more_than_it_proves(capsys: pytest.CaptureFixture[str], tmp_path: object) -> None:
-    assert main([*_KARY.split(), "--epsilon", "1", "--delta", "1/10", "--categories", "9"]) == 0
+    assert main([*_KARY.split(), "--epsilon", "1", "--delta", "1/10", "-k", "9"]) == 0
     printed = capsys.readouterr().out
     assert "bound computed, no certificate" in printed
     assert "optimal" not in printed.lower()
     file = f"{tmp_path}/c.json"
-    assert main([*_KARY.split(), "--epsilon", "1", "--delta", "1/10", "--categories", "9", "--certificate", file]) == 2
+    assert main([*_KARY.split(), "--epsilon", "1", "--delta", "1/10", "-k", "9", "--certificate", file]) == 2
     assert "this result has no certificate" in capsys.readouterr().err
-    assert main([*_KARY.split(), "--epsilon", "1", "--delta", "1/10", "--categories", "9", "--json"]) == 0
+    assert main([*_KARY.split(), "--epsilon", "1", "--delta", "1/10", "-k", "9", "--json"]) == 0
     record = json.loads(capsys.readouterr().out)
     assert record["certificate"] is None
     assert record["status"] == "bound computed, no certificate"

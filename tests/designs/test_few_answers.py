@@ -167,7 +167,7 @@ def test_more_answers_about_a_mean_are_never_worse(size: Callable[[int, int], in
 def test_an_open_bracket_is_not_called_optimal(capsys: pytest.CaptureFixture[str]) -> None:
     from rropt.cli.main import main
 
-    words = ["--categories", "4", "--epsilon", "1/4", "--objective", "a-optimal", "--outputs", "4"]
+    words = ["-k", "4", "--epsilon", "1/4", "--objective", "a-optimal", "--outputs", "4"]
     assert main(["design", "kary", *words]) == 0
     said = capsys.readouterr().out
     assert "Best design found, not proved optimal" in said

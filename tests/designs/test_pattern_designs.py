@@ -349,7 +349,17 @@ def test_under_a_criterion() -> None:
 
 
 def test_the_command_line(cli_json: Callable[..., dict], tmp_path: Path) -> None:
-    common = ("design", "kary", "--population", "1/2,1/3,1/6", "--epsilon", "log(3)", "--outputs", "any", "--objective")
+    common = (
+        "design",
+        "kary",
+        "--proportions",
+        "1/2,1/3,1/6",
+        "--epsilon",
+        "log(3)",
+        "--outputs",
+        "any",
+        "--objective",
+    )
     options = {
         "c-optimal": ("--contrast", "1,-1,0"),
         "mutual-information": (),
@@ -394,7 +404,7 @@ def test_what_is_refused(cli: Callable[..., tuple[int, str, str]]) -> None:
         COptimality([1, 0, 0]).value(Mechanism([["1/2"] * 3] * 2), pi)
     with pytest.raises(InvalidParameterError, match="chi-square is infinite"):
         ChiSquare([1, 0]).value(Mechanism([[1, 0], [0, 1]]), ["1/2", "1/2"])
-    line = ("design", "kary", "--categories", "3", "--epsilon", "1", "--objective")
+    line = ("design", "kary", "-k", "3", "--epsilon", "1", "--objective")
     for arguments, words in (
         (("c-optimal",), "--contrast"),
         (("chi-square",), "--against"),

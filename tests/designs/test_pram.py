@@ -189,9 +189,9 @@ def test_microdata(cli, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("--population 1/2,1/3 --epsilon 1", "not a distribution"),
-        ("--population 1,0 --epsilon 1", "not a distribution"),
-        ("--population 1 --epsilon 1", "not a distribution"),
+        ("--proportions 1/2,1/3 --epsilon 1", "not a distribution"),
+        ("--proportions 1,0 --epsilon 1", "not a distribution"),
+        ("--proportions 1 --epsilon 1", "not a distribution"),
         ("--counts 3 --epsilon 1", "not numbers of records"),
         ("--counts 3,0 --epsilon 1", "--counts"),
         ("--counts 3,4", "required"),
@@ -200,9 +200,9 @@ def test_microdata(cli, tmp_path: Path) -> None:
         ("--counts 3,4 --epsilon 1 --diagonal 1/2,1/2,1/2", "diagonal"),
         ("--counts 3,4 --epsilon 1 --diagonal 3/2", "1"),
         ("--counts 3,4 --epsilon 1 --forbid 1", "--forbid"),
-        ("--counts 3,4 --epsilon 1 --names a,b", "--sdcmicro"),
-        ("--counts 3,4 --epsilon 1 --names a,a --sdcmicro {0}/m.R", "names"),
-        ("--counts 3,4 --epsilon 1 --names a --sdcmicro {0}/m.R", "names"),
+        ("--counts 3,4 --epsilon 1 --categories a,b", "--sdcmicro"),
+        ("--counts 3,4 --epsilon 1 --categories a,a --sdcmicro {0}/m.R", "names"),
+        ("--counts 3,4 --epsilon 1 --categories a --sdcmicro {0}/m.R", "names"),
     ],
 )
 def test_bad_inputs(cli, tmp_path: Path, words: str, said: str) -> None:

@@ -310,7 +310,7 @@ def test_the_command_line(cli_json: Callable[..., dict], cli: Callable[..., Any]
     proof, page, made = (tmp_path / name for name in ("proof.json", "page.html", "made.json"))
     line = ("design", "kary", "--epsilon", "log(7)", "--objective")
     files = ("--certificate", str(proof), "--report", str(page), "--output", str(made))
-    data = cli_json(*line, "a-optimal", "--population", "1/2..1,0..1,0..1", *files)
+    data = cli_json(*line, "a-optimal", "--proportions", "1/2..1,0..1,0..1", *files)
     assert rropt.check(proof)
     assert (data["value"], data["least_favourable"]) == ("35/24", ["1/2", "1/4", "1/4"])
     assert rropt.load_mechanism(made).parity() == 7
@@ -332,15 +332,15 @@ def test_the_command_line(cli_json: Callable[..., dict], cli: Callable[..., Any]
 
 
 BAD: dict[str, tuple[tuple[str, ...], str]] = {
-    "too little": (("--population", "0..1/4,0..1/4"), "no distribution has such proportions"),
-    "too much": (("--population", "1/2..1,2/3..1"), "no distribution has such proportions"),
-    "outside": (("--population", "0..2,0..1"), "proportions have no range"),
-    "reversed": (("--population", "3/4..1/2,0..1"), "proportions have no range"),
-    "no number": (("--population", "1/4..x,0..1"), "is not a number"),
-    "two ranges in one": (("--population", "0..1,0..1..2"), "a proportion is not a range"),
-    "one share": (("--population", "0..1"), "proportions have no range"),
-    "delta": (("--population", "0..1,0..1", "--delta", "1/10"), "delta = 0"),
-    "categories": (("--population", ",".join(["0..1"] * 9)), "at most 8 categories"),
+    "too little": (("--proportions", "0..1/4,0..1/4"), "no distribution has such proportions"),
+    "too much": (("--proportions", "1/2..1,2/3..1"), "no distribution has such proportions"),
+    "outside": (("--proportions", "0..2,0..1"), "proportions have no range"),
+    "reversed": (("--proportions", "3/4..1/2,0..1"), "proportions have no range"),
+    "no number": (("--proportions", "1/4..x,0..1"), "is not a number"),
+    "two ranges in one": (("--proportions", "0..1,0..1..2"), "a proportion is not a range"),
+    "one share": (("--proportions", "0..1"), "proportions have no range"),
+    "delta": (("--proportions", "0..1,0..1", "--delta", "1/10"), "delta = 0"),
+    "categories": (("--proportions", ",".join(["0..1"] * 9)), "at most 8 categories"),
 }
 
 

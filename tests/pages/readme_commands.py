@@ -79,7 +79,7 @@ duckdb.sql("copy (select * from read_csv('survey.csv')) to 'survey.parquet'")
 
 _PLOT = Case(status=2, says='pip install "rropt[plot]"')
 
-_C_OPTIMAL = "rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective c-optimal --contrast"
+_C_OPTIMAL = "rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective c-optimal --contrast"
 
 CASES: dict[str, Case] = {
     'rropt design binary --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --certificate design.json': Case(
@@ -90,37 +90,37 @@ CASES: dict[str, Case] = {
     'rropt design binary --gamma 5 --prevalence 10% --n 2000 --question "Did you ever ...?" --report page.html': Case(
         makes="page.html"
     ),
-    "rropt design kary --categories 60 --epsilon 1 --distance abs --objective loss --loss absolute": Case(
-        run="rropt design kary --categories 6 --epsilon 1 --distance abs --objective loss --loss absolute"
+    "rropt design kary -k 60 --epsilon 1 --distance abs --objective loss --loss absolute": Case(
+        run="rropt design kary -k 6 --epsilon 1 --distance abs --objective loss --loss absolute"
     ),
     f"{_C_OPTIMAL} 1,-1,0 --outputs any": Case(),
     f"{_C_OPTIMAL} 1,-1,0 --outputs any".replace("--epsilon 1 ", '--epsilon "log(3)" '): Case(says="accepted"),
     f"{_C_OPTIMAL} 0,1,2 --outputs 2": Case(),
-    "rropt design kary --population 1/2..3/4,0..1/2,1/10 --epsilon 1 --objective a-optimal": Case(),
-    "rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --delta 1/20 --objective a-optimal": Case(
+    "rropt design kary --proportions 1/2..3/4,0..1/2,1/10 --epsilon 1 --objective a-optimal": Case(),
+    "rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --delta 1/20 --objective a-optimal": Case(
         says="certificate accepted"
     ),
-    "rropt design kary --population 1/2,1/3,1/6 --gdp 1 --objective a-optimal": Case(says="certificate accepted"),
-    "rropt design kary --population 1/2,1/3,1/6 --renyi 2:1/2 --objective a-optimal": Case(
-        run="rropt design kary --population 1/4,3/4 --renyi 2:1/2 --objective a-optimal"
+    "rropt design kary --proportions 1/2,1/3,1/6 --gdp 1 --objective a-optimal": Case(says="certificate accepted"),
+    "rropt design kary --proportions 1/2,1/3,1/6 --renyi 2:1/2 --objective a-optimal": Case(
+        run="rropt design kary --proportions 1/4,3/4 --renyi 2:1/2 --objective a-optimal"
     ),
-    "rropt design kary --categories 128 --epsilon 1 --objective a-optimal": Case(),
-    "rropt design kary --population 150x1/200,150x1/600 --epsilon 1 --objective d-optimal --output design.json": Case(
+    "rropt design kary -k 128 --epsilon 1 --objective a-optimal": Case(),
+    "rropt design kary --proportions 150x1/200,150x1/600 --epsilon 1 --objective d-optimal --output design.json": Case(
         says="certificate accepted", makes="design.json"
     ),
     "rropt randomize answers.csv --column q --mechanism design.json --output responses.csv": Case(
         makes="responses.csv"
     ),
     "rropt estimate responses.csv --column q --mechanism design.json": Case(says="10 rows"),
-    "rropt design kary --categories 1000000 --epsilon 1 --objective a-optimal --output-bits 26": Case(says="25 bits"),
-    "rropt design kary --categories 5 --epsilon 1 --objective trace --bounds bounds.json": Case(status=1),
-    "rropt design bits --weights 1,2,1,1,1 --epsilon 3 --certificate bits.json": Case(makes="bits.json"),
+    "rropt design kary -k 1000000 --epsilon 1 --objective a-optimal --output-bits 26": Case(says="25 bits"),
+    "rropt design kary -k 5 --epsilon 1 --objective trace --bounds bounds.json": Case(status=1),
+    "rropt design bits --costs 1,2,1,1,1 --epsilon 3 --certificate bits.json": Case(makes="bits.json"),
     "rropt privacy forced:2/3,1/6,1/6": Case(says="log(5)"),
     "rropt privacy oue:1000000,3": Case(says="log(3)"),
     "rropt privacy warner:3/4 --epsilon 1 --delta 1/10": Case(),
     "rropt privacy warner:5/6 --rho 1/5 1/2": Case(status=1),
     "rropt privacy generalised:3/4,2/3 --renyi 2 --certificate divergence.json": Case(makes="divergence.json"),
-    "rropt privacy 1 --categories 10 --zcdp": Case(says="0.148132"),
+    "rropt privacy 1 -k 10 --zcdp": Case(says="0.148132"),
     'rropt privacy --criterion --upper "sqrt(p)" --certificate bound.json': Case(makes="bound.json"),
     "rropt compare warner:3/4 forced:2/3,1/6,1/6": Case(status=1),
     "rropt compare bits:3/4*20 grr subset": Case(),

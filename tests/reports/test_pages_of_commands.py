@@ -37,7 +37,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "bounds": ("noncompliance", "--yes", "100", "--n", "240", "--model", "adversarial", *DIE),
     "plan": ("plan", "--margin", "5%", *DIE),
     "privacy": ("privacy", "forced:2/3,1/6,1/6"),
-    "unused": ("design", "kary", "--epsilon", "1", "--categories", "3", "--weights", "1,2,3", "--objective", "trace"),
+    "unused": ("design", "kary", "--epsilon", "1", "-k", "3", "--costs", "1,2,3", "--objective", "trace"),
     "criterion": ("design", "binary", "--upper", "min(1, sqrt(2)*p)", "--prevalence", "1/10"),
     "compose": ("compose", "warner:3/4*3", "--delta", "1/1000"),
     "shuffle": ("shuffle", "1", "--n", "50", "--delta", "1/100"),
@@ -366,7 +366,7 @@ def test_three_devices_beside_another_mechanism_are_an_error(cli: Cli, made: Cal
 def test_the_certificate_of_merged_categories_agrees_with_its_design(cli: Cli, made: Callable[..., str]) -> None:
     made(
         "merged", "design", "kary", "--epsilon", "1", "--objective", "total-variation",
-        "--population", "1/8,1/8,3/8,3/8", "--against", "3/8,3/8,1/8,1/8",
+        "--proportions", "1/8,1/8,3/8,3/8", "--against", "3/8,3/8,1/8,1/8",
         "--output", "m.json", "--certificate", "c.json",
     )  # fmt: skip
     assert page(cli, "merged.json", "m.json", "c.json").paragraphs
@@ -374,9 +374,9 @@ def test_the_certificate_of_merged_categories_agrees_with_its_design(cli: Cli, m
 
 PROMISES = {
     "epsilon = 1, delta = 1/100": ("binary", "--epsilon", "1", "--delta", "1/100", "--outputs", "any"),
-    "Renyi divergence of order 2 <= 1": ("kary", "--categories", "2", "--renyi", "2:1"),
-    "zCDP with rho = 1": ("kary", "--categories", "2", "--zcdp", "1"),
-    "levels (1, 1/100), (2, 0)": ("kary", "--categories", "3", "--level", "1,1/100", "--level", "2,0"),
+    "Renyi divergence of order 2 <= 1": ("kary", "-k", "2", "--renyi", "2:1"),
+    "zCDP with rho = 1": ("kary", "-k", "2", "--zcdp", "1"),
+    "levels (1, 1/100), (2, 0)": ("kary", "-k", "3", "--level", "1,1/100", "--level", "2,0"),
     "1/10-to-1/2 privacy": ("binary", "--rho", "1/10", "1/2"),
 }
 
@@ -414,7 +414,7 @@ def test_the_page_of_a_gaussian_mechanism_states_what_is_promised(cli: Cli, tmp_
 def test_a_bracket_is_not_called_optimal(cli: Cli, made: Callable[..., str]) -> None:
     exact = made("exact", "design", "binary", "--epsilon", "log(3)", "--prevalence", "1/10")
     assert any(text.startswith("The device is optimal;") for text in page(cli, exact).paragraphs)
-    near = made("near", "design", "kary", "--categories", "2", "--renyi", "2:1", "--objective", "a-optimal")
+    near = made("near", "design", "kary", "-k", "2", "--renyi", "2:1", "--objective", "a-optimal")
     told = page(cli, near).paragraphs
     assert any("% of optimal;" in text for text in told)
     assert not any("is optimal" in text for text in told)

@@ -60,7 +60,7 @@ WRITTEN = {
     "repair": ("privacy", "--repair", "warner:3/4", "--epsilon", "1"),
     "noncompliance": ("noncompliance", "--yes", "8", "--n", "24", "--mechanism", "warner:3/4", "--theta", "0.05"),
     "plan": ("plan", "--mechanism", "warner:3/4", "--margin", "5%"),
-    "strata": ("plan", "--mechanism", "warner:3/4", "--strata", "0.9:0.1,0.1:0.5", "--n", "1000"),
+    "strata": ("plan", "--mechanism", "warner:3/4", "--strata-shares", "0.9:0.1,0.1:0.5", "--n", "1000"),
     "deal": ("sheet", "--deal", "--deck", "8,8,16"),
     "laplace": ("laplace", "--epsilon", "1/2"),
     "design": ("design", "binary", "--epsilon", "log(2)", "--prevalence", "1/10"),

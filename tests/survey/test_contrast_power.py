@@ -125,7 +125,7 @@ def test_by_one_call_and_on_the_command_line(cli: Callable, cli_json: Callable) 
     asked = ("plan", "--mechanism", "kuk:4/5,1/5,2", "--prevalence", "1/5")
     assert cli_json(*asked, "--power", "0.9")["n"] == found.found.n
     assert cli_json(*asked, "--n", "200", "--null", "0")["power"] == power(KUK, 200, prevalence="1/5")
-    kary = ("plan", "--mechanism", "grr:3,1/2", "--contrast", "1,-1,0", "--population", "1/2,1/4,1/4")
+    kary = ("plan", "--mechanism", "grr:3,1/2", "--contrast", "1,-1,0", "--proportions", "1/2,1/4,1/4")
     assert cli_json(*kary, "--power", "0.9")["n"] == 1580
     for wrong in (("--test", "exact"), ("--null", "1/4"), ("--null", "3")):
         status, out, err = cli(*kary, "--power", "0.9", *wrong)

@@ -227,8 +227,8 @@ def test_on_the_command_line(cli: Callable, cli_json: Callable) -> None:
     joint = cli_json(*base, "--standard-error", "0.01", "--questions", "0,2")
     assert (joint["n"], joint["questions"], joint["population"]) == (20782, [0, 2], "worst")
     assert cli_json(*base, "--variance", "1/10000", "--marginals", "2")["n"] == 20782
-    assert cli_json(*base, "--variance", "1/10000", "--marginals", "2", "--population", "uniform")["n"] == 15000
-    given = cli_json(*base, "--variance", "1/10000", "--questions", "0,2", "--population", "1/4,1/4,1/4,1/4")
+    assert cli_json(*base, "--variance", "1/10000", "--marginals", "2", "--proportions", "uniform")["n"] == 15000
+    given = cli_json(*base, "--variance", "1/10000", "--questions", "0,2", "--proportions", "1/4,1/4,1/4,1/4")
     assert (given["n"], given["population"]) == (15000, ["1/4"] * 4)
     afforded = cli_json(*base, "--n", "20782", "--standard-error", "0.01")
     assert (afforded["order"], len(afforded["variances"]), len(afforded["standard_errors"])) == (2, 3, 3)

@@ -25,7 +25,7 @@ def mechanism(cli: Cli, tmp_path: Path) -> str:
     """Return the file of a design whose rows stand in another order than the categories."""
     (tmp_path / "names.txt").write_text("\n".join(NAMES) + "\n")
     made = str(tmp_path / "mechanism.json")
-    asked = ("--categories", "5", "--gamma", "100", "--objective", "a-optimal")
+    asked = ("-k", "5", "--gamma", "100", "--objective", "a-optimal")
     named = ("--categories-file", str(tmp_path / "names.txt"), "--output", made)
     assert cli("design", "kary", *asked, *named)[0] == 0
     assert json.loads(Path(made).read_text())["categories"] == list(NAMES)

@@ -40,7 +40,7 @@ CHOICES: dict[str, dict[str, Any]] = {
     "--mechanism warner:3/4 --n 500": {"mechanism": "warner:3/4", "n": 500},
     "--epsilon log(3) --prevalence 1/10 --margin 0.05": {"epsilon": "log(3)", "prevalence": "1/10", "margin": "0.05"},
     "--mechanism warner:3/4 --groups 0.1,0.5": {"mechanism": "warner:3/4", "groups": ["0.1", "0.5"]},
-    "--mechanism warner:3/4 --strata 0.9:0.1,0.1:0.5 --n 1000": {
+    "--mechanism warner:3/4 --strata-shares 0.9:0.1,0.1:0.5 --n 1000": {
         "mechanism": "warner:3/4",
         "strata": [("0.9", "0.1"), ("0.1", "0.5")],
         "n": 1000,

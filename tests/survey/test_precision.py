@@ -147,7 +147,7 @@ def test_on_the_command_line(cli, cli_json) -> None:
     assert (found["n"], found["interval"]) == (plan_margin(KUK, "0.05", prevalence="1/10").n, "normal")
     grr = ("plan", "--mechanism", "grr:3,1/2", "--contrast", "1,-1,0")
     assert cli_json(*grr, "--margin", "1/10")["n"] == 4610
-    given = cli_json(*grr, "--standard-error", "0.01", "--population", "1/2,1/4,1/4")
+    given = cli_json(*grr, "--standard-error", "0.01", "--proportions", "1/2,1/4,1/4")
     shares = ["1/2", "1/4", "1/4"]
     plan = plan_variance(rropt.named_mechanism("grr:3,1/2"), "1/10000", contrast=[1, -1, 0], population=shares)
     assert (given["n"], given["population"]) == (plan.n, ["1/2", "1/4", "1/4"])

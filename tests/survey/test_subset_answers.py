@@ -131,7 +131,7 @@ def test_from_a_design_to_estimates(
     k, truth, private = 30, tmp_path / "truth.csv", tmp_path / f"private.{suffix}"
     design, names = tmp_path / "design.json", ",".join(f"job {j}" for j in range(k))
     counts = survey(truth, k, 300, 3)
-    options = ("--categories", str(k), "--objective", "a-optimal", "--epsilon", "log(5)", "--output", str(design))
+    options = ("-k", str(k), "--objective", "a-optimal", "--epsilon", "log(5)", "--output", str(design))
     assert cli("design", "kary", *options)[0] == 0
     asked = ("--column", "job", "--categories", names, "--mechanism", str(design))
     drawn = ("--keep", "region", "--simulate", "--seed", "5", "--output", str(private))

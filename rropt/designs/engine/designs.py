@@ -541,7 +541,7 @@ def limit_of(problem: Problem) -> str | None:
     if region.inputs > most:
         limit = f"allowed are at most {most} categories"
         if region.inputs <= at_most[1]:
-            limit += f', {at_most[1]} with the large budget (--budget large, budget="large")'
+            limit += f', {at_most[1]} with the large budget (--effort large, budget="large")'
         advice = "merge categories"
         objective = problem.objective
         with_delta = objective.has_formulas_with_delta or objective.has_computed_bound
