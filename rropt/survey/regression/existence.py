@@ -86,64 +86,55 @@ class Direction:
         return f"the group {left[0]} = {shown(references.get(left[0], 'reference level'))}" if left else ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Groups:
-    """Groups of rows with equal covariates and equal device.
+def _grouped(X: Floats, responses: Responses, weights: Floats) -> tuple[Floats, Ints, Floats]:
+    """Return the groups of the rows with positive weight that have equal covariates and equal device.
 
-    Attributes:
-        X: the covariates of each group, shape (groups, p).
-        device: the device of each group.
-        counts: the total weight of each response, shape (groups, m).
+    Returns:
+        The covariates of each group, its device, and the total weight of each response, shape (groups, m).
     """
+    used = weights > 0
+    keys = np.ascontiguousarray(np.column_stack([X[used], responses.device[used]]))
+    _, first, inverse = np.unique(
+        keys.view([("", keys.dtype)] * keys.shape[1]).ravel(), return_index=True, return_inverse=True
+    )
+    m = responses.matrices.shape[1]
+    counts = np.bincount(inverse.ravel() * m + responses.answer[used], weights[used], len(first) * m)
+    return X[used][first], responses.device[used][first], counts.reshape(-1, m).astype(np.float64)
 
-    X: Floats
-    device: Ints
-    counts: Floats
 
-    @classmethod
-    def of(cls, X: Floats, responses: Responses, weights: Floats) -> _Groups:
-        """Return the groups of the rows with positive weight."""
-        used = weights > 0
-        keys = np.ascontiguousarray(np.column_stack([X[used], responses.device[used]]))
-        _, first, inverse = np.unique(
-            keys.view([("", keys.dtype)] * keys.shape[1]).ravel(), return_index=True, return_inverse=True
-        )
-        m = responses.matrices.shape[1]
-        counts = np.bincount(inverse.ravel() * m + responses.answer[used], weights[used], len(first) * m)
-        return cls(X[used][first], responses.device[used][first], counts.reshape(-1, m).astype(np.float64))
+def _signs(P: Floats, counts: Floats) -> Ints:
+    """Return 1 for each group whose log-likelihood increases in t, -1 if it decreases, 0 if it has a maximum.
 
-    def signs(self, responses: Responses) -> Ints:
-        """Return 1 for each group whose log-likelihood increases in t, -1 if it decreases, 0 if it has a maximum.
+    Slopes are compared with 0 up to a relative rounding tolerance; a slope of 0 at F = 0 counts as decreasing.
 
-        Slopes are compared with 0 up to a relative rounding tolerance; a slope of 0 at F = 0 counts as decreasing.
-        """
-        P = responses.matrices[self.device]
-        step = P[:, :, 1] - P[:, :, 0]
-        size = np.abs(step) * self.counts
+    Args:
+        P: the matrix of the device of each group.
+        counts: the total weight of each response.
+    """
+    step = counts * (P[:, :, 1] - P[:, :, 0])
 
-        def slope(at: Floats) -> Floats:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                each = np.where(self.counts * step != 0, self.counts * step / at, 0.0)
-                noise = np.where(size != 0, size / at, 0.0).sum(axis=1) * 1e-13
-            total = each.sum(axis=1)
-            return np.where(np.isfinite(total), np.where(np.abs(total) <= noise, 0.0, total), total)
+    def slope(at: Floats) -> Floats:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            each = np.where(step != 0, step / at, 0.0)
+        total = each.sum(axis=1)
+        is_zero = np.isfinite(total) & (np.abs(total) <= 1e-13 * np.abs(each).sum(axis=1))
+        return np.where(is_zero, 0.0, total)
 
-        low, high = slope(P[:, :, 0]), slope(P[:, :, 1])
-        signs = np.zeros(len(self.X), np.int64)
-        signs[high >= 0], signs[low <= 0] = 1, -1
-        return signs
+    low, high = slope(P[:, :, 0]), slope(P[:, :, 1])
+    return np.where(low <= 0, -1, np.where(high >= 0, 1, 0))
 
 
 def likelihood_direction(X: Floats, responses: Responses, weights: Floats) -> Direction | None:
     """Return a direction along which the likelihood of a logit or probit model increases; ``None`` if not found."""
-    groups = _Groups.of(X, responses, weights)
-    if groups.X.size > _MOST_CELLS:
+    X, device, counts = _grouped(X, responses, weights)
+    if X.size > _MOST_CELLS:
         return None
-    signs = groups.signs(responses)
+    P = responses.matrices[device]
+    signs = _signs(P, counts)
     moving = signs != 0
     if not moving.any():
         return None
-    S = groups.X * np.where(moving, signs, 1)[:, None]
+    S = X * np.where(moving, signs, 1)[:, None]
     scale = np.maximum(np.abs(S).max(axis=0), 1e-300)
     constant = (S[0] == S).all(axis=0) & (S[0] != 0) & moving.all()
     found: Floats | None
@@ -151,17 +142,13 @@ def likelihood_direction(X: Floats, responses: Responses, weights: Floats) -> Di
         found = np.where(np.arange(len(scale)) == np.argmax(constant), S[0], 0.0)
     else:
         found = _solved(-S[moving].sum(axis=0) / scale, S[moving] / scale, S[~moving] / scale)
-    if found is None:
-        return None
-    v = _exact(found / scale, S[moving], S[~moving])
+    v = None if found is None else _exact(found / scale, S[moving], S[~moving])
     if v is None:
         return None
     step = np.array([float(x) for x in v])
-    along = groups.X @ step
-    along[np.abs(along) <= 1e-9 * (np.abs(groups.X) @ np.abs(step))] = 0.0
-    counts = groups.counts
-    chances = responses.matrices[groups.device, 1]
-    return Direction(v, groups.X, np.sign(along).astype(np.int64), counts.sum(axis=1), counts[:, 1], chances)
+    along = X @ step
+    along[np.abs(along) <= 1e-9 * (np.abs(X) @ np.abs(step))] = 0.0
+    return Direction(v, X, np.sign(along).astype(np.int64), counts.sum(axis=1), counts[:, 1], P[:, 1])
 
 
 def _solved(cost: Floats, at_least: Floats, equal: Floats) -> Floats | None:

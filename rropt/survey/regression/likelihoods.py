@@ -81,6 +81,11 @@ class Objective:
         is_inside = (L > 0) & (q >= 0).all(axis=0)  # thresholds that do not increase give negative probabilities
         return L, np.where(is_inside, np.log(safe), -np.inf), u, h
 
+    def _points(self, theta: Floats) -> Iterator[tuple[slice, tuple[Floats, Floats, Floats, Floats]]]:
+        """Iterate over blocks of rows, with L, log L, u and h of each."""
+        for rows in self.blocks():
+            yield rows, self._point(self.model.eta(theta, rows), rows, self._given[:, rows])
+
     @cached_property
     def _last(self) -> dict[bytes, Derivatives]:
         """The derivatives at the last point, which searches and standard errors ask for several times."""
@@ -97,9 +102,8 @@ class Objective:
     def _derivatives(self, theta: Floats) -> Derivatives:
         size = self.model.size
         total, gradient, hessian = 0.0, np.zeros(size), np.zeros((size, size))
-        for rows in self.blocks():
+        for rows, (_, value, u, h) in self._points(theta):
             w = self.weights[rows]
-            _, value, u, h = self._point(self.model.eta(theta, rows), rows, self._given[:, rows])
             total += float(np.sum(np.where(w > 0, w * value, 0.0)))
             if not np.isfinite(total):
                 return Derivatives(-np.inf, gradient, hessian)
@@ -109,17 +113,12 @@ class Objective:
 
     def scores(self, theta: Floats) -> Floats:
         """Return the gradient of each row without its weight, shape (n, coefficients)."""
-        parts = [
-            self.model.gradients(self._point(self.model.eta(theta, rows), rows, self._given[:, rows])[2], rows)
-            for rows in self.blocks()
-        ]
-        return np.concatenate(parts)
+        return np.concatenate([self.model.gradients(u, rows) for rows, (_, _, u, _) in self._points(theta)])
 
     def outer(self, theta: Floats) -> Floats:
         """Return ``sum_i w_i s_i s_i^T``, where s_i is the gradient of row i."""
         found = np.zeros((self.model.size, self.model.size))
-        for rows in self.blocks():
-            u = self._point(self.model.eta(theta, rows), rows, self._given[:, rows])[2]
+        for rows, (_, _, u, _) in self._points(theta):
             found += self.model.hessian(u[:, None] * u[None] * self.weights[rows], rows)
         return found
 

@@ -43,7 +43,7 @@ from rropt.survey.regression.models import (
 
 MODELS = ("logit", "probit", "linear", "ordinal-logit", "ordinal-probit", "multinomial")
 METHODS = ("ml", "corrected")
-_COLLINEAR = 1e-9  # smallest allowed ratio of the extreme singular values of the scaled covariates
+_COLLINEAR = 1e-9  # smallest allowed ratio of the diagonal of a pivoted QR decomposition of the scaled covariates
 _SINGULAR = 1e-7  # smallest eigenvalue of the whitened information of a proper maximum, for each unit of weight
 _DECREMENT = 1e-16  # Newton decrement of a proper maximum, in units of the mean weight
 _NEWTON_STEPS = 6
@@ -212,27 +212,20 @@ def whitened(X: Floats, names: Sequence[str], weights: Floats, *, centre: bool =
     own = own - mean
     share = weights[used] / weights.sum()
     scale = np.sqrt((own**2).mean(axis=0))
-    flat = scale <= 1e-13
-    if flat.any():
-        raise _collinear(names, np.flatnonzero(flat), constant)
+    scale = np.where(scale > 1e-13, scale, 1.0)  # a constant column is collinear with the intercept
     own = own / scale
     R = np.linalg.qr(own * np.sqrt(share)[:, None], mode="r")
-    singular = np.linalg.svd(R, compute_uv=False)
-    if singular[-1] < _COLLINEAR * singular[0]:
-        _, diagonal, pivots = qr(R, pivoting=True)
-        weak = np.abs(np.diag(diagonal)) < 10 * _COLLINEAR * abs(diagonal[0, 0])
-        raise _collinear(names, pivots[weak] if weak.any() else pivots[-1:], constant)
+    _, diagonal, pivots = qr(R, pivoting=True)
+    weak = pivots[np.abs(np.diag(diagonal)) <= _COLLINEAR * abs(diagonal[0, 0])]
+    if len(weak):
+        listed, is_one = shown(", ".join(names[int(place)] for place in weak[:5])), len(weak) == 1
+        raise InvalidParameterError(
+            f"{'a column is a combination' if is_one else 'columns are combinations'} of the others (collinear): "
+            f"received {listed}; leave {'it' if is_one else 'them'} out, or join levels"
+            + (" (a constant column doubles the intercept)" if constant is not None else "")
+        )
     M = np.linalg.inv(R) / scale[:, None]
     return _White((X / unit - mean) @ M, M / unit[:, None], mean * unit, constant)
-
-
-def _collinear(names: Sequence[str], places: Sequence[int] | NDArray[np.int64], constant: int | None) -> Exception:
-    listed = [names[int(place)] for place in places][:5]
-    return InvalidParameterError(
-        f"{'a column is a combination' if len(listed) == 1 else 'columns are combinations'} of the others (collinear): "
-        f"received {shown(', '.join(listed))}; leave {'it' if len(listed) == 1 else 'them'} out, or join levels"
-        + (" (a constant column doubles the intercept)" if constant is not None else "")
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,6 @@ from rropt.survey.tables.regression_rows import (
     missing_values,
     read_rows,
     responses_of,
-    used_rows,
 )
 from rropt.survey.tables.regressions import FittedRows, LatentModel, Regression
 from rropt.survey.tables.response_codes import MISSING
@@ -263,7 +262,8 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
     rows = read_rows(source, asked, question.sample, question.columns, latent=held, is_number=question.is_number)
     responses, outcome, hidden = _responses(source, question, rows, held)
     gaps = missing_values(rows, question.parsed.response, None if latent is None else latent.name)
-    used, missing, dropped = used_rows(rows, gaps)
+    used = ~np.logical_or.reduce(list(gaps.values()))
+    missing = {name: int(gap.sum()) for name, gap in gaps.items() if gap.any()}
     _require_rows(rows, used, missing)
     drawn, scale = sampling_of(rows.sample) if question.sample else (None, None)
     positions = positions_of(rows.sample, rows.sample.places[0], scale)
@@ -318,7 +318,7 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
         null_loglik=null,
         n=int((w > 0).sum()),
         missing=ReadOnlyMapping(missing),
-        dropped=dropped,
+        dropped=int((~used).sum()),
         confidence=question.confidence,
         degrees_of_freedom=None if drawn is None else degrees_of_freedom(positions, used),
         devices=len(rows.devices),

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import Any
 
 import numpy as np
@@ -332,14 +330,6 @@ def known_devices(
         k = next(iter(found.values())).inputs if found else len(names) if names else 2
         found[DIRECT] = Mechanism([[int(i == j) for j in range(k)] for i in range(k)])
     return [found[name] for name in devices]
-
-
-def used_rows(
-    table: TableRows, missing_of: Mapping[str, NDArray[np.bool_]]
-) -> tuple[NDArray[np.bool_], dict[str, int], int]:
-    """Return the mask of the complete rows, the number of missing values by column, and the number of other rows."""
-    gaps = reduce(or_, missing_of.values(), np.zeros(table.rows, bool))
-    return ~gaps, {name: int(gap.sum()) for name, gap in missing_of.items() if gap.any()}, int(gaps.sum())
 
 
 def missing_values(table: TableRows, response: str, latent: str | None) -> dict[str, NDArray[np.bool_]]:
