@@ -183,8 +183,9 @@ def test_without_a_proper_maximum_the_estimate_is_the_corrected_one() -> None:
 
 def test_the_estimate_is_the_nearest_maximum_and_not_the_highest() -> None:
     found = _fit("probit forced:2/3,1/6,1/6 z ~ x * half")
-    assert found.llf < FROZEN["probit forced:2/3,1/6,1/6 z ~ x * half"]["loglik"] - 0.1
-    assert found.higher == pytest.approx(FROZEN["probit forced:2/3,1/6,1/6 z ~ x * half"]["loglik"], rel=1e-12)
+    highest = -415.44990800195  # where an earlier search ended, which returned the highest of all ends
+    assert found.llf < highest - 0.1
+    assert found.higher == pytest.approx(highest, rel=1e-12)
     assert found.other_maxima > 0
     assert "of a logit model, divided by 1.7" in " ".join(found.notes())
 
