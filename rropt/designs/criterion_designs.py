@@ -20,7 +20,7 @@ from rropt.core.results import Result, Table, merged_records, record_of, unverif
 from rropt.designs.infeasible_designs import InfeasibleDesignError
 from rropt.designs.problem import Problem
 from rropt.designs.registry import refusal, way_of
-from rropt.designs.solution import RouteResult, Solution
+from rropt.designs.solution import RouteResult, Solution, found_lines
 from rropt.designs.solving import solve
 from rropt.mechanisms.columns import required_list
 from rropt.privacy.criterion_region import CriterionLevel
@@ -187,6 +187,10 @@ class BothSides(Result):
         more = {"level_above": above, "is_rounded": self.is_rounded}
         proof = {} if self.bound_certificate is None else {"bound_certificate": self.bound_certificate.to_dict()}
         return merged_records(self.below.to_dict(), ends, more, proof)
+
+    def as_tables(self) -> list[Table]:
+        """Return what was found; in full, also by which routes."""
+        return [("", None, found_lines(self.lines()))]
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the summary of the solution; if the level was rounded, add the bounds for the requested level."""

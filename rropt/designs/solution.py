@@ -27,9 +27,10 @@ from rropt.core.certificates.records import part_of, proof_of_record, require_sa
 from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
 from rropt.core.exact import Bounded, Bracket, both_texts, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
+from rropt.core.exact.display import is_in_full
 from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, html_lines, labelled, record_of, unverified_lines
+from rropt.core.results import Result, Table, html_lines, labelled, record_of, unverified_lines
 from rropt.designs.certificates.binary import STATEMENT as BINARY
 from rropt.designs.certificates.binary import binary_problem, certified_levels
 from rropt.designs.certificates.design_bracket import stated_problem
@@ -230,6 +231,10 @@ class Solution(Result, Bounded):
             *unverified_lines(self),
         ]
 
+    def as_tables(self) -> list[Table]:
+        """Return what was found; in full, also by which routes, and what the certificate states."""
+        return [("", None, found_lines(self.lines()))]
+
     @property
     def _why_not_certified(self) -> str:
         if self.certificate is None:
@@ -370,6 +375,15 @@ class RouteResult(Bounded):
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs about the optimal designs for a table."""
         return []
+
+
+_HOW = ("routes that agree", "CVXPY", "certificate states")
+
+
+def found_lines(lines: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the lines on what was found; in full, all lines, with those on how it was found."""
+    is_how = [title in _HOW or (title.startswith("route ") and title.endswith(" skipped")) for title, _ in lines]
+    return [line for line, how in zip(lines, is_how, strict=True) if is_in_full() or not how]
 
 
 @dataclass(frozen=True, slots=True)

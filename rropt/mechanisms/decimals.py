@@ -222,6 +222,30 @@ def html_table(headline: str, matrix: Matrix) -> str:
     return f"<p>{html_text(headline)}{note}</p><table>{cells}</table>"
 
 
+def latex_matrix(matrix: Matrix) -> str:
+    """Return the entries of a matrix as a displayed formula, in plain LaTeX.
+
+    >>> print(latex_matrix(((Fraction(3, 4), Fraction(1)), (Fraction(1, 4), Fraction(0)))))
+    \\[
+    P = \\left( \\begin{array}{cc}
+    \\frac{3}{4} & 1 \\\\
+    \\frac{1}{4} & 0
+    \\end{array} \\right)
+    \\]
+    """
+    table = _table(matrix)
+    rows = " \\\\\n".join(" & ".join(map(_latex_cell, row)) for row in table)
+    kinds = "c" * len(table[0])
+    return f"\\[\nP = \\left( \\begin{{array}}{{{kinds}}}\n{rows}\n\\end{{array}} \\right)\n\\]"
+
+
+def _latex_cell(text: str) -> str:
+    above, mark, below = text.partition("/")
+    if mark:
+        return f"\\frac{{{above}}}{{{below}}}"
+    return text.replace("...", r"\cdots").replace("~", r"{\approx} ")
+
+
 def probability_texts(mechanism: Entries, digits: int = _DIGITS) -> tuple[str, str]:
     """Return p00 and p11 of a binary design, each as an exact number with a decimal that is no less private.
 

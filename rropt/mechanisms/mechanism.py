@@ -34,7 +34,7 @@ from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.core.visible import html_text
 from rropt.mechanisms.columns import Matrix, parity_of, row_parities, stochastic_matrix
-from rropt.mechanisms.decimals import html_table, plain_text
+from rropt.mechanisms.decimals import html_table, latex_matrix, plain_text
 from rropt.mechanisms.hockey_stick import Excess, gamma_of, worst_excess
 from rropt.mechanisms.kronecker import Vector, dense_vector, kronecker_product, size_text
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
@@ -558,6 +558,17 @@ class Mechanism(MatrixForm):
         if self.inputs * self.outputs > MAX_MATRIX_ENTRIES:
             return f"<p>{html_text(self._headline())}</p>"
         return html_table(headline, self.matrix)
+
+    def to_latex(self) -> str:
+        """Return the matrix as a displayed formula; of a matrix that is too large to print, its description.
+
+        Decimals in place of long fractions are no less private.
+        """
+        if self.inputs * self.outputs > MAX_MATRIX_ENTRIES:
+            from rropt.core.results.markup import tex
+
+            return tex(self._headline())
+        return latex_matrix(self.matrix)
 
     def _headline(self) -> str:
         name = f"{self._name}: " if self._name else ""

@@ -8,6 +8,7 @@ import pytest
 
 import rropt
 from rropt.core.errors import MissingExtraError
+from rropt.core.exact.display import in_full
 from rropt.core.results.layout import tables_as_text
 from rropt.core.results.markup import latex_table, tex_number
 
@@ -38,6 +39,27 @@ def test_latex_sets_exact_numbers_as_formulas(estimate) -> None:
     assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == len(estimate.as_tables())
     assert tex_number("-1/3 and 2026/11/22, a_b/c") == r"$-\frac{1}{3}$ and 2026/11/22, a\_b/c"
     assert r"\caption{50\% \& more}" in latex_table("50% & more", ("a",), [("1",)])
+
+
+def test_latex_has_the_matrix() -> None:
+    rows = "\n\\frac{3}{4} & \\frac{1}{4} \\\\\n\\frac{1}{4} & \\frac{3}{4}\n"
+    formula = f"\\[\nP = \\left( \\begin{{array}}{{cc}}{rows}\\end{{array}} \\right)\n\\]"
+    assert rropt.Mechanism.warner("3/4").to_latex() == formula
+    assert rropt.design(epsilon="log(3)", prevalence="1/4").to_latex().endswith(f"\n\n{formula}")
+    assert "{\\approx} 0.7310585" in rropt.design(epsilon=1, prevalence="1/4").to_latex()
+    assert rropt.Mechanism.parse("grr:20,1/2").to_latex().count(r"\cdots") == 12 + 13  # twelve rows, and the last one
+    large = rropt.Mechanism.parse("grr:2000000,1/2").to_latex()
+    assert "k = 2000000" in large
+    assert "array" not in large
+
+
+def test_a_design_is_four_lines_and_its_matrix() -> None:
+    found = rropt.solve(rropt.binary_problem(epsilon=1, prevalence="1/10"))
+    ((_, _, rows),) = found.as_tables()
+    assert [title for title, _ in rows] == ["problem", "n Var", "optimal designs"]  # the command adds the verdict
+    with in_full():
+        assert found.as_tables() == [("", None, found.lines())]
+    assert "routes that agree" in dict(found.lines())
 
 
 def test_frames_hold_numbers(estimate, monkeypatch: pytest.MonkeyPatch) -> None:

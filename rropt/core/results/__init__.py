@@ -180,10 +180,11 @@ class Result:
         return markdown_of(self.as_tables())
 
     def to_latex(self) -> str:
-        """Return the tables of the result as LaTeX, for the package booktabs; exact numbers are formulas."""
+        """Return the tables of the result as LaTeX, for the package booktabs, and its matrices as formulas."""
         from rropt.core.results.markup import latex_of
 
-        return latex_of(self.as_tables())
+        matrices = [matrix.to_latex() for matrix in self.matrices().values() if hasattr(matrix, "to_latex")]
+        return "\n\n".join([latex_of(self.as_tables()), *matrices])
 
     def to_frame(self) -> Any:
         """Return the main table of the result as a data frame of pandas.
