@@ -1,4 +1,4 @@
-// Prove that a function F of counts is at most 0 for all integers 0 <= c_g <= n_g, by slices and boxes (orbit_rule.md).
+// Prove that a function F of counts is at most 0 for all integers 0 <= c_g <= n_g, by slices and boxes (groups_way.md).
 
 import { chargeInBulk } from "./budget.js";
 import { bitLength } from "./fractions.js";

@@ -1,6 +1,7 @@
 // The statement `design-bracket` of format 2 (design_bracket.md): the optimum of a design problem lies in a bracket.
 
 import { readBranches, requireOnBranches } from "./branches_way.js";
+import { checkGroups, GROUPED } from "./groups_way.js";
 import { requireOnRays, sumOfSquares } from "./rays_way.js";
 import { readPopulation, readPolytope, readObjective, linearValue } from "./objectives.js";
 import { dot, largest, ONE, sum, TWO, whole, ZERO } from "./fractions.js";
@@ -30,6 +31,13 @@ export function checkDesignBracket(problem, claim, proof) {
   const objective = readObjective(parts.objective, { k, m });
   const isPolytope = parts.population.isObject() && !parts.population.has("mixture");
   const inCells = isDivergenceLevel(parts.levels);
+  if (proof.named("way") === "groups") {
+    proof.at("way").require(kind in GROUPED, "groups do not serve this objective");
+    const given = proof.fields(["way", "brackets", "alpha", ...GROUPED[kind]]);
+    const region = { k, m, levels: readLevels(parts.levels, given.brackets, k), ...readBounds(parts.bounds, k, m) };
+    checkGroups({ kind, region, population: readPopulation(parts.population, k), claim, given, proof });
+    return;
+  }
   const branched = proof.named("way") === "branches";
   const keys = ["way", "brackets"];
   if (branched) keys.push("duals", "cells");

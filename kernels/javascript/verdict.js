@@ -16,7 +16,6 @@ import { decoded, readJson } from "./json.js";
 import { checkLikelihood } from "./likelihood_rule.js";
 import { MAX_REASON } from "./limits.js";
 import { checkFarkas, checkLinearProgram } from "./linear_rules.js";
-import { checkOrbits } from "./orbit_rule.js";
 import { Place } from "./places.js";
 import { checkBernstein, checkHandelman } from "./positivity_rules.js";
 import { checkRenyi, checkZcdp } from "./renyi_rule.js";
@@ -34,7 +33,6 @@ export const RULES = new Map([
   ["handelman", checkHandelman],
   ["bernstein", checkBernstein],
   ["cover", checkCover],
-  ["orbits", checkOrbits],
   ["likelihood", checkLikelihood],
   ["parity", checkParity],
   ["admissible", checkAdmissible],

@@ -6,7 +6,6 @@ rounds exp, ln and square roots to nearest, so these are widened by one unit in 
 defined on its whole argument is rejected.
 """
 
-from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, InvalidOperation
 from fractions import Fraction
 
@@ -125,11 +124,3 @@ class Arithmetic:
     def meet(a: Interval, b: Interval) -> Interval:
         """Return the intersection of two intervals that contain the same number."""
         return max(a[0], b[0]), min(a[1], b[1])
-
-
-def log_of_product(numbers: Sequence[Fraction], arithmetic: Arithmetic) -> Interval:
-    """Return an interval that contains ``sum ln abs(x)``."""
-    total = arithmetic.zero
-    for x in numbers:
-        total = arithmetic.add(total, arithmetic.log(arithmetic.of(abs(x))))
-    return total

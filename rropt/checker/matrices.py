@@ -197,31 +197,6 @@ def dot(left: Sequence[int], right: Sequence[int]) -> int:
     return sum(x * y for x, y in zip(left, right, strict=True))
 
 
-def square_of(f: Rows, budget: Budget) -> Rows:
-    """Return ``F F^T``."""
-    integers, scale = matrix_over_one_denominator(f, budget)
-    product = multiply(integers, [list(column) for column in zip(*integers, strict=True)], budget)
-    budget.spend(len(f) ** 2, 2 * scale.bit_length(), 2 * scale.bit_length())
-    return [[Fraction(x, scale**2) for x in row] for row in product]
-
-
-def require_dominant(matrix: Rows, what: str, budget: Budget) -> None:
-    """Reject a symmetric matrix unless it is diagonally dominant, ``D_ii >= sum_(j not i) abs(D_ij)``."""
-    longest = max(bits_of(x) for row in matrix for x in row)
-    budget.spend(2 * len(matrix) ** 2, longest, longest)
-    for i, row in enumerate(matrix):
-        if row[i] < sum((abs(x) for j, x in enumerate(row) if j != i), Fraction(0)):
-            raise Rejected(what)
-
-
-def require_triangular(matrix: Rows, what: str) -> list[Fraction]:
-    """Return the diagonal of a matrix; reject unless the matrix is lower triangular and the diagonal has no zero."""
-    diagonal = [row[i] for i, row in enumerate(matrix)]
-    if any(x for i, row in enumerate(matrix) for x in row[i + 1 :]) or not all(diagonal):
-        raise Rejected(f"{what} is not lower triangular without a zero on its diagonal")
-    return diagonal
-
-
 def pivots_of(rows: Integers, reason: str, budget: Budget) -> list[int]:
     """Return the pivots of a symmetric matrix, minors by Bareiss elimination; reject unless it is positive
     semidefinite.

@@ -22,7 +22,6 @@ from .invariants import remarks, require_possible, require_possible_statement
 from .likelihood_rule import check_likelihood
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .linear_rules import check_farkas, check_linear_program
-from .orbit_rule import check_orbits
 from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
 from .renyi_rule import check_renyi, check_zcdp
@@ -38,7 +37,6 @@ _LOOKS, _LOOK_SECONDS = 200, 0.05  # waits for a program to open a named pipe: 1
 _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "linear-programme": check_linear_program,
     "farkas": check_farkas,
-    "orbits": check_orbits,
     "identity": check_identity,
     "handelman": check_handelman,
     "bernstein": check_bernstein,

@@ -116,7 +116,7 @@ def _in_any_order(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     proved = form.proved(made) if made else None
     if made is None or proved is None:
         return solved_by_rays(problem, levels)
-    # W = pi pi^T + Z in the rule of orbits, but Z is W of a dual over rays: subtract that of pi pi^T from alpha
+    # W = pi pi^T + Z over groups, but Z is W of a dual over rays: subtract that of pi pi^T from alpha
     own, alpha = written_out(dual)
     z = [[x - p * q for x, q in zip(row, shares, strict=True)] for row, p in zip(own, shares, strict=True)]
     square = dot(shares, shares)
@@ -209,7 +209,7 @@ def _most_listed(problem: Problem) -> int:
 
 
 def is_of_many_categories(problem: Problem) -> bool:
-    """Return whether rule 14 knows the objective, and there are too many categories to list all rows."""
+    """Return whether the way of groups knows the objective, and there are too many categories to list all rows."""
     known = problem.objective.on_orbits((1, 1), (Fraction(1, 2),) * 2, Fraction(2)) is not None
     return known and problem.region.inputs > _most_listed(problem)
 
@@ -244,7 +244,7 @@ def read_groups(problem: Problem, certificate: Certificate) -> RouteResult:
 
 
 def certify_groups(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
-    """Return the certificate of the rule of orbits, or of rays if the categories had to be sorted."""
+    """Return the certificate by groups, or by rays if the categories had to be sorted."""
     if isinstance(best, RayDesign):
         return certify_design(problem, levels, best)
     return certify_orbits(problem, levels, best, _form(problem, levels.one_level().above))

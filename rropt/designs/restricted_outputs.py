@@ -219,11 +219,14 @@ def _in_floats(dual: ConeDual, problem: Problem, task: Task, bound: float) -> Fl
     """
     from rropt.designs.branch_and_bound.cell_bounds import FloatDual
 
-    (alpha,), matrix = _floats([dual.alpha]), _floats(dual.matrix)
-    means = np.array([float(x) for x in problem.objective.variances().means(problem.population)])
-    t = float((task.target * matrix).sum() / alpha.sum())
-    moved = means @ means * task.pi + 2 * t * matrix @ means + t**2 * alpha
-    return FloatDual(np.outer(task.pi, means) + t * matrix, moved, np.zeros((task.answers, len(alpha))), bound)
+    objective, pi = problem.objective.variances(), problem.population
+    means, columns = objective.means(pi), zip(*dual.matrix, strict=True)
+    along = sum((dot(b, w) for b, w in zip(objective.targets(len(pi)), columns, strict=True)), Fraction(0))
+    t, square = along / sum(dual.alpha, Fraction(0)), dot(means, means)
+    moved = [[p * m + t * x for x, m in zip(row, means, strict=True)] for p, row in zip(pi, dual.matrix, strict=True)]
+    rows = zip(pi, dual.matrix, dual.alpha, strict=True)
+    (alpha,) = _floats([[square * p + 2 * t * dot(row, means) + t**2 * a for p, row, a in rows]])
+    return FloatDual(_floats(moved), alpha, np.zeros((task.answers, len(alpha))), bound)
 
 
 def limit_of_cells(problem: Problem) -> str | None:

@@ -110,7 +110,7 @@ class GroupMatrix(NamedTuple):
         return tuple((t[j] - shift) / d for shift, d, (a, b) in parts for j in range(a, b))
 
     def written(self) -> dict[str, Any]:
-        """Return the JSON form of certificates (FORMAT.md, rule 14)."""
+        """Return the JSON form of certificates (checker/groups_way.md)."""
         blocks = [[as_text(b) for b in row] for row in self.blocks]
         return {"diagonal": [as_text(d) for d in self.diagonal], "blocks": blocks}
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.checker.orbit_rule import Squares
+from rropt.checker.groups_way import Squares
 from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
@@ -131,10 +131,6 @@ class TraceDual(SquaresDual):
         """Return the lower bound of ``tr M^-1 - pi . pi``."""
         squares = sum((n * p * p for n, p in zip(self.groups, self.shares, strict=True)), Fraction(0))
         return self.matrix.trace() ** 2 / self.total - squares
-
-    def written(self) -> dict[str, Any]:
-        """Return the dictionary used in certificates."""
-        return {**super().written(), "matrix": self.matrix.written()}
 
 
 class _TraceForm(OrbitForm):

@@ -190,7 +190,7 @@ class VolumeDual(FactoredDual):
     """The dual of D-optimality, in which the first rows of F are a lower triangular matrix."""
 
     def bound(self) -> Fraction:
-        """Return the upper bound of ln det M (FORMAT.md, rule 14), with room for rounding errors."""
+        """Return the upper bound of ln det M (checker/groups_way.md), with room for rounding errors."""
         n, k = self.groups, sum(self.groups)
         terms = [(k - 1, self.total / (k - 1)), (1, Fraction(n[-1])), *((-1, Fraction(m)) for m in n[:-1])]
         terms += [(-m, x) for m, x in _inside_terms(n, self.inside)]
@@ -218,7 +218,7 @@ class _OrbitDeterminant(OrbitForm):
         return VolumeDual(self.groups, self.shares, self.alpha(v, rows), *own)
 
     def proved(self, mechanism: OrbitMechanism) -> tuple[Fraction, Any] | None:
-        """Return a lower bound of ln det M, with its proof in rule 14."""
+        """Return a lower bound of ln det M, with its proof by groups."""
         information, n = self.information(mechanism), self.groups
         if any(d <= 0 for m, d in zip(n, information.diagonal, strict=True) if m > 1):
             return None

@@ -251,7 +251,7 @@ class _OrbitEigenvalue(OrbitForm):
         return SpreadDual(self.groups, self.shares, self.alpha(v, rows), *own)
 
     def proved(self, mechanism: OrbitMechanism) -> tuple[Fraction, Any] | None:
-        """Return an upper bound of the largest eigenvalue, with its proof in rule 14."""
+        """Return an upper bound of the largest eigenvalue, with its proof by groups."""
         inverse, n = self.information(mechanism).inverse(), self.groups
         if inverse is None:
             return None

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.checker.counts import Function
 from rropt.checker.documents import Budget
+from rropt.checker.groups_way import Entropy
 from rropt.checker.intervals import Arithmetic
 from rropt.checker.limits import MAX_COVER_DIGITS
-from rropt.checker.orbit_rule import Entropy
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import ball, bracket, logarithm, to_fraction
 from rropt.core.exact.numbers import dot
@@ -255,10 +255,6 @@ class InformationDual(OrbitDual):
     def bound(self) -> Fraction:
         """Return the sum of alpha."""
         return self.total
-
-    def written(self) -> dict[str, Any]:
-        """Return the dictionary used in certificates."""
-        return {**OrbitDual.written(self), "weights": [str(a) for a in self.weights]}
 
 
 class _OrbitInformation(OrbitForm):

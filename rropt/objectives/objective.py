@@ -151,7 +151,7 @@ class Objective(SpecialCases, ABC):
         raise UnsupportedProblemError(f"{self.title} is not a function of the rays of a region: use another objective")
 
     def on_orbits(self, groups: tuple[int, ...], shares: tuple[Fraction, ...], gamma: Fraction) -> OrbitForm | None:
-        """Return the objective as a function of orbits of rows; None if rule 14 does not know it.
+        """Return the objective as a function of orbits of rows; None if the way of groups does not know it.
 
         Args:
             groups: the sizes of groups of categories that the objective treats alike.

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from rropt.checker.counts import Function
 from rropt.checker.documents import Budget
-from rropt.checker.orbit_rule import Squares, squares_function
+from rropt.checker.groups_way import Squares, squares_function
 from rropt.core.exact import as_text
 from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
@@ -128,13 +128,9 @@ class OrbitDual(ABC):
     def bound(self) -> Fraction:
         """Return the bound on the objective."""
 
-    def written(self) -> dict[str, Any]:
-        """Return the dictionary used in certificates."""
-        return {"alpha": [as_text(x) for x in self.alpha]}
-
 
 class SquaresDual(OrbitDual):
-    """A dual of rule 14 whose inequality is ``r^T X r <= (alpha.r)(pi.r)``."""
+    """A dual over groups whose inequality is ``r^T X r <= (alpha.r)(pi.r)``."""
 
     @abstractmethod
     def squares(self) -> Squares:
@@ -173,14 +169,6 @@ class FactoredDual(SquaresDual):
             for g, (a, x, n) in enumerate(zip(self.factor, self.inside, self.groups, strict=True))
         ]
         return Squares(list(self.inside), p)
-
-    def written(self) -> dict[str, Any]:
-        """Return the dictionary used in certificates."""
-        return {
-            **super().written(),
-            "inside": [as_text(x) for x in self.inside],
-            "factor": [[as_text(x) for x in row] for row in self.factor] if len(self.groups) > 1 else [],
-        }
 
 
 class OrbitForm(ABC):

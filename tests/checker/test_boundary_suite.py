@@ -64,6 +64,7 @@ OTHER_PAGES = {
     "rays_way.md",
     "cells_way.md",
     "branches_way.md",
+    "groups_way.md",
     "linear_way.md",
 }  # format 2: test_design_bracket.py, test_binary_bracket.py
 RULE_PAGES = sorted(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*.md") if path.name not in OTHER_PAGES)
@@ -107,7 +108,7 @@ def test_every_condition_is_tried_at_its_boundary() -> None:
     found = tried()
     needed = [(each["page"], each["sentence"], side) for each in CONDITIONS for side in each["needs"]]
     assert [each for each in needed if each not in found] == []
-    assert len(needed) > 600
+    assert len(needed) > 500
 
 
 @pytest.mark.parametrize("name", RULE_PAGES)
@@ -139,7 +140,7 @@ def test_what_the_suite_holds() -> None:
         files = [file for file in FILES if file.rule == rule]
         assert sum(file.accepted for file in files) >= 5, rule
         assert sum(not file.accepted for file in files) >= 10, rule
-    assert len(FILES) > 2000
+    assert len(FILES) > 1900
     assert len({file.name for file in FILES}) == len({file.text for file in FILES}) == len(FILES)
     assert {file.because for file in FILES} == {"", "claim", "witness", "form", "limit"}
     assert sum(path.stat().st_size for path in FOLDER.glob("*.jsonl")) < 8 * 2**20

@@ -38,7 +38,7 @@ from rropt.privacy import PrivacyRegion
 
 F = Fraction
 RULES = list(verdicts._RULES)
-SLOW = ("cover", "orbits")  # for the checker in JavaScript
+SLOW = ("cover",)  # for the checker in JavaScript
 
 
 @cache

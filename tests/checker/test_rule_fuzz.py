@@ -69,6 +69,8 @@ PARTS = {  # of fuzzers, and what only enumerates or makes mutants
     "harness": "what puts pieces to the checker",
     "levels": "levels, for all",
     "one_sided": "an enumeration: prevalences 0 and 1 and intervals from 0 are in it",
+    "orbits": "files of the way of groups: test_groups_way.py",
+    "orbit_objectives": "files of the way of groups: test_groups_way.py",
     "planted": "files by hand, one for each condition",
     "rules": "the table of the fuzzers",
     "staircases": "staircase rows and their information, for branches and groups",

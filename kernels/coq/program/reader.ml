@@ -987,7 +987,7 @@ let bernstein problem claim witness =
   | _ -> assert false
 
 let other_rules =
-  [ "orbits"; "likelihood"; "parity"; "admissible"; "dominated"; "shuffled-blocks"; "shuffled-blanket"; "renyi"; "zcdp"; "blocks";
+  [ "likelihood"; "parity"; "admissible"; "dominated"; "shuffled-blocks"; "shuffled-blanket"; "renyi"; "zcdp"; "blocks";
     "trace" ]
 
 (* Format 2: design brackets. *)
@@ -1106,7 +1106,7 @@ let design_bracket problem claim proof =
    | Object found ->
      List.iter
        (fun way -> if List.assoc_opt "way" found = Some (Text way) then not_covered ("the way of " ^ way))
-       [ "cells"; "branches" ]
+       [ "cells"; "branches"; "groups" ]
    | _ -> ());
   match
     ( members "the problem" [ "inputs"; "outputs"; "levels"; "bounds"; "objective"; "population" ] problem,

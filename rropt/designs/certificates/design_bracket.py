@@ -125,7 +125,7 @@ def state_bracket(
     document = problem.certified_dict()
     stated = stated_problem(document)
     brackets = _brackets(document["region"], stated["levels"], levels)
-    claim = {**ends.written(), "mechanism": mechanism.to_dict()}
+    claim = {**ends.written(), "mechanism": nested_texts(mechanism.to_dict())}
     return Certificate.state(STATEMENT, stated, claim, {"way": way, "brackets": brackets, **nested_texts(proof)})
 
 

@@ -1,4 +1,4 @@
-"""Designs over groups of categories with equal proportions, certified by rule 14."""
+"""Designs over groups of categories with equal proportions, certified by the way of groups (checker/groups_way.md)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rropt.core.certificates.record import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket
+from rropt.core.exact.numbers import dot
+from rropt.designs.certificates.design_bracket import state_bracket
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.orbits import GroupMatrix, grouped_information
 from rropt.objectives.a_optimality import TraceDual
-from rropt.objectives.orbit_form import OrbitDual, OrbitForm
+from rropt.objectives.d_optimality import VolumeDual
+from rropt.objectives.orbit_form import FactoredDual, OrbitDual, OrbitForm
 
 if TYPE_CHECKING:
     from rropt.designs.problem import Problem
@@ -75,17 +78,43 @@ def certify_orbits(problem: Problem, levels: RationalLevels, design: OrbitDesign
     proved = form.proved(mechanism) if isinstance(mechanism, OrbitMechanism) else None
     if proved is None:
         raise UnsupportedProblemError(
-            f"the rule of orbits takes mechanisms that identify the proportions: received {mechanism}"
+            f"the way of groups takes mechanisms that identify the proportions: received {mechanism}"
         )
-    claim = {"kind": "design-bracket", **Bracket(design.lower, design.upper).written()}
-    witness = {"rule": "orbits", **levels.to_dict(), "dual": design.dual.written(), "primal": proved[1]}
+    proof = _proof(design.dual)
+    if "inverse" in proved[1]:
+        proof["inverse"] = proved[1]["inverse"]
     if form.digits is not None:
-        witness["logarithms"] = {"digits": str(form.digits)}
-    return Certificate.write(problem.to_dict(), {**claim, "mechanism": _texts(mechanism.to_dict())}, witness)
+        proof["digits"] = form.digits
+    return state_bracket(problem, levels, Bracket(design.lower, design.upper), mechanism, "groups", proof)
 
 
-def _texts(data: Any) -> Any:
-    """Convert the numbers of a JSON form to strings: certificates contain no JSON numbers."""
-    if isinstance(data, dict):
-        return {key: _texts(value) for key, value in data.items()}
-    return [_texts(value) for value in data] if isinstance(data, list) else str(data)
+def _proof(dual: OrbitDual) -> dict[str, Any]:
+    """Return the keys of the proof that a dual gives."""
+    if isinstance(dual, TraceDual):
+        return _centred(dual)
+    if not isinstance(dual, FactoredDual):
+        return {"alpha": dual.alpha, "slices": dual.weights}
+    columns = list(zip(*dual.factor, strict=True))
+    if isinstance(dual, VolumeDual):  # entry j of line j becomes 1
+        weights = [column[j] ** 2 for j, column in enumerate(columns)]
+        columns = [tuple(x / column[j] for x in column) for j, column in enumerate(columns)]
+    else:
+        weights = [Fraction(1)] * len(columns)
+    return {"alpha": dual.alpha, "inside": dual.inside, "lines": columns, "weights": weights}
+
+
+def _centred(dual: TraceDual) -> dict[str, Any]:
+    """Return the proof with ``W - pi v^T``, v the sums of the columns of W; it proves no less.
+
+    The new alpha follows from ``abs(r W - s v)^2 = abs(r W)^2 - 2 s r W v + s^2 abs(v)^2`` with s = r.pi. Column i of
+    the matrix is ``a_h P e_i`` plus a vector that is constant on groups, with the projection P on the contrasts of the
+    group h of i.
+    """
+    n, a, b, pi = dual.groups, dual.matrix.diagonal, dual.matrix.blocks, dual.shares
+    sums = [x + dot(column, n) for x, column in zip(a, zip(*b, strict=True), strict=True)]
+    counted = [m * v for m, v in zip(n, sums, strict=True)]
+    square = dot(counted, sums)
+    along = [x * v + dot(row, counted) for x, v, row in zip(a, sums, b, strict=True)]
+    alpha = [x - 2 * y + square * p for x, y, p in zip(dual.alpha, along, pi, strict=True)]
+    lines = [[b[g][h] - pi[g] * sums[h] + (a[h] / n[h] if g == h else 0) for g in range(len(n))] for h in range(len(n))]
+    return {"alpha": alpha, "inside": a, "lines": lines}

@@ -1,4 +1,4 @@
-"""Optimal designs over orbits of staircase rows: many categories in groups of equal proportions (FORMAT.md, rule 14).
+"""Optimal designs over orbits of staircase rows: many categories in groups of equal proportions.
 
 There is one weight for each vector of counts (``objectives.orbit_form``), so prod (n_g + 1) weights instead of 2^k. The
 counts enter as they are needed. A round optimizes the weights of the counts that have entered, by the interior-point

@@ -415,7 +415,7 @@ def uniform_bound(categories: int, gamma: Fraction) -> tuple[Fraction, int]:
 
 
 def best_subset_size(k: int, gamma: Fraction) -> int:
-    """Return the optimal subset size of subset selection (rule 14).
+    """Return the optimal subset size of subset selection (over groups).
 
     This is the least d with ``gamma^2 d (d + 1) >= (k - d)(k - d - 1)``. Let ``d* = k/(gamma + 1)``. The condition is
     true from ``d*`` on and false at ``d* - 1``.

@@ -77,16 +77,6 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("| `yes-ratio-reversed` | 1 - p00 <= gamma p11 + delta | gamma (1 + u - x) + delta u - (u - x) >= 0 |", _TABLE),
         ("since `yes-ratio` reads 0 >= 1;", _PROOF),
     ],
-    "orbit_rule.md": [
-        ("For all integers `0 <= c_g <= n_g`, gamma at `above`", "the range of what is tested: it has files of one group and more"),
-        ("Write it as F(c) <= 0.", _DEFINITION),
-        ("On a box it bounds F by linear functions L >= F, and L by a number t: `L(c) = L_0 + l.c <= L_0 + t N", _PROOF),
-        ("`c^T K c = c^T H c - sum_v (v.c)^2` with `H = K + sum_v v v^T`", _PROOF),
-        ("`-(v.c)^2 <= x^2 - 2 x (v.c)`", _PROOF),
-        ("`c^T H c = N sum_g H_gg c_g + sum_(g<h) J_gh c_g c_h`", _PROOF),
-        ("`-s ln s <= u - s (1 + ln u)`", _PROOF),
-        ("`lower <=` the optimum over all mechanisms of any number of outputs at the level `<= upper`", _MEANING),
-    ],
     "positivity_rules.md": [
         ("\"relation\": \">=\" | \">\"}` (of the parameters, compared with 0)", _DEFINITION),
     ],
@@ -116,6 +106,7 @@ LIMITS: dict[str, str] = {
     "MAX_COVER_CONSTANTS": "how many names a constant needs is left to a checker",
     "MAX_COVER_CELLS": _LONG,
     "MAX_PATTERN_INPUTS": "tests/checker/test_rays_way.py tries it",
+    "MAX_ORBIT_INPUTS": _LONG,
     "MAX_RAYS": "tests/checker/test_rays_way.py tries it",
     "MAX_DIVERGENCE_INPUTS": "tests/checker/test_cells_way.py tries it",
 }

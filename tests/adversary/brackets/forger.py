@@ -98,7 +98,8 @@ def _some_field(made: Any, rng: random.Random) -> tuple[Any, str]:
     """Return a field of the proof, or the mechanism, as its holder and its key."""
     names = [name for name in made["proof"] if name not in ("way", "digits")]
     name = rng.choice([*names, "mechanism"])
-    return (made["claim"]["mechanism"], "matrix") if name == "mechanism" else (made["proof"], name)
+    mechanism = made["claim"]["mechanism"]
+    return (mechanism, next(iter(mechanism))) if name == "mechanism" else (made["proof"], name)
 
 
 def _one_number(made: Any, rng: random.Random, _: Any) -> None:

@@ -163,8 +163,49 @@ def false_branches() -> Iterator[Any]:
     yield branched(("5/4", "5/4"), dual={"alpha": ["-3/8", "13/8"], "vectors": [[["-3/4", "5/4"]]]})
 
 
+_OWN = {
+    "a-optimal": {"inside": ["1"], "lines": [["0"]], "inverse": {"diagonal": ["2"], "blocks": [["-3/4"]]}},
+    "e-optimal": {"inside": ["1"], "lines": [], "weights": [], "inverse": {"diagonal": ["2"], "blocks": [["-3/4"]]}},
+    "d-optimal": {"inside": ["1"], "lines": [], "weights": [], "digits": "20"},
+}
+
+
+def grouped(kind: str, ends: tuple[str, str], row: Any = None, groups: Any = ("2",), **parts: Any) -> Any:
+    """Return Warner's design at log 3 by one group of two inputs: A and E have the optimum 2, D 0."""
+    proof = {"way": "groups", "alpha": ["1/4"], **_OWN[kind]} | parts.pop("proof", {})
+    shares = parts.pop("shares", HALF)
+    made = file({"kind": kind}, shares, ends, None, proof, **parts)
+    del made["proof"]["slopes"]
+    rows_ = [row or [[["3/4", "1"], ["1/4", "1"]]]]
+    made["claim"]["mechanism"] = {"orbits": {"groups": list(groups), "rows": rows_}}
+    return made
+
+
+def false_groups() -> Iterator[Any]:
+    """Iterate over false files of the way of groups."""
+    yield grouped("e-optimal", ("3", "3"))
+    yield grouped("e-optimal", ("3", "3"), proof={"alpha": ["0"], "inside": ["0"]})
+    yield grouped("a-optimal", ("3", "3"))
+    yield grouped("a-optimal", ("3", "3"), proof={"alpha": ["0"], "inside": ["0"]})
+    yield grouped("a-optimal", ("2", "2"), levels=[level(3, "0", [["0", "1"]])])
+    inverse = {"diagonal": ["1/2"], "blocks": [["0"]]}
+    yield grouped("a-optimal", ("0", "1/2"), [[["1", "1"]]], proof={"inverse": inverse})  # one entry for two inputs
+    inverse = {"diagonal": ["4/3"], "blocks": [["-1/2"]]}
+    third = ["1/3"] * 3
+    yield grouped("a-optimal", ("0", "13/9"), shares=third, problem={"inputs": "3"}, proof={"inverse": inverse})
+
+
+def groups_forms() -> Iterator[Any]:
+    """Iterate over files of the way of groups that violate the page."""
+    yield grouped("d-optimal", ("-1", "1"), proof={"alpha": ["-1"]})
+    singular = {"alpha": ["1", "1"], "inside": ["0", "0"], "lines": [["1", "-1"]], "weights": ["1"]}
+    yield grouped("d-optimal", ("-9", "9"), [[["1", "1"]], [["1", "1"]]], ("1", "1"), proof=singular)
+    yield grouped("a-optimal", ("2", "2"), levels=[level(3), level(4)])
+
+
 def false_files() -> Iterator[Any]:
     """Iterate over files whose claims are false."""
+    yield from false_groups()
     yield from false_branches()
     # the sides
     yield variance(("0", "1/2"))
@@ -398,6 +439,8 @@ def honest_files() -> Iterator[Any]:
     """Iterate over true files whose proofs are complete."""
     yield from (variance(), eigenvalue(), determinant(), trace(), linear(), loss(), distance(), total_variation())
     yield distance(("1", "1"), norm="total")
+    yield from (grouped(kind, ends) for kind, ends in (("a-optimal", ("2", "2")), ("e-optimal", ("2", "2"))))
+    yield grouped("d-optimal", ("-1/1000", "1/1000"))
     yield from (branched(), branched(cells=["0", ["1", "1", "0"], "0", "0", "0"]), cells())
     yield determinant(alpha=["2", "2"], weights=["4"])
     yield eigenvalue(vectors=[[["1", "-1"], ["1", "-1"]]], weights=["0", "1/2"])
@@ -430,7 +473,7 @@ def texts() -> Iterator[tuple[str, str]]:
     """Iterate over kind and text of all that must be rejected."""
     yield from (("false", json.dumps(each)) for each in false_files())
     yield from (("form", json.dumps(each)) for each in form_files())
-    yield from (("form", json.dumps(each)) for each in cells_forms())
+    yield from (("form", json.dumps(each)) for each in (*cells_forms(), *groups_forms()))
 
 
 def degenerate() -> Iterator[tuple[Any, bool]]:

@@ -1,4 +1,4 @@
-"""Rule 14 for E, D and the mutual information: duals and factors that hold narrowly, and that fail narrowly.
+"""The way of groups for E, D and the mutual information: duals and factors that hold narrowly, and that fail narrowly.
 
 Whether a file is true is found from k x k matrices, their determinants, and all 2^k staircase rows.
 """
@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import mpmath
 
-from .harness import Piece, document
+from .harness import Piece
 from .levels import Level, random_brackets
-from .orbits import Orbit, _orbits, _written, expanded, folded, rearranged
+from .orbits import Orbit, _orbits, _written, expanded, folded, rearranged, written
 from .orders import Rows, inverse_times, nearly, texts
 from .staircases import Numbers, dot, information, pattern
 
@@ -23,22 +23,6 @@ F = Fraction
 DIGITS, _ROOM = 50, F(1, 10**42)
 KINDS = ("e-optimal", "d-optimal", "mutual-information")
 GROUPS = ([3], [4], [2, 2], [1, 3], [3, 1], [1, 1, 2], [2, 1, 2], [1, 1, 1], [2], [1, 2])
-DECIDING = {
-    "orbits": (
-        "the dual fails",
-        "lower is",
-        "upper is",
-        "the inverse is not",
-        "further apart than gamma",
-        "does not sum",
-        "alpha does not sum",
-        "lower triangular",
-        "inside is",
-        "the factor is not",
-        "within a group",
-        "bracket",
-    )
-}
 
 
 def logarithm(x: Fraction) -> Fraction:
@@ -75,12 +59,6 @@ class Case(NamedTuple):
         """Of the mechanism."""
         return [row for orbit in self.orbits for row in rearranged(orbit)]
 
-    def summed(self, matrix: Rows) -> Rows:
-        """Return the sums of the blocks of a k x k matrix."""
-        size, place = range(len(self.groups)), self.place
-        pairs = [(i, j) for i in range(len(place)) for j in range(len(place))]
-        return [[sum(matrix[i][j] for i, j in pairs if (place[i], place[j]) == (g, h)) for h in size] for g in size]
-
     def inner(self, matrix: Rows) -> Numbers:
         """Return the eigenvalues on contrasts inside the groups of two and more."""
         first = [sum(self.groups[:g]) for g in range(len(self.groups))]
@@ -115,8 +93,7 @@ class Parts(NamedTuple):
 
     lower: Fraction
     upper: Fraction
-    dual: Any
-    primal: Any
+    proof: Any
 
 
 def determinant(rows: Rows) -> Fraction:
@@ -150,91 +127,34 @@ def _case(rng: random.Random, level: Level, low: Fraction, high: Fraction) -> Ca
 
 
 def _file(case: Case, parts: Parts) -> Any:
-    k = len(case.pi)
-    region = {"kind": "differential-privacy", "inputs": str(k), "outputs": "any", "epsilon": case.level.text}
-    problem = {"region": region | {"delta": "0", "family": "all"}, "objective": {"kind": case.kind}}
-    rows = [
-        [[[str(v), str(entries.count(v))] for v in sorted(set(entries))] for entries in orbit] for orbit in case.orbits
-    ]
-    made = {"orbits": {"groups": [str(n) for n in case.groups], "rows": rows}}
-    claim = {"kind": "design-bracket", "lower": str(parts.lower), "upper": str(parts.upper), "mechanism": made}
-    witness = {"rule": "orbits", "gamma": {"below": str(case.low), "above": str(case.high)}}
-    witness |= {"delta": {"below": "0", "above": "0"}, "dual": parts.dual, "primal": parts.primal}
-    if case.kind != "e-optimal":
-        witness["logarithms"] = {"digits": str(DIGITS)}
-    return document(problem | {"population": [str(p) for p in case.pi]}, claim, witness)
-
-
-def _factor_text(case: Case, factor: Rows) -> Any:
-    return [] if len(case.groups) == 1 and not factor[0] else texts(factor)
+    digits = {} if case.kind == "e-optimal" else {"digits": str(DIGITS)}
+    return written(case.kind, case, (parts.lower, parts.upper), parts.proof | digits)
 
 
 # the mechanism's side
 
 
-def _root(rng: random.Random, matrix: Rows, margin: Fraction) -> Rows:
-    """Return a lower triangular T with ``T T^T`` near ``matrix - margin I``, by Cholesky's method, rounded."""
-    size, t = len(matrix), [[F(0)] * len(matrix) for _ in matrix]
-    for i in range(size):
-        for j in range(i + 1):
-            rest = matrix[i][j] - margin * (i == j) - dot(t[i][:j], t[j][:j])
-            value = max(float(rest), 1e-6) ** 0.5 if i == j else float(rest / t[j][j])
-            t[i][j] = F(round(value * 10**9), 10**9)
-    if rng.random() < 0.3:
-        t = [[-x if j == 0 else x for j, x in enumerate(row)] for row in t]
-    return t
-
-
-def _margin(matrix: Rows) -> Fraction:
-    """Return by how much a matrix is diagonally dominant."""
-    return min(row[i] - sum(abs(x) for j, x in enumerate(row) if j != i) for i, row in enumerate(matrix))
-
-
 def _primal(rng: random.Random, case: Case) -> tuple[Fraction | None, Any, str]:
-    """Return the value that the mechanism proves, the primal, and a method if it is false; None where none is made."""
+    """Return the value that the mechanism proves, its part of the proof, and a method if it is false."""
     if case.kind == "mutual-information":
         return sum((case.side(row) for row in case.rows), F(0)) - _ROOM, {}, ""
     m = information(case.rows, case.pi)
-    size = len(case.groups)
     if case.kind == "d-optimal":
-        whole = case.summed(m)
-        t = _root(rng, whole, F(rng.choice((-1, 1, 1, 1, 1)), 10 ** rng.choice((2, 4, 6))))
-        kinds = ["", "", "", "", "turned", "a zero pivot"]
-        method = rng.choice(kinds if size > 1 else kinds[:4])
-        value = _below(case, m, t)
-        if method == "turned":  # T T^T stays, the product of the pivots does not
-            t = [[(3 * row[0] - 4 * row[1]) / 5, (4 * row[0] + 3 * row[1]) / 5, *row[2:]] for row in t]
-        elif method == "a zero pivot":
-            t = [[F(0) if j == size - 1 else x for j, x in enumerate(row)] for row in t]
-        left = [[x - y for x, y in zip(a, b, strict=True)] for a, b in zip(whole, products(t), strict=True)]
-        if _margin(left) < 0:
-            method = "a factor above the information"
-        elif min(case.inner(m), default=1) <= 0:
-            method = "rows that are constant in a group"
-        return value, {"factor": texts(t)}, method
+        det = determinant(m)
+        if det <= 0:
+            return F(0), {}, "rows that are constant in a group"
+        return logarithm(det) - _ROOM, {}, ""
     unit = [[F(int(i == j)) for j in range(len(m))] for i in range(len(m))]
     found = inverse_times(unit, m)
     if found is None:
         return None, {}, ""
     pi = case.pi
     c = [[x - pi[i] * pi[j] for j, x in enumerate(row)] for i, row in enumerate(found)]
-    width = rng.choice((1, size, size + 1)) if size > 1 else rng.choice((0, 0, 1))
-    t = [[F(rng.randint(-3, 3), rng.choice((1, 4))) for _ in range(width)] for _ in range(size)]
-    rest = [[x + y for x, y in zip(a, b, strict=True)] for a, b in zip(case.summed(c), products(t), strict=True)]
-    worst = [sum(abs(x) for j, x in enumerate(row) if j != g) + row[g] for g, row in enumerate(rest)]
-    upper = max([*(x / n for x, n in zip(worst, case.groups, strict=True)), *case.inner(c)])
+    with mpmath.workdps(60):
+        values = mpmath.eigsy(mpmath.matrix([[mpmath.mpf(x.numerator) / x.denominator for x in row] for row in c]))[0]
+        upper = F(int(max(values) * 10**40)) / 10**40 + F(1, 10**30)
     x, y = folded(case.groups, found, m)
-    return upper, {"inverse": _written(x, y), "factor": _factor_text(case, t)}, ""
-
-
-def _below(case: Case, m: Rows, t: Rows) -> Fraction:
-    """Return the logarithm of the determinant of the k x k matrix with T T^T between the groups, less some room."""
-    inside = iter(case.inner(m))
-    own = [next(inside) if n > 1 else F(1) for n in case.groups]
-    n = case.groups
-    square = [[x / (n[g] * n[h]) for h, x in enumerate(row)] for g, row in enumerate(products(t))]
-    det = determinant(case.around(own, square))
-    return logarithm(det) - _ROOM if det > 0 else F(0)
+    return upper, {"inverse": _written(x, y)}, ""
 
 
 # the dual
@@ -301,19 +221,24 @@ def _dual_pieces(rng: random.Random, case: Case, value: Fraction, primal: Any) -
     if bound is None:
         if true:
             return
-        bound = F(0) if kind == "e-optimal" else F(10**3)
-    step = nearly(rng) if kind == "e-optimal" else 2 * _ROOM + nearly(rng) * (rng.random() < 0.5)
+        bound = F(1, 10**6) if kind == "e-optimal" else F(10**3)
+    step = nearly(rng) + F(1, 10**25) if kind == "e-optimal" else 2 * _ROOM + nearly(rng) * (rng.random() < 0.5)
     is_e = kind == "e-optimal"
     bound += step * (1 if is_e else -1) * (method == "bound")
     value += step * (-1 if is_e else 1) * (method == "value")
-    dual: dict[str, Any] = {"alpha": [str(a) for a in alpha]}
+    proof: dict[str, Any] = {"alpha": [str(a) for a in alpha], **primal}
     if kind == "mutual-information":
         weights = [rng.choice((0, 1, 1, 2, 3, 17)) for _ in case.groups]
-        dual["weights"] = [str(a) for a in (weights if any(weights) else [1] * size)]
+        proof["slices"] = [str(a) for a in (weights if any(weights) else [1] * size)]
     else:
-        dual |= {"inside": [str(v) for v in x], "factor": _factor_text(case, f)}
-    parts = Parts(bound, value, dual, primal) if is_e else Parts(value, bound, dual, primal)
-    yield Piece(_file(case, parts), f"{kind}, {method}", true, "all staircase rows" if true else "the witness")
+        columns, d = list(zip(*f, strict=True)), [F(1)] * len(f[0])
+        if kind == "d-optimal":
+            pivots = [column[j] or F(1) for j, column in enumerate(columns)]
+            columns = [tuple(v / y for v in column) for column, y in zip(columns, pivots, strict=True)]
+            d = [y**2 for y in pivots]
+        proof |= {"inside": [str(v) for v in x], "lines": texts(columns), "weights": [str(y) for y in d]}
+    parts = Parts(bound, value, proof) if is_e else Parts(value, bound, proof)
+    yield Piece(_file(case, parts), f"{kind}, {method}", true, "all staircase rows" if true else "the proof")
 
 
 def _bound(case: Case, total: Fraction, square: Rows | None) -> Fraction | None:
@@ -383,6 +308,3 @@ def pieces(rng: random.Random) -> Iterator[Piece]:
             if why.startswith("bracket") and level.exact == low == high:
                 continue
             yield Piece(piece.document, f"{case.kind}, {why}", False, "fractions") if why else piece
-
-
-FUZZERS = {"orbits": pieces}

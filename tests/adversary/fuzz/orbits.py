@@ -1,4 +1,4 @@
-"""Rule 14: mechanisms of orbits falsely said to be A-optimal, refuted by matrices and patterns written out in full.
+"""The way of groups: mechanisms of orbits falsely said to be A-optimal, refuted by all rows written out.
 
 Everything in groups is expanded to k inputs: all rearrangements of a row, all 2^k patterns, k x k matrices. At equal
 shares the optimum is that of the best subset selection, so that every other one is refuted by its value.
@@ -13,29 +13,13 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from .harness import Piece, document
+from .harness import Piece
 from .levels import Level, random_brackets
 from .orders import Rows, nearly
 from .staircases import Numbers, dot, information, inverse, pattern
 
 F = Fraction
 Orbit = list[Numbers]  # the entries of one row, by group
-
-DECIDING = {
-    "orbits": (
-        "the dual fails",
-        "lower is not",
-        "upper is not",
-        "the inverse is not",
-        "further apart than gamma",
-        "does not sum to 1",
-        "not positive",
-        "negative entry",
-        "alpha does not sum",
-        "the same share",
-        "bracket",
-    )
-}
 
 
 def rearranged(orbit: Orbit) -> Rows:
@@ -90,29 +74,37 @@ class Case:
         return max(found)
 
     def file(self) -> Any:
-        """Return the document."""
-        pi, k = self.pi, sum(self.groups)
-        square = dot(pi, pi)
-        x = self.inverse
-        trace = sum((n * (d + x[1][g][g]) for g, (n, d) in enumerate(zip(self.groups, x[0], strict=True))), F(0))
-        own = sum(
-            (n * (d + self.blocks[g][g]) for g, (n, d) in enumerate(zip(self.groups, self.diagonal, strict=True))), F(0)
-        )
-        total = sum((n * a for n, a in zip(self.groups, self.alpha, strict=True)), F(0))
-        lower = (own**2 / total if total else F(1)) - square + self.changes.get("lower", 0)
-        upper = trace - square + self.changes.get("upper", 0)
-        region = {"kind": "differential-privacy", "inputs": str(k), "outputs": "any", "epsilon": self.level.text}
-        problem = {"region": region | {"delta": "0", "family": "all"}, "objective": {"kind": "a-optimal"}}
-        rows = [
-            [[[str(v), str(entries.count(v))] for v in sorted(set(entries))] for entries in orbit]
-            for orbit in self.orbits
-        ]
-        made = {"orbits": {"groups": [str(n) for n in self.groups], "rows": rows}}
-        claim = {"kind": "design-bracket", "lower": str(lower), "upper": str(upper), "mechanism": made}
-        witness = {"rule": "orbits", "gamma": {"below": str(self.low), "above": str(self.high)}}
-        dual = {"alpha": [str(a) for a in self.alpha], "matrix": _written(self.diagonal, self.blocks)}
-        witness |= {"delta": {"below": "0", "above": "0"}, "dual": dual, "primal": {"inverse": _written(*x)}}
-        return document(problem | {"population": [str(p) for p in pi]}, claim, witness)
+        """Return the document, with the vectors of ``W - pi v^T``, whose sums are 0; v are the sums of those of W."""
+        pi, n, x = self.pi, self.groups, self.inverse
+        trace = sum((m * (d + x[1][g][g]) for g, (m, d) in enumerate(zip(n, x[0], strict=True))), F(0))
+        w = expanded(n, self.diagonal, self.blocks)
+        v = [sum(column, F(0)) for column in zip(*w, strict=True)]
+        k, place = range(len(pi)), [g for g, m in enumerate(n) for _ in range(m)]
+        alpha = [self.alpha[place[i]] - 2 * dot(w[i], v) + dot(v, v) * pi[i] for i in k]
+        w = [[w[i][j] - pi[i] * v[j] for j in k] for i in k]
+        first = [sum(n[:g]) for g in range(len(n))]
+        lines = [[sum(w[i][a] for i in k if place[i] == g) / m for g, m in enumerate(n)] for a in first]
+        own, total = sum((w[i][i] for i in k), F(0)), sum(alpha, F(0))
+        lower = (own**2 / total if total > 0 and own else F(1)) + self.changes.get("lower", 0)
+        upper = trace - dot(pi, pi) + self.changes.get("upper", 0)
+        proof = {"alpha": [str(alpha[a]) for a in first], "inside": [str(d) for d in self.diagonal]}
+        proof |= {"lines": [[str(y) for y in line] for line in lines], "inverse": _written(*x)}
+        return written("a-optimal", self, (lower, upper), proof)
+
+
+def written(kind: str, case: Any, ends: tuple[Fraction, Fraction], proof: Any) -> Any:
+    """Return a file about a mechanism of orbits."""
+    level = {"epsilon": case.level.text, "delta": "0", "pairs": "all"}
+    problem = {"inputs": str(len(case.pi)), "outputs": "any", "levels": [level], "bounds": None}
+    problem |= {"objective": {"kind": kind}, "population": [str(p) for p in case.pi]}
+    rows = [
+        [[[str(v), str(entries.count(v))] for v in sorted(set(entries))] for entries in orbit] for orbit in case.orbits
+    ]
+    made = {"orbits": {"groups": [str(n) for n in case.groups], "rows": rows}}
+    claim = {"lower": str(ends[0]), "upper": str(ends[1]), "mechanism": made}
+    bracket = {"gamma": {"below": str(case.low), "above": str(case.high)}, "delta": {"below": "0", "above": "0"}}
+    proof = {"way": "groups", "brackets": [bracket], **proof}
+    return {"format": "2", "statement": "design-bracket", "problem": problem, "claim": claim, "proof": proof}
 
 
 def _written(diagonal: Numbers, blocks: Rows) -> Any:
@@ -190,7 +182,7 @@ def _dual_pieces(rng: random.Random, case: Case) -> Iterator[Piece]:
     w = expanded(case.groups, case.diagonal, case.blocks)
     t = case.needed(case.high, w)
     method = rng.choice(("repaired", "not repaired", "nearly repaired", "a dual of the level below", "alpha", "lower"))
-    kept, oracle = t, "the witness: a pattern"
+    kept, oracle = t, "the proof: a pattern"
     if method == "not repaired":
         kept = t * F(rng.randint(1, 99), 100)
     elif method == "nearly repaired":
@@ -201,9 +193,9 @@ def _dual_pieces(rng: random.Random, case: Case) -> Iterator[Piece]:
             return
     elif method == "alpha":
         case.diagonal, kept = [F(0)] * len(case.groups), F(0)
-        case.blocks, oracle = [[F(0)] * len(case.groups) for _ in case.groups], "the witness: no bound"
+        case.blocks, oracle = [[F(0)] * len(case.groups) for _ in case.groups], "the proof: no bound"
     elif method == "lower":
-        case.changes["lower"], oracle = nearly(rng), "the witness: its bound"
+        case.changes["lower"], oracle = nearly(rng), "the proof: its bound"
     case.alpha = [kept * p for p in case.shares]
     yield Piece(case.file(), method, method == "repaired", oracle if method != "repaired" else "all patterns")
 
@@ -263,7 +255,7 @@ def _mechanism_pieces(rng: random.Random, case: Case) -> Iterator[Piece]:
             return
         population, step = made["problem"]["population"], case.shares[g] * nearly(rng)
         population[start], population[start + 1] = str(case.shares[g] + step), str(case.shares[g] - step)
-        oracle = "the witness: groups"
+        oracle = "the proof: groups"
     yield Piece(made, method, False, oracle)
 
 
@@ -290,12 +282,9 @@ def pieces(rng: random.Random) -> Iterator[Piece]:
             continue
         if method != "honest":
             if level.exact != low or level.exact != high:
-                yield Piece(case.file(), f"bracket, {method}", False, f"the witness: {level.oracle}")
+                yield Piece(case.file(), f"bracket, {method}", False, f"the proof: {level.oracle}")
             continue
         if len(case.groups) == 1 and low == high and rng.random() < 0.3:
             yield from _equal_shares(case)
         else:
             yield from rng.choice((_dual_pieces, _mechanism_pieces))(rng, case)
-
-
-FUZZERS = {"orbits": pieces}

@@ -119,13 +119,6 @@ def _designs() -> Iterator[Any]:
     yield document(three, {"kind": "infeasible"}, witness)
 
 
-def _orbits() -> Iterator[Any]:
-    """The rejected vectors of rule 14."""
-    yield from (
-        each["certificate"] for each in vectors("orbits") if each["verdict"] == "rejected" and "certificate" in each
-    )
-
-
 def _information_under_delta() -> Iterator[Any]:
     """Rule 30: the largest information at delta = 0, stated for delta = 1/4."""
     made = {"blocks": {"family": "direct", "categories": "2", "gamma": "3"}}
@@ -271,7 +264,6 @@ def texts() -> Iterator[tuple[str, str]]:
     for made in (
         *_levels(),
         *_designs(),
-        *_orbits(),
         *_information_under_delta(),
         *_blocks(),
         *_binary(),

@@ -14,8 +14,6 @@ from . import (
     criterion_designs,
     designs,
     estimates,
-    orbit_objectives,
-    orbits,
     orders,
     polynomials,
     programmes,
@@ -57,16 +55,11 @@ _FULL = {  # by the time that one takes
     shuffles: {"shuffled-blocks": 20},
     blankets: {"shuffled-blanket": 20},
     concentrated: {"renyi": 20, "zcdp": 20},
-    orbits: {"orbits": 10},
-    orbit_objectives: {"orbits": 10},
     polynomials: {"identity": 50, "handelman": 30, "bernstein": 20},
-}
-_GROUPS = {
-    orbit_objectives: "objectives in groups",
 }
 FUZZERS = [
     Fuzzer(
-        f"{_GROUPS.get(module, module.__name__.rpartition('.')[2])}: {name}",
+        f"{module.__name__.rpartition('.')[2]}: {name}",
         module.FUZZERS[name],
         module.DECIDING["parity" if name == "profile" else name],
         thousands * 1000,

@@ -166,6 +166,7 @@ LEFT = {  # of design brackets of format 2
     "bounds on entries by rays",
     "the way of cells",
     "the way of branches",
+    "the way of groups",
 }
 
 

@@ -203,7 +203,7 @@ def test_the_table_of_certified_optima(size: Callable[[int, int], int], rng: ran
     for row in table["rows"]:
         lower, upper = Fraction(row["lower"]), Fraction(row["upper"])
         assert 0 <= upper - lower <= Fraction(1, 10**9)
-        if row["shares"] == "equal":  # subset selection is optimal (rule 14)
+        if row["shares"] == "equal":  # subset selection is optimal
             k, gamma = row["k"], Fraction(row["gamma"])
             size_named = re.search(r"names (?:one category|a subset of ([0-9 or]+) categories)", row["design"])
             assert size_named is not None

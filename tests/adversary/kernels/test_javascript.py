@@ -241,7 +241,7 @@ def texts(rows: list[list[Fraction]]) -> list[list[str]]:
 def test_a_large_a_optimal_certificate(javascript: list[str], tmp_path: Path, k: int) -> None:
     certificate = grr(k, 2 * k)
     assert check_text(json.dumps(certificate)).accepted
-    assert verdicts(javascript, [json.dumps(certificate)], tmp_path) == ["accepted"]
+    assert verdicts(javascript, [json.dumps(certificate)], tmp_path)[0].startswith("accepted: ")
 
 
 def test_a_large_linear_program(javascript: list[str], tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_a_large_linear_program(javascript: list[str], tmp_path: Path) -> None:
     certificate = solve(Problem(region, Trace([1] * 60), [Fraction(1, 60)] * 60), ["closed-form"]).certificate
     assert certificate is not None
     text = certificate.file_text
-    assert verdicts(javascript, [text], tmp_path) == ["accepted"]
+    assert verdicts(javascript, [text], tmp_path)[0].startswith("accepted: ")
 
 
 _STATED = """
@@ -377,7 +377,7 @@ def test_the_table_of_rules(javascript: list[str], files: list[File], tmp_path: 
     lines = verdicts(javascript, [file.text for file in first.values()], tmp_path)
     accepted = {
         "Python": {rule for rule, file in first.items() if check_text(file.text).accepted},
-        "JavaScript": {rule for rule, line in zip(first, lines, strict=True) if line == "accepted"},
+        "JavaScript": {rule for rule, line in zip(first, lines, strict=True) if line.startswith("accepted: ")},
     }
     assert rules_table(accepted) in (ROOT / "docs" / "developers" / "kernels.md").read_text("utf-8")
 

@@ -1,4 +1,4 @@
-// Rule 14: designs over groups of equal shares (orbit_rule.md).
+// The way of groups: designs over groups of equal shares (groups_way.md).
 
 import { charge, chargeInBulk } from "./budget.js";
 import { Quadratic, requireForAllCounts } from "./counts.js";
@@ -7,41 +7,43 @@ import {
 } from "./fractions.js";
 import { Interval, setDigits } from "./intervals.js";
 import { MAX_COVER_DIGITS, MAX_ENTRIES, MAX_ORBIT_INPUTS } from "./limits.js";
-import { matrixProduct, transposed } from "./matrices.js";
-import { readDesignProblem, requireOneLevel } from "./problems.js";
-import { hasNoDelta, readBrackets } from "./regions.js";
+import { isSemidefinite, positiveMinors } from "./matrices.js";
 
-const OBJECTIVES = { "a-optimal": checkA, "e-optimal": checkE, "d-optimal": checkD, "mutual-information": checkInformation };
+const CHECKS = { "a-optimal": checkA, "e-optimal": checkE, "d-optimal": checkD, "mutual-information": checkInformation };
 
-/** Check rule 14. */
-export function checkOrbits(problem, claim, witness) {
-  const { region, objective, population } = readDesignProblem(problem, Object.keys(OBJECTIVES));
-  requireOneLevel(region);
-  region.place.require(hasNoDelta(region) && region.m === null, "the rule needs delta 0 and outputs any");
-  region.place.require(region.k <= MAX_ORBIT_INPUTS, `the region has more than ${MAX_ORBIT_INPUTS} inputs`);
-  const { lower, upper, mechanism } = claim.fields(["kind", "lower", "upper", "mechanism"]);
-  claim.at("kind").oneOf(["design-bracket"]);
-  const usesLogarithms = ["d-optimal", "mutual-information"].includes(objective.kind);
-  const names = ["rule", "gamma", "delta", "dual", "primal", ...(usesLogarithms ? ["logarithms"] : [])];
-  const { gamma, delta, dual, primal, logarithms } = witness.fields(names);
-  const digits = usesLogarithms ? logarithms.fields(["digits"]).digits.integer(1, MAX_COVER_DIGITS) : null;
-  if (usesLogarithms) setDigits(digits);
-  const brackets = readBrackets(region, gamma, delta);
+/** The keys of a proof by groups beside `way`, `brackets` and `alpha`, by the objective. */
+export const GROUPED = {
+  "a-optimal": ["inside", "lines", "inverse"],
+  "e-optimal": ["inside", "lines", "weights", "inverse"],
+  "d-optimal": ["inside", "lines", "weights", "digits"],
+  "mutual-information": ["slices", "digits"],
+};
+
+/** Check a bracket: `region` has the levels with their brackets, `given` the parts of the proof. */
+export function checkGroups({ kind, region, population, claim, given, proof }) {
+  const [level] = region.levels;
+  const served = region.levels.length === 1 && !level.hasDelta && level.pairs === null && region.m === null && !region.least;
+  proof.require(served, "groups need one level of all pairs with delta 0, and any outputs");
+  proof.require(region.k <= MAX_ORBIT_INPUTS, `groups take at most ${MAX_ORBIT_INPUTS} inputs`);
+  const { lower, upper, mechanism } = claim.fields(["lower", "upper", "mechanism"]);
   const { groups, rows } = mechanism.fields(["orbits"]).orbits.fields(["groups", "rows"]);
   const sizes = groups.items(region.k, 1).map((x) => x.integer(1, region.k));
   groups.require(sizes.reduce((a, b) => a + b, 0) === region.k, "the groups do not have all inputs");
   charge(16 * sizes.length ** 2);
   const shares = groupShares(groups, sizes, population);
-  const orbits = rows.items(MAX_ENTRIES).map((row) => readOrbit(row, sizes, brackets.gamma.below));
+  const orbits = rows.items(MAX_ENTRIES).map((row) => readOrbit(row, sizes, level.gamma.below));
   sizes.forEach((n, g) => {
     const column = sum(orbits.map(({ count, S1 }) => S1[g].times(count).over(whole(n))));
     rows.require(column.equals(ONE), `the column of group ${g} does not sum to 1`);
   });
   const n = sizes.map((size) => whole(size));
   const ends = { lower: lower.number(), upper: upper.number() };
-  const gammaAbove = brackets.gamma.above;
-  const places = { lower, upper, dual, primal, rows };
-  OBJECTIVES[objective.kind]({ sizes, n, shares, orbits, gamma: gammaAbove, ends, places, digits });
+  claim.require(ends.lower.atMost(ends.upper), "`lower` is above `upper`");
+  const alpha = given.alpha.numbers(n.length);
+  const digits = given.digits ? given.digits.integer(1, MAX_COVER_DIGITS) : null;
+  if (digits) setDigits(digits);
+  const places = { lower, upper, rows, proof };
+  CHECKS[kind]({ sizes, n, shares, orbits, gamma: level.gamma.above, ends, places, digits, given, alpha, total: dot(n, alpha) });
 }
 
 function groupShares(place, sizes, population) {
@@ -148,16 +150,13 @@ function readInverse(place, stated) {
   return { x: diagonal, Y: blocks };
 }
 
-/** Return the alpha_g and A, their sum over the inputs. */
-function readAlpha(place, n, isPositive) {
-  const alpha = place.numbers(n.length);
-  const total = dot(n, alpha);
-  place.require(!isPositive || total.sign() > 0, "the sum of alpha is not positive");
-  return { alpha, total };
-}
-
-/** Require sum_g x_g Q_g + sigma P sigma <= (alpha.sigma)(pi.sigma) for all counts. */
-function requireSquares(place, { sizes, n, shares: pi, gamma }, { alpha, total }, x, P) {
+/** Require sum_g x_g (Q_g - sigma_g^2/n_g) + sum_j d_j (sigma.F_j)^2 <= (alpha.sigma)(pi.sigma) for all counts. */
+function requireSquares({ sizes, n, shares: pi, gamma, alpha, total, places }, x, lines, d) {
+  const P = sizes.map((_, g) => sizes.map((__, h) => {
+    charge(1 + lines.length);
+    const between = sum(lines.map((line, j) => d[j].times(line[g]).times(line[h])));
+    return g === h ? between.minus(x[g].over(n[g])) : between;
+  }));
   const step = gamma.minus(ONE);
   const along = P.map((row) => dot(row, n));
   const constant = dot(n, x).plus(dot(n, along)).minus(total);
@@ -174,92 +173,60 @@ function requireSquares(place, { sizes, n, shares: pi, gamma }, { alpha, total }
   const size = sizes.length;
   const rows = K.map((_, g) => numbers.slice(1 + size * (g + 1), 1 + size * (g + 2)));
   const given = new Quadratic(numbers[0], numbers.slice(1, 1 + size), rows);
-  requireForAllCounts(sizes, sizes.map(() => 1), given, (counts) => failAt(place, counts));
+  requireForAllCounts(sizes, sizes.map(() => 1), given, (counts) => failAt(places.proof, counts));
 }
 
 function failAt(place, counts) {
   place.reject(`the inequality of the dual fails at the pattern with ${counts.join(", ")} entries gamma`);
 }
 
-/** Return a matrix with one row for each group; of one group it may have no columns. */
-function readFactor(place, groups, width = null) {
-  if (groups === 1 && (width === 0 || (place.isList() && place.value.length === 0))) {
-    place.itemsOf(0);
-    return [[]];
-  }
-  return place.matrix(groups, width);
+/** Return `inside` and the lines, each of which sums to 0 over the inputs. */
+function readSquares({ n, given }, count) {
+  const listed = given.lines.items(MAX_ENTRIES);
+  given.lines.require(count === null || listed.length === count, `there are not ${count} lines`);
+  const lines = listed.map((line) => line.numbers(n.length));
+  lines.forEach((line, j) => listed[j].require(dot(n, line).isZero(), "a line does not sum to 0 over the inputs"));
+  return { x: given.inside.numbers(n.length), lines };
 }
 
-const squareOf = (F) => (F[0].length === 0 ? [[ZERO]] : matrixProduct(F, transposed(F)));
-
-function requireDominant(place, D) {
-  D.forEach((row, g) => {
-    const others = sum(row.filter((_, h) => h !== g).map((x) => x.abs()));
-    place.require(others.atMost(row[g]), `row ${g} of what is left is not diagonally dominant`);
-  });
-}
-
-/** Return the diagonal of a lower triangular matrix without a zero on it. */
-function readPivots(place, F) {
-  F.forEach((row, g) => row.forEach((x, h) => {
-    place.require(g >= h || x.isZero(), "an entry above the diagonal is not 0");
-    place.require(g !== h || !x.isZero(), "an entry on the diagonal is 0");
-  }));
-  return F.map((row, g) => row[g].abs());
-}
-
-/** Return A, x and F of a dual of E or D, and F F^T, after its inequality. */
-function readFactored(place, stated, width = null) {
-  const { sizes, n } = stated;
-  const { alpha: alphaPlace, inside, factor } = place.fields(["alpha", "inside", "factor"]);
-  const alpha = readAlpha(alphaPlace, n, true);
-  const x = inside.numbers(sizes.length);
-  inside.require(x.every((value) => value.sign() >= 0), "a number is negative");
-  const F = readFactor(factor, sizes.length, width);
-  F[0].forEach((_, j) => {
-    factor.require(dot(n, F.map((row) => row[j])).isZero(), `column ${j} does not sum to 0 over the inputs`);
-  });
-  const square = squareOf(F);
-  const P = square.map((row, g) => row.map((value, h) => (g === h ? value.minus(x[g].over(n[g])) : value)));
-  requireSquares(place, stated, alpha, x, P);
-  return { total: alpha.total, x, F, square };
+/** Return the diagonal part and the blocks of the least covariance M^-1 - pi pi^T. */
+function covarianceOf(stated) {
+  const { x, Y } = readInverse(stated.given.inverse, stated);
+  return { own: x, blocks: Y.map((row, g) => row.map((y, h) => y.minus(stated.shares[g].times(stated.shares[h])))) };
 }
 
 function checkA(stated) {
-  const { n, shares, ends, places } = stated;
-  const squares = dot(n, shares.map((share) => share.power(2)));
-  const { x, Y } = readInverse(places.primal.fields(["inverse"]).inverse, stated);
-  const value = dot(n, x.map((own, g) => own.plus(Y[g][g])));
-  places.upper.require(ends.upper.equals(value.minus(squares)), "`upper` is not the value of the mechanism");
-  const { alpha: alphaPlace, matrix } = places.dual.fields(["alpha", "matrix"]);
-  const { diagonal: a, blocks: B } = readBlocks(matrix, n.length);
-  const alpha = readAlpha(alphaPlace, n, true);
-  const counted = B.map((row) => row.map((value_, f) => value_.times(n[f])));
-  const P = matrixProduct(counted, transposed(B)).map((row, g) => row.map((value_, h) => {
-    return value_.plus(B[g][h].times(a[h])).plus(B[h][g].times(a[g]));
-  }));
-  requireSquares(places.dual, stated, alpha, a.map((own) => own.power(2)), P);
-  const trace = dot(n, a.map((own, g) => own.plus(B[g][g])));
-  const bound = trace.power(2).over(alpha.total).minus(squares);
-  places.lower.require(ends.lower.equals(bound), "`lower` is not the bound of the dual");
+  const { n, ends, places, total } = stated;
+  const { own, blocks } = covarianceOf(stated);
+  const value = dot(n, own.map((x, g) => x.plus(blocks[g][g])));
+  places.upper.require(value.atMost(ends.upper), "`upper` is below the value of the mechanism");
+  const { x: a, lines } = readSquares(stated, n.length);
+  const reached = dot(n.map((one) => one.minus(ONE)), a).plus(dot(n, lines.map((line, g) => line[g])));
+  if (ends.lower.sign() <= 0) return;
+  const proves = total.sign() < 0 || (!reached.isZero() && ends.lower.times(total).atMost(reached.power(2)));
+  places.lower.require(proves, "`lower` is above the bound of the proof");
+  requireSquares(stated, a.map((x) => x.power(2)), lines, n);
 }
 
 function checkE(stated) {
-  const { sizes, n, shares, ends, places } = stated;
-  const { inverse, factor } = places.primal.fields(["inverse", "factor"]);
-  const { x, Y } = readInverse(inverse, stated);
-  x.forEach((own, g) => {
-    places.upper.require(sizes[g] === 1 || own.atMost(ends.upper), `the variance inside group ${g} is larger`);
+  const { sizes, n, ends, places, given, total } = stated;
+  const { own, blocks } = covarianceOf(stated);
+  own.forEach((x, g) => {
+    places.upper.require(sizes[g] === 1 || x.atMost(ends.upper), `the variance inside group ${g} is larger`);
   });
-  const square = squareOf(readFactor(factor, sizes.length));
-  requireDominant(factor, square.map((row, g) => row.map((value, h) => {
-    const own = g === h ? n[g].times(ends.upper.minus(x[g])) : ZERO;
-    const covariance = Y[g][h].minus(shares[g].times(shares[h]));
-    return own.minus(n[g].times(n[h]).times(covariance)).minus(value);
-  })));
-  const dual = readFactored(places.dual, stated);
-  const size = dot(n, dual.square.map((row, g) => row[g])).plus(dot(n.map((one) => one.minus(ONE)), dual.x));
-  places.lower.require(ends.lower.times(dual.total).atMost(size), "`lower` is above the bound of the dual");
+  const left = blocks.map((row, g) => row.map((y, h) => {
+    return (g === h ? n[g].times(ends.upper.minus(own[g])) : ZERO).minus(n[g].times(n[h]).times(y));
+  }));
+  places.upper.require(isSemidefinite(left), "`upper` is below the largest eigenvalue");
+  const { x, lines } = readSquares(stated, null);
+  const d = given.weights.numbers(lines.length);
+  given.inside.require([...x, ...d].every((value) => value.sign() >= 0), "a number of inside, or a weight, is negative");
+  if (ends.lower.sign() <= 0) return;
+  const squares = lines.map((line, j) => d[j].times(dot(n, line.map((y) => y.power(2)))));
+  const reached = dot(n.map((one) => one.minus(ONE)), x).plus(sum(squares));
+  const proves = total.sign() > 0 && ends.lower.times(total).atMost(reached);
+  places.lower.require(proves, "`lower` is above the bound of the proof");
+  requireSquares(stated, x, lines, d);
 }
 
 const logOf = (x) => (x.equals(ONE) ? Interval.of(ZERO) : Interval.of(x).log());
@@ -273,39 +240,39 @@ function insideLogs(n, x) {
 }
 
 function checkD(stated) {
-  const { sizes, n, shares, ends, places } = stated;
-  const { factor } = places.primal.fields(["factor"]);
-  const { d, b } = informationOf(stated);
-  const T = factor.matrix(sizes.length, sizes.length);
-  const pivots = readPivots(factor, T);
-  requireDominant(factor, squareOf(T).map((row, g) => row.map((value, h) => {
-    const own = g === h ? n[g].times(d[g]) : ZERO;
-    return own.plus(n[g].times(n[h]).times(b[g][h])).minus(value);
+  const { sizes, n, ends, places, given, total } = stated;
+  const { d: own, b } = informationOf(stated);
+  places.rows.require(sizes.every((size, g) => size === 1 || own[g].sign() > 0), "a group has no information inside");
+  const minors = positiveMinors(b.map((row, g) => row.map((y, h) => {
+    return (g === h ? n[g].times(own[g]) : ZERO).plus(n[g].times(n[h]).times(y));
   })));
-  places.rows.require(sizes.every((size, g) => size === 1 || d[g].sign() > 0), "a group has no information inside");
-  const two = Interval.of(whole(2));
-  const low = insideLogs(n, d).plus(two.times(sumOf(pivots.map(logOf)))).minus(sumOf(n.map(logOf)));
+  places.rows.require(minors !== null, "the information between the groups is not positive definite");
+  const low = insideLogs(n, own).plus(logOf(minors.at(-1))).minus(sumOf(n.map(logOf)));
   places.lower.require(low.lowIsAtLeast(ends.lower), "`lower` is above the value of the mechanism");
-  const dual = readFactored(places.dual, stated, sizes.length - 1);
-  places.dual.require(sizes.every((size, g) => size === 1 || dual.x[g].sign() > 0), "a number of inside is 0");
-  const slopes = readPivots(places.dual.at("factor"), dual.F.slice(0, -1));
+  const { x, lines } = readSquares(stated, sizes.length - 1);
+  const d = given.weights.numbers(lines.length);
+  lines.forEach((line, j) => {
+    const fits = line.every((y, g) => (g === j ? y.equals(ONE) : g > j || y.isZero()));
+    given.lines.require(fits, `line ${j} is not 1 at entry ${j} and 0 before it`);
+  });
+  const positive = x.every((y, g) => y.sign() > (sizes[g] > 1 ? 0 : -1)) && d.every((y) => y.sign() > 0);
+  given.inside.require(positive, "a number of inside, or a weight, is not positive");
+  places.proof.require(total.sign() > 0, "the bound of the proof is not positive");
   const others = sum(n).minus(ONE);
-  const first = Interval.of(others).times(logOf(dual.total.over(others))).plus(logOf(n.at(-1)));
-  const last = insideLogs(n, dual.x).plus(two.times(sumOf(slopes.map(logOf)))).plus(sumOf(n.slice(0, -1).map(logOf)));
-  places.upper.require(first.minus(last).highIsAtMost(ends.upper), "`upper` is below the bound of the dual");
+  const first = Interval.of(others).times(logOf(total.over(others))).plus(logOf(n.at(-1)));
+  const last = insideLogs(n, x).plus(sumOf(d.map(logOf))).plus(sumOf(n.slice(0, -1).map(logOf)));
+  places.upper.require(first.minus(last).highIsAtMost(ends.upper), "`upper` is below the bound of the proof");
+  requireSquares(stated, x, lines, d);
 }
 
 function checkInformation(stated) {
-  const { sizes, n, ends, places } = stated;
-  places.primal.fields([]);
+  const { sizes, ends, places, given, total } = stated;
   const value = sumOf(stated.orbits.map((orbit) => informationOfOrbit(orbit, stated.shares)));
-  places.lower.require(value.lowIsAtLeast(ends.lower), "`lower` is above the value of the mechanism");
-  const { alpha: alphaPlace, weights } = places.dual.fields(["alpha", "weights"]);
-  const alpha = readAlpha(alphaPlace, n, false);
-  places.upper.require(alpha.total.atMost(ends.upper), "`upper` is below the bound of the dual");
-  const slices = weights.itemsOf(sizes.length).map((place) => place.integer(0, MAX_ENTRIES));
-  weights.require(slices.some((a) => a > 0), "all weights are 0");
-  requireForAllCounts(sizes, slices, entropyOf(stated, alpha, slices), (counts) => failAt(places.dual, counts));
+  places.lower.require(ends.lower.sign() <= 0 || value.lowIsAtLeast(ends.lower), "`lower` is above the value of the mechanism");
+  places.upper.require(total.atMost(ends.upper), "`upper` is below the bound of the proof");
+  const slices = given.slices.itemsOf(sizes.length).map((place) => place.integer(0, MAX_ENTRIES));
+  given.slices.require(slices.some((a) => a > 0), "all weights of the slices are 0");
+  requireForAllCounts(sizes, slices, entropyOf(stated, slices), (counts) => failAt(places.proof, counts));
 }
 
 /** Return N (sum_j pi_j p_j ln p_j - s ln s); the rows are divided by their smallest entry first. */
@@ -323,7 +290,7 @@ function informationOfOrbit({ count, parts, least: smallest }, shares) {
  * The tangent is taken at t, the value of s on the box that is closest to 1 + (gamma - 1) N/(a.n). The bounds are those of
  * unit D^2 F.
  */
-function entropyOf({ n, shares, gamma, digits }, { alpha, total: sumOfAlpha }, slices) {
+function entropyOf({ n, shares, gamma, digits, alpha, total: sumOfAlpha }, slices) {
   const step = gamma.minus(ONE);
   const unit = 10n ** BigInt(digits + 4);
   const scaled = Interval.of(new Fraction(unit));

@@ -1,4 +1,4 @@
-"""Designs whose inputs are in groups of equal proportions: rays by counts per group (FORMAT.md, rule 14).
+"""The way of groups: designs whose inputs are in groups of equal proportions (groups_way.md).
 
 Exchanging inputs of a group changes neither the mechanism nor the dual nor the distribution. A matrix that is invariant
 under these exchanges is ``diag(d) + B``: d_g on the diagonal in group g, and B_gh everywhere in the block of g and h.
@@ -19,10 +19,10 @@ from fractions import Fraction
 from math import factorial, gcd, lcm, prod
 from typing import Any, NamedTuple
 
-from .brackets import UniformLevel, uniform_level
 from .counts import Counts, Linear, Quadratic, require_for_all_counts
-from .documents import Budget, Rejected, bits_of, fields, items, of_kind
-from .intervals import Arithmetic, Interval, log_of_product
+from .design_region import read_region
+from .documents import Budget, Rejected, bits_of, fields, items
+from .intervals import Arithmetic, Interval
 from .limits import MAX_COVER_DIGITS, MAX_ENTRIES, MAX_ORBIT_INPUTS
 from .matrices import (
     Rows,
@@ -31,20 +31,12 @@ from .matrices import (
     matrix_over_one_denominator,
     multiply,
     over_one_denominator,
+    pivots_of,
     read_matrix,
     read_population,
-    require_dominant,
     require_sum,
-    require_triangular,
-    square_of,
 )
 from .polynomials import whole
-
-EXPLAINED = {
-    "orbits": "Every row of a private mechanism is a mixture of staircase rows. The inputs of a group have equal "
-    "proportions, and the mechanism and the dual treat them alike. The checker tested the inequality of the dual for "
-    "every number of gammas in each group, and computed the value of the mechanism from one row of each orbit.",
-}
 
 Values = list[tuple[Fraction, int]]  # for one group: each entry and its number of occurrences
 
@@ -58,47 +50,61 @@ class Blocks(NamedTuple):
 
 
 class _Case(NamedTuple):
-    """A mechanism that is private at the level below, with the claim and the witness about its objective.
+    """A mechanism that is private at the level below, with the claim and the proof about its objective.
 
     Attributes:
+        gamma: exp(epsilon), above.
         shares: pi_g, the proportion of one input of each group.
         information: M of the mechanism.
+        total: B, ``sum_g n_g alpha_g``.
     """
 
-    level: UniformLevel
+    gamma: Fraction
     groups: list[int]
     orbits: list[list[Values]]
     shares: list[Fraction]
     information: Blocks
     lower: Fraction
     upper: Fraction
-    dual: Any
-    primal: Any
-    logarithms: Any
+    alpha: list[Fraction]
+    total: Fraction
+    proof: dict[str, Any]
     budget: Budget
 
 
-def check_orbits(problem: Any, claim: Any, witness: Any) -> str:
-    """Check a claim of kind design-bracket for an objective over k inputs in groups."""
-    budget = Budget()
-    data, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
-    kind = str(objective.get("kind")) if isinstance(objective, dict) else ""
-    if kind not in _CHECKS:
-        raise Rejected(f"the objective is none of {', '.join(_CHECKS)}")
-    of_kind(objective, kind, [], "objective")
-    lower_text, upper_text, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
-    keys = ["rule", "gamma", "delta", "dual", "primal", "logarithms"]
-    _, gamma_text, delta_text, dual, primal, logarithms = fields(witness, keys, "witness", optional="logarithms")
-    level = uniform_level(data, gamma_text, delta_text, budget)
-    if level.family != "all" or level.has_delta or level.sizes[1] != "any":
-        raise Rejected("the rule of orbits needs any outputs, family all and delta 0")
-    k = whole(level.sizes[0], "inputs", MAX_ORBIT_INPUTS, 2)
-    groups, orbits = _read_orbits(made, k, budget)
-    pi = _shares_of_groups(read_population(shares, k, budget), groups)
+KEYS = {
+    "a-optimal": ("inside", "lines", "inverse"),
+    "e-optimal": ("inside", "lines", "weights", "inverse"),
+    "d-optimal": ("inside", "lines", "weights", "digits"),
+    "mutual-information": ("slices", "digits"),
+}
+"""The keys of a proof beside ``way``, ``brackets`` and ``alpha``, by the objective."""
+
+
+def check_groups(problem: dict[str, Any], claim: dict[str, Any], proof: dict[str, Any], budget: Budget) -> str:
+    """Check a bracket whose proof is by groups; return the tier of the proof of B of a criterion, if there is one."""
+    kind = problem["objective"]["kind"]
+    fields(proof, ["way", "brackets", "alpha", *KEYS[kind]], "proof")
+    inputs, outputs, levels, bounds = (problem[key] for key in ("inputs", "outputs", "levels", "bounds"))
+    region = read_region(inputs, outputs, levels, bounds, proof["brackets"], budget)
+    k = region.inputs
+    if k > MAX_ORBIT_INPUTS:
+        raise Rejected(f"the way of groups needs at most {MAX_ORBIT_INPUTS} inputs")
+    level = region.levels[0] if len(region.levels) == 1 else None
+    if level is None or level.has_delta or level.pairs is not None or region.outputs is not None:
+        raise Rejected("the way of groups needs one level of all pairs with delta 0, and any outputs")
+    groups, orbits = _read_orbits(claim["mechanism"], k, budget)
+    pi = _shares_of_groups(read_population(problem["population"], k, budget), groups)
     information = _information(groups, orbits, over_one_denominator(pi, budget), level.gamma.below, budget)
-    lower, upper = budget.number(lower_text, "lower"), budget.number(upper_text, "upper")
-    _CHECKS[kind](_Case(level, groups, orbits, pi, information, lower, upper, dual, primal, logarithms, budget))
-    return level.tier
+    lower, upper = budget.number(claim["lower"], "lower"), budget.number(claim["upper"], "upper")
+    if lower > upper:
+        raise Rejected("lower is above upper")
+    (alpha,) = read_matrix([proof["alpha"]], "alpha", budget, (1, len(groups)))
+    total = _dot(groups, alpha, budget)
+    gamma = level.gamma.above
+    case = _Case(gamma, groups, orbits, pi, information, lower, upper, alpha, total, proof, budget)
+    _CHECKS[kind](case)
+    return region.tier
 
 
 def _read_orbits(made: Any, k: int, budget: Budget) -> tuple[list[int], list[list[Values]]]:
@@ -220,11 +226,6 @@ def _require_inverse(groups: list[int], information: Blocks, x: Blocks, budget: 
                 raise Rejected("the inverse is not that of the mechanism's information, in a block")
 
 
-def _trace(groups: list[int], matrix: Blocks) -> int:
-    """Return the trace times the scale."""
-    return sum(n * (matrix.diagonal[g] + matrix.blocks[g][g]) for g, n in enumerate(groups))
-
-
 # the inequality of the dual
 
 
@@ -233,13 +234,6 @@ class Squares(NamedTuple):
 
     x: list[Fraction]
     p: Rows
-
-
-def _require_squares(case: _Case, alpha: list[Fraction], squares: Squares) -> None:
-    """Reject unless ``r^T X r <= (alpha.r)(pi.r)`` for all staircase rows r."""
-    n = case.groups
-    given = squares_function(n, case.shares, alpha, squares, case.level.gamma.above, case.budget)
-    require_for_all_counts(n, [1] * len(n), given, case.budget)
 
 
 def squares_function(
@@ -273,44 +267,36 @@ def squares_function(
     return Quadratic(numbers[0], numbers[1 : 1 + size], rows, budget)
 
 
-def _read_alpha(case: _Case, texts: Any) -> tuple[list[Fraction], Fraction]:
-    """Return alpha and ``A = sum_g n_g alpha_g``."""
-    (alpha,) = read_matrix([texts], "alpha", case.budget, (1, len(case.groups)))
-    return alpha, _dot(case.groups, alpha, case.budget)
-
-
-def _require_positive(total: Fraction) -> None:
-    if total <= 0:
-        raise Rejected("alpha does not sum to a positive number")
-
-
-def _read_factored(case: _Case, dual: Any, width: int | None) -> tuple[Fraction, list[Fraction], Rows, Rows]:
-    """Return A, x, F and ``F F^T`` of a dual ``X = x_g (I - J/n_g) + F F^T``, after its inequality."""
-    texts, inside, factor = fields(dual, ["alpha", "inside", "factor"], "dual")
-    alpha, total = _read_alpha(case, texts)
-    _require_positive(total)
-    n, budget = case.groups, case.budget
-    (x,) = read_matrix([inside], "inside", budget, (1, len(n)))
-    if min(x) < 0:
-        raise Rejected("a number of inside is negative")
-    f = _read_factor(case, factor, "the dual's factor", width)
-    if any(_dot(n, column, budget) for column in zip(*f, strict=True)):
-        raise Rejected("a column of the dual's factor does not sum to 0 over the inputs")
-    p = square_of(f, budget) if f[0] else [[Fraction(0)]]
-    own = [
-        [v - (y / m if g == h else 0) for h, v in enumerate(row)]
-        for g, (row, y, m) in enumerate(zip(p, x, n, strict=True))
+def _require_squares(case: _Case, x: list[Fraction], lines: Rows, d: list[Fraction]) -> None:
+    """Reject unless ``sum_g x_g (Q_g - sigma_g^2/n_g) + sum_j d_j (sigma.F_j)^2 <= (alpha.r)(pi.r)`` for all counts."""
+    n, budget, size = case.groups, case.budget, len(case.groups)
+    longest = max(map(bits_of, (*x, *d, *(v for row in lines for v in row))))
+    budget.spend(4 * size * size * (1 + len(lines)), 3 * longest, longest)
+    p = [
+        [
+            sum((y * f[g] * f[h] for y, f in zip(d, lines, strict=True)), Fraction(0)) - (x[g] / n[g]) * (g == h)
+            for h in range(size)
+        ]
+        for g in range(size)
     ]
-    _require_squares(case, alpha, Squares(x, own))
-    return total, x, f, p
+    given = squares_function(n, case.shares, case.alpha, Squares(x, p), case.gamma, budget)
+    require_for_all_counts(n, [1] * size, given, budget)
 
 
-def _read_factor(case: _Case, data: Any, where: str, width: int | None) -> Rows:
-    """Return a matrix with a row for each group; of one group it has no columns, and is written []."""
-    if len(case.groups) == 1 and (width == 0 or data == []):
-        items(data, where, count=0)
-        return [[]]
-    return read_matrix(data, where, case.budget, (len(case.groups), width))
+def _read_squares(case: _Case, count: int | None) -> tuple[list[Fraction], Rows]:
+    """Return the numbers ``inside`` and the lines, each of which sums to 0 over the inputs."""
+    n, budget = case.groups, case.budget
+    (x,) = read_matrix([case.proof["inside"]], "inside", budget, (1, len(n)))
+    listed = items(case.proof["lines"], "lines", most=MAX_ENTRIES, count=count)
+    lines = read_matrix(listed, "lines", budget, (count, len(n))) if listed else []
+    if any(_dot(n, line, budget) for line in lines):
+        raise Rejected("a line does not sum to 0 over the inputs")
+    return x, lines
+
+
+def _read_weights(case: _Case, lines: Rows) -> list[Fraction]:
+    given = items(case.proof["weights"], "weights", count=len(lines))
+    return read_matrix([given], "weights", case.budget, (1, len(lines)))[0] if lines else []
 
 
 # the objectives
@@ -318,124 +304,109 @@ def _read_factor(case: _Case, data: Any, where: str, width: int | None) -> Rows:
 
 def _check_a(case: _Case) -> None:
     """Check the bracket of the trace of the covariance."""
-    _require_no_logarithms(case)
-    n, pi, budget = case.groups, over_one_denominator(case.shares, case.budget), case.budget
-    (inverse,) = fields(case.primal, ["inverse"], "primal")
-    x = _read_blocks(inverse, len(n), "the inverse", budget)
+    n, budget, size = case.groups, case.budget, len(case.groups)
+    own, blocks = _covariance(case)
+    value = _dot(n, [x + row[g] for g, (x, row) in enumerate(zip(own, blocks, strict=True))], budget)
+    if case.upper < value:
+        raise Rejected("upper is below the value of the mechanism")
+    a, lines = _read_squares(case, size)
+    reached = _dot([m - 1 for m in n], a, budget) + _dot(n, [line[g] for g, line in enumerate(lines)], budget)
+    if case.lower > 0:  # a variance is at least 0
+        if case.total >= 0 and (not reached or case.lower * case.total > reached**2):
+            raise Rejected("lower is above the bound of the proof")
+        _require_squares(case, [x * x for x in a], lines, [Fraction(m) for m in n])
+
+
+def _covariance(case: _Case) -> tuple[list[Fraction], Rows]:
+    """Return the least covariance ``M^-1 - pi pi^T``: its diagonal part and its blocks."""
+    n, pi, budget, size = case.groups, case.shares, case.budget, len(case.groups)
+    x = _read_blocks(case.proof["inverse"], size, "the inverse", budget)
     _require_inverse(n, case.information, x, budget)
-    budget.spend(4 * len(n), pi.bits, pi.bits)
-    spread = -sum(m * p**2 for m, p in zip(n, pi.numerators, strict=True)), pi.denominator**2  # -pi . pi
-    require_sum([(_trace(n, x), x.scale), spread], case.upper, "upper is not the value of the mechanism", budget)
-    texts, data = fields(case.dual, ["alpha", "matrix"], "dual")
-    w = _read_blocks(data, len(n), "the dual's matrix", budget)
-    alpha, total = _read_alpha(case, texts)
-    # abs(r W)^2 = sum_g a_g^2 (squares in g) + 2 a_g sigma_g t_g + n_g t_g^2 with t = sigma B
-    a, b, scale = w
-    longest = max(abs(v).bit_length() for v in (scale, *a, *(v for row in b for v in row)))
-    budget.spend(8 * len(n) ** 2, 2 * longest, 2 * longest)
-    counted = [[v * m for v, m in zip(row, n, strict=True)] for row in b]
-    square = multiply(counted, [list(column) for column in zip(*b, strict=True)], budget)
-    p = [
-        [Fraction(v + b[g][h] * a[h] + b[h][g] * a[g], scale**2) for h, v in enumerate(row)]
-        for g, row in enumerate(square)
-    ]
-    _require_squares(case, alpha, Squares([Fraction(v * v, scale**2) for v in a], p))
-    _require_positive(total)
-    bound = _trace(n, w) ** 2 * total.denominator, scale**2 * total.numerator
-    require_sum([bound, spread], case.lower, "lower is not the bound of the dual", budget)
+    longest = max(x.scale.bit_length(), *(abs(v).bit_length() for row in (x.diagonal, *x.blocks) for v in row))
+    budget.spend(2 * size * (size + 1), longest, longest)  # each entry is reduced to lowest terms once
+    blocks = [[Fraction(x.blocks[g][h], x.scale) - pi[g] * pi[h] for h in range(size)] for g in range(size)]
+    return [Fraction(v, x.scale) for v in x.diagonal], blocks
 
 
 def _check_e(case: _Case) -> None:
     """Check the bracket of the largest eigenvalue of the covariance."""
-    _require_no_logarithms(case)
-    n, pi, budget, size = case.groups, case.shares, case.budget, len(case.groups)
-    inverse, factor = fields(case.primal, ["inverse", "factor"], "primal")
-    x = _read_blocks(inverse, size, "the inverse", budget)
-    _require_inverse(n, case.information, x, budget)
-    longest = max(bits_of(case.upper), x.scale.bit_length(), *(abs(v).bit_length() for row in x.blocks for v in row))
-    budget.spend(size * (size + 1), longest, longest)  # each entry is reduced to lowest terms once
-    own = [Fraction(v, x.scale) for v in x.diagonal]
+    n, budget, size = case.groups, case.budget, len(case.groups)
+    own, blocks = _covariance(case)
     if any(m > 1 and v > case.upper for m, v in zip(n, own, strict=True)):
         raise Rejected("upper is below the variance of a contrast within a group")
-    f = _read_factor(case, factor, "the factor", None)
-    square = square_of(f, budget) if f[0] else [[Fraction(0)]]
     left = [
-        [
-            n[g] * (case.upper - own[g]) * (g == h)
-            - n[g] * n[h] * (Fraction(x.blocks[g][h], x.scale) - pi[g] * pi[h])
-            - square[g][h]
-            for h in range(size)
-        ]
-        for g in range(size)
+        [n[g] * (case.upper - own[g]) * (g == h) - n[g] * n[h] * blocks[g][h] for h in range(size)] for g in range(size)
     ]
-    require_dominant(left, "upper is not proved to be at least the largest eigenvalue", budget)
-    total, y, _, p = _read_factored(case, case.dual, None)
-    trace = _dot([m - 1 for m in n], y, budget) + _dot(n, [row[g] for g, row in enumerate(p)], budget)
-    if case.lower * total > trace:
-        raise Rejected("lower is above the bound of the dual")
+    pivots_of(matrix_over_one_denominator(left, budget)[0], "upper is below the largest eigenvalue", budget)
+    x, lines = _read_squares(case, None)
+    d = _read_weights(case, lines)
+    if min([*x, *d]) < 0:
+        raise Rejected("a number of inside, or the weight of a line, is negative")
+    if case.lower > 0:
+        squares = [_dot(n, [v * v for v in line], budget) for line in lines]
+        reached = _dot([m - 1 for m in n], x, budget)
+        reached += sum((y * square for y, square in zip(d, squares, strict=True)), Fraction(0))
+        if case.total <= 0 or case.lower * case.total > reached:
+            raise Rejected("lower is above the bound of the proof")
+        _require_squares(case, x, lines, d)
 
 
 def _check_d(case: _Case) -> None:
     """Check the bracket of ``ln det M``."""
     arithmetic = _arithmetic(case)
     n, budget, size = case.groups, case.budget, len(case.groups)
-    (factor,) = fields(case.primal, ["factor"], "primal")
-    d, b, scale = case.information
-    f = read_matrix(factor, "the factor", budget, (size, size))
-    pivots = require_triangular(f, "the factor")
-    square = square_of(f, budget)
-    longest = max(scale.bit_length(), *(abs(v).bit_length() for row in (d, *b) for v in row))
-    budget.spend(size * (size + 1), longest, longest)  # each entry is reduced to lowest terms once
-    left = [
-        [Fraction(n[g] * (d[g] * (g == h) + n[h] * b[g][h]), scale) - square[g][h] for h in range(size)]
-        for g in range(size)
-    ]
-    require_dominant(left, "the factor is not proved to be below the information", budget)
-    own = [Fraction(v, scale) for v in d]
-    if any(m > 1 and v <= 0 for m, v in zip(n, own, strict=True)):
+    inside, b, scale = case.information
+    if any(m > 1 and v <= 0 for m, v in zip(n, inside, strict=True)):
         raise Rejected("the information within a group is not positive")
-    low = Fraction(_weighted_logs(n, own, arithmetic)[0]) + 2 * Fraction(log_of_product(pivots, arithmetic)[0])
-    if low - Fraction(log_of_product(list(map(Fraction, n)), arithmetic)[1]) < case.lower:
+    between = [[n[g] * (inside[g] * (g == h) + n[h] * b[g][h]) for h in range(size)] for g in range(size)]
+    pivot = pivots_of(between, "the information between the groups is not positive definite", budget)[-1]
+    if pivot <= 0:
+        raise Rejected("the information between the groups is not positive definite")
+    budget.spend(4, pivot.bit_length(), size * scale.bit_length())
+    low = _logs([(m - 1, Fraction(v, scale)) for m, v in zip(n, inside, strict=True)], arithmetic)
+    low += _logs([(1, Fraction(pivot, scale**size)), *((-1, Fraction(m)) for m in n)], arithmetic)
+    if low < case.lower:
         raise Rejected("lower is not proved to be at most the value of the mechanism")
-    total, x, w, _ = _read_factored(case, case.dual, size - 1)
-    if any(m > 1 and not v for m, v in zip(n, x, strict=True)):
-        raise Rejected("a number of inside is 0")
-    slopes = require_triangular(w[:-1], "the dual's factor")
+    x, lines = _read_squares(case, size - 1)
+    d = _read_weights(case, lines)
+    if any(line[j] != 1 or any(line[:j]) for j, line in enumerate(lines)):
+        raise Rejected("the lines are not triangular with entries 1 on the diagonal")
+    if any(m > 1 and v <= 0 for m, v in zip(n, x, strict=True)) or min([*x, *d]) < 0 or not all(d):
+        raise Rejected("a number of inside, or the weight of a line, is not positive")
+    if case.total <= 0:
+        raise Rejected("the bound of the proof is not positive")
     k = sum(n)
-    high = (k - 1) * Fraction(arithmetic.log(arithmetic.of(total / (k - 1)))[1])
-    high -= Fraction(_weighted_logs(n, x, arithmetic)[0]) + 2 * Fraction(log_of_product(slopes, arithmetic)[0])
-    high -= Fraction(log_of_product(list(map(Fraction, n[:-1])), arithmetic)[0])
-    high += Fraction(arithmetic.log(arithmetic.of(Fraction(n[-1])))[1])
-    if high > case.upper:
-        raise Rejected("upper is not proved to be at least the bound of the dual")
+    terms = [(1 - k, case.total / (k - 1)), *((m - 1, v) for m, v in zip(n, x, strict=True))]
+    terms += [*((1, v) for v in d), *((1, Fraction(m)) for m in n[:-1]), (-1, Fraction(n[-1]))]
+    if -_logs(terms, arithmetic) > case.upper:
+        raise Rejected("upper is not proved to be at least the bound of the proof")
+    _require_squares(case, x, lines, d)
 
 
-def _weighted_logs(groups: list[int], numbers: list[Fraction], arithmetic: Arithmetic) -> Interval:
-    """Return an interval that contains ``sum_g (n_g - 1) ln x_g`` over the groups of at least two inputs."""
+def _logs(terms: Sequence[tuple[int, Fraction]], arithmetic: Arithmetic) -> Fraction:
+    """Return a lower end of ``sum a ln x``, for pairs (a, x) of an integer and a number > 0; a = 0 counts as 0."""
     total = arithmetic.zero
-    for n, x in zip(groups, numbers, strict=True):
-        if n > 1:
+    for a, x in terms:
+        if a:
             log = arithmetic.log(arithmetic.of(x))
-            total = arithmetic.add(total, arithmetic.multiply(arithmetic.of(Fraction(n - 1)), log))
-    return total
+            total = arithmetic.add(total, arithmetic.multiply(arithmetic.of(Fraction(a)), log))
+    return Fraction(total[0])
 
 
 def _check_information(case: _Case) -> None:
     """Check the bracket of the mutual information."""
     arithmetic = _arithmetic(case)
-    n, pi, budget, gamma = case.groups, case.shares, case.budget, case.level.gamma.above
-    fields(case.primal, [], "primal")
-    value = _information_of_orbits(case, arithmetic)
-    if Fraction(value[0]) < case.lower:
+    n, budget, total = case.groups, case.budget, case.total
+    if case.lower > 0 and Fraction(_information_of_orbits(case, arithmetic)[0]) < case.lower:  # it is at least 0
         raise Rejected("lower is not proved to be at most the value of the mechanism")
-    texts, weights = fields(case.dual, ["alpha", "weights"], "dual")
-    alpha, total = _read_alpha(case, texts)
     if case.upper < total:
-        raise Rejected("upper is below the bound of the dual")
-    slices = [whole(a, "a weight", MAX_ENTRIES, 0) for a in items(weights, "weights", count=len(n))]
+        raise Rejected("upper is below the bound of the proof")
+    listed = items(case.proof["slices"], "slices", count=len(n))
+    slices = [whole(a, "a weight of the slices", MAX_ENTRIES, 0) for a in listed]
     if not any(slices):
-        raise Rejected("all weights are 0")
-    given = Entropy(pi, alpha, total, sum(a * m for a, m in zip(slices, n, strict=True)), gamma, arithmetic)
+        raise Rejected("all weights of the slices are 0")
+    along = sum(a * m for a, m in zip(slices, n, strict=True))
+    given = Entropy(case.shares, case.alpha, total, along, case.gamma, arithmetic)
     require_for_all_counts(n, slices, given, budget)
 
 
@@ -524,13 +495,7 @@ class Entropy:
 
 
 def _arithmetic(case: _Case) -> Arithmetic:
-    (digits,) = fields(case.logarithms, ["digits"], "logarithms")
-    return Arithmetic(whole(digits, "digits", MAX_COVER_DIGITS, 1), case.budget)
-
-
-def _require_no_logarithms(case: _Case) -> None:
-    if case.logarithms is not None:
-        raise Rejected("there are logarithms where none is needed")
+    return Arithmetic(whole(case.proof["digits"], "digits", MAX_COVER_DIGITS, 1), case.budget)
 
 
 def _dot(left: Sequence[int | Fraction], right: Sequence[Fraction], budget: Budget) -> Fraction:
