@@ -153,10 +153,6 @@ class Design(Result):
         """Return the names of the columns of X."""
         return tuple(name for term in self.terms for name in term.names)
 
-    def columns(self) -> tuple[str, ...]:
-        """Return the names of the data columns that the formula uses."""
-        return tuple(dict.fromkeys(name for factor in self.factors for name in factor.columns))
-
     def matrix(self, data: Mapping[str, Column], rows: int) -> tuple[Floats, NDArray[np.bool_]]:
         """Return X, shape (rows, columns), and a mask of the rows with a missing value; these rows are NaN.
 

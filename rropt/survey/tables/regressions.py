@@ -18,7 +18,7 @@ from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
-from rropt.survey.regression.formulas import Column, codes_of
+from rropt.survey.regression.formulas import Column, Factor, codes_of
 from rropt.survey.regression.formulas import Design as Formula
 from rropt.survey.regression.models import Model, binary, latent_covariate, link, multinomial, ordinal
 from rropt.survey.tables.counting import Reading
@@ -568,6 +568,11 @@ class Regression(Result):
     def _is_binary(self) -> bool:
         return len(self.categories) == 2 or self.latent is not None
 
+    @property
+    def _factors(self) -> tuple[Factor, ...]:
+        """The factors of all terms, those that multiply a randomized covariate last."""
+        return (*self.covariates.factors, *(() if self.latent is None else self.latent.effects.factors))
+
     def _columns(self, data: Any, table: str | None) -> tuple[Mapping[str, Column], int]:
         if data is None:
             if self.fitted is None:
@@ -578,9 +583,7 @@ class Regression(Result):
         from rropt.survey.tables.readers import read
         from rropt.survey.tables.regression_rows import read_covariates
 
-        names = list(
-            dict.fromkeys([*self.covariates.columns(), *(self.latent.effects.columns() if self.latent else ())])
-        )
+        names = list(dict.fromkeys(name for factor in self._factors for name in factor.columns))
         if not names:
             raise InvalidParameterError(
                 "the model has no covariates: received new rows; leave them out: one probability holds for all"
@@ -638,13 +641,8 @@ class Regression(Result):
         columns, rows = self._columns(data, table)
         weights = self.fitted.weights if data is None and self.fitted is not None else np.ones(rows)
         found: list[MarginalEffect] = []
-        designs = [self.covariates, *([self.latent.effects] if self.latent is not None else [])]
-        factors = {factor.text: factor for one in designs for factor in one.factors}
-        factor_columns = {text: one.columns for text, one in factors.items()}
-        variables = dict.fromkeys(name for names in factor_columns.values() for name in names)
-        for name in variables:
-            own = [factors[text] for text, names in factor_columns.items() if name in names]
-            kind = next((one for one in own if one.levels), None)
+        for name in dict.fromkeys(name for factor in self._factors for name in factor.columns):
+            kind = next((one for one in self._factors if one.levels and name in one.columns), None)
             if kind is not None:
                 for level in kind.levels:
                     if level != kind.reference:
@@ -672,8 +670,7 @@ class Regression(Result):
         """
         columns, rows = self._columns(None, None)
         assert self.fitted is not None
-        designs = [self.covariates, *([self.latent.effects] if self.latent is not None else [])]
-        factors = {one.columns[0]: one for design in designs for one in design.factors if one.levels}
+        factors = {one.columns[0]: one for one in self._factors if one.levels}
         if by not in factors:
             raise InvalidParameterError(
                 f"the column is no factor of the formula: received {shown(by)}; allowed are "

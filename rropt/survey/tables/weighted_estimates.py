@@ -140,29 +140,16 @@ class WeightedEstimates(Result):
                 "finite population too (fpc: clusters, rows), or no finite population: the variance is then not too "
                 "small"
             )
-        few = [
-            f"{category.name} in {one.group}"
-            for category in self.shares
-            for one in category.groups
-            if one.share.interval is None
-        ]
+        named = [(f"{category.name} in {one.group}", one) for category in self.shares for one in category.groups]
+        few = [name for name, one in named if one.share.interval is None]
         if few:
             remarks.append(f"no degrees of freedom, hence no intervals: {_few(few)}")
-        outside = [
-            f"{category.name} in {one.group}"
-            for category in self.shares
-            for one in category.groups
-            if not 0 <= one.share.value <= 1
-        ]
+        outside = [name for name, one in named if not 0 <= one.share.value <= 1]
         if outside:
             remarks.append(f"estimates outside [0, 1]: {_few(outside)}: they are unbiased only if left as they are")
-        empty = [
-            f"{category.name} in {one.group}"
-            for category in self.shares
-            for one in category.groups
-            if one.recommended is not None and is_empty(*one.recommended, one.share.value)
-        ]
-        remarks += empty_remark(empty)
+        remarks += empty_remark(
+            [name for name, one in named if one.recommended is not None and is_empty(*one.recommended, one.share.value)]
+        )
         missing = sum(each.missing for each in self.reading.questions)
         if missing:
             remarks.append(
