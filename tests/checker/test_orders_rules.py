@@ -15,7 +15,7 @@ from rropt.checker import check_text
 from rropt.core.certificates import Certificate
 from rropt.core.exact import Epsilon
 from rropt.designs.orders import dominate, random_member
-from rropt.designs.orders.certificates import (
+from rropt.designs.orders.sufficiency import (
     certify_admissible,
     certify_garbling,
     certify_inadmissible,

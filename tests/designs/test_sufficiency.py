@@ -15,9 +15,7 @@ from rropt.checker.documents import Budget
 from rropt.checker.matrices import multiply
 from rropt.core.errors import CertificateError, InvalidMechanismError
 from rropt.designs.orders import sufficient, sufficient_products
-from rropt.designs.orders.kernels import RANK_PRIME, independent_columns, solve_left
-from rropt.designs.orders.reduced_pairs import Pair
-from rropt.designs.orders.refutations import rounded_payoff
+from rropt.designs.orders.garblings import RANK_PRIME, Pair, independent_columns, rounded_payoff, solve_left
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 
 

@@ -5,8 +5,14 @@ P is at least as informative as A if A = C P for a column-stochastic C. See Chai
 
 from __future__ import annotations
 
-from rropt.designs.orders.admissibility import Admissibility, admissible, admissible_under
-from rropt.designs.orders.admissible_class import balanced_collections, extreme_members, random_member
+from rropt.designs.orders.admissibility import (
+    Admissibility,
+    admissible,
+    admissible_under,
+    balanced_collections,
+    extreme_members,
+    random_member,
+)
 from rropt.designs.orders.dominating_mechanisms import (
     Domination,
     MergedRows,
@@ -14,10 +20,19 @@ from rropt.designs.orders.dominating_mechanisms import (
     dominate,
     merge_proportional_rows,
 )
+from rropt.designs.orders.garblings import DecisionTask
 from rropt.designs.orders.partial_orders import PartialOrder, partial_order
-from rropt.designs.orders.products import ProductComparison, ProductSufficiency, compare_products, sufficient_products
-from rropt.designs.orders.refutations import DecisionTask
-from rropt.designs.orders.sufficiency import Comparison, Relation, Sufficiency, compare, sufficient
+from rropt.designs.orders.sufficiency import (
+    Comparison,
+    ProductComparison,
+    ProductSufficiency,
+    Relation,
+    Sufficiency,
+    compare,
+    compare_products,
+    sufficient,
+    sufficient_products,
+)
 
 __all__ = [
     "Admissibility",

@@ -3,29 +3,163 @@
 P is sufficient for A if A is a garbling of P: ``A = C P`` for a column-stochastic C. Both results have a proof: the
 kernel C, or a decision task at which A earns more than every post-processing of P. The methods, in order:
 
-1. closed forms: two unary encodings bit by bit (`pairs.py`), the same rows in another order, two k-ary
-   randomized responses;
-2. cheap decision tasks, proposed in floats and proved in integers (`refutations.py`);
-3. if P has full row rank: C is unique, and is computed exactly (`kernels.py`);
+1. closed forms: two unary encodings bit by bit, the same rows in another order, two k-ary randomized responses;
+2. cheap decision tasks, proposed in floats and proved in integers (`garblings.py`);
+3. if P has full row rank: C is unique, and is computed exactly;
 4. otherwise an exact linear program.
+
+*Products*, for several questions, each with its own mechanism. ``P = P_1 (x) ... (x) P_n`` is sufficient for ``A = A_1
+(x) ... (x) A_n`` with the same inputs iff every P_i is sufficient for A_i.
+
+* *If*: take ``C = C_1 (x) ... (x) C_n``.
+* *Only if*: fix the true categories of the other questions at their first values. Then the output of A contains A_i,
+  and the output of P contains P_i and responses that are independent of the true category. So A_i is a garbling of P_i.
+
+A decision task for factor i is one for the product that pays only at these values.
+
+The writers of the certificates (FORMAT.md, rules 7, 8 and 18) come first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Literal
 
+from rropt.checker.limits import MAX_BYTES, MAX_TOKENS
 from rropt.core.certificates import Certificate
 from rropt.core.errors import CertificateError, InvalidMechanismError
-from rropt.core.results import Result, record_of
-from rropt.designs.orders.certificates import certify_garbling, certify_no_garbling
-from rropt.designs.orders.kernels import programmed_kernel, unique_kernel
-from rropt.designs.orders.reduced_pairs import Pair, independent_bits_kernel, symmetric_answer
-from rropt.designs.orders.refutations import DecisionTask, cheap_refutation
-from rropt.mechanisms import Mechanism
+from rropt.core.exact import Bracket, Epsilon
+from rropt.core.exact.display import extended_text
+from rropt.core.results import Result, labelled, record_of
+from rropt.designs.orders.garblings import (
+    DecisionTask,
+    Pair,
+    cheap_refutation,
+    independent_bits_kernel,
+    programmed_kernel,
+    symmetric_answer,
+    unique_kernel,
+)
+from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.columns import Matrix
-from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.hockey_stick import largest_excess
+from rropt.mechanisms.imports import required_mechanism, required_mechanisms
+from rropt.mechanisms.mechanism import text_rows
+
+Rows = Sequence[Sequence[Fraction]]
+
+TOKENS_OF_A_NUMBER = 3  # two quotes and a comma
+DIGITS_OF_A_BIT = Fraction(3, 10)  # slightly less than log10(2)
+
+
+def require_readable(*matrices: Rows) -> None:
+    """Reject matrices that exceed the checker's limits, before a certificate is written (which takes longer).
+
+    Raises:
+        CertificateError: the matrices have too many numbers, or too many digits.
+    """
+    count = sum(len(matrix) * len(matrix[0]) for matrix in matrices)
+    if TOKENS_OF_A_NUMBER * count > MAX_TOKENS:
+        raise CertificateError(
+            f"the certificate would be too large: it would contain {count} numbers; the checker reads at most "
+            f"{MAX_TOKENS // TOKENS_OF_A_NUMBER}; the result itself does not depend on it"
+        )
+    bits = sum(
+        x.numerator.bit_length() + x.denominator.bit_length() for matrix in matrices for row in matrix for x in row
+    )
+    if bits * DIGITS_OF_A_BIT > MAX_BYTES:
+        raise CertificateError(
+            f"the certificate would be too large: more than {int(bits * DIGITS_OF_A_BIT)} digits; the checker reads at "
+            f"most {MAX_BYTES} bytes; the result itself does not depend on it"
+        )
+
+
+def certify_garbling(source: Mechanism, target: Mechanism, kernel: Mechanism) -> Certificate:
+    """Return the certificate that ``target = kernel source``: the target is a garbling of the source."""
+    witness = {"rule": "garbling", "kernel": text_rows(kernel.matrix)}
+    return _write(source, target, {"kind": "garbling"}, witness)
+
+
+def certify_no_garbling(source: Mechanism, target: Mechanism, payoff: Rows) -> Certificate:
+    """Return the certificate that no kernel maps ``source`` to ``target``: a decision problem that shows it.
+
+    Args:
+        source: P, m outputs, k inputs.
+        target: A, r outputs, k inputs.
+        payoff: Y of shape (r, k) with ``sum_o max_i Y_i . P_o < sum_i Y_i . A_i``.
+    """
+    return _write(source, target, {"kind": "no-garbling"}, {"rule": "decision", "payoff": text_rows(payoff)})
+
+
+def certify_parity(mechanism: Mechanism) -> Certificate:
+    """Return the certificate of the parity of a mechanism, its largest ratio of two entries of a row."""
+    parity = mechanism.parity()
+    claim = {"kind": "parity", "parity": extended_text(parity, "infinite")}
+    return Certificate.write(_problem(mechanism, None), claim, {"rule": "parity"})
+
+
+def certify_profile(mechanism: Mechanism, level: Epsilon, bracket: Bracket) -> Certificate:
+    """Return the certificate that ``lower <= delta(level) <= upper``, from delta at the endpoints of a gamma bracket.
+
+    Args:
+        mechanism: any mechanism.
+        level: a finite epsilon.
+        bracket: a bracket of exp(level).
+    """
+    lower, upper = (largest_excess(mechanism.design_matrix, gamma) for gamma in (bracket.upper, bracket.lower))
+    claim = {"kind": "profile", **Bracket(lower, upper).written()}
+    return Certificate.write(
+        _problem(mechanism, level), claim, {"rule": "parity", "gamma": bracket.written("below", "above")}
+    )
+
+
+def certify_admissible(mechanism: Mechanism, level: Epsilon) -> Certificate:
+    """Return the certificate that a mechanism is admissible within C_gamma, for a rational gamma = exp(level)."""
+    return Certificate.write(_problem(mechanism, level), {"kind": "admissible"}, {"rule": "admissible"})
+
+
+def certify_inadmissible(
+    mechanism: Mechanism,
+    level: Epsilon,
+    bracket: Bracket,
+    *,
+    dominating: Mechanism,
+    kernel: Mechanism,
+    payoff: Rows,
+) -> Certificate:
+    """Return the certificate that another member of C_gamma strictly dominates a mechanism.
+
+    Args:
+        mechanism: P in C_gamma.
+        level: epsilon, with gamma = exp(epsilon).
+        bracket: rationals below <= gamma <= above; the parities of P and A are at most ``below``.
+        dominating: A in C_gamma.
+        kernel: C with P = C A.
+        payoff: Y with ``sum_o max_i Y_i . P_o < sum_i Y_i . A_i``, which shows that A is not a garbling of P.
+    """
+    witness = {
+        "rule": "dominated",
+        "gamma": bracket.written("below", "above"),
+        "dominating": text_rows(dominating.matrix),
+        "kernel": text_rows(kernel.matrix),
+        "payoff": text_rows(payoff),
+    }
+    return Certificate.write(_problem(mechanism, level), {"kind": "inadmissible"}, witness)
+
+
+def _write(source: Mechanism, target: Mechanism, claim: dict[str, Any], witness: dict[str, Any]) -> Certificate:
+    problem = {"kind": "garbling", "source": Mechanism(source).to_dict(), "target": Mechanism(target).to_dict()}
+    return Certificate.write(problem, claim, witness)
+
+
+def _problem(mechanism: Mechanism, level: Epsilon | None) -> dict[str, Any]:
+    return {
+        "kind": "mechanism",
+        "mechanism": Mechanism(mechanism).to_dict(),
+        "level": None if level is None else level.to_dict(),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,3 +379,144 @@ def compare(first: Mechanism | str, second: Mechanism | str) -> Comparison:
     """
     first, second = required_mechanism(first, "the first mechanism"), required_mechanism(second, "the second mechanism")
     return Comparison(sufficient(first, second), sufficient(second, first))
+
+
+@dataclass(frozen=True, slots=True)
+class ProductSufficiency(Result):
+    """The result of ``sufficient_products``; its truth value is whether the product is sufficient for the other one.
+
+    Attributes:
+        factors: the results for the questions, in order, up to the first negative one.
+    """
+
+    factors: tuple[Sufficiency, ...]
+
+    LABELS = labelled(is_sufficient="sufficient", factors="")
+
+    @property
+    def is_sufficient(self) -> bool:
+        """Whether every factor of the source is sufficient for that of the target."""
+        return bool(self)
+
+    def __bool__(self) -> bool:
+        return all(self.factors)
+
+    def kernel(self) -> ProductMechanism | None:
+        """Return the kernel C of the products, or ``None`` if there is none."""
+        kernels = [factor.kernel for factor in self.factors if factor.kernel is not None]
+        return ProductMechanism(kernels) if self else None
+
+    def task(self) -> DecisionTask | None:
+        """Return the decision task for the factor that is not sufficient, or ``None``."""
+        return self.factors[-1].task
+
+
+def sufficient_products(sources: Sequence[Mechanism], targets: Sequence[Mechanism]) -> ProductSufficiency:
+    """Decide whether a product of mechanisms is sufficient for another, factor by factor.
+
+    Args:
+        sources, targets: P_1, ..., P_n and A_1, ..., A_n with the same inputs, n >= 1.
+
+    Raises:
+        InvalidMechanismError: there are no factors, or the numbers of factors or of inputs differ.
+
+    Cost: that of `sufficient` for each factor. Source: Blackwell (1951), on products of experiments; module docstring.
+
+    >>> spinner, weak = Mechanism.binary("3/4", "3/4"), Mechanism.binary("2/3", "2/3")
+    >>> answer = sufficient_products([spinner] * 20, [weak] * 20)
+    >>> print(bool(answer), answer.factors[0].kernel[0, 0], round(float(answer.factors[0].kernel[0, 0]), 4))
+    True 5/6 0.8333
+    """
+    sources = required_mechanisms(sources, "the sources")
+    targets = required_mechanisms(targets, "the targets")
+    if not sources or len(sources) != len(targets):
+        raise InvalidMechanismError(
+            f"the products do not fit: received {len(sources)} and {len(targets)} factors; allowed are equal numbers, "
+            "at least 1; give one mechanism for each question"
+        )
+    answers = []
+    for source, target in zip(sources, targets, strict=True):
+        answers.append(sufficient(source, target))
+        if not answers[-1]:
+            break
+    return ProductSufficiency(tuple(answers))
+
+
+@dataclass(frozen=True, slots=True)
+class ProductComparison(Result):
+    """The relation of two products in Blackwell's order, from the distinct pairs of mechanisms."""
+
+    questions: tuple[tuple[int, ...], ...]
+    comparisons: tuple[Comparison, ...]
+
+    LABELS = labelled(relation="relation")
+
+    @classmethod
+    def recompute(cls, by_question: list[Any]) -> ProductComparison:
+        """Recompute the comparison from its parts; used to read files."""
+        pairs = [dict(each) for each in by_question]
+        questions = tuple(tuple(map(int, each.pop("questions"))) for each in pairs)
+        return cls(questions, tuple(map(Comparison.from_dict, pairs)))
+
+    @property
+    def relation(self) -> Relation:
+        """The relation of the products: A is sufficient for B iff it is sufficient in every question."""
+        return RELATIONS[all(c.forward for c in self.comparisons), all(c.backward for c in self.comparisons)]
+
+    def explain(self, first: str = "A", second: str = "B") -> str:
+        """Describe the relation of the products, then the relation for each question."""
+        parts = [SENTENCES[self.relation].format(a=first, b=second)]
+        for questions, comparison in zip(self.questions, self.comparisons, strict=True):
+            named = ", ".join(map(str, questions[:12])) + ", ..." * (len(questions) > 12)
+            parts.append(f"Question{'s' * (len(questions) > 1)} {named}: {comparison.explain(first, second)}")
+        return "\n".join(parts)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the relation of the products, then of the questions, as label and value."""
+        first, *rest = self.explain().split("\n")
+        return [("relation", first), *(("why", text) for text in rest)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object of ``--json``."""
+        both = zip(self.questions, self.comparisons, strict=True)
+        return {"relation": self.relation, "by_question": [{"questions": list(q), **c.to_dict()} for q, c in both]}
+
+    def proofs(self) -> dict[str, Sufficiency]:
+        """Return both directions of each distinct pair, by certificate name, such as ``1-to-2-question-0``."""
+        both = zip(self.questions, self.comparisons, strict=True)
+        return {
+            f"{name}-question-{questions[0]}": answer
+            for questions, comparison in both
+            for name, answer in comparison.proofs().items()
+        }
+
+    def proved(self, certificates: Mapping[str, Certificate | None]) -> dict[str, Any]:
+        """Return ``to_dict`` with the accepted certificates, given by the names of ``proofs``, and the explanation."""
+        record = self.to_dict()
+        for each in record["by_question"]:
+            each["certificates"] = direction_records(certificates, f"-question-{each['questions'][0]}")
+        return {**record, "explanation": self.explain()}
+
+
+def compare_products(first: Mechanism, second: Mechanism) -> ProductComparison | None:
+    """Compare two products of the same questions in the same order; ``None`` for other mechanisms.
+
+    Cost: twice that of `sufficient` for each distinct pair of mechanisms. Source: as for ``sufficient_products``.
+
+    Args:
+        first, second: products of the same questions, in the same order.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> found = compare_products(named_mechanism("bits:3/4*20"), named_mechanism("bits:2/3*19,4/5"))
+    >>> print(found.relation, [(len(q), c.relation) for q, c in zip(found.questions, found.comparisons)])
+    incomparable [(19, 'better'), (1, 'worse')]
+    """
+    if not (isinstance(first, ProductMechanism) and isinstance(second, ProductMechanism)):
+        return None
+    pairs = list(zip(first.factors, second.factors, strict=False))
+    if len(first.factors) != len(second.factors) or any(a.inputs != b.inputs for a, b in pairs):
+        return None
+    alike: dict[tuple[Mechanism, Mechanism], list[int]] = {}
+    for question, pair in enumerate(pairs):
+        alike.setdefault(pair, []).append(question)
+    return ProductComparison(tuple(map(tuple, alike.values())), tuple(compare(*pair) for pair in alike))
