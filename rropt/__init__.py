@@ -72,9 +72,9 @@ if TYPE_CHECKING:
     from rropt.survey.aggregates import heavy_hitters as heavy_hitters
     from rropt.survey.aggregates import merge as merge
     from rropt.survey.choices import estimate as estimate
+    from rropt.survey.choices import noncompliance as noncompliance
     from rropt.survey.choices import plan as plan
     from rropt.survey.devices.dealing import deal_to as deal
-    from rropt.survey.noncompliance import noncompliance_findings as noncompliance
     from rropt.survey.noncompliance import prevalence_bounds as prevalence_bounds
     from rropt.survey.tables import estimate_table as estimate_table
     from rropt.survey.tables.regressing import regress as regress

@@ -35,8 +35,6 @@ from typing import TYPE_CHECKING
 from rropt.cli.arguments import (
     call_library,
     categories_of,
-    count_request,
-    read_counts,
     read_data,
     read_mechanism,
     refuse,
@@ -137,44 +135,21 @@ def _two_samples(args: argparse.Namespace) -> int:
     return 0
 
 
-def _samples_of_file(args: argparse.Namespace) -> list[Sample]:
-    """Return the sample of each device in a file, without respondents who gave no response."""
-    from rropt.survey.noncompliance import Sample
-    from rropt.survey.tables import read_answers
+def _samples(args: argparse.Namespace) -> list[Sample]:
+    """Return the samples of the first population, and report on the table that they come from."""
+    from rropt.survey.choices import samples_and_reading
 
-    refuse(args, "DATA contains the responses", "yes", "n", "counts", "sample")
-    if args.column is None:
-        raise InvalidParameterError("the responses have no column: received DATA alone; give --column NAME")
-    args.columns = None
-    names = devices_of(args)
-    more = {
-        "asked": count_request(args, 1),
-        "mechanism": args.mechanism,
-        "device_names": names,
-    }
-    answers, reading = call_library(read_answers, args, **more)
-    if not args.json:
+    args.columns, args.spelled["samples"] = None, args.spelled["sample"]
+    more = {"samples": [_sample(text) for text in args.sample], "categories": categories_of(args)}
+    if args.data is not None:
+        more["device_names"] = devices_of(args)
+    found: list[Sample]
+    found, reading = call_library(samples_and_reading, args, **more)
+    if reading is not None and not args.json:
         print_note(f"rropt: read {reading.text()}")
         if (args.weights, args.strata, args.clusters) != (None, None, None):
             print_note("remark: the bounds count each respondent once: they use no weights, strata or clusters")
-    return [Sample.of(one.mechanism.factors[0], one.histogram().tolist()) for one in answers]
-
-
-def _samples(args: argparse.Namespace) -> list[Sample]:
-    """Return the samples of the first population."""
-    from rropt.survey.noncompliance import Sample
-
-    if args.data is not None:
-        return _samples_of_file(args)
-    samples = [_sample(text) for text in args.sample]
-    if args.mechanism is None and samples and args.yes is args.n is args.counts is None:
-        return samples
-    if args.mechanism is None:
-        raise InvalidParameterError(
-            "the responses are missing: give --mechanism M with --yes Y --n N or with --counts C0,..,Cm, or "
-            "--sample MECHANISM=C0,..,Cm for each device"
-        )
-    return [*samples, Sample.of(args.mechanism, read_counts(args, args.mechanism))]
+    return found
 
 
 def _sample(text: str) -> Sample:

@@ -1,4 +1,4 @@
-"""``rropt.estimate`` and ``rropt.plan``: the arguments decide which function answers, as in the commands."""
+"""``rropt.estimate``, ``plan`` and ``noncompliance``: the arguments decide which function answers, as in commands."""
 
 from __future__ import annotations
 
@@ -343,3 +343,113 @@ def plan(
 
     solution = solve(binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence))
     return plan_answers(solution.mechanism.named("optimal design"), **options)
+
+
+def samples_and_reading(
+    samples: Any = None,
+    *,
+    mechanism: Mechanism | str | None = None,
+    counts: Sequence[object] | None = None,
+    yes: object = None,
+    n: object = None,
+    data: Any = None,
+    column: str | None = None,
+    categories: Any = None,
+    ignore_case: bool = False,
+    missing: Sequence[str] | None = None,
+    devices: str | None = None,
+    device_names: Mapping[str, Mechanism | str] | None = None,
+    table: str | None = None,
+    sheet: str | int | None = None,
+) -> tuple[list[Any], Reading | None]:
+    """Return the samples of one population: those that are given, that of counts, or one for each device of a table.
+
+    Args:
+        samples: ``(mechanism, counts)``, or a list of such pairs.
+        mechanism, counts, yes, n: one more sample, as for ``estimate``.
+        data, column, categories, ignore_case, missing, devices, device_names, table, sheet: instead, one column of a
+            table, as for ``estimate``. Respondents without a response are left out.
+
+    Raises:
+        InvalidParameterError: there are no responses, or they are given twice.
+    """
+    asked: dict[str, Any] = dict(locals())
+    own = [samples] if isinstance(samples, tuple) else samples or []
+    given = {name for name, value in asked.items() if not _is_unset(value) and (own or name != "samples")}
+    from rropt.survey.noncompliance.models import Sample
+
+    if data is not None:
+        _refuse(given, "the data contain the responses", *_SAMPLES)
+        if column is None:
+            raise InvalidParameterError("the responses have no column: received `data` alone; give `column=NAME`")
+        made = None if mechanism is None else required_mechanism(mechanism)
+        told = {name: asked[name] for name in ("categories", "ignore_case", "missing", "devices")}
+        request = request_of((name_of(column, "column"),), made, 1, **told)
+        answers, reading = read_answers(data, request, made, device_names, table=table, sheet=sheet)
+        return [Sample.of(one.mechanism.factors[0], one.histogram().tolist()) for one in answers], reading
+    if own and given.isdisjoint(("mechanism", "counts", "yes", "n")):
+        return own, None
+    if mechanism is None:
+        raise InvalidParameterError(
+            "the responses are missing: give `mechanism=M` with `yes=Y` and `n=N` or with `counts`, or a `sample` with "
+            "its mechanism for each device"
+        )
+    made = required_mechanism(mechanism)
+    return [*own, Sample.of(made, given_counts(made, counts, None, yes, n))], None
+
+
+_SAMPLES = ("yes", "n", "counts", "samples")
+
+
+def noncompliance(
+    samples: Any = None,
+    *,
+    mechanism: Mechanism | str | None = None,
+    counts: Sequence[object] | None = None,
+    yes: object = None,
+    n: object = None,
+    data: Any = None,
+    column: str | None = None,
+    categories: Any = None,
+    ignore_case: bool = False,
+    missing: Sequence[str] | None = None,
+    devices: str | None = None,
+    device_names: Mapping[str, Mechanism | str] | None = None,
+    table: str | None = None,
+    sheet: str | int | None = None,
+    design: str | None = None,
+    **options: Any,
+) -> Any:
+    """Bound a proportion if some respondents do not follow the device, as ``rropt noncompliance`` does.
+
+    Args:
+        samples: ``(mechanism, counts)``, or a list of such pairs.
+        mechanism, counts, yes, n: one more sample, as for ``estimate``.
+        data, column, categories, ignore_case, missing, devices, device_names, table, sheet: instead, one column of a
+            table, with a sample for each device.
+        design: the name of a two-sample design, whose proportions are estimated: ``two_sample_estimates`` (``data``
+            and ``column`` are needed).
+        options: arguments of ``noncompliance_findings``, such as ``theta``, ``at_most``, ``model``, ``conclusion`` and
+            ``truth``; with ``design``, those of ``two_sample_estimates``, such as ``attention`` and ``weights``.
+
+    Raises:
+        InvalidParameterError: arguments do not belong together.
+        Also as the functions named above.
+
+    >>> print(noncompliance(mechanism="forced:2/3,1/6,1/6", yes=831, n=2435, at_most="0.05").bounds.sharp)
+    0.19941 to 0.32441
+    """
+    asked: dict[str, Any] = dict(locals())
+    del asked["options"], asked["design"]
+    if design is None:
+        from rropt.survey.noncompliance.findings import noncompliance_findings
+
+        return noncompliance_findings(samples_and_reading(**asked)[0], **options)
+    from rropt.survey.noncompliance.two_samples import two_sample_estimates
+
+    given = {name for name, value in {**asked, **options}.items() if not _is_unset(value)}
+    _refuse(given, "a design is estimated from `data`", *_SAMPLES, "sheet", "versus", "theta", "at_most", "truth")
+    if data is None or column is None:
+        raise InvalidParameterError("a design is estimated from a table: give `data` with `column=NAME`")
+    taken = {name: asked[name] for name in ("devices", "device_names", "categories", "ignore_case", "missing", "table")}
+    return two_sample_estimates(data, column, design, mechanism, **taken, **options)

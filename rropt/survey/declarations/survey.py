@@ -402,17 +402,22 @@ class Survey(Question):
             InvalidParameterError: as ``arguments``.
             Also as ``noncompliance``.
         """
-        from rropt.survey.noncompliance import Sample, noncompliance_findings
-        from rropt.survey.tables import read_answers
-        from rropt.survey.tables.counting import CountRequest
+        from rropt.survey.choices import noncompliance
 
         found = self.arguments(question, device=device)
-        more = {key: found[key] for key in ("categories", "missing", "devices", "ignore_case") if key in found}
-        place = {key: found[key] for key in ("table", "sheet", "device_names") if key in found}
-        asked = CountRequest(found["columns"], 1, **more)
-        answers, _ = read_answers(found["data"], asked, found.get("mechanism"), **place)
-        samples = [Sample.of(one.mechanism.factors[0], one.histogram().tolist()) for one in answers]
-        return noncompliance_findings(samples, **options)
+        names = (
+            "data",
+            "mechanism",
+            "categories",
+            "missing",
+            "devices",
+            "ignore_case",
+            "table",
+            "sheet",
+            "device_names",
+        )
+        taken = {name: found[name] for name in names if name in found}
+        return noncompliance(column=found["columns"][0], **taken, **options)
 
     def missing_parts(self, question: str) -> list[str]:
         """Return what is not known yet of a question."""
