@@ -40,8 +40,8 @@ class WeightedCategory(Result):
         name: the name of the question, followed by the category if there are more than two.
         groups: the estimates in each group.
         total: the estimates of all groups together; ``None`` without groups.
-        comparison: the differences of the groups with their covariance and tests; ``None`` for one group, or for more
-            than 5000 pairs of groups.
+        comparison: the differences of the groups with their covariance and tests; ``None`` for one group, for more than
+            5000 pairs of groups, or for more than 100 000 pairs in all categories.
     """
 
     name: str

@@ -26,6 +26,7 @@ from rropt.survey.tables.weighted_estimates import TOTAL, WeightedCategory, Weig
 
 _MOST_CELLS = 4096  # the largest number of cells of a table of several questions
 _MOST_TABLES = 2000
+_MOST_DIFFERENCES = 100_000  # of all categories of all tables; the groups are not compared beyond
 
 
 def weighted_estimates(
@@ -63,6 +64,7 @@ def weighted_estimates(
         whole = None
         if asked.by:
             whole = Domains(replace(rows_of, group=np.minimum(rows_of.group, 0)), drawn, [TOTAL], confidence)
+        is_compared = len(sets) * len(names) * comb(len(groups), 2) <= _MOST_DIFFERENCES
         for name, column, *ends in zip(names, table.T, low.T, high.T, strict=True):
             if name is not None:
                 ranges = ends[0], ends[1]
@@ -71,7 +73,7 @@ def weighted_estimates(
                         name,
                         domains.estimates(column, ranges),
                         None if whole is None else whole.estimates(column, ranges)[0],
-                        domains.differences(column),
+                        domains.differences(column) if is_compared else None,
                     )
                 )
     reading, design = reading_of(source, asked, counts), design_of_sample(kinds, drawn)
