@@ -141,8 +141,7 @@ class MatrixForm:
                 raise UnsupportedProblemError(
                     f"the matrix is too large to be written out: received {size_text(m)} outputs and {size_text(k)} "
                     f"inputs, {size_text(m * k)} entries; at most {MAX_MATRIX_ENTRIES} are; `rropt privacy` "
-                    "and `rropt compose` work from its level, `rropt count` and `rropt estimate` from counts; in "
-                    "Python its rows, apply, adjoint, parity and delta"
+                    "and `rropt compose` work from its level, `rropt count` and `rropt estimate` from counts"
                 )
             object.__setattr__(self, "_matrix", self._written_out())
         written: Matrix = self._matrix  # type: ignore[assignment]  # set above

@@ -57,7 +57,7 @@ estimate survey.csv --columns sick --mechanism bits:3/4*2
 estimate bom.csv --column sick --categories Nein,Ja --mechanism warner:3/4
     line 4 ... allowed are 'Nein, Ja' ... --missing
 estimate refused.csv --column sick --categories no,yes --mechanism warner:3/4 --missing NA
-    line 3 ... name the texts that are no answers (--missing)
+    line 3 ... declare texts for no answer as missing (--missing)
 estimate repeat.csv --column sick --categories no,yes --mechanism warner:3/4
     line 4 ... repeat the header: delete these lines
 estimate twice.csv --column sick --mechanism warner:3/4

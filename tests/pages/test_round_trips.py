@@ -31,6 +31,7 @@ from rropt.core.errors import FileFormatError, InfeasibleError, RroptError
 from rropt.core.results import Result
 from rropt.mechanisms import DiscreteLaplace, Laplace, Mechanism, OrbitMechanism, ProductMechanism, Sensitivity
 from rropt.reports import Survey
+from rropt.reports.played_designs import played_design
 from rropt.survey import DealtDeck, Declared, DrawnAnswers
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs" / "site"))
@@ -203,7 +204,7 @@ def _roots() -> Iterator[Any]:
     panel = rropt.longitudinal("rappor:1/2,1/2,3/4", 4, lifetime=1)
     yield from (panel, panel.curve[0], panel.designs[0], MemoisedReports(spinner, weak))
     solution = rropt.solve(rropt.binary_problem(epsilon=1, delta="1/100", prevalence="1/4"))
-    yield from (solution, solution.duals[0])
+    yield from (solution, solution.duals[0], played_design(solution, "dice"))
     yield rropt.solve(rropt.binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4", outputs="any"))
     yield rropt.solve(rropt.binary_problem(epsilon=1, delta="1/4", prevalence=0))
     shares = rropt.PrivacyRegion(1, inputs=2, outputs="any")

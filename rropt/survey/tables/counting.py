@@ -369,7 +369,7 @@ def require_valid(source: Source, asked: CountRequest, question: int, codes: Map
     more = "" if wrong <= len(lines) else f", the first {len(lines)} of {wrong}" if lines else f", {wrong} of them"
     if not asked.columns and source.where(lines[:1]) == "line 1":
         raise FileFormatError(
-            "line 1 of the data is not a valid answer (the content is not repeated here): a file without the name of a "
+            "line 1 of the data is not a valid answer: a file without the name of a "
             "column is read without a header; if line 1 is a header, name the column of the question (`column=NAME`) "
             f"or of several (`columns=A,B`); else write {allowed}, or name the answers (`categories`)"
         )
@@ -383,9 +383,8 @@ def require_valid(source: Source, asked: CountRequest, question: int, codes: Map
         case += "; some repeat the header: delete these lines"
     raise FileFormatError(
         f"{source.where(lines)} of the data contain{'s' if len(lines) == 1 else ''} no answer to "
-        f"{_title(asked, question)}{more} (the content is not repeated here): allowed are {allowed}{case}; correct "
-        f"{'it' if wrong == 1 else 'them'}, name the answers (`categories`), or name the texts that are no answers "
-        "(`missing`)"
+        f"{_title(asked, question)}{more}: allowed are {allowed}{case}; correct {'it' if wrong == 1 else 'them'}, name "
+        "the answers (`categories`), or declare texts for no answer as missing (`missing`)"
     )
 
 

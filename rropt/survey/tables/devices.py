@@ -105,8 +105,8 @@ def _device(
         assert asked.devices is not None
         first = [place for name, place in source.first_of_each(asked.devices).items() if name == text]
         raise FileFormatError(
-            f"{source.where(first)} of the data names no mechanism (its content is not "
-            f"repeated here): in the column {shown(asked.devices)} allowed are {allowed}"
+            f"{source.where(first)} of the data names no mechanism: in the column {shown(asked.devices)} allowed are "
+            f"{allowed}"
         ) from None
 
 

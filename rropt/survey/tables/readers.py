@@ -536,7 +536,7 @@ def layout(sample: bytes, name: str, names: Sequence[str], width: int) -> tuple[
             fits = all(cells.count(name) == 1 for name in names) if names else len(cells) == width
             found.append((fits, len(cells), row, separator, quote))
     if not found:
-        raise FileFormatError("line 1 of the data is not CSV (its content is not repeated here): check its quotes")
+        raise FileFormatError("line 1 of the data is not CSV: check its quotes")
     best = max(found, key=lambda each: (each[0], each[1] if names else -abs(each[1] - width)))
     return best[2], best[3], best[4], skipped
 

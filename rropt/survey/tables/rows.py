@@ -136,7 +136,7 @@ def json_rows(path: str, name: str, asked: Sequence[str], form: JsonForm, *, who
                 missed -= data.keys()
             if whole and not data.keys() <= known:
                 raise FileFormatError(
-                    f"{place} of the data has a key that the first object has not (it is not repeated here): "
+                    f"{place} of the data has a key that the first object has not: "
                     f"{name}; write all keys in each object, or name the columns to keep"
                 )
             yield [_json_text(data.get(key), place) for key in names]
@@ -178,7 +178,7 @@ def _too_long(place: str) -> FileFormatError:
 
 def _no_object(place: str) -> FileFormatError:
     return FileFormatError(
-        f"{place} of the data is no object of JSON with different keys (its content is not repeated here): allowed is "
+        f"{place} of the data is no object of JSON with different keys: allowed is "
         'one in each line, such as {"sick": "no"}, or an array of them'
     )
 
@@ -377,9 +377,7 @@ def wide_rows(path: str, places: Sequence[int], width: int, dialect: Dialect, sk
             raise UnconvertedError from None
         except csv.Error:
             count += 1
-    raise FileFormatError(
-        f"line {count} of the data {what} (its content is not repeated here): check its quotation marks and separators"
-    )
+    raise FileFormatError(f"line {count} of the data {what}: check its quotation marks and separators")
 
 
 @contextmanager

@@ -14,9 +14,9 @@ from rropt.survey.populations.linearization import SINGLE_PSU_RULES, Floats, Int
 from rropt.survey.tables.weighted_counts import Kinds
 
 _WEIGHTS = {
-    "column": "those of the data",
-    "populations": "the inverse of the sampled fraction of each finite population",
-    "equal": "none: all respondents have weight 1, and totals refer to the sample",
+    "column": "weighted by a column of the data",
+    "populations": "weighted by the inverse of the sampled fraction of each finite population",
+    "equal": "not weighted: all respondents have weight 1, and totals refer to the sample",
 }
 _SINGLE_PSU = {
     "certainty": "only the variance due to the device, as in a census of the stratum",
@@ -39,6 +39,7 @@ class Design(Result):
         single_psu_strata: the number of strata with a single PSU.
         post_strata: the number of cells to whose totals the weights were adjusted; 0 without post-strata.
         shared_labels: whether a label of clusters occurs in several strata; it then names a different cluster in each.
+        column: the name of the column of weights, if there is one.
     """
 
     weights: str
@@ -50,6 +51,7 @@ class Design(Result):
     single_psu_strata: int
     post_strata: int
     shared_labels: bool
+    column: str | None = None
 
     def __post_init__(self) -> None:
         if self.weights not in _WEIGHTS or self.single_psu not in SINGLE_PSU_RULES:
@@ -73,7 +75,8 @@ class Design(Result):
     def sample(self) -> str:
         """The description of the sample."""
         units = "respondents" if self.clusters is None else f"{self.clusters} clusters"
-        parts = [f"weights: {_WEIGHTS[self.weights]}", f"{units} in {self.strata} strat{'um' * (self.strata == 1)}"]
+        weighted = _WEIGHTS[self.weights] if self.column is None else f"weighted by {shown(self.column)}"
+        parts = [weighted, f"{units} in {self.strata} strat{'um' * (self.strata == 1)}"]
         parts[1] += "a" * (self.strata != 1)
         if self.fractions is not None:
             low, high = (decimal_text(100 * end) for end in self.fractions)
@@ -92,8 +95,8 @@ class Design(Result):
         if self.fractions is None:
             return "included in the variance between clusters, because respondents are randomized independently"
         return (
-            "included in full: the finite population correction shrinks the sampling error only, because even a census "
-            "would be randomized; 'shrunk' applies it to the device too, as software without randomized responses does"
+            "The finite population correction shrinks the sampling error only. 'shrunk' applies it to the device too, "
+            "as software without randomized responses does, and is too small"
         )
 
 
@@ -223,4 +226,5 @@ def design_of_sample(kinds: Kinds, drawn: Sampling) -> Design:
         int(drawn.alone.sum()),
         0 if post is None else int(post.max()) + 1,
         clusters is not None and labels is not None and int(labels.max()) + 1 < clusters,
+        kinds.sample.weights,
     )

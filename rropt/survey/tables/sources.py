@@ -329,9 +329,7 @@ def reading_errors(name: str, *, has_header: bool = True) -> Iterator[None]:
             advice = "check its quotation marks and separators"
             if not has_header:  # the columns are guessed from the first line
                 advice = "name the column of the question, which stands in line 1 (`column=NAME`, `columns=A,B`)"
-            raise FileFormatError(
-                f"line {line[1]} of the data {wrong} (its content is not repeated here): {advice}"
-            ) from None
+            raise FileFormatError(f"line {line[1]} of the data {wrong}: {advice}") from None
         raise FileFormatError(
             f"data cannot be read: {name} is damaged, or not of its format ({type(error).__name__}); make it "
             "again, or save it as CSV"

@@ -194,8 +194,7 @@ class Kinds:
 
     def _refuse(self, lines: Sequence[int], verb: str, what: str, advice: str) -> None:
         raise FileFormatError(
-            f"{self.source.where(lines)} of the data {verb}{'s' * (len(lines) == 1)} {what} "
-            f"(the content is not repeated here): {advice}"
+            f"{self.source.where(lines)} of the data {verb}{'s' * (len(lines) == 1)} {what} : {advice}"
         )
 
     def counts(self, question: int) -> Counts:
