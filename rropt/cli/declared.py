@@ -40,7 +40,7 @@ def declared_question(
     Raises:
         InvalidParameterError: the survey declares no such question.
     """
-    from rropt.survey.declarations.survey import FILE
+    from rropt.survey.declarations.toml import FILE
 
     if args.survey is None and (word is None or not os.path.lexists(FILE)):
         return None

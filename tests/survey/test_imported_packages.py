@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 HEAVY = ("cvxpy", "ibis", "matplotlib", "pandas", "polars", "pyarrow", "scipy", "sympy")
+ROOMS = ("accounting", "audits", "checker", "designs", "objectives", "plots", "privacy", "reports")
 SCRIPT = """
 import sys
 from rropt.cli.main import main
 status = main(sys.argv[1:])
-print(status, *sorted({name.partition(".")[0] for name in sys.modules}), file=sys.stderr)
+own = {".".join(name.split(".")[:2]) for name in sys.modules if name.startswith("rropt.")}
+print(status, *sorted({name.partition(".")[0] for name in sys.modules} | own), file=sys.stderr)
 """
 
 
@@ -33,3 +35,15 @@ def test_the_joint_estimate_imports_no_heavy_package(suffix: str, tmp_path: Path
     assert status == "0"
     assert {"duckdb", "numpy", "rropt"} <= set(modules)
     assert not set(modules) & set(HEAVY)
+
+
+def test_the_estimate_of_one_column_stays_in_its_room(tmp_path: Path) -> None:
+    """The number needs no objective, no region and no checker."""
+    path = tmp_path / "a.csv"
+    path.write_text("q\nno\nyes\nyes\n")
+    options = ("--column", "q", "--categories", "no,yes", "--mechanism", "warner:3/4")
+    command = [sys.executable, "-c", SCRIPT, "estimate", str(path), *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    _, *modules = done.stderr.splitlines()[-1].split()
+    assert "rropt.survey" in modules
+    assert not set(modules) & {f"rropt.{room}" for room in ROOMS}

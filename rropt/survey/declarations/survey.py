@@ -20,15 +20,13 @@ from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table
 from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.imports import mechanism_of_argument
-from rropt.privacy.audits import audit_privacy
-from rropt.survey.declarations.toml import parsed_toml, toml_text
+from rropt.survey.declarations.toml import FILE, parsed_toml, toml_text
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES
 from rropt.survey.tables.counting import checked_categories, labelled_by
 
 UNKNOWN = "?"  # what is not known yet; nothing is computed from it
 DIRECT = "direct"
 NO_PROMISE = "none"
-FILE = "survey.toml"
 _LONGEST = 500  # characters of a text
 _MOST = {"questions": 1000, "devices": 1000, "names": 4096}
 _LARGEST_POPULATION = 10**12
@@ -244,6 +242,8 @@ class Survey(Question):
         used = {"": found["mechanism"]} if found.get("mechanism") is not None else used
         for device, mechanism in used.items():
             made = mechanism_of_argument(mechanism) if isinstance(mechanism, str) else mechanism
+            from rropt.privacy.audits import audit_privacy
+
             if audit_privacy(made, epsilon=own.epsilon, delta=own.delta or "0").meets is not True:
                 told = f"device {shown(device)}" if device else "the device"
                 raise InvalidParameterError(
@@ -405,17 +405,17 @@ class Survey(Question):
         from rropt.survey.choices import noncompliance
 
         found = self.arguments(question, device=device)
-        names = (
+        names = [
             "data",
             "mechanism",
             "categories",
             "missing",
             "devices",
+            "device_names",
             "ignore_case",
             "table",
             "sheet",
-            "device_names",
-        )
+        ]
         taken = {name: found[name] for name in names if name in found}
         return noncompliance(column=found["columns"][0], **taken, **options)
 

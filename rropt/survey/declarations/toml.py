@@ -11,6 +11,7 @@ from typing import Any
 from rropt.core.errors import FileFormatError
 from rropt.core.visible import visible
 
+FILE = "survey.toml"  # the declaration of a survey in a folder
 _LARGEST = 1 << 20  # characters of a file
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _LISTS = ("file", "fpc")  # a list of one is written as its only text
