@@ -22,7 +22,8 @@ _OVERRIDING = (
 
 def read_declaration(args: argparse.Namespace) -> Survey:
     """Return the survey of ``--survey``, or of survey.toml in this folder."""
-    from rropt.survey.declarations.survey import FILE, Survey
+    from rropt.survey.declarations.survey import Survey
+    from rropt.survey.declarations.toml import FILE
 
     return Survey.read(args.survey or FILE)
 
@@ -40,9 +41,11 @@ def declared_question(
     Raises:
         InvalidParameterError: the survey declares no such question.
     """
+    if args.survey is None and word is None:
+        return None
     from rropt.survey.declarations.toml import FILE
 
-    if args.survey is None and (word is None or not os.path.lexists(FILE)):
+    if args.survey is None and not os.path.lexists(FILE):
         return None
     survey = read_declaration(args)
     if args.survey is None and word not in survey.questions:

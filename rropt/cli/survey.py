@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
 def _init(args: argparse.Namespace) -> int:
     """Guess a declaration from data."""
     from rropt.survey.declarations.guesses import guess_survey
-    from rropt.survey.declarations.survey import FILE
+    from rropt.survey.declarations.toml import FILE
 
     refuse(args, "survey init writes the declaration to --output", "survey")
     if args.data is None:

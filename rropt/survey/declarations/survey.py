@@ -405,18 +405,9 @@ class Survey(Question):
         from rropt.survey.choices import noncompliance
 
         found = self.arguments(question, device=device)
-        names = [
-            "data",
-            "mechanism",
-            "categories",
-            "missing",
-            "devices",
-            "device_names",
-            "ignore_case",
-            "table",
-            "sheet",
-        ]
-        taken = {name: found[name] for name in names if name in found}
+        whole = ("data", "mechanism", "devices", "device_names", "table", "sheet")
+        texts = ("categories", "missing", "ignore_case")
+        taken = {name: found[name] for name in (*whole, *texts) if name in found}
         return noncompliance(column=found["columns"][0], **taken, **options)
 
     def missing_parts(self, question: str) -> list[str]:
