@@ -9,9 +9,6 @@ import { MAX_ENTRIES, MAX_RUNS } from "./limits.js";
 export function requireInvariants(problem, claim) {
   const kind = claim.at("kind").value;
   if (kind === "estimate") claim.at("gap").require(claim.at("gap").number().sign() >= 0, "the gap is negative");
-  if (kind === "parity" && claim.at("parity").value !== "infinite") {
-    claim.at("parity").require(ONE.atMost(claim.at("parity").number()), "a parity is at least 1");
-  }
   if (!claim.has("lower")) return;
   const [lowerPlace, upperPlace] = [claim.at("lower"), claim.at("upper")];
   if (["infimum", "rho", "divergence"].includes(kind) && lowerPlace.value === "infinite" && upperPlace.value === "infinite") return;
@@ -38,6 +35,13 @@ export function requireSlack(problem, claim) {
   requireReach({ least: ZERO, greatest: ONE }, claim);
 }
 
+/** Require the invariants of a parity, at least 1 or infinite, and of a profile. */
+export function requireLevels(problem, claim) {
+  if (claim.has("lower")) requireSlack(problem, claim);
+  if (!claim.has("parity") || claim.at("parity").value === "infinite") return;
+  claim.at("parity").require(ONE.atMost(claim.at("parity").number()), "a parity is at least 1");
+}
+
 function requireReach(reach, claim) {
   const [lowerPlace, upperPlace] = [claim.at("lower"), claim.at("upper")];
   const [lower, upper] = [lowerPlace.number(), upperPlace.number()];
@@ -53,7 +57,7 @@ function requireReach(reach, claim) {
 /** Return {least, greatest}, or `logarithms`, an interval of the greatest value. */
 function reachOf(problem, claim, kind) {
   if (["infimum", "rho", "divergence"].includes(kind)) return { least: ZERO };
-  if (["profile", "shuffled-delta"].includes(kind)) return { least: ZERO, greatest: ONE };
+  if (kind === "shuffled-delta") return { least: ZERO, greatest: ONE };
   if (kind === "optimal-value") return {};
   const objective = problem.at("objective");
   if (problem.has("kind")) return bitsReach(objective);

@@ -10,28 +10,32 @@ export const TABLE = {
   "no-mechanism": "There is no mechanism {problem.region:region} ({problem.objective:subject}, {problem.population:population}).",
   "no-point": "No x meets the rows {problem.rows*row|; } with the signs {problem.signs}, whatever the objective ({problem.sense} {problem.cost}).",
   "optimal-value": "The optimum of: {problem.sense} {problem.cost}.x for all x with the signs {problem.signs} that meet the rows {problem.rows*row|; }, lies in [{claim.lower}, {claim.upper}] and is attained at x = {claim.point}.",
-  "garbling": "The mechanism {problem.target.matrix} is the mechanism {problem.source.matrix}, followed by a randomization.",
-  "no-garbling": "The mechanism {problem.target.matrix} is not the mechanism {problem.source.matrix} followed by a randomization.",
+  "garbling": "The mechanism {problem.target.matrix} {claim.exists:is} the mechanism {problem.source.matrix}, followed by a randomization.",
+  "mechanism-levels": "Of the mechanism {problem.mechanism.matrix}{problem.level:at-level}: {claim:of-mechanism}.",
   "identity": "In the variables {problem.variables}, wherever {problem.relations:relations} and no divisor is 0: {problem.left} = {problem.right}.",
   "nonnegative": "{problem.polynomial} >= 0{problem.domain:domain}, for the variables {problem.variables} and all parameters {problem.parameters} with {problem.hypotheses:hypotheses}.",
   "positive": "{problem.polynomial} > 0{problem.domain:domain}, for the variables {problem.variables} and all parameters {problem.parameters} with {problem.hypotheses:hypotheses}.",
   "infimum": "The infimum B of the odds ratio of the criterion with {problem.up:up} and {problem.down:down} lies in [{claim.lower}, {claim.upper}]; {claim.attained:attained}; it is shown not to be larger {claim.at:place}.",
   "estimate": "For the responses {problem.groups*group|; }: no distribution has a log-likelihood per response more than {claim.gap} above that of {claim.point}.",
-  "parity": "The largest ratio of two entries of a row of the mechanism {problem.mechanism.matrix} is {claim.parity}{problem.level:at-level}.",
-  "profile": "The least delta with which the mechanism {problem.mechanism.matrix} is private{problem.level:at-level} lies in [{claim.lower}, {claim.upper}].",
-  "admissible": "The mechanism {problem.mechanism.matrix} is admissible{problem.level:at-level}: within the class C_gamma of this level none is strictly better in Blackwell's order.",
-  "inadmissible": "The mechanism {problem.mechanism.matrix} is inadmissible{problem.level:at-level}: within the class C_gamma of this level another one is strictly better in Blackwell's order.",
   "divergence": "The Renyi divergence of order {problem.order}, largest over the pairs of inputs of {problem.mechanism:diverging}, lies in [{claim.lower}, {claim.upper}].",
   "rho": "Rho of zero-concentrated privacy (the supremum of D_a/a over the orders a) of {problem.mechanism:diverging} lies in [{claim.lower}, {claim.upper}].",
   "shuffled-reports": "The least delta at {problem.epsilon:level} of the shuffled reports of {problem.respondents} respondents by binary randomized response with {problem.local:level}, over all neighbouring data sets, lies in [{claim.lower}, {claim.upper}].",
   "shuffled-mechanism": "The least delta at {problem.epsilon:level} of the shuffled reports of {problem.respondents} respondents by {problem.mechanism:reporting}, over all neighbouring data sets, lies in [{claim.lower}, {claim.upper}]."
  },
  "kind of format 1": {
-  "bits": "bits", "no-point": "linear-programme", "optimal-value": "linear-programme", "garbling": "garbling",
-  "no-garbling": "garbling", "identity": "identity", "nonnegative": "inequality", "positive": "inequality",
-  "infimum": "criterion", "estimate": "likelihood", "parity": "mechanism", "profile": "mechanism",
-  "admissible": "mechanism", "inadmissible": "mechanism", "divergence": "renyi", "rho": "zcdp",
+  "bits": "bits", "no-point": "linear-programme", "optimal-value": "linear-programme", "identity": "identity", "nonnegative": "inequality", "positive": "inequality",
+  "infimum": "criterion", "estimate": "likelihood", "divergence": "renyi", "rho": "zcdp",
   "shuffled-reports": "shuffled-reports", "shuffled-mechanism": "shuffled-mechanism"
+ },
+ "is": {"true": "is", "false": "is not"},
+ "of-mechanism": {
+  "parity": "the largest ratio of two entries of a row is {parity}",
+  "lower": "the least delta with which it is private lies in [{lower}, {upper}]",
+  "admissible": "{admissible:admissible}"
+ },
+ "admissible": {
+  "true": "it is admissible, none within the class C_gamma of this level is strictly better in Blackwell's order",
+  "false": "it is inadmissible, another one within the class C_gamma of this level is strictly better in Blackwell's order"
  },
  "goal": {
   "variance": "The least n Var of the estimated prevalence of the second category",

@@ -1,6 +1,5 @@
 // The verdict on a certificate: accepted, or rejected with the first condition that fails.
 
-import { checkAdmissible, checkDominated, checkParity } from "./admissibility_rules.js";
 import { checkBinaryBracket } from "./binary_bracket.js";
 import { checkBits } from "./bits_rule.js";
 import { checkBlanket } from "./blanket_rule.js";
@@ -9,13 +8,14 @@ import { charge, Rejected, startBudget } from "./budget.js";
 import { checkComposition } from "./composition.js";
 import { checkCover } from "./cover_rule.js";
 import { checkDesignBracket } from "./design_bracket.js";
-import { checkDecision, checkGarbling } from "./garbling_rules.js";
+import { checkGarbling } from "./garbling.js";
 import { checkIdentity } from "./identity_rule.js";
-import { requireBinaryInvariants, requireBracketInvariants, requireInvariants, requireSlack } from "./invariants.js";
+import { requireBinaryInvariants, requireBracketInvariants, requireInvariants, requireLevels, requireSlack } from "./invariants.js";
 import { decoded, readJson } from "./json.js";
 import { checkLikelihood } from "./likelihood_rule.js";
 import { MAX_REASON } from "./limits.js";
 import { checkFarkas, checkLinearProgram } from "./linear_rules.js";
+import { checkMechanismLevels } from "./mechanism_levels.js";
 import { Place } from "./places.js";
 import { checkBernstein, checkHandelman } from "./positivity_rules.js";
 import { checkRenyi, checkZcdp } from "./renyi_rule.js";
@@ -27,16 +27,11 @@ import { checkTrace } from "./trace_rule.js";
 export const RULES = new Map([
   ["linear-programme", checkLinearProgram],
   ["farkas", checkFarkas],
-  ["garbling", checkGarbling],
-  ["decision", checkDecision],
   ["identity", checkIdentity],
   ["handelman", checkHandelman],
   ["bernstein", checkBernstein],
   ["cover", checkCover],
   ["likelihood", checkLikelihood],
-  ["parity", checkParity],
-  ["admissible", checkAdmissible],
-  ["dominated", checkDominated],
   ["bits", checkBits],
   ["blocks", checkBlocks],
   ["trace", checkTrace],
@@ -51,6 +46,8 @@ const STATEMENTS = new Map([
   ["design-bracket", { check: checkDesignBracket, requireInvariants: requireBracketInvariants }],
   ["binary-bracket", { check: checkBinaryBracket, requireInvariants: requireBinaryInvariants }],
   ["composition", { check: checkComposition, requireInvariants: requireSlack }],
+  ["garbling", { check: checkGarbling, requireInvariants: () => {} }],
+  ["mechanism-levels", { check: checkMechanismLevels, requireInvariants: requireLevels }],
 ]);
 
 /**

@@ -37,7 +37,6 @@ _ZERO, _ONE = Fraction(0), Fraction(1)
 _NONNEGATIVE = Reach(_ZERO)
 _OF_CLAIMS = {
     "infimum": _NONNEGATIVE,
-    "profile": Reach(_ZERO, _ONE),
     "shuffled-delta": Reach(_ZERO, _ONE),
     "rho": _NONNEGATIVE,
     "divergence": _NONNEGATIVE,
@@ -55,13 +54,13 @@ def require_possible(problem: Any, claim: Any, witness: Any) -> None:
     for each, where in _claims(problem, claim, witness):
         if each["kind"] == "estimate" and _number(each["gap"]) < 0:
             raise Rejected("the gap is negative, but no population is more likely than the most likely one")
-        if each["kind"] == "parity" and each["parity"] != "infinite" and _number(each["parity"]) < 1:
-            raise Rejected("the parity is below 1, but the largest entry of a row is not below the least one")
         _require(_bounds(problem, each), where)
 
 
 def require_possible_statement(statement: str, problem: Any, claim: Any, proof: Any) -> None:
-    """Reject the bracket of an optimum, or of a criterion inside it, that cannot be true (format 2)."""
+    """Reject bounds, of the claim or of a criterion inside its proof, and a parity that cannot be true (format 2)."""
+    if claim.get("parity", "infinite") != "infinite" and _number(claim["parity"]) < 1:
+        raise Rejected("the parity is below 1, but the largest entry of a row is not below the least one")
     for bounds, where in _brackets(statement, problem, claim, proof):
         _require(bounds, where)
 
@@ -101,7 +100,9 @@ def _says_nothing(bounds: _Bounds | None, where: str) -> Iterator[str]:
 
 
 def _brackets(statement: str, problem: Any, claim: Any, proof: Any) -> Iterator[tuple[_Bounds | None, str]]:
-    """Yield the bracket of an optimum, and those of the criteria of its levels."""
+    """Yield the bounds of the claim, if it has any, and those of the criteria of its levels."""
+    if "lower" not in claim:
+        return
     yield _Bounds(_number(claim["lower"]), _number(claim["upper"]), _OF_STATEMENTS[statement](problem)), ""
     for bracket in proof["brackets"] if statement in ("design-bracket", "binary-bracket") else ():
         if "infimum" in bracket.get("gamma", ()):
@@ -135,6 +136,7 @@ _OF_STATEMENTS: dict[str, Callable[[Any], Reach]] = {
     "design-bracket": _of_design,
     "binary-bracket": _of_binary,
     "composition": lambda _: Reach(_ZERO, _ONE),
+    "mechanism-levels": lambda _: Reach(_ZERO, _ONE),
 }
 
 

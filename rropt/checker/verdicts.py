@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .admissibility_rules import check_admissible, check_dominated, check_parity
 from .binary_bracket import check_binary_bracket
 from .bits_rule import check_bits
 from .blanket_rule import check_blanket
@@ -17,11 +16,12 @@ from .composition import check_composition
 from .cover import check_cover
 from .design_bracket import check_design_bracket
 from .documents import Rejected, fields, parse
-from .garbling_rules import check_decision, check_garbling
+from .garbling import check_garbling
 from .invariants import remarks, require_possible, require_possible_statement
 from .likelihood_rule import check_likelihood
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .linear_rules import check_farkas, check_linear_program
+from .mechanism_levels import check_mechanism_levels
 from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
 from .renyi_rule import check_renyi, check_zcdp
@@ -40,11 +40,6 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "identity": check_identity,
     "handelman": check_handelman,
     "bernstein": check_bernstein,
-    "garbling": check_garbling,
-    "decision": check_decision,
-    "parity": check_parity,
-    "admissible": check_admissible,
-    "dominated": check_dominated,
     "cover": check_cover,
     "likelihood": check_likelihood,
     "bits": check_bits,
@@ -60,6 +55,8 @@ _STATEMENTS: dict[str, Callable[[Any, Any, Any], str]] = {
     "design-bracket": check_design_bracket,
     "binary-bracket": check_binary_bracket,
     "composition": check_composition,
+    "garbling": check_garbling,
+    "mechanism-levels": check_mechanism_levels,
 }
 
 

@@ -33,7 +33,7 @@ def reach(problem: Any, kind: str) -> Reach:
     """Return the least and the greatest value of the claim of a kind; None where there is no bound."""
     others = {
         "infimum": (0, None),
-        "profile": (0, 1),
+        "mechanism-levels": (0, 1),
         "composition": (0, 1),
         "shuffled-delta": (0, 1),
         "rho": (0, None),

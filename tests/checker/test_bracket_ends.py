@@ -42,10 +42,11 @@ def test_forgeries_with_a_negative_end_are_rejected(level: dict[str, str], above
         {"rule": "linear-programme", "gamma": gamma, "dual": [["0", "1/2"], ["1", "1/2"]]},
     )
     profile = {
-        "format": "rropt-certificate/1",
-        "problem": {"kind": "mechanism", "mechanism": {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}, "level": level},
-        "claim": {"kind": "profile", "lower": "3", "upper": "1/2"},
-        "witness": {"rule": "parity", "gamma": gamma},
+        "format": "2",
+        "statement": "mechanism-levels",
+        "problem": {"mechanism": {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}, "level": level},
+        "claim": {"lower": "3", "upper": "1/2"},
+        "proof": {"brackets": [gamma]},
     }
     for document in (infeasible, bracket, profile):
         verdict = rropt.check(document)
@@ -92,8 +93,8 @@ def test_a_defect_of_a_rule_is_a_rejection(monkeypatch: pytest.MonkeyPatch) -> N
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setitem(verdicts._RULES, "parity", broken)
-    document = {"format": "rropt-certificate/1", "problem": {}, "claim": {}, "witness": {"rule": "parity"}}
+    monkeypatch.setitem(verdicts._STATEMENTS, "garbling", broken)
+    document = {"format": "2", "statement": "garbling", "problem": {}, "claim": {}, "proof": {}}
     verdict = rropt.check(document)
     assert not verdict
     assert "unforeseen error: ZeroDivisionError" in verdict.reason

@@ -16,7 +16,7 @@ from rropt.checker.conformance.__main__ import main
 from rropt.checker.conformance.runner import BATCH, MAX_FAILURES, verdict_of
 
 VECTORS = Path(__file__).parent / "vectors"
-SMALL = "garbling,decision,parity"
+SMALL = "garbling,mechanism-levels"
 
 
 def command(*names: str) -> list[str]:
@@ -70,7 +70,7 @@ def test_one_text_is_a_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["conforms"]
     assert found["differences"] == []
     assert set(found["files"]) == {"identity"}
-    assert found["left_out"] > 2000
+    assert found["left_out"] > 1500
 
 
 def test_names_on_standard_input(tmp_path: Path, files: list[File]) -> None:
@@ -213,15 +213,15 @@ def test_bad_input_of_the_command(tmp_path: Path) -> None:
 
 
 def test_files_can_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--rules", "parity", "--write", str(tmp_path / "suite")]) == 0
+    assert main(["--rules", "mechanism-levels", "--write", str(tmp_path / "suite")]) == 0
     listed = (tmp_path / "suite" / "expected.tsv").read_text().splitlines()
     assert f"{len(listed)} files written" in capsys.readouterr().out
     name, verdict, *_ = listed[0].split("\t")
-    assert json.loads((tmp_path / "suite" / name).read_text())["witness"]["rule"] == "parity"
+    assert json.loads((tmp_path / "suite" / name).read_text())["statement"] == "mechanism-levels"
     assert verdict in ("accepted", "rejected")
 
 
 def test_vectors_are_read() -> None:
     listed = list(vector_files(VECTORS))
     assert len(listed) > 1000
-    assert len({file.rule for file in listed}) >= 20
+    assert len({file.rule for file in listed}) >= 15

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import pytest
 from adversary.asking import ask
 from adversary.fuzz import planted
-from adversary.fuzz.harness import document
+from adversary.fuzz.harness import document, statement
 from adversary.fuzz.rules import FUZZERS
 
 from rropt.checker import documents
@@ -80,14 +80,12 @@ def files() -> Iterator[Any]:
     stochastic = [[str(x)] * 2 for x in column]
     mechanism = {"matrix": stochastic}
     unit = [[str(int(i == j)) for j in range(len(column))] for i in range(len(column))]
-    pair = {"kind": "garbling", "source": mechanism, "target": mechanism}
-    yield document(pair, {"kind": "garbling"}, {"rule": "garbling", "kernel": unit})
-    yield document(
-        pair, {"kind": "no-garbling"}, {"rule": "decision", "payoff": [[x, "0"] for x in many[: len(column)]]}
-    )
-    problem = {"kind": "mechanism", "mechanism": mechanism, "level": {"log": "2"}}
-    yield document(problem, {"kind": "admissible"}, {"rule": "admissible"})
-    yield document(problem | {"level": None}, {"kind": "parity", "parity": "1"}, {"rule": "parity"})
+    pair = {"source": mechanism, "target": mechanism}
+    yield statement("garbling", pair, {"exists": True}, {"kernel": unit})
+    yield statement("garbling", pair, {"exists": False}, {"payoff": [[x, "0"] for x in many[: len(column)]]})
+    problem = {"mechanism": mechanism, "level": {"log": "2"}}
+    yield statement("mechanism-levels", problem, {"admissible": True}, {})
+    yield statement("mechanism-levels", problem | {"level": None}, {"parity": "1"}, {})
     m = len(column)
     region = planted.region({"log": "2"}, outputs=str(m))
     loss = {"kind": "loss", "matrix": [["0", "0"]] * m}

@@ -1,4 +1,4 @@
-"""Rules 7, 8 and 18 of FORMAT.md: single mutations, false claims, shapes, limits."""
+"""The statements garbling and mechanism-levels: single mutations, false claims, shapes, limits."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ def test_examples_are_accepted(name: str) -> None:
 
 def _still_true(document: Any) -> bool:
     """Whether a mutated payoff still proves the claim."""
-    witness, problem = document["witness"], document["problem"]
-    if witness["rule"] == "decision":
+    witness, problem = document["proof"], document["problem"]
+    if document["statement"] == "garbling":
         source, target = problem["source"]["matrix"], problem["target"]["matrix"]
     else:
         source, target = problem["mechanism"]["matrix"], witness["dominating"]
@@ -158,7 +158,7 @@ def test_every_missing_unknown_or_ill_typed_value_is_rejected(name: str) -> None
             assert not _verdict(_with(document, path, value)), (path, value)
             tried += 1
     assert not _verdict(_with(document, ("claim", "extra"), "1"))
-    assert not _verdict(_with(document, ("witness", "extra"), "1"))
+    assert not _verdict(_with(document, ("proof", "extra"), "1"))
     assert tried >= 48
 
 
@@ -197,9 +197,9 @@ def test_an_admissible_mechanism_is_never_dominated(size: Callable[[int, int], i
         member = random_member(rng.randint(2, 5), Fraction(rng.randint(11, 90), 10), rng)
         gamma = member.parity()
         document = _dominated(member, Epsilon.of_gamma(gamma)).to_dict()
-        payoff = [[str(rng.randint(-9, 9)) for _ in row] for row in document["witness"]["payoff"]]
+        payoff = [[str(rng.randint(-9, 9)) for _ in row] for row in document["proof"]["payoff"]]
         assert not _verdict(document)
-        assert not _verdict(_with(document, ("witness", "payoff"), payoff))
+        assert not _verdict(_with(document, ("proof", "payoff"), payoff))
 
 
 def test_parity_and_profile_are_those_of_the_mechanism(rng: random.Random) -> None:
@@ -223,8 +223,8 @@ def test_rules_and_claims_are_not_interchangeable() -> None:
     tried = 0
     for document in (certificate.to_dict() for certificate in EXAMPLES.values()):
         for other in (certificate.to_dict() for certificate in EXAMPLES.values()):
-            for part in ("claim", "witness", "problem"):
-                if document["claim"] != other["claim"] or document["witness"]["rule"] != other["witness"]["rule"]:
+            for part in ("claim", "proof", "problem"):
+                if document["claim"] != other["claim"] or document["statement"] != other["statement"]:
                     mixed = {**document, part: other[part]}
                     assert not _verdict(mixed) or mixed[part] == document[part]
                     tried += 1
@@ -244,7 +244,7 @@ def _huge(kind: str) -> dict[str, Any]:
     else:
         matrix = [["1"] * 130_000]
     document["problem"]["source"] = document["problem"]["target"] = {"matrix": matrix}
-    document["witness"]["kernel"] = [["1" if i == j else "0" for j in range(len(matrix))] for i in range(len(matrix))]
+    document["proof"]["kernel"] = [["1" if i == j else "0" for j in range(len(matrix))] for i in range(len(matrix))]
     return document
 
 

@@ -27,23 +27,23 @@ EARNS_AS_MUCH = "acting on the source earns as much as acting on the target"
 
 
 def _proves(document: Document) -> bool:
-    """Whether a document of rule 7 or 8 proves its claim, by plain arithmetic in fractions."""
+    """Whether a file of the statement garbling proves its claim, by plain arithmetic in fractions."""
     try:
-        problem, witness = document["problem"], document["witness"]
+        problem, proof = document["problem"], document["proof"]
         source, target = (_matrix(problem[name]["matrix"]) for name in ("source", "target"))
         if not (_stochastic(source) and _stochastic(target) and len(source[0]) == len(target[0])):
             return False
-        if witness["rule"] == "garbling":
-            kernel = _matrix(witness["kernel"])
+        if "kernel" in proof:
+            kernel = _matrix(proof["kernel"])
             fits = (len(kernel), len(kernel[0])) == (len(target), len(source))
             return (
-                document["claim"] == {"kind": "garbling"}
+                document["claim"] == {"exists": True}
                 and fits
                 and _stochastic(kernel)
                 and product(kernel, source) == target
             )
-        payoff = _matrix(witness["payoff"])
-        if document["claim"] != {"kind": "no-garbling"} or (len(payoff), len(payoff[0])) != (
+        payoff = _matrix(proof["payoff"])
+        if document["claim"] != {"exists": False} or (len(payoff), len(payoff[0])) != (
             len(target),
             len(target[0]),
         ):
@@ -69,8 +69,8 @@ def _stochastic(matrix: list[list[Fraction]]) -> bool:
 
 
 def _matrices(document: Document) -> list[list[list[str]]]:
-    problem, witness = document["problem"], document["witness"]
-    last = witness["kernel"] if "kernel" in witness else witness["payoff"]
+    problem, proof = document["problem"], document["proof"]
+    last = proof["kernel"] if "kernel" in proof else proof["payoff"]
     return [problem["source"]["matrix"], problem["target"]["matrix"], last]
 
 
@@ -109,7 +109,7 @@ def _corrupt(document: Document, rng: random.Random) -> str:
         problem = document["problem"]
         problem["source"], problem["target"] = problem["target"], problem["source"]
     else:
-        document["claim"] = {"kind": "no-garbling" if document["claim"]["kind"] == "garbling" else "garbling"}
+        document["claim"] = {"exists": not document["claim"]["exists"]}
     return kind
 
 
@@ -171,17 +171,12 @@ def _product_by_columns(left: list[list[Fraction]], right: list[list[Fraction]])
     return [[Fraction(x, scale * common) for x, common in zip(row, commons, strict=True)] for row in made]
 
 
-def _certificate(source: list[list[str]], target: list[list[str]], rule: str, rows: list[list[str]]) -> str:
-    claim, key = ("garbling", "kernel") if rule == "garbling" else ("no-garbling", "payoff")
-    problem = {"kind": "garbling", "source": {"matrix": source}, "target": {"matrix": target}}
-    return json.dumps(
-        {
-            "format": "rropt-certificate/1",
-            "problem": problem,
-            "claim": {"kind": claim},
-            "witness": {"rule": rule, key: rows},
-        }
-    )
+def _certificate(source: list[list[str]], target: list[list[str]], kind: str, rows: list[list[str]]) -> str:
+    problem = {"source": {"matrix": source}, "target": {"matrix": target}}
+    exists = kind == "garbling"
+    proof = {"kernel" if exists else "payoff": rows}
+    parts = {"problem": problem, "claim": {"exists": exists}, "proof": proof}
+    return json.dumps({"format": "2", "statement": "garbling", **parts})
 
 
 def _long(n: int, digits: int, rng: random.Random) -> list[list[str]]:

@@ -113,7 +113,15 @@ def test_alone(folder: Path, tmp_path: Path) -> None:
     loaded = "import sys, rropt_checker.conformance; print(*sys.modules)"
     names = run([str(python), "-I", "-c", loaded], tmp_path).stdout.split()
     assert {name.split(".")[0] for name in names} <= {*sys.stdlib_module_names, "rropt_checker", "__main__"}
-    suite = ["-m", "rropt_checker.conformance", "--rules", "parity,farkas", str(python), "-m", "rropt_checker"]
+    suite = [
+        "-m",
+        "rropt_checker.conformance",
+        "--rules",
+        "garbling,farkas",
+        str(python),
+        "-m",
+        "rropt_checker",
+    ]
     done = run([str(python), *suite], tmp_path)
     assert done.returncode == 0, done.stdout
     usage = run([str(python), "-m", "rropt_checker"], tmp_path)

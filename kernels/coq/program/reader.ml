@@ -746,29 +746,22 @@ let farkas problem claim witness =
        | _ -> reject "the objective is not of this rule")
     | _ -> assert false
 
-let garbling_problem problem =
-  require_kind "the problem" "garbling" problem;
-  match members "the problem" [ "kind"; "source"; "target" ] problem with
-  | [ _; source; target ] ->
+let garbling problem claim proof =
+  match (members "the problem" [ "source"; "target" ] problem, members "the claim" [ "exists" ] claim) with
+  | [ source; target ], [ exists ] ->
     let s = mechanism source in
     let t = mechanism ~columns:(columns_of s) target in
-    (nat_of (columns_of s), s, t)
-  | _ -> assert false
-
-let garbling problem claim witness =
-  let k, s, t = garbling_problem problem in
-  require_kind "the claim" "garbling" claim;
-  ignore (members "the claim" [ "kind" ] claim);
-  match members "the witness" [ "rule"; "kernel" ] witness with
-  | [ _; c ] -> GarblingKernel (k, s, t, matrix ~rows:(rows_of t) ~columns:(rows_of s) "the kernel" c)
-  | _ -> assert false
-
-let decision problem claim witness =
-  let k, s, t = garbling_problem problem in
-  require_kind "the claim" "no-garbling" claim;
-  ignore (members "the claim" [ "kind" ] claim);
-  match members "the witness" [ "rule"; "payoff" ] witness with
-  | [ _; y ] -> DecisionProblem (k, s, t, matrix ~rows:(rows_of t) ~columns:(columns_of s) "the payoffs" y)
+    let k = nat_of (columns_of s) in
+    (match exists with
+     | True ->
+       (match members "the proof" [ "kernel" ] proof with
+        | [ c ] -> GarblingKernel (k, s, t, matrix ~rows:(rows_of t) ~columns:(rows_of s) "the kernel" c)
+        | _ -> assert false)
+     | False ->
+       (match members "the proof" [ "payoff" ] proof with
+        | [ y ] -> DecisionProblem (k, s, t, matrix ~rows:(rows_of t) ~columns:(columns_of s) "the payoffs" y)
+        | _ -> assert false)
+     | _ -> reject "exists is not true or false")
   | _ -> assert false
 
 (* The factors of a level: null where delta is written as "0", else 0 but for its pairs. *)
@@ -987,7 +980,7 @@ let bernstein problem claim witness =
   | _ -> assert false
 
 let other_rules =
-  [ "likelihood"; "parity"; "admissible"; "dominated"; "shuffled-blocks"; "shuffled-blanket"; "renyi"; "zcdp"; "blocks";
+  [ "likelihood"; "shuffled-blocks"; "shuffled-blanket"; "renyi"; "zcdp"; "blocks";
     "trace" ]
 
 (* Format 2: design brackets. *)
@@ -1257,7 +1250,8 @@ let format_2 file =
     (match text "the statement" statement with
      | "design-bracket" -> design_bracket problem claim proof
      | "binary-bracket" -> binary_bracket problem claim proof
-     | "composition" -> not_covered "the statement composition"
+     | "garbling" -> garbling problem claim proof
+     | ("composition" | "mechanism-levels") as name -> not_covered ("the statement " ^ name)
      | _ -> reject "the statement is unknown")
   | _ -> assert false
 
@@ -1273,8 +1267,6 @@ let format_1 file =
     (match rule with
      | "linear-programme" -> linear_programme problem claim witness
      | "farkas" -> farkas problem claim witness
-     | "garbling" -> garbling problem claim witness
-     | "decision" -> decision problem claim witness
      | "identity" -> identity_rule problem claim witness
      | "handelman" -> handelman problem claim witness
      | "bernstein" -> bernstein problem claim witness

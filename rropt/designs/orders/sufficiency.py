@@ -78,8 +78,7 @@ def require_readable(*matrices: Rows) -> None:
 
 def certify_garbling(source: Mechanism, target: Mechanism, kernel: Mechanism) -> Certificate:
     """Return the certificate that ``target = kernel source``: the target is a garbling of the source."""
-    witness = {"rule": "garbling", "kernel": text_rows(kernel.matrix)}
-    return _write(source, target, {"kind": "garbling"}, witness)
+    return _garbling(source, target, True, {"kernel": text_rows(kernel.matrix)})
 
 
 def certify_no_garbling(source: Mechanism, target: Mechanism, payoff: Rows) -> Certificate:
@@ -90,14 +89,13 @@ def certify_no_garbling(source: Mechanism, target: Mechanism, payoff: Rows) -> C
         target: A, r outputs, k inputs.
         payoff: Y of shape (r, k) with ``sum_o max_i Y_i . P_o < sum_i Y_i . A_i``.
     """
-    return _write(source, target, {"kind": "no-garbling"}, {"rule": "decision", "payoff": text_rows(payoff)})
+    return _garbling(source, target, False, {"payoff": text_rows(payoff)})
 
 
 def certify_parity(mechanism: Mechanism) -> Certificate:
     """Return the certificate of the parity of a mechanism, its largest ratio of two entries of a row."""
     parity = mechanism.parity()
-    claim = {"kind": "parity", "parity": extended_text(parity, "infinite")}
-    return Certificate.write(_problem(mechanism, None), claim, {"rule": "parity"})
+    return _levels(mechanism, None, {"parity": extended_text(parity, "infinite")}, {})
 
 
 def certify_profile(mechanism: Mechanism, level: Epsilon, bracket: Bracket) -> Certificate:
@@ -109,15 +107,13 @@ def certify_profile(mechanism: Mechanism, level: Epsilon, bracket: Bracket) -> C
         bracket: a bracket of exp(level).
     """
     lower, upper = (largest_excess(mechanism.design_matrix, gamma) for gamma in (bracket.upper, bracket.lower))
-    claim = {"kind": "profile", **Bracket(lower, upper).written()}
-    return Certificate.write(
-        _problem(mechanism, level), claim, {"rule": "parity", "gamma": bracket.written("below", "above")}
-    )
+    proof = {"brackets": [bracket.written("below", "above")]}
+    return _levels(mechanism, level, Bracket(lower, upper).written(), proof)
 
 
 def certify_admissible(mechanism: Mechanism, level: Epsilon) -> Certificate:
     """Return the certificate that a mechanism is admissible within C_gamma, for a rational gamma = exp(level)."""
-    return Certificate.write(_problem(mechanism, level), {"kind": "admissible"}, {"rule": "admissible"})
+    return _levels(mechanism, level, {"admissible": True}, {})
 
 
 def certify_inadmissible(
@@ -139,27 +135,23 @@ def certify_inadmissible(
         kernel: C with P = C A.
         payoff: Y with ``sum_o max_i Y_i . P_o < sum_i Y_i . A_i``, which shows that A is not a garbling of P.
     """
-    witness = {
-        "rule": "dominated",
-        "gamma": bracket.written("below", "above"),
+    proof = {
+        "brackets": [bracket.written("below", "above")],
         "dominating": text_rows(dominating.matrix),
         "kernel": text_rows(kernel.matrix),
         "payoff": text_rows(payoff),
     }
-    return Certificate.write(_problem(mechanism, level), {"kind": "inadmissible"}, witness)
+    return _levels(mechanism, level, {"admissible": False}, proof)
 
 
-def _write(source: Mechanism, target: Mechanism, claim: dict[str, Any], witness: dict[str, Any]) -> Certificate:
-    problem = {"kind": "garbling", "source": Mechanism(source).to_dict(), "target": Mechanism(target).to_dict()}
-    return Certificate.write(problem, claim, witness)
+def _garbling(source: Mechanism, target: Mechanism, exists: bool, proof: dict[str, Any]) -> Certificate:
+    problem = {"source": Mechanism(source).to_dict(), "target": Mechanism(target).to_dict()}
+    return Certificate.state("garbling", problem, {"exists": exists}, proof)
 
 
-def _problem(mechanism: Mechanism, level: Epsilon | None) -> dict[str, Any]:
-    return {
-        "kind": "mechanism",
-        "mechanism": Mechanism(mechanism).to_dict(),
-        "level": None if level is None else level.to_dict(),
-    }
+def _levels(mechanism: Mechanism, level: Epsilon | None, claim: dict[str, Any], proof: dict[str, Any]) -> Certificate:
+    problem = {"mechanism": Mechanism(mechanism).to_dict(), "level": None if level is None else level.to_dict()}
+    return Certificate.state("mechanism-levels", problem, claim, proof)
 
 
 @dataclass(frozen=True, slots=True)

@@ -872,7 +872,7 @@ def _garbling(problem: Any, claim: Any) -> bool:
     source, target = (matrix(problem[side]["matrix"]) for side in ("source", "target"))
     if not (columns_sum_to_one(source) and columns_sum_to_one(target)):
         return False
-    return garbled(source, target) == (claim["kind"] == "garbling")
+    return garbled(source, target) == (claim["exists"] is True)
 
 
 def _parity(problem: Any, claim: Any) -> bool:
@@ -917,7 +917,12 @@ def _admissible(problem: Any, claim: Any) -> bool:
     if not in_class(p, low):
         return False
     tight = low == high and all(max(row) == low * min(row) and len(set(row)) == 2 for row in p)
-    return tight == (claim["kind"] == "admissible")
+    return tight == (claim["admissible"] is True)
+
+
+def _of_levels(problem: Any, claim: Any) -> bool:
+    decide = _parity if "parity" in claim else _admissible if "admissible" in claim else _profile
+    return decide(problem, claim)
 
 
 def evaluate(tree: Any, at: dict[str, F]) -> F:
@@ -1316,18 +1321,14 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "infeasible": _infeasible,
     "optimal-value": _optimal_value,
     "garbling": _garbling,
-    "no-garbling": _garbling,
     "identity": _identity,
     "nonnegative": _inequality,
     "positive": _inequality,
     "infimum": _infimum,
     "estimate": _estimate,
-    "parity": _parity,
-    "profile": _profile,
+    "mechanism-levels": _of_levels,
     "composition": _composed_delta,
     "shuffled-delta": _shuffled_delta,
     "rho": _rho,
     "divergence": _renyi,
-    "admissible": _admissible,
-    "inadmissible": _admissible,
 }

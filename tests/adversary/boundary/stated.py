@@ -18,13 +18,12 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("With delta > 0 a row that is not 0 may have", _DEFINITION),
         ("`lower <= optimum <= upper`; the mechanism is allowed", _MEANING),
         ("`lower <= B <= upper`, or B is `\"infinite\"`;", _MEANING),
-        ("`lower <= delta(epsilon) <= upper`", _MEANING),
         ("`lower <=` the supremum of D_a/a over the orders a `<= upper`", _MEANING),
         ("`lower <=` the least slack of the mixed reports at the level, over all neighbouring data sets `<= upper`", _MEANING),
         ("Always `lower <= optimum <= upper`, all rational.", _PROOF),
         ("*Vacuous bounds.* A bound that every mechanism meets, `lower <= least` or `upper >= greatest`,", _DEFINITION),
     ],
-    "admissibility_rules.md": [
+    "mechanism_levels.md": [
         ("For gamma > 1, C_gamma is the set of mechanisms with m >= 2, no zero row, no two proportional rows and parity <= gamma.", _DEFINITION),
     ],
     "blocks_rule.md": [

@@ -1,4 +1,4 @@
-"""Rules 7, 8 and 18: random pieces about mechanisms and what can be made of them, with oracles in plain fractions.
+"""Garblings and levels of mechanisms: random pieces, with oracles in plain fractions.
 
 Garbling with two inputs: target = C source for a kernel C iff ``sum_i max(t_i0, w t_i1) <= sum_o max(s_o0, w s_o1)``
 for all w >= 0. With an invertible source: iff ``target source^-1 >= 0``. Otherwise: a garbling never makes
@@ -14,12 +14,13 @@ from typing import Any
 
 import mpmath as mp
 
-from .harness import Piece, document
+from .harness import Piece, statement
 from .levels import Level, bracket_of, random_level
 
 F = Fraction
 Rows = list[list[Fraction]]
 FRACTIONS = "fractions"
+LEVELS = "mechanism-levels"
 
 DECIDING = {
     "garbling": ("kernel times source", "a column of the kernel"),
@@ -110,7 +111,7 @@ def is_garbling(source: Rows, target: Rows) -> tuple[bool, str] | None:
 
 
 def _pair(source: Rows, target: Rows) -> Any:
-    return {"kind": "garbling", "source": {"matrix": texts(source)}, "target": {"matrix": texts(target)}}
+    return {"source": {"matrix": texts(source)}, "target": {"matrix": texts(target)}}
 
 
 def moved(target: Rows, rng: random.Random) -> Rows | None:
@@ -151,10 +152,9 @@ def garblings(rng: random.Random) -> Iterator[Piece]:
         proves = method == "honest"
         if found is None or (found[0] and not proves and method != "sums"):
             continue
-        witness = {"rule": "garbling", "kernel": texts(c)}
-        made = document(_pair(source, target), {"kind": "garbling"}, witness)
+        made = statement("garbling", _pair(source, target), {"exists": True}, {"kernel": texts(c)})
         if method == "sums":
-            yield Piece(made, method, False, "the witness: columns of the kernel")
+            yield Piece(made, method, False, "the proof: columns of the kernel")
         else:
             yield Piece(made, method, found[0], found[1])
 
@@ -178,16 +178,16 @@ def decisions(rng: random.Random) -> Iterator[Piece]:
         elif rng.random() < 0.5:
             payoff, method = [list(row) for row in target], "the target itself"
         problem = _pair(source, target)
-        witness = {"rule": "decision", "payoff": texts(payoff)}
         oracle = "two inputs" if true else "a kernel"
-        yield Piece(document(problem, {"kind": "no-garbling"}, witness), method, true, oracle)
+        made = statement("garbling", problem, {"exists": False}, {"payoff": texts(payoff)})
+        yield Piece(made, method, true, oracle)
 
 
 # Parity and profile.
 
 
 def _mechanism(rows: Rows, level: Any) -> Any:
-    return {"kind": "mechanism", "mechanism": {"matrix": texts(rows)}, "level": level}
+    return {"mechanism": {"matrix": texts(rows)}, "level": level}
 
 
 def parities(rng: random.Random) -> Iterator[Piece]:
@@ -205,7 +205,7 @@ def parities(rng: random.Random) -> Iterator[Piece]:
         }
         for method, claimed in claims.items():
             if claimed != true or method == "honest":
-                made = document(_mechanism(rows, None), {"kind": "parity", "parity": claimed}, {"rule": "parity"})
+                made = statement(LEVELS, _mechanism(rows, None), {"parity": claimed}, {})
                 yield Piece(made, method, claimed == true, FRACTIONS)
 
 
@@ -229,9 +229,9 @@ def profiles(rng: random.Random) -> Iterator[Piece]:
         true = _within(lower, rows, level, upper)
         if true is None or (true and method != "honest"):
             continue
-        claim = {"kind": "profile", "lower": str(F(lower)), "upper": str(F(upper))}
-        witness = {"rule": "parity", "gamma": {"below": str(low), "above": str(high)}}
-        made = document(_mechanism(rows, level.text), claim, witness)
+        claim = {"lower": str(F(lower)), "upper": str(F(upper))}
+        proof = {"brackets": [{"below": str(low), "above": str(high)}]}
+        made = statement(LEVELS, _mechanism(rows, level.text), claim, proof)
         yield Piece(made, f"profile, {method}, {level.kind}", true, level.oracle)
 
 
@@ -316,8 +316,7 @@ def admissibles(rng: random.Random) -> Iterator[Piece]:
             claimed = max(gamma + nearly(rng) * rng.choice((-1, 1)), F(1) + F(1, 10**9))
             if claimed == gamma:
                 continue
-        witness = {"rule": "admissible"}
-        made = document(_mechanism(rows, {"log": str(claimed)}), {"kind": "admissible"}, witness)
+        made = statement(LEVELS, _mechanism(rows, {"log": str(claimed)}), {"admissible": True}, {})
         oracle = {"merged": "a kernel and information", "honest": "two values", "level": "two values"}
         yield Piece(made, method, true, oracle.get(method, "the class"))
 
@@ -358,15 +357,14 @@ def dominateds(rng: random.Random) -> Iterator[Piece]:
                 continue
         elif method == "honest":
             method = "merged to proportional rows"
-        witness = {
-            "rule": "dominated",
-            "gamma": {"below": str(claimed), "above": str(claimed)},
+        proof = {
+            "brackets": [{"below": str(claimed), "above": str(claimed)}],
             "dominating": texts(made),
             "kernel": texts(c),
             "payoff": texts(payoff),
         }
         problem = _mechanism(subject, {"log": str(claimed)})
-        yield Piece(document(problem, {"kind": "inadmissible"}, witness), method, true, "two values")
+        yield Piece(statement(LEVELS, problem, {"admissible": False}, proof), method, true, "two values")
 
 
 def _parallel(a: list[Fraction], b: list[Fraction]) -> bool:

@@ -17,7 +17,7 @@ from adversary.pool import certificate
 
 from .binary import stated
 from .criterion_designs import constant, infimum, step, trace_file, whole_file
-from .harness import document
+from .harness import document, statement
 from .levels import DIGITS
 
 F = Fraction
@@ -54,9 +54,9 @@ def _exp(r: Fraction) -> tuple[Fraction, Fraction]:
 def _levels() -> Iterator[Any]:
     zero = bracket(0)
     yield nothing(region({"rational": "101"}), bracket(*_exp(F(101))), zero)
-    profile = {"kind": "mechanism", "mechanism": {"matrix": HALF}, "level": {"rational": "1"}}
-    claim = {"kind": "profile", "lower": "0", "upper": "1/2"}
-    yield document(profile, claim, {"rule": "parity", "gamma": bracket("1/2", 3)})
+    profile = {"mechanism": {"matrix": HALF}, "level": {"rational": "1"}}
+    claim = {"lower": "0", "upper": "1/2"}
+    yield statement("mechanism-levels", profile, claim, {"brackets": [bracket("1/2", 3)]})
     honest = json.dumps(nothing(region({"log": "2"}), bracket(2), zero))
     for number, other in (("0", "-0"), ("0", "0/1"), ("1/2", "2/4")):
         yield json.loads(honest.replace(f'"matrix": [["{number}"', f'"matrix": [["{other}"'))

@@ -290,7 +290,7 @@ def test_covers_inside_a_region(
                 if all(isinstance(cover.get(key), dict) for key in ("problem", "claim")):
                     whole.append(cover)
     texts = [json.dumps(inside_region(cover)) for cover in whole]
-    lines = verdicts(coq, texts, tmp_path)
+    lines = verdicts([*coq, "--quiet"], texts, tmp_path)
     accepted = [json.loads(text) for text, line in zip(texts, lines, strict=True) if line == "accepted"]
     assert len(accepted) > 30
     changed = list(mutants(accepted, size(200, 20_000), 12))
@@ -459,7 +459,7 @@ def grr_by_rays(k: int, gamma: int) -> dict[str, Any]:
 def test_a_large_a_optimal_certificate(coq: list[str], tmp_path: Path, k: int) -> None:
     text = json.dumps(grr_by_rays(k, 2 * k))
     assert k > 12 or check_text(text).accepted
-    assert verdicts(coq, [text], tmp_path) == ["accepted"]
+    assert verdicts([*coq, "--quiet"], [text], tmp_path) == ["accepted"]
 
 
 @pytest.mark.full_size
@@ -468,7 +468,7 @@ def test_its_limit_is_a_count(coq: list[str], tmp_path: Path) -> None:
     text = json.dumps(grr_by_rays(6, 12))
 
     def line(units: int) -> str:
-        return verdicts([*coq, "--work", str(units)], [text], tmp_path)[0]
+        return verdicts([*coq, "--quiet", "--work", str(units)], [text], tmp_path)[0]
 
     fewer, enough = 1, 1 << 20
     assert line(enough) == "accepted"
@@ -493,7 +493,7 @@ def test_a_large_linear_program(coq: list[str], tmp_path: Path) -> None:
     region = PrivacyRegion("1", inputs=60, outputs=60)
     certificate = solve(Problem(region, Trace([1] * 60), [Fraction(1, 60)] * 60), ["closed-form"]).certificate
     assert certificate is not None
-    assert verdicts(coq, [certificate.file_text], tmp_path) == ["accepted"]
+    assert verdicts([*coq, "--quiet"], [certificate.file_text], tmp_path) == ["accepted"]
 
 
 @pytest.mark.full_size

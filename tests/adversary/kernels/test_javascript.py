@@ -68,7 +68,7 @@ def test_it_gives_every_verdict(javascript: list[str], files: list[File], size: 
     judged = [file for i, file in enumerate(files) if i % size(10, 1) == 0]
     outcome = run_suite([*javascript, "--stdin"], judged, names_on_input=True)
     assert not outcome.differences, "\n".join(map(str, outcome.differences[:20]))
-    assert sum(outcome.judged.values()) == len(judged) > 500
+    assert sum(outcome.judged.values()) == len(judged) > 400
 
 
 def test_mutants_get_the_verdict_of_the_checker_in_python(
@@ -81,7 +81,7 @@ def test_mutants_get_the_verdict_of_the_checker_in_python(
             rules.setdefault(file.rule, []).append(json.loads(file.text))
     share = size(40, 5000)
     texts = [text for seed, rule in enumerate(sorted(rules)) for text in mutants(rules[rule], share, seed)]
-    assert len(texts) == share * len(rules) >= 20 * share
+    assert len(texts) == share * len(rules) >= 15 * share
     both = 0
     for text, line in zip(texts, verdicts(javascript, texts, tmp_path), strict=True):
         told = str(check_text(text))
@@ -155,7 +155,7 @@ def test_files_of_the_fuzzers(javascript: list[str], tmp_path: Path, size: Calla
     """Files with a true or a false claim, by oracles that share no code: no false one is accepted."""
     share = size(12, 1000)
     pieces = [piece for one in FUZZERS for piece in islice(one.source(random.Random(f"JavaScript {one.name}")), share)]
-    assert len(pieces) == share * len(FUZZERS) >= 20 * share
+    assert len(pieces) == share * len(FUZZERS) >= 15 * share
     true = 0
     for piece, line in zip(pieces, verdicts(javascript, [piece.text for piece in pieces], tmp_path), strict=True):
         assert piece.true or not verdict_of(line), f"{piece.method}, {piece.oracle}: {piece.text[:3000]}"
@@ -241,7 +241,7 @@ def texts(rows: list[list[Fraction]]) -> list[list[str]]:
 def test_a_large_a_optimal_certificate(javascript: list[str], tmp_path: Path, k: int) -> None:
     certificate = grr(k, 2 * k)
     assert check_text(json.dumps(certificate)).accepted
-    assert verdicts(javascript, [json.dumps(certificate)], tmp_path)[0].startswith("accepted: ")
+    assert verdicts(javascript, [json.dumps(certificate)], tmp_path) == ["accepted"]
 
 
 def test_a_large_linear_program(javascript: list[str], tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_a_large_linear_program(javascript: list[str], tmp_path: Path) -> None:
     certificate = solve(Problem(region, Trace([1] * 60), [Fraction(1, 60)] * 60), ["closed-form"]).certificate
     assert certificate is not None
     text = certificate.file_text
-    assert verdicts(javascript, [text], tmp_path)[0].startswith("accepted: ")
+    assert verdicts(javascript, [text], tmp_path) == ["accepted"]
 
 
 _STATED = """
@@ -377,7 +377,7 @@ def test_the_table_of_rules(javascript: list[str], files: list[File], tmp_path: 
     lines = verdicts(javascript, [file.text for file in first.values()], tmp_path)
     accepted = {
         "Python": {rule for rule, file in first.items() if check_text(file.text).accepted},
-        "JavaScript": {rule for rule, line in zip(first, lines, strict=True) if line.startswith("accepted: ")},
+        "JavaScript": {rule for rule, line in zip(first, lines, strict=True) if verdict_of(line)},
     }
     assert rules_table(accepted) in (ROOT / "docs" / "developers" / "kernels.md").read_text("utf-8")
 
@@ -404,12 +404,11 @@ def test_enclosures_hold_the_truth(node: str) -> None:
 
 def test_an_even_power_does_not_hide_a_sign(javascript: list[str], tmp_path: Path) -> None:
     """Rule 1, condition 3: below <= above is tested, although above^2 is large enough."""
-    problem = {"kind": "mechanism", "mechanism": {"matrix": [["1"]]}, "level": {"log": "2", "times": "1/2"}}
-    claim = {"kind": "profile", "lower": "0", "upper": "0"}
-    parts = {"format": "rropt-certificate/1", "problem": problem, "claim": claim}
+    problem = {"mechanism": {"matrix": [["1"]]}, "level": {"log": "2", "times": "1/2"}}
+    claim = {"lower": "0", "upper": "0"}
+    parts = {"format": "2", "statement": "mechanism-levels", "problem": problem, "claim": claim}
     texts = [
-        json.dumps({**parts, "witness": {"rule": "parity", "gamma": {"below": "7/5", "above": above}}})
-        for above in ("3/2", "-3/2")
+        json.dumps({**parts, "proof": {"brackets": [{"below": "7/5", "above": above}]}}) for above in ("3/2", "-3/2")
     ]
     assert [check_text(text).accepted for text in texts] == [True, False]
     assert [verdict_of(line) for line in verdicts(javascript, texts, tmp_path)] == [True, False]

@@ -1,7 +1,7 @@
-// Rule 18: parity, the privacy profile, and admissibility (admissibility_rules.md).
+// The statement mechanism-levels: parity, the privacy profile, and admissibility (mechanism_levels.md).
 
 import { largest, larger, least, ONE, sum, ZERO } from "./fractions.js";
-import { requireGarbling, requireNoGarbling } from "./garbling_rules.js";
+import { requireGarbling, requireNoGarbling } from "./garbling.js";
 import { gammaBracket, readLevel } from "./levels.js";
 import { charge } from "./budget.js";
 import { readMechanism, requireStochastic } from "./regions.js";
@@ -45,41 +45,40 @@ function profileAt(rows, g) {
   return most;
 }
 
-function readProblem(problem) {
-  const { mechanism, level } = problem.fields(["kind", "mechanism", "level"]);
-  problem.at("kind").oneOf(["mechanism"]);
-  return { rows: readMechanism(mechanism), level };
+/** Check the parity of a mechanism, its profile at a level, or whether it is admissible there. */
+export function checkMechanismLevels(problem, claim, proof) {
+  const { mechanism, level } = problem.fields(["mechanism", "level"]);
+  const rows = readMechanism(mechanism);
+  if (claim.has("parity")) return checkParity(rows, level, claim, proof);
+  if (!claim.has("admissible")) return checkProfile(rows, level, claim, proof);
+  const { admissible } = claim.fields(["admissible"]);
+  admissible.require(typeof admissible.value === "boolean", "admissible is not true or false");
+  return admissible.value ? checkAdmissible(mechanism, rows, level, proof) : checkDominated(mechanism, rows, level, proof);
 }
 
-/** Check the claims `parity` and `profile`. */
-export function checkParity(problem, claim, witness) {
-  const { rows, level } = readProblem(problem);
-  if (claim.named("kind") === "parity") {
-    const { parity } = claim.fields(["kind", "parity"]);
-    level.null();
-    witness.fields(["rule"]);
-    const found = parityOf(rows);
-    const fits = parity.value === "infinite" ? found === null : found !== null && parity.number().equals(found);
-    parity.require(fits, "the parity is another one");
-    return;
-  }
-  const { lower, upper } = claim.fields(["kind", "lower", "upper"]);
-  claim.at("kind").oneOf(["parity", "profile"]);
-  const { gamma } = witness.fields(["rule", "gamma"]);
-  const { below, above } = gammaBracket(gamma, readLevel(level));
+function checkParity(rows, level, claim, proof) {
+  const { parity } = claim.fields(["parity"]);
+  level.null();
+  proof.fields([]);
+  const found = parityOf(rows);
+  const fits = parity.value === "infinite" ? found === null : found !== null && parity.number().equals(found);
+  parity.require(fits, "the parity is another one");
+}
+
+function checkProfile(rows, level, claim, proof) {
+  const { lower, upper } = claim.fields(["lower", "upper"]);
+  const { below, above } = bracketOf(level, proof.fields(["brackets"]).brackets);
   lower.require(lower.number().equals(profileAt(rows, above)), "`lower` is not the profile at `above`");
   upper.require(upper.number().equals(profileAt(rows, below)), "`upper` is not the profile at `below`");
 }
 
-/** Check the claim `admissible`. */
-export function checkAdmissible(problem, claim, witness) {
-  const { rows, level } = readProblem(problem);
-  claim.fields(["kind"]);
-  claim.at("kind").oneOf(["admissible"]);
-  witness.fields(["rule"]);
+const bracketOf = (level, brackets) => gammaBracket(brackets.itemsOf(1)[0], readLevel(level));
+
+function checkAdmissible(mechanism, rows, level, proof) {
+  proof.fields([]);
   const { log, times } = readLevel(level);
   level.require(log !== undefined && times.equals(ONE), "the level must be {\"log\": q}");
-  const matrix = problem.at("mechanism").at("matrix");
+  const matrix = mechanism.at("matrix");
   matrix.require(rows.length >= 2, "the mechanism has one row");
   rows.forEach((row, i) => {
     const place = matrix.at(i);
@@ -91,15 +90,11 @@ export function checkAdmissible(problem, claim, witness) {
   matrix.require(!hasProportionalRows(rows), "two rows are proportional");
 }
 
-/** Check the claim `inadmissible`. */
-export function checkDominated(problem, claim, witness) {
-  const { rows, level } = readProblem(problem);
-  claim.fields(["kind"]);
-  claim.at("kind").oneOf(["inadmissible"]);
-  const { gamma, dominating, kernel, payoff } = witness.fields(["rule", "gamma", "dominating", "kernel", "payoff"]);
-  const { below } = gammaBracket(gamma, readLevel(level));
-  gamma.require(ONE.less(below), "`below` is 1");
-  requireMember(problem.at("mechanism"), rows, below);
+function checkDominated(mechanism, rows, level, proof) {
+  const { brackets, dominating, kernel, payoff } = proof.fields(["brackets", "dominating", "kernel", "payoff"]);
+  const { below } = bracketOf(level, brackets);
+  brackets.require(ONE.less(below), "`below` is 1");
+  requireMember(mechanism, rows, below);
   const better = dominating.matrix(null, rows[0].length);
   requireStochastic(dominating, better);
   requireMember(dominating, better, below);

@@ -1,4 +1,4 @@
-"""Garbling and decision problems: whether a mechanism is a randomization of another one (FORMAT.md, rules 7 and 8).
+"""The statement ``garbling``: whether a mechanism is a randomization of another one (garbling.md).
 
     garbling      target = C source with C nonnegative, columns summing to 1
     no garbling   sum_o max_i Y_i . source_o  <  sum_i Y_i . target_i     for some matrix Y
@@ -13,7 +13,7 @@ sum_i Z_i . T_i.
 
 from typing import Any, NamedTuple
 
-from .documents import Budget, Rejected, bits_of, fields, of_kind
+from .documents import Budget, Rejected, bits_of, fields
 from .matrices import (
     Integers,
     Rows,
@@ -34,32 +34,27 @@ class Pair(NamedTuple):
     scales: list[int]
 
 
-def check_garbling(problem: Any, claim: Any, witness: Any) -> None:
-    """Check a claim of kind garbling."""
+def check_garbling(problem: Any, claim: Any, proof: Any) -> str:
+    """Check that a garbling exists, by its kernel, or that none exists, by a decision problem."""
     budget = Budget()
-    source, target = _problem(problem, claim, "garbling", budget)
-    _, kernel = fields(witness, ["rule", "kernel"], "witness")
-    require_garbling(source, target, kernel, budget)
+    parts = zip(fields(problem, ["source", "target"], "problem"), ("source", "target"), strict=True)
+    source, target = (read_mechanism(part, name, budget) for part, name in parts)
+    (exists,) = fields(claim, ["exists"], "claim")
+    if exists is True:
+        (kernel,) = fields(proof, ["kernel"], "proof")
+        require_garbling(source, target, kernel, budget)
+    elif exists is False:
+        (payoff,) = fields(proof, ["payoff"], "proof")
+        require_no_garbling(source, target, payoff, budget)
+    else:
+        raise Rejected("exists is not true or false")
+    return ""
 
 
-def check_decision(problem: Any, claim: Any, witness: Any) -> None:
-    """Check a claim of kind no-garbling."""
-    budget = Budget()
-    source, target = _problem(problem, claim, "no-garbling", budget)
-    _, payoff = fields(witness, ["rule", "payoff"], "witness")
-    require_no_garbling(source, target, payoff, budget)
-
-
-def _problem(problem: Any, claim: Any, claimed: str, budget: Budget) -> tuple[Rows, Rows]:
-    source, target = of_kind(problem, "garbling", ["source", "target"], "problem")
-    of_kind(claim, claimed, [], "claim")
-    return read_mechanism(source, "source", budget), read_mechanism(target, "target", budget)
-
-
-def require_garbling(source: Rows, target: Rows, witness: Any, budget: Budget) -> None:
-    """Reject unless the witness is a kernel C with ``C source = target``, all three stochastic."""
+def require_garbling(source: Rows, target: Rows, data: Any, budget: Budget) -> None:
+    """Reject unless the data are a kernel C with ``C source = target``, all three stochastic."""
     pair = _pair(source, target, budget)
-    entries = read_matrix(witness, "kernel", budget, (len(target), len(source)))
+    entries = read_matrix(data, "kernel", budget, (len(target), len(source)))
     kernel, scale = matrix_over_one_denominator(entries, budget)
     for column in zip(*kernel, strict=True):
         require_distribution(column, scale, "a column of the kernel")
@@ -69,10 +64,10 @@ def require_garbling(source: Rows, target: Rows, witness: Any, budget: Budget) -
             raise Rejected("kernel times source is not the target")
 
 
-def require_no_garbling(source: Rows, target: Rows, witness: Any, budget: Budget) -> None:
-    """Reject unless the witness Y satisfies ``sum_o max_i Y_i . source_o < sum_i Y_i . target_i``."""
+def require_no_garbling(source: Rows, target: Rows, data: Any, budget: Budget) -> None:
+    """Reject unless the data are a matrix Y with ``sum_o max_i Y_i . source_o < sum_i Y_i . target_i``."""
     pair = _pair(source, target, budget)
-    payoff = read_matrix(witness, "payoff", budget, (len(target), len(pair.scales)))
+    payoff = read_matrix(data, "payoff", budget, (len(target), len(pair.scales)))
     longest = max(max(map(bits_of, row)) for row in payoff)
     budget.spend(len(payoff) * len(pair.scales), max(map(int.bit_length, pair.scales)), longest)
     scaled = [[y / d for y, d in zip(row, pair.scales, strict=True)] for row in payoff]

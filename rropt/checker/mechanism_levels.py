@@ -1,11 +1,11 @@
-"""Parity and admissibility of a mechanism (FORMAT.md, rule 18).
+"""The statement ``mechanism-levels``: parity, profile and admissibility of a mechanism (mechanism_levels.md).
 
 The parity of a row is max/min (0/0 = 1, a/0 infinite). For gamma > 1 the class C_gamma consists of the mechanisms with
 at least two rows, no zero row, no two proportional rows, and parities at most gamma. A mechanism P in C_gamma is
 admissible if ``P = C A`` with a stochastic C and A in C_gamma implies ``A = D P`` for a stochastic D.
 
     admissible     every row has exactly two values, with ratio gamma
-    inadmissible   the witness gives A, C and a decision problem that shows A != D P
+    inadmissible   the proof gives A, C and a decision problem that shows A != D P
 """
 
 from collections.abc import Sequence
@@ -14,26 +14,37 @@ from functools import cmp_to_key
 from itertools import pairwise
 from typing import Any
 
-from .brackets import gamma_bracket
-from .documents import Budget, Rejected, bits_of, fields, of_kind
-from .garbling_rules import require_garbling, require_no_garbling
+from .brackets import Bracket, gamma_bracket
+from .documents import Budget, Rejected, bits_of, fields, items
+from .garbling import require_garbling, require_no_garbling
 from .matrices import Rows, Vector, columns, read_matrix, read_mechanism
 from .regions import excess
 
 
-def check_parity(problem: Any, claim: Any, witness: Any) -> None:
-    """Check a claim of kind parity, or of kind profile: ``lower <= delta(epsilon) <= upper``."""
+def check_mechanism_levels(problem: Any, claim: Any, proof: Any) -> str:
+    """Check the parity of a mechanism, its profile at a level, or whether it is admissible there."""
     budget = Budget()
-    subject, level = _problem(problem, budget)
-    if isinstance(claim, dict) and claim.get("kind") == "profile":
-        _check_profile(columns(subject, "the mechanism", budget), level, claim, witness, budget)
-        return
-    kind, claimed = fields(claim, ["kind", "parity"], "claim")
-    fields(witness, ["rule"], "witness")
-    if kind != "parity" or level is not None:
-        raise Rejected("the rule proves claims of kind parity at level null, or of kind profile at a level")
-    columns(subject, "the mechanism", budget)
-    parities = [_row_parity(row, budget) for row in subject]
+    subject, level = fields(problem, ["mechanism", "level"], "problem")
+    rows = read_mechanism(subject, "the mechanism", budget)
+    if isinstance(claim, dict) and "parity" in claim:
+        _check_parity(rows, level, claim, proof, budget)
+    elif isinstance(claim, dict) and "admissible" in claim:
+        (admissible,) = fields(claim, ["admissible"], "claim")
+        if not isinstance(admissible, bool):
+            raise Rejected("admissible is not true or false")
+        (_check_admissible if admissible else _check_dominated)(rows, level, proof, budget)
+    else:
+        _check_profile(columns(rows, "the mechanism", budget), level, claim, proof, budget)
+    return ""
+
+
+def _check_parity(rows: Rows, level: Any, claim: Any, proof: Any, budget: Budget) -> None:
+    (claimed,) = fields(claim, ["parity"], "claim")
+    fields(proof, [], "proof")
+    if level is not None:
+        raise Rejected("a parity belongs to no level: it is null")
+    columns(rows, "the mechanism", budget)
+    parities = [_row_parity(row, budget) for row in rows]
     if claimed == "infinite":
         if None not in parities:
             raise Rejected("the parity is finite")
@@ -41,22 +52,25 @@ def check_parity(problem: Any, claim: Any, witness: Any) -> None:
         raise Rejected("parity is not the largest ratio of two entries of a row")
 
 
-def _check_profile(subject: list[Vector], level: Any, claim: Any, witness: Any, budget: Budget) -> None:
-    _, lower, upper = fields(claim, ["kind", "lower", "upper"], "claim")
-    _, bracket = fields(witness, ["rule", "gamma"], "witness")
-    gamma = gamma_bracket(level, bracket, budget)
+def _check_profile(subject: list[Vector], level: Any, claim: Any, proof: Any, budget: Budget) -> None:
+    """Check ``lower <= delta(epsilon) <= upper``."""
+    lower, upper = fields(claim, ["lower", "upper"], "claim")
+    (brackets,) = fields(proof, ["brackets"], "proof")
+    gamma = _bracket(level, brackets, budget)
     if budget.number(lower, "lower") != _largest_excess(subject, gamma.above, budget):
         raise Rejected("lower is not delta at the level above")
     if budget.number(upper, "upper") != _largest_excess(subject, gamma.below, budget):
         raise Rejected("upper is not delta at the level below")
 
 
-def check_admissible(problem: Any, claim: Any, witness: Any) -> None:
-    """Check a claim of kind admissible by conditions C1 and C2 of Chai and Nayak (2018), Theorems 4.2 and 4.3."""
-    budget = Budget()
-    subject, level = _problem(problem, budget)
-    of_kind(claim, "admissible", [], "claim")
-    fields(witness, ["rule"], "witness")
+def _bracket(level: Any, brackets: Any, budget: Budget) -> Bracket:
+    (bracket,) = items(brackets, "brackets", count=1)
+    return gamma_bracket(level, bracket, budget)
+
+
+def _check_admissible(subject: Rows, level: Any, proof: Any, budget: Budget) -> None:
+    """Check admissibility by conditions C1 and C2 of Chai and Nayak (2018), Theorems 4.2 and 4.3."""
+    fields(proof, [], "proof")
     if not isinstance(level, dict) or set(level) != {"log"}:
         raise Rejected("a mechanism is admissible only at a rational gamma above 1: a level with log alone")
     gamma = gamma_bracket(level, {"below": level["log"], "above": level["log"]}, budget).below
@@ -69,13 +83,10 @@ def check_admissible(problem: Any, claim: Any, witness: Any) -> None:
             raise Rejected("a row has more than two distinct values")
 
 
-def check_dominated(problem: Any, claim: Any, witness: Any) -> None:
-    """Check a claim of kind inadmissible: another mechanism garbles to this one, and is not a garbling of it."""
-    budget = Budget()
-    subject, level = _problem(problem, budget)
-    of_kind(claim, "inadmissible", [], "claim")
-    _, bracket, rows, kernel, payoff = fields(witness, ["rule", "gamma", "dominating", "kernel", "payoff"], "witness")
-    gamma = gamma_bracket(level, bracket, budget).below
+def _check_dominated(subject: Rows, level: Any, proof: Any, budget: Budget) -> None:
+    """Check that another mechanism garbles to this one, and is not a garbling of it."""
+    brackets, rows, kernel, payoff = fields(proof, ["brackets", "dominating", "kernel", "payoff"], "proof")
+    gamma = _bracket(level, brackets, budget).below
     if gamma <= 1:
         raise Rejected("gamma's bracket begins at 1: it must be finer, or the level above 0")
     dominating = read_matrix(rows, "dominating", budget)
@@ -85,11 +96,6 @@ def check_dominated(problem: Any, claim: Any, witness: Any) -> None:
     _require_member(dominating, gamma, "dominating", budget)
     require_garbling(dominating, subject, kernel, budget)
     require_no_garbling(subject, dominating, payoff, budget)
-
-
-def _problem(problem: Any, budget: Budget) -> tuple[Rows, Any]:
-    subject, level = of_kind(problem, "mechanism", ["mechanism", "level"], "problem")
-    return read_mechanism(subject, "the mechanism", budget), level
 
 
 def _row_parity(row: Sequence[Fraction], budget: Budget) -> Fraction | None:

@@ -1,15 +1,8 @@
-// Rules 7 and 8: a garbling, or a decision problem that refutes one (garbling_rules.md).
+// The statement garbling: a kernel, or a decision problem that refutes one (garbling.md).
 
 import { dot, largest, sum } from "./fractions.js";
 import { matrixProduct, sameMatrix } from "./matrices.js";
 import { readMechanism, requireStochastic } from "./regions.js";
-
-function readPair(problem) {
-  const { source, target } = problem.fields(["kind", "source", "target"]);
-  problem.at("kind").oneOf(["garbling"]);
-  const p = readMechanism(source);
-  return { source: p, target: readMechanism(target, null, p[0].length) };
-}
 
 /** Require that `place` holds a kernel C, column-stochastic, with C source = target. */
 export function requireGarbling(place, source, target) {
@@ -26,19 +19,13 @@ export function requireNoGarbling(place, source, target) {
   place.require(best.less(own), "the payoff of the target is not above that of every use of the source");
 }
 
-/** Check rule 7. */
-export function checkGarbling(problem, claim, witness) {
-  const { source, target } = readPair(problem);
-  claim.fields(["kind"]);
-  claim.at("kind").oneOf(["garbling"]);
-  requireGarbling(witness.fields(["rule", "kernel"]).kernel, source, target);
+/** Check that a garbling exists, by its kernel, or that none exists, by a decision problem. */
+export function checkGarbling(problem, claim, proof) {
+  const pair = problem.fields(["source", "target"]);
+  const source = readMechanism(pair.source);
+  const target = readMechanism(pair.target, null, source[0].length);
+  const { exists } = claim.fields(["exists"]);
+  exists.require(typeof exists.value === "boolean", "exists is not true or false");
+  if (exists.value) requireGarbling(proof.fields(["kernel"]).kernel, source, target);
+  else requireNoGarbling(proof.fields(["payoff"]).payoff, source, target);
 }
-
-/** Check rule 8. */
-export function checkDecision(problem, claim, witness) {
-  const { source, target } = readPair(problem);
-  claim.fields(["kind"]);
-  claim.at("kind").oneOf(["no-garbling"]);
-  requireNoGarbling(witness.fields(["rule", "payoff"]).payoff, source, target);
-}
-
