@@ -445,3 +445,13 @@ def test_too_many_groups(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("rropt.survey.tables.counting.MOST_CELLS", 200)
     status, _, err = cli("estimate", str(path), "--columns", "q", "--by", "id", "--mechanism", "warner:3/4")
     assert (status, "too many" in err) == (2, True)
+
+
+def test_no_progress_bar_of_another_library_on_standard_output() -> None:
+    """DuckDB draws one there after two seconds where it takes Python for interactive, as it does for ``python -c``."""
+    program = (
+        "from rropt.core.files.duckdb_connection import connected; "
+        "print(connected([], None).execute(\"SELECT current_setting('enable_progress_bar')\").fetchone())"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "(False,)\n"

@@ -28,6 +28,7 @@ def connected(paths: Sequence[str], folders: Sequence[str] | None, database: str
     extensions = {"autoload_known_extensions": "false", "autoinstall_known_extensions": "false"}
     connection = duckdb.connect(":memory:", config={**extensions, "temp_directory": ""})
     connection.execute(f"SET memory_limit = '{MEMORY}'")
+    connection.execute("SET enable_progress_bar = false")  # where Python is interactive, it goes to standard output
     connection.execute("SET python_enable_replacements = false")
     connection.execute("SET allowed_paths = ?", [list(paths)])
     connection.execute("SET allowed_directories = ?", [list(folders or ())])
