@@ -48,8 +48,9 @@ assert mechanism.parity() > 1 and mechanism.delta("log(101/100)") > 0""",
     "ten times a million randomized answers": """
 answers = numpy.arange(10**6) % 2
 for _ in range(10):
-    rropt.randomize_many(answers, rropt.named_mechanism("warner:3/4"))""",
+    randomize_many(answers, rropt.Mechanism("warner:3/4"))""",
     "k = 100 trace programme": """
+from rropt.mechanisms.sampling import randomize_many
 from rropt.core.linear import ProgramBuilder, solve
 k, builder = 100, ProgramBuilder("maximise")
 p = [[builder.variable(f"p[{i},{j}]", cost=1 if i == j else 0) for j in range(k)] for i in range(k)]

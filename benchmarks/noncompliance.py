@@ -9,7 +9,8 @@ import random
 import time
 from fractions import Fraction
 
-from rropt import Mechanism, prevalence_bounds
+from rropt import Mechanism
+from rropt.survey.noncompliance import prevalence_bounds
 
 
 def response(k: int, gamma: int) -> Mechanism:

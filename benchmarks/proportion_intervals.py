@@ -72,7 +72,7 @@ def estimates(
 def simulate(rng: np.random.Generator, surveys: int, clusters: int, prevalence: float, device: str) -> None:
     """Print the coverage of each kind of interval."""
     rows, sampling, truth = drawn(rng, surveys, clusters, prevalence)
-    matrix = np.eye(2) if device == "direct" else np.array(rropt.named_mechanism(device).matrix, np.float64)
+    matrix = np.eye(2) if device == "direct" else np.array(rropt.Mechanism(device).matrix, np.float64)
     answers = rng.random(len(truth)) < matrix[1, truth.astype(np.int64)]
     found = estimates(rows, sampling, answers, np.linalg.inv(matrix), surveys)
     told = []

@@ -11,8 +11,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from rropt import Mechanism, named_mechanism
-from rropt.mechanisms import DiscreteLaplace, Sensitivity
+from rropt import Mechanism
+from rropt.mechanisms import DiscreteLaplace, Sensitivity, named_mechanism
 from rropt.mechanisms.central.noise_reports import noise_report
 from rropt.mechanisms.sampling import DiscreteNoise
 from rropt.survey import DealtDeck, DrawnAnswers, compare_designs, deal, plan_deck

@@ -27,7 +27,7 @@ HARMLESS = Fraction(1, 4)  # prevalence of the harmless attribute of the device 
 
 
 def main() -> None:
-    die = rropt.named_mechanism("forced:2/3,1/6,1/6")
+    die = rropt.Mechanism("forced:2/3,1/6,1/6")
     epsilon, gamma = die.epsilon(), die.parity()
     print(f"The die\n{die}\n")
 
@@ -59,7 +59,7 @@ def main() -> None:
     print(f"  it is {same}\n")
 
     p = truth_probability(gamma, Fraction(0), HARMLESS)
-    other = rropt.named_mechanism(f"unrelated:{p},{HARMLESS}")
+    other = rropt.Mechanism(f"unrelated:{p},{HARMLESS}")
     ratio = rropt.EstimatorVariance().value(other, solution.problem.population) / solution.value
     needed = math.ceil(N * ratio)
     print(f"An unrelated question of the same epsilon\n{other}")

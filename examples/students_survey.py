@@ -43,7 +43,7 @@ DIRECT = dict(zip(ITEMS, (157, 74, 21, 21, 11), strict=True))  # of 720
 def pick_a_number() -> list[rropt.survey.Answers]:
     """Return the four groups of respondents."""
     return [
-        answers_of_counts(rropt.named_mechanism(f"bits:{chances}"), list(map(int, counts.split())))
+        answers_of_counts(rropt.Mechanism(f"bits:{chances}"), list(map(int, counts.split())))
         for chances, counts in PICK_A_NUMBER.items()
     ]
 
@@ -51,7 +51,7 @@ def pick_a_number() -> list[rropt.survey.Answers]:
 def unrelated(item: str) -> list[rropt.survey.Answers]:
     """Return the six groups of an item."""
     return [
-        answers_of_counts(rropt.named_mechanism(f"crosswise:{p}"), [n - same, same])
+        answers_of_counts(rropt.Mechanism(f"crosswise:{p}"), [n - same, same])
         for p, (n, same) in zip(CHANCES, UNRELATED[item], strict=True)
     ]
 
@@ -62,7 +62,7 @@ def main() -> None:
     for group in groups:
         each = ", ".join(str(device.epsilon()) for device in group.mechanism.factors)
         print(f"  {group.n} respondents: {each}; together {both_texts(group.mechanism.epsilon(), 5)}")
-    levels = [rropt.named_mechanism(f"crosswise:{p}").epsilon() for p in CHANCES]
+    levels = [rropt.Mechanism(f"crosswise:{p}").epsilon() for p in CHANCES]
     least, most = (both_texts(choice(levels, key=float), 5) for choice in (min, max))
     print(f"  unrelated question, one item: {least} to {most}")
 

@@ -20,10 +20,8 @@ from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from rropt.accounting import compose as compose
-    from rropt.accounting import longitudinal as longitudinal
     from rropt.accounting import shuffle as shuffle
     from rropt.audits import audit as audit
-    from rropt.audits import samples_needed as samples_needed
     from rropt.claims import verify as verify
     from rropt.core.certificates import Certificate as Certificate
     from rropt.core.certificates import check as check
@@ -36,46 +34,31 @@ if TYPE_CHECKING:
     from rropt.designs import binary_problem as binary_problem
     from rropt.designs import kary_problem as kary_problem
     from rropt.designs import solve as solve
-    from rropt.designs.minimax_risk import minimax_risk as minimax
-    from rropt.designs.orders import admissible as admissible
     from rropt.designs.orders import compare as compare
-    from rropt.designs.orders import dominate as dominate
     from rropt.designs.pram import design_pram as design_pram
-    from rropt.designs.repairs import repair as repair
     from rropt.designs.sweeps import sweep as sweep
     from rropt.mechanisms import Mechanism as Mechanism
     from rropt.mechanisms import load_mechanism as load_mechanism
-    from rropt.mechanisms import named_mechanism as named_mechanism
     from rropt.mechanisms.central.noise_reports import noise_of as laplace
     from rropt.mechanisms.clients import export as export
     from rropt.mechanisms.named import list_mechanisms as list_mechanisms
     from rropt.mechanisms.sampling import randomize as randomize
-    from rropt.mechanisms.sampling import randomize_many as randomize_many
-    from rropt.mechanisms.sampling import simulate_many as simulate_many
     from rropt.objectives import EstimatorVariance as EstimatorVariance
     from rropt.objectives import Populations as Populations
     from rropt.privacy import PrivacyRegion as PrivacyRegion
     from rropt.privacy import level as level
-    from rropt.privacy import parity_bound as parity_bound
     from rropt.privacy.audits import audit_privacy as audit_privacy
-    from rropt.privacy.audits import bound as bound
-    from rropt.reports.explorer import explore as explore
     from rropt.reports.instruction_sheet import sheet as sheet
     from rropt.reports.records import load as load
     from rropt.reports.reporting import report as report
     from rropt.survey import Estimate as Estimate
     from rropt.survey import Survey as Survey
-    from rropt.survey import compare_designs as compare_designs
     from rropt.survey import estimate_prevalence as estimate_prevalence
     from rropt.survey.aggregates import count as count
     from rropt.survey.aggregates import estimate_counts as estimate_counts
-    from rropt.survey.aggregates import heavy_hitters as heavy_hitters
-    from rropt.survey.aggregates import merge as merge
     from rropt.survey.choices import estimate as estimate
     from rropt.survey.choices import noncompliance as noncompliance
     from rropt.survey.choices import plan as plan
-    from rropt.survey.devices.dealing import deal_to as deal
-    from rropt.survey.noncompliance import prevalence_bounds as prevalence_bounds
     from rropt.survey.tables import estimate_table as estimate_table
     from rropt.survey.tables.regressing import regress as regress
 

@@ -20,8 +20,6 @@ from command_pages import command_pages  # noqa: E402
 from result_pages import result_page  # noqa: E402
 from staging import DOCS, ROOT, stage  # noqa: E402
 
-import rropt  # noqa: E402
-
 
 def generated() -> dict[str, str]:
     """Return the pages of the reference that are made from the code."""
@@ -51,7 +49,9 @@ def main() -> int:
                 target.parent.mkdir(exist_ok=True)
                 shutil.copyfile(picture, target)
     args.folder.mkdir(parents=True, exist_ok=True)
-    (args.folder / "explorer.html").write_text(rropt.explore(gamma=3, prevalence="1/10").page, encoding="utf-8")
+    from rropt.reports.explorer import explore
+
+    (args.folder / "explorer.html").write_text(explore(gamma=3, prevalence="1/10").page, encoding="utf-8")
     return build_main(["-q", "-W", "--keep-going", "-b", "html", "-c", str(HERE), str(source), str(args.folder)])
 
 

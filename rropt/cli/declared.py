@@ -1,4 +1,4 @@
-"""What a survey declares, in the place of options that are not typed."""
+"""Declarations of a survey, in the place of options that are not typed."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 The columns of a ``Mechanism`` sum to exactly 1, which is rarely true for a matrix of floats. Such a matrix is read as a
 ``RawMatrix`` and audited (``rropt.mechanisms.raw_matrices``). If it is not an exact mechanism, it can be repaired
-(``rropt.repair``). None of the other tools is imported.
+(``rropt.designs.repairs``). None of the other tools is imported.
 
 multi-freq-ldpy and pure-ldp describe a local protocol by two numbers: p, the probability that the true category (the
 true bit) is kept, and q, the probability that a given other category (a false bit) is reported. OpenDP uses one number:

@@ -370,7 +370,10 @@ class Mechanism(MatrixForm):
     __slots__ = ()
 
     def __new__(cls, matrix: Any, *, name: str | None = None) -> Mechanism:
-        """Build an explicit mechanism from a matrix."""
+        """Build an explicit mechanism from a matrix, or the named design of a text such as ``"warner:3/4"``."""
+        if isinstance(matrix, str):
+            made = Mechanism.parse(matrix)
+            return made if name is None else made.named(name)
         return ExplicitMechanism(matrix, name=name)
 
     @classmethod

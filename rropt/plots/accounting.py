@@ -83,14 +83,14 @@ def reports(axes: Any, found: Longitudinal) -> str:
     """Return a picture of epsilon against the number of reports of one respondent.
 
     Args:
-        found: the result of ``rropt.longitudinal``.
+        found: the result of ``rropt.accounting.longitudinal``.
         size, ax: as for ``region``.
 
     Raises:
         InvalidParameterError: the object is of another type.
 
-    >>> import rropt
-    >>> figure = reports(rropt.longitudinal("rappor:1/2,1/2,3/4", 10))
+    >>> from rropt.accounting import longitudinal
+    >>> figure = reports(longitudinal("rappor:1/2,1/2,3/4", 10))
     >>> "limit" in figure.get_label()
     True
     """

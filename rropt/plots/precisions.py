@@ -86,9 +86,9 @@ def noncompliance(axes: Any, found: NoncompliancePicture) -> str:
     """Return a picture of the bounds of a prevalence against the largest proportion of non-compliers.
 
     Args:
-        samples: as for ``rropt.prevalence_bounds``.
+        samples: as for ``prevalence_bounds``.
         size, ax: as for ``region``.
-        options: ``conclusion``, ``most``, ``confidence``, and those of ``rropt.prevalence_bounds``.
+        options: ``conclusion``, ``most``, ``confidence``, and those of ``prevalence_bounds``.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> device = named_mechanism("forced:2/3,1/6,1/6")

@@ -9,9 +9,10 @@ from itertools import pairwise
 import pytest
 from stress import STRESS
 
-from rropt import Mechanism, named_mechanism
+from rropt import Mechanism
 from rropt.accounting.neighbouring_sums import Column, NeighbouringSums, Worst
 from rropt.core.exact import Bracket, Epsilon
+from rropt.mechanisms import named_mechanism
 from rropt.survey import DrawnAnswers
 
 FULL = STRESS

@@ -15,18 +15,19 @@ from typing import Any
 import pytest
 
 import rropt
-from rropt.accounting import renyi_privacy
+from rropt.accounting import longitudinal, renyi_privacy
+from rropt.audits import samples_needed
 
 # each function of the text form of a mechanism
 READERS: dict[str, Callable[[str], Any]] = {
-    "audit plan": lambda text: rropt.samples_needed(text, "1/100").n,
+    "audit plan": lambda text: samples_needed(text, "1/100").n,
     "compose": lambda text: rropt.compose(text, points=2).upper,
     "compose copies": lambda text: rropt.compose(f"{text}*3", epsilon="1/2", points=2).upper,
     "compose table": lambda text: rropt.compose(questions=_table(text), points=2).upper,
     "estimate": lambda text: rropt.estimate(text, yes=60, n=100).estimate,
-    "longitudinal": lambda text: rropt.longitudinal(text, 12).upper,
-    "longitudinal memo": lambda text: rropt.longitudinal("warner:3/4", 12, memo=text).upper,
-    "longitudinal table": lambda text: rropt.longitudinal(waves=2, questions=_table(text)).upper,
+    "longitudinal": lambda text: longitudinal(text, 12).upper,
+    "longitudinal memo": lambda text: longitudinal("warner:3/4", 12, memo=text).upper,
+    "longitudinal table": lambda text: longitudinal(waves=2, questions=_table(text)).upper,
     "mechanism": lambda text: rropt.Mechanism.parse(text),
     "plan": lambda text: rropt.plan(text, margin="0.05").found,
     "privacy": lambda text: rropt.Mechanism.parse(text).epsilon(),

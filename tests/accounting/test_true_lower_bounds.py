@@ -9,6 +9,7 @@ from math import prod
 import pytest
 
 import rropt
+from rropt.accounting import longitudinal
 
 COMPOSITIONS = [
     ("generalised:3/4,2/3", "generalised:3/4,2/3"),
@@ -68,7 +69,7 @@ def test_bounds_of_curves_and_levels_are_true(names: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("reports", ["fresh", "kept"])
 def test_repeated_reports_have_true_bounds(reports: str) -> None:
     name = "generalised:3/4,2/3"
-    found = rropt.longitudinal(name, 3, reports=reports, delta="1/50")
+    found = longitudinal(name, 3, reports=reports, delta="1/50")
     low, high = (rropt.Epsilon("rational", end).gamma_bracket(40) for end in (found.lower, found.upper))
     names = (name,) * (3 if reports == "fresh" else 1)
     assert _delta(names, high.upper, same=True) <= Fraction(1, 50)

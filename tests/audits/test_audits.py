@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import rropt
+from rropt.audits import samples_needed
 from rropt.audits.refutations import (
     Hypothesis,
     best_bet,
@@ -168,15 +169,15 @@ def test_delta_of_the_claim() -> None:
 
 def test_samples_needed() -> None:
     """Simulated audits of the number of samples refute the claim about as often as is promised."""
-    needed = rropt.samples_needed("warner:3/4", 1, power="0.9")
+    needed = samples_needed("warner:3/4", 1, power="0.9")
     rng, alarms = np.random.default_rng(1), 0
     for _ in range(40):
         counts = _drawn([[0.75, 0.25], [0.25, 0.75]], needed.n, rng)
         alarms += bool(rropt.audit(counts=counts, claim=1, event=["0"]).refuted)
     assert alarms >= 32
     with pytest.raises(InvalidParameterError, match="no number of samples"):
-        rropt.samples_needed("warner:3/4", "log(3)")
-    assert rropt.samples_needed("grr:5,1/2", "1", delta="1/100").n < needed.n * 100
+        samples_needed("warner:3/4", "log(3)")
+    assert samples_needed("grr:5,1/2", "1", delta="1/100").n < needed.n * 100
 
 
 def test_files_and_the_command(cli, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 import rropt
 from rropt.designs.prevalence_intervals import solve_over_interval
+from rropt.designs.repairs import repair
 from rropt.privacy import PrivacyRegion
 
 LEVELS = [{"log": "3", "times": "1/2"}, {"log": "3", "times": "1/4"}, {"log": "3", "times": "3/2"}]
@@ -58,7 +59,7 @@ def test_forgeries_with_a_negative_end_are_rejected(level: dict[str, str], above
 def test_a_sign_turned_in_an_honest_certificate_is_rejected(epsilon: str) -> None:
     problem = rropt.binary_problem(epsilon=epsilon, delta="1/10", prevalence="1/4")
     interval = solve_over_interval(PrivacyRegion(epsilon), "1/10..1/3")
-    repaired = rropt.repair([[0.9, 0.1], [0.1, 0.9]], epsilon)
+    repaired = repair([[0.9, 0.1], [0.1, 0.9]], epsilon)
     certificates = [
         rropt.solve(problem).certificate,
         interval.minimax.certificate,

@@ -12,8 +12,7 @@ import pytest
 from adversary.asking import ask
 from adversary.fuzz.estimates import bound, file, improved, kernel
 
-from rropt import named_mechanism
-from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.kronecker import kronecker_product_floats
 from rropt.survey.estimates.certificate import certify_estimate
 from rropt.survey.questions.joint_likelihood import QUOTIENT_BITS, likelihood_gap, most_likely

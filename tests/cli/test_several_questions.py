@@ -30,7 +30,7 @@ def test_joint_estimate(cli_json: CliJson, cli: Cli, data: Path, tmp_path: Path)
     arguments = ("estimate", str(data), "--columns", "q1,q2", "--mechanism", "bits:3/4,5/6")
     found = cli_json(*arguments, "--certificate", str(proof))
     answers = rropt.survey.answers_of_rows(
-        rropt.named_mechanism("bits:3/4,5/6"), [[0, 1], [1, 1], [0, 0], [1, 0], [0, 0], [0, 0]]
+        rropt.Mechanism("bits:3/4,5/6"), [[0, 1], [1, 1], [0, 0], [1, 0], [0, 0], [0, 0]]
     )
     table = rropt.survey.estimate_cells(answers)
     assert [Fraction(x) for x in found["estimate"]] == list(table.estimate)
@@ -166,7 +166,7 @@ def test_products_are_compared_question_by_question(cli: Cli, cli_json: CliJson,
     for first in devices:
         for second in devices:
             names = f"bits:{first},3/4", f"bits:{second},2/3"
-            mechanisms = [rropt.named_mechanism(name) for name in names]
+            mechanisms = [rropt.Mechanism(name) for name in names]
             whole = rropt.designs.orders.compare(*[rropt.Mechanism(mechanism.matrix) for mechanism in mechanisms])
             assert json.loads(cli("compare", *names, "--json")[1])["relation"] == whole.relation
 
@@ -187,7 +187,7 @@ def test_respondents_with_different_devices(cli_json: CliJson, cli: Cli, tmp_pat
     arguments = ("estimate", str(file), "--columns", "q1,q2", "--devices", "device")
     found = cli_json(*arguments, "--certificate", str(proof))
     rows = {"bits:1/4,5/6": [[1, 1], [0, 1]], "bits:3/4,5/6": [[0, 1], [0, 0]]}
-    groups = [rropt.survey.answers_of_rows(rropt.named_mechanism(name), listed) for name, listed in rows.items()]
+    groups = [rropt.survey.answers_of_rows(rropt.Mechanism(name), listed) for name, listed in rows.items()]
     both = rropt.survey.estimate_joint(groups)
     assert [Fraction(x) for x in found["estimate"]] == list(both.table.estimate)
     assert found["standard_error"] == both.table.standard_errors.tolist()

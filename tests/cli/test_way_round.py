@@ -92,7 +92,7 @@ def _without_names(data: Any) -> Any:
 @pytest.mark.parametrize("call", CALLS)
 def test_a_design_serves_wherever_a_mechanism_does(cli, files: Path, call: str) -> None:
     """As the file of ``--output`` and as the certificate, with the answer of the mechanism named."""
-    assert rropt.named_mechanism(NAME).matrix == rropt.load_mechanism("m.json").matrix
+    assert rropt.Mechanism(NAME).matrix == rropt.load_mechanism("m.json").matrix
     expected = _told(cli, call, NAME, BITS)
     assert _told(cli, call, "m.json", "b.json") == expected
     assert _told(cli, call, "mc.json", "bc.json") == expected
@@ -106,7 +106,7 @@ def test_a_device_file_holds_mechanisms_of_every_kind(cli_json, files: Path) -> 
     Path("rows.csv").write_text("a,b,device\n" + "".join(f"0,1,d{i}\n" for i in range(len(kinds))))
     call = ["estimate", "rows.csv", "--columns", "a,b", "--devices", "device", "--device-file", "devices.json"]
     found = cli_json(*call)
-    assert [Fraction(x) for x in found["estimate"]] == list(rropt.named_mechanism(BITS).invert({2: 1}))
+    assert [Fraction(x) for x in found["estimate"]] == list(rropt.Mechanism(BITS).invert({2: 1}))
 
 
 def test_no_command_is_left_out() -> None:
@@ -166,10 +166,10 @@ def test_what_is_no_mechanism_is_refused(text: str) -> None:
 
 
 def _lines() -> list[str]:
-    """Return the four lines of the README."""
+    """Return the four commands of the README's survey; the lines above them make the environment and the answers."""
     blocks = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     (block,) = [block for block in blocks if "rropt report" in block]
-    return block.splitlines()
+    return [line for line in block.splitlines() if line.startswith("rropt ")]
 
 
 def test_the_four_lines_of_the_readme(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -340,7 +340,7 @@ def test_the_standard_error_over_n_less_one(cli, cli_json) -> None:
 
 
 def test_a_short_exact_value_stands_beside_its_decimal() -> None:
-    die = rropt.estimate_prevalence(rropt.named_mechanism("forced:2/3,1/6,1/6"), yes=831, n=2435)
+    die = rropt.estimate_prevalence(rropt.Mechanism("forced:2/3,1/6,1/6"), yes=831, n=2435)
     assert estimate_text(die.prevalence, decimal_places(die.standard_error)) == "2551/9740 ~ 0.262"
 
 
@@ -350,7 +350,7 @@ def test_the_recommended_interval_covers(size: Callable[[int, int], int]) -> Non
     points = 0
     for n in size([5, 12, 30], [5, 12, 30, 60, 120, 250]):
         for name in ("warner:3/4", "forced:2/3,1/6,1/6", "generalised:1,1/2"):
-            mechanism = rropt.named_mechanism(name)
+            mechanism = rropt.Mechanism(name)
             for numerator in range(0, 21, 4):
                 points += 1
                 for kind in INTERVAL_KINDS:

@@ -18,6 +18,7 @@ import pytest
 import rropt
 from rropt.designs.bits import design_bits
 from rropt.designs.prevalence_intervals import solve_over_interval
+from rropt.designs.repairs import repair
 from rropt.privacy.criteria import rho_to_rho
 from rropt.privacy.criterion_region import CriterionRegion
 
@@ -209,7 +210,7 @@ def repaired(rng: random.Random) -> None:
     level, delta, k = drawn_level(rng), rng.choice(("0", drawn_delta(rng))), rng.randint(2, 4)
     matrix = np.array([[rng.choice((0, 0.2, 1, 1, 5)) + rng.random() / 50 for _ in range(k)] for _ in range(k)])
     region = rropt.PrivacyRegion(level, delta, inputs=k, outputs=k)
-    assert is_private(rropt.repair(matrix / matrix.sum(axis=0), region).mechanism.matrix, least_gamma(level), F(delta))
+    assert is_private(repair(matrix / matrix.sum(axis=0), region).mechanism.matrix, least_gamma(level), F(delta))
 
 
 # kinds of problems, and how many of every hundred

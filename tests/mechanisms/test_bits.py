@@ -8,9 +8,8 @@ from itertools import product
 
 import pytest
 
-from rropt import named_mechanism
 from rropt.core.errors import InvalidParameterError
-from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.named import Rappor
 
 F = Fraction

@@ -44,7 +44,7 @@ def test_a_number(form: str) -> None:
     assert rropt.binary_problem(epsilon=x, prevalence=x, delta=x) == rropt.binary_problem(
         epsilon="1/4", prevalence="1/4", delta="1/4"
     )
-    assert plan_variance(rropt.named_mechanism("warner:3/4"), x, prevalence=x).n == 4
+    assert plan_variance(rropt.Mechanism("warner:3/4"), x, prevalence=x).n == 4
     assert rropt.Mechanism([[x, x], [1 - Fraction(1, 4), "3/4"]])[0, 1] == Fraction(1, 4)
 
 
@@ -107,7 +107,7 @@ SHARES = ["1/8", "3/8", "1/2"]
 @pytest.mark.parametrize("form", VECTORS)
 def test_a_vector(form: str) -> None:
     """Wherever a population, weights, a reference or a contrast is taken; the plain list is the oracle."""
-    mechanism, given = rropt.named_mechanism("grr:3,1/2"), VECTORS[form](SHARES)
+    mechanism, given = rropt.Mechanism("grr:3,1/2"), VECTORS[form](SHARES)
     region = PrivacyRegion("log(2)", inputs=3, outputs=3)
     weights = [Fraction(x) for x in SHARES]
     assert rropt.Problem(region, Trace(given), given) == rropt.Problem(region, Trace(weights), weights)
@@ -133,9 +133,9 @@ COUNTS: dict[str, Callable[[list[int]], Any]] = {
 
 @pytest.mark.parametrize("form", COUNTS)
 def test_counts(form: str) -> None:
-    mechanism, given = rropt.named_mechanism("grr:3,1/2"), COUNTS[form]([30, 10, 7])
+    mechanism, given = rropt.Mechanism("grr:3,1/2"), COUNTS[form]([30, 10, 7])
     assert rropt.estimate(mechanism, given) == rropt.estimate(mechanism, [30, 10, 7])
-    binary = rropt.named_mechanism("warner:3/4")
+    binary = rropt.Mechanism("warner:3/4")
     yes, no = (COUNTS[form]([4, 6])[i] for i in (0, 1))
     assert estimate_finite(binary, [no, yes], 50) == estimate_finite(binary, [6, 4], 50)
     assert rropt.estimate_prevalence(binary, yes, no) == rropt.estimate_prevalence(binary, 4, 6)
@@ -147,13 +147,13 @@ def test_counts(form: str) -> None:
 def test_what_is_no_count(bad: Any) -> None:
     """A float is none: not even a whole one."""
     with pytest.raises(InvalidParameterError, match="not a count"):
-        rropt.estimate(rropt.named_mechanism("warner:3/4"), [3, bad])
+        rropt.estimate(rropt.Mechanism("warner:3/4"), [3, bad])
 
 
 def test_counted_by_pandas() -> None:
     """``value_counts`` sorts by frequency: labels say the order; other labels, or one missing, are refused."""
     pd = pytest.importorskip("pandas")
-    mechanism = rropt.named_mechanism("grr:3,1/2")
+    mechanism = rropt.Mechanism("grr:3,1/2")
     answers = pd.Series([2] * 5 + [0] * 3 + [1])
     assert rropt.estimate(mechanism, answers.value_counts()).counts == (3, 1, 5)
     for wrong in (answers.map({0: "a", 1: "b", 2: "c"}), answers[answers != 0]):
@@ -194,7 +194,7 @@ def test_levels_by_pair_in_an_array() -> None:
 
 
 def test_a_mechanism_is_an_array() -> None:
-    mechanism = rropt.named_mechanism("grr:3,1/2")
+    mechanism = rropt.Mechanism("grr:3,1/2")
     floats = np.asarray(mechanism)
     assert floats.dtype == np.float64
     assert (floats == mechanism.to_numpy()).all()
@@ -206,7 +206,7 @@ def test_a_mechanism_is_an_array() -> None:
     assert (np.linalg.inv(mechanism) @ floats).round(9).tolist() == np.eye(3).tolist()
     with pytest.raises(ValueError, match=r"use numpy\.asarray"):
         np.array(mechanism, copy=False)
-    product = rropt.named_mechanism("bits:3/4*40")
+    product = rropt.Mechanism("bits:3/4*40")
     with pytest.raises(RroptError, match="too large"):
         np.asarray(product)
     assert rropt.Mechanism(mechanism) == mechanism
@@ -218,7 +218,7 @@ def test_a_mechanism_is_an_array() -> None:
 )
 def test_what_is_no_vector(bad: Any) -> None:
     with pytest.raises(RroptError):
-        rropt.estimate(rropt.named_mechanism("grr:3,1/2"), bad)
+        rropt.estimate(rropt.Mechanism("grr:3,1/2"), bad)
     with pytest.raises(RroptError):
         rropt.Problem(PrivacyRegion(1, inputs=3, outputs=3), Trace([1, 1, 1]), bad)
     assert unit(0, 2) == (1, 0)

@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 import rropt
+from rropt.audits import samples_needed
 from rropt.core.errors import RroptError
+from rropt.survey.aggregates import merge
 
-DEVICE = rropt.named_mechanism("warner:3/4")
+DEVICE = rropt.Mechanism("warner:3/4")
 CALLS: dict[str, Any] = {
     "population": lambda x: rropt.kary_problem(epsilon=1, objective="a-optimal", population=x),
     "objective": lambda x: rropt.kary_problem(epsilon=1, objective=x, categories=3),
@@ -17,9 +19,9 @@ CALLS: dict[str, Any] = {
     "contrast": lambda x: rropt.plan(DEVICE, margin="1/10", contrast=x),
     "client": lambda x: rropt.export(x, "c"),
     "counts of a mechanism": lambda x: rropt.count([0, 1], x),
-    "sample size": lambda x: rropt.samples_needed(x, 1),
-    "merge": rropt.merge,
-    "parts": lambda x: rropt.merge([x]),
+    "sample size": lambda x: samples_needed(x, 1),
+    "merge": merge,
+    "parts": lambda x: merge([x]),
     "sum": lambda x: rropt.laplace(epsilon=1, sum=x),
     "record": rropt.load,
 }

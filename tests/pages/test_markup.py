@@ -23,7 +23,7 @@ def estimate():
 def _estimate():
     from rropt.survey import estimate
 
-    return estimate(rropt.named_mechanism("forced:2/3,1/6,1/6"), [1604, 831])
+    return estimate(rropt.Mechanism("forced:2/3,1/6,1/6"), [1604, 831])
 
 
 def test_markdown_is_a_table_of_pipes(estimate) -> None:

@@ -15,11 +15,13 @@ from rropt import survey as estimation
 from rropt.designs import orders
 from rropt.designs.bits import design_bits
 from rropt.designs.problem import binary_problem
+from rropt.designs.repairs import repair
 from rropt.mechanisms import ProductMechanism
+from rropt.mechanisms.sampling import randomize_many
 from rropt.privacy import bound as parity_bounds
-from rropt.privacy import breach_regions, criteria, criterion_region
+from rropt.privacy import breach_regions, criteria, criterion_region, parity_bound
 
-COIN, DIE = rropt.named_mechanism("warner:3/4"), rropt.named_mechanism("grr:3,1/2")
+COIN, DIE = rropt.Mechanism("warner:3/4"), rropt.Mechanism("grr:3,1/2")
 RHO = criteria.rho_to_rho("1/5", "1/2")
 REGION = breach_regions.breach_region(RHO)
 PROBLEM = binary_problem(epsilon=1, prevalence="1/4")
@@ -42,17 +44,17 @@ CALLS: dict[str, tuple[Callable[..., object], list[object]]] = {
     "estimate": (rropt.estimate, [COIN, [3, 4]]),
     "estimate_prevalence": (rropt.estimate_prevalence, [COIN, 3, 7]),
     "load_mechanism": (rropt.load_mechanism, ["/no/such/file"]),
-    "named_mechanism": (rropt.named_mechanism, ["warner:3/4"]),
-    "parity_bound": (rropt.parity_bound, [RHO]),
+    "Mechanism of text": (rropt.Mechanism, ["warner:3/4"]),
+    "parity_bound": (parity_bound, [RHO]),
     "criterion_level": (criterion_region.criterion_level, [RHO]),
     "judge": (parity_bounds.judge, [COIN, RHO]),
     "breach_region": (breach_regions.breach_region, [RHO]),
     "area": (breach_regions.area, [REGION]),
     "attainable_odds": (breach_regions.attainable_odds, [COIN]),
     "compare_regions": (breach_regions.compare_regions, [REGION, REGION]),
-    "repair": (rropt.repair, [MATRIX, 1, 0]),
+    "repair": (repair, [MATRIX, 1, 0]),
     "randomize": (rropt.randomize, [COIN, 0]),
-    "randomize_many": (rropt.randomize_many, [COIN, [0, 1]]),
+    "randomize_many": (randomize_many, [COIN, [0, 1]]),
     "Mechanism": (rropt.Mechanism, [MATRIX]),
     "Mechanism.delta": (COIN.delta, ["1"]),
     "Epsilon.of": (rropt.Epsilon.of, ["1"]),
@@ -115,7 +117,7 @@ def test_wrong_arguments(name: str) -> None:
         (lambda: rropt.compare("warner:3/4,1/2", COIN), "warner:3/4"),
         (lambda: rropt.compare(COIN, MATRIX), "Mechanism(matrix)"),
         (lambda: orders.admissible("x"), "warner"),
-        (lambda: rropt.parity_bound("sqrt(p)"), "canonical_information_privacy('sqrt(p)')"),
+        (lambda: parity_bound("sqrt(p)"), "canonical_information_privacy('sqrt(p)')"),
         (lambda: parity_bounds.judge(COIN, "sqrt(p)"), "canonical_information_privacy('sqrt(p)')"),
         (lambda: rropt.check({"format": Fraction(1, 2)}), "Certificate.to_dict"),
         (lambda: rropt.EstimatorVariance().value(COIN, [0.9, 0.2]), "sum to 1"),

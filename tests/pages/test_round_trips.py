@@ -27,12 +27,17 @@ import numpy as np
 import pytest
 
 import rropt
+from rropt.accounting import longitudinal
+from rropt.audits import samples_needed
 from rropt.core.errors import FileFormatError, InfeasibleError, RroptError
 from rropt.core.results import Result
+from rropt.designs.repairs import repair
 from rropt.mechanisms import DiscreteLaplace, Laplace, Mechanism, OrbitMechanism, ProductMechanism, Sensitivity
 from rropt.reports import Survey
+from rropt.reports.explorer import explore
 from rropt.reports.played_designs import played_design
 from rropt.survey import DealtDeck, Declared, DrawnAnswers
+from rropt.survey.noncompliance import prevalence_bounds
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs" / "site"))
 import result_pages
@@ -109,7 +114,7 @@ def _large_categories() -> Iterator[Any]:
     tree = PrefixTree(2, 1, "log(9)")
     yield tree.find([tree.respond([3] * 60, depth, seed=depth) for depth in range(2)], "1/10")
     yield (tree, export("warner:3/4", "python"))
-    yield rropt.explore(gamma=2, delta="1/4")
+    yield explore(gamma=2, delta="1/4")
     yield rropt.sheet("crosswise:1/4", "Have you?", prevalence="1/10")
     asked = rropt.Survey(questions={"sick": {"categories": ["no", "yes"], "device": "A"}}, devices={"A": "warner:3/4"})
     yield from (asked.questions["sick"], Declared(asked, asked.to_toml(), 2, 1))
@@ -199,9 +204,9 @@ def _roots() -> Iterator[Any]:
     yield RevealedBlocks(BlockMechanism(AllSubsets(4, 2), 3), "1/20")
     yield from (composed, composed.items[1], composed.curve[0])
     yield rropt.shuffle("1", 20, delta="1/100", points=2)
-    yield rropt.audit(counts=[[900, 100], [200, 800]], claim=1, event=["0"]), rropt.samples_needed("warner:3/4", 1)
+    yield rropt.audit(counts=[[900, 100], [200, 800]], claim=1, event=["0"]), samples_needed("warner:3/4", 1)
     yield trade_off("warner:3/4")
-    panel = rropt.longitudinal("rappor:1/2,1/2,3/4", 4, lifetime=1)
+    panel = longitudinal("rappor:1/2,1/2,3/4", 4, lifetime=1)
     yield from (panel, panel.curve[0], panel.designs[0], MemoisedReports(spinner, weak))
     solution = rropt.solve(rropt.binary_problem(epsilon=1, delta="1/100", prevalence="1/4"))
     yield from (solution, solution.duals[0], played_design(solution, "dice"))
@@ -231,7 +236,7 @@ def _roots() -> Iterator[Any]:
     yield rropt.solve(_bounded(0))
     yield infeasible()
     yield rropt.check("{}")
-    yield rropt.repair([[0.8, 0.1], [0.2, 0.9]], "log(4)")
+    yield repair([[0.8, 0.1], [0.2, 0.9]], "log(4)")
     yield rropt.design_pram(["1/2", "1/3", "1/6"], epsilon="log(3)")
     yield solve_over_interval(rropt.PrivacyRegion("log(2)", "1/2"), "0..3/4")
     yield ExactReal.exponential(Fraction(1)), Target.of("there-is-no-such-file")
@@ -356,7 +361,7 @@ def _roots() -> Iterator[Any]:
     yield data.precision_picture([spinner], prevalence="1/4"), data.respondents_picture(margin="1/20", prevalence="1/4")
 
     answers = (Mechanism.binary("5/6", "5/6"), [1604, 831])
-    yield from (rropt.prevalence_bounds(answers, theta="0.05"), noncompliance.breakdown_point(answers, "at least 20 %"))
+    yield from (prevalence_bounds(answers, theta="0.05"), noncompliance.breakdown_point(answers, "at least 20 %"))
     yield noncompliance.least_noncompliers(answers, "0.4"), noncompliance.identified_shares(answers, model="none")
     asked = {"conclusion": "at least 20 %", "truth": "0.4", "sizes": [99], "model": "always-no"}
     yield noncompliance.noncompliance_findings(answers, **asked)

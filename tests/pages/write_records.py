@@ -21,12 +21,14 @@ from rropt.designs.bits import design_bits
 from rropt.designs.criterion_designs import solve_under_criterion
 from rropt.designs.minimax_risk import minimax_risk
 from rropt.designs.prevalence_intervals import solve_over_interval
+from rropt.designs.repairs import repair
 from rropt.mechanisms import Mechanism
 from rropt.objectives import COptimality
-from rropt.privacy import BoundedRegion, CriterionRegion, PairwiseRegion, PrivacyRegion, criterion_level
+from rropt.privacy import BoundedRegion, CriterionRegion, PairwiseRegion, PrivacyRegion, criterion_level, parity_bound
 from rropt.privacy.criteria import canonical_information_privacy, rho_to_rho
 from rropt.survey import noncompliance
 from rropt.survey.comparisons.device_designs import best_proportions, design_devices
+from rropt.survey.noncompliance import prevalence_bounds
 
 SHARES = {5: ["2/5", "1/4", "3/20", "3/20", "1/20"], 6: ["3/10", "1/5", "1/5", "3/20", "1/10", "1/20"]}
 
@@ -121,18 +123,18 @@ def _others() -> Iterator[tuple[str, Any]]:
     yield "devices", design_devices("log(3)", "1/10", deck=20, cards=3)
     yield "minimax", minimax_risk(1, 2)
     yield "minimax delta", minimax_risk("log(3)", 3, delta="1/10")
-    yield "repair", rropt.repair([[0.8, 0.1], [0.2, 0.9]], "log(4)")
-    yield "repair sum", rropt.repair([[0.8, 0.1], [0.2, 0.9]], 1, norm="l1")
+    yield "repair", repair([[0.8, 0.1], [0.2, 0.9]], "log(4)")
+    yield "repair sum", repair([[0.8, 0.1], [0.2, 0.9]], 1, norm="l1")
     yield "compare designs", rropt.survey.compare_designs(1, prevalence="1/10", respondents=20)
     answers = (Mechanism.binary("5/6", "5/6"), [1604, 831])
-    yield "bounds", rropt.prevalence_bounds(answers, theta="0.05")
-    yield "bounds refuted", rropt.prevalence_bounds((Mechanism.binary("5/6", "5/6"), [2400, 35]), theta="0")
+    yield "bounds", prevalence_bounds(answers, theta="0.05")
+    yield "bounds refuted", prevalence_bounds((Mechanism.binary("5/6", "5/6"), [2400, 35]), theta="0")
     yield "breakdown", noncompliance.breakdown_point(answers, "at least 20 %")
     yield "least others", noncompliance.least_noncompliers(answers, "0.4")
     asked = {"conclusion": "at least 20 %", "truth": "0.4", "sizes": [99], "model": "always-no"}
     yield "noncompliance", noncompliance.noncompliance_findings(answers, **asked)
     yield "width", noncompliance.design_noncompliance(epsilon=1, theta="0.05", n=100, prevalence="0.1")
-    yield "parity bound", rropt.parity_bound(rho_to_rho(Fraction(1, 5), Fraction(1, 2)))
+    yield "parity bound", parity_bound(rho_to_rho(Fraction(1, 5), Fraction(1, 2)))
 
 
 def main(folder: str, name: str) -> None:

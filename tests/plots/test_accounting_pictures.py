@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import rropt
+from rropt.accounting import longitudinal
 from rropt.cli.main import main
 from rropt.core.errors import InvalidParameterError
 from rropt.plots import draw, picture_bytes, privacy_curve, reports
@@ -41,7 +42,7 @@ def test_shuffled_reports_and_their_inverse_have_a_curve() -> None:
 
 @pytest.mark.parametrize(("mechanism", "words"), [("rappor:1/2,1/2,3/4", "limit"), ("warner:3/4", "no limit")])
 def test_reports_over_time(mechanism: str, words: str) -> None:
-    found = rropt.longitudinal(mechanism, 12)
+    found = longitudinal(mechanism, 12)
     figure = draw(found)
     assert words in figure.get_label()
     assert list(figure.axes[0].lines[0].get_xdata()) == [point.reports for point in found.curve]
@@ -51,7 +52,7 @@ def test_reports_over_time(mechanism: str, words: str) -> None:
 def test_nothing_and_everything_are_drawn() -> None:
     assert "Nothing is revealed" in draw(rropt.compose()).get_label()
     assert draw(rropt.compose("inf", delta="1/2")).axes
-    assert draw(rropt.longitudinal("inf", 3)).axes
+    assert draw(longitudinal("inf", 3)).axes
     for wrong in (privacy_curve, reports, draw):
         with pytest.raises(InvalidParameterError, match="received 'x'"):
             wrong("x")

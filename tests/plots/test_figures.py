@@ -14,7 +14,8 @@ import numpy
 import pytest
 from later import later
 
-from rropt import named_mechanism, plots
+from rropt import plots
+from rropt.mechanisms import named_mechanism
 from rropt.plots.drawing import COLORS, DARK, DASHES, FILL, LIGHT, MARKERS, SIZES, look_of
 
 matplotlib = later("matplotlib")

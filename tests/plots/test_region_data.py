@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rropt import check, named_mechanism, plots
+from rropt import check, plots
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError
 from rropt.core.exact import ExactReal
+from rropt.mechanisms import named_mechanism
 from rropt.objectives import binary_variance
 from rropt.plots.data import region_picture, variance_picture
 from rropt.plots.data.designs import Coordinate

@@ -15,9 +15,9 @@ from later import later
 from plans import margin, plan_margin, power
 
 import rropt
-from rropt import estimate_prevalence, named_mechanism, plots
+from rropt import estimate_prevalence, plots
 from rropt.core.errors import InfeasibleError, InvalidParameterError
-from rropt.mechanisms import Mechanism
+from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.plots.data import estimate_picture, heat_picture, precision_picture, respondents_picture
 from rropt.plots.data.groups import groups_picture
 from rropt.plots.drawing import SIZES

@@ -10,6 +10,7 @@ import pytest
 
 import rropt
 import rropt.privacy as privacy
+from rropt.privacy import parity_bound
 
 
 def test_importing_the_package_loads_nothing_heavy() -> None:
@@ -30,5 +31,5 @@ def test_every_name_is_there() -> None:
 
 
 def test_the_bound_stands_on_the_front_page() -> None:
-    bound = rropt.parity_bound(privacy.rho_to_rho("1/5", "1/2"))
+    bound = parity_bound(privacy.rho_to_rho("1/5", "1/2"))
     assert (bound.value, privacy.criterion_level(bound.criterion, bound).epsilon) == ("4", rropt.Epsilon.of("log(4)"))

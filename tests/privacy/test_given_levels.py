@@ -10,6 +10,7 @@ import pytest
 import rropt
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.designs.orders import admissible
+from rropt.designs.repairs import repair
 from rropt.privacy import CriterionRegion, PairwiseRegion, PrivacyRegion
 
 FORMS: list[tuple[dict[str, Any], str]] = [
@@ -35,10 +36,7 @@ def test_every_form_serves_everywhere(given: dict[str, Any], epsilon: str) -> No
     assert isinstance(problem.region, CriterionRegion) is (level.criterion is not None)
     warner = rropt.binary_problem(epsilon=level, prevalence="1/4", family="warner")
     assert warner == rropt.binary_problem(epsilon=epsilon, delta=delta, prevalence="1/4", family="warner")
-    assert (
-        rropt.repair([[0.9, 0.1], [0.1, 0.9]], level).loss
-        == rropt.repair([[0.9, 0.1], [0.1, 0.9]], epsilon, delta).loss
-    )
+    assert repair([[0.9, 0.1], [0.1, 0.9]], level).loss == repair([[0.9, 0.1], [0.1, 0.9]], epsilon, delta).loss
     assert rropt.Problem.from_json(problem.to_json()) == problem
     if not delta:
         spinner = rropt.Mechanism.binary("3/4", "3/4")

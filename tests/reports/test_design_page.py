@@ -15,11 +15,11 @@ from random import Random
 import pytest
 from plans import plan_margin
 
-from rropt import binary_problem, check, named_mechanism, solve
+from rropt import binary_problem, check, solve
 from rropt.designs.bits import design_bits
 from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.designs.problem import Problem
-from rropt.mechanisms import Mechanism
+from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.objectives import Trace
 from rropt.privacy import PrivacyRegion
 from rropt.reports import Survey, design_page

@@ -96,7 +96,7 @@ def test_declared_is_as_typed(folder: Path) -> None:
     for row in survey_rows():
         if row[11] != "refused":
             counts[row[5]][row[11] == "yes"] += 1
-    samples = [Sample.of(rropt.named_mechanism(DEVICES[name]), counts[name]) for name in DEVICES]
+    samples = [Sample.of(rropt.Mechanism(DEVICES[name]), counts[name]) for name in DEVICES]
     assert bounds == rropt.noncompliance(samples, at_most="1/20")
 
 
@@ -104,7 +104,7 @@ def test_options_come_before_questions_before_the_survey(folder: Path) -> None:
     survey = declared(folder, questions={"sick": {"categories": ["no", "yes"], "device": "A", "weights": "id"}})
     assert survey.arguments("sick")["weights"] == "id"
     assert survey.arguments("sick", weights="weight")["weights"] == "weight"
-    assert survey.arguments("sick")["mechanism"] == rropt.named_mechanism("warner:3/4")
+    assert survey.arguments("sick")["mechanism"] == rropt.Mechanism("warner:3/4")
     assert survey.arguments("sick", mechanism="warner:2/3")["mechanism"] == "warner:2/3"
     assert "mechanism" not in survey.arguments("sick", device="device")
     assert survey.arguments()["columns"] == ("sick",)
@@ -145,7 +145,7 @@ def test_the_order_of_guessed_categories_is_confirmed(folder: Path) -> None:
 
 def test_a_promise_with_delta(folder: Path) -> None:
     survey = declared(folder, epsilon="log(2)", delta="1/4", questions={"sick": {"device": "warner:3/4"}})
-    assert survey.arguments("sick")["mechanism"].p11 == rropt.named_mechanism("warner:3/4").p11
+    assert survey.arguments("sick")["mechanism"].p11 == rropt.Mechanism("warner:3/4").p11
     with pytest.raises(InvalidParameterError, match="promised is epsilon = log"):
         declared(folder, epsilon="log(2)", delta="1/5", questions={"sick": {"device": "warner:3/4"}}).arguments("sick")
 

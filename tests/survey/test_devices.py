@@ -15,9 +15,10 @@ from math import comb, prod
 import pytest
 from stress import STRESS
 
-from rropt import Mechanism, named_mechanism
+from rropt import Mechanism
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Epsilon
+from rropt.mechanisms import named_mechanism
 from rropt.survey import DealtDeck, DrawnAnswers, JointMechanism
 
 DECKS = [[1, 2], [2, 0, 1], [1, 2, 1], [0, 3, 0], [2, 1, 0, 1], [1, 0, 1, 0, 1], [2, 2, 1], [1, 1, 1, 1, 1]]

@@ -10,9 +10,10 @@ from math import prod
 import pytest
 from stress import STRESS
 
-from rropt import Mechanism, named_mechanism
+from rropt import Mechanism
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.core.exact import Epsilon
+from rropt.mechanisms import named_mechanism
 from rropt.survey import (
     DealtDeck,
     DrawnAnswers,

@@ -10,8 +10,8 @@ from itertools import product
 import pytest
 from later import later
 
-from rropt import named_mechanism
 from rropt.core.errors import InvalidParameterError
+from rropt.mechanisms import named_mechanism
 from rropt.survey.groups.two_samples import Sample, equality_test
 from rropt.survey.plans.groups import _allocated, _exact_power, plan_difference, plan_strata
 

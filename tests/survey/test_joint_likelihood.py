@@ -10,9 +10,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from rropt import named_mechanism
 from rropt.core.errors import UnsupportedProblemError
-from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.kronecker import kronecker_product_floats
 from rropt.survey import estimate, estimate_joint
 from rropt.survey.questions.joint_likelihood import Survey, _by_faces, likelihood_gap, most_likely, proposal

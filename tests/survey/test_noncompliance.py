@@ -39,8 +39,8 @@ from rropt.survey.noncompliance import (
 )
 
 F = Fraction
-NIGERIA = (rropt.named_mechanism("forced:2/3,1/6,1/6"), [1604, 831])  # Blair, Imai and Zhou (2015)
-CROSSWISE = (rropt.named_mechanism("crosswise:1/4"), [112, 198])  # Jann, Jerke and Krumpal (2012)
+NIGERIA = (rropt.Mechanism("forced:2/3,1/6,1/6"), [1604, 831])  # Blair, Imai and Zhou (2015)
+CROSSWISE = (rropt.Mechanism("crosswise:1/4"), [112, 198])  # Jann, Jerke and Krumpal (2012)
 KINDS = ("adversarial", "always-no", "always-yes", "random", "monotone", "monotone:always-no", "monotone:random")
 
 
@@ -320,7 +320,7 @@ def test_respondents_buy_sampling_error_back_only() -> None:
 def test_least_share_that_reconciles_a_truth() -> None:
     """Three devices and a known truth: the least proportion of non-compliers by each, and none smaller."""
     for name, counts in (("warner:3/4", [60, 40]), ("forced:2/3,1/6,1/6", [70, 30]), ("unrelated:1/2,1/12", [85, 15])):
-        samples = (rropt.named_mechanism(name), counts)
+        samples = (rropt.Mechanism(name), counts)
         found = least_noncompliers(samples, "0.5", model="monotone:always-no")
         assert found.theta is not None
         assert rropt.check(found.certificate)
@@ -332,7 +332,7 @@ def test_least_share_that_reconciles_a_truth() -> None:
 def test_stochastic_lie_detector() -> None:
     """Against the published formulas (Moshagen, Musch and Erdfelder 2012), in floats."""
     (p1, p2), (yes1, yes2), (n1, n2) = (1 / 6, 5 / 6), (340, 140), (400, 420)
-    first, second = rropt.named_mechanism("mangat:1/6"), rropt.named_mechanism("mangat:5/6")
+    first, second = rropt.Mechanism("mangat:1/6"), rropt.Mechanism("mangat:5/6")
     samples = [(first, [n1 - yes1, yes1]), (second, [n2 - yes2, yes2])]
     found = identified_shares(samples, model="monotone:always-no")
     l1, l2 = yes1 / n1, yes2 / n2
@@ -354,8 +354,7 @@ def test_cheater_detection_leaves_the_trait_of_cheaters_open() -> None:
     """Clark and Desharnais (1998): honest yes, honest no and cheaters; the prevalence is between two of their sums."""
     (p1, p2), (l1, l2) = (Fraction(1, 4), Fraction(3, 4)), (Fraction(9, 25), Fraction(18, 25))
     samples = [
-        (rropt.named_mechanism(f"forced:{1 - p},{p},0"), [100 - int(100 * x), int(100 * x)])
-        for p, x in ((p1, l1), (p2, l2))
+        (rropt.Mechanism(f"forced:{1 - p},{p},0"), [100 - int(100 * x), int(100 * x)]) for p, x in ((p1, l1), (p2, l2))
     ]
     found = identified_shares(samples)
     no, yes = (l2 - l1) / (p2 - p1), (p2 * l1 - p1 * l2) / (p2 - p1)
@@ -371,8 +370,8 @@ def test_extended_crosswise() -> None:
     """Two groups with p and 1 - p: relabelled they are one binomial sample; the deviance is that of two shares."""
     first, second = (112, 198), (190, 110)  # not same, same
     samples = [
-        (rropt.named_mechanism("crosswise:1/4"), list(first)),
-        (rropt.named_mechanism("crosswise:3/4"), list(second)),
+        (rropt.Mechanism("crosswise:1/4"), list(first)),
+        (rropt.Mechanism("crosswise:3/4"), list(second)),
     ]
     found = identified_shares(samples, model="none")
     same = Fraction(first[1] + second[0], 610)
@@ -445,7 +444,7 @@ def test_more_bad_input() -> None:
 
 def test_refusers_of_a_forced_yes() -> None:
     """Everybody refuses: yes come from those with the trait who were asked for the truth."""
-    device = rropt.named_mechanism("forced:2/3,1/6,1/6")
+    device = rropt.Mechanism("forced:2/3,1/6,1/6")
     found = prevalence_bounds((device, [900, 100]), theta=1, model="refusers").sharp
     assert found is not None
     assert found.lower == found.upper == Fraction(3, 20)
@@ -533,7 +532,7 @@ def test_its_page() -> None:
 
 def test_a_limit_for_one_kind() -> None:
     """At most 2 % who answer anything, beside as many as it takes who deny: wider than the point, by theorem."""
-    samples = [(rropt.named_mechanism("mangat:1/6"), [60, 340]), (rropt.named_mechanism("mangat:5/6"), [260, 140])]
+    samples = [(rropt.Mechanism("mangat:1/6"), [60, 340]), (rropt.Mechanism("mangat:5/6"), [260, 140])]
     point = prevalence_bounds(samples, model="monotone:always-no", confidence=None)
     relaxed = prevalence_bounds(samples, model="monotone:always-no + adversarial<=0.02", confidence=None)
     assert relaxed.lower < point.lower == point.upper < relaxed.upper  # type: ignore[operator]
@@ -551,7 +550,7 @@ def test_the_same_device_twice() -> None:
     with pytest.raises(InvalidParameterError, match="add up the counts"):
         prevalence_bounds([NIGERIA, (Mechanism(NIGERIA[0].matrix), [5, 5])])
     refuted = prevalence_bounds(
-        [(rropt.named_mechanism("warner:3/4"), [900, 100]), (rropt.named_mechanism("warner:1/4"), [900, 100])],
+        [(rropt.Mechanism("warner:3/4"), [900, 100]), (rropt.Mechanism("warner:1/4"), [900, 100])],
         model="none",
     )
     assert refuted.refuted
@@ -560,7 +559,7 @@ def test_the_same_device_twice() -> None:
 
 def test_several_questions_and_direct_questioning() -> None:
     """Two bits asked together; a direct question in another sample has its own liars."""
-    bits = rropt.named_mechanism("bits:3/4*2")
+    bits = rropt.Mechanism("bits:3/4*2")
     both = prevalence_bounds((bits, [58, 38, 38, 26]), at_most="0.05", contrast=[0, 1, 0, 1])
     assert both.sharp is not None
     assert both.sharp.width > 0

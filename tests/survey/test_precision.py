@@ -18,7 +18,7 @@ from rropt.survey import (
     variance_at,
 )
 
-KUK = rropt.named_mechanism("kuk:4/5,1/5,2")
+KUK = rropt.Mechanism("kuk:4/5,1/5,2")
 
 
 def _mechanism(rng: random.Random, m: int, k: int) -> rropt.Mechanism:
@@ -101,7 +101,7 @@ def test_kuk_is_planned_by_one_prevalence(prevalence: str | None) -> None:
     plan = plan_variance(KUK, "1/2000", prevalence=prevalence, contrast=[0, 1])
     for n, serves in ((plan.n, True), (plan.n - 1, False)):
         assert (variance(KUK, n, prevalence=prevalence, contrast=[0, 1]) <= Fraction(1, 2000)) == serves
-    one = rropt.named_mechanism("kuk:4/5,1/5,1")
+    one = rropt.Mechanism("kuk:4/5,1/5,1")
     assert plan.n < plan_variance(one, "1/2000", prevalence=prevalence, contrast=[0, 1]).n
     normal = plan_margin(KUK, "1/20", prevalence=prevalence, contrast=[0, 1])
     assert margin(KUK, normal.n, prevalence=prevalence, contrast=[0, 1]) <= 0.05
@@ -111,7 +111,7 @@ def test_kuk_is_planned_by_one_prevalence(prevalence: str | None) -> None:
 
 
 def test_contrasts_of_k_categories() -> None:
-    grr, shares = rropt.named_mechanism("grr:4,1/2"), ["1/2", "1/4", "1/8", "1/8"]
+    grr, shares = rropt.Mechanism("grr:4,1/2"), ["1/2", "1/4", "1/8", "1/8"]
     c = ["1", "0", "0", "-1"]
     plan = plan_margin(grr, "1/20", contrast=c, population=shares, confidence="0.99")
     assert margin(grr, plan.n, contrast=c, population=shares, confidence="0.99") <= 0.05
@@ -124,7 +124,7 @@ def test_contrasts_of_k_categories() -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: plan_variance(rropt.named_mechanism("grr:3,1/2"), "1/10", contrast=[1, 2]),
+        lambda: plan_variance(rropt.Mechanism("grr:3,1/2"), "1/10", contrast=[1, 2]),
         lambda: plan_variance(KUK, 0),
         lambda: plan_margin(KUK, "1/10", prevalence="1/4", population=["3/4", "1/4"]),
         lambda: plan_margin(KUK, "1/10", prevalence="5/4"),
@@ -149,7 +149,7 @@ def test_on_the_command_line(cli, cli_json) -> None:
     assert cli_json(*grr, "--margin", "1/10")["n"] == 4610
     given = cli_json(*grr, "--standard-error", "0.01", "--proportions", "1/2,1/4,1/4")
     shares = ["1/2", "1/4", "1/4"]
-    plan = plan_variance(rropt.named_mechanism("grr:3,1/2"), "1/10000", contrast=[1, -1, 0], population=shares)
+    plan = plan_variance(rropt.Mechanism("grr:3,1/2"), "1/10000", contrast=[1, -1, 0], population=shares)
     assert (given["n"], given["population"]) == (plan.n, ["1/2", "1/4", "1/4"])
     assert cli_json(*grr, "--n", "1200")["standard_error"] == pytest.approx(0.1)
     status, out, err = cli(*grr, "--power", "0.9", "--null", "0")

@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 from later import later
 
-from rropt import named_mechanism
 from rropt.core.errors import FileAccessError, FileFormatError, UnsupportedProblemError
 from rropt.core.files import being_filled
+from rropt.mechanisms import named_mechanism
 from rropt.mechanisms.sampling import Randomizer
 from rropt.survey.tables import randomizing
 from rropt.survey.tables.counting import CountRequest

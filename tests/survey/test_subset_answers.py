@@ -17,6 +17,7 @@ import pytest
 import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism, OrbitMechanism
+from rropt.mechanisms.sampling import randomize_many, simulate_many
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey import answers_of_counts
 from rropt.survey.groups.groups import compare_groups
@@ -153,13 +154,13 @@ def test_from_a_design_to_estimates(
 def test_hundreds_of_categories_have_answers_of_many_digits() -> None:
     """The answers are Python's integers; the same seed gives the same ones."""
     mechanism = OrbitMechanism.subset_selection(128, 34, 3)
-    drawn = rropt.simulate_many([0, 5, 127], mechanism, seed=3)
-    assert drawn.tolist() == rropt.simulate_many([0, 5, 127], mechanism, seed=3).tolist()
+    drawn = simulate_many([0, 5, 127], mechanism, seed=3)
+    assert drawn.tolist() == simulate_many([0, 5, 127], mechanism, seed=3).tolist()
     assert all(0 <= i < mechanism.outputs for i in drawn.tolist())
     assert max(drawn.tolist()) > 2**63
     subsets = Subsets.of(mechanism)
     assert subsets is not None
-    assert {len(subsets[i]) for i in rropt.randomize_many([1] * 5, mechanism).tolist()} == {34}
+    assert {len(subsets[i]) for i in randomize_many([1] * 5, mechanism).tolist()} == {34}
 
 
 TABLE = OrbitMechanism.subset_selection(K, 3, 5)

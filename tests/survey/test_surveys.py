@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rropt import named_mechanism
+from rropt.mechanisms import named_mechanism
 from rropt.survey import answers_of_counts, estimate_cells, estimate_joint, estimate_marginals, estimate_pairs
 from rropt.survey.questions.responses import Answers
 

@@ -10,9 +10,8 @@ from itertools import combinations, permutations, product
 import numpy as np
 import pytest
 
-from rropt import named_mechanism
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
-from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.kronecker import kronecker_product_floats, merged_factors
 from rropt.survey.questions.responses import answers_of_counts, answers_of_rows
 from rropt.survey.questions.simultaneous import estimate_pairs, simultaneous_intervals

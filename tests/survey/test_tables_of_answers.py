@@ -86,7 +86,7 @@ FILES: dict[str, Callable[[Path], object]] = {
 
 
 def require(found: GroupEstimates) -> None:
-    device, counts = rropt.named_mechanism("warner:3/4"), Counter(SICK)
+    device, counts = rropt.Mechanism("warner:3/4"), Counter(SICK)
     (share,) = found.shares
     for group in share.groups:
         alone = rropt.estimate(device, [counts[answer, group.group] for answer in ("no", "yes")])
@@ -148,7 +148,7 @@ def test_types_of_answers(values: list[Any]) -> None:
     """Numbers, floats, truth values and texts in one column are the answers 0 and 1; a gap is a gap."""
     found = rropt.estimate_table(pd.DataFrame({"q": values}), "q", "warner:3/4")
     assert (found.shares[0].groups[0].n, found.reading.questions[0].missing) == (3, 1)
-    assert found.shares[0].groups[0].estimate == rropt.estimate(rropt.named_mechanism("warner:3/4"), [1, 2]).prevalence
+    assert found.shares[0].groups[0].estimate == rropt.estimate(rropt.Mechanism("warner:3/4"), [1, 2]).prevalence
 
 
 def test_standard_input(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,7 +177,7 @@ def test_devices_from_a_file(cli_json: Callable[..., dict], cli: Cli, tmp_path: 
     options = ("estimate", str(data), "--column", "q", "--devices", "d")
     found = cli_json(*options, "--device-file", str(names))
     parts = [("warner:3/4", [5, 5]), ("warner:2/3", [0, 5])]
-    table = estimate_cells([answers_of_counts(rropt.named_mechanism(name), counts) for name, counts in parts])
+    table = estimate_cells([answers_of_counts(rropt.Mechanism(name), counts) for name, counts in parts])
     assert Fraction(found["shares"][0]["groups"][0]["estimate"]) == table.estimate[1]
     (tmp_path / "red").write_text('{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}')
     assert "names no mechanism" in cli(*options)[2]
@@ -349,7 +349,7 @@ def test_sixty_devices_and_forty_groups(rng: random.Random, size: Callable[[int,
         for device in devices:
             both = [counts[answer, group.group, device] for answer in ("no", "yes")]
             if sum(both):
-                parts.append(answers_of_counts(rropt.named_mechanism(device), both))
+                parts.append(answers_of_counts(rropt.Mechanism(device), both))
         assert group.estimate == estimate_cells(parts, exact=True).estimate[1]
 
 
@@ -363,7 +363,7 @@ def test_a_survey_with_four_devices(tmp_path: Path) -> None:
     lines = [f"{int(i < ones)};crosswise:{p}" for p, n, ones in COPIED for i in range(n)]
     path.write_text("copied;device\n" + "\n".join(lines) + "\n")
     found = rropt.estimate_table(path, "copied", devices="device")
-    parts = [answers_of_counts(rropt.named_mechanism(f"crosswise:{p}"), [n - ones, ones]) for p, n, ones in COPIED]
+    parts = [answers_of_counts(rropt.Mechanism(f"crosswise:{p}"), [n - ones, ones]) for p, n, ones in COPIED]
     (group,) = found.shares[0].groups
     table = estimate_cells(parts)
     assert (group.estimate, group.n) == (table.estimate[1], 706)
@@ -394,8 +394,7 @@ def test_the_whole_survey_in_one_command(cli_json: Callable[..., dict], tmp_path
             chances = sorted({p for condition, i, p, _ in counts if (condition, i) == (group["group"], item)})
             both = [[counts[group["group"], item, p, answer] for answer in "01"] for p in chances]
             parts = [
-                answers_of_counts(rropt.named_mechanism(f"crosswise:{p}"), one)
-                for p, one in zip(chances, both, strict=True)
+                answers_of_counts(rropt.Mechanism(f"crosswise:{p}"), one) for p, one in zip(chances, both, strict=True)
             ]
             assert Fraction(group["estimate"]) == estimate_cells(parts, exact=True).estimate[1]
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from later import later
 
-from rropt import named_mechanism
 from rropt.core.errors import InvalidParameterError
+from rropt.mechanisms import named_mechanism
 from rropt.survey.groups.groups import ShareComparison, compare_groups
 from rropt.survey.groups.two_samples import (
     MOST_CELLS,

@@ -10,10 +10,9 @@ from math import prod
 import numpy as np
 import pytest
 
-from rropt import named_mechanism
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Bracket
-from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.objectives import binary_variance, greenwood_loss, greenwood_moments, loss_bounds, spreads
 from rropt.survey import cell_variances, utility
 

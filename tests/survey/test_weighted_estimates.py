@@ -40,7 +40,7 @@ QUESTIONS = {
 
 def inverse(mechanism: str) -> np.ndarray:
     """Return the inverse of a mechanism's matrix: plain NumPy."""
-    return np.linalg.inv(np.array(rropt.named_mechanism(mechanism).matrix, np.float64))
+    return np.linalg.inv(np.array(rropt.Mechanism(mechanism).matrix, np.float64))
 
 
 @dataclass(frozen=True)
@@ -335,7 +335,7 @@ SMALL = {
 def test_every_outcome(name: str) -> None:
     """Totals and their variances are unbiased over all samples and all answers; what shrinks the device is not."""
     small = SMALL[name]
-    matrix = np.array(rropt.named_mechanism(small.mechanism).matrix, np.float64)
+    matrix = np.array(rropt.Mechanism(small.mechanism).matrix, np.float64)
     table, k = inverse(small.mechanism).T, len(matrix)
     sums = np.zeros((5, k))
     for chance, drawn, rows in small.samples():

@@ -44,7 +44,7 @@ class Randomizer:
         if not isinstance(mechanism, Mechanism):
             raise InvalidParameterError(
                 f"mechanism is not a Mechanism: received an object of type {type(mechanism).__name__}; "
-                "give rropt.Mechanism(matrix) or rropt.named_mechanism(...)"
+                "give rropt.Mechanism(matrix) or rropt.Mechanism(...)"
             )
         self._mechanism, self._inputs = mechanism, mechanism.inputs
         self._sampler = sampler_of(mechanism)

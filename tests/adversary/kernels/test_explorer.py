@@ -20,7 +20,6 @@ from typing import Any
 
 import pytest
 
-import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon
 from rropt.designs import binary_problem
@@ -31,6 +30,7 @@ from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.mechanisms.named.tuned import tuned_designs
 from rropt.objectives import AOptimality, EstimatorVariance, binary_variance
 from rropt.reports import explorer
+from rropt.reports.explorer import explore
 from rropt.reports.irb_summary import Exposure, Factor
 from rropt.survey import plan_answers
 
@@ -225,7 +225,7 @@ class _Outline(HTMLParser):
 
 
 def test_the_page_stands_alone_and_is_labelled() -> None:
-    page = rropt.explore(gamma=2, delta="1/4", prevalence="1/4", n=500).page
+    page = explore(gamma=2, delta="1/4", prevalence="1/4", n=500).page
     (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
     (code,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
@@ -256,13 +256,13 @@ def test_the_page_stands_alone_and_is_labelled() -> None:
 )
 def test_what_is_no_setting_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(InvalidParameterError, match=r"^(?!.*\n).*(received|give one)"):
-        rropt.explore(**wrong)
+        explore(**wrong)
 
 
 def test_the_command(cli: Any, cli_json: Any, tmp_path: Path) -> None:
     file = tmp_path / "explorer.html"
     assert cli("plot", "explorer", "--gamma", "2", "--delta", "1/4", "--output", str(file))[0] == 0
-    expected = rropt.explore(gamma=2, delta="1/4")
+    expected = explore(gamma=2, delta="1/4")
     assert file.read_text(encoding="utf-8") == expected.page
     status, printed, _ = cli("plot", "explorer", "--gamma", "2", "--delta", "1/4")
     assert (status, printed) == (0, expected.page)
@@ -287,7 +287,7 @@ def _dom(browser: str, address: str, budget: int = 20_000) -> str:
 def test_a_browser_shows_the_setting_of_the_address(tmp_path: Path) -> None:
     browser = _browser()
     page = tmp_path / "explorer.html"
-    page.write_text(rropt.explore().page, encoding="utf-8")
+    page.write_text(explore().page, encoding="utf-8")
     fragment = "#gamma=2&delta=1/4&prevalence=25%25&n=1000&error=1/50&other=1/4&design=optimum&categories=6&shares=half"
     dom = _dom(browser, page.as_uri() + fragment)
     assert 'data-optima="3/4,3/4 1,1/4"' in dom
@@ -348,10 +348,10 @@ def test_the_page_computes_in_a_browser_as_in_node(
     """The script of the page, with a driver in the place of its controls."""
     browser = _browser()
     settings = _settings(rng, size(20, 10_000))
-    (code,) = re.findall(r"<script>(.*?)</script>", rropt.explore().page, re.DOTALL)
+    (code,) = re.findall(r"<script>(.*?)</script>", explore().page, re.DOTALL)
     page = tmp_path / "driver.html"
     given = f'<script type="application/json" id="given">{json.dumps(settings)}</script><pre id="found"></pre>'
-    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", rropt.explore().page)
+    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", explore().page)
     page.write_text(text.replace(f"<script>{code}", f"{given}<script>{code}{_DRIVER}"), encoding="utf-8")
     dom = _dom(browser, page.as_uri(), 100_000)
     (text,) = re.findall(r'<pre id="found">(.*?)</pre>', dom, re.DOTALL)

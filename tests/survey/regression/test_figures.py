@@ -125,7 +125,7 @@ def test_the_estimate_is_the_end_of_newtons_method_at_50_digits(model: str) -> N
     else:
         found = rropt.regress(data, "z ~ x", device, model=model, starts=4)
     with mpmath.workdps(50):
-        value = _loglik(model, rropt.named_mechanism(device).matrix, _exact_rows(data))
+        value = _loglik(model, rropt.Mechanism(device).matrix, _exact_rows(data))
         order = [found.names.index(name) for name in found.names]
         if model == "latent":  # Intercept, age, tax, tax | Intercept, tax | age
             assert found.names == ("Intercept", "age", "tax", "tax | Intercept", "tax | age")

@@ -46,7 +46,7 @@ def _sample(n: int, device: str = FORCED, *, seed: int = 0, beta=(-1.0, 1.0)) ->
     random = np.random.default_rng(seed)
     x = random.normal(size=n)
     truth = random.random(n) < 1 / (1 + np.exp(-beta[0] - beta[1] * x))
-    P = np.array([[float(p) for p in row] for row in rropt.named_mechanism(device).matrix])
+    P = np.array([[float(p) for p in row] for row in rropt.Mechanism(device).matrix])
     return {"z": (random.random(n) < P[1][truth.astype(int)]).astype(int), "x": x}
 
 
@@ -394,7 +394,7 @@ def test_ordinal_and_multinomial_models_find_the_truth() -> None:
     random = np.random.default_rng(12)
     n = 4000
     x = random.normal(size=n)
-    P = np.array([[float(p) for p in row] for row in rropt.named_mechanism("grr:3,4/5").matrix])
+    P = np.array([[float(p) for p in row] for row in rropt.Mechanism("grr:3,4/5").matrix])
     latent = x + random.logistic(size=n)
     truth = (latent > -0.5).astype(int) + (latent > 1)
     z = np.array([random.choice(3, p=P[:, t]) for t in truth])
@@ -571,7 +571,7 @@ def test_the_last_step_is_large_away_from_the_maximum() -> None:
     from rropt.survey.tables.regressing import _last_step
 
     data = _sample(400, seed=11)
-    P = np.array([[[float(p) for p in row] for row in rropt.named_mechanism(FORCED).matrix]])
+    P = np.array([[[float(p) for p in row] for row in rropt.Mechanism(FORCED).matrix]])
     responses = Responses(P, np.linalg.inv(P), np.zeros(400, int), data["z"])
     found = fit("logit", np.column_stack([np.ones(400), data["x"]]), ["a", "b"], responses, np.ones(400))
     covariance = model_covariances(found)["observed"]
