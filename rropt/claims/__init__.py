@@ -2,8 +2,8 @@
 
 A claim is a card (text), rows that a function returns, or a file with two functions: ``theory`` returns the value in
 the statement, and ``computed`` the true value. Its ``strength`` defines how the two must compare. The runner evaluates
-both at exact points, checks the mutant (a slightly false statement that must be rejected), tries to prove the claim with
-a symbol for each entry, and computes the verdict.
+both at exact points, checks the mutant (a slightly false statement that must be rejected), tries to prove the claim
+with a symbol for each entry, and computes the verdict.
 """
 
 from __future__ import annotations
