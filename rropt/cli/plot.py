@@ -15,12 +15,13 @@ import inspect
 from typing import Any
 
 from rropt.cli import plot_explorer
-from rropt.cli.arguments import call_library, read_counts
+from rropt.cli.arguments import call_library, read_counts, refuse
 from rropt.cli.options import declare
 from rropt.cli.output import print_json, print_rounding
 from rropt.cli.pending import put_picture
 from rropt.cli.plot_breaches import OPTIONS as BREACHES
 from rropt.cli.plot_breaches import breaches
+from rropt.core.errors import InvalidParameterError
 from rropt.core.results import plain_dict
 
 _CLASSICAL = """
@@ -137,13 +138,23 @@ def heat_map(args: argparse.Namespace, data: Any) -> Any:
 def estimated(args: argparse.Namespace, data: Any) -> Any:
     """An estimate with its intervals.
 
-    Estimated shares with all their intervals.
+    Estimated shares with all their intervals: of a file, or of counts.
 
-    example:
+    examples:
+      rropt plot estimate estimate.json --output estimate.svg
       rropt plot estimate --mechanism forced:2/3,1/6,1/6 --yes 831 --n 2435 --output estimate.svg
     """
+    from rropt.reports.records import load
     from rropt.survey import estimate
 
+    if args.files is not None:
+        typed = args.typed & {"mechanism", "yes", "n", "counts", "confidence"}
+        refuse(args, "the file has the estimate", *sorted(typed))
+        return data.estimate_picture(load(args.files))
+    if args.mechanism is None:
+        raise InvalidParameterError(
+            "there is nothing to draw: give the file of an estimate, or --mechanism M with --yes Y --n N or --counts"
+        )
     found = estimate(args.mechanism, read_counts(args, args.mechanism))
     return call_library(data.estimate_picture, args, estimate=found)
 
@@ -239,7 +250,16 @@ _KINDS = {
     ),
     "breaches": (breaches, BREACHES),
     "heat-map": (heat_map, "mechanism"),
-    "estimate": (estimated, "--mechanism required\n--yes\n--n\n--counts\n--confidence"),
+    "estimate": (
+        estimated,
+        """
+files [FILE]              what `rropt estimate --json` printed of one question, instead of counts
+--mechanism
+--yes
+--n
+--counts
+--confidence""",
+    ),
     "groups": (
         groups,
         """

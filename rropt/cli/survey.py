@@ -9,8 +9,9 @@ or the file of --survey. An option comes before the question, and the question b
 examples:
   rropt survey init answers.csv
   rropt survey
-  rropt estimate sick --by region
-  rropt regress --formula "sick ~ age"
+the declaration of another survey
+  rropt survey --survey health.toml
+  rropt estimate sick --by region --survey health.toml
 """
 
 from __future__ import annotations

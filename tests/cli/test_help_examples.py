@@ -43,6 +43,7 @@ FILES = {
         f"{i % 6},{i % 11 % 2},{i % 13 % 2},mangat:{1 + 4 * (i // 2 % 2)}/6\n"
         for i in range(240)
     ),
+    "health.toml": 'file = "survey.csv"\n[questions.sick]\ncategories = ["no", "yes"]\ndevice = "warner:3/4"\n',
     "survey.csv": 'q1,q2,device,sick,region,w,district\n0,1,"bits:3/4,5/6",no,A,1.5,1\n1,1,"bits:1/4,5/6",yes,B,2,2\n',
 }
 

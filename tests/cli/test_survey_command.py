@@ -192,3 +192,21 @@ def test_a_promise_with_delta_is_no_factor_of_odds(cli, folder: Path) -> None:
     text = Path("a.md").read_text()
     assert "its probability under one answer is at most 5 times that under another, plus 1/100" in text
     assert "odds by more" not in text
+
+
+def test_the_file_of_an_estimate_is_drawn(cli, folder: Path) -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'rropt[plot]'")
+    counted = "--mechanism grr:3,1/2 --counts 10,20,30"
+    Path("one.json").write_text(cli("estimate", *counted.split(), "--json")[1])
+    status, drawn, err = cli("plot", "estimate", "one.json", "--json")
+    assert status == 0, err
+    found, typed = json.loads(drawn), json.loads(cli("plot", "estimate", *counted.split(), "--json")[1])
+    found.pop("question")
+    typed.pop("question")
+    assert found == typed
+    status, _, err = cli("plot", "estimate", "one.json", "--yes", "3", "--output", "a.svg")
+    assert (status, "the file has the estimate: received --yes" in err) == (2, True)
+    Path("groups.json").write_text(cli("estimate", "sick", "--json")[1])
+    status, _, err = cli("plot", "estimate", "groups.json", "--output", "a.svg")
+    assert (status, "rropt plot groups" in err) == (2, True)
+    assert cli("plot", "groups", "groups.json", "--json")[0] == 0

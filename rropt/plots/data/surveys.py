@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import as_memberships
 from rropt.mechanisms.imports import required_mechanism
@@ -49,7 +49,8 @@ def estimate_picture(estimate: Estimate | SurveyEstimate, *, confidence: object 
     """
     if not isinstance(estimate, Estimate | SurveyEstimate):
         raise InvalidParameterError(
-            f"there is no estimate: received {shown(estimate)}; allowed is what estimate or estimate_prevalence returns"
+            f"there is no estimate of one question: received {type(estimate).__name__}; groups, and estimates "
+            "with weights, are drawn by `rropt plot groups`"
         )
     found = estimate if isinstance(estimate, Estimate) else estimate.estimate
     if len(found.estimate) > MOST_SHARES:
