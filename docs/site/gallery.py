@@ -230,8 +230,8 @@ def _parity(key: str, pair: Sequence[Sequence[Fraction]], text: str, proof: str 
     """Return a figure that follows from the parity of a matrix, with its certificate."""
     rows = [[as_text(entry) for entry in row] for row in pair]
     parity = max(max(row) / min(row) for row in pair)
-    problem = {"kind": "mechanism", "mechanism": {"matrix": rows}, "level": None}
-    certificate = Certificate.write(problem, {"kind": "parity", "parity": as_text(parity)}, {"rule": "parity"})
+    problem = {"mechanism": {"matrix": rows}, "level": None}
+    certificate = Certificate.state("mechanism-levels", problem, {"parity": as_text(parity)}, {})
     return Figure(text, (proof,), certificate.require_accepted(), f"{key}-{name}")
 
 

@@ -112,7 +112,7 @@ class Longitudinal(Result):
             and ``None`` for RAPPOR, where it depends on the number of bits.
         curve: epsilon after 1, 2, 4, ... reports.
         designs: the best designs for the lifetime budget.
-        certificate: the certificate of the composition of all fresh reports (rule 26); ``None`` for memoized reports
+        certificate: the certificate of the composition of all fresh reports; ``None`` for memoized reports
             and for reports that the rule does not cover.
     """
 

@@ -17,7 +17,7 @@ kernel C, or a decision task at which A earns more than every post-processing of
 
 A decision task for factor i is one for the product that pays only at these values.
 
-The writers of the certificates (FORMAT.md, rules 7, 8 and 18) come first.
+The writers of the certificates (checker/garbling.md, checker/mechanism_levels.md) come first.
 """
 
 from __future__ import annotations
