@@ -38,7 +38,11 @@ def test_twelve_systems_with_all_figures() -> None:
     for system in SYSTEMS:
         assert len(rows[system.name]) == 1 + len(COLUMNS)
         for figure in rows[system.name][1:]:
-            named = dict(re.findall(r"\[([FC]\d+|design-bracket|binary-bracket|composition|mechanism-levels)\]\(([^)]*)\)", figure))
+            named = dict(
+                re.findall(
+                    r"\[([FC]\d+|design-bracket|binary-bracket|composition|mechanism-levels)\]\(([^)]*)\)", figure
+                )
+            )
             assert {name for name in named if name.startswith("F")} <= set(FORMULAS)
             certificates = {name: path for name, path in named.items() if not name.startswith("F")}
             assert certificates or figure.startswith("infinite "), figure
