@@ -18,6 +18,8 @@ comparison with a direct question: 300 yes among 2000 respondents
   rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --direct-yes 300 --direct-n 2000
 counts from many machines (rropt count, rropt count --add): the categories above a proportion
   rropt estimate all.json --exceeding 1/100
+a question of a declared survey (rropt survey)
+  rropt estimate sick --by region --survey health.toml
 710 of 10777 students, an unrelated question with the known proportion 1/12 of yes
   rropt estimate --yes 328 --n 710 --mechanism unrelated:1/2,1/12 --population 10777
 """

@@ -11,7 +11,6 @@ examples:
   rropt survey
 the declaration of another survey
   rropt survey --survey health.toml
-  rropt estimate sick --by region --survey health.toml
 """
 
 from __future__ import annotations
