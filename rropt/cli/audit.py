@@ -33,9 +33,9 @@ from rropt.cli.output import print_result
 from rropt.core.errors import InvalidParameterError
 
 OPTIONS = """
-data [DATA]...            file with one row for each sample: CSV, JSON, Parquet, Feather, Excel (.xlsx), DuckDB or
-    SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - reads
-    standard input
+data [DATA]...            file with one row for each sample: CSV, JSON, Parquet, Feather, Excel (.xlsx), Stata, SPSS,
+    DuckDB or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; -
+    reads standard input
 DATA
 --input NAME with DATA    column of the inputs
 --output NAME with DATA   column of the responses

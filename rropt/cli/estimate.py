@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     from rropt.survey import Estimate, QuestionsEstimate
 
 OPTIONS = """
-data [DATA]...            file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx), DuckDB or
-    SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - reads
-    standard input. Use --column for one question, --columns for the joint distribution of several questions, and --by
-    for each question in each group. Or the name of a question that survey.toml declares (rropt survey)
+data [DATA]...            file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx), Stata,
+    SPSS, DuckDB or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them;
+    - reads standard input. Use --column for one question, --columns for the joint distribution of several questions,
+    and --by for each question in each group. Or the name of a question that survey.toml declares (rropt survey)
 --survey FILE             declaration of the survey (default: survey.toml, if DATA is the name of a question)
 DATA
 ANSWERS

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from rropt.survey.tables.randomizing import Randomizing
 
 OPTIONS = """
-data DATA...              file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx), DuckDB or
-    SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - reads
-    standard input. Without --column or --columns the file has no header, and its columns are the questions. Or the
-    name of a question that survey.toml declares (rropt survey)
+data DATA...              file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx), Stata,
+    SPSS, DuckDB or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them;
+    - reads standard input. Without --column or --columns the file has no header, and its columns are the questions. Or
+    the name of a question that survey.toml declares (rropt survey)
 --survey FILE             declaration of the survey (default: survey.toml, if DATA is the name of a question)
 DATA
 --mechanism

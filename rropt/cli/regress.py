@@ -26,8 +26,9 @@ from rropt.core.errors import InvalidParameterError, shown
 
 OPTIONS = """
 data [DATA]...            file with one row for each respondent: CSV, JSON lines, Parquet, Feather, Excel (.xlsx),
-    DuckDB or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; -
-    reads standard input. Without DATA, ANSWER is the name of a question that survey.toml declares (rropt survey)
+    Stata, SPSS, DuckDB or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder
+    of them; - reads standard input. Without DATA, ANSWER is the name of a question that survey.toml declares (rropt
+    survey)
 --survey FILE             declaration of the survey (default: survey.toml, without DATA)
 DATA
 --formula F required      ANSWER ~ TERM + TERM: columns (in backticks if their names contain blanks), the operators + -
