@@ -18,7 +18,7 @@ import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import (
@@ -372,7 +372,7 @@ class Mechanism(MatrixForm):
     def __new__(cls, matrix: Any, *, name: str | None = None) -> Mechanism:
         """Build an explicit mechanism from a matrix, or the named design of a text such as ``"warner:3/4"``."""
         if isinstance(matrix, str):
-            made = Mechanism.parse(matrix)
+            made: Mechanism = cast(Any, Mechanism).parse(matrix)  # a method of the package of named designs
             return made if name is None else made.named(name)
         return ExplicitMechanism(matrix, name=name)
 
