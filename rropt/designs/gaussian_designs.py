@@ -5,8 +5,8 @@ from __future__ import annotations
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, shown
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
-from rropt.designs.engine.designs import RayDesign, certify_design, limit_of, solved_by_rays
-from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
+from rropt.designs.engine.designs import RayDesign, certify_design, limit_of, limit_of_outputs, solved_by_rays
+from rropt.designs.problem import Problem
 from rropt.designs.solution import RouteResult, recorded_design
 from rropt.privacy.region import RationalLevels, Region
 
@@ -38,15 +38,8 @@ def solved_between_polygons(problem: Problem, levels: RationalLevels) -> RayDesi
 
 def limit_between_polygons(problem: Problem) -> str | None:
     """Return why a problem under Gaussian differential privacy is not solved, or None."""
-    region, objective = problem.region, problem.objective
-    if isinstance(problem, (UniformProblem, WorstCaseProblem)):
-        return "designs under Gaussian differential privacy have one population: received ranges; give proportions"
-    if not objective.is_on_rays or objective.outputs(region.inputs):
-        return (
-            f"a design under Gaussian differential privacy has any number of outputs: received the objective "
-            f"{objective.kind}; allowed are objectives of any number of outputs, for example a-optimal"
-        )
-    return limit_of(_over(_polygons(problem)[1], problem))
+    reason = limit_of_outputs(problem, "Gaussian differential privacy")
+    return reason or limit_of(_over(_polygons(problem)[1], problem))
 
 
 def read_between_polygons(problem: Problem, certificate: Certificate) -> RouteResult:

@@ -46,24 +46,12 @@ class UndecidedLevelError(UnsupportedProblemError):
     """Feasibility differs between the endpoints of the level's bracket; a finer bracket may decide it."""
 
 
-def _accepts_every(problem: Problem) -> bool:  # a named function, so that routes can be pickled
-    return True
-
-
-def _zero_cost(problem: Problem) -> float:
-    return 0.0
-
-
-def _no_reason(problem: Problem) -> str | None:
+def _no_reason(problem: Problem) -> str | None:  # a named function, so that ways can be pickled
     return None
 
 
-def _first_digits(problem: Problem) -> int:
-    return FIRST_BRACKET_DIGITS
-
-
-LEAST_COST, TIMES_COST = 5.0, 10.0
-"""By default a cross-check is skipped if its estimated time exceeds 5 s and 10 times that of the main method."""
+LEAST_COST = 5.0
+"""By default a route is skipped if it takes an estimated 5 s or more, and another one has no such estimate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +61,15 @@ class Route:
     Attributes:
         name: the name for ``solve(problem, routes=[...])``.
         solve: a function from a problem and rational levels around its level to a bracket of the optimum.
-        accepts: a function that decides whether the route can solve a problem of its class.
+        accepts: a function that decides whether the route can solve a problem of its class; None if it solves all.
         cost: the estimated seconds on one core. The estimate is a formula in the sizes of the problem, so the same
-            problem always uses the same routes. By default 0: the route is never skipped.
+            problem always uses the same routes. None if the route is fast: it is never skipped.
     """
 
     name: str
     solve: Callable[[Problem, RationalLevels], RouteResult]
-    accepts: Callable[[Problem], bool] = _accepts_every
-    cost: Callable[[Problem], float] = _zero_cost
+    accepts: Callable[[Problem], bool] | None = None
+    cost: Callable[[Problem], float] | None = None
 
 
 @dataclass(frozen=True)
@@ -100,12 +88,13 @@ class Way(Generic[Found]):
         levels: the kinds of privacy levels.
         outputs: ``"any"``, ``"given"``, or a number.
         has_bounds: False for no bounds on the entries.
-        fits: whether a problem with these facts is of this kind.
+        fits: whether a problem with these facts is of this kind; None if each one is.
         reason: in one sentence, which limit a problem of this kind exceeds; None if the way solves it. If no other way
             solves the problem, the sentence is the error message.
         read: a function from a problem and an accepted certificate to the result that it proves, without solving.
-        knows: whether the checker supports the objective; otherwise the result is not certified.
-        digits: the significant digits of the first bracket of the level.
+        knows: whether the checker supports the objective; otherwise the result is not certified. None if it supports
+            all that the way solves.
+        digits: the significant digits of the first bracket of the level; None for the usual number.
         most_digits: the maximum after doubling.
         width: the widest final bracket, absolute and relative; a wider one is solved again in a finer bracket.
         refines_rejected: whether a problem whose certificate is rejected is solved again in a finer bracket.
@@ -121,11 +110,11 @@ class Way(Generic[Found]):
     levels: tuple[str, ...] | None = None
     outputs: str | int | None = None
     has_bounds: bool | None = None
-    fits: Callable[[Problem], bool] = _accepts_every
+    fits: Callable[[Problem], bool] | None = None
     reason: Callable[[Problem], str | None] = _no_reason
     read: Callable[[Problem, Certificate], RouteResult] = recorded_design
-    knows: Callable[[Problem], bool] = _accepts_every
-    digits: Callable[[Problem], int] = _first_digits
+    knows: Callable[[Problem], bool] | None = None
+    digits: Callable[[Problem], int] | None = None
     most_digits: int = MAX_BRACKET_DIGITS
     width: Fraction | None = None
     refines_rejected: bool = False
@@ -139,7 +128,7 @@ class Way(Generic[Found]):
             and (self.levels is None or facts.levels in self.levels)
             and (self.outputs in (None, facts.outputs) or (self.outputs == "given" and facts.outputs != "any"))
             and self.has_bounds in (None, facts.has_bounds)
-            and self.fits(problem)
+            and (self.fits is None or self.fits(problem))
         )
 
     def solve(self, problem: Problem, routes: Iterable[str] | None) -> Solution:
@@ -149,14 +138,16 @@ class Way(Generic[Found]):
         """
         if self.solver is not None:
             return self.solver(problem, routes)
-        if not self.knows(problem):
+        is_known = self.knows is None or self.knows(problem)
+        if not is_known:
             require_valid(problem)
         chosen, is_checked = self.chosen(problem, routes)
         skipped: dict[str, str] = {}
         if _is_default(routes):
             skipped = self.costly(problem, chosen)
             chosen = [route for route in chosen if route.name not in skipped]
-        digits, bits = self.digits(problem), WORD_BITS  # bits is 0 if the design cannot be drawn
+        digits = FIRST_BRACKET_DIGITS if self.digits is None else self.digits(problem)
+        bits = WORD_BITS  # 0 if the design cannot be drawn
         is_first = True
         while True:
             levels = levels_around(problem.region, digits, bits, is_first=is_first)
@@ -176,7 +167,7 @@ class Way(Generic[Found]):
                     continue
                 is_fine = not bits or levels.is_exact or best.gap <= NEAR * max(abs(best.lower), abs(best.upper))
                 if is_last or (is_fine and self._is_narrow(best)):
-                    proof = self.proof(problem, levels, best)
+                    proof = self.proof(problem, levels, best, is_known)
                     is_final = (
                         proof is None or not proof.failure or proof.is_missing or not (bits or self.refines_rejected)
                     )
@@ -186,7 +177,7 @@ class Way(Generic[Found]):
                                 results[CONVEX] = cross_check(problem, best.lower, best.upper)
                             except OutOfReachError as reason:
                                 skipped[CONVEX] = str(reason)
-                        known = proof is not None and self.knows(problem) and not proof.failure
+                        known = proof is not None and is_known and not proof.failure
                         return Solution(
                             best.lower, best.upper, problem, best, results, proof, skipped=skipped, is_certified=known
                         )
@@ -195,7 +186,7 @@ class Way(Generic[Found]):
                     raise
             digits, bits = (digits, 0) if bits else (2 * digits, 0)
 
-    def proof(self, problem: Problem, levels: RationalLevels, best: Found) -> Certificate | None:
+    def proof(self, problem: Problem, levels: RationalLevels, best: Found, is_known: bool) -> Certificate | None:
         """Return the accepted certificate of a result, or one with the reason why there is none; None without rule."""
         certify = self.certify
         if certify is None:
@@ -204,7 +195,7 @@ class Way(Generic[Found]):
         def make() -> Certificate:
             return certify(problem, levels, best)
 
-        return Certificate.attempt(make, problem.certified_dict()) if self.knows(problem) else make()
+        return Certificate.attempt(make, problem.certified_dict()) if is_known else make()
 
     def agreed(self, problem: Problem, results: Mapping[str, RouteResult]) -> Found:
         """Return the narrowest result that can be certified, after checking that all brackets agree."""
@@ -219,22 +210,22 @@ class Way(Generic[Found]):
 
     def costly(self, problem: Problem, chosen: Sequence[Route]) -> dict[str, str]:
         """Return the routes that are skipped by default, with the reason."""
-        answer = min((route.cost(problem) for route in chosen), default=0.0)
-        return {
-            route.name: f"a cross-check that takes an estimated {cost:.0f} s; routes all runs it"
-            for route in chosen
-            if (cost := route.cost(problem)) > max(LEAST_COST, TIMES_COST * answer)
-        }
+        found = {}
+        for route in chosen:
+            cost = 0.0 if route.cost is None else route.cost(problem)
+            if cost > LEAST_COST:
+                found[route.name] = f"a cross-check that takes an estimated {cost:.0f} s; routes all runs it"
+        return found if len(found) < len(chosen) else {}
 
     def chosen(self, problem: Problem, names: Iterable[str] | None) -> tuple[list[Route], bool]:
         """Return the routes with these names, or all that accept the problem, and whether CVXPY checks the result.
 
-        ``"exact"`` selects the route of that name, or otherwise the cheapest route.
+        ``"exact"`` selects the route of that name, or otherwise the first one.
         """
         known = {route.name: route for route in self.routes}
-        fitting = [route.name for route in self.routes if route.accepts(problem)]
+        fitting = [route.name for route in self.routes if route.accepts is None or route.accepts(problem)]
         if _listed(names) == ["exact"] and "exact" not in fitting and fitting:
-            return [min((known[name] for name in fitting), key=lambda route: route.cost(problem))], False
+            return [known[fitting[0]]], False
         wanted = chosen_routes(names, [*known, CONVEX], [*fitting, CONVEX], f"the problem: {problem}")
         deciding = [known[name] for name in wanted if name != CONVEX]
         if not deciding:
@@ -368,7 +359,7 @@ def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget:
     Args:
         problem: the problem to solve.
         routes: the methods to run. ``"auto"`` or ``None``: every route that accepts the problem, except for
-            cross-checks whose estimated time exceeds five seconds and ten times that of the main route;
+            cross-checks that take an estimated five seconds or more beside a fast route;
             ``solution.skipped`` names these. ``"all"``: these too. ``"exact"``: one route, the fastest. Or the names
             of routes.
         budget: the checker's limit on work: ``"default"``, or ``"large"`` for designs with many categories (seven with

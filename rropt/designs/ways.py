@@ -36,8 +36,16 @@ from rropt.designs.criterion_designs import (
     read_at_a_level,
     solve_at_criterion,
 )
-from rropt.designs.divergence_designs import limit_of_exchange
-from rropt.designs.engine.designs import RayDesign, certify_design, is_known, is_listed, solved_by_rays
+from rropt.designs.engine.designs import (
+    RayDesign,
+    certify_design,
+    is_known,
+    is_listed,
+    limit_of_exchange,
+    limit_of_rays,
+    read_rays,
+    solved_by_rays,
+)
 from rropt.designs.engine.divergences import DivergenceDesign, certify_divergences, solved_by_exchange
 from rropt.designs.engine.theorems import by_theorem, has_theorem
 from rropt.designs.equal_information import (
@@ -77,7 +85,6 @@ from rropt.designs.merged_designs import (
     solved_by_merging,
 )
 from rropt.designs.problem import Problem, WorstCaseProblem
-from rropt.designs.ray_designs import limit_of_rays, read_rays
 from rropt.designs.restricted_outputs import (
     CoveredDesign,
     certify_cells,

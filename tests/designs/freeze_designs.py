@@ -62,6 +62,8 @@ def recorded(case: dict[str, Any]) -> dict[str, Any]:
         made["short numbers"] = is_drawable(Mechanism.from_dict(found["mechanism"]))
     if ways:
         made["way"] = ways[0]
+    if found.get("routes"):
+        made["routes"] = " ".join(found["routes"])
     ends = {name: found[name] for name in ("lower", "upper") if name in found}
     proof = found.get("certificate") or found.get("minimax", {}).get("certificate")
     if proof:

@@ -17,20 +17,7 @@ from rropt.designs.ways import WAYS
 
 F = Fraction
 
-# the options of the recorded calls, as they are written now
-_OPTIONS = {"--categories": "-k", "--population": "--proportions", "--weights": "--costs", "--budget": "--effort"}
-
-
-def _cases() -> list[dict[str, Any]]:
-    """Return the recorded calls and results, with today's options."""
-    text = FROZEN.read_text()
-    for before, now in _OPTIONS.items():
-        text = text.replace(f"{before} ", f"{now} ")
-    cases: list[dict[str, Any]] = json.loads(text)
-    return cases
-
-
-_CASES = _cases()
+_CASES: list[dict[str, Any]] = json.loads(FROZEN.read_text())
 _WIDE = F(1, 10**9)  # relative: what short numbers may cost
 _ENDS = ("lower", "upper")
 

@@ -50,7 +50,7 @@ def test_all_patterns_give_the_same(epsilon: str, size: Callable[[int, int], int
         levels = asked.region.bracket(40)
         whole = RAYS.solve(asked, ["exact"])
         for route in GROUPS:
-            if not route.accepts(asked):
+            if route.accepts is not None and not route.accepts(asked):
                 continue
             found = route.solve(asked, levels)
             assert max(found.lower, whole.lower) <= min(found.upper, whole.upper)

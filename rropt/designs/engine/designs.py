@@ -39,15 +39,16 @@ from rropt.designs.engine.rounding import (
     shortened,
     support_of,
 )
-from rropt.designs.engine.theorems import by_theorem, has_theorem
+from rropt.designs.engine.theorems import by_theorem, has_equal_shares, has_theorem
 from rropt.designs.engine.zero_shares import extended_dual, extended_mechanism, without_zero_shares
-from rropt.designs.equal_shares import randomized_response
-from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign
+from rropt.designs.equal_shares import equal_shares_design, randomized_response
+from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
+from rropt.designs.solution import ProvedDesign, RouteResult, recorded_design, staircase_design
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import orthogonal_to
 from rropt.objectives.estimators import rounded_to_bits
 from rropt.objectives.ray_form import RayForm
+from rropt.privacy.divergence_regions import MOST_DESIGNED
 from rropt.privacy.region import LevelPart, ManyLevels, RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
@@ -553,6 +554,44 @@ def limit_of(problem: Problem) -> str | None:
     if not takes_zeros and without_zero_shares(problem) is None:
         return f"{what}, scaled by their probability under the proportions: received a proportion of 0; {POSITIVE}"
     return problem.objective.limit(region, problem.population)
+
+
+def limit_of_outputs(problem: Problem, what: str) -> str | None:
+    """Return why a problem under ``what``, which allows any number of outputs, is not solved, or None."""
+    objective = problem.objective
+    if isinstance(problem, (UniformProblem, WorstCaseProblem)):
+        return f"designs under {what} have one population: received ranges; give proportions"
+    if not objective.is_on_rays or objective.outputs(problem.region.inputs):
+        return (
+            f"a design under {what} has any number of outputs: received the objective {objective.kind}; allowed are "
+            "objectives of any number of outputs, for example a-optimal"
+        )
+    return None
+
+
+def limit_of_exchange(problem: Problem) -> str | None:
+    """Return why a problem with bounds of Renyi divergences is not solved, or None."""
+    region, objective, what = problem.region, problem.objective, "bounds of Renyi divergences"
+    if reason := limit_of_outputs(problem, what):
+        return reason
+    if region.inputs > MOST_DESIGNED:
+        return f"designs under {what} have at most {MOST_DESIGNED} categories: received {region}; merge categories"
+    if not all(problem.population):
+        return f"the objective {objective.kind}: received a proportion of 0; {POSITIVE}"
+    return objective.limit(region, problem.population)
+
+
+def limit_of_rays(problem: Problem) -> str | None:
+    """Return which limit a problem exceeds: the number of rays, or a proportion of 0."""
+    return None if has_theorem(problem) else limit_of(problem)
+
+
+def read_rays(problem: Problem, certificate: Certificate) -> RouteResult:
+    """Return the design in a certificate; under one level with delta = 0, its rows determine its closed form."""
+    found = recorded_design(problem, certificate)
+    if problem.region.form != "parity":
+        return found
+    return equal_shares_design(problem, found) if has_equal_shares(problem) else staircase_design(found)
 
 
 def solved_by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
