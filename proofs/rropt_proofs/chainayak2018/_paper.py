@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import inf, isinf
@@ -55,11 +55,6 @@ def draw_matrix(rng: random.Random, most: int = 4) -> Matrix:
 
 PROCEDURES = Domain(
     "a transition probability matrix, m x k, without a zero row", MATRICES, draw_matrix, entries={(): "x >= 0"}
-)
-SMALL = replace(
-    PROCEDURES,
-    meaning="a transition probability matrix, m x k with m, k <= 3, without a zero row",
-    draw=lambda rng: draw_matrix(rng, 3),
 )
 two_categories = Condition("at least two categories: k >= 2", lambda point: len(point["P"][0]) >= 2)
 
