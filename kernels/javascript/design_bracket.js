@@ -1,6 +1,7 @@
 // The statement `design-bracket` of format 2 (design_bracket.md): the optimum of a design problem lies in a bracket.
 
 import { readBranches, requireOnBranches } from "./branches_way.js";
+import { checkFormula } from "./formula_way.js";
 import { checkGroups, GROUPED } from "./groups_way.js";
 import { requireOnRays, sumOfSquares } from "./rays_way.js";
 import { readPopulation, readPolytope, readObjective, linearValue } from "./objectives.js";
@@ -24,6 +25,10 @@ const SUMS = [
 /** Check the statement. */
 export function checkDesignBracket(problem, claim, proof) {
   const parts = problem.fields(["inputs", "outputs", "levels", "bounds", "objective", "population"]);
+  if (proof.named("way") === "formula") {
+    checkFormula(parts, claim, proof, readLevels);
+    return;
+  }
   const k = parts.inputs.integer(2, MAX_ENTRIES);
   const m = parts.outputs.value === "any" ? null : parts.outputs.integer(2, MAX_ENTRIES);
   const kind = parts.objective.named("kind");

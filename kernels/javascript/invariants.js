@@ -1,7 +1,7 @@
 // Conditions that every accepted claim meets, whatever its rule (part E of FORMAT.md): a guard against a mistake in a rule.
 
 import { unknownKind } from "./budget.js";
-import { dot, larger, largest, least, ONE, sum, whole, ZERO } from "./fractions.js";
+import { dot, Fraction, larger, largest, least, ONE, sum, whole, ZERO } from "./fractions.js";
 import { Interval, setDigits } from "./intervals.js";
 import { MAX_ENTRIES, MAX_RUNS } from "./limits.js";
 
@@ -18,8 +18,13 @@ export function requireInvariants(problem, claim) {
 /** Require the invariants of an accepted design bracket of format 2. */
 export function requireBracketInvariants(problem, claim) {
   const population = problem.at("population");
-  if (population.isObject()) return requireReach({}, claim); // a mixture or a polytope
+  if (population.isObject()) return requireReach({}, claim); // a mixture, a polytope, or runs
   const objective = problem.at("objective");
+  if (objective.has("weights") && objective.at("weights").isObject()) {
+    const w = objective.at("weights").at("runs").items(MAX_RUNS).map((run) => run.at(1).number());
+    const k = new Fraction(BigInt(problem.at("inputs").value));
+    return requireReach({ least: ZERO, greatest: k.times(largest([ZERO, ...w])) }, claim);
+  }
   const pi = population.isNull() ? new Array(problem.at("inputs").integer(2, MAX_ENTRIES)).fill(ZERO) : population.numbers();
   return requireReach(designReach(problem, objective, objective.at("kind").value, pi), claim);
 }
@@ -63,17 +68,12 @@ function reachOf(problem, claim, kind) {
   if (problem.has("kind")) return bitsReach(objective);
   const population = problem.at("population");
   const name = objective.at("kind").value;
-  if (population.has("uniform")) return uniformReach(population.at("uniform").number(), name, objective);
-  if (population.has("runs")) return { least: ZERO, greatest: ONE };
+  if (population.has("uniform")) return uniformReach(population.at("uniform").number(), name);
   return designReach(problem, objective, name, population.numbers());
 }
 
 /** Return the reach over k equal shares. */
-function uniformReach(k, name, objective) {
-  if (name === "trace") {
-    const w = objective.at("weights").at("runs").items(MAX_RUNS).map((run) => run.at(1).number());
-    return { least: ZERO, greatest: k.times(largest([ZERO, ...w])) };
-  }
+function uniformReach(k, name) {
   const spread = ONE.minus(ONE.over(k));
   if (name === "a-optimal") return { least: spread };
   if (name === "e-optimal") return { least: spread.over(k.minus(ONE)) };

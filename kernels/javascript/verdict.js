@@ -21,7 +21,6 @@ import { checkBernstein, checkHandelman } from "./positivity_rules.js";
 import { checkRenyi, checkZcdp } from "./renyi_rule.js";
 import { sentenceOf } from "./sentences.js";
 import { checkShuffled } from "./shuffle_rule.js";
-import { checkTrace } from "./trace_rule.js";
 
 // What a rule returns is a note on the statement, or nothing.
 export const RULES = new Map([
@@ -34,7 +33,6 @@ export const RULES = new Map([
   ["likelihood", checkLikelihood],
   ["bits", checkBits],
   ["blocks", checkBlocks],
-  ["trace", checkTrace],
   ["shuffled-blocks", checkShuffled],
   ["shuffled-blanket", checkBlanket],
   ["renyi", checkRenyi],

@@ -14,6 +14,7 @@ from .cells_way import is_divergence_level, read_cell_bound, read_divergence_reg
 from .design_bound import read_bound
 from .design_region import read_member, read_region
 from .documents import Budget, Rejected, bits_of, fields, items
+from .formula_way import check_formula
 from .groups_way import KEYS as GROUPED
 from .groups_way import check_groups
 from .information import Information
@@ -85,6 +86,8 @@ def check_design_bracket(problem: Any, claim: Any, proof: Any) -> str:
         raise Rejected("the objective is none of those of a design bracket")
     fields(objective, ["kind", *OBJECTIVES[kind]], "objective")
     way = _way_of(proof, kind, levels)
+    if way == "formula":
+        return check_formula(problem, claim, proof, budget)
     if way == "groups":
         return check_groups(problem, claim, proof, budget)
     names = _names(objective, bounds is not None, isinstance(population, dict) and "mixture" not in population, way)
@@ -130,6 +133,7 @@ def _way_of(proof: Any, kind: str, levels: Any) -> str:
     """Return the way of the proof; reject it unless it serves the objective and the levels."""
     way = proof.get("way") if isinstance(proof, dict) else None
     more = ("linear",) * (kind in LINEAR) + ("branches",) * (kind in VARIANCES) + ("groups",) * (kind in GROUPED)
+    more += ("formula",) * (kind in ("trace", "loss"))
     served = ("cells",) if is_divergence_level(levels) else ("rays", *more)
     if way not in served:
         raise Rejected("the way is not one that serves this objective and these levels")

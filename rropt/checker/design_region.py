@@ -47,6 +47,18 @@ def read_region(inputs: Any, outputs: Any, levels: Any, bounds: Any, brackets: A
     """Read the region of a problem, and prove the brackets of its levels."""
     k = whole(inputs, "inputs", MAX_ENTRIES, 2)
     m = None if outputs == "any" else whole(outputs, "outputs", MAX_ENTRIES, 2)
+    found, tier = read_levels(levels, brackets, k, budget)
+    if bounds is None:
+        return Region(k, m, found, None, tier)
+    if m is None:
+        raise Rejected("bounds on entries need a number of outputs")
+    least, most = fields(bounds, ["least", "most"], "bounds")
+    ends = read_matrix(least, "least", budget, (m, k)), read_matrix(most, "most", budget, (m, k))
+    return Region(k, m, found, ends, tier)
+
+
+def read_levels(levels: Any, brackets: Any, k: int, budget: Budget) -> tuple[list[Level], str]:
+    """Read the levels of a problem of k inputs and prove their brackets; also return the tier of a criterion's B."""
     listed = items(levels, "levels", most=MAX_ENTRIES)
     found, tier = [], ""
     for entry, proof in zip(listed, items(brackets, "brackets", count=len(listed)), strict=True):
@@ -61,13 +73,7 @@ def read_region(inputs: Any, outputs: Any, levels: Any, bounds: Any, brackets: A
             one = gamma_bracket(epsilon, gamma, budget)
         own = None if pairs == "all" else _read_pairs(pairs, k, budget)
         found.append(Level(one, delta_bracket(slack, delta, budget), slack != "0", own, frozenset(own or ())))
-    if bounds is None:
-        return Region(k, m, found, None, tier)
-    if m is None:
-        raise Rejected("bounds on entries need a number of outputs")
-    least, most = fields(bounds, ["least", "most"], "bounds")
-    ends = read_matrix(least, "least", budget, (m, k)), read_matrix(most, "most", budget, (m, k))
-    return Region(k, m, found, ends, tier)
+    return found, tier
 
 
 def _read_pairs(data: Any, k: int, budget: Budget) -> list[tuple[int, int]]:

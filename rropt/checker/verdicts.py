@@ -27,7 +27,6 @@ from .positivity_rules import check_bernstein, check_handelman
 from .renyi_rule import check_renyi, check_zcdp
 from .sentences import UnstatedError, sentence
 from .shuffle_rule import check_shuffled
-from .trace_rule import check_trace
 
 FORMAT = "rropt-certificate/1"
 FORMAT_2 = "2"
@@ -44,7 +43,6 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "likelihood": check_likelihood,
     "bits": check_bits,
     "blocks": check_blocks,
-    "trace": check_trace,
     "shuffled-blocks": check_shuffled,
     "shuffled-blanket": check_blanket,
     "renyi": check_renyi,

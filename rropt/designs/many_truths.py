@@ -1,4 +1,4 @@
-"""The largest weighted trace over more than 300 categories: formulas give the mechanism and the bound (rule 34).
+"""The largest weighted trace over more than 300 categories: formulas give the mechanism and the bound.
 
 The theorem is in ``weighted_trace``. Categories of equal weight are stored as runs. A *chosen* category is an output
 for every input. The optimal design chooses all categories of a run or none of them, because the value
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rropt.core.certificates.record import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket, both_texts
+from rropt.designs.certificates.design_bracket import state_bracket
 from rropt.designs.problem import Problem, UniformProblem
 from rropt.designs.solution import RouteResult, recorded_design
 from rropt.mechanisms import BlockMechanism, Mechanism, RestrictedResponse
@@ -153,7 +154,5 @@ def read_trace(problem: Problem, certificate: Certificate) -> RouteResult:
 
 
 def certify_trace(problem: Problem, levels: RationalLevels, best: TraceFound) -> Certificate:
-    """Return the certificate of rule 34."""
-    claim: dict[str, Any] = {"kind": "design-bracket", **Bracket(best.lower, best.upper).written()}
-    claim["mechanism"] = best.mechanism.to_dict()
-    return Certificate.write(problem.certified_dict(), claim, {"rule": "trace", **levels.to_dict()})
+    """Return the certificate by the formula."""
+    return state_bracket(problem, levels, Bracket(best.lower, best.upper), best.mechanism, "formula", {})

@@ -24,7 +24,7 @@ from typing import Any
 import pytest
 from adversary.brackets import witnesses
 from adversary.brackets.stated import cases
-from adversary.fuzz import binary_brackets, branch_pieces, divergence_pieces, dropped, planted
+from adversary.fuzz import binary_brackets, branch_pieces, divergence_pieces, dropped, planted, traces
 from adversary.fuzz.rules import FUZZERS
 
 import rropt.checker
@@ -38,7 +38,6 @@ BY_SUITE = (
     "shuffled-blanket",
     "renyi",
     "zcdp",
-    "trace",
 )
 RESOURCES = {  # they bound what is computed; test_hostile_files.py and its relatives hold files against them
     "blocks_rule._information: 'the best size of the sets",
@@ -168,6 +167,7 @@ def files(each: int, step: int) -> Iterator[tuple[str, str]]:
     yield from (
         ("false", piece.text) for piece in islice(branch_pieces.pieces(random.Random(7)), each) if not piece.true
     )
+    yield from (("false", piece.text) for piece in islice(traces.traces(random.Random(7)), 3 * each) if not piece.true)
     drawn = list(islice(divergence_pieces.designs(random.Random(7)), 4 * each))
     yield from (("false", piece.text) for piece in drawn if not piece.true)
     for piece in [next(one for one in drawn if one.true and part in one.text) for part in ("rho", "log")]:

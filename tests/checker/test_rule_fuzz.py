@@ -74,6 +74,7 @@ PARTS = {  # of fuzzers, and what only enumerates or makes mutants
     "planted": "files by hand, one for each condition",
     "rules": "the table of the fuzzers",
     "staircases": "staircase rows and their information, for branches and groups",
+    "traces": "files of the way of a formula: test_formula_way.py",
     "version_1": "the fuzzers of rule 12 against its first version",
     "version_2": "the parts of a file of rule 12",
     "weakened": "mutants of the checker",

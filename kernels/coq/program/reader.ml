@@ -980,8 +980,7 @@ let bernstein problem claim witness =
   | _ -> assert false
 
 let other_rules =
-  [ "likelihood"; "shuffled-blocks"; "shuffled-blanket"; "renyi"; "zcdp"; "blocks";
-    "trace" ]
+  [ "likelihood"; "shuffled-blocks"; "shuffled-blanket"; "renyi"; "zcdp"; "blocks" ]
 
 (* Format 2: design brackets. *)
 
@@ -1099,7 +1098,7 @@ let design_bracket problem claim proof =
    | Object found ->
      List.iter
        (fun way -> if List.assoc_opt "way" found = Some (Text way) then not_covered ("the way of " ^ way))
-       [ "cells"; "branches"; "groups" ]
+       [ "cells"; "branches"; "groups"; "formula" ]
    | _ -> ());
   match
     ( members "the problem" [ "inputs"; "outputs"; "levels"; "bounds"; "objective"; "population" ] problem,

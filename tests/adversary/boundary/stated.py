@@ -43,7 +43,6 @@ STATED: dict[str, list[tuple[str, str]]] = {
     ],
     "shuffle_rule.md": [("`lower <= delta <= upper`, delta the least slack", _MEANING)],
     "blanket_rule.md": [("`lower <= delta <= upper`, delta the least slack", _MEANING)],
-    "trace_rule.md": [("`lower <= optimum <= upper` over all mechanisms of the region with k outputs,", _MEANING)],
     "renyi_rule.md": [
         ("`lower <= D <= upper`, D the largest", _MEANING),
         ("`lower <= rho <= upper`, rho the supremum", _MEANING),

@@ -116,7 +116,7 @@ def _one_number(made: Any, rng: random.Random, _: Any) -> None:
 def _scale(made: Any, rng: random.Random, _: Any) -> None:
     """Scale some fields, as a whole, by one factor; slopes and multipliers keep their places."""
     factor = rng.choice(FACTORS)
-    for name in rng.sample(sorted(made["proof"]), rng.randint(1, 3)):
+    for name in rng.sample(sorted(made["proof"]), rng.randint(1, min(3, len(made["proof"])))):
         if name in ("way", "digits", "brackets", "point"):
             continue
         own = F(factor) ** rng.choice((1, 1, 2))

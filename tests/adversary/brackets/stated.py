@@ -33,7 +33,11 @@ def in_format_1(document: Any) -> tuple[Any, Any] | None:
     region |= {key: levels[0][key] for key in ("epsilon", "delta")}
     if problem["bounds"] is not None:
         region = {"kind": "bounded", "region": region, **problem["bounds"]}
-    if population is None:
+    if isinstance(objective.get("weights"), dict):
+        if problem["bounds"] is not None:
+            return None
+        population = {"uniform": problem["inputs"]}
+    elif population is None:
         k = int(problem["inputs"])
         population = [str(F(1, k))] * k
     elif isinstance(population, dict) and "mixture" in population:

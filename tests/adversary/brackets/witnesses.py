@@ -203,8 +203,28 @@ def groups_forms() -> Iterator[Any]:
     yield grouped("a-optimal", ("2", "2"), levels=[level(3), level(4)])
 
 
+def formula(ends: tuple[str, str] = ("3/2", "3/2"), population: Any = None, **parts: Any) -> Any:
+    """Return the trace of two categories at log 3 by the formula: the optimum is 3/2."""
+    objective = {"kind": "trace", "weights": {"runs": [["2", "1"]]}}
+    made = file(objective, population, ends, None, {"way": "formula"}, problem=TWO | parts.pop("problem", {}), **parts)
+    del made["proof"]["slopes"]
+    made["claim"]["mechanism"] = {"blocks": {"family": "direct", "categories": "2", "gamma": "3"}}
+    return made
+
+
+def false_formulas() -> Iterator[Any]:
+    """Iterate over false files of the way of a formula."""
+    yield formula(("8/5", "8/5"))
+    yield formula(("4/3", "4/3"))
+    yield formula(levels=[level(3, "0", [["0", "1"]])])  # there the optimum is larger
+    yield formula(levels=[level(3), level(2)])
+    bounds = {"least": [["0", "0"]] * 2, "most": [["1/2", "1"], ["1", "1/2"]]}
+    yield formula(problem={"bounds": bounds})
+
+
 def false_files() -> Iterator[Any]:
     """Iterate over files whose claims are false."""
+    yield from false_formulas()
     yield from false_groups()
     yield from false_branches()
     # the sides
@@ -367,6 +387,7 @@ def form_files() -> Iterator[Any]:
         branched(cells=listed) for listed in ([], ["0", "0"], ["0"] * 4, ["0", ["0", "1", "1"], *["0"] * 3], ["1"])
     )
     yield branched(problem={"outputs": "any"})
+    yield formula(population=HALF)
     yield _put(variance(), ("proof", "way"), "roads")
     yield _put(linear(), ("problem", "population"), HALF)
     mixture = {"mixture": [{"weight": "1", "shares": HALF}]}
@@ -441,6 +462,7 @@ def honest_files() -> Iterator[Any]:
     yield distance(("1", "1"), norm="total")
     yield from (grouped(kind, ends) for kind, ends in (("a-optimal", ("2", "2")), ("e-optimal", ("2", "2"))))
     yield grouped("d-optimal", ("-1/1000", "1/1000"))
+    yield formula()
     yield from (branched(), branched(cells=["0", ["1", "1", "0"], "0", "0", "0"]), cells())
     yield determinant(alpha=["2", "2"], weights=["4"])
     yield eigenvalue(vectors=[[["1", "-1"], ["1", "-1"]]], weights=["0", "1/2"])

@@ -19,7 +19,6 @@ from . import (
     programmes,
     shuffles,
     splits,
-    traces,
 )
 from .degenerates import with_degenerates
 from .harness import Piece, Score, run
@@ -50,7 +49,6 @@ _FULL = {  # by the time that one takes
     estimates: {"likelihood": 20},
     splits: {"bits": 20},
     block_pieces: {"blocks": 20},
-    traces: {"trace": 20},
     compositions: {"composition": 50},
     shuffles: {"shuffled-blocks": 20},
     blankets: {"shuffled-blanket": 20},

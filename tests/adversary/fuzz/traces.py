@@ -1,4 +1,4 @@
-"""Rule 34: false claims on weighted traces, refuted by matrices written out and by every number of categories.
+"""The way of a formula: false claims on weighted traces, refuted by matrices and every number of categories.
 
 The trace and the privacy of a mechanism are read off its matrix. The optimum is the formula of the page, tried for
 every m on the list of all weights, sorted.
@@ -14,27 +14,11 @@ from typing import Any
 
 from adversary.blocks import listed_weights, written_out
 
-from .harness import Piece, document
+from .harness import Piece
 from .levels import bracket_of, random_delta, random_level
 
 F = Fraction
 ORACLE = "matrices written out"
-DECIDING = {
-    "trace": (
-        "upper is below",
-        "lower is above",
-        "not private",
-        "a weight or a share is negative",
-        "do not sum to 1",
-        "as many categories as",
-        "no category is chosen",
-        "neither chosen nor left out",
-        "other numbers of inputs",
-        "is not an integer",
-        "gamma",
-        "delta",
-    )
-}
 
 
 def optimum(weights: list[Fraction], g: Fraction, d: Fraction) -> Fraction:
@@ -60,17 +44,18 @@ def excess(made: Any, g: Fraction) -> Fraction:
 def file(level: Any, slack: Any, ends: Any, runs: Any, made: Any, bounds: Any, loss: bool = False) -> dict[str, Any]:
     """Return the certificate; of the 0/1 loss the bounds are taken from the sum of the weights."""
     k = str(sum(int(n) for n, _ in runs))
-    region = {"kind": "differential-privacy", "inputs": k, "outputs": k, "epsilon": level, "delta": slack}
     objective: Any = {"kind": "trace", "weights": {"runs": runs}}
     if loss:
         objective = {"kind": "loss", "matrix": "zero-one"}
         total = sum((int(n) * F(w) for n, w in runs), F(0))
         bounds = total - bounds[1], total - bounds[0]
-    population = {"runs": runs} if loss else {"uniform": k}
-    problem = {"region": {**region, "family": "all"}, "objective": objective, "population": population}
-    claim = {"kind": "design-bracket", "lower": str(bounds[0]), "upper": str(bounds[1]), "mechanism": made}
+    levels = [{"epsilon": level, "delta": slack, "pairs": "all"}]
+    problem = {"inputs": k, "outputs": k, "levels": levels, "bounds": None, "objective": objective}
+    problem["population"] = {"runs": runs} if loss else None
+    claim = {"lower": str(bounds[0]), "upper": str(bounds[1]), "mechanism": made}
     gamma, delta = ({"below": str(a), "above": str(b)} for a, b in ends)
-    return document(problem, claim, {"rule": "trace", "gamma": gamma, "delta": delta})
+    proof = {"way": "formula", "brackets": [{"gamma": gamma, "delta": delta}]}
+    return {"format": "2", "statement": "design-bracket", "problem": problem, "claim": claim, "proof": proof}
 
 
 def chosen_runs(rng: random.Random, weights: list[Fraction], g: Fraction) -> list[list[str]]:
@@ -156,7 +141,7 @@ def _pieces(rng: random.Random, levels: Any, ends: Any, runs: Any, made: Any) ->
     entire = piece("", True).document
     for where in ("inputs", "outputs"):
         other = deepcopy(entire)
-        other["problem"]["region"][where] = str(len(weights) + 1)
+        other["problem"][where] = str(len(weights) + 1)
         yield Piece(other, "other categories", False, "counting")
     longer = deepcopy(entire)
     written = longer["problem"]["population"] if loss else longer["problem"]["objective"]["weights"]
@@ -184,6 +169,3 @@ def _other_responses(own: Any, piece: Any, best: Fraction, slack: Fraction) -> I
     yield piece("a category half chosen", False, made=half, bounds=bounds, oracle="its form")
     longer = response(runs=[*own["runs"], ["1", "0"]])
     yield piece("a category more in a run", False, made=longer, bounds=bounds, oracle="counting")
-
-
-FUZZERS = {"trace": traces}

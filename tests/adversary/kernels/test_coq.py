@@ -167,6 +167,7 @@ LEFT = {  # of design brackets of format 2
     "the way of cells",
     "the way of branches",
     "the way of groups",
+    "the way of formula",
 }
 
 

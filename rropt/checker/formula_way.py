@@ -1,4 +1,4 @@
-"""The maximum weighted trace for any number of categories, by a formula (FORMAT.md, rule 34).
+"""The way of a formula: the maximum weighted trace for any number of categories (formula_way.md).
 
 Weights are given in runs of equal ones. Let gamma = G, and let W be the sum of the weights of N categories. Randomized
 response on these categories has the trace ``G W/(G + N - 1)``. For delta = 0 the bound is the maximum of this number,
@@ -10,17 +10,11 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .blocks_rule import MAX_CATEGORIES, read_reports
-from .brackets import uniform_level
-from .documents import Budget, Rejected, bits_of, fields, items, of_kind
+from .design_region import read_levels
+from .documents import Budget, Rejected, bits_of, fields, items
 from .limits import MAX_RUNS
 from .matrices import Vector, over_one_denominator
 from .polynomials import whole
-
-EXPLAINED = {
-    "trace": "At the level it is best to report the categories with the largest weights, as many as maximize the "
-    "formula of the bound. The trace of the mechanism is a formula too. The 0/1 loss is 1 minus "
-    "the trace weighted by the shares.",
-}
 
 
 class Runs(NamedTuple):
@@ -52,36 +46,32 @@ class Made(NamedTuple):
     sum: Fraction
 
 
-def check_trace(problem: Any, claim: Any, witness: Any) -> str:
-    """Check a claim of kind design-bracket on the maximum weighted trace, or on the minimum 0/1 loss."""
-    budget = Budget()
-    region, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
-    is_loss = isinstance(objective, dict) and objective.get("kind") == "loss"
+def check_formula(problem: dict[str, Any], claim: dict[str, Any], proof: Any, budget: Budget) -> str:
+    """Check a bracket of the maximum weighted trace, or of the minimum 0/1 loss; return the tier of a criterion's B."""
+    (brackets,) = fields(proof, ["way", "brackets"], "proof")[1:]
+    objective, is_loss = problem["objective"], problem["objective"]["kind"] == "loss"
     if is_loss:
-        (matrix,) = of_kind(objective, "loss", ["matrix"], "objective")
-        (texts,) = fields(shares, ["runs"], "the population")
-        if matrix != "zero-one":
+        (texts,) = fields(problem["population"], ["runs"], "the population")
+        if objective["matrix"] != "zero-one":
             raise Rejected("the matrix of the loss is not zero-one")
     else:
-        (listed,) = of_kind(objective, "trace", ["weights"], "objective")
-        (uniform,) = fields(shares, ["uniform"], "the population")
-        (texts,) = fields(listed, ["runs"], "the weights")
-    lower_text, upper_text, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
-    _, gamma_text, delta_text = fields(witness, ["rule", "gamma", "delta"], "witness")
-    level = uniform_level(region, gamma_text, delta_text, budget)
-    if level.family != "all":
-        raise Rejected("the rule of traces needs the family all")
-    inputs, outputs = level.sizes
-    k = whole(inputs, "the number of categories", MAX_CATEGORIES, 2)
-    if outputs != inputs or not (is_loss or uniform == inputs):
-        raise Rejected("the region has other numbers of inputs and outputs than the population has shares")
+        (texts,) = fields(objective["weights"], ["runs"], "the weights")
+        if problem["population"] is not None:
+            raise Rejected("the objective does not depend on a population: it is null")
+    k = whole(problem["inputs"], "the number of categories", MAX_CATEGORIES, 2)
+    if problem["outputs"] != problem["inputs"] or problem["bounds"] is not None:
+        raise Rejected("the way of a formula needs as many outputs as inputs, and no bounds on entries")
+    levels, tier = read_levels(problem["levels"], brackets, k, budget)
+    level = levels[0] if len(levels) == 1 else None
+    if level is None or level.pairs is not None:
+        raise Rejected("the way of a formula needs one level of all pairs")
     runs = _read_runs(texts, k, "a share" if is_loss else "a weight", budget)
     if min(runs.values) < 0:
         raise Rejected("a weight or a share is negative")
     weights = Weights(runs.counts, over_one_denominator(runs.values, budget))
     budget.spend_in_bulk(4 * len(runs.counts), weights.values.bits, 64)
-    found = _read_mechanism(made, k, weights, level.gamma.below, level.delta.below, budget)
-    lower, upper = budget.number(lower_text, "lower"), budget.number(upper_text, "upper")
+    found = _read_mechanism(claim["mechanism"], k, weights, level.gamma.below, level.delta.below, budget)
+    lower, upper = budget.number(claim["lower"], "lower"), budget.number(claim["upper"], "upper")
     total = weights.total(runs.counts)
     if is_loss and total != 1:
         raise Rejected("the shares of the population do not sum to 1")
@@ -94,7 +84,7 @@ def check_trace(problem: Any, claim: Any, witness: Any) -> str:
         raise Rejected(f"lower is above the {'bound of all mechanisms' if is_loss else 'trace of the mechanism'}")
     if upper < (total - own if is_loss else best):
         raise Rejected(f"upper is below the {'loss of the mechanism' if is_loss else 'bound of all mechanisms'}")
-    return level.tier
+    return tier
 
 
 def _read_runs(data: Any, k: int, where: str, budget: Budget) -> Runs:

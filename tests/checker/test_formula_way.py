@@ -1,13 +1,19 @@
-"""Rule 34: certificates of traces over up to a million categories; a long file is judged within its budget; limits."""
+"""The way of a formula: traces over up to a million categories, long files within their budget, false pieces."""
 
 from __future__ import annotations
 
 import json
+import random
+from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 import pytest
-from adversary.fuzz.traces import file
+from adversary.asking import ask
+from adversary.fuzz.traces import file, traces
+from javascript import judge
 
 import rropt
 from rropt.checker import check_text
@@ -69,3 +75,14 @@ def test_the_shares_of_a_loss_are_its_population() -> None:
     for share in ("1/5", "1/3", "0"):
         runs[0][1] = share
         assert check_text(json.dumps(document)).reason == "the shares of the population do not sum to 1"
+
+
+def test_false_pieces_are_rejected_and_true_ones_are_not(size: Callable[[int, int], int]) -> None:
+    """By matrices written out; the checker in JavaScript is asked about a part of them."""
+    counts: Counter[tuple[str, bool]] = Counter()
+    for n, piece in enumerate(islice(traces(random.Random(1)), size(800, 20_000))):
+        assert ask(piece.text).verdict.accepted is piece.true, (piece.method, piece.text)
+        if n % size(40, 5) == 0:
+            assert (judge(piece.text) is None) is piece.true, (piece.method, piece.text)
+        counts[piece.method, piece.true] += 1
+    assert len(counts) >= 15

@@ -1,32 +1,30 @@
-// Rule 34: the largest weighted trace, for any number of categories, by a formula (trace_rule.md).
+// The way of a formula: the largest weighted trace, for any number of categories (formula_way.md).
 
 import { readReports } from "./blocks_rule.js";
 import { charge } from "./budget.js";
 import { ONE, whole, ZERO } from "./fractions.js";
 import { MAX_RUNS } from "./limits.js";
-import { requireOneLevel } from "./problems.js";
-import { readBrackets, readRegion } from "./regions.js";
 
 const MAX_CATEGORIES = 10 ** 7;
 
-/** Check rule 34. */
-export function checkTrace(problem, claim, witness) {
-  const { region: place, objective, population } = problem.fields(["region", "objective", "population"]);
+/** Check a bracket; `readLevels` reads the levels of a problem with their brackets. */
+export function checkFormula({ inputs, outputs, levels, bounds, objective, population }, claim, proof, readLevels) {
   const isLoss = objective.named("kind") === "loss";
   const given = objective.fields(["kind", isLoss ? "matrix" : "weights"]);
   given.kind.oneOf(["trace", "loss"]);
   if (isLoss) given.matrix.oneOf(["zero-one"]);
-  const region = readRegion(place, MAX_CATEGORIES, MAX_CATEGORIES);
-  requireOneLevel(region);
-  const k = isLoss ? region.k : population.fields(["uniform"]).uniform.integer(2, MAX_CATEGORIES);
-  place.require(region.k === k && region.m === k, "the region has other numbers of inputs and outputs than the population");
+  else population.null();
+  const k = inputs.integer(2, MAX_CATEGORIES);
+  outputs.require(outputs.integer(2, MAX_CATEGORIES) === k, "there are not as many outputs as inputs");
+  bounds.null();
+  const { brackets } = proof.fields(["way", "brackets"]);
+  const read = readLevels(levels, brackets, k);
+  levels.require(read.length === 1 && read[0].pairs === null, "a formula needs one level of all pairs");
+  const [{ gamma, delta }] = read;
   const runs = (isLoss ? population : given.weights).fields(["runs"]).runs;
   const weights = readRuns(runs, k);
   for (const { value } of weights) runs.require(value.sign() >= 0, "a weight or a share is negative");
-  const { lower, upper, mechanism } = claim.fields(["kind", "lower", "upper", "mechanism"]);
-  claim.at("kind").oneOf(["design-bracket"]);
-  const parts = witness.fields(["rule", "gamma", "delta"]);
-  const { gamma, delta } = readBrackets(region, parts.gamma, parts.delta);
+  const { lower, upper, mechanism } = claim.fields(["lower", "upper", "mechanism"]);
   const total = totalOf(weights, () => true);
   if (isLoss) population.require(total.equals(ONE), "the shares do not sum to 1");
   const value = valueOf(mechanism, k, weights, total, gamma.below, delta.below);
