@@ -70,6 +70,7 @@ CASES = {
     "sheet warner:3/4 --question Q? --output {x}.html": 0,
     "shuffle generalised:3/4,2/3 --n 5 --epsilon 1/10 --certificate {x}": 2,
     "shuffle 1 --n 5 --epsilon 1/10 --certificate {x} --plot {x}.svg": 0,
+    "survey init {d} --output {x}.toml": 0,
     "sweep {s} --output {x}.csv": None,
     "verify holohan2016.example-1.1 --report {x}.html --record {x}": None,
 }
