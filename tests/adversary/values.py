@@ -131,7 +131,7 @@ def value(objective: Any, rows: Matrix, pi: list[Fraction]) -> Fraction | None:
         each = [value({"kind": "c-optimal", "contrast": c}, rows, pi) for c in objective["contrasts"]]
         return None if None in each else sum(each, F(0))
     if any(any(row) and not dot(row, pi) for row in rows):
-        return None  # undecided here: the page of rule 5 takes no such mechanism
+        return None  # undecided here
     if kind in ("total-variation", "chi-square"):
         q = numbers(objective["against"])
         moved = [(dot(row, pi) - dot(row, q), dot(row, q)) for row in rows if any(row)]

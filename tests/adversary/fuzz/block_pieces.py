@@ -2,7 +2,7 @@
 
 The value of a mechanism is worked out from its matrix: the covariance of the estimator that counts memberships, and the
 mutual information by definition. The bound is the best number of gammas in a row, tried for all numbers by the
-definition of f on the page of rule 5.
+definition of f on the page design_bracket.md.
 """
 
 from __future__ import annotations
