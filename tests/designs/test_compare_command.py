@@ -10,10 +10,10 @@ import pytest
 
 from rropt.checker import check_file, check_text
 from rropt.cli import compare as command
-from rropt.cli.options import Parser, UsageError, declare
+from rropt.cli.options import Parser, declare
 from rropt.cli.pending import PendingFiles
 from rropt.core.certificates import Certificate
-from rropt.core.errors import CertificateError, RroptError
+from rropt.core.errors import CertificateError, InvalidParameterError, RroptError
 from rropt.designs.orders import Sufficiency
 
 Run = Callable[..., tuple[int, str, str]]
@@ -60,16 +60,16 @@ def test_two(
 
 
 def test_the_page_for_people(run: Run, tmp_path: Path) -> None:
-    prefix = tmp_path / "proof"
-    code, out, err = run("warner:3/4", "warner:2/3", "--certificate", str(prefix))
+    folder = tmp_path / "proofs"
+    code, out, err = run("warner:3/4", "warner:2/3", "--certificates", str(folder))
     assert code == 0
     assert "A is better: it is sufficient for B, and not conversely." in out
     assert "guess the truth from the output" in out
     assert "C: B = C A" in out
     assert "2 of 2 accepted" in out
     assert not err
-    for name in ("proof-1-to-2.json", "proof-2-to-1.json"):
-        assert check_file(tmp_path / name)
+    for name in ("1-to-2.json", "2-to-1.json"):
+        assert check_file(folder / name)
 
 
 def test_several(run: Run, tmp_path: Path) -> None:
@@ -154,5 +154,5 @@ def test_bad_input(run: Run, tmp_path: Path) -> None:
         with pytest.raises(RroptError, match=words) as error:
             run(*argv)
         assert "\n" not in str(error.value)
-    with pytest.raises(UsageError, match="not allowed with"):
+    with pytest.raises(InvalidParameterError, match="does not take --certificate"):
         run("warner:3/4", "warner:2/3", "--certificates", "d", "--certificate", "p")
