@@ -21,11 +21,6 @@ from .limits import MAX_PARAMETER_DIGITS, MAX_QUESTIONS
 from .matrices import columns, read_matrix
 from .value_texts import power_of_ten
 
-EXPLAINED = {
-    "bits": "The value is a sum, or a product, of convex functions of the parts of epsilon that the questions "
-    "receive. Their slopes at the split bound the gain of every other split.",
-}
-
 _MOST_POWER = 30  # exponent of the smallest power of ten that the sentence states
 
 Parts = tuple[Fraction, Fraction, list[Fraction]]  # the value, the factor of the decrease, the slopes

@@ -18,13 +18,6 @@ from .documents import Budget, Rejected, bits_of, fields, of_kind
 from .intervals import Arithmetic
 from .polynomials import whole
 
-EXPLAINED = {
-    "blocks": "A report is a set of categories. Every category lies in equally many sets, and so does every pair. "
-    "So privacy and variance follow from the probabilities that a report contains the true category and that it "
-    "contains another one. With equal proportions, the staircase rows with equally many gammas are alike, and the best"
-    " number of gammas gives the bound for all mechanisms.",
-}
-
 MAX_CATEGORIES = 10**7
 MAX_PRIME = 10**12
 MAX_DIMENSION = 64

@@ -14,8 +14,6 @@ from .long_products import product
 
 MAX_MODULUS = 1 << 21
 
-EXPLAINED: dict[str, str] = {}
-
 
 def read_base(text: Any, modulus: int, budget: Budget) -> list[int]:
     """Return for each residue whether it is in the base block: bit x of a hexadecimal number."""

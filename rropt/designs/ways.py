@@ -118,10 +118,6 @@ def _is_linear(problem: Problem) -> bool:
     return problem.objective.is_linear
 
 
-def _is_not_linear(problem: Problem) -> bool:
-    return not problem.objective.is_linear
-
-
 def _has_block_designs(problem: Problem) -> bool:
     return not problem.objective.is_linear and not is_of_information(problem)
 

@@ -57,7 +57,7 @@ def optimal_designs(epsilon: str, delta: Fraction, pi: Fraction) -> frozenset[st
     """Return the names of the optimal designs, by the certified enumeration of vertices."""
     problem = rropt.binary_problem(epsilon=epsilon, delta=delta, prevalence=pi)
     solution = rropt.solve(problem, routes=["exact"])
-    gamma = certified_levels(solution.certificate, "solution").below.gamma  # the optima are given there
+    gamma = certified_levels(solution.proof, "solution").below.gamma  # the optima are given there
     p = (gamma + delta) / (gamma + 1)
     names = {(Fraction(1), delta): CORNER, (delta, Fraction(1)): MIRRORED, (p, p): DIAGONAL}
     return frozenset(names[design.p00, design.p11] for design in solution.optima)

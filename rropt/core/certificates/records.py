@@ -71,12 +71,3 @@ def require_value(certificate: Certificate, value: Fraction, what: str) -> None:
             f"the record of a {what} contradicts its certificate: received {shown(as_text(value))}; allowed is "
             f"{shown(', '.join(map(str, ends)))}; use the record as it was written"
         )
-
-
-def require_infeasible(certificate: Certificate, what: str) -> None:
-    """Raise ``FileFormatError`` unless the certificate claims that no point satisfies the constraints."""
-    if part_of(certificate, "claim", "kind", what) != "infeasible":
-        raise FileFormatError(
-            f"the record of a {what} contradicts its certificate: received a certificate of an optimum; allowed is one "
-            "that no point meets the constraints; use the record as it was written"
-        )

@@ -450,12 +450,3 @@ def as_memberships(mechanism: Mechanism) -> MembershipMechanism | None:
             (low, _), (high, size) = sorted(values)
             return BlockMechanism(AllSubsets(mechanism.inputs, size), high / low)
     return None
-
-
-def require_short(mechanism: MembershipMechanism) -> None:
-    """Raise ``UnsupportedProblemError`` unless a response is a number of at most 62 bits."""
-    if mechanism.output_bits > 62:
-        raise UnsupportedProblemError(
-            f"a response of {mechanism.output_bits} bits does not fit into 62 bits: received {mechanism}; use "
-            "responses as sets of categories"
-        )
