@@ -120,8 +120,7 @@ def test_a_certificate_too_large_is_refused_before_it_is_written(
     cli, monkeypatch: pytest.MonkeyPatch, tmp_path
 ) -> None:
     """The answer is printed, the file is said not to be written, and no text of it is made."""
-    from rropt.designs.orders import admissibility
-    from rropt.designs.orders import certificates as orders
+    from rropt.designs.orders import admissibility, sufficiency
 
     def never(*_: object, **__: object) -> None:
         raise AssertionError("the certificate was written before its size was looked at")
@@ -133,7 +132,7 @@ def test_a_certificate_too_large_is_refused_before_it_is_written(
     monkeypatch.setattr(admissibility, "certify_inadmissible", never)
     for limit in ("MAX_TOKENS", "MAX_BYTES"):
         with monkeypatch.context() as patch:
-            patch.setattr(orders, limit, 3)
+            patch.setattr(sufficiency, limit, 3)
             status, out, err = cli(
                 "compare", "--admissible", "warner:3/4", "--gamma", "4", "--certificate", str(file), "--json"
             )

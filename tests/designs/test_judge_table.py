@@ -104,7 +104,7 @@ def test_every_bracket_closes(k: int, size: Callable[[int, int], int]) -> None:
         if kind in LINEAR and epsilon.startswith("log"):
             assert solution.gap == 0, case
         assert check(solution.certificate), case
-    assert len(cases) >= size({3: 27, 4: 27, 5: 9, 6: 3}[k], len(KINDS) * len(LEVELS) * len(DELTAS))
+    assert len(cases) >= size({3: 27, 4: 27, 5: 4, 6: 3}[k], len(KINDS) * len(LEVELS) * len(DELTAS))
 
 
 def test_lost_by_the_float_solver() -> None:

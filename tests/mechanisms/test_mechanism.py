@@ -177,7 +177,6 @@ def test_matrices_of_other_libraries(form: object) -> None:
         ([[1, 0], [1]], "differ in length"),
         ([], "not of the form"),
         ([[]], "not a list"),
-        ("warner:3/4", "not of the form"),
         (5, "not of the form"),
         ([1, 0], "not a list"),
         ([["1/2"] * 1001] * 1001, "too large"),

@@ -58,7 +58,7 @@ def test_an_invalid_line_is_an_error(counts: ModuleType, line: str) -> None:
 
 
 LOST = {
-    "vector": "tests/checker/vectors/trace.jsonl",
+    "vector": "tests/checker/vectors/cover.jsonl",
     "boundary": "rropt/checker/conformance/witnesses.jsonl",
     "dropped": "tests/checker/dropped_witnesses.jsonl",
     "figure": "tests/survey/api/figures.csv",
@@ -94,7 +94,7 @@ def test_whatever_is_taken_out_lowers_one_count(counts: ModuleType, copy: Path) 
     gone = before - counts.found(copy)
     assert set(gone.values()) == {1}
     assert {(kind, group) for kind, group in gone if kind != "boundary"} == {
-        ("vector", "trace"),
+        ("vector", "cover"),
         ("mutant", "dropped"),
         ("figure", "R/api"),
         ("mutant", "checker"),

@@ -62,10 +62,14 @@ def shape_text(variables: Sequence[str], shapes: Sequence[Sequence[Point]]) -> s
     points = [listed[0] for listed in shapes]
     parts = []
     for name in variables:
-        texts = sorted({size for point in points if (size := _size(point[name]))}, key=_order)
-        is_whole = all(type(point[name]) is int for point in points)
+        values = [point[name] for point in points]
+        found = {_size(value) for value in values}
+        if len(found) < len(set(map(key_of, values))):  # sizes do not distinguish the shapes
+            found = {_size(value, full=True) for value in values}
+        texts = sorted(found - {""}, key=_order)
         if len(texts) > _MOST_SIZES:
-            texts = [f"{'' if is_whole else f'{len(texts)} from '}{texts[0]} to {texts[-1]}"]
+            is_range = all(type(value) is int for value in values) and len(texts) == max(values) - min(values) + 1
+            texts = [f"{'' if is_range else f'{len(texts)} from '}{texts[0]} to {texts[-1]}"]
         if texts:
             is_plain = all(type(point[name]) in (int, str) for point in points)
             parts.append(f"{name} {'=' if is_plain else 'of size'} {', '.join(texts)}")
@@ -76,17 +80,20 @@ def _order(text: str) -> tuple[int, str]:
     return len(text), text
 
 
-def _size(value: Any) -> str:
-    """Describe the shape of a value: ``2 x 3`` for a matrix; an integer or a text is itself."""
+def _size(value: Any, *, full: bool = False) -> str:
+    """Describe the shape of a value: ``2 x 3`` for a matrix; an integer or a text is itself.
+
+    With ``full`` all keys of a mapping and all parts of a list are listed, and a fraction is ``*``.
+    """
     if isinstance(value, Mapping):
-        parts = [f"{key}: {size}" for key, part in value.items() if (size := _size(part))]
-        return f"({', '.join(parts)})" if parts else ""
+        parts = [f"{key}: {size}" for key, part in value.items() if (size := _size(part, full=full))]
+        return f"({', '.join(parts)})" if parts or full else ""
     if isinstance(value, (tuple, list)):
-        if any(isinstance(part, (int, str)) for part in value):
-            return f"({', '.join(map(_size, value))})"
+        if full or any(isinstance(part, (int, str)) for part in value):
+            return f"({', '.join(_size(part, full=full) for part in value)})"
         inner = list(dict.fromkeys(map(_size, value)))
         return str(len(value)) + (f" x {inner[0]}" if len(inner) == 1 and inner[0] else "")
-    return "" if type(value) is Fraction else str(value)
+    return ("*" if full else "") if type(value) is Fraction else str(value)
 
 
 def key_of(value: Any) -> Any:
