@@ -23,7 +23,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rropt.cli.arguments import call_library
-from rropt.cli.output import print_json, print_lines, print_note, print_table
+from rropt.cli.output import print_json, print_note, print_table, print_text
 from rropt.core.errors import FileAccessError, InvalidParameterError, RroptError
 from rropt.core.files import shown_path, stream_bytes
 from rropt.core.files.streams import is_stream
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         print_json(about | ({} if compared is None else {"deployed": compared.to_dict()}))
     else:
         for each in judged:
-            (print_note if each.entry["verdict"] == "error" else print_lines)(each.told)
+            (print_note if each.entry["verdict"] == "error" else print_text)(each.told)
         if compared is not None:
             print_table(compared.lines(), title="Deployed numbers")
     return max(0 if compared is None or compared else 1, *(each.status for each in judged))

@@ -231,15 +231,6 @@ def print_text(text: str) -> None:
     _call["printed"] = True
 
 
-def print_lines(text: str) -> None:
-    """Print lines for other programs, such as the verdict on a file, unwrapped; indented lines are wrapped."""
-    for line in text.split("\n"):
-        if line.startswith(" "):
-            print_text(line)
-        else:
-            print(visible(line))
-
-
 def print_table(rows: Iterable[tuple[str, ...]], *, title: str = "", header: tuple[str, ...] | None = None) -> None:
     """Print rows of text as a table that fits the terminal; every command prints its tables this way."""
     from rropt.core.results.layout import tables_as_text

@@ -43,6 +43,7 @@ TEXTS = {
     "rropt.reports.browser_checker.script": "modules of the package",
     "rropt.reports.formulas._mathml": "a formula",
     "rropt.reports.sheet_languages._texts": "a language of the package",
+    "rropt.survey.regression.formulas._read": "a factor of a formula",
 }
 
 

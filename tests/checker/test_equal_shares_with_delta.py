@@ -164,8 +164,17 @@ def test_advice_of_refusals_works() -> None:
     assert solve(_uniform(8, "a-optimal", 1, "1/20")).certificate is not None
 
 
-def test_formulas_are_not_offered_where_there_are_none() -> None:
+@pytest.mark.parametrize(
+    ("kind", "given"),
+    [
+        ("a-optimal", {"population": ["1/2", *["1/14"] * 7]}),
+        ("mutual-information", {"population": ["1/2", *["1/14"] * 7]}),
+        ("c-optimal", {"categories": 8, "contrast": [1, -1, *[0] * 6]}),
+    ],
+)
+def test_formulas_are_not_offered_where_there_are_none(kind: str, given: dict[str, Any]) -> None:
+    """Neither for unequal proportions nor for a contrast of equal ones."""
     with pytest.raises(UnsupportedProblemError) as refused:
-        solve(kary_problem(1, objective="a-optimal", delta="1/20", population=["1/2", *["1/14"] * 7]))
+        solve(kary_problem(1, objective=kind, delta="1/20", **given))
     assert "UniformProblem" not in str(refused.value)
     assert re.search("at most 6 categories; merge categories$", str(refused.value))

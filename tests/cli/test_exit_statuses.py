@@ -64,14 +64,15 @@ def test_a_checker_that_fails_is_no_rejection(
 def test_an_unreadable_file_does_not_hide_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = iter([Verdict(False, f"{verdicts.UNFORESEEN}: X"), OSError(2, "none"), Verdict(True)])
 
-    def check(_: str) -> Verdict:
+    def state(_: str, *, full: bool) -> tuple[Verdict, list[str]]:
+        assert not full
         answer = next(answers)
         if isinstance(answer, OSError):
             raise answer
-        return answer
+        return answer, []
 
     monkeypatch.setattr(__main__, "read_file", lambda path: path)
-    monkeypatch.setattr(__main__, "check_text", check)
+    monkeypatch.setattr(__main__, "state_text", state)
     assert __main__.main(["a", "b", "c"]) == 3
 
 

@@ -97,8 +97,8 @@ plan --minimax --epsilon "log(5)" --n 5
 laplace --epsilon 1/2 --threshold 20
 laplace --epsilon 1 --histogram 3
 count responses.txt --mechanism warner:3/4
-count --add part1.json part2.json
-estimate part1.json
+count --add monday.json tuesday.json
+estimate monday.json
 export warner:3/4 --language python --output client.py
 plot explorer --gamma 2 --output explorer.html
 sheet forced:2/3,1/6,1/6 --question "Have you taken drugs?" --output sheet.html

@@ -176,8 +176,10 @@ CASES: dict[str, Case] = {
     "rropt verify template.warner-parity": Case(says="1 holds"),
 }
 
-# Of the Python of each page, its blocks together: on k categories a problem without a solution, and its reason.
+# Of the Python of each page, its blocks together: on k categories a problem without a solution, and its reason; of a
+# claim in rows its function, which tests/claims/test_rows.py proves.
 PYTHON_CASES = {
+    "add-a-claim.md": Case(),
     "README.md": Case(says="accepted"),
     "design-for-k-categories.md": Case(says="they need epsilon of about log(27)"),
 }
