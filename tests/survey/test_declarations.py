@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -332,3 +333,24 @@ def test_hostile_names_of_data_are_escaped(tmp_path: Path) -> None:
     assert found.text.replace("\n", "").isprintable()
     (tmp_path / "survey.toml").write_text(found.text)
     assert rropt.Survey.read(tmp_path / "survey.toml") == found.survey
+
+
+DECLARATIONS: list[tuple[str, dict[str, Any]]] = [
+    ("vote", {"vote": {"categories": ["0", "1"], "device": "warner:3/4"}}),
+    ("use", {"use": {"categories": LEVELS, "device": "grr:5,1/2", "missing": "refused"}}),
+    ("vote", {"vote": {"categories": ["0", "1"], "device": "warner:3/4", "by": "region"}}),
+    ("vote", {"vote": {"categories": ["0", "1"], "device": "warner:3/4", "weights": "weight", "clusters": "psu"}}),
+    ("sick", {"sick": {"categories": ["no", "yes"], "device": "device", "devices": DEVICES, "missing": "refused"}}),
+]
+
+
+@pytest.mark.parametrize(("name", "asked"), DECLARATIONS)
+def test_the_function_returns_what_the_command_returns(
+    folder: Path, tmp_path: Path, cli_json: Callable[..., dict[str, Any]], name: str, asked: dict[str, Any]
+) -> None:
+    survey = rropt.Survey(file=str(folder / "answers.csv"), questions=asked)
+    survey.write(tmp_path / "survey.toml")
+    printed = cli_json("estimate", name, "--survey", str(tmp_path / "survey.toml"))
+    found = survey.estimate(name)
+    assert printed["result"] == type(found).__name__
+    assert type(found).from_dict(printed) == found

@@ -206,7 +206,7 @@ class Survey(Question):
         return f"declared are {shown(', '.join(names[:20]))}{more}" if names else "it declares no question"
 
     def arguments(self, question: str | None = None, *, device: str | None = None, **given: Any) -> dict[str, Any]:
-        """Return what is declared of a question, as arguments of ``estimate_table`` and other functions.
+        """Return what is declared of a question, as arguments of ``rropt.estimate`` and other functions.
 
         Args:
             question: the name of the question; ``None``: the only one.
@@ -315,20 +315,22 @@ class Survey(Question):
         return found | ({"epsilon": own.epsilon, "delta": own.delta or "0"} if self.promised(own) else {})
 
     def estimate(self, question: str | None = None, *, device: str | None = None, **options: Any) -> Any:
-        """Estimate the proportions of a question: ``estimate_table`` with what is declared.
+        """Estimate the proportions of a question: ``rropt.estimate`` with what is declared, as the command does.
 
         Args:
             question: the name of the question; ``None``: the only one.
             device: the device, instead of the declared one.
-            options: arguments of ``estimate_table``, which override what is declared.
+            options: arguments of ``rropt.estimate``, which override what is declared; the confidence is 0.95 by
+                default.
 
         Raises:
             InvalidParameterError: as ``arguments``.
-            Also as ``estimate_table``.
+            Also as ``rropt.estimate``.
         """
-        from rropt.survey.tables.estimating import estimate_table
+        from rropt.survey.choices import estimate
 
-        return estimate_table(**self.arguments(question, device=device, **options))
+        found = {"confidence": "0.95", **self.arguments(question, device=device, **options)}
+        return estimate(column=found.pop("columns")[0], **found)
 
     def regress(self, formula: str, *, device: str | None = None, **options: Any) -> Any:
         """Fit a regression of a question: ``regress`` with what is declared of the response of the formula.
