@@ -119,11 +119,11 @@ def _problem_of(found: BothSides | DesignUnder[Any]) -> Any:
 def put_report(args: argparse.Namespace, solution: Any, beside: Sequence[Result] = (), bound: Any = None) -> None:
     """Write the report page of a design, with its remarks and the certificate of its bound."""
     from rropt.reports.design_pages import design_page
-    from rropt.reports.pages import Survey
+    from rropt.reports.pages import PlannedSurvey
 
     n, confidence = getattr(args, "n", None), getattr(args, "confidence", None) or "0.95"
     file = Path(getattr(args, "certificate", None) or "certificate.json").name
-    survey = Survey(args.question, n, confidence, file=file)
+    survey = PlannedSurvey(args.question, n, confidence, file=file)
     asked = () if args.criterion is None else (args.criterion,)
     more = [line for one in (*asked, *beside) for line in one.lines()]
     args.pending.put(args.report, lambda: design_page(solution, more, survey=survey, bound=bound), "report")

@@ -31,7 +31,7 @@ from rropt.reports.irb_summary import (
     variances,
     worst_variance,
 )
-from rropt.reports.pages import Survey, belief_curves, board_page, glossary
+from rropt.reports.pages import PlannedSurvey, belief_curves, board_page, glossary
 from rropt.reports.questions_page import device_at_hand, device_rows, question_rows, questions_sheet
 from rropt.survey.comparisons.device_designs import DeviceDesigns
 
@@ -43,7 +43,7 @@ def design_page(
     solution: Solution | IntervalSolution | BitsDesign | DeviceDesigns,
     more: Iterable[tuple[str, str]] = (),
     *,
-    survey: Survey | None = None,
+    survey: PlannedSurvey | None = None,
     bound: Certificate | None = None,
 ) -> str:
     """Return a self-contained HTML page about a certified design; it loads nothing from a network.
@@ -59,7 +59,7 @@ def design_page(
         survey: the question, the respondents and the date.
         bound: the certificate of the other bound of the optimum, if there is a second certificate.
     """
-    survey = survey or Survey()
+    survey = survey or PlannedSurvey()
     if isinstance(solution, BitsDesign):
         rows = [*solution.lines(), *question_rows(solution), *more]
         return board_page(questions_sheet(solution, survey), rows, (), solution.certificate, survey, bound)
@@ -94,7 +94,7 @@ def design_page(
     return board_page(first, [*lines, *more], optima, certificate, survey, bound)
 
 
-def _question_section(mechanism: Mechanism, survey: Survey) -> str:
+def _question_section(mechanism: Mechanism, survey: PlannedSurvey) -> str:
     k = mechanism.inputs
     kind = "a question that is answered yes or no" if mechanism.is_binary else f"a question with {k} possible answers"
     said = (
@@ -201,7 +201,7 @@ def _warning(mechanism: Mechanism, most: Factor, least: Factor, after: tuple[str
     )
 
 
-def _margins(mechanism: Mechanism, guesses: Sequence[Sequence[Fraction]], survey: Survey) -> str:
+def _margins(mechanism: Mechanism, guesses: Sequence[Sequence[Fraction]], survey: PlannedSurvey) -> str:
     found = [variances(mechanism, population) for population in guesses]
     known = [value for value in found if value is not None]
     title = "<h2>How many respondents, and how precise</h2>"

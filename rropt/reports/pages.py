@@ -178,7 +178,7 @@ def certificate_section(file: str, certificate: Certificate) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
+class PlannedSurvey:
     """The description of the survey on the page of its design.
 
     Attributes:
@@ -201,7 +201,7 @@ def board_page(
     lines: Sequence[tuple[str, str]],
     optima: Sequence[Mechanism],
     certificate: Certificate | None,
-    survey: Survey,
+    survey: PlannedSurvey,
     bound: Certificate | None,
 ) -> str:
     """Return the page for the ethics committee, followed by the exact numbers and the certificates."""
@@ -228,7 +228,7 @@ def glossary(mechanism: Mechanism, promise: str | None = None) -> str:
     return f"<h2>Five words</h2><dl>{''.join(f'<dt>{word}</dt><dd>{said}</dd>' for word, said in words.items())}</dl>"
 
 
-def _foot(survey: Survey) -> str:
+def _foot(survey: PlannedSurvey) -> str:
 
     date = survey.date or datetime.now(UTC).date().isoformat()
     version = html_text(installed_version())

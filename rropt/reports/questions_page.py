@@ -21,7 +21,7 @@ from rropt.reports.irb_summary import (
     margin_text,
     percent,
 )
-from rropt.reports.pages import Survey, belief_curves, glossary
+from rropt.reports.pages import PlannedSurvey, belief_curves, glossary
 from rropt.survey.comparisons.device_designs import AddedCards, DeviceDesigns
 from rropt.survey.devices.randomizing_devices import DO
 
@@ -71,7 +71,7 @@ def question_rows(design: BitsDesign) -> list[tuple[str, str]]:
     return [(f"question {number}", text) for number, text in enumerate(told, 1)]
 
 
-def questions_sheet(design: BitsDesign, survey: Survey) -> list[str]:
+def questions_sheet(design: BitsDesign, survey: PlannedSurvey) -> list[str]:
     """Return the parts of the summary for several questions."""
     bits = design.mechanism.factors
     said = f" They begin with: <q>{html_text(survey.question)}</q>" if survey.question else ""
@@ -132,7 +132,7 @@ def _belief_sentences(design: BitsDesign) -> str:
     )
 
 
-def _margins(design: BitsDesign, survey: Survey) -> str:
+def _margins(design: BitsDesign, survey: PlannedSurvey) -> str:
     confidence = exact_confidence(survey.confidence)
     numbers = (survey.n,) if survey.n else NUMBERS
     rows: dict[tuple[Fraction, Fraction | None], list[int]] = {}

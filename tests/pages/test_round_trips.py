@@ -33,7 +33,7 @@ from rropt.core.errors import FileFormatError, InfeasibleError, RroptError
 from rropt.core.results import Result
 from rropt.designs.repairs import repair
 from rropt.mechanisms import DiscreteLaplace, Laplace, Mechanism, OrbitMechanism, ProductMechanism, Sensitivity
-from rropt.reports import Survey
+from rropt.reports import PlannedSurvey
 from rropt.reports.explorer import explore
 from rropt.reports.played_designs import played_design
 from rropt.survey import DealtDeck, Declared, DrawnAnswers
@@ -323,7 +323,7 @@ def _roots() -> Iterator[Any]:
     yield from (criterion_level(criterion), parity_bound(rho_to_rho("1/5", "1/2")))
     level = rropt.level(gamma=3)
     yield level
-    yield Survey()
+    yield PlannedSurvey()
     yield CriterionRegion(criterion), CriterionRegion(criterion).bracket(9)
     yield judge(Mechanism.binary("5/6", "5/6"), rho_to_rho("1/5", "1/2"))
     floats = audit([[0.7, 0.1], [0.3, 0.8999999999]])

@@ -22,7 +22,7 @@ from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.objectives import Trace
 from rropt.privacy import PrivacyRegion
-from rropt.reports import Survey, design_page
+from rropt.reports import PlannedSurvey, design_page
 from rropt.reports.irb_summary import (
     MOST_CARDS,
     Exposure,
@@ -161,7 +161,7 @@ def test_margins_are_those_of_plans() -> None:
 
 @pytest.fixture(scope="module")
 def pages() -> dict[str, str]:
-    evil = Survey(question='<script>alert("1")</script> & co?', n=2435, date="2030-01-02", file='a"<b>.json')
+    evil = PlannedSurvey(question='<script>alert("1")</script> & co?', n=2435, date="2030-01-02", file='a"<b>.json')
     trace = Problem(PrivacyRegion("log(3)", inputs=4, outputs=4), Trace([1] * 4), ["1/4"] * 4)
     return {
         "binary": design_page(solve(binary_problem(epsilon="log(5)", prevalence="1/4"), ["exact"]), survey=evil),
