@@ -82,6 +82,28 @@ def test_the_largest_of_several_categories_has_a_joint_interval() -> None:
     )
 
 
+@pytest.mark.parametrize("by", [None, "g"])
+def test_of_several_weighted_categories_the_largest_is_named(by: str | None) -> None:
+    names = ["never", "once", "often"]
+    data = {
+        "q": np.array(["never"] * 100 + ["once"] * 150 + ["often"] * 50, object),
+        "g": np.array(["north", "south"] * 150, object),
+        "w": np.array([1 + i // 100 for i in range(300)]),
+    }
+    found = estimate_table(data, "q", "grr:3,3/4", categories=names, weights="w", **({"by": by} if by else {}))
+    largest = max(found.shares, key=lambda one: (one.total or one.groups[0]).share.value)
+    first, *others = found.conclusion.split(". ")
+    assert first.startswith(f"The largest estimate is that of {largest.name}")
+    assert "approximate 95 % interval of this category alone: " in found.conclusion
+    assert "once" in largest.name
+    assert not any(name in found.conclusion for name in ("never", "often"))
+    assert bool(others) == (by is not None)
+    equal = {"q": np.array(names * 20, object), "w": np.ones(60)}
+    tied = estimate_table(equal, "q", "grr:3,3/4", categories=names, weights="w").conclusion
+    assert tied.startswith("Several categories have the largest estimate: ")
+    assert all(name in tied for name in names)
+
+
 def test_groups_state_their_total_and_differences_by_the_test() -> None:
     different = _groups({"north": 190, "south": 160}, 300, by="g")
     (share,) = different.shares

@@ -90,7 +90,10 @@ class WeightedEstimates(Result):
 
     @property
     def conclusion(self) -> str:
-        """The result of each question, in all groups together, and the differences that the tests establish."""
+        """The result of each question, in all groups together, and the differences that the tests establish.
+
+        Of one question with more than two categories it names the category with the largest estimate.
+        """
         return self.concluded()
 
     def concluded(self, unit: str = "", population: object = None) -> str:
@@ -100,20 +103,30 @@ class WeightedEstimates(Result):
             unit: the people in the plural; with weights, their number is the estimated total.
             population: not used: the weights state how many people the respondents stand for.
         """
-        told = []
+        told, listed, of, first = [], self.shares, "", ""
         counted = self.mechanisms[0].categories[1:] if len(self.shares) == len(self.reading.questions) == 1 else ()
-        for category in self.shares:
+        if len(self.shares) > len(self.reading.questions) == 1:
+            listed, of, first = self._largest(), " of this category alone", "The largest estimate is that of "
+            if len(listed) > 1:
+                names = ", ".join(category.name for category in listed[:5])
+                return f"Several categories have the largest estimate: {names}{', ...' * (len(listed) > 5)}."
+        for category in listed:
             for one in category.groups if category.total is None else [category.total]:
-                name = ", ".join([category.name, *counted, *[one.group] * bool(self.by)])
+                name = first + ", ".join([category.name, *counted, *[one.group] * bool(self.by)])
                 is_total = unit and self.design.weights != "equal"
                 people = people_text(one.total.value, one.total.interval) if is_total else ""
-                words = {"kind": "approximate ", "unit": unit, "people": people}
+                words = {"kind": "approximate ", "of": of, "unit": unit, "people": people}
                 told.append(share_sentence(name, one.share.value, one.recommended, self.confidence, **words))
             if len(category.groups) > 1:
                 found = () if category.comparison is None else category.comparison.differences
                 told += difference_sentences(found, self.confidence, lambda _: "approximate ")
         more = [f"The tables have {len(told) - _CONCLUDED} more."] if len(told) > _CONCLUDED else []
         return " ".join([*told[:_CONCLUDED], *more])
+
+    def _largest(self) -> tuple[WeightedCategory, ...]:
+        """Return the categories whose estimate is the largest, in all groups together."""
+        values = [(one.groups[0] if one.total is None else one.total).share.value for one in self.shares]
+        return tuple(one for one, value in zip(self.shares, values, strict=True) if value == max(values))
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: each estimate, then the general results."""
