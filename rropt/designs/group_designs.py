@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING
 
 from rropt.checker import is_large_budget
 from rropt.core.certificates import Certificate
-from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.designs.certificates.design_bracket import RayDual
@@ -80,12 +79,9 @@ def _design(problem: Problem, levels: RationalLevels, found: Weighed) -> Stairca
     if proved is None:  # the rounded mechanism does not identify the proportions
         mechanism = direct(form.groups, ends.below.gamma)
         proved = form.proved(mechanism)
-    if proved is None:  # k-ary randomized response identifies them, but too weakly for the rounded proof
-        raise UnsupportedProblemError(
-            f"the information about the proportions is too close to singular: received {problem.region}; raise epsilon"
-        )
-    value, bound = proved[0], dual.bound()
-    return StaircaseDesign(min(value, bound), max(value, bound), mechanism, dual)
+    assert proved is not None  # k-ary randomized response identifies them
+    bound = dual.bound()
+    return StaircaseDesign(min(proved, bound), max(proved, bound), mechanism, dual)
 
 
 def _by_newton(problem: Problem, levels: RationalLevels) -> StaircaseDesign:

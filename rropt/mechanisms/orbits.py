@@ -109,11 +109,6 @@ class GroupMatrix(NamedTuple):
         parts = zip(shifts, self.diagonal, pairwise(starts), strict=True)
         return tuple((t[j] - shift) / d for shift, d, (a, b) in parts for j in range(a, b))
 
-    def written(self) -> dict[str, Any]:
-        """Return the JSON form of certificates (checker/groups_way.md)."""
-        blocks = [[as_text(b) for b in row] for row in self.blocks]
-        return {"diagonal": [as_text(d) for d in self.diagonal], "blocks": blocks}
-
 
 def orbit_information(groups: Sequence[int], orbits: Sequence[tuple[int, _Orbit]], shares: Numbers) -> GroupMatrix:
     """Return ``M = sum_i p_i p_i^T / (p_i . pi)`` over the rows p_i of all orbits.

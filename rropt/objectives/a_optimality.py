@@ -21,7 +21,6 @@ from rropt.objectives.orbit_form import (
     BITS,
     OrbitForm,
     OrbitRows,
-    Primal,
     SquaresDual,
 )
 from rropt.objectives.special_cases import Rows, contrast_variance
@@ -178,9 +177,7 @@ class _TraceForm(OrbitForm):
         alpha = tuple(t * p + b for p, b in zip(shares, slopes, strict=True))
         return TraceDual(n, shares, alpha, GroupMatrix(n, tuple(diagonal), own))
 
-    def proved(self, mechanism: OrbitMechanism) -> tuple[Fraction, Primal] | None:
-        """Return the value of a mechanism, and the inverse of its information."""
+    def proved(self, mechanism: OrbitMechanism) -> Fraction | None:
+        """Return the value of a mechanism."""
         inverse = self.information(mechanism).inverse()
-        if inverse is None:
-            return None
-        return inverse.trace() - dot(self.population, self.population), {"inverse": inverse.written()}
+        return None if inverse is None else inverse.trace() - dot(self.population, self.population)

@@ -28,9 +28,7 @@ from rropt.objectives.orbit_form import (
     FactoredDual,
     OrbitForm,
     OrbitRows,
-    root_below,
     rounded_factor,
-    text_rows,
 )
 from rropt.objectives.ray_form import (
     Primal,
@@ -250,25 +248,7 @@ class _OrbitEigenvalue(OrbitForm):
         own = rounded_factor(self, inside, matrix[q:, q:], rows, is_triangular=False)
         return SpreadDual(self.groups, self.shares, self.alpha(v, rows), *own)
 
-    def proved(self, mechanism: OrbitMechanism) -> tuple[Fraction, Any] | None:
-        """Return an upper bound of the largest eigenvalue, with its proof by groups."""
-        inverse, n = self.information(mechanism).inverse(), self.groups
-        if inverse is None:
-            return None
-        largest = _largest_of_groups(inverse, self.shares).upper
-        for times in (4, 64, 1024, 2**20):
-            room = times * _ROOM * sum(n) * max(n) * largest
-            upper = rounded_up(largest + 2 * room / min(n))
-            left = [
-                [
-                    m * (upper - x) * (g == h) - m * o * (y - p * r)
-                    for h, (o, y, r) in enumerate(zip(n, row, self.shares, strict=True))
-                ]
-                for g, (m, x, row, p) in enumerate(zip(n, inverse.diagonal, inverse.blocks, self.shares, strict=True))
-            ]
-            if len(n) == 1:
-                return upper, {"inverse": inverse.written(), "factor": []}
-            factor = root_below(left, rounded_up(room))
-            if factor is not None:
-                return upper, {"inverse": inverse.written(), "factor": text_rows(factor)}
-        return None
+    def proved(self, mechanism: OrbitMechanism) -> Fraction | None:
+        """Return an upper bound of the largest eigenvalue."""
+        inverse = self.information(mechanism).inverse()
+        return None if inverse is None else rounded_up(_largest_of_groups(inverse, self.shares).upper)

@@ -279,7 +279,7 @@ class _OrbitInformation(OrbitForm):
         """Return alpha, rounded."""
         return InformationDual(self.groups, self.shares, self.alpha(v, rows), self.digits or DIGITS)
 
-    def proved(self, mechanism: OrbitMechanism) -> tuple[Fraction, Primal] | None:
+    def proved(self, mechanism: OrbitMechanism) -> Fraction:
         """Return a lower bound of the mutual information, with a margin for rounding in another checker."""
         value = MutualInformation().value(mechanism, self.population)
-        return max(-rounded_up(-value) - self.margin, Fraction(0)), {}
+        return max(-rounded_up(-value) - self.margin, Fraction(0))

@@ -23,12 +23,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from rropt.checker.counts import Function
 from rropt.checker.documents import Budget
 from rropt.checker.groups_way import Squares, squares_function
-from rropt.core.exact import as_text
 from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
 from rropt.objectives.criteria import orthogonal_to
-from rropt.objectives.estimators import is_dominant, lower_root, rounded_to_bits
+from rropt.objectives.estimators import rounded_to_bits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from rropt.objectives.criteria import Array, Criterion
 
 Numbers = Sequence[Fraction]
-Primal = dict[str, Any]
 
 BITS = 72  # of rounded numbers of a dual, relative to the largest number of their kind: finer than floats
 
@@ -197,8 +195,8 @@ class OrbitForm(ABC):
         """Return a rational dual from Y and v of the interior-point method; its inequality may fail slightly."""
 
     @abstractmethod
-    def proved(self, mechanism: OrbitMechanism) -> tuple[Fraction, Primal] | None:
-        """Return the end of the bracket that a mechanism proves, and the primal part of the certificate."""
+    def proved(self, mechanism: OrbitMechanism) -> Fraction | None:
+        """Return the end of the bracket that a mechanism proves; None if it does not identify the proportions."""
 
     def alpha(self, v: Array, rows: OrbitRows) -> tuple[Fraction, ...]:
         """Return alpha for ``g = v_0 + v.c``, rounded."""
@@ -245,22 +243,3 @@ def rounded_factor(
     sizes = [*map(Fraction, n)]
     last = tuple(-dot(sizes[:-1], column) / n[-1] for column in zip(*factor, strict=True))
     return numbers, (*factor, last)
-
-
-def root_below(matrix: list[list[Fraction]], room: Fraction) -> list[list[Fraction]] | None:
-    """Return a lower triangular T such that the matrix minus T T^T is diagonally dominant, or None.
-
-    Args:
-        matrix: a positive definite matrix.
-        room: is subtracted from the diagonal first; it exceeds the rounding error of T.
-    """
-    factor = lower_root([[x - room * (i == j) for j, x in enumerate(row)] for i, row in enumerate(matrix)])
-    if factor is None:
-        return None
-    left = [[x - dot(f, g) for x, g in zip(row, factor, strict=True)] for row, f in zip(matrix, factor, strict=True)]
-    return factor if is_dominant(left) else None
-
-
-def text_rows(rows: Sequence[Numbers]) -> list[list[str]]:
-    """Return a matrix as texts."""
-    return [[as_text(x) for x in row] for row in rows]

@@ -75,16 +75,16 @@ def certify_orbits(problem: Problem, levels: RationalLevels, design: OrbitDesign
         UnsupportedProblemError: the mechanism does not identify the proportions.
     """
     mechanism = design.mechanism
-    proved = form.proved(mechanism) if isinstance(mechanism, OrbitMechanism) else None
-    if proved is None:
-        raise UnsupportedProblemError(
-            f"the way of groups takes mechanisms that identify the proportions: received {mechanism}"
-        )
     proof = _proof(design.dual)
-    if "inverse" in proved[1]:
-        proof["inverse"] = proved[1]["inverse"]
     if form.digits is not None:
         proof["digits"] = form.digits
+    else:
+        inverse = form.information(mechanism).inverse() if isinstance(mechanism, OrbitMechanism) else None
+        if inverse is None:
+            raise UnsupportedProblemError(
+                f"the way of groups takes mechanisms that identify the proportions: received {mechanism}"
+            )
+        proof["inverse"] = {"diagonal": inverse.diagonal, "blocks": inverse.blocks}
     return state_bracket(problem, levels, Bracket(design.lower, design.upper), mechanism, "groups", proof)
 
 
