@@ -31,7 +31,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import call_library, categories_of, count_request, read_data
+from rropt.cli.arguments import call_library, categories_of, count_request, read_data, refuse
 from rropt.cli.declared import declare, devices_of
 from rropt.cli.output import print_note, print_result, print_table, record_mechanisms
 from rropt.cli.pending import certificate_file
@@ -106,6 +106,15 @@ def run(args: argparse.Namespace) -> int:
     exceeding, direct = _exceeding(args, kind), None
     if kind == "SurveyEstimate":
         direct = _compare_with_direct(args, found.estimate)
+    else:
+        refuse(
+            args,
+            "a direct question is compared with one yes/no question, without weights, groups or population",
+            "direct_yes",
+            "direct_n",
+        )
+    if kind == "FiniteEstimate":
+        refuse(args, "an estimate of a finite population has one kind of interval", "all_intervals")
     if kind == "QuestionsEstimate" and args.certificate is not None:
         _certify(args, found)
     if kind == "QuestionsEstimate" and args.devices is not None:

@@ -112,6 +112,7 @@ def run(args: argparse.Namespace) -> int:
     if type(found).__name__ == "MechanismPlan":
         _print(args, found, args.mechanism.inputs)
     else:
+        refuse(args, "--direct is for one question that everybody is asked", "direct")
         print_result(args, found, title=_TITLES.get(type(found).__name__, "Plan of groups"))
     return 0
 
