@@ -184,7 +184,7 @@ design kary -k 3 --gamma 3..2 --objective trace                     | 2 | gamma
 estimate --counts "" --mechanism warner:3/4                                   | 2 | counts
 estimate --yes 1e3 --n 1e2 --mechanism warner:3/4                             | 2 | yes
 plan --mechanism warner:3/4 --margin 2                                        | 2 | margin
-estimate --yes 30 --n 99 --mechanism warner:3/4 --population 999 --direct-yes 3 --direct-n 5 | 2 | --direct-yes, --direct-n
+estimate --yes 30 --n 99 --mechanism warner:3/4 --population 999 --direct-yes 3 --direct-n 5 | 2 | --direct-yes
 estimate --yes 30 --n 99 --mechanism warner:3/4 --population 999 --all-intervals | 2 | --all-intervals
 plan --mechanism warner:3/4 --groups 0.1,0.2 --power 0.8 --direct               | 2 | --direct
 plan --mechanism warner:3/4 --margin 1e-30                                    | 2 | out of reach
