@@ -269,15 +269,17 @@ def rays(number: Number, n: int) -> Iterator[tuple[str, Any]]:
 
 
 def surveys(number: Number, n: int) -> Iterator[tuple[str, Any]]:
-    """Iterate over surveys of rule 17: points, groups, products, quotients that have nothing in common."""
+    """Iterate over surveys: points, groups, products, quotients that have nothing in common."""
 
     def bit(i: int) -> list[list[str]]:
         x = Fraction(number(i))
         return [[str(x), str(1 - x)], [str(1 - x), str(x)]]
 
     def claimed(groups: list[Any], point: list[str], bits: str | None) -> Any:
-        claim = {"kind": "estimate", "point": point, "gap": "0"}
-        return document({"kind": "likelihood", "groups": groups}, claim, {"rule": "likelihood", "bits": bits})
+        claim = {"point": point, "gap": "0"}
+        proof = {"bits": bits}
+        parts = {"problem": {"groups": groups}, "claim": claim, "proof": proof}
+        return {"format": "2", "statement": "likelihood-gap", **parts}
 
     half = ["1/2", "1/2"]
     one = {"mechanism": {"matrix": [half, half]}, "counts": ["1", "2"]}

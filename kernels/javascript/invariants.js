@@ -8,7 +8,6 @@ import { MAX_ENTRIES, MAX_RUNS } from "./limits.js";
 /** Require the invariants of an accepted certificate. */
 export function requireInvariants(problem, claim) {
   const kind = claim.at("kind").value;
-  if (kind === "estimate") claim.at("gap").require(claim.at("gap").number().sign() >= 0, "the gap is negative");
   if (!claim.has("lower")) return;
   const [lowerPlace, upperPlace] = [claim.at("lower"), claim.at("upper")];
   if (["infimum", "rho", "divergence"].includes(kind) && lowerPlace.value === "infinite" && upperPlace.value === "infinite") return;
@@ -38,6 +37,11 @@ export function requireBinaryInvariants(problem, claim) {
 /** Require the invariants of a slack: it is in [0, 1]. */
 export function requireSlack(problem, claim) {
   requireReach({ least: ZERO, greatest: ONE }, claim);
+}
+
+/** Require the invariant of a gap: it is at least 0. */
+export function requireGap(problem, claim) {
+  claim.at("gap").require(claim.at("gap").number().sign() >= 0, "the gap is negative");
 }
 
 /** Require the invariants of a parity, at least 1 or infinite, and of a profile. */

@@ -16,7 +16,7 @@ export const TABLE = {
   "nonnegative": "{problem.polynomial} >= 0{problem.domain:domain}, for the variables {problem.variables} and all parameters {problem.parameters} with {problem.hypotheses:hypotheses}.",
   "positive": "{problem.polynomial} > 0{problem.domain:domain}, for the variables {problem.variables} and all parameters {problem.parameters} with {problem.hypotheses:hypotheses}.",
   "infimum": "The infimum B of the odds ratio of the criterion with {problem.up:up} and {problem.down:down} lies in [{claim.lower}, {claim.upper}]; {claim.attained:attained}; it is shown not to be larger {claim.at:place}.",
-  "estimate": "For the responses {problem.groups*group|; }: no distribution has a log-likelihood per response more than {claim.gap} above that of {claim.point}.",
+  "likelihood-gap": "For the responses {problem.groups*group|; }: no distribution has a log-likelihood per response more than {claim.gap} above that of {claim.point}.",
   "divergence": "The Renyi divergence of order {problem.order}, largest over the pairs of inputs of {problem.mechanism:diverging}, lies in [{claim.lower}, {claim.upper}].",
   "rho": "Rho of zero-concentrated privacy (the supremum of D_a/a over the orders a) of {problem.mechanism:diverging} lies in [{claim.lower}, {claim.upper}].",
   "shuffled-reports": "The least delta at {problem.epsilon:level} of the shuffled reports of {problem.respondents} respondents by binary randomized response with {problem.local:level}, over all neighbouring data sets, lies in [{claim.lower}, {claim.upper}].",
@@ -24,7 +24,7 @@ export const TABLE = {
  },
  "kind of format 1": {
   "bits": "bits", "no-point": "linear-programme", "optimal-value": "linear-programme", "identity": "identity", "nonnegative": "inequality", "positive": "inequality",
-  "infimum": "criterion", "estimate": "likelihood", "divergence": "renyi", "rho": "zcdp",
+  "infimum": "criterion", "divergence": "renyi", "rho": "zcdp",
   "shuffled-reports": "shuffled-reports", "shuffled-mechanism": "shuffled-mechanism"
  },
  "is": {"true": "is", "false": "is not"},

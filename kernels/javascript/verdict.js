@@ -10,9 +10,9 @@ import { checkCover } from "./cover_rule.js";
 import { checkDesignBracket } from "./design_bracket.js";
 import { checkGarbling } from "./garbling.js";
 import { checkIdentity } from "./identity_rule.js";
-import { requireBinaryInvariants, requireBracketInvariants, requireInvariants, requireLevels, requireSlack } from "./invariants.js";
+import { requireBinaryInvariants, requireBracketInvariants, requireGap, requireInvariants, requireLevels, requireSlack } from "./invariants.js";
 import { decoded, readJson } from "./json.js";
-import { checkLikelihood } from "./likelihood_rule.js";
+import { checkLikelihoodGap } from "./likelihood_gap.js";
 import { MAX_REASON } from "./limits.js";
 import { checkFarkas, checkLinearProgram } from "./linear_rules.js";
 import { checkMechanismLevels } from "./mechanism_levels.js";
@@ -30,7 +30,6 @@ export const RULES = new Map([
   ["handelman", checkHandelman],
   ["bernstein", checkBernstein],
   ["cover", checkCover],
-  ["likelihood", checkLikelihood],
   ["bits", checkBits],
   ["blocks", checkBlocks],
   ["shuffled-blocks", checkShuffled],
@@ -46,6 +45,7 @@ const STATEMENTS = new Map([
   ["composition", { check: checkComposition, requireInvariants: requireSlack }],
   ["garbling", { check: checkGarbling, requireInvariants: () => {} }],
   ["mechanism-levels", { check: checkMechanismLevels, requireInvariants: requireLevels }],
+  ["likelihood-gap", { check: checkLikelihoodGap, requireInvariants: requireGap }],
 ]);
 
 /**

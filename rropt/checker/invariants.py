@@ -52,13 +52,13 @@ def _number(text: str) -> Fraction:
 def require_possible(problem: Any, claim: Any, witness: Any) -> None:
     """Reject a claim of an accepted certificate, or of a cover inside it, that cannot be true."""
     for each, where in _claims(problem, claim, witness):
-        if each["kind"] == "estimate" and _number(each["gap"]) < 0:
-            raise Rejected("the gap is negative, but no population is more likely than the most likely one")
         _require(_bounds(problem, each), where)
 
 
 def require_possible_statement(statement: str, problem: Any, claim: Any, proof: Any) -> None:
-    """Reject bounds, of the claim or of a criterion inside its proof, and a parity that cannot be true (format 2)."""
+    """Reject bounds, of the claim or of a criterion inside its proof, a gap or a parity that cannot be true."""
+    if _number(claim.get("gap", "0")) < 0:
+        raise Rejected("the gap is negative, but no population is more likely than the most likely one")
     if claim.get("parity", "infinite") != "infinite" and _number(claim["parity"]) < 1:
         raise Rejected("the parity is below 1, but the largest entry of a row is not below the least one")
     for bounds, where in _brackets(statement, problem, claim, proof):

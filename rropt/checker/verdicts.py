@@ -18,7 +18,7 @@ from .design_bracket import check_design_bracket
 from .documents import Rejected, fields, parse
 from .garbling import check_garbling
 from .invariants import remarks, require_possible, require_possible_statement
-from .likelihood_rule import check_likelihood
+from .likelihood_gap import check_likelihood_gap
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .linear_rules import check_farkas, check_linear_program
 from .mechanism_levels import check_mechanism_levels
@@ -40,7 +40,6 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "handelman": check_handelman,
     "bernstein": check_bernstein,
     "cover": check_cover,
-    "likelihood": check_likelihood,
     "bits": check_bits,
     "blocks": check_blocks,
     "shuffled-blocks": check_shuffled,
@@ -55,6 +54,7 @@ _STATEMENTS: dict[str, Callable[[Any, Any, Any], str]] = {
     "composition": check_composition,
     "garbling": check_garbling,
     "mechanism-levels": check_mechanism_levels,
+    "likelihood-gap": check_likelihood_gap,
 }
 
 

@@ -365,7 +365,7 @@ def falsehood(document: Any, known: tuple[Fraction, Fraction] | None) -> str:
         if "mechanism" in claim:
             return _of_mechanism(document, lower, upper)
         return ""
-    if kind == "estimate":
+    if kind == "likelihood-gap":
         return "a negative gap" if F(claim["gap"]) < 0 else ""
     if kind == "garbling":
         return _of_garbling(document)

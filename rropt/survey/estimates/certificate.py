@@ -1,4 +1,4 @@
-"""Write the certificate of a maximum likelihood estimate of the distribution (FORMAT.md, rule 17)."""
+"""Write the certificate of a maximum likelihood estimate of the distribution (checker/likelihood_gap.md)."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ def certify_estimate(
     listed = [
         {"mechanism": _factors(mechanism), "counts": [str(int(x)) for x in counts]} for mechanism, counts in groups
     ]
-    return Certificate.write(
-        {"kind": "likelihood", "groups": listed},
-        {"kind": "estimate", "point": [as_text(x) for x in population], "gap": as_text(gap)},
-        {"rule": "likelihood", "bits": None if bits is None else str(bits)},
+    return Certificate.state(
+        "likelihood-gap",
+        {"groups": listed},
+        {"point": [as_text(x) for x in population], "gap": as_text(gap)},
+        {"bits": None if bits is None else str(bits)},
     )
 
 

@@ -6,8 +6,8 @@ log-likelihood per response ``f(pi) = sum_g sum_y N_gy/m log (C_g pi)_y`` is con
 The bound ``max_x G_x - 1`` is called the *gap*. It is 0 if and only if pi is a maximum (Kuhn and Tucker).
 
 Floating point proposes a distribution. The proposal is rounded to a common denominator that is a power of two. Its gap
-is computed in exact arithmetic, with each quotient ``N/lambda`` rounded up. The checker's rule `likelihood` computes
-the same gap.
+is computed in exact arithmetic, with each quotient ``N/lambda`` rounded up. The checker's statement `likelihood-gap`
+computes the same gap.
 
 *The proposal in floating point.* The function ``sum pi - f(pi)`` is convex, and its minimum over pi >= 0 lies on the
 simplex. Its gradient is ``1 - G``. The steps are:
@@ -405,7 +405,8 @@ def likelihood_gap(
 ) -> Fraction | None:
     """Return the gap ``max_x G_x - 1`` of a distribution, with each quotient ``N/lambda`` rounded up.
 
-    The quotients are multiples of ``2^-bits``. The computation is exact and follows the checker's rule `likelihood`.
+    The quotients are multiples of ``2^-bits``. The computation is exact, as in the checker's
+    statement `likelihood-gap`.
     The result is ``None`` if an observed response has probability 0 under the distribution.
 
     >>> from rropt.mechanisms import named_mechanism

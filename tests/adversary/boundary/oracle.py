@@ -1325,7 +1325,7 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "nonnegative": _inequality,
     "positive": _inequality,
     "infimum": _infimum,
-    "estimate": _estimate,
+    "likelihood-gap": _estimate,
     "mechanism-levels": _of_levels,
     "composition": _composed_delta,
     "shuffled-delta": _shuffled_delta,

@@ -1,4 +1,4 @@
-"""Rule 17: false claims about the most likely population, refuted by a better one or by the definition in fractions.
+"""The statement likelihood-gap: false claims about the most likely population, refuted by a better one or in fractions.
 
 The product is written out digit by digit; a better population is found by expectation and maximisation in floats, and
 is better by logarithms of 50 digits. The bound of the rule is a sum over all entries in plain fractions.
@@ -14,14 +14,14 @@ from typing import Any
 
 import mpmath as mp
 
-from .harness import Piece, document
+from .harness import Piece, statement
 from .orders import Rows, kernel, texts
 
 F = Fraction
 Groups = list[tuple[list[Rows], list[int]]]  # factors and counts
 
 DECIDING = {
-    "likelihood": (
+    "likelihood-gap": (
         "gain of a cell",
         "makes an answer that was given impossible",
         "point does not sum",
@@ -118,15 +118,15 @@ def advantage(groups: Groups, point: list[Fraction], other: list[float]) -> Frac
 
 
 def file(groups: Groups, point: list[Fraction], gap: Fraction, bits: int | None, plain: bool = False) -> dict[str, Any]:
-    """Return a certificate of rule 17; ``plain``: single matrices are no products."""
+    """Return a certificate; ``plain``: single matrices are no products."""
     listed = []
     for factors, counts in groups:
         single = plain and len(factors) == 1
         form = {"matrix": texts(factors[0])} if single else {"product": [texts(f) for f in factors]}
         listed.append({"mechanism": form, "counts": [str(c) for c in counts]})
-    claim = {"kind": "estimate", "point": [str(x) for x in point], "gap": str(gap)}
-    witness = {"rule": "likelihood", "bits": None if bits is None else str(bits)}
-    return document({"kind": "likelihood", "groups": listed}, claim, witness)
+    claim = {"point": [str(x) for x in point], "gap": str(gap)}
+    proof = {"bits": None if bits is None else str(bits)}
+    return statement("likelihood-gap", {"groups": listed}, claim, proof)
 
 
 def likelihood(rng: random.Random) -> Iterator[Piece]:
@@ -184,4 +184,4 @@ def _changed(
         yield Piece(file(more, point, gap, bits), "other counts", False, "fractions")
 
 
-FUZZERS = {"likelihood": likelihood}
+FUZZERS = {"likelihood-gap": likelihood}

@@ -277,12 +277,12 @@ def texts() -> Iterator[tuple[str, str]]:
     yield "planted", json.dumps(document(constant, bare["claim"], {"rule": "handelman", "terms": terms, "point": None}))
     group = {"mechanism": {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}, "counts": ["60", "40"]}
     for bits in ({"bits": 5}, {}):  # a bare number, a key left out: each would be read as null
-        problem = {"kind": "likelihood", "groups": [group]}
-        claim = {"kind": "estimate", "point": ["7/10", "3/10"], "gap": "0"}
-        yield "planted", json.dumps(document(problem, claim, {"rule": "likelihood", **bits}))
-    empty = {"kind": "likelihood", "groups": [{"mechanism": {"product": []}, "counts": ["5"]}]}
-    one = {"kind": "estimate", "point": ["1"], "gap": "0"}
-    yield "planted", json.dumps(document(empty, one, {"rule": "likelihood", "bits": None}))
+        problem = {"groups": [group]}
+        claim = {"point": ["7/10", "3/10"], "gap": "0"}
+        yield "planted", json.dumps(statement("likelihood-gap", problem, claim, bits))
+    empty = {"groups": [{"mechanism": {"product": []}, "counts": ["5"]}]}
+    one = {"point": ["1"], "gap": "0"}
+    yield "planted", json.dumps(statement("likelihood-gap", empty, one, {"bits": None}))
     for base in (("1/100", "1/100", "1/4"), ("1/2", "1/10", "1/4")):
         for forgery in forgeries(certificate(*base), []):
             text = forgery.text() if forgery.kind in ("one-sided bracket", "coarse bracket") else None

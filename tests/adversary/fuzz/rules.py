@@ -46,7 +46,7 @@ _FULL = {  # by the time that one takes
     programmes: {"linear-programme": 180, "farkas": 120},
     designs: {"linear-programme": 40, "farkas": 60},
     criterion_designs: {"linear-programme": 20},
-    estimates: {"likelihood": 20},
+    estimates: {"likelihood-gap": 20},
     splits: {"bits": 20},
     block_pieces: {"blocks": 20},
     compositions: {"composition": 50},

@@ -1,4 +1,4 @@
-// Rule 17: the gap of a log-likelihood on the simplex (likelihood_rule.md).
+// The statement likelihood-gap: a distribution beside the most likely one (likelihood_gap.md).
 
 import { charge } from "./budget.js";
 import { Fraction, ONE, overOneDenominator, product, sum } from "./fractions.js";
@@ -6,13 +6,11 @@ import { MAX_ENTRIES, MAX_LIST, MAX_QUOTIENT_BITS } from "./limits.js";
 import { overOne, transposed } from "./matrices.js";
 import { requireStochastic } from "./regions.js";
 
-/** Check rule 17. */
-export function checkLikelihood(problem, claim, witness) {
-  const { groups } = problem.fields(["kind", "groups"]);
-  problem.at("kind").oneOf(["likelihood"]);
-  const { point, gap } = claim.fields(["kind", "point", "gap"]);
-  claim.at("kind").oneOf(["estimate"]);
-  const { bits: bitsPlace } = witness.fields(["rule", "bits"]);
+/** Check that no distribution is more likely than the point by more than the gap. */
+export function checkLikelihoodGap(problem, claim, proof) {
+  const { groups } = problem.fields(["groups"]);
+  const { point, gap } = claim.fields(["point", "gap"]);
+  const { bits: bitsPlace } = proof.fields(["bits"]);
   const bits = bitsPlace.isNull() ? null : bitsPlace.integer(0, MAX_QUOTIENT_BITS);
   const pi = point.items(MAX_ENTRIES, 1).map((x) => x.number());
   pi.forEach((x, j) => point.at(j).require(x.sign() >= 0, "a share is negative"));

@@ -1,4 +1,4 @@
-"""Rule 17: its vectors, what it says, what it refuses for its size, and the library's own files."""
+"""The statement likelihood-gap: vectors, what it says, what it refuses for its size, and the library's own files."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _hostile() -> dict[str, tuple[dict[str, Any], str]]:
 
     def changed(groups: Any = None, point: Any = None, bits: Any = "64") -> dict[str, Any]:
         data = json.loads(json.dumps(honest))
-        data["witness"]["bits"] = bits
+        data["proof"]["bits"] = bits
         data["problem"]["groups"] = groups or data["problem"]["groups"]
         data["claim"]["point"] = point or data["claim"]["point"]
         return data  # type: ignore[no-any-return]

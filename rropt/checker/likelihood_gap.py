@@ -1,5 +1,6 @@
-"""The log-likelihood gap between a distribution and the maximum-likelihood one (FORMAT.md, rule 17), without
-logarithms.
+"""The statement ``likelihood-gap``: how far a distribution is below the most likely one (likelihood_gap.md).
+
+No logarithm is computed.
 
 The log-likelihood ``l(pi) = sum N_i log (C pi)_i`` is concave. Hence its gradient G bounds what any other distribution
 pi' can gain:
@@ -15,7 +16,7 @@ from math import lcm, prod
 from operator import mul
 from typing import Any, NamedTuple
 
-from .documents import Budget, Rejected, fields, items, of_kind
+from .documents import Budget, Rejected, fields, items
 from .limits import MAX_ENTRIES, MAX_QUOTIENT_BITS
 from .matrices import (
     Integers,
@@ -41,12 +42,12 @@ class Group(NamedTuple):
     counts: list[int]
 
 
-def check_likelihood(problem: Any, claim: Any, witness: Any) -> str:
-    """Check a claim of kind estimate."""
+def check_likelihood_gap(problem: Any, claim: Any, proof: Any) -> str:
+    """Check that no distribution has a log-likelihood per response more than the gap above that of the point."""
     budget = Budget()
-    (data,) = of_kind(problem, "likelihood", ["groups"], "problem")
-    texts, gap_text = of_kind(claim, "estimate", ["point", "gap"], "claim")
-    _, bits_text = fields(witness, ["rule", "bits"], "witness")
+    (data,) = fields(problem, ["groups"], "problem")
+    texts, gap_text = fields(claim, ["point", "gap"], "claim")
+    (bits_text,) = fields(proof, ["bits"], "proof")
     bits = None if bits_text is None else _whole(bits_text, "bits", budget)
     if bits is not None and bits > MAX_QUOTIENT_BITS:
         raise Rejected(f"bits is more than {MAX_QUOTIENT_BITS}")
