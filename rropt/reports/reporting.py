@@ -36,7 +36,8 @@ def report(
         survey: the survey of the results, which has their title, wording, unit and promised level.
 
     Raises:
-        InvalidParameterError: there is nothing to report, or the extension is not a format.
+        InvalidParameterError: there is nothing to report, ``survey`` is not a ``Survey``, or the extension is not a
+            format.
         FileFormatError: rropt did not write the file or the object.
 
     >>> import rropt
@@ -46,6 +47,11 @@ def report(
     """
     if not results:
         raise InvalidParameterError("there is nothing to report: give estimates, designs or names of JSON files")
+    if survey is not None and not isinstance(survey, Survey):
+        raise InvalidParameterError(
+            f"`survey` is not a survey: received {shown(survey)}; allowed is a Survey; read the declaration with "
+            "rropt.Survey.read(PATH)"
+        )
     document = survey_report([_named(i, each) for i, each in enumerate(results, 1)], title, survey)
     if output is not None:
         ending = format_of(output, "output")

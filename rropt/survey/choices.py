@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial, wraps
+from inspect import signature
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError, name_of, names_of, shown
@@ -193,6 +194,15 @@ def _refuse(given: Collection[str], why: str, *names: str) -> None:
     """Raise an error if one of some arguments is given."""
     if wrong := [f"`{name}`" for name in names if name in given]:
         raise InvalidParameterError(f"{why}: received {', '.join(wrong)}; leave it out")
+
+
+def _require_known(function: Callable[..., Any], options: Collection[str]) -> None:
+    """Raise an error if a function does not have one of some options, its arguments by name."""
+    known = [name for name, one in signature(function).parameters.items() if one.kind is one.KEYWORD_ONLY]
+    if unknown := [name for name in options if name not in known]:
+        raise InvalidParameterError(
+            f"there is no such argument: received {shown(', '.join(unknown))}; allowed are {', '.join(known)}"
+        )
 
 
 def _is_unset(value: object) -> bool:
@@ -433,7 +443,7 @@ def noncompliance(
             ``truth``; with ``design``, those of ``two_sample_estimates``, such as ``attention`` and ``weights``.
 
     Raises:
-        InvalidParameterError: arguments do not belong together.
+        InvalidParameterError: arguments do not belong together, or an option is unknown.
         Also as the functions named above.
 
     >>> print(noncompliance(mechanism="forced:2/3,1/6,1/6", yes=831, n=2435, at_most="0.05").bounds.sharp)
@@ -444,11 +454,13 @@ def noncompliance(
     if design is None:
         from rropt.survey.noncompliance.findings import noncompliance_findings
 
+        _require_known(noncompliance_findings, options)
         return noncompliance_findings(samples_and_reading(**asked)[0], **options)
     from rropt.survey.noncompliance.two_samples import two_sample_estimates
 
     given = {name for name, value in {**asked, **options}.items() if not _is_unset(value)}
     _refuse(given, "a design is estimated from `data`", *_SAMPLES, "sheet", "versus", "theta", "at_most", "truth")
+    _require_known(two_sample_estimates, options)
     if data is None or column is None:
         raise InvalidParameterError("a design is estimated from a table: give `data` with `column=NAME`")
     taken = {name: asked[name] for name in ("devices", "device_names", "categories", "ignore_case", "missing", "table")}

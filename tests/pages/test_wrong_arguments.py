@@ -378,6 +378,8 @@ def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) ->
         ("rropt.survey.aggregates", "merge", "counts", "half"),
         ("rropt", "audit", "seed", "minus"),
         ("rropt", "plan", "population", "half"),
+        ("rropt", "report", "survey", "nested"),
+        ("rropt", "noncompliance", "options", "text"),
         ("rropt.survey", "estimate_pairs", "answers", "none"),
         ("rropt.survey", "respondent_privacy", "first", "text"),
         ("rropt.survey", "confidence_interval", "estimate", "none"),

@@ -46,8 +46,9 @@ def read_result(cls: type[Any], data: Any) -> Any:
         if hasattr(cls, maker) and isinstance(data, Mapping):
             return _made_from(cls, getattr(cls, maker), data)
     hints, derived = field_annotations(cls), derived_attributes(cls)
-    if not isinstance(data, Mapping):
-        raise FileFormatError(f"a {what} is not an object: received {shown(data)}; allowed is what to_dict returns")
+    if not isinstance(data, Mapping) or not data:
+        wrong_form = "has no keys" if isinstance(data, Mapping) else "is not an object"
+        raise FileFormatError(f"a {what} {wrong_form}: received {shown(data)}; allowed is what to_dict returns")
     needed = {field.name for field in dataclasses.fields(cls) if field.name in hints and _is_needed(field)}
     own = [key for key in data if key not in BESIDE and not (key == "kind" and kind_of(cls) == data["kind"])]
     unknown, missing = [key for key in own if key not in hints and key not in derived], sorted(needed - set(data))
