@@ -7,7 +7,7 @@ import { gammaBracket, readLevel } from "./levels.js";
 import { MAX_CELL_DEPTH, MAX_DIVERGENCE_INPUTS, MAX_LIST, MAX_PARAMETER_DIGITS } from "./limits.js";
 import { formValue } from "./ray_forms.js";
 import { sumOfSquares } from "./rays_way.js";
-import { Exponents, ordersOf, pairsOf, requireRho } from "./renyi_rule.js";
+import { Exponents, ordersOf, pairsOf, requireRho } from "./divergence_level.js";
 
 /** Return whether a level of a problem bounds divergences. */
 export const isDivergenceLevel = (levels) => Array.isArray(levels.value)

@@ -10,7 +10,7 @@ export function requireInvariants(problem, claim) {
   const kind = claim.at("kind").value;
   if (!claim.has("lower")) return;
   const [lowerPlace, upperPlace] = [claim.at("lower"), claim.at("upper")];
-  if (["infimum", "rho", "divergence"].includes(kind) && lowerPlace.value === "infinite" && upperPlace.value === "infinite") return;
+  if (kind === "infimum" && lowerPlace.value === "infinite" && upperPlace.value === "infinite") return;
   requireReach(reachOf(problem, claim, kind), claim);
 }
 
@@ -39,6 +39,11 @@ export function requireSlack(problem, claim) {
   requireReach({ least: ZERO, greatest: ONE }, claim);
 }
 
+/** Require the invariants of a divergence: it is at least 0, or infinite. */
+export function requireNonnegative(problem, claim) {
+  if (claim.at("lower").value !== "infinite" || claim.at("upper").value !== "infinite") requireReach({ least: ZERO }, claim);
+}
+
 /** Require the invariant of a gap: it is at least 0. */
 export function requireGap(problem, claim) {
   claim.at("gap").require(claim.at("gap").number().sign() >= 0, "the gap is negative");
@@ -65,7 +70,7 @@ function requireReach(reach, claim) {
 
 /** Return {least, greatest}, or `logarithms`, an interval of the greatest value. */
 function reachOf(problem, claim, kind) {
-  if (["infimum", "rho", "divergence"].includes(kind)) return { least: ZERO };
+  if (kind === "infimum") return { least: ZERO };
   if (kind === "shuffled-delta") return { least: ZERO, greatest: ONE };
   if (kind === "optimal-value") return {};
   const objective = problem.at("objective");

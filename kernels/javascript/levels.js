@@ -68,6 +68,9 @@ export function gammaBracket(place, level, most = MAX_EXPONENT) {
   return ends;
 }
 
+/** Return the bracket of gamma from a list of this bracket alone. */
+export const oneBracket = (level, brackets) => gammaBracket(brackets.itemsOf(1)[0], readLevel(level));
+
 /** Return the bracket of delta, proved by rule 1. */
 export function deltaBracket(place, delta) {
   const ends = readEnds(place);

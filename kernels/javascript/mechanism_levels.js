@@ -2,7 +2,7 @@
 
 import { largest, larger, least, ONE, sum, ZERO } from "./fractions.js";
 import { requireGarbling, requireNoGarbling } from "./garbling.js";
-import { gammaBracket, readLevel } from "./levels.js";
+import { oneBracket, readLevel } from "./levels.js";
 import { charge } from "./budget.js";
 import { readMechanism, requireStochastic } from "./regions.js";
 
@@ -67,12 +67,10 @@ function checkParity(rows, level, claim, proof) {
 
 function checkProfile(rows, level, claim, proof) {
   const { lower, upper } = claim.fields(["lower", "upper"]);
-  const { below, above } = bracketOf(level, proof.fields(["brackets"]).brackets);
+  const { below, above } = oneBracket(level, proof.fields(["brackets"]).brackets);
   lower.require(lower.number().equals(profileAt(rows, above)), "`lower` is not the profile at `above`");
   upper.require(upper.number().equals(profileAt(rows, below)), "`upper` is not the profile at `below`");
 }
-
-const bracketOf = (level, brackets) => gammaBracket(brackets.itemsOf(1)[0], readLevel(level));
 
 function checkAdmissible(mechanism, rows, level, proof) {
   proof.fields([]);
@@ -92,7 +90,7 @@ function checkAdmissible(mechanism, rows, level, proof) {
 
 function checkDominated(mechanism, rows, level, proof) {
   const { brackets, dominating, kernel, payoff } = proof.fields(["brackets", "dominating", "kernel", "payoff"]);
-  const { below } = bracketOf(level, brackets);
+  const { below } = oneBracket(level, brackets);
   brackets.require(ONE.less(below), "`below` is 1");
   requireMember(mechanism, rows, below);
   const better = dominating.matrix(null, rows[0].length);

@@ -17,14 +17,13 @@ export const TABLE = {
   "positive": "{problem.polynomial} > 0{problem.domain:domain}, for the variables {problem.variables} and all parameters {problem.parameters} with {problem.hypotheses:hypotheses}.",
   "infimum": "The infimum B of the odds ratio of the criterion with {problem.up:up} and {problem.down:down} lies in [{claim.lower}, {claim.upper}]; {claim.attained:attained}; it is shown not to be larger {claim.at:place}.",
   "likelihood-gap": "For the responses {problem.groups*group|; }: no distribution has a log-likelihood per response more than {claim.gap} above that of {claim.point}.",
-  "divergence": "The Renyi divergence of order {problem.order}, largest over the pairs of inputs of {problem.mechanism:diverging}, lies in [{claim.lower}, {claim.upper}].",
-  "rho": "Rho of zero-concentrated privacy (the supremum of D_a/a over the orders a) of {problem.mechanism:diverging} lies in [{claim.lower}, {claim.upper}].",
+  "divergence-level": "{problem.order:divergence} {problem.mechanism:diverging} lies in [{claim.lower}, {claim.upper}].",
   "shuffled-reports": "The least delta at {problem.epsilon:level} of the shuffled reports of {problem.respondents} respondents by binary randomized response with {problem.local:level}, over all neighbouring data sets, lies in [{claim.lower}, {claim.upper}].",
   "shuffled-mechanism": "The least delta at {problem.epsilon:level} of the shuffled reports of {problem.respondents} respondents by {problem.mechanism:reporting}, over all neighbouring data sets, lies in [{claim.lower}, {claim.upper}]."
  },
  "kind of format 1": {
   "bits": "bits", "no-point": "linear-programme", "optimal-value": "linear-programme", "identity": "identity", "nonnegative": "inequality", "positive": "inequality",
-  "infimum": "criterion", "divergence": "renyi", "rho": "zcdp",
+  "infimum": "criterion",
   "shuffled-reports": "shuffled-reports", "shuffled-mechanism": "shuffled-mechanism"
  },
  "is": {"true": "is", "false": "is not"},
@@ -144,6 +143,10 @@ export const TABLE = {
  "domain": {"empty": "", "list": " on the simplices with the corners [w, X] {.}"},
  "group": "{counts} through {mechanism:through}",
  "through": {"matrix": "the matrix {matrix}", "product": "the product of the matrices {product}"},
+ "divergence": {
+  "null": "Rho of zero-concentrated privacy (the supremum of D_a/a over the orders a) of",
+  "number": "The Renyi divergence of order {.}, largest over the pairs of inputs of"
+ },
  "diverging": {
   "kary": "{categories}-ary randomized response with {local:level} (the laws (g, 1, k - 2)/(g + k - 1) and (1, g, k - 2)/(g + k - 1), k = {categories})",
   "matrix": "the mechanism {matrix}"

@@ -8,9 +8,10 @@ import { charge, Rejected, startBudget } from "./budget.js";
 import { checkComposition } from "./composition.js";
 import { checkCover } from "./cover_rule.js";
 import { checkDesignBracket } from "./design_bracket.js";
+import { checkDivergenceLevel } from "./divergence_level.js";
 import { checkGarbling } from "./garbling.js";
 import { checkIdentity } from "./identity_rule.js";
-import { requireBinaryInvariants, requireBracketInvariants, requireGap, requireInvariants, requireLevels, requireSlack } from "./invariants.js";
+import { requireBinaryInvariants, requireBracketInvariants, requireGap, requireInvariants, requireLevels, requireNonnegative, requireSlack } from "./invariants.js";
 import { decoded, readJson } from "./json.js";
 import { checkLikelihoodGap } from "./likelihood_gap.js";
 import { MAX_REASON } from "./limits.js";
@@ -18,7 +19,6 @@ import { checkFarkas, checkLinearProgram } from "./linear_rules.js";
 import { checkMechanismLevels } from "./mechanism_levels.js";
 import { Place } from "./places.js";
 import { checkBernstein, checkHandelman } from "./positivity_rules.js";
-import { checkRenyi, checkZcdp } from "./renyi_rule.js";
 import { sentenceOf } from "./sentences.js";
 import { checkShuffled } from "./shuffle_rule.js";
 
@@ -34,8 +34,6 @@ export const RULES = new Map([
   ["blocks", checkBlocks],
   ["shuffled-blocks", checkShuffled],
   ["shuffled-blanket", checkBlanket],
-  ["renyi", checkRenyi],
-  ["zcdp", checkZcdp],
 ]);
 
 // The statements of format 2: their checks, and the conditions of part E on their claims.
@@ -46,6 +44,7 @@ const STATEMENTS = new Map([
   ["garbling", { check: checkGarbling, requireInvariants: () => {} }],
   ["mechanism-levels", { check: checkMechanismLevels, requireInvariants: requireLevels }],
   ["likelihood-gap", { check: checkLikelihoodGap, requireInvariants: requireGap }],
+  ["divergence-level", { check: checkDivergenceLevel, requireInvariants: requireNonnegative }],
 ]);
 
 /**

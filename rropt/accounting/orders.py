@@ -1,4 +1,4 @@
-"""Suprema of D_a/a over the orders a > 1, with the cells of orders that prove them (rule 29 of the checker).
+"""Suprema of D_a/a over the orders a > 1, with the cells of orders that prove them (divergence_level.md).
 
 For two distributions P and Q, ``D_a(P, Q) = log(sum P^a Q^(1-a))/(a - 1)`` is the Renyi divergence.
 ``psi(a) = (a - 1) D_a`` is the cumulant generating function of the loss ``L = log(P/Q)``. A number rho bounds D_a/a if

@@ -1,4 +1,4 @@
-"""Renyi divergence and zCDP of a mechanism, with bounds to any number of digits and certificates (rule 29).
+"""Renyi divergence and zCDP of a mechanism, with bounds to any number of digits and certificates.
 
 For a > 1, ``D_a(P, Q) = log(sum P^a Q^(1-a))/(a - 1)``; D_1 is the Kullback-Leibler divergence. A mechanism is rho-zCDP
 if ``D_a <= rho a`` for all a > 1 and all pairs of inputs. The least rho is sup D_a/a (``orders``).
@@ -96,7 +96,7 @@ class RenyiPrivacy(Result):
             return ("lower", "upper")
         verdict, problem, claim = self.certificate.check(), self.certificate.problem, self.certificate.claim
         order = None if self.order is None else as_text(self.order)
-        if not verdict or problem.get("kind") != self.notion or problem.get("order") != order:
+        if not verdict or "order" not in problem or problem["order"] != order:
             raise FileFormatError(
                 f"the record of a divergence is not proved: its certificate is {verdict}, or of another problem; use "
                 "the record as it was written"
@@ -122,10 +122,10 @@ class _Subject:
     above: tuple[Atoms, ...] | None
     local: Bracket | None = None
 
-    def witness(self, rule: str, **rest: Any) -> dict[str, Any]:
-        """Return the witness of a certificate, with the bracket of the level if there is one."""
-        own = {} if self.local is None else {"local": self.local.written("below", "above")}
-        return {"rule": rule, **own, **rest}
+    def proof(self, orders: list[list[str]], precision: int) -> dict[str, Any]:
+        """Return the proof of a certificate, with the bracket of the level if there is one."""
+        brackets = [] if self.local is None else [self.local.written("below", "above")]
+        return {"brackets": brackets, "orders": orders, "digits": str(precision)}
 
 
 def renyi_privacy(
@@ -265,16 +265,16 @@ def certify_renyi(
         digits: the bracket is about as narrow as 10^-digits.
 
     >>> found = certify_renyi(Epsilon.of(1), Fraction(2), 10)
-    >>> print(found.witness["rule"], round(float(Fraction(found.claim["upper"])), 12))
-    renyi 0.296130448363
+    >>> print(found.statement, round(float(Fraction(found.claim["upper"])), 12))
+    divergence-level 0.296130448363
     """
     subject = _subject(mechanism, categories)
-    problem = {"kind": "renyi", "mechanism": subject.written, "order": as_text(order)}
+    problem = {"mechanism": subject.written, "order": as_text(order)}
 
     def made(precision: int) -> tuple[dict[str, str], dict[str, Any]]:
-        witness = subject.witness("renyi", digits=str(precision))
+        proof = subject.proof([], precision)
         if subject.below is None or subject.above is None:
-            return _INFINITE, witness
+            return _INFINITE, proof
         with _precision(64 + 4 * precision):
             found = [
                 [_divergence(Exponents.of_atoms(pair), order) for pair in side]
@@ -282,9 +282,9 @@ def certify_renyi(
             ]
         lower = max((one.lower for one in found[0]), default=Fraction(0))
         upper = max((one.upper for one in found[1]), default=Fraction(0))
-        return _claimed(lower, upper, digits), witness
+        return _claimed(lower, upper, digits), proof
 
-    return _accepted(problem, "divergence", made, digits)
+    return _accepted(problem, made, digits)
 
 
 def certify_zcdp(
@@ -303,12 +303,12 @@ def certify_zcdp(
     0.148132973355
     """
     subject = _subject(mechanism, categories)
-    problem = {"kind": "zcdp", "mechanism": subject.written}
+    problem = {"mechanism": subject.written, "order": None}
     proved: list[tuple[Supremum, Fraction]] = []
 
     def made(precision: int) -> tuple[dict[str, str], dict[str, Any]]:
         if subject.below is None or subject.above is None:
-            return _INFINITE, subject.witness("zcdp", orders=[], digits=str(precision))
+            return _INFINITE, subject.proof([], precision)
         if not proved:
             with _precision(192 + 10 * digits):
                 found = supremum([Exponents.of_atoms(pair) for pair in subject.above], digits)
@@ -317,9 +317,9 @@ def certify_zcdp(
                 proved.append((found, lower))
         found, lower = proved[0]
         orders = [[as_text(order) for order in each] for each in found.orders]
-        return _claimed(lower, found.upper, digits), subject.witness("zcdp", orders=orders, digits=str(precision))
+        return _claimed(lower, found.upper, digits), subject.proof(orders, precision)
 
-    return _accepted(problem, "rho", made, digits)
+    return _accepted(problem, made, digits)
 
 
 _INFINITE = {"lower": "infinite", "upper": "infinite"}
@@ -333,13 +333,13 @@ def _claimed(lower: Fraction, upper: Fraction, digits: int) -> dict[str, str]:
 
 
 def _accepted(
-    problem: dict[str, Any], kind: str, made: Callable[[int], tuple[dict[str, str], dict[str, Any]]], digits: int
+    problem: dict[str, Any], made: Callable[[int], tuple[dict[str, str], dict[str, Any]]], digits: int
 ) -> Certificate | None:
     """Return an accepted certificate, with twice the digits in a second attempt; None if both are rejected."""
     for times in (1, 2):
         precision = min(times * (2 * digits + _SPARE_DIGITS), MAX_COVER_DIGITS)
-        claim, witness = made(precision)
-        if (found := Certificate.accepted(problem, {"kind": kind, **claim}, witness)) is not None:
+        claim, proof = made(precision)
+        if (found := Certificate.accepted_statement("divergence-level", problem, claim, proof)) is not None:
             return found
     return None
 
@@ -462,7 +462,7 @@ def _response_pair(g: Fraction, k: Fraction) -> tuple[Atoms, ...]:
 
 
 def _pairs(mechanism: Mechanism) -> tuple[Atoms, ...] | None:
-    """Return the different pairs of distributions in the order of rule 29; None if a divergence is infinite."""
+    """Return the different pairs of distributions in the order of the checker; None if a divergence is infinite."""
     found: dict[Atoms, None] = {}
     columns = mechanism.design_matrix
     seen: set[tuple[Any, Any]] = set()

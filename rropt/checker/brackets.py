@@ -10,7 +10,7 @@ from math import ceil
 from typing import Any, NamedTuple
 
 from .cover import check_cover
-from .documents import Budget, Rejected, bits_of, fields
+from .documents import Budget, Rejected, bits_of, fields, items
 from .intervals import Arithmetic
 from .limits import (
     MAX_BRACKET_DIGITS,
@@ -47,6 +47,12 @@ def gamma_bracket(epsilon: Any, witness: Any, budget: Budget, most: int = MAX_EX
     else:
         _prove_exponential(exponent, bracket, "gamma", budget)
     return bracket
+
+
+def one_bracket(epsilon: Any, brackets: Any, budget: Budget) -> Bracket:
+    """Return the bracket of gamma from a list of this bracket alone."""
+    (bracket,) = items(brackets, "brackets", count=1)
+    return gamma_bracket(epsilon, bracket, budget)
 
 
 def delta_bracket(delta: Any, witness: Any, budget: Budget) -> Bracket:

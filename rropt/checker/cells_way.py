@@ -14,6 +14,7 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from .brackets import Bracket, gamma_bracket
+from .divergence_level import Exponents, matrix_laws, read_orders, require_bound
 from .documents import Budget, Rejected, bits_of, fields, items
 from .intervals import Arithmetic, Interval
 from .limits import MAX_CELL_DEPTH, MAX_COVER_DIGITS, MAX_DIVERGENCE_INPUTS, MAX_LIST, MAX_PARAMETER_DIGITS
@@ -21,7 +22,6 @@ from .matrices import Rows, columns, read_matrix, read_mechanism
 from .polynomials import whole
 from .rays_sums import Phi, greatest
 from .rays_way import Lines, Squares, Sum
-from .renyi_rule import Exponents, matrix_laws, read_orders, require_bound
 
 _METRIC_BITS = 20  # binary places of the edge lengths: the choice of the edge to halve affects only the cost
 _ROUGH = Context(12, Emin=-999_999, Emax=999_999, traps=[])  # for these lengths and what they are compared with

@@ -38,8 +38,6 @@ _NONNEGATIVE = Reach(_ZERO)
 _OF_CLAIMS = {
     "infimum": _NONNEGATIVE,
     "shuffled-delta": Reach(_ZERO, _ONE),
-    "rho": _NONNEGATIVE,
-    "divergence": _NONNEGATIVE,
 }
 
 
@@ -101,7 +99,7 @@ def _says_nothing(bounds: _Bounds | None, where: str) -> Iterator[str]:
 
 def _brackets(statement: str, problem: Any, claim: Any, proof: Any) -> Iterator[tuple[_Bounds | None, str]]:
     """Yield the bounds of the claim, if it has any, and those of the criteria of its levels."""
-    if "lower" not in claim:
+    if "lower" not in claim or claim["lower"] == claim["upper"] == "infinite":
         return
     yield _Bounds(_number(claim["lower"]), _number(claim["upper"]), _OF_STATEMENTS[statement](problem)), ""
     for bracket in proof["brackets"] if statement in ("design-bracket", "binary-bracket") else ():
@@ -137,6 +135,7 @@ _OF_STATEMENTS: dict[str, Callable[[Any], Reach]] = {
     "binary-bracket": _of_binary,
     "composition": lambda _: Reach(_ZERO, _ONE),
     "mechanism-levels": lambda _: Reach(_ZERO, _ONE),
+    "divergence-level": lambda _: _NONNEGATIVE,
 }
 
 

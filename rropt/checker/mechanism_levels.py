@@ -14,8 +14,8 @@ from functools import cmp_to_key
 from itertools import pairwise
 from typing import Any
 
-from .brackets import Bracket, gamma_bracket
-from .documents import Budget, Rejected, bits_of, fields, items
+from .brackets import gamma_bracket, one_bracket
+from .documents import Budget, Rejected, bits_of, fields
 from .garbling import require_garbling, require_no_garbling
 from .matrices import Rows, Vector, columns, read_matrix, read_mechanism
 from .regions import excess
@@ -56,16 +56,11 @@ def _check_profile(subject: list[Vector], level: Any, claim: Any, proof: Any, bu
     """Check ``lower <= delta(epsilon) <= upper``."""
     lower, upper = fields(claim, ["lower", "upper"], "claim")
     (brackets,) = fields(proof, ["brackets"], "proof")
-    gamma = _bracket(level, brackets, budget)
+    gamma = one_bracket(level, brackets, budget)
     if budget.number(lower, "lower") != _largest_excess(subject, gamma.above, budget):
         raise Rejected("lower is not delta at the level above")
     if budget.number(upper, "upper") != _largest_excess(subject, gamma.below, budget):
         raise Rejected("upper is not delta at the level below")
-
-
-def _bracket(level: Any, brackets: Any, budget: Budget) -> Bracket:
-    (bracket,) = items(brackets, "brackets", count=1)
-    return gamma_bracket(level, bracket, budget)
 
 
 def _check_admissible(subject: Rows, level: Any, proof: Any, budget: Budget) -> None:
@@ -86,7 +81,7 @@ def _check_admissible(subject: Rows, level: Any, proof: Any, budget: Budget) -> 
 def _check_dominated(subject: Rows, level: Any, proof: Any, budget: Budget) -> None:
     """Check that another mechanism garbles to this one, and is not a garbling of it."""
     brackets, rows, kernel, payoff = fields(proof, ["brackets", "dominating", "kernel", "payoff"], "proof")
-    gamma = _bracket(level, brackets, budget).below
+    gamma = one_bracket(level, brackets, budget).below
     if gamma <= 1:
         raise Rejected("gamma's bracket begins at 1: it must be finer, or the level above 0")
     dominating = read_matrix(rows, "dominating", budget)

@@ -15,6 +15,7 @@ from .blocks_rule import check_blocks
 from .composition import check_composition
 from .cover import check_cover
 from .design_bracket import check_design_bracket
+from .divergence_level import check_divergence_level
 from .documents import Rejected, fields, parse
 from .garbling import check_garbling
 from .invariants import remarks, require_possible, require_possible_statement
@@ -24,7 +25,6 @@ from .linear_rules import check_farkas, check_linear_program
 from .mechanism_levels import check_mechanism_levels
 from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
-from .renyi_rule import check_renyi, check_zcdp
 from .sentences import UnstatedError, sentence
 from .shuffle_rule import check_shuffled
 
@@ -44,8 +44,6 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "blocks": check_blocks,
     "shuffled-blocks": check_shuffled,
     "shuffled-blanket": check_blanket,
-    "renyi": check_renyi,
-    "zcdp": check_zcdp,
 }
 
 _STATEMENTS: dict[str, Callable[[Any, Any, Any], str]] = {
@@ -55,6 +53,7 @@ _STATEMENTS: dict[str, Callable[[Any, Any, Any], str]] = {
     "garbling": check_garbling,
     "mechanism-levels": check_mechanism_levels,
     "likelihood-gap": check_likelihood_gap,
+    "divergence-level": check_divergence_level,
 }
 
 

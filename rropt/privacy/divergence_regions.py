@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rropt.checker.divergence_level import Atoms, Exponents, matrix_laws
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.intervals import Arithmetic
-from rropt.checker.renyi_rule import Atoms, Exponents, matrix_laws
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Epsilon, as_text, rational
 from rropt.mechanisms import Mechanism
@@ -310,7 +310,7 @@ def _laws(mechanism: Mechanism) -> Sequence[Atoms] | None:
 
 
 def _orders(pair: Atoms, rho: Fraction) -> list[Fraction] | None:
-    """Return the right endpoints of cells of orders that prove ``D_a <= rho a`` (rule 29); None if an order refutes it.
+    """Return the right endpoints of cells of orders that prove ``D_a <= rho a``; None if an order refutes it.
 
     Raises:
         UnsupportedProblemError: the bound is neither proved nor refuted.

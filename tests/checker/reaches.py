@@ -36,8 +36,7 @@ def reach(problem: Any, kind: str) -> Reach:
         "mechanism-levels": (0, 1),
         "composition": (0, 1),
         "shuffled-delta": (0, 1),
-        "rho": (0, None),
-        "divergence": (0, None),
+        "divergence-level": (0, None),
     }
     if kind in others or kind == "optimal-value":
         return others.get(kind, (None, None))

@@ -37,7 +37,7 @@ from rropt.objectives import (
 from rropt.privacy import PrivacyRegion
 
 F = Fraction
-RULES = list(verdicts._RULES)
+RULES = [*verdicts._RULES, "divergence-level"]
 SLOW = ("cover",)  # for the checker in JavaScript
 
 

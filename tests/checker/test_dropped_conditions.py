@@ -36,8 +36,7 @@ BY_SUITE = (
     "composition",
     "shuffled-blocks",
     "shuffled-blanket",
-    "renyi",
-    "zcdp",
+    "divergence-level",
 )
 RESOURCES = {  # they bound what is computed; test_hostile_files.py and its relatives hold files against them
     "blocks_rule._information: 'the best size of the sets",

@@ -24,7 +24,7 @@ from rropt.checker.verdicts import state_text
 F = Fraction
 ACCEPTED = [
     v["certificate"]
-    for rule in (*verdicts._RULES, "composition", "mechanism-levels", "likelihood-gap")
+    for rule in (*verdicts._RULES, "composition", "mechanism-levels", "likelihood-gap", "divergence-level")
     for v in vectors(rule)
     if v["verdict"] == "accepted"
 ]
@@ -44,8 +44,7 @@ CLAIMS = {
     "optimal-value",
     "composition",
     "shuffled-delta",
-    "rho",
-    "divergence",
+    "divergence-level",
 }
 
 

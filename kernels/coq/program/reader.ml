@@ -980,7 +980,7 @@ let bernstein problem claim witness =
   | _ -> assert false
 
 let other_rules =
-  [ "shuffled-blocks"; "shuffled-blanket"; "renyi"; "zcdp"; "blocks" ]
+  [ "shuffled-blocks"; "shuffled-blanket"; "blocks" ]
 
 (* Format 2: design brackets. *)
 
@@ -1250,7 +1250,7 @@ let format_2 file =
      | "design-bracket" -> design_bracket problem claim proof
      | "binary-bracket" -> binary_bracket problem claim proof
      | "garbling" -> garbling problem claim proof
-     | ("composition" | "mechanism-levels" | "likelihood-gap") as name -> not_covered ("the statement " ^ name)
+     | ("composition" | "mechanism-levels" | "likelihood-gap" | "divergence-level") as name -> not_covered ("the statement " ^ name)
      | _ -> reject "the statement is unknown")
   | _ -> assert false
 

@@ -1238,7 +1238,7 @@ def _clones(n: int, g: F, gamma: F) -> F:
 
 
 def _laws(subject: Any) -> list[list[list[tuple[F, F]]]]:
-    """Return the pairs of laws of a mechanism of rule 29 at both ends of its level; an infinite divergence is a KeyError."""
+    """Return the pairs of laws of a mechanism at both ends of its level; an infinite divergence is a KeyError."""
     if "matrix" in subject:
         columns = list(zip(*matrix(subject["matrix"]), strict=True))
         if any(min(column) < 0 or sum(column) != 1 for column in columns):
@@ -1329,6 +1329,5 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "mechanism-levels": _of_levels,
     "composition": _composed_delta,
     "shuffled-delta": _shuffled_delta,
-    "rho": _rho,
-    "divergence": _renyi,
+    "divergence-level": lambda problem, claim: (_rho if problem["order"] is None else _renyi)(problem, claim),
 }

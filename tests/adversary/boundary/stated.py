@@ -11,14 +11,12 @@ STATED: dict[str, list[tuple[str, str]]] = {
     "FORMAT.md": [
         ("delta(epsilon) <= delta: for every ordered pair (j, l), `sum_i max(0, p_ij - gamma p_il) <= delta`", _TABLE),
         ("`p_ij <= exp(levels[j][l]) p_il`; `levels` is a k x k list", _TABLE),
-        ("`lower <=` the Renyi divergence at the order `<= upper`", _MEANING),
         ("parity <= B, with B of `up`, `down` as in rule 12", _TABLE),
         ("with `least <= P <= most` entrywise", _TABLE),
         ("Under parity <= gamma every other row is positive, so `lambda_i > 0`.", _PROOF),
         ("With delta > 0 a row that is not 0 may have", _DEFINITION),
         ("`lower <= optimum <= upper`; the mechanism is allowed", _MEANING),
         ("`lower <= B <= upper`, or B is `\"infinite\"`;", _MEANING),
-        ("`lower <=` the supremum of D_a/a over the orders a `<= upper`", _MEANING),
         ("`lower <=` the least slack of the mixed reports at the level, over all neighbouring data sets `<= upper`", _MEANING),
         ("Always `lower <= optimum <= upper`, all rational.", _PROOF),
         ("*Vacuous bounds.* A bound that every mechanism meets, `lower <= least` or `upper >= greatest`,", _DEFINITION),
@@ -43,7 +41,7 @@ STATED: dict[str, list[tuple[str, str]]] = {
     ],
     "shuffle_rule.md": [("`lower <= delta <= upper`, delta the least slack", _MEANING)],
     "blanket_rule.md": [("`lower <= delta <= upper`, delta the least slack", _MEANING)],
-    "renyi_rule.md": [
+    "divergence_level.md": [
         ("`lower <= D <= upper`, D the largest", _MEANING),
         ("`lower <= rho <= upper`, rho the supremum", _MEANING),
         ("over all pairs and all orders a > 1", _DEFINITION),

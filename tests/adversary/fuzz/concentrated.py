@@ -1,4 +1,4 @@
-"""Rule 29: false claims about Renyi divergence and zCDP, refuted by a search over the orders with 60 digits."""
+"""The statement divergence-level: false claims, refuted by a search over the orders with 60 digits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rropt.accounting.orders import Exponents
 from rropt.accounting.orders import supremum as proposed
 
 from .compositions import _ends
-from .harness import Piece, document
+from .harness import Piece, statement
 from .levels import bracket_of, random_level
 
 F = Fraction
@@ -25,25 +25,20 @@ Pair = tuple[Law, Law]
 ORACLE = "a search over the orders, with 60 digits"
 DEFINITION = "the definition, with 60 digits"
 
-_COMMON = (
-    "the order is below 1",
-    "categories is not",
-    "digits is not",
-    "the divergence is infinite",
-    "gamma",
-    "a bound is not",
-    "does not sum|has a negative entry",
-)
 DECIDING = {
-    "renyi": (*_COMMON, "lower is above the divergence", "upper is below the divergence"),
-    "zcdp": (
-        *_COMMON,
-        "lower is above the quotient",
+    "divergence-level": (
+        "the order is below 1",
+        "categories is not",
+        "digits is not",
+        "the divergence is infinite",
+        "gamma",
+        "a bound is not",
+        "does not sum|has a negative entry",
+        "lower is above the divergence",
         "upper is below",
         "upper is not proved in a cell",
         "the orders do not increase",
         "orders has .* entries",
-        "the orders of no pair",
     ),
 }
 
@@ -133,12 +128,11 @@ def matrix(columns: Sequence[Law]) -> dict[str, Any]:
 
 def file(subject: Any, claim: Any, rest: Any, ends: Any = None, digits: Any = 40, order: Any = None) -> dict[str, Any]:
     """Return a certificate: of the divergence at an order, or of zCDP with the orders ``rest``."""
-    rule = "zcdp" if order is None else "renyi"
-    problem = {"kind": rule, "mechanism": subject, **({} if order is None else {"order": str(order)})}
-    said = {"kind": "rho" if order is None else "divergence", "lower": str(claim[0]), "upper": str(claim[1])}
-    own = {} if ends is None else {"local": {"below": str(ends[0]), "above": str(ends[1])}}
-    more = {} if order is not None else {"orders": [[str(a) for a in each] for each in rest]}
-    return document(problem, said, {"rule": rule, **own, **more, "digits": str(digits)})
+    said = {"lower": str(claim[0]), "upper": str(claim[1])}
+    brackets = [] if ends is None else [{"below": str(ends[0]), "above": str(ends[1])}]
+    orders = [] if order is not None else [[str(a) for a in each] for each in rest]
+    problem = {"mechanism": subject, "order": None if order is None else str(order)}
+    return statement("divergence-level", problem, said, {"brackets": brackets, "orders": orders, "digits": str(digits)})
 
 
 def random_columns(rng: random.Random) -> list[Law]:
@@ -200,8 +194,7 @@ def _wrong_subjects(rng: random.Random) -> Iterator[tuple[str, str, Any, Any]]:
         yield f"profile, {method}", level.oracle, kary(3, level.text), (low, high)
 
 
-def _infinite(subject: Any, rule: str, finite: bool) -> Iterator[Piece]:
-    order = None if rule == "zcdp" else F(2)
+def _infinite(subject: Any, order: F | None, finite: bool) -> Iterator[Piece]:
     both, wide = ("infinite", "infinite"), (0, 10**6)
     if finite:
         yield Piece(file(subject, both, [], None, 40, order), "infinite without a zero", False, "counting")
@@ -216,7 +209,7 @@ def divergences(rng: random.Random) -> Iterator[Piece]:
     for subject, ends, below, above in _subjects(rng):
         if ends is None:
             is_finite = not (below and not above)
-            yield from _infinite(subject, "renyi", is_finite)
+            yield from _infinite(subject, F(2), is_finite)
             if not is_finite:
                 continue
         order = rng.choice((F(1), F(2), F(3, 2), F(10), 1 + F(1, 10**6), F(rng.randint(11, 400), 10)))
@@ -252,7 +245,7 @@ def concentrated(rng: random.Random) -> Iterator[Piece]:
     for subject, ends, below, above in _subjects(rng):
         if ends is None:
             is_finite = not (below and not above)
-            yield from _infinite(subject, "zcdp", is_finite)
+            yield from _infinite(subject, None, is_finite)
             if not is_finite:
                 continue
         orders = orders_of(above)
@@ -294,4 +287,10 @@ def concentrated(rng: random.Random) -> Iterator[Piece]:
             yield Piece(file(wrong, wide, orders, bracket), method, False, oracle)
 
 
-FUZZERS = {"renyi": divergences, "zcdp": concentrated}
+def levels(rng: random.Random) -> Iterator[Piece]:
+    """Iterate over claims about one order and about zCDP in turn."""
+    for pieces in zip(divergences(rng), concentrated(rng), strict=False):
+        yield from pieces
+
+
+FUZZERS = {"divergence-level": levels}

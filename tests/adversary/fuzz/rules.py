@@ -52,7 +52,7 @@ _FULL = {  # by the time that one takes
     compositions: {"composition": 50},
     shuffles: {"shuffled-blocks": 20},
     blankets: {"shuffled-blanket": 20},
-    concentrated: {"renyi": 20, "zcdp": 20},
+    concentrated: {"divergence-level": 40},
     polynomials: {"identity": 50, "handelman": 30, "bernstein": 20},
 }
 FUZZERS = [

@@ -1,4 +1,4 @@
-"""Rule 29: expansions against D_a/a of many orders, cells that are too wide, and extreme witnesses."""
+"""The statement divergence-level: expansions at many orders, cells that are too wide, and extreme proofs."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from adversary.fuzz.concentrated import (
 )
 
 from rropt.checker import check_text
+from rropt.checker.divergence_level import Exponents
 from rropt.checker.documents import Budget
 from rropt.checker.intervals import Arithmetic
-from rropt.checker.renyi_rule import Exponents
 
 F = Fraction
 

@@ -1,49 +1,38 @@
-// Rule 29: Renyi divergence at an order; zCDP, the supremum of D_a/a over the orders a (renyi_rule.md).
+// The statement divergence-level: Renyi divergence at an order; zCDP, the supremum of D_a/a (divergence_level.md).
 
 import { charge } from "./budget.js";
-import { Fraction, HALF, ONE, sum, TWO, whole, ZERO } from "./fractions.js";
+import { Fraction, HALF, ONE, TWO, whole, ZERO } from "./fractions.js";
 import { Interval, setDigits } from "./intervals.js";
-import { gammaBracket, readLevel } from "./levels.js";
+import { oneBracket } from "./levels.js";
 import { MAX_COVER_CELLS, MAX_COVER_DIGITS, MAX_PARAMETER_DIGITS, MAX_ZCDP_CATEGORIES } from "./limits.js";
+import { readMechanism } from "./regions.js";
 
-/** Check rule 29 for the divergence at an order. */
-export function checkRenyi(problem, claim, witness) {
-  const { mechanism, order } = problem.fields(["kind", "mechanism", "order"]);
-  problem.at("kind").oneOf(["renyi"]);
-  const { lower, upper } = claim.fields(["kind", "lower", "upper"]);
-  claim.at("kind").oneOf(["divergence"]);
-  const { laws, parts } = lawsOf(mechanism, witness, ["digits"]);
-  const a = order.number(MAX_PARAMETER_DIGITS);
-  order.require(ONE.atMost(a), "the order is below 1");
-  setDigits(parts.digits.integer(1, MAX_COVER_DIGITS));
-  if (isInfinite(laws, claim, lower, upper)) return;
-  const [least, most] = [lower.number(), upper.number()];
-  const proves = (pair) => new Exponents(pair).divergence(a).lowIsAtLeast(least);
-  lower.require(least.sign() <= 0 || laws.below.some(proves), "`lower` is above the divergence at the order");
-  upper.require(most.sign() >= 0, "`upper` is below 0");
-  const fits = (pair) => new Exponents(pair).divergence(a).highIsAtMost(most);
-  upper.require(laws.above.every(fits), "`upper` is below the divergence at the order");
-}
-
-/** Check rule 29 for the supremum over the orders. */
-export function checkZcdp(problem, claim, witness) {
-  const { mechanism } = problem.fields(["kind", "mechanism"]);
-  problem.at("kind").oneOf(["zcdp"]);
-  const { lower, upper } = claim.fields(["kind", "lower", "upper"]);
-  claim.at("kind").oneOf(["rho"]);
-  const { laws, parts } = lawsOf(mechanism, witness, ["orders", "digits"]);
-  setDigits(parts.digits.integer(1, MAX_COVER_DIGITS));
-  if (isInfinite(laws, claim, lower, upper)) {
-    parts.orders.itemsOf(0);
+/** Check bounds on the divergence at an order, or, where the order is null, on the supremum of D_a/a. */
+export function checkDivergenceLevel(problem, claim, proof) {
+  const { mechanism, order } = problem.fields(["mechanism", "order"]);
+  const { lower, upper } = claim.fields(["lower", "upper"]);
+  const { brackets, orders, digits } = proof.fields(["brackets", "orders", "digits"]);
+  const a = order.isNull() ? null : order.number(MAX_PARAMETER_DIGITS);
+  order.require(a === null || ONE.atMost(a), "the order is below 1");
+  setDigits(digits.integer(1, MAX_COVER_DIGITS));
+  const laws = lawsOf(mechanism, brackets);
+  const places = orders.itemsOf(laws && a === null ? laws.above.length : 0);
+  if (laws === null) {
+    const isStated = lower.value === "infinite" && upper.value === "infinite";
+    claim.require(isStated, "the divergence is infinite, and the claim is another one");
     return;
   }
   const [least, most] = [lower.number(), upper.number()];
-  parts.orders.require(laws.above.length <= MAX_COVER_CELLS, "there are too many pairs of laws");
-  const lists = parts.orders.itemsOf(laws.above.length).map(ordersOf);
   upper.require(most.sign() >= 0, "`upper` is below 0");
-  const proves = (pair, i) => lists[i].some((a) => new Exponents(pair).quotient(a).lowIsAtLeast(least));
-  lower.require(least.sign() <= 0 || laws.below.some(proves), "`lower` is above the quotient at all of the orders");
-  laws.above.forEach((pair, i) => requireRho(new Exponents(pair), most, lists[i], upper));
+  const [below, above] = [laws.below, laws.above].map((side) => side.map((pair) => new Exponents(pair)));
+  const lists = a === null ? places.map(ordersOf) : above.map(() => [a]);
+  const valueAt = (pair, at) => (a === null ? pair.quotient(at) : pair.divergence(at));
+  const proves = (pair, i) => lists[i].some((at) => valueAt(pair, at).lowIsAtLeast(least));
+  lower.require(least.sign() <= 0 || below.some(proves), "`lower` is above the divergence at all of the orders");
+  above.forEach((pair, i) => {
+    if (a === null) requireRho(pair, most, lists[i], upper);
+    else upper.require(pair.divergence(a).highIsAtMost(most), "`upper` is below the divergence at the order");
+  });
 }
 
 /** Return the orders of a list, after 1. */
@@ -53,34 +42,20 @@ export function ordersOf(place) {
   return found;
 }
 
-/** Return whether the divergence is infinite, as the claim has to say. */
-function isInfinite(laws, claim, lower, upper) {
-  const isStated = lower.value === "infinite" && upper.value === "infinite";
-  claim.require(laws !== null || isStated, "the divergence is infinite, and the claim is another one");
-  return laws === null;
-}
-
-/** Return the pairs of laws that prove lower and upper bounds, null where one is infinite, and the parts of the witness. */
-function lawsOf(mechanism, witness, names) {
+/** Return the pairs of laws that prove lower and upper bounds; null where a divergence is infinite. */
+function lawsOf(mechanism, brackets) {
   if (mechanism.has("kind")) {
     const { local, categories } = mechanism.fields(["kind", "local", "categories"]);
     mechanism.at("kind").oneOf(["kary"]);
-    const parts = witness.fields(["rule", "local", ...names]);
     const k = categories.number(MAX_PARAMETER_DIGITS);
     const isInRange = TWO.atMost(k) && k.atMost(whole(MAX_ZCDP_CATEGORIES));
     categories.require(isInRange, "the categories are not between 2 and their limit");
-    const bracket = gammaBracket(parts.local, readLevel(local));
-    return { laws: { below: response(bracket.below, k), above: response(bracket.above, k) }, parts };
+    const { below, above } = oneBracket(local, brackets);
+    return { below: response(below, k), above: response(above, k) };
   }
-  const parts = witness.fields(["rule", ...names]);
-  const rows = mechanism.fields(["matrix"]).matrix.matrix();
-  const inputs = rows[0].map((_, j) => rows.map((row) => row[j]));
-  for (const column of inputs) {
-    mechanism.require(column.every((p) => p.sign() >= 0), "a probability is negative");
-    mechanism.require(sum(column).equals(ONE), "a column of the mechanism does not sum to 1");
-  }
-  const pairs = pairsOf(rows);
-  return { laws: pairs && { below: pairs, above: pairs }, parts };
+  brackets.itemsOf(0);
+  const pairs = pairsOf(readMechanism(mechanism));
+  return pairs && { below: pairs, above: pairs };
 }
 
 /** Return the different pairs of unequal columns of a matrix; null where a divergence is infinite. */

@@ -1,83 +1,60 @@
-"""Renyi divergence at one order, and zCDP: the supremum of D_a/a over all orders a (rule 29, renyi_rule.md).
+"""The statement ``divergence-level``: the Renyi divergence at an order, or rho of zCDP (divergence_level.md).
 
 A pair of distributions (p, q), here called laws, has the privacy losses L_i = log(p_i/q_i). Its exponent
-``psi(a) = (a - 1) D_a`` is the logarithm of the mean of exp((a - 1) L) under p. The number rho is an upper bound if
-``U(a) = rho a (a - 1) - psi(a)`` is nonnegative at all orders a > 1. In each cell of orders an expansion of the third
-degree proves this. All numbers are intervals.
+``psi(a) = (a - 1) D_a`` is the logarithm of the mean of exp((a - 1) L) under p. The number rho is an upper bound on
+the supremum of D_a/a over all orders a > 1 if ``U(a) = rho a (a - 1) - psi(a)`` is nonnegative at all of them. In each
+cell of orders an expansion of the third degree proves this. All numbers are intervals.
 """
 
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
-from .brackets import gamma_bracket
-from .documents import Budget, Rejected, bits_of, fields, items, of_kind
+from .brackets import one_bracket
+from .documents import Budget, Rejected, bits_of, fields, items, of_kind, whole_between
 from .intervals import ZERO, Arithmetic, Interval
 from .limits import MAX_COVER_CELLS, MAX_COVER_DIGITS, MAX_PARAMETER_DIGITS, MAX_ZCDP_CATEGORIES
 from .matrices import columns, read_mechanism
 
 Atoms = tuple[tuple[Fraction, Fraction], ...]
-_INFINITE = "infinite"
+_INFINITE = ["infinite", "infinite"]
 
 
-class _Laws(NamedTuple):
-    """The different pairs of laws at the lower level (for lower bounds) and at the upper level (for upper bounds)."""
-
-    below: list[Atoms]
-    above: list[Atoms]
-
-
-def check_renyi(problem: Any, claim: Any, witness: Any) -> None:
-    """Check a claim of kind divergence; reject it unless both bounds are proved at the order."""
+def check_divergence_level(problem: Any, claim: Any, proof: Any) -> str:
+    """Check bounds on the largest D_a at an order, or, where the order is null, on the supremum of D_a/a."""
     budget = Budget()
-    mechanism, order = of_kind(problem, "renyi", ["mechanism", "order"], "problem")
-    ends = of_kind(claim, "divergence", ["lower", "upper"], "claim")
-    laws, (digits,) = _laws(mechanism, witness, ["digits"], budget)
-    a = budget.number(order, "the order", MAX_PARAMETER_DIGITS)
-    if a < 1:
+    mechanism, order = fields(problem, ["mechanism", "order"], "problem")
+    ends = fields(claim, ["lower", "upper"], "claim")
+    brackets, listed, digits = fields(proof, ["brackets", "orders", "digits"], "proof")
+    a = None if order is None else budget.number(order, "the order", MAX_PARAMETER_DIGITS)
+    if a is not None and a < 1:
         raise Rejected("the order is below 1")
-    arithmetic = _arithmetic(digits, budget)
-    if _is_infinite(laws, ends):
-        return
+    arithmetic = Arithmetic(whole_between(digits, "digits", 1, MAX_COVER_DIGITS, budget), budget)
+    laws = _read_laws(mechanism, brackets, budget)
+    texts = items(listed, "orders", count=len(laws[1]) if laws and a is None else 0)
+    if laws is None:
+        if ends != _INFINITE:
+            raise Rejected("the divergence is infinite, and the claim is another one")
+        return ""
     lower, upper = (budget.number(end, "a bound") for end in ends)
-    found = [Exponents(pair, arithmetic).divergence(a) for pair in laws.above]
-    least = found if laws.below == laws.above else [Exponents(pair, arithmetic).divergence(a) for pair in laws.below]
-    if lower > 0 and not any(arithmetic.of(lower)[1] <= low for low, _ in least):
-        raise Rejected("lower is above the divergence at the order")
-    if upper < 0 or any(arithmetic.of(upper)[0] < high for _, high in found):
-        raise Rejected("upper is below the divergence at the order")
-
-
-def check_zcdp(problem: Any, claim: Any, witness: Any) -> None:
-    """Check a claim of kind rho; reject it unless both bounds on the supremum of D_a/a are proved."""
-    budget = Budget()
-    (mechanism,) = of_kind(problem, "zcdp", ["mechanism"], "problem")
-    ends = of_kind(claim, "rho", ["lower", "upper"], "claim")
-    laws, (listed, digits) = _laws(mechanism, witness, ["orders", "digits"], budget)
-    arithmetic = _arithmetic(digits, budget)
-    if _is_infinite(laws, ends):
-        items(listed, "the orders of no pair", count=0)
-        return
-    lower, upper = (budget.number(end, "a bound") for end in ends)
-    lists = [read_orders(each, budget) for each in items(listed, "orders", count=len(laws.above), most=MAX_COVER_CELLS)]
     if upper < 0:
         raise Rejected("upper is below 0")
-    is_proved = lower <= 0
-    for i, (pair, orders) in enumerate(zip(laws.above, lists, strict=True)):
-        exponents = Exponents(pair, arithmetic)
-        require_bound(exponents, upper, orders)
-        if not is_proved and i < len(laws.below):
-            least = exponents if laws.below[i] == pair else Exponents(laws.below[i], arithmetic)
-            is_proved = any(arithmetic.of(lower)[1] <= least.quotient(order)[0] for order in orders)
-    if not is_proved:
-        raise Rejected("lower is above the quotient at all of the orders")
-
-
-def _arithmetic(text: Any, budget: Budget) -> Arithmetic:
-    digits = budget.number(text, "digits", MAX_PARAMETER_DIGITS)
-    if digits.denominator != 1 or not 1 <= digits <= MAX_COVER_DIGITS:
-        raise Rejected(f"digits is not a whole number from 1 to {MAX_COVER_DIGITS}")
-    return Arithmetic(int(digits), budget)
+    above = [Exponents(pair, arithmetic) for pair in laws[1]]
+    below = above if laws[0] == laws[1] else [Exponents(pair, arithmetic) for pair in laws[0]]
+    lists = [[a]] * len(above) if a is not None else [read_orders(each, budget) for each in texts]
+    value = Exponents.quotient if a is None else Exponents.divergence
+    if lower > 0 and not any(
+        arithmetic.of(lower)[1] <= value(pair, order)[0]
+        for pair, orders in zip(below, lists, strict=False)
+        for order in orders
+    ):
+        raise Rejected("lower is above the divergence at all of the orders")
+    for pair, orders in zip(above, lists, strict=True):
+        if a is None:
+            require_bound(pair, upper, orders)
+        elif arithmetic.of(upper)[0] < pair.divergence(a)[1]:
+            raise Rejected("upper is below the divergence at the order")
+    return ""
 
 
 def read_orders(listed: Any, budget: Budget) -> list[Fraction]:
@@ -89,33 +66,24 @@ def read_orders(listed: Any, budget: Budget) -> list[Fraction]:
     return found
 
 
-def _is_infinite(laws: _Laws | None, ends: list[Any]) -> bool:
-    """Return whether a divergence is infinite; reject a claim that then has other bounds than infinite ones."""
-    if laws is None and ends != [_INFINITE, _INFINITE]:
-        raise Rejected("the divergence is infinite, and the claim is another one")
-    return laws is None
-
-
-def _laws(mechanism: Any, witness: Any, names: list[str], budget: Budget) -> tuple[Any, list[Any]]:
-    """Return the laws of a mechanism, or None if a divergence is infinite, and the fields ``names`` of the witness."""
+def _read_laws(mechanism: Any, brackets: Any, budget: Budget) -> tuple[list[Atoms], list[Atoms]] | None:
+    """Return the different pairs of laws for lower and for upper bounds, or None if a divergence is infinite."""
     if isinstance(mechanism, dict) and "kind" in mechanism:
         local, categories = of_kind(mechanism, "kary", ["local", "categories"], "the mechanism")
-        _, own, *rest = fields(witness, ["rule", "local", *names], "witness")
         k = budget.number(categories, "categories", MAX_PARAMETER_DIGITS)
         if not 2 <= k <= MAX_ZCDP_CATEGORIES:
             raise Rejected(f"categories is not a number from 2 to {MAX_ZCDP_CATEGORIES}")
-        bracket = gamma_bracket(local, own, budget)
-        below = _response(bracket.below, k, budget)
-        return _Laws(below, below if bracket.below == bracket.above else _response(bracket.above, k, budget)), rest
-    _, *rest = fields(witness, ["rule", *names], "witness")
+        below, above = (_response(g, k, budget) for g in one_bracket(local, brackets, budget))
+        return below, above
+    items(brackets, "brackets", count=0)
     rows = read_mechanism(mechanism, "the mechanism", budget)
     columns(rows, "the mechanism", budget)
     different = matrix_laws(rows, budget)
-    return None if different is None else _Laws(different, different), rest
+    return None if different is None else (different, different)
 
 
 def matrix_laws(rows: list[list[Fraction]], budget: Budget) -> list[Atoms] | None:
-    """Return the different pairs of unequal columns, ordered as in renyi_rule.md; None if a divergence is infinite."""
+    """Return the different pairs of unequal columns in the order of the page; None if a divergence is infinite."""
     inputs = [list(column) for column in zip(*rows, strict=True)]
     pairs = [_merged(p, q, budget) for i, p in enumerate(inputs) for j, q in enumerate(inputs) if i != j]
     found: dict[str, Atoms] = {}
