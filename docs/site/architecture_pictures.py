@@ -173,8 +173,8 @@ WAYS = (
         ),
         (
             Station("cli/main.py", "main", "find the command and read its options"),
-            Station("core/exact/levels.py", "Epsilon.of", "epsilon: from text to an exact number"),
             Station("cli/design_binary.py", "run", "state the question"),
+            Station("core/exact/levels.py", "Epsilon.of", "epsilon: from text to an exact number"),
             Station("designs/problem.py", "binary_problem", "a region, an objective and a distribution"),
             Station("privacy/region.py", "PrivacyRegion.__init__", "the region of the private mechanisms"),
             Station("objectives/estimator_variance.py", "EstimatorVariance.require", "the objective fits the region"),

@@ -1,4 +1,4 @@
-"""Arguments of commands: texts become values, as the table of a command's options declares."""
+"""Arguments of commands: texts become values."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import csv
 import errno
 import inspect
 import os
-import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
+from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact.number_input import number_advice, split_list
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from rropt.privacy.criterion_region import CriterionLevel
     from rropt.survey.tables.counting import CountRequest
 
-SPAN = re.compile(r"(.*):(\d+)\.\.(\d*)")  # the value of a count: its name, its minimum and its maximum
-_LIST = re.compile(r"\w[\w:]*(,[\w:]+)*,\.{2,3}(,\w+)?")
 _MOST = 10**15
 # Options, and the parameter of the library that each sets where the library uses the word of another option.
 PARAMETERS = {
@@ -33,29 +32,23 @@ PARAMETERS = {
     "proportions": "population",
     "strata_shares": "strata",
 }
-_ATTRIBUTES = {"--command": "box", "--criterion": "bound"}
 
 
-def read_argument(args: argparse.Namespace, option: str, takes: str) -> None:
-    """Convert the text of an argument to its value; a repeatable argument gets a list of values."""
-    name, read = attribute_of_option(option), _reader(option, takes)
-    value = getattr(args, name)
-    if value is not None and read is not None:
-        setattr(args, name, [read(text) for text in value] if isinstance(value, list) else read(value))
+@dataclass(frozen=True)
+class Value:
+    """The type of an argument whose text becomes a value after the question is recorded.
 
+    Attributes:
+        read: a function that maps the text, the option and the form of its value to the value.
+        kind: the type of the text.
+    """
 
-def _reader(option: str, takes: str) -> Callable[[str], Any] | None:
-    """Return the converter from the text of an option to its value, or ``None`` if it stays a text."""
-    span = SPAN.fullmatch(takes)
-    form = span[1] if span else takes
-    read: Callable[[str], Any] | None = None
-    if form == "LOW..HIGH" or re.fullmatch(r"\w+,\w+", form):
-        read = partial(_pair, option=option, form=form)
-    elif form in ("A,B,..", "N[,M]") or _LIST.fullmatch(form):
-        read = partial(_items, option=option, form=form)
-    elif form.strip("[].") == "MECHANISM":
-        read = read_mechanism
-    return partial(_counts, read=read, option=option, least=int(span[2]), most=int(span[3] or _MOST)) if span else read
+    read: Callable[..., Any]
+    kind: type[str] = str
+
+    def __call__(self, text: str) -> str:
+        """Return the text."""
+        return self.kind(text)
 
 
 def call_library(function: Callable[..., Any], args: argparse.Namespace, **more: Any) -> Any:
@@ -162,11 +155,6 @@ def require_taken(args: argparse.Namespace, what: str, *functions: Callable[...,
         raise InvalidParameterError(f"{what} does not take {', '.join(wrong)}: leave it out")
 
 
-def attribute_of_option(option: str) -> str:
-    """Return the attribute that an option sets; those of ``--command`` and ``--criterion`` are taken otherwise."""
-    return _ATTRIBUTES.get(option, option.lstrip("-").replace("-", "_"))
-
-
 def shown_name(args: argparse.Namespace, name: str) -> str:
     """Return an argument as it is typed on the command line."""
     spelled: str = args.spelled[name]
@@ -240,12 +228,17 @@ def categories_of(args: argparse.Namespace) -> Any:
     return lists[0] if len(lists) == 1 else lists or None
 
 
+def _names(text: str, option: str, form: str) -> tuple[str, ...]:
+    """Return the names of a list; they may contain commas in quotation marks."""
+    if not text.strip():
+        raise InvalidParameterError(f"{option} is an empty list: received {shown(text)}; allowed is {form}")
+    return tuple(name.strip() for name in next(csv.reader([text]), []))
+
+
 def _items(text: str, option: str, form: str) -> Sequence[str]:
-    """Return the items of a list; ``G,...`` may be empty, and names may contain commas in quotation marks."""
+    """Return the items of a list; ``G,...`` may be empty."""
     if not text.strip() and "..." not in form:
         raise InvalidParameterError(f"{option} is an empty list: received {shown(text)}; allowed is {form}")
-    if form in ("A,B,..", "N[,M]"):
-        return tuple(name.strip() for name in next(csv.reader([text]), []))
     return split_list(text) if text.strip() else []
 
 
@@ -262,19 +255,40 @@ def _pair(text: str, option: str, form: str) -> tuple[str, str]:
     return items[0], items[1]
 
 
-def whole_number(text: str, name: str, least: int, most: int = _MOST) -> int:
+def whole_number(text: str, option: str, least: int, most: int = _MOST, form: str = "") -> int:
     """Return an integer argument; reject it unless it is from ``least`` to ``most``."""
     digits = text.strip()
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 30 and least <= int(digits) <= most):
         guess = number_advice(text.strip()).partition(",")[0]  # if there are two readings, the integer
         raise InvalidParameterError(
-            f"{name} is not a count: received {shown(text)}; allowed is an integer from {least} to {most}{guess}"
+            f"{option} is not a count: received {shown(text)}; allowed is an integer from {least} to {most}{guess}"
         )
     return int(digits)
 
 
-def _counts(text: str, read: Callable[[str], Any] | None, option: str, least: int, most: int) -> Any:
-    """Return a count, or the list of counts of a list or a pair."""
-    if read is None:
-        return whole_number(text, option, least, most)
-    return [whole_number(item, f"{option}[{i}]", least, most) for i, item in enumerate(read(text))]
+def _whole_numbers(
+    text: str, option: str, form: str, split: Callable[..., Sequence[str]], least: int, most: int
+) -> Any:
+    """Return the counts of a list or a range."""
+    return [whole_number(item, f"{option}[{i}]", least, most) for i, item in enumerate(split(text, option, form))]
+
+
+def whole(least: int, most: int = _MOST) -> Value:
+    """Return the type of a count."""
+    return Value(partial(whole_number, least=least, most=most))
+
+
+def wholes(least: int, most: int = _MOST) -> Value:
+    """Return the type of a list of counts."""
+    return Value(partial(_whole_numbers, split=_items, least=least, most=most))
+
+
+def whole_range(least: int) -> Value:
+    """Return the type of a range of counts."""
+    return Value(partial(_whole_numbers, split=_pair, least=least, most=_MOST))
+
+
+names = Value(_names)  # A,B,..
+items = Value(_items)  # P1,..,PK: numbers, or words without commas
+pair = Value(_pair)  # LOW..HIGH, or E,D
+mechanism = Value(lambda text, **_: read_mechanism(text), InputFile)

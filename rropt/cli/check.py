@@ -23,22 +23,31 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rropt.cli.arguments import call_library
+from rropt.cli.options import Parser, printed
 from rropt.cli.output import print_json, print_note, print_table, print_text
+from rropt.cli.pending import InputFile
 from rropt.core.errors import FileAccessError, InvalidParameterError, RroptError
 from rropt.core.files import shown_path, stream_bytes
 from rropt.core.files.streams import is_stream
 from rropt.core.visible import visible
 
-OPTIONS = """
-files FILE...             certificate files; - is standard input
---effort default|large = default  how much work the checker may do; large is for designs with many categories
---quiet                   print the verdict without the sentence
---full                    print long numbers, lists and matrices in full
---mechanism ~MECHANISM    compare the certified mechanism with this one: a file or a named design
---transposed
---exact
---json
-"""
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    files: certificate files; - is standard input
+    --effort: how much work the checker may do; large is for designs with many categories
+    --quiet: print the verdict without the sentence
+    --full: print long numbers, lists and matrices in full
+    --mechanism: compare the certified mechanism with this one: a file or a named design
+    """
+    parser.add_argument("files", metavar="FILE", nargs="+", type=InputFile)
+    parser.add_argument("--effort", choices=["default", "large"], default="default")
+    parser.add_argument("--quiet", action="store_true")
+    parser.add_argument("--full", action="store_true")
+    parser.add_argument("--mechanism", metavar="MECHANISM", type=InputFile)
+    parser.add_argument("--transposed", action="store_true")
+    printed(parser)
 
 
 class _Judged(NamedTuple):

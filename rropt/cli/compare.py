@@ -56,9 +56,27 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import call_library, read_criterion_level, read_level, read_mechanism, refuse, require_taken
+from rropt.cli.arguments import (
+    call_library,
+    pair,
+    read_criterion_level,
+    read_level,
+    read_mechanism,
+    refuse,
+    require_taken,
+    whole,
+)
+from rropt.cli.options import Parser, level, printed
 from rropt.cli.output import named_record, print_json, print_matrices, print_result, print_text
-from rropt.cli.pending import certificate_file, put_certificates, put_plot, second_path
+from rropt.cli.pending import (
+    InputFile,
+    OutputFile,
+    OutputFolder,
+    certificate_file,
+    put_certificates,
+    put_plot,
+    second_path,
+)
 from rropt.core.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
@@ -67,34 +85,65 @@ if TYPE_CHECKING:
 
     Compared = Comparison | ProductComparison | PartialOrder
 
-OPTIONS = """
-mechanisms ~[MECHANISM]...  two or more mechanisms, or one with --admissible
---certificates >DIR       write the certificates to DIR/1-to-2.json, ...
---plot >FILE              write a picture: FILE.png, FILE.svg or FILE.pdf; of the order as a graph, or with --literature
-    of n Var against epsilon
---marginals K:1..         for grr and subset: compare marginals of K questions (default: 1)
---admissible              print whether one mechanism is admissible, and if not, what is better
-| --literature            compare the designs of the literature
-LEVEL
---delta D with --literature  delta in [0, 1], with --epsilon or --gamma (default: 0)
---prevalence PI with --literature  assumed prevalence, in [0, 1]
---respondents N:1.. with --literature  number of respondents; a dealt deck has one card for each
---population N:1.. with --literature  size of the population that is sampled without replacement
-| --surveyed              with --literature: the survey is a census
---belief Q with --literature  probability of the trait that a collector assumes for each other respondent (default: PI)
---other B with --literature  probability of yes to the unrelated question (default: 1/2)
---middle M with --literature  proportion of cards 2 in Christofides' deck (default: 1/100)
---direct                  with --literature: include a direct question
---draws R:1..20 with --literature  number of cards that each respondent draws in Kuk's design (default: 1)
---variance V              with --literature: print the number of respondents for this variance
-| --standard-error S      the same for this standard error
-| --margin H              the same for this half-width of the normal interval
---confidence C with --literature  confidence level of that interval (default: 0.95)
---epsilon-range LOW..HIGH with --plot  with --literature: range of epsilon in the picture (default: 1/10..3)
---certificate >FILE       with --admissible, or of the optimum with --literature: write the certificate to FILE
---exact
---json
-"""
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    mechanisms: two or more mechanisms, or one with --admissible
+    --certificates: write the certificates to DIR/1-to-2.json, ...
+    --plot: write a picture: FILE.png, FILE.svg or FILE.pdf; of the order as a graph, or with --literature of n Var
+        against epsilon
+    --marginals: for grr and subset: compare marginals of K questions (default: 1)
+    --admissible: print whether one mechanism is admissible, and if not, what is better
+    --literature: compare the designs of the literature
+    --delta: delta in [0, 1], with --epsilon or --gamma (default: 0)
+    --prevalence: assumed prevalence, in [0, 1]
+    --respondents: number of respondents; a dealt deck has one card for each
+    --population: size of the population that is sampled without replacement
+    --surveyed: with --literature: the survey is a census
+    --belief: probability of the trait that a collector assumes for each other respondent (default: PI)
+    --other: probability of yes to the unrelated question (default: 1/2)
+    --middle: proportion of cards 2 in Christofides' deck (default: 1/100)
+    --direct: with --literature: include a direct question
+    --draws: number of cards that each respondent draws in Kuk's design (default: 1)
+    --variance: with --literature: print the number of respondents for this variance
+    --standard-error: the same for this standard error
+    --margin: the same for this half-width of the normal interval
+    --confidence: confidence level of that interval (default: 0.95)
+    --epsilon-range: with --literature: range of epsilon in the picture (default: 1/10..3)
+    --certificate: with --admissible, or of the optimum with --literature: write the certificate to FILE
+    """
+    parser.add_argument("mechanisms", metavar="MECHANISM", nargs="*", type=InputFile)
+    parser.add_argument("--certificates", metavar="DIR", type=OutputFolder)
+    parser.add_argument("--plot", metavar="FILE", type=OutputFile)
+    parser.add_argument("--marginals", metavar="K", type=whole(1))
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--admissible", action="store_true")
+    group.add_argument("--literature", action="store_true")
+    level(parser)
+    parser.add_argument("--delta", metavar="D")
+    parser.add_argument("--prevalence", metavar="PI")
+    parser.add_argument("--respondents", metavar="N", type=whole(1))
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--population", metavar="N", type=whole(1))
+    group.add_argument("--surveyed", action="store_true")
+    parser.add_argument("--belief", metavar="Q")
+    parser.add_argument("--other", metavar="B")
+    parser.add_argument("--middle", metavar="M")
+    parser.add_argument("--direct", action="store_true")
+    parser.add_argument("--draws", metavar="R", type=whole(1, 20))
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--variance", metavar="V")
+    group.add_argument("--standard-error", metavar="S")
+    group.add_argument("--margin", metavar="H")
+    parser.add_argument("--confidence", metavar="C")
+    parser.add_argument("--epsilon-range", metavar="LOW..HIGH", type=pair)
+    parser.add_argument("--certificate", metavar="FILE", type=OutputFile)
+    printed(parser)
+    parser.beside(
+        "--literature", "--delta --prevalence --respondents --population --belief --other --middle --draws --confidence"
+    )
+    parser.beside("--plot", "--epsilon-range")
 
 
 def run(args: argparse.Namespace) -> int:

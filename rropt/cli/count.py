@@ -24,20 +24,30 @@ from __future__ import annotations
 import argparse
 import json
 
-from rropt.cli.arguments import call_library, require_taken
+from rropt.cli.arguments import call_library, mechanism, require_taken
+from rropt.cli.options import Parser
 from rropt.cli.output import print_result, progress_bar
+from rropt.cli.pending import InputFile, OutputFile
 from rropt.core.errors import InvalidParameterError
 
-OPTIONS = """
-data DATA...              a text file, one response in each line; with --column a CSV file with a header; - reads
-    standard input. With --add: files of counts
---mechanism
---shard NAME              name of this part of the data (default: 16 digits of the SHA-256 of DATA)
---column NAME             column of the responses in a CSV file with a header
---add                     add the counts of files that this command wrote
---output >FILE            write the counts to FILE
---json
-"""
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    data: a text file, one response in each line; with --column a CSV file with a header; - reads standard input.
+        With --add: files of counts
+    --shard: name of this part of the data (default: 16 digits of the SHA-256 of DATA)
+    --column: column of the responses in a CSV file with a header
+    --add: add the counts of files that this command wrote
+    --output: write the counts to FILE
+    """
+    parser.add_argument("data", metavar="DATA", nargs="+", type=InputFile)
+    parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism)
+    parser.add_argument("--shard", metavar="NAME")
+    parser.add_argument("--column", metavar="NAME")
+    parser.add_argument("--add", action="store_true")
+    parser.add_argument("--output", metavar="FILE", type=OutputFile)
+    parser.add_argument("--json", action="store_true")
 
 
 def run(args: argparse.Namespace) -> int:

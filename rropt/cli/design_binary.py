@@ -21,8 +21,9 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import call_library
-from rropt.cli.design_results import ANSWERS, PLAYED, give_design
+from rropt.cli.arguments import call_library, read_level, whole
+from rropt.cli.design_results import answers, give_design, played
+from rropt.cli.options import Parser, level
 from rropt.cli.pending import check_bound_file
 from rropt.core.errors import InvalidParameterError, shown
 
@@ -30,17 +31,27 @@ if TYPE_CHECKING:
     from rropt.core.exact import Epsilon
     from rropt.core.results import Result
 
-OPTIONS = f"""
-LEVEL required
---delta
---prevalence PI required  assumed prevalence in [0, 1], or an interval LOW..HIGH
---family all|warner = all  all designs, or only those with p00 = p11 (warner)
---n N:1..                 number of respondents: also print the standard error and the margin of error
---confidence C with --n   confidence level of the margin (normal approximation; default: 0.95)
---outputs 2|3|any = 2     number of outputs of the mechanism: two, three, or the best of any number (four suffice)
-{PLAYED}
-{ANSWERS}
-"""
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    --prevalence: assumed prevalence in [0, 1], or an interval LOW..HIGH
+    --family: all designs, or only those with p00 = p11 (warner)
+    --n: number of respondents: also print the standard error and the margin of error
+    --confidence: confidence level of the margin (normal approximation; default: 0.95)
+    --outputs: number of outputs of the mechanism: two, three, or the best of any number (four suffice)
+    """
+    level(parser, required=True)
+    parser.add_argument("--delta", metavar="D", default="0")
+    parser.add_argument("--prevalence", metavar="PI", required=True)
+    parser.add_argument("--family", choices=["all", "warner"], default="all")
+    parser.add_argument("--n", metavar="N", type=whole(1))
+    parser.add_argument("--confidence", metavar="C")
+    parser.add_argument("--outputs", choices=["2", "3", "any"], default="2")
+    played(parser)
+    answers(parser)
+    parser.beside("--n", "--confidence")
+
 
 _TITLES = {
     "2": "Optimal binary design",
@@ -54,6 +65,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.designs.criterion_designs import solve_under_criterion
     from rropt.designs.problem import binary_problem
 
+    read_level(args)
     _precision(args, Fraction(1))  # a wrong --n or --confidence is rejected before the work
     check_bound_file(args)
     if ".." in args.prevalence:

@@ -24,21 +24,30 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import call_library
-from rropt.cli.design_results import FILES, REPORT, give_design
+from rropt.cli.arguments import call_library, items, read_level, whole
+from rropt.cli.design_results import files, give_design, report
+from rropt.cli.options import Parser, level
 from rropt.cli.pending import check_bound_file
 
-OPTIONS = f"""
-LEVEL required
---questions N:1..256      number of questions (not needed with a list of weights or prevalences)
---costs W1,..,WN          weights of the marginals, numbers >= 0 (default: 1 each)
---prevalences P1,..,PN    assumed Pr(yes) of each question, for n Var and for the joint distribution of independent
-    questions (default: 1/2 each, the worst case)
---objective marginals|joint = marginals  minimize the variances of the marginals, or the loss of the joint distribution
---routes NAME,...         solve by these routes only: closed-form, multiplier, convex (default: all)
-{FILES}
-{REPORT}
-"""
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    --questions: number of questions (not needed with a list of weights or prevalences)
+    --costs: weights of the marginals, numbers >= 0 (default: 1 each)
+    --prevalences: assumed Pr(yes) of each question, for n Var and for the joint distribution of independent
+        questions (default: 1/2 each, the worst case)
+    --objective: minimize the variances of the marginals, or the loss of the joint distribution
+    --routes: solve by these routes only: closed-form, multiplier, convex (default: all)
+    """
+    level(parser, required=True)
+    parser.add_argument("--questions", metavar="N", type=whole(1, 256))
+    parser.add_argument("--costs", metavar="W1,..,WN", type=items)
+    parser.add_argument("--prevalences", metavar="P1,..,PN", type=items)
+    parser.add_argument("--objective", choices=["marginals", "joint"], default="marginals")
+    parser.add_argument("--routes", metavar="NAME,...", type=items)
+    files(parser)
+    report(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -46,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.designs.bits import design_bits
     from rropt.designs.criterion_designs import design_under_criterion
 
+    read_level(args)
     check_bound_file(args)
     found = design_under_criterion(
         args.criterion, lambda level: call_library(design_bits, args, epsilon=level or args.epsilon)

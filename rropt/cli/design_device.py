@@ -16,29 +16,41 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import call_library
-from rropt.cli.design_results import OUTPUT, REPORT, put_mechanism, put_report
+from rropt.cli.arguments import call_library, read_level, whole
+from rropt.cli.design_results import output, put_mechanism, put_report, report
+from rropt.cli.options import Parser, level
 from rropt.cli.output import print_result
 
-OPTIONS = f"""
-LEVEL required
---prevalence PI required  assumed prevalence in [0, 1]
---dice D:1..5             use 1 to 5 distinguishable dice, or their sum
---deck N:2..10000         use a deck of N cards
---coins R:1..12           use 1 to 12 coin tosses in order, or the number of heads
---birthday                use the day of the month, 1 to 30, of a birthday
---cards L:2..250          use cards 1 to L whose responses are added up: print the best proportions, and the best deck
-    of size --deck
---other T                 allow an unrelated question with this known proportion of yes
-{OUTPUT}
-{REPORT}
-"""
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    --prevalence: assumed prevalence in [0, 1]
+    --dice: use 1 to 5 distinguishable dice, or their sum
+    --deck: use a deck of N cards
+    --coins: use 1 to 12 coin tosses in order, or the number of heads
+    --birthday: use the day of the month, 1 to 30, of a birthday
+    --cards: use cards 1 to L whose responses are added up: print the best proportions, and the best deck of size
+        --deck
+    --other: allow an unrelated question with this known proportion of yes
+    """
+    level(parser, required=True)
+    parser.add_argument("--prevalence", metavar="PI", required=True)
+    parser.add_argument("--dice", metavar="D", type=whole(1, 5))
+    parser.add_argument("--deck", metavar="N", type=whole(2, 10000))
+    parser.add_argument("--coins", metavar="R", type=whole(1, 12))
+    parser.add_argument("--birthday", action="store_true")
+    parser.add_argument("--cards", metavar="L", type=whole(2, 250))
+    parser.add_argument("--other", metavar="T")
+    output(parser)
+    report(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Find the best use of each randomizing device, and print these designs."""
     from rropt.survey.comparisons.device_designs import design_devices
 
+    read_level(args)
     found = call_library(design_devices, args)
     problem = found.optimum.certificate.to_dict()["problem"]
     put_mechanism(args, found.best.mechanism, found.name, problem)

@@ -60,10 +60,11 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import call_library
-from rropt.cli.design_results import ANSWERS, PLAYED, give_solution
+from rropt.cli.arguments import call_library, items, pair, read_level, whole
+from rropt.cli.design_results import answers, give_solution, played
+from rropt.cli.options import Parser, level
 from rropt.cli.output import print_note
-from rropt.cli.pending import check_bound_file
+from rropt.cli.pending import InputFile, check_bound_file
 from rropt.core.errors import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -72,51 +73,78 @@ if TYPE_CHECKING:
 
 _LONG_WORK = 900  # entries from which a remark reports the progress; smaller problems take at most a second or two
 
-OPTIONS = f"""
--k K:2..10000000 required  number of categories with equal proportions
-| --proportions P1,..,PK  proportions of the categories, for a loss or an estimate: exact numbers that sum to 1. For
-    a-optimal and c-optimal also ranges LOW..HIGH, for the worst case over all such distributions; 10x1/20 means ten
-    times 1/20, for the loss zero-one also above 300 categories
---levels FILE required    a level for each pair of categories (JSON or CSV, k x k), or a list of levels, each with an
-    epsilon, a delta and its pairs (JSON)
-| --level E,D repeated    one of several levels (epsilon, delta) that the mechanism must satisfy
-| --renyi A:E             Renyi differential privacy: the divergence of order A >= 1 is at most E nats, for example
-    2:1/2 (order 1: Kullback-Leibler)
-| --zcdp RHO              zero-concentrated differential privacy: the divergence of every order A > 1 is at most RHO A
-| --gdp MU                Gaussian differential privacy with parameter MU, for 2 to 5 categories; --effort large gives a
-    narrower bracket
-| LEVEL
---delta
---distance D              abs: the level of categories j and l is abs(j - l) times the given level; grid:RxC: the
-    distance in a grid of R rows and C columns, with the categories row by row
---objective NAME required  objective: trace, loss, a-optimal, c-optimal, d-optimal, e-optimal, contrasts, payoff,
-    mutual-information, total-variation, chi-square, kullback-leibler, hellinger, jensen-shannon, alpha-divergence
---costs W1,..,WK          for trace: weight of each category (default: 1 each); 10x1/20 means ten times 1/20
---loss NAME|FILE          for loss: zero-one, absolute, squared, or a file (rows: outputs, columns: true categories)
---contrast C1,..,CK       for c-optimal: coefficients of the linear combination of the proportions; for contrasts
-    several of them, separated by semicolons: 1,-1,0;0,1,-1
---against Q1,..,QK        for total-variation, chi-square and the divergences: proportions of the other distribution
---order R                 for alpha-divergence: the order, for example 1/2 or 2
---payoffs FILE            for payoff: file with a matrix (rows: decisions, columns: true categories; default: guess the
-    truth)
---outputs M               any: unrestricted output alphabet (the default of all objectives but trace and loss); for
-    a-optimal and c-optimal also the largest number of outputs
---output-bits B with -k  largest length of a response in bits: choose the best family of designs that are
-    given by formulas (always used above 300 categories; for d-optimal, e-optimal and mutual-information above 10)
---bounds FILE             file with bounds of the entries of the mechanism (JSON or CSV)
---at-least L              lower bound of every entry
---at-most U               upper bound of every entry
---effort default|large = default  how much work the checker may do; large allows seven categories with delta > 0, and 20
-    with delta = 0
-{PLAYED}
-{ANSWERS}
-"""
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    -k: number of categories with equal proportions
+    --proportions: proportions of the categories, for a loss or an estimate: exact numbers that sum to 1. For
+        a-optimal and c-optimal also ranges LOW..HIGH, for the worst case over all such distributions; 10x1/20 means
+        ten times 1/20, for the loss zero-one also above 300 categories
+    --levels: a level for each pair of categories (JSON or CSV, k x k), or a list of levels, each with an epsilon, a
+        delta and its pairs (JSON)
+    --level: one of several levels (epsilon, delta) that the mechanism must satisfy
+    --renyi: Renyi differential privacy: the divergence of order A >= 1 is at most E nats, for example 2:1/2 (order
+        1: Kullback-Leibler)
+    --zcdp: zero-concentrated differential privacy: the divergence of every order A > 1 is at most RHO A
+    --gdp: Gaussian differential privacy with parameter MU, for 2 to 5 categories; --effort large gives a narrower
+        bracket
+    --distance: abs: the level of categories j and l is abs(j - l) times the given level; grid:RxC: the distance in
+        a grid of R rows and C columns, with the categories row by row
+    --objective: objective: trace, loss, a-optimal, c-optimal, d-optimal, e-optimal, contrasts, payoff,
+        mutual-information, total-variation, chi-square, kullback-leibler, hellinger, jensen-shannon,
+        alpha-divergence
+    --costs: for trace: weight of each category (default: 1 each); 10x1/20 means ten times 1/20
+    --loss: for loss: zero-one, absolute, squared, or a file (rows: outputs, columns: true categories)
+    --contrast: for c-optimal: coefficients of the linear combination of the proportions; for contrasts several of
+        them, separated by semicolons: 1,-1,0;0,1,-1
+    --against: for total-variation, chi-square and the divergences: proportions of the other distribution
+    --order: for alpha-divergence: the order, for example 1/2 or 2
+    --payoffs: for payoff: file with a matrix (rows: decisions, columns: true categories; default: guess the truth)
+    --outputs: any: unrestricted output alphabet (the default of all objectives but trace and loss); for a-optimal
+        and c-optimal also the largest number of outputs
+    --output-bits: largest length of a response in bits: choose the best family of designs that are given by
+        formulas (always used above 300 categories; for d-optimal, e-optimal and mutual-information above 10)
+    --bounds: file with bounds of the entries of the mechanism (JSON or CSV)
+    --at-least: lower bound of every entry
+    --at-most: upper bound of every entry
+    --effort: how much work the checker may do; large allows seven categories with delta > 0, and 20 with delta = 0
+    """
+    group = parser.add_mutually_exclusive_group(required=True)
+    group.add_argument("-k", metavar="K", type=whole(2, 10000000))
+    group.add_argument("--proportions", metavar="P1,..,PK", type=items)
+    group = parser.add_mutually_exclusive_group(required=True)
+    group.add_argument("--levels", metavar="FILE", type=InputFile)
+    group.add_argument("--level", metavar="E,D", type=pair, action="append", default=[])
+    group.add_argument("--renyi", metavar="A:E")
+    group.add_argument("--zcdp", metavar="RHO")
+    group.add_argument("--gdp", metavar="MU")
+    level(parser, group)
+    parser.add_argument("--delta", metavar="D", default="0")
+    parser.add_argument("--distance", metavar="D")
+    parser.add_argument("--objective", metavar="NAME", required=True)
+    parser.add_argument("--costs", metavar="W1,..,WK", type=items)
+    parser.add_argument("--loss", metavar="NAME|FILE", type=InputFile)
+    parser.add_argument("--contrast", metavar="C1,..,CK", type=items)
+    parser.add_argument("--against", metavar="Q1,..,QK", type=items)
+    parser.add_argument("--order", metavar="R")
+    parser.add_argument("--payoffs", metavar="FILE", type=InputFile)
+    parser.add_argument("--outputs", metavar="M")
+    parser.add_argument("--output-bits", metavar="B")
+    parser.add_argument("--bounds", metavar="FILE", type=InputFile)
+    parser.add_argument("--at-least", metavar="L")
+    parser.add_argument("--at-most", metavar="U")
+    parser.add_argument("--effort", choices=["default", "large"], default="default")
+    played(parser)
+    answers(parser)
+    parser.beside("-k", "--output-bits")
 
 
 def run(args: argparse.Namespace) -> int:
     """Find the optimal design, print it, and write the certificate."""
     from rropt.core.certificates.record import budget_allowed
 
+    read_level(args)
     with budget_allowed(args.effort):
         return _answer(args)
 

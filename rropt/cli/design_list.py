@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 
+from rropt.cli.options import Parser
 from rropt.cli.output import print_json, print_table
 
-OPTIONS = "--json"
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments."""
+    parser.add_argument("--json", action="store_true")
 
 
 def run(args: argparse.Namespace) -> int:

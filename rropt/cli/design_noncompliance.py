@@ -14,21 +14,30 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import call_library
-from rropt.cli.design_results import FILES, put_mechanism
+from rropt.cli.arguments import call_library, read_level, whole
+from rropt.cli.design_results import files, put_mechanism
+from rropt.cli.options import Parser, level
 from rropt.cli.output import print_result
 from rropt.cli.pending import put_certificates
 
-OPTIONS = f"""
-LEVEL required
---delta
---theta T required        proportion of non-compliers, in [0, 1]
---n N:1.. required        number of respondents
---prevalence PI required  assumed prevalence in [0, 1], for the design with minimum variance
---model MODEL = adversarial  behaviour of the non-compliers: adversarial, always-no, always-yes, random
---confidence C = 0.95     confidence level of the interval
-{FILES}
-"""
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    --theta: proportion of non-compliers, in [0, 1]
+    --n: number of respondents
+    --prevalence: assumed prevalence in [0, 1], for the design with minimum variance
+    --model: behaviour of the non-compliers: adversarial, always-no, always-yes, random
+    --confidence: confidence level of the interval
+    """
+    level(parser, required=True)
+    parser.add_argument("--delta", metavar="D", default="0")
+    parser.add_argument("--theta", metavar="T", required=True)
+    parser.add_argument("--n", metavar="N", type=whole(1), required=True)
+    parser.add_argument("--prevalence", metavar="PI", required=True)
+    parser.add_argument("--model", metavar="MODEL", default="adversarial")
+    parser.add_argument("--confidence", metavar="C", default="0.95")
+    files(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -36,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.designs.problem import binary_problem
     from rropt.survey.noncompliance import design_noncompliance
 
+    read_level(args)
     found = call_library(design_noncompliance, args)
     put_mechanism(
         args, found.mechanism, f"non-compliers, theta = {args.theta}", call_library(binary_problem, args).to_dict()

@@ -19,27 +19,43 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import call_library, whole_number
-from rropt.cli.design_results import FILES, put_mechanism
+from rropt.cli.arguments import call_library, items, names, pair, whole_number, wholes
+from rropt.cli.design_results import files, put_mechanism
+from rropt.cli.options import Parser
 from rropt.cli.output import print_json, print_result, print_text
-from rropt.cli.pending import put_certificates
+from rropt.cli.pending import InputFile, OutputFile, put_certificates
 
-OPTIONS = f"""
---proportions P1,..,PK required  proportions of the categories, above 0: exact numbers that sum to 1
-| --counts C0,..,Cm:1..   instead of the proportions: number of records of each category
---levels FILE required    a level for each pair of categories (JSON or CSV, k x k; null: no level)
-| --epsilon
-| --gamma
---delta
---distance D              abs or grid:RxC: the level of two categories is their distance times the given level
---at-least L              lower bound of every entry
---diagonal L1,..,LK       lower bound of the probability that a category remains unchanged: one number for all, or one
-    for each
---forbid I,J repeated     forbid the output I for the category J (counted from 0)
---sdcmicro >FILE          write an R script with the matrix for sdcMicro's pram
---categories A,B,.. with --sdcmicro  names of the levels of the factor in R (default: 0,1,...)
-{FILES}
-"""
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    --proportions: proportions of the categories, above 0: exact numbers that sum to 1
+    --counts: instead of the proportions: number of records of each category
+    --levels: a level for each pair of categories (JSON or CSV, k x k; null: no level)
+    --distance: abs or grid:RxC: the level of two categories is their distance times the given level
+    --at-least: lower bound of every entry
+    --diagonal: lower bound of the probability that a category remains unchanged: one number for all, or one for
+        each
+    --forbid: forbid the output I for the category J (counted from 0)
+    --sdcmicro: write an R script with the matrix for sdcMicro's pram
+    --categories: names of the levels of the factor in R (default: 0,1,...)
+    """
+    group = parser.add_mutually_exclusive_group(required=True)
+    group.add_argument("--proportions", metavar="P1,..,PK", type=items)
+    group.add_argument("--counts", metavar="C0,..,Cm", type=wholes(1))
+    group = parser.add_mutually_exclusive_group(required=True)
+    group.add_argument("--levels", metavar="FILE", type=InputFile)
+    group.add_argument("--epsilon", metavar="E")
+    group.add_argument("--gamma", metavar="G")
+    parser.add_argument("--delta", metavar="D", default="0")
+    parser.add_argument("--distance", metavar="D")
+    parser.add_argument("--at-least", metavar="L")
+    parser.add_argument("--diagonal", metavar="L1,..,LK", type=items)
+    parser.add_argument("--forbid", metavar="I,J", type=pair, action="append", default=[])
+    parser.add_argument("--sdcmicro", metavar="FILE", type=OutputFile)
+    parser.add_argument("--categories", metavar="A,B,..", type=names)
+    files(parser)
+    parser.beside("--sdcmicro", "--categories")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -15,9 +15,18 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.design_results import ANSWERS, give_solution
+from rropt.cli.design_results import answers, give_solution
+from rropt.cli.options import Parser
+from rropt.cli.pending import InputFile
 
-OPTIONS = f"problem FILE  JSON with region, objective and population\n{ANSWERS}"
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    problem: JSON with region, objective and population
+    """
+    parser.add_argument("problem", metavar="FILE", type=InputFile)
+    answers(parser)
 
 
 def run(args: argparse.Namespace) -> int:

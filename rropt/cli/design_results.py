@@ -13,8 +13,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rropt.cli.arguments import items
+from rropt.cli.options import Parser, described, printed
 from rropt.cli.output import print_json, print_result, print_rounding, print_text
-from rropt.cli.pending import put_certificates
+from rropt.cli.pending import InputFile, OutputFile, put_certificates
 
 if TYPE_CHECKING:
     from rropt.core.exact import Epsilon
@@ -23,25 +25,60 @@ if TYPE_CHECKING:
     from rropt.designs.problem import Problem
     from rropt.mechanisms import Mechanism
 
-OUTPUT = """\
---output >FILE            write the mechanism to FILE, with its name, level and distribution; other commands read
-    it with --mechanism
---categories-file FILE with --output  names of the categories in the order of the mechanism, one in each line of FILE;
-    they are written to the file of the mechanism, and other commands read and print them
---exact
---json"""
-FILES = f"--certificate\n{OUTPUT}"  # options of every kind of design, and of those that solve a problem by routes
-REPORT = """\
---report >FILE.html       write an HTML page; it starts with a summary in plain words
---question TEXT with --report  the question as respondents read it"""
-PLAYED = """\
---for cards|dice          also find the best design that the device plays exactly, print its loss, and write this one to
-    --output; `rropt sheet` writes its instructions"""
-ANSWERS = f"""\
---routes NAME,...         auto (default): all routes, except cross-checks that cost far more than the result; all; or
-    names of routes
-{FILES}
-{REPORT}"""
+
+@described
+def output(parser: Parser) -> None:
+    """Add where the mechanism is written, and how a design is printed.
+
+    --output: write the mechanism to FILE, with its name, level and distribution; other commands read it with
+        --mechanism
+    --categories-file: names of the categories in the order of the mechanism, one in each line of FILE; they are
+        written to the file of the mechanism, and other commands read and print them
+    """
+    parser.add_argument("--output", metavar="FILE", type=OutputFile)
+    parser.add_argument("--categories-file", metavar="FILE", type=InputFile)
+    printed(parser)
+    parser.beside("--output", "--categories-file")
+
+
+@described
+def report(parser: Parser) -> None:
+    """Add the page of a design.
+
+    --report: write an HTML page; it starts with a summary in plain words
+    --question: the question as respondents read it
+    """
+    parser.add_argument("--report", metavar="FILE.html", type=OutputFile)
+    parser.add_argument("--question", metavar="TEXT")
+    parser.beside("--report", "--question")
+
+
+@described
+def played(parser: Parser) -> None:
+    """Add the design that a device plays.
+
+    --for: also find the best design that the device plays exactly, print its loss, and write this one to --output;
+        `rropt sheet` writes its instructions
+    """
+    parser.add_argument("--for", choices=["cards", "dice"])
+
+
+@described
+def answers(parser: Parser) -> None:
+    """Add how a problem is solved, and all files of its design.
+
+    --routes: auto (default): all routes, except cross-checks that cost far more than the result; all; or names of
+        routes
+    """
+    parser.add_argument("--routes", metavar="NAME,...", type=items)
+    files(parser)
+    report(parser)
+
+
+def files(parser: Parser) -> None:
+    """Add the files of a design that a certificate proves."""
+    parser.add_argument("--certificate", metavar="FILE", type=OutputFile)
+    output(parser)
 
 
 def put_mechanism(args: argparse.Namespace, mechanism: Mechanism, title: str, problem: Any) -> None:

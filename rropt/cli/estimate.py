@@ -31,66 +31,96 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import call_library, categories_of, count_request, read_data, refuse
+from rropt.cli.arguments import (
+    call_library,
+    categories_of,
+    count_request,
+    items,
+    mechanism,
+    names,
+    read_data,
+    refuse,
+    whole,
+)
 from rropt.cli.declared import declare, devices_of
+from rropt.cli.options import Parser, counted, data, printed, responses
 from rropt.cli.output import print_note, print_result, print_table, record_mechanisms
-from rropt.cli.pending import certificate_file
+from rropt.cli.pending import InputFile, OutputFile, certificate_file
 from rropt.core.errors import InvalidParameterError
 
 if TYPE_CHECKING:
     from rropt.core.certificates import Certificate
     from rropt.survey import Estimate, QuestionsEstimate
 
-OPTIONS = """
-data [DATA]...            file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx), Stata,
-    SPSS, DuckDB or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them;
-    - reads standard input. Use --column for one question, --columns for the joint distribution of several questions,
-    and --by for each question in each group. Or the name of a question that survey.toml declares (rropt survey)
---survey FILE             declaration of the survey (default: survey.toml, if DATA is the name of a question)
-DATA
-ANSWERS
---by A,B,.. with DATA     columns that define groups: estimate each question in each group, and test the differences
---devices COLUMN with DATA  column with the mechanism of each respondent, instead of --mechanism, for example
-    "bits:crosswise:1/4,crosswise:3/4"
---device-file FILE with --devices  JSON file that defines the names in --devices: {"A": "warner:3/4", "B": {"matrix":
-    [...]}}
---engine NAME with DATA   library that reads and counts DATA: duckdb (the default); for Parquet and plain CSV also
-    polars, or pyspark, which also accepts addresses and folders of a cluster
---weights COLUMN with DATA  column of the sampling weights of a complex survey; proportions are Hajek
-    estimates, totals are weighted sums
---strata COLUMN with DATA  column of the strata
---clusters COLUMN with DATA  column of the clusters (primary sampling units), numbered within strata
---fpc N[,M] with DATA     finite population correction, columns or numbers: the number of clusters (or rows) in each
-    stratum, or the sampling fraction (at most 1); then the same for the rows within each cluster
---post-strata A,B,.. with DATA  columns that define post-strata: the weights were calibrated to the known totals of
-    their cells
---single-psu RULE = refuse    treatment of a stratum with a single PSU in variances: certainty, average or adjust
---all-intervals           show the intervals of every kind, not only the recommended one
---marginals K:1..         estimate all tables of K questions instead of the joint table
---exceeding THETA         for a file of counts: list the categories whose proportion exceeds THETA; the familywise error
-    rate is one minus the confidence level
---likelihood              for a file of counts: also print the maximum likelihood estimate (it does not exist for counts
-    of memberships)
---certificate >FILE       for several questions: write the certificate of the maximum likelihood distribution to FILE
---yes
---n
---counts
---mechanism
---confidence
---population N:1..        size N of the finite population. The respondents are a simple random sample without
-    replacement, or a census; the variances of sampling and of the device are shown separately
---direct-yes Y:0..        for one yes/no question: number of yes among respondents who were asked directly; prints the
-    difference, its test, and the design effect of the device
---direct-n N:1.. with --direct-yes  number of respondents who were asked directly
---direct-column NAME with --column  column with the direct responses of other respondents, instead of --direct-yes and
-    --direct-n
---cards-without-replacement with --population  for christofides: the cards were dealt from one deck, without replacement
---contrast
---reference P1,..,PK      for mechanisms with more outputs than categories: the distribution at which the unbiased
-    estimator has minimum variance (default: uniform)
---exact
---json
-"""
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    data: file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx), Stata, SPSS, DuckDB or
+        SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - reads
+        standard input. Use --column for one question, --columns for the joint distribution of several questions,
+        and --by for each question in each group. Or the name of a question that survey.toml declares (rropt survey)
+    --survey: declaration of the survey (default: survey.toml, if DATA is the name of a question)
+    --by: columns that define groups: estimate each question in each group, and test the differences
+    --devices: column with the mechanism of each respondent, instead of --mechanism, for example
+        "bits:crosswise:1/4,crosswise:3/4"
+    --device-file: JSON file that defines the names in --devices: {"A": "warner:3/4", "B": {"matrix": [...]}}
+    --engine: library that reads and counts DATA: duckdb (the default); for Parquet and plain CSV also polars, or
+        pyspark, which also accepts addresses and folders of a cluster
+    --weights: column of the sampling weights of a complex survey; proportions are Hajek estimates, totals are
+        weighted sums
+    --all-intervals: show the intervals of every kind, not only the recommended one
+    --marginals: estimate all tables of K questions instead of the joint table
+    --exceeding: for a file of counts: list the categories whose proportion exceeds THETA; the familywise error rate
+        is one minus the confidence level
+    --likelihood: for a file of counts: also print the maximum likelihood estimate (it does not exist for counts of
+        memberships)
+    --certificate: for several questions: write the certificate of the maximum likelihood distribution to FILE
+    --population: size N of the finite population. The respondents are a simple random sample without replacement,
+        or a census; the variances of sampling and of the device are shown separately
+    --direct-yes: for one yes/no question: number of yes among respondents who were asked directly; prints the
+        difference, its test, and the design effect of the device
+    --direct-n: number of respondents who were asked directly
+    --direct-column: column with the direct responses of other respondents, instead of --direct-yes and --direct-n
+    --cards-without-replacement: for christofides: the cards were dealt from one deck, without replacement
+    --reference: for mechanisms with more outputs than categories: the distribution at which the unbiased estimator
+        has minimum variance (default: uniform)
+    """
+    parser.add_argument("data", metavar="DATA", nargs="*", type=InputFile)
+    parser.add_argument("--survey", metavar="FILE", type=InputFile)
+    data(parser)
+    responses(parser)
+    parser.add_argument("--by", metavar="A,B,..", type=names)
+    parser.add_argument("--devices", metavar="COLUMN")
+    parser.add_argument("--device-file", metavar="FILE", type=InputFile)
+    parser.add_argument("--engine", metavar="NAME")
+    parser.add_argument("--weights", metavar="COLUMN")
+    parser.add_argument("--strata", metavar="COLUMN")
+    parser.add_argument("--clusters", metavar="COLUMN")
+    parser.add_argument("--fpc", metavar="N[,M]", type=names)
+    parser.add_argument("--post-strata", metavar="A,B,..", type=names)
+    parser.add_argument("--single-psu", metavar="RULE", default="refuse")
+    parser.add_argument("--all-intervals", action="store_true")
+    parser.add_argument("--marginals", metavar="K", type=whole(1))
+    parser.add_argument("--exceeding", metavar="THETA")
+    parser.add_argument("--likelihood", action="store_true")
+    parser.add_argument("--certificate", metavar="FILE", type=OutputFile)
+    counted(parser)
+    parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism)
+    parser.add_argument("--confidence", metavar="C", default="0.95")
+    parser.add_argument("--population", metavar="N", type=whole(1))
+    parser.add_argument("--direct-yes", metavar="Y", type=whole(0))
+    parser.add_argument("--direct-n", metavar="N", type=whole(1))
+    parser.add_argument("--direct-column", metavar="NAME")
+    parser.add_argument("--cards-without-replacement", action="store_true")
+    parser.add_argument("--contrast", metavar="C1,..,CK", type=items)
+    parser.add_argument("--reference", metavar="P1,..,PK", type=items)
+    printed(parser)
+    parser.beside("DATA", "--by --devices --engine --weights --strata --clusters --fpc --post-strata")
+    parser.beside("--devices", "--device-file")
+    parser.beside("--direct-yes", "--direct-n")
+    parser.beside("--column", "--direct-column")
+    parser.beside("--population", "--cards-without-replacement")
 
 
 def run(args: argparse.Namespace) -> int:

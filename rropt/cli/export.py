@@ -22,14 +22,23 @@ from __future__ import annotations
 import argparse
 import sys
 
+from rropt.cli.arguments import mechanism
+from rropt.cli.options import Parser
 from rropt.cli.output import print_result
+from rropt.cli.pending import OutputFile
 
-OPTIONS = """
-mechanism MECHANISM       a file or a named design
---language c|javascript|python required  language of the client
---output >FILE            write the client to FILE (default: standard output)
---json
-"""
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    mechanism: a file or a named design
+    --language: language of the client
+    --output: write the client to FILE (default: standard output)
+    """
+    parser.add_argument("mechanism", metavar="MECHANISM", type=mechanism)
+    parser.add_argument("--language", choices=["c", "javascript", "python"], required=True)
+    parser.add_argument("--output", metavar="FILE", type=OutputFile)
+    parser.add_argument("--json", action="store_true")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -19,31 +19,46 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import call_library
-from rropt.cli.output import print_note, print_result, print_table
+from rropt.cli.arguments import call_library, pair, read_level, whole
+from rropt.cli.options import Parser, level, printed
+from rropt.cli.output import ConfidentialInput, print_note, print_result, print_table
 from rropt.core.errors import FileFormatError
 from rropt.core.exact.number_input import split_list
 
 if TYPE_CHECKING:
     from rropt.mechanisms import Sensitivity
 
-OPTIONS = """
-LEVEL required
---count                   a number of people (the default)
-| --sum LOW,HIGH          a sum of values in [LOW, HIGH], multiples of --step
-| --histogram K:2..10000  counts of K cells; each person is in one cell
-| --sensitivity D         a query with this sensitivity in the l1 norm
---dimension K:1..10000 with --sensitivity  number of coordinates of the query (default: 1)
---neighbours substitution|add-remove = substitution  neighbouring data sets: one person's data are replaced, or added or
-    removed
---step G = 1              step of the grid; all values are multiples of it
---confidence C = 0.95     confidence level of the accuracy
---threshold T             also print Pr(error >= T)
---at E                    also print the smallest delta at this smaller epsilon
---release ?V,..           add the noise to these true values and print the result; - reads them from standard input
---exact
---json
-"""
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    --count: a number of people (the default)
+    --sum: a sum of values in [LOW, HIGH], multiples of --step
+    --histogram: counts of K cells; each person is in one cell
+    --sensitivity: a query with this sensitivity in the l1 norm
+    --dimension: number of coordinates of the query (default: 1)
+    --neighbours: neighbouring data sets: one person's data are replaced, or added or removed
+    --step: step of the grid; all values are multiples of it
+    --confidence: confidence level of the accuracy
+    --threshold: also print Pr(error >= T)
+    --at: also print the smallest delta at this smaller epsilon
+    --release: add the noise to these true values and print the result; - reads them from standard input
+    """
+    level(parser, required=True)
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--count", action="store_true")
+    group.add_argument("--sum", metavar="LOW,HIGH", type=pair)
+    group.add_argument("--histogram", metavar="K", type=whole(2, 10000))
+    group.add_argument("--sensitivity", metavar="D")
+    parser.add_argument("--dimension", metavar="K", type=whole(1, 10000))
+    parser.add_argument("--neighbours", choices=["substitution", "add-remove"], default="substitution")
+    parser.add_argument("--step", metavar="G", default="1")
+    parser.add_argument("--confidence", metavar="C", default="0.95")
+    parser.add_argument("--threshold", metavar="T")
+    parser.add_argument("--at", metavar="E")
+    parser.add_argument("--release", metavar="V,..", type=ConfidentialInput)
+    printed(parser)
+    parser.beside("--sensitivity", "--dimension")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -52,6 +67,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.mechanisms.central.noise_reports import laplace_report
     from rropt.mechanisms.sampling.fair_bits import DiscreteNoise
 
+    read_level(args)
     noise = DiscreteLaplace(_sensitivity(args), args.epsilon, args.step)
     found = call_library(laplace_report, args, noise=noise)
     released = None if args.release is None else list(map(str, DiscreteNoise(noise).release(_values(args.release))))

@@ -35,58 +35,91 @@ from typing import TYPE_CHECKING
 from rropt.cli.arguments import (
     call_library,
     categories_of,
+    items,
+    mechanism,
+    names,
     read_data,
     read_mechanism,
     refuse,
     whole_number,
+    wholes,
 )
 from rropt.cli.declared import declare, devices_of
+from rropt.cli.options import Parser, counted, data, printed
 from rropt.cli.output import print_note, print_result
-from rropt.cli.pending import put_plot
+from rropt.cli.pending import InputFile, OutputFile, OutputFolder, put_plot
 from rropt.core.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
     from rropt.survey.noncompliance import Sample
 
-OPTIONS = """
-data [DATA]...            file with one row for each respondent (see rropt estimate), instead of counts; or the name of
-    a question that survey.toml declares (rropt survey)
---survey FILE             declaration of the survey (default: survey.toml, if DATA is the name of a question)
-DATA
---column NAME with DATA   column of the responses
---devices COLUMN with DATA  column with the device of each respondent, for example mangat:1/6
---device-file FILE with --devices  JSON file that defines the names in --devices: {"A": "warner:3/4"}
---design lie-detector|cheater-detection|extended-crosswise|attention with DATA  two-sample design: estimate the
-    prevalence and the proportion of non-compliers, with design-based standard errors; without this option, print sharp
-    bounds
---attention COLUMN with --design  for --design attention: column of the responses to a question whose true answer is
-    always no
---attention-mechanism ~MECHANISM with --attention  device of the attention question (default: that of --mechanism)
---categories A,B,.. repeated with DATA  responses as they are written in DATA, for example no,yes (default: 0,1)
---ignore-case with DATA   ignore case in responses
---missing TEXT... with DATA  texts for a missing response
---weights COLUMN with --design  column of the sampling weights of a complex survey
---strata COLUMN with --design  column of the strata
---clusters COLUMN with --design  column of the clusters (primary sampling units), numbered within strata
---mechanism
---yes
---n
---counts
---sample MECHANISM=C0,..,Cm repeated  sample of the population with its own device; may be repeated
---versus MECHANISM=C0,..,Cm repeated  sample of a second population: print bounds of the difference; may be repeated
---theta T                 exact proportion of non-compliers (default: unknown)
-| --at-most T             largest possible proportion of non-compliers
---model NAME = adversarial    behaviour of the non-compliers
---contrast C1,..,CK       print bounds of this linear combination of the proportions of the categories
---confidence C = 0.95     confidence level of bounds with sampling error
---conclusion TEXT         a conclusion such as "at least 30 %"; for two populations "more" or "less"
---truth V                 a known value: print the smallest proportion of non-compliers that explains it
---sizes N1,N2,..:1.. with --conclusion  also print the result for other numbers of respondents with the same proportions
---certificates >DIR       write all certificates to DIR
---plot >FILE              write a picture of the bounds against the proportion of non-compliers
---exact
---json
-"""
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    data: file with one row for each respondent (see rropt estimate), instead of counts; or the name of a question
+        that survey.toml declares (rropt survey)
+    --survey: declaration of the survey (default: survey.toml, if DATA is the name of a question)
+    --column: column of the responses
+    --devices: column with the device of each respondent, for example mangat:1/6
+    --device-file: JSON file that defines the names in --devices: {"A": "warner:3/4"}
+    --design: two-sample design: estimate the prevalence and the proportion of non-compliers, with design-based
+        standard errors; without this option, print sharp bounds
+    --attention: for --design attention: column of the responses to a question whose true answer is always no
+    --attention-mechanism: device of the attention question (default: that of --mechanism)
+    --categories: responses as they are written in DATA, for example no,yes (default: 0,1)
+    --ignore-case: ignore case in responses
+    --missing: texts for a missing response
+    --weights: column of the sampling weights of a complex survey
+    --sample: sample of the population with its own device; may be repeated
+    --versus: sample of a second population: print bounds of the difference; may be repeated
+    --theta: exact proportion of non-compliers (default: unknown)
+    --at-most: largest possible proportion of non-compliers
+    --model: behaviour of the non-compliers
+    --contrast: print bounds of this linear combination of the proportions of the categories
+    --confidence: confidence level of bounds with sampling error
+    --conclusion: a conclusion such as "at least 30 %"; for two populations "more" or "less"
+    --truth: a known value: print the smallest proportion of non-compliers that explains it
+    --sizes: also print the result for other numbers of respondents with the same proportions
+    --certificates: write all certificates to DIR
+    --plot: write a picture of the bounds against the proportion of non-compliers
+    """
+    parser.add_argument("data", metavar="DATA", nargs="*", type=InputFile)
+    parser.add_argument("--survey", metavar="FILE", type=InputFile)
+    data(parser)
+    parser.add_argument("--column", metavar="NAME")
+    parser.add_argument("--devices", metavar="COLUMN")
+    parser.add_argument("--device-file", metavar="FILE", type=InputFile)
+    parser.add_argument("--design", choices=["lie-detector", "cheater-detection", "extended-crosswise", "attention"])
+    parser.add_argument("--attention", metavar="COLUMN")
+    parser.add_argument("--attention-mechanism", metavar="MECHANISM", type=InputFile)
+    parser.add_argument("--categories", metavar="A,B,..", type=names, action="append", default=[])
+    parser.add_argument("--ignore-case", action="store_true")
+    parser.add_argument("--missing", metavar="TEXT", nargs="+")
+    parser.add_argument("--weights", metavar="COLUMN")
+    parser.add_argument("--strata", metavar="COLUMN")
+    parser.add_argument("--clusters", metavar="COLUMN")
+    parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism)
+    counted(parser)
+    parser.add_argument("--sample", metavar="MECHANISM=C0,..,Cm", type=InputFile, action="append", default=[])
+    parser.add_argument("--versus", metavar="MECHANISM=C0,..,Cm", type=InputFile, action="append", default=[])
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--theta", metavar="T")
+    group.add_argument("--at-most", metavar="T")
+    parser.add_argument("--model", metavar="NAME", default="adversarial")
+    parser.add_argument("--contrast", metavar="C1,..,CK", type=items)
+    parser.add_argument("--confidence", metavar="C", default="0.95")
+    parser.add_argument("--conclusion", metavar="TEXT")
+    parser.add_argument("--truth", metavar="V")
+    parser.add_argument("--sizes", metavar="N1,N2,..", type=wholes(1))
+    parser.add_argument("--certificates", metavar="DIR", type=OutputFolder)
+    parser.add_argument("--plot", metavar="FILE", type=OutputFile)
+    printed(parser)
+    parser.beside("DATA", "--column --devices --design --categories --ignore-case --missing")
+    parser.beside("--devices", "--device-file")
+    parser.beside("--design", "--attention --weights --strata --clusters")
+    parser.beside("--attention", "--attention-mechanism")
+    parser.beside("--conclusion", "--sizes")
 
 
 def run(args: argparse.Namespace) -> int:

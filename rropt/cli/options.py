@@ -1,87 +1,47 @@
-"""Options of a command: a table of them, as its ``--help`` shows them.
+"""The parser of commands, and the arguments that several commands share.
 
-    mechanism
-    LEVEL required
-    --norm max|l1 = max       what is least: the largest absolute change, or the sum of all
-    --certificate >FILE       write the certificate here
-    --mark E,D repeated       mark a level (epsilon, delta)
-    files FILE...             certificate files
-    --json
+A command is a module with two functions: ``arguments(parser)`` adds its arguments by argparse, and ``run(args)`` maps
+their values to the exit status. The module is imported when its command is named; its docstring is the help. The help
+of an argument is its line in the docstring of the function that adds it, or else here:
 
-A line is a name, with dashes or of a positional argument; what it takes; after two blanks what it is, which may go on
-in indented lines. It takes nothing (a switch), a value such as ``E``, several (``R1 R2``), one of ``max|l1``
-(``abs|``: no other), a file or folder to write (``>FILE``, ``>DIR``; ``>[FILE]``: ``-`` is standard output;
-``>!FILE``: for its owner's eyes only; ``>FILE.html``: a page), what no message repeats (``?V``), as many as one likes
-(``FILE...``) or none too (``[FILE]``, ``[FILE]...``). Then ``required``, ``repeated`` (without this word, an option
-with a value is an error the second time), ``with --other``: not without it, or its default, which the help repeats.
-``|`` before a name: not together with the one above. A line that does not say what it is takes that, and what it takes,
-from ``SHARED``; a name in capitals is a group.
-
-A command gets values instead of texts, once the question is known: a count in a range (``N:1..300``, ``N:1..``),
-a list (``P1,..,PK``; ``C0,..,Cm:0..`` of counts; ``A,B,..`` of names), a pair (``LOW..HIGH``), a ``MECHANISM``
-(``~MECHANISM``: its text); and of ``LEVEL required``, or ``| LEVEL``, the exact ``epsilon`` and ``delta``, with
-``criterion``, the level of one, or ``None``.
+--transposed: read the matrix with inputs as rows, which sum to 1 (a row-stochastic channel, as in qif); the default is
+    outputs as rows
+--epsilon: privacy level in nats: a number such as 1/2, or "log(3)", or "1/2*log(3)"
+--gamma: the same as a bound of the odds ratio: gamma = exp(epsilon) >= 1, rational
+--delta: delta in [0, 1], with --epsilon or --gamma: a number, or "exp(-10)"
+--prevalence: assumed prevalence, in [0, 1]
+--confidence: confidence level of the intervals
+--contrast: also estimate this linear combination of the proportions
+--certificate: write the certificate to FILE
+--json: print one JSON object and nothing else; exact numbers are strings
+--table: name of the table in a DuckDB or SQLite file; needed if there are several
+--sheet: sheet of an Excel file: its name, or its number from 1 (default: the first)
+--strata: column of the strata
+--clusters: column of the clusters (primary sampling units), numbered within strata
+--fpc: finite population correction, columns or numbers: the number of clusters (or rows) in each stratum, or the
+    sampling fraction (at most 1); then the same for the rows within each cluster
+--post-strata: columns that define post-strata: the weights were calibrated to the known totals of their cells
+--single-psu: treatment of a stratum with a single PSU in variances: certainty, average or adjust
+mechanism: a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows are outputs) or {"product": [...]} of such rows
+    for each question, the certificate of a design, a CSV or .npy file, or a name with parameters such as warner:3/4 or
+    forced:2/3,1/6,1/6 (`rropt design list` lists them)
 """
 
 from __future__ import annotations
 
 import argparse
 import difflib
+import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial, wraps
 from importlib import import_module
 from typing import Any, NoReturn, cast
 
-from rropt.cli.arguments import PARAMETERS, SPAN, attribute_of_option, read_argument, read_level, shown_name
+from rropt.cli.arguments import PARAMETERS, Value, names, shown_name, whole, wholes
 from rropt.cli.output import ConfidentialInput
-from rropt.cli.pending import InputFile, OutputFile, OutputFolder, PrivateFile
+from rropt.cli.pending import OutputFile
 from rropt.core.errors import InvalidParameterError, shown
-
-SHARED = """
-mechanism MECHANISM  a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows are outputs) or {"product": [...]} of
-    such rows for each question, the certificate of a design, a CSV or .npy file, or a name with parameters such as
-    warner:3/4 or forced:2/3,1/6,1/6 (`rropt design list` lists them)
---transposed         read the matrix with inputs as rows, which sum to 1 (a row-stochastic channel, as in qif); the
-    default is outputs as rows
---epsilon E          privacy level in nats: a number such as 1/2, or "log(3)", or "1/2*log(3)"
---gamma G            the same as a bound of the odds ratio: gamma = exp(epsilon) >= 1, rational
---delta D = 0        delta in [0, 1], with --epsilon or --gamma: a number, or "exp(-10)"
---rho R1 R2          rho1-to-rho2 privacy: no probability rises from below R1 to above R2, and none falls from above R2
-    to below R1
---beta B             beta-factor privacy: posterior/prior between 1/B and B
---upper EXPR         the largest posterior probability that is allowed at prior p: p <= EXPR <= 1, for example "min(1,
-    3*p)"
---lower EXPR         the smallest posterior probability that is allowed, with --upper: 0 <= EXPR <= p
---prevalence PI      assumed prevalence, in [0, 1]
---yes Y:0..          number of responses 1, for a mechanism with two outputs
---n N:1..            number of respondents, with --yes
---counts C0,..,Cm:0..  number of responses of each kind, including zeros
---confidence C = 0.95  confidence level of the intervals
---contrast C1,..,CK  also estimate this linear combination of the proportions
---column NAME with DATA  name of the column of one question
---columns A,B,.. with DATA  names of the columns of several questions, in the order of the mechanism, for example of
-    bits:3/4*4
---glob               read DATA as patterns of file names, for example "wave-*.csv" or "data/**/*.parquet"
---table NAME with DATA  name of the table in a DuckDB or SQLite file; needed if there are several
---sheet NAME with DATA  sheet of an Excel file: its name, or its number from 1 (default: the first)
---categories A,B,.. repeated with DATA  responses as they are written in DATA, in the order of the mechanism, for
-    example no,yes (default: 0,1,...). The first is output 0; of two responses the second is counted. If the columns
-    have different responses, repeat the option for each of --columns in order, or name the column: q2=never,once,often
---ignore-case with DATA  ignore case in responses: Yes, yes and YES are the same
---missing TEXT... with DATA  texts for a missing response, for example "" "prefer not" (default: an empty cell, NA, NaN,
-    none, null, refused or a dot). They are left out of the estimates and counted; randomize refuses them
---certificate >FILE  write the certificate to FILE
---exact              print every number in full: long fractions, all decimal digits, whole matrices
---json               print one JSON object and nothing else; exact numbers are strings
-"""
-
-GROUPS = {
-    "DATA": "--glob\n--table\n--sheet",
-    "ANSWERS": "--column\n| --columns\n--categories\n--ignore-case\n--missing",
-    "LEVEL": "--epsilon\n| --gamma\n| --rho\n| --beta\n| --upper\n--lower",
-    "CRITERION": "--rho\n| --beta\n| --upper\n--lower",
-}
 
 CRITERION_HELP = """\
 A criterion on posterior probabilities can take the place of the level: --rho 1/5 1/2,
@@ -100,8 +60,7 @@ RENAMED = {
     "--table": ("--questions",),
     "--weights": ("--costs",),
 }
-_WORDS = ("required", "repeated")
-_READ = re.compile("FILE|DATA|MECHANISM|SPEC|COUNTS|ITEM")  # a value of an option that may name a file to read
+_LINE = re.compile(r"^(\S+): (.*(?:\n {4}.*)*)", re.MULTILINE)  # an argument and its help, in a docstring
 _SECOND_PART = re.compile(r"^examples?:|^example, |^exit status:|^certificates:", re.MULTILINE)
 
 
@@ -113,23 +72,30 @@ class Parser(argparse.ArgumentParser):
     """A parser that reports an error in one line, with exit status 2, and that accepts ``-1/2`` as a value.
 
     Args:
-        module: the module of a command, with ``OPTIONS`` and ``run``, or with ``add(parser)``. It is imported when its
-            options are needed.
+        module: the module of a command, with ``arguments(parser)`` and ``run``, or with ``add(parser)``. It is imported
+            when its arguments are needed.
 
     Attributes:
         moved: earlier names of subcommands, with what serves instead.
+        needed: for options that are not typed alone, the option that each goes with.
         typed: the arguments that the last command line contains; defaults are not among them.
     """
 
     def __init__(self, *args: Any, module: str | None = None, **kwargs: Any) -> None:
         self._module = module
         self.moved: Mapping[str, str] = {}
+        self.needed: dict[str, str] = {}
         self.given: set[str] = set()
         self.typed: set[str] = set()
         kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         kwargs.setdefault("allow_abbrev", False)
         super().__init__(*args, **kwargs)
+        self.register("action", None, Once)
         self._negative_number_matcher = re.compile(r"-\.?\d.*")
+
+    def beside(self, needed: str, options: str) -> None:
+        """Let options, separated by blanks, be an error where another argument is not given."""
+        self.needed |= dict.fromkeys(options.split(), needed)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Add the options and parse; an unknown argument is an error of the subcommand itself."""
@@ -184,7 +150,7 @@ class Parser(argparse.ArgumentParser):
             if hasattr(module, "add"):
                 module.add(self)
             else:
-                declare(self, module.__doc__, module.OPTIONS, module.run)
+                declare(self, module.__doc__, module.arguments, module.run)
         return self
 
     def error(self, message: str) -> NoReturn:
@@ -213,7 +179,7 @@ class Once(argparse.Action):
             UsageError: the option was given before.
         """
         given = cast(Parser, parser).given
-        if self.dest in given:
+        if option_string and self.dest in given:
             received = [getattr(namespace, self.dest), values]
             is_shown = not any(isinstance(value, ConfidentialInput) for value in received)
             told = f": received {' and '.join(map(_typed, received))}" if is_shown else ""
@@ -253,55 +219,66 @@ def add_kinds(
 
 
 def declare(
-    parser: argparse.ArgumentParser, about: str | None, options: str, run: Callable[..., int], **defaults: Any
+    parser: Parser, about: str | None, arguments: Callable[[Parser], None], run: Callable[..., int], **defaults: Any
 ) -> None:
-    """Set the help of a command, and add its options.
+    """Set the help of a command, and add its arguments.
 
     Args:
         parser: the parser of the command.
         about: the docstring of its module. The text after the title becomes the description; the examples and what
             follows them become the end of the help.
-        options: a table in the syntax that this module describes.
+        arguments: a function that adds the arguments; its docstring has their help.
         run: a function that maps the arguments, converted to values, to the exit status.
         defaults: further defaults of the parser.
     """
     text = (about or "").partition("\n\n")[2].strip()
     second = _SECOND_PART.search(text)
     at = second.start() if second else len(text)
-    ends = [CRITERION_HELP] * bool(re.search(r"^(\| )?LEVEL", options, re.MULTILINE)) + [text[at:]] * (at < len(text))
-    parser.description, parser.epilog = text[:at].strip(), "\n".join(ends)
-    add_options(parser, options)
-    parser.set_defaults(run=partial(_run, run, options), **defaults)
+    described(arguments)(parser)
+    parser.description, parser.epilog = text[:at].strip(), "\n".join([parser.epilog or "", text[at:]]).strip("\n")
+    shared = _help_lines(__doc__)
+    for action in parser._actions:
+        if action.help is None:
+            action.help = shared.get(_spelled(action)) or shared[_spelled(action).strip("-").lower()]
+        if needed := parser.needed.get(_spelled(action)):
+            action.help = f"with {needed}: {action.help}"
+        if isinstance(action.default, str) and action.default != argparse.SUPPRESS:
+            action.help += f" (default: {action.default})"
+    parser.set_defaults(run=partial(_run, run, parser), **defaults)
 
 
-def _run(run: Callable[..., int], options: str, args: argparse.Namespace) -> int:
+def described(add: Callable[..., None]) -> Callable[..., None]:
+    """Let the docstring of a function that adds arguments be their help: a line ``name: what it is`` for each."""
+
+    @wraps(add)
+    def added(parser: Parser, *group: Any, **how: Any) -> None:
+        add(parser, *group, **how)
+        known = _help_lines(add.__doc__)
+        for action in parser._actions:
+            if action.help is None:
+                action.help = known.get(_spelled(action), known.get(action.dest))
+
+    return added
+
+
+def _help_lines(text: str | None) -> dict[str, str]:
+    """Return the help of arguments by their names."""
+    found = _LINE.findall(inspect.cleandoc(text or ""))
+    return {name: " ".join(words.split()).replace("%", "%%") for name, words in found}
+
+
+def _run(run: Callable[..., int], parser: Parser, args: argparse.Namespace) -> int:
     """Check which options are combined, convert the arguments to values, and run a command."""
     given = {shown_name(args, name) for name in args.spelled if getattr(args, name, None) not in (None, False, [])}
-    for _, name, signature, _ in _lines(options):
-        _, beside = _argument_and_requirement(signature)
-        if name in given and beside and beside not in given:
-            raise InvalidParameterError(f"{name} goes with {beside}: received it alone; add {beside}, or leave it out")
-        read_argument(args, name, signature[0] if signature else "")
-    if re.search(r"^(LEVEL required|\| LEVEL)", options, re.MULTILINE):
-        read_level(args)
+    for action in parser._actions:
+        name, value = _spelled(action), getattr(args, action.dest, None)
+        needed = parser.needed.get(name)
+        if name in given and needed and needed not in given:
+            raise InvalidParameterError(f"{name} goes with {needed}: received it alone; add {needed}, or leave it out")
+        if isinstance(action.type, Value) and value is not None:
+            read = partial(action.type.read, option=name, form=action.metavar)
+            setattr(args, action.dest, [read(text) for text in value] if isinstance(value, list) else read(value))
     return run(args)
-
-
-def add_options(parser: argparse._ActionsContainer, options: str) -> None:
-    """Add the options of a table to a parser."""
-    group: argparse._ActionsContainer = parser
-    lines = list(_lines(options))
-    for i, (is_other, name, signature, words) in enumerate(lines):
-        if not is_other:
-            has_other = i + 1 < len(lines) and lines[i + 1][0]
-            group = parser.add_mutually_exclusive_group(required="required" in signature) if has_other else parser
-        group.add_argument(name, **_keywords(name, signature, words, is_alone=group is parser))
-
-
-_Line = tuple[bool, str, list[str], str]
-
-# Values that are given once or more, at most once, or any number of times, with the names that argparse uses.
-_HOW_OFTEN = {r"(\w+)\.\.\.": "+", r"\[(\w+)\]": "?", r"\[(\w+)\]\.\.\.": "*"}
 
 
 def file_or_stream(text: str) -> OutputFile | None:
@@ -309,79 +286,78 @@ def file_or_stream(text: str) -> OutputFile | None:
     return None if text == "-" else OutputFile(text)
 
 
-_WRITTEN: dict[str, Any] = {">FILE": OutputFile, ">DIR": OutputFolder, ">[FILE]": file_or_stream, ">!FILE": PrivateFile}
-_WRITTEN |= {">FILE.html": OutputFile, ">!FILE.html": PrivateFile}
+@described
+def level(parser: Parser, group: argparse._ActionsContainer | None = None, *, required: bool = False) -> None:
+    """Add a privacy level, or a criterion in its place; ``read_level`` reads them.
 
-
-def _lines(options: str) -> Iterator[_Line]:
-    """Yield for each option whether it excludes the option above, and its name, argument and description."""
-    for head, *more in (re.split(r"\n\s+", block) for block in re.findall(r"^\S.*(?:\n +.*)*", options, re.MULTILINE)):
-        declared, _, words = head.partition("  ")
-        is_other, (name, *signature) = declared.startswith("| "), declared.removeprefix("| ").split()
-        if name in GROUPS:
-            (_, first, takes, about), *others = _lines(GROUPS[name])
-            yield from [(is_other, first, [*takes, *signature], about), *others]
-        elif words:
-            yield is_other, name, signature, " ".join([words.strip(), *more])
-        else:
-            yield is_other, name, *_shared(name, signature)
-
-
-def _shared(name: str, signature: list[str]) -> tuple[list[str], str]:
-    """Return the argument and the description of a shared option.
-
-    A shared option is found by its name or by its argument, for example ``mechanisms MECHANISM...``.
+    --rho: rho1-to-rho2 privacy: no probability rises from below R1 to above R2, and none falls from above R2 to below
+        R1
+    --beta: beta-factor privacy: posterior/prior between 1/B and B
+    --upper: the largest posterior probability that is allowed at prior p: p <= EXPR <= 1, for example "min(1, 3*p)"
+    --lower: the smallest posterior probability that is allowed, with --upper: 0 <= EXPR <= p
     """
-    own = [word for word in signature if word not in _WORDS]
-    wanted = own[0].strip("~[.]").lower() if own else name.strip("-")
-    for _, known, takes, words in _lines(SHARED):
-        if known.strip("-") == wanted:
-            return signature if own else [*takes, *signature], words
-    raise LookupError(f"no shared option is named {wanted}")
+    group = parser.add_mutually_exclusive_group(required=required) if group is None else group
+    group.add_argument("--epsilon", metavar="E")
+    group.add_argument("--gamma", metavar="G")
+    group.add_argument("--rho", nargs=2, metavar=("R1", "R2"))
+    group.add_argument("--beta", metavar="B")
+    group.add_argument("--upper", metavar="EXPR")
+    parser.add_argument("--lower", metavar="EXPR")
+    parser.epilog = CRITERION_HELP
 
 
-def _keywords(name: str, signature: list[str], words: str, *, is_alone: bool) -> dict[str, Any]:
-    """Return the keywords of ``add_argument`` for an option."""
-    signature, beside = _argument_and_requirement(signature)
-    text, has_default, default = " ".join(signature).partition(" = ")
-    takes = [word for word in text.split() if word not in _WORDS]
-    told = f"with {beside}: {words}" if beside else words
-    told = f"{told} (default: {default})" if has_default else told
-    keywords: dict[str, Any] = {"help": told.replace("%", "%%")}
-    if has_default:
-        keywords["default"] = default
-    if name.startswith("--"):
-        keywords["dest"] = attribute_of_option(name)
-    if "required" in signature and is_alone and name.startswith("-"):
-        keywords["required"] = True
-    if "repeated" in signature:
-        keywords |= {"action": "append", "default": []}
-    elif takes and name.startswith("-"):
-        keywords["action"] = Once
-    if len(takes) > 1:
-        return {**keywords, "nargs": len(takes), "metavar": tuple(takes)}
-    return keywords | _value(takes[0]) if takes else keywords | {"action": "store_true"}
+@described
+def data(parser: Parser) -> None:
+    """Add how DATA are found in files, tables and sheets.
+
+    --glob: read DATA as patterns of file names, for example "wave-*.csv" or "data/**/*.parquet"
+    """
+    parser.add_argument("--glob", action="store_true")
+    parser.add_argument("--table", metavar="NAME")
+    parser.add_argument("--sheet", metavar="NAME")
+    parser.beside("DATA", "--table --sheet")
 
 
-def _argument_and_requirement(signature: list[str]) -> tuple[list[str], str]:
-    """Return the argument of an option, and the option that it requires, or an empty text."""
-    if "with" not in signature:
-        return signature, ""
-    at = signature.index("with")
-    return signature[:at] + signature[at + 2 :], signature[at + 1]
+@described
+def responses(parser: Parser) -> None:
+    """Add the columns of the responses, and how they are written.
+
+    --column: name of the column of one question
+    --columns: names of the columns of several questions, in the order of the mechanism, for example of bits:3/4*4
+    --categories: responses as they are written in DATA, in the order of the mechanism, for example no,yes (default:
+        0,1,...). The first is output 0; of two responses the second is counted. If the columns have different
+        responses, repeat the option for each of --columns in order, or name the column: q2=never,once,often
+    --ignore-case: ignore case in responses: Yes, yes and YES are the same
+    --missing: texts for a missing response, for example "" "prefer not" (default: an empty cell, NA, NaN, none, null,
+        refused or a dot). They are left out of the estimates and counted; randomize refuses them
+    """
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--column", metavar="NAME")
+    group.add_argument("--columns", metavar="A,B,..", type=names)
+    parser.add_argument("--categories", metavar="A,B,..", type=names, action="append", default=[])
+    parser.add_argument("--ignore-case", action="store_true")
+    parser.add_argument("--missing", metavar="TEXT", nargs="+")
+    parser.beside("DATA", "--column --columns --categories --ignore-case --missing")
 
 
-def _value(takes: str) -> dict[str, Any]:
-    """Return the keywords of ``add_argument`` for a single value."""
-    takes = SPAN.sub(r"\1", takes).removeprefix("~")
-    if "|" in takes and not takes.isupper():
-        return {"choices": [one for one in takes.split("|") if one]}
-    if takes.startswith(">"):
-        return {"metavar": takes.strip(">![]"), "type": _WRITTEN[takes]}
-    if takes.startswith("?"):
-        return {"metavar": takes[1:], "type": ConfidentialInput}
-    names_file = {"type": InputFile} if _READ.search(takes) else {}
-    for form, nargs in _HOW_OFTEN.items():
-        if found := re.fullmatch(form, takes):
-            return {"metavar": found[1], "nargs": nargs, **names_file}
-    return {"metavar": takes, **names_file}
+@described
+def counted(parser: Parser) -> None:
+    """Add the numbers of responses.
+
+    --yes: number of responses 1, for a mechanism with two outputs
+    --n: number of respondents, with --yes
+    --counts: number of responses of each kind, including zeros
+    """
+    parser.add_argument("--yes", metavar="Y", type=whole(0))
+    parser.add_argument("--n", metavar="N", type=whole(1))
+    parser.add_argument("--counts", metavar="C0,..,Cm", type=wholes(0))
+
+
+@described
+def printed(parser: Parser) -> None:
+    """Add how a result is printed.
+
+    --exact: print every number in full: long fractions, all decimal digits, whole matrices
+    """
+    parser.add_argument("--exact", action="store_true")
+    parser.add_argument("--json", action="store_true")

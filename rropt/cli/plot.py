@@ -12,44 +12,56 @@ from __future__ import annotations
 
 import argparse
 import inspect
+from collections.abc import Callable
 from typing import Any
 
-from rropt.cli import plot_explorer
-from rropt.cli.arguments import call_library, read_counts, refuse
-from rropt.cli.options import declare
+from rropt.cli import plot_breaches, plot_explorer
+from rropt.cli.arguments import (
+    call_library,
+    items,
+    mechanism,
+    pair,
+    read_counts,
+    read_level,
+    refuse,
+    whole,
+    whole_range,
+)
+from rropt.cli.options import Parser, counted, declare, described, level
 from rropt.cli.output import print_json, print_rounding
-from rropt.cli.pending import put_picture
-from rropt.cli.plot_breaches import OPTIONS as BREACHES
+from rropt.cli.pending import InputFile, OutputFile, put_picture
 from rropt.cli.plot_breaches import breaches
 from rropt.core.errors import InvalidParameterError
 from rropt.core.results import plain_dict
 
-_CLASSICAL = """
---unrelated PIB,... = 1/10,1/4,3/4  prevalences of the unrelated questions
---forced Y:N,... = 1:2    ratios of forced yes to forced no
-"""
 
-_PICTURE = """
---output >FILE            write the picture to FILE.png, FILE.svg or FILE.pdf (default: show a window)
---size SIZE               width of the picture. paper: 3.4 in, one column; wide: 7 in, two columns; screen: 11 in
-    (default: screen for windows)
---dpi N:30..1200          dots per inch of a PNG, 30 to 1200 (default: paper 300, screen 100)
---json
-"""
-
-
-def add(parser: argparse.ArgumentParser) -> None:
+def add(parser: Parser) -> None:
     """Add the command and its kinds of picture; the docstring of the function for a kind is its help."""
-    declare(parser, __doc__, "", run)
+    declare(parser, __doc__, lambda _: None, run)
     kinds = parser.add_subparsers(metavar="PICTURE", required=True)
     kinds.add_parser(
         "explorer", help="one page with sliders: the designs within a level", module=plot_explorer.__name__
     )
-    for name, (make, options) in _KINDS.items():
+    for name, (make, arguments) in _KINDS.items():
         about = inspect.getdoc(make) or ""
         purpose = about.partition(".\n")[0]
         kind = kinds.add_parser(name, help=purpose[0].lower() + purpose[1:])
-        declare(kind, about, options.strip() + _PICTURE, run, make=make, kind=name)
+        declare(kind, about, arguments, run, make=make, kind=name)
+
+
+@described
+def _picture(parser: Parser) -> None:
+    """Add how the picture is written.
+
+    --output: write the picture to FILE.png, FILE.svg or FILE.pdf (default: show a window)
+    --size: width of the picture. paper: 3.4 in, one column; wide: 7 in, two columns; screen: 11 in (default: screen for
+        windows)
+    --dpi: dots per inch of a PNG, 30 to 1200 (default: paper 300, screen 100)
+    """
+    parser.add_argument("--output", metavar="FILE", type=OutputFile)
+    parser.add_argument("--size", metavar="SIZE")
+    parser.add_argument("--dpi", metavar="N", type=whole(30, 1200))
+    parser.add_argument("--json", action="store_true")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -58,6 +70,8 @@ def run(args: argparse.Namespace) -> int:
     from rropt.plots import data
     from rropt.plots.drawing import require_drawable
 
+    if "gamma" in args:
+        read_level(args)
     size = ("screen" if args.output is None else "paper") if args.size is None else args.size
     require_drawable(args.output, data_only=args.json, size=size)
     if args.output is None and not args.json:
@@ -216,64 +230,162 @@ def respondents(args: argparse.Namespace, data: Any) -> Any:
     return call_library(data.respondents_picture, args)
 
 
-_LEVEL = "LEVEL required\n--delta\n"
-_PRECISION = """
-mechanisms MECHANISM...
---prevalence required
---n-range LOW..HIGH:1.. = 100..10000  range of the number of respondents
---goal X                  target value, drawn as a line
-"""
-_KINDS = {
-    "region": (region, f"{_LEVEL}--prevalence PI  mark the optimum at this prevalence, in [0, 1]\n--mechanism"),
-    "variance": (
-        variance,
-        f"""
-{_LEVEL}--prevalence required
---mechanism
---axes auto|design|stretched = auto  design: (p00, p11); stretched: (p11-p00, p00+p11-1), for thin regions""",
-    ),
-    "g": (
-        g,
-        """
---levels L,...            values of g, in (0, 1] (default: nine from 1/100 to 1/2)
---epsilon-range LOW..HIGH = 0..3    of epsilon
---delta-range LOW..HIGH = 0..1      of delta
---mark E,D repeated       mark a level (epsilon, delta) with its exact g""",
-    ),
-    "efficiency": (
-        efficiency,
-        f"""
---prevalence required
---delta D = 0             slack in [0, 1]
---epsilon-range LOW..HIGH = 1/10..5  of epsilon
---points E,...            levels marked with certified values (default: three){_CLASSICAL}""",
-    ),
-    "breaches": (breaches, BREACHES),
-    "heat-map": (heat_map, "mechanism"),
-    "estimate": (
-        estimated,
-        """
-files [FILE]              what `rropt estimate --json` printed of one question, instead of counts
---mechanism
---yes
---n
---counts
---confidence""",
-    ),
-    "groups": (
-        groups,
-        """
-files FILE                what `rropt estimate DATA --by ... --json` printed, with weights or without
---share NAME              which share (default: the first)""",
-    ),
-    "margin": (margin, _PRECISION),
-    "power": (power, f"{_PRECISION}--null P0 = 0             the prevalence that is tested"),
-    "respondents": (
-        respondents,
-        f"""
---margin M required       on the scale of the prevalence, in (0, 1)
---prevalence PI required  guess of the prevalence, in (0, 1)
---delta D = 0             slack in [0, 1]
---epsilon-range LOW..HIGH = 1/2..4  of epsilon{_CLASSICAL}""",
-    ),
+@described
+def _classical(parser: Parser) -> None:
+    """Add the parameters of the classical designs.
+
+    --unrelated: prevalences of the unrelated questions
+    --forced: ratios of forced yes to forced no
+    """
+    parser.add_argument("--unrelated", metavar="PIB,...", type=items, default="1/10,1/4,3/4")
+    parser.add_argument("--forced", metavar="Y:N,...", type=items, default="1:2")
+
+
+def region_arguments(parser: Parser) -> None:
+    """Add the arguments of `plot region`.
+
+    --prevalence: mark the optimum at this prevalence, in [0, 1]
+    """
+    level(parser, required=True)
+    parser.add_argument("--delta", metavar="D", default="0")
+    parser.add_argument("--prevalence", metavar="PI")
+    parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism)
+    _picture(parser)
+
+
+def variance_arguments(parser: Parser) -> None:
+    """Add the arguments of `plot variance`.
+
+    --axes: design: (p00, p11); stretched: (p11-p00, p00+p11-1), for thin regions
+    """
+    level(parser, required=True)
+    parser.add_argument("--delta", metavar="D", default="0")
+    parser.add_argument("--prevalence", metavar="PI", required=True)
+    parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism)
+    parser.add_argument("--axes", choices=["auto", "design", "stretched"], default="auto")
+    _picture(parser)
+
+
+def g_arguments(parser: Parser) -> None:
+    """Add the arguments of `plot g`.
+
+    --levels: values of g, in (0, 1] (default: nine from 1/100 to 1/2)
+    --epsilon-range: of epsilon
+    --delta-range: of delta
+    --mark: mark a level (epsilon, delta) with its exact g
+    """
+    parser.add_argument("--levels", metavar="L,...", type=items)
+    parser.add_argument("--epsilon-range", metavar="LOW..HIGH", type=pair, default="0..3")
+    parser.add_argument("--delta-range", metavar="LOW..HIGH", type=pair, default="0..1")
+    parser.add_argument("--mark", metavar="E,D", type=pair, action="append", default=[])
+    _picture(parser)
+
+
+def efficiency_arguments(parser: Parser) -> None:
+    """Add the arguments of `plot efficiency`.
+
+    --delta: slack in [0, 1]
+    --epsilon-range: of epsilon
+    --points: levels marked with certified values (default: three)
+    """
+    parser.add_argument("--prevalence", metavar="PI", required=True)
+    parser.add_argument("--delta", metavar="D", default="0")
+    parser.add_argument("--epsilon-range", metavar="LOW..HIGH", type=pair, default="1/10..5")
+    parser.add_argument("--points", metavar="E,...", type=items)
+    _classical(parser)
+    _picture(parser)
+
+
+def heat_map_arguments(parser: Parser) -> None:
+    """Add the arguments of `plot heat-map`."""
+    parser.add_argument("mechanism", metavar="MECHANISM", type=mechanism)
+    _picture(parser)
+
+
+def estimate_arguments(parser: Parser) -> None:
+    """Add the arguments of `plot estimate`.
+
+    files: what `rropt estimate --json` printed of one question, instead of counts
+    """
+    parser.add_argument("files", metavar="FILE", nargs="?", type=InputFile)
+    parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism)
+    counted(parser)
+    parser.add_argument("--confidence", metavar="C", default="0.95")
+    _picture(parser)
+
+
+def groups_arguments(parser: Parser) -> None:
+    """Add the arguments of `plot groups`.
+
+    files: what `rropt estimate DATA --by ... --json` printed, with weights or without
+    --share: which share (default: the first)
+    """
+    parser.add_argument("files", metavar="FILE", type=InputFile)
+    parser.add_argument("--share", metavar="NAME")
+    _picture(parser)
+
+
+@described
+def _precision(parser: Parser) -> None:
+    """Add the designs, and the range of respondents.
+
+    --n-range: range of the number of respondents
+    --goal: target value, drawn as a line
+    """
+    parser.add_argument("mechanisms", metavar="MECHANISM", nargs="+", type=mechanism)
+    parser.add_argument("--prevalence", metavar="PI", required=True)
+    parser.add_argument("--n-range", metavar="LOW..HIGH", type=whole_range(1), default="100..10000")
+    parser.add_argument("--goal", metavar="X")
+
+
+def margin_arguments(parser: Parser) -> None:
+    """Add the arguments of `plot margin`."""
+    _precision(parser)
+    _picture(parser)
+
+
+def power_arguments(parser: Parser) -> None:
+    """Add the arguments of `plot power`.
+
+    --null: the prevalence that is tested
+    """
+    _precision(parser)
+    parser.add_argument("--null", metavar="P0", default="0")
+    _picture(parser)
+
+
+def respondents_arguments(parser: Parser) -> None:
+    """Add the arguments of `plot respondents`.
+
+    --margin: on the scale of the prevalence, in (0, 1)
+    --prevalence: guess of the prevalence, in (0, 1)
+    --delta: slack in [0, 1]
+    --epsilon-range: of epsilon
+    """
+    parser.add_argument("--margin", metavar="M", required=True)
+    parser.add_argument("--prevalence", metavar="PI", required=True)
+    parser.add_argument("--delta", metavar="D", default="0")
+    parser.add_argument("--epsilon-range", metavar="LOW..HIGH", type=pair, default="1/2..4")
+    _classical(parser)
+    _picture(parser)
+
+
+def breaches_arguments(parser: Parser) -> None:
+    """Add the arguments of `plot breaches`."""
+    described(plot_breaches.arguments)(parser)
+    _picture(parser)
+
+
+_KINDS: dict[str, tuple[Any, Callable[[Parser], None]]] = {
+    "region": (region, region_arguments),
+    "variance": (variance, variance_arguments),
+    "g": (g, g_arguments),
+    "efficiency": (efficiency, efficiency_arguments),
+    "breaches": (breaches, breaches_arguments),
+    "heat-map": (heat_map, heat_map_arguments),
+    "estimate": (estimated, estimate_arguments),
+    "groups": (groups, groups_arguments),
+    "margin": (margin, margin_arguments),
+    "power": (power, power_arguments),
+    "respondents": (respondents, respondents_arguments),
 }

@@ -5,20 +5,33 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rropt.cli.arguments import call_library
+from rropt.cli.arguments import call_library, items, mechanism, whole
+from rropt.cli.options import Parser
 from rropt.core.errors import InvalidParameterError
 
-OPTIONS = """
---figure N:1..4           redraw Figure 1, 2, 3 or 4 of Chai and Nayak (2018)
---rho R1 R2 repeated      rho1-to-rho2 privacy
---beta B repeated         beta-factor privacy
---epsilon E repeated      epsilon-DLP: every Bayes factor is at most exp(E)
---upper EXPR              the largest posterior probability that is allowed at prior p
---lower EXPR              the smallest posterior probability that is allowed, with --upper
---mechanism MECHANISM repeated  a file or a named design
---canonical               mark the pairs that the canonical form of a criterion adds
---gammas G,...            bounds of all Bayes factors, > 1: draw their upper limits
-"""
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    --figure: redraw Figure 1, 2, 3 or 4 of Chai and Nayak (2018)
+    --rho: rho1-to-rho2 privacy
+    --beta: beta-factor privacy
+    --epsilon: epsilon-DLP: every Bayes factor is at most exp(E)
+    --upper: the largest posterior probability that is allowed at prior p
+    --lower: the smallest posterior probability that is allowed, with --upper
+    --mechanism: a file or a named design
+    --canonical: mark the pairs that the canonical form of a criterion adds
+    --gammas: bounds of all Bayes factors, > 1: draw their upper limits
+    """
+    parser.add_argument("--figure", metavar="N", type=whole(1, 4))
+    parser.add_argument("--rho", nargs=2, metavar=("R1", "R2"), action="append", default=[])
+    parser.add_argument("--beta", metavar="B", action="append", default=[])
+    parser.add_argument("--epsilon", metavar="E", action="append", default=[])
+    parser.add_argument("--upper", metavar="EXPR")
+    parser.add_argument("--lower", metavar="EXPR")
+    parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism, action="append", default=[])
+    parser.add_argument("--canonical", action="store_true")
+    parser.add_argument("--gammas", metavar="G,...", type=items)
 
 
 def breaches(args: argparse.Namespace, data: Any) -> Any:

@@ -17,18 +17,30 @@ from __future__ import annotations
 import argparse
 import sys
 
-from rropt.cli.arguments import call_library
+from rropt.cli.arguments import call_library, whole
+from rropt.cli.options import Parser
 from rropt.cli.output import print_result
+from rropt.cli.pending import OutputFile
 
-OPTIONS = """
---epsilon E               epsilon when the page opens; an irrational exp(epsilon) is rounded down to seven digits
-| --gamma G               the same as an odds bound: gamma = exp(epsilon), rational, at most 10^6 (default: 3)
---delta D = 0             delta when the page opens, in [0, 1]
---prevalence PI = 1/10    prevalence of the sensitive answer when the page opens, in (0, 1)
---n N:1..1000000000 = 1000  number of respondents when the page opens
---output >FILE.html       write the page to FILE (default: standard output)
---json
-"""
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    --epsilon: epsilon when the page opens; an irrational exp(epsilon) is rounded down to seven digits
+    --gamma: the same as an odds bound: gamma = exp(epsilon), rational, at most 10^6 (default: 3)
+    --delta: delta when the page opens, in [0, 1]
+    --prevalence: prevalence of the sensitive answer when the page opens, in (0, 1)
+    --n: number of respondents when the page opens
+    --output: write the page to FILE (default: standard output)
+    """
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--epsilon", metavar="E")
+    group.add_argument("--gamma", metavar="G")
+    parser.add_argument("--delta", metavar="D", default="0")
+    parser.add_argument("--prevalence", metavar="PI", default="1/10")
+    parser.add_argument("--n", metavar="N", type=whole(1, 1000000000), default="1000")
+    parser.add_argument("--output", metavar="FILE.html", type=OutputFile)
+    parser.add_argument("--json", action="store_true")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -64,9 +64,19 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import call_library, read_criterion, read_level, read_mechanism, refuse, require_taken
+from rropt.cli.arguments import (
+    call_library,
+    items,
+    read_criterion,
+    read_level,
+    read_mechanism,
+    refuse,
+    require_taken,
+    whole,
+)
+from rropt.cli.options import Parser, level, printed
 from rropt.cli.output import PrintedResult, print_note, print_result, print_rounding
-from rropt.cli.pending import certificate_file, check_bound_file, put_certificates
+from rropt.cli.pending import InputFile, OutputFile, certificate_file, check_bound_file, put_certificates
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 
 if TYPE_CHECKING:
@@ -76,39 +86,61 @@ if TYPE_CHECKING:
     from rropt.privacy.breach_regions import FamilyPrivacy
     from rropt.privacy.criteria import Criterion
 
-OPTIONS = """
-mechanism ~[MECHANISM]
-LEVEL
---delta
---properties SETS|FILE  protect only these properties: sets of inputs counted from 0, for example "0;1,2"; or a file
-    with such lines, or a JSON file {"properties": [[0], [1, 2]]}
---transposed
---respondents N:1..       print the privacy of one of N respondents, who may or may not have a trait
---cards-without-replacement with --respondents  for christofides: a deck of N cards is dealt without replacement
---view one|all|counts|sum with --respondents  which part of the responses an observer sees (default: print each view)
---others T:0.. with --respondents  the observer knows that T of the other respondents have the trait
-| --belief Q,.. with --respondents  the observer believes that each other respondent has the trait with probability Q,
-    independently; one or several Q
---distance METRIC         print the smallest epsilon per unit of distance: abs for abs(j - l), or a file with a matrix
-    of distances (JSON or CSV, k x k)
-| --levels FILE           test whether the mechanism satisfies a level for each pair of categories (JSON or CSV, k x k),
-    and print the smallest multiple of the levels that it satisfies
-| --renyi A               print the Renyi divergence of order A >= 1, the largest over pairs of inputs (A = 1:
-    Kullback-Leibler)
-| --zcdp                  print the least rho of zero-concentrated privacy: the supremum over A > 1 of the Renyi
-    divergence of order A, divided by A
---digits N:1..1000        with --renyi or --zcdp: the bounds differ by less than 10^-N (default: 12)
--k K:2..1000000000000     with --renyi or --zcdp: number of categories, if MECHANISM is a level
---criterion               print the largest parity that the criterion allows
-| --repair                print the nearest matrix that is exactly private at the level
---norm max|l1 with --repair  norm that is minimized: the largest absolute change, or the sum of all changes (default:
-    max)
---output >FILE with --repair  write the mechanism to FILE: exact JSON, or CSV if the name ends in .csv
---certificate
---profile                 print the smallest delta at every epsilon: a piecewise linear function of gamma
---exact
---json
-"""
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    --properties: protect only these properties: sets of inputs counted from 0, for example "0;1,2"; or a file with
+        such lines, or a JSON file {"properties": [[0], [1, 2]]}
+    --respondents: print the privacy of one of N respondents, who may or may not have a trait
+    --cards-without-replacement: for christofides: a deck of N cards is dealt without replacement
+    --view: which part of the responses an observer sees (default: print each view)
+    --others: the observer knows that T of the other respondents have the trait
+    --belief: the observer believes that each other respondent has the trait with probability Q, independently; one
+        or several Q
+    --distance: print the smallest epsilon per unit of distance: abs for abs(j - l), or a file with a matrix of
+        distances (JSON or CSV, k x k)
+    --levels: test whether the mechanism satisfies a level for each pair of categories (JSON or CSV, k x k), and
+        print the smallest multiple of the levels that it satisfies
+    --renyi: print the Renyi divergence of order A >= 1, the largest over pairs of inputs (A = 1: Kullback-Leibler)
+    --zcdp: print the least rho of zero-concentrated privacy: the supremum over A > 1 of the Renyi divergence of
+        order A, divided by A
+    --digits: with --renyi or --zcdp: the bounds differ by less than 10^-N (default: 12)
+    -k: with --renyi or --zcdp: number of categories, if MECHANISM is a level
+    --criterion: print the largest parity that the criterion allows
+    --repair: print the nearest matrix that is exactly private at the level
+    --norm: norm that is minimized: the largest absolute change, or the sum of all changes (default: max)
+    --output: write the mechanism to FILE: exact JSON, or CSV if the name ends in .csv
+    --profile: print the smallest delta at every epsilon: a piecewise linear function of gamma
+    """
+    parser.add_argument("mechanism", metavar="MECHANISM", nargs="?", type=InputFile)
+    level(parser)
+    parser.add_argument("--delta", metavar="D", default="0")
+    parser.add_argument("--properties", metavar="SETS|FILE", type=InputFile)
+    parser.add_argument("--transposed", action="store_true")
+    parser.add_argument("--respondents", metavar="N", type=whole(1))
+    parser.add_argument("--cards-without-replacement", action="store_true")
+    parser.add_argument("--view", choices=["one", "all", "counts", "sum"])
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--others", metavar="T", type=whole(0))
+    group.add_argument("--belief", metavar="Q,..", type=items)
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--distance", metavar="METRIC")
+    group.add_argument("--levels", metavar="FILE", type=InputFile)
+    group.add_argument("--renyi", metavar="A")
+    group.add_argument("--zcdp", action="store_true")
+    parser.add_argument("--digits", metavar="N", type=whole(1, 1000))
+    parser.add_argument("-k", metavar="K", type=whole(2, 1000000000000))
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--criterion", dest="bound", action="store_true")
+    group.add_argument("--repair", action="store_true")
+    parser.add_argument("--norm", choices=["max", "l1"])
+    parser.add_argument("--output", metavar="FILE", type=OutputFile)
+    parser.add_argument("--certificate", metavar="FILE", type=OutputFile)
+    parser.add_argument("--profile", action="store_true")
+    printed(parser)
+    parser.beside("--respondents", "--cards-without-replacement --view --others --belief")
+    parser.beside("--repair", "--norm --output")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -19,56 +19,83 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rropt.cli.arguments import call_library, categories_of, read_data
+from rropt.cli.arguments import call_library, categories_of, names, read_data, whole
 from rropt.cli.declared import declared_question, devices_of, fill
+from rropt.cli.options import Parser, data, printed
 from rropt.cli.output import print_note, print_result, print_table
+from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, shown
 
-OPTIONS = """
-data [DATA]...            file with one row for each respondent: CSV, JSON lines, Parquet, Feather, Excel (.xlsx),
-    Stata, SPSS, DuckDB or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder
-    of them; - reads standard input. Without DATA, ANSWER is the name of a question that survey.toml declares (rropt
-    survey)
---survey FILE             declaration of the survey (default: survey.toml, without DATA)
-DATA
---formula F required      ANSWER ~ TERM + TERM: columns (in backticks if their names contain blanks), the operators + -
-    * : and parentheses, and C(x), C(x, Treatment("level")), I(), log(), log10(), log2(), log1p(), exp(), expm1(),
-    sqrt(), abs(), center(), scale()
---mechanism ~MECHANISM    device of all respondents: a name such as warner:3/4 (`rropt design list` lists them), or a
-    file
-| --devices COLUMN        column with the device of each respondent, for example warner:3/4; direct means that the
-    question was asked directly
---device-file FILE with --devices  JSON file that defines the names in --devices: {"A": "warner:3/4"}
---covariate C=MECHANISM repeated  column of the formula that is itself a randomized response, with its device
---model logit|probit|linear|ordinal-logit|ordinal-probit|multinomial = logit  model of the true answer
---method ml|corrected = ml  ml: maximum likelihood; corrected: the convex corrected loss (logit, multinomial)
---categories A,B,.. repeated  responses as they are written in DATA, in the order of the mechanism, for example no,yes
-    (default: 0,1,...); of two responses the second is modelled
---ignore-case             ignore case in responses: Yes, yes and YES are the same
---missing TEXT...         texts for a missing value, for example "" "prefer not" (default: an empty cell, NA, NaN, none,
-    null or a dot); rows with missing values are left out, and their number is reported
---weights COLUMN          column of the sampling weights of a complex survey
---strata COLUMN           column of the strata
---clusters COLUMN         column of the clusters (primary sampling units), numbered within strata
---fpc N[,M]               finite population correction, columns or numbers: the number of clusters (or rows) in each
-    stratum, or the sampling fraction (at most 1); then the same for the rows within each cluster
---post-strata A,B,..      columns that define post-strata: the weights were calibrated to the known totals of their
-    cells
---single-psu RULE = refuse    treatment of a stratum with a single PSU in variances: certainty, average or adjust
---standard-errors KIND    observed, expected, outer-product or sandwich. For a complex survey: design, or shrunk, which
-    also shrinks the noise of the device by the finite population correction, as R does (default: observed; sandwich if
-    there is no likelihood; design for a complex survey)
---information observed|expected = observed  information matrix of design-based errors; expected equals svyglm in R
---margins                 also print average marginal effects
---prevalence COLUMN       also print the mean predicted prevalence in each level of this factor; with --json,
-    `rropt plot groups` draws it
---predict FILE            also print the predicted probabilities of the true answer for the rows of this file
---starts N:1..10000       number of starts of the search for the maximum
---seed N:0.. = 0          seed of the random starts
---confidence
---exact
---json
-"""
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    data: file with one row for each respondent: CSV, JSON lines, Parquet, Feather, Excel (.xlsx), Stata, SPSS,
+        DuckDB or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of
+        them; - reads standard input. Without DATA, ANSWER is the name of a question that survey.toml declares
+        (rropt survey)
+    --survey: declaration of the survey (default: survey.toml, without DATA)
+    --formula: ANSWER ~ TERM + TERM: columns (in backticks if their names contain blanks), the operators + - * : and
+        parentheses, and C(x), C(x, Treatment("level")), I(), log(), log10(), log2(), log1p(), exp(), expm1(),
+        sqrt(), abs(), center(), scale()
+    --mechanism: device of all respondents: a name such as warner:3/4 (`rropt design list` lists them), or a file
+    --devices: column with the device of each respondent, for example warner:3/4; direct means that the question was
+        asked directly
+    --device-file: JSON file that defines the names in --devices: {"A": "warner:3/4"}
+    --covariate: column of the formula that is itself a randomized response, with its device
+    --model: model of the true answer
+    --method: ml: maximum likelihood; corrected: the convex corrected loss (logit, multinomial)
+    --categories: responses as they are written in DATA, in the order of the mechanism, for example no,yes (default:
+        0,1,...); of two responses the second is modelled
+    --ignore-case: ignore case in responses: Yes, yes and YES are the same
+    --missing: texts for a missing value, for example "" "prefer not" (default: an empty cell, NA, NaN, none, null
+        or a dot); rows with missing values are left out, and their number is reported
+    --weights: column of the sampling weights of a complex survey
+    --standard-errors: observed, expected, outer-product or sandwich. For a complex survey: design, or shrunk, which
+        also shrinks the noise of the device by the finite population correction, as R does (default: observed;
+        sandwich if there is no likelihood; design for a complex survey)
+    --information: information matrix of design-based errors; expected equals svyglm in R
+    --margins: also print average marginal effects
+    --prevalence: also print the mean predicted prevalence in each level of this factor; with --json, `rropt plot
+        groups` draws it
+    --predict: also print the predicted probabilities of the true answer for the rows of this file
+    --starts: number of starts of the search for the maximum
+    --seed: seed of the random starts
+    """
+    parser.add_argument("data", metavar="DATA", nargs="*", type=InputFile)
+    parser.add_argument("--survey", metavar="FILE", type=InputFile)
+    data(parser)
+    parser.add_argument("--formula", metavar="F", required=True)
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--mechanism", metavar="MECHANISM", type=InputFile)
+    group.add_argument("--devices", metavar="COLUMN")
+    parser.add_argument("--device-file", metavar="FILE", type=InputFile)
+    parser.add_argument("--covariate", metavar="C=MECHANISM", type=InputFile, action="append", default=[])
+    parser.add_argument(
+        "--model",
+        choices=["logit", "probit", "linear", "ordinal-logit", "ordinal-probit", "multinomial"],
+        default="logit",
+    )
+    parser.add_argument("--method", choices=["ml", "corrected"], default="ml")
+    parser.add_argument("--categories", metavar="A,B,..", type=names, action="append", default=[])
+    parser.add_argument("--ignore-case", action="store_true")
+    parser.add_argument("--missing", metavar="TEXT", nargs="+")
+    parser.add_argument("--weights", metavar="COLUMN")
+    parser.add_argument("--strata", metavar="COLUMN")
+    parser.add_argument("--clusters", metavar="COLUMN")
+    parser.add_argument("--fpc", metavar="N[,M]", type=names)
+    parser.add_argument("--post-strata", metavar="A,B,..", type=names)
+    parser.add_argument("--single-psu", metavar="RULE", default="refuse")
+    parser.add_argument("--standard-errors", metavar="KIND")
+    parser.add_argument("--information", choices=["observed", "expected"], default="observed")
+    parser.add_argument("--margins", action="store_true")
+    parser.add_argument("--prevalence", metavar="COLUMN")
+    parser.add_argument("--predict", metavar="FILE", type=InputFile)
+    parser.add_argument("--starts", metavar="N", type=whole(1, 10000))
+    parser.add_argument("--seed", metavar="N", type=whole(0), default="0")
+    parser.add_argument("--confidence", metavar="C", default="0.95")
+    printed(parser)
+    parser.beside("--devices", "--device-file")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -16,13 +16,22 @@ import argparse
 from typing import Any
 
 from rropt.cli.declared import read_declaration
+from rropt.cli.options import Parser
+from rropt.cli.pending import InputFile, OutputFile
 
-OPTIONS = """
-files FILE...             JSON files: results, mechanisms or certificates
---output >FILE required   write the report: FILE.html, .md or .tex
---title TEXT              title of the report (default: that of the survey)
---survey FILE             declaration of the survey, for results of commands that did not read it
-"""
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    files: JSON files: results, mechanisms or certificates
+    --output: write the report: FILE.html, .md or .tex
+    --title: title of the report (default: that of the survey)
+    --survey: declaration of the survey, for results of commands that did not read it
+    """
+    parser.add_argument("files", metavar="FILE", nargs="+", type=InputFile)
+    parser.add_argument("--output", metavar="FILE", type=OutputFile, required=True)
+    parser.add_argument("--title", metavar="TEXT")
+    parser.add_argument("--survey", metavar="FILE", type=InputFile)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -28,41 +28,66 @@ import sys
 from inspect import signature
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import call_library, read_mechanism, refuse, require_taken
+from rropt.cli.arguments import call_library, names, read_mechanism, refuse, require_taken, whole, wholes
 from rropt.cli.declared import declared_question
+from rropt.cli.options import Parser
 from rropt.cli.output import print_json, print_note, print_result, record_survey
-from rropt.cli.pending import PrivateFile
+from rropt.cli.pending import InputFile, OutputFile, PrivateFile
 from rropt.core.errors import InvalidParameterError
 
 if TYPE_CHECKING:
     from rropt.reports.instruction_sheet import InstructionSheet
     from rropt.survey import DealtDeck, Survey
 
-OPTIONS = """
-mechanism ~[MECHANISM]    a named design, which also determines the device, or a file; or the name of a question that
-    survey.toml declares (rropt survey), with its device, wording and categories
---survey FILE             declaration of the survey (default: survey.toml, if MECHANISM is the name of a question)
---device NAME             of several devices that the survey declares, the name of one
---question TEXT           the sensitive question (required without --deal)
---language LANGUAGE       language of the sheet: en or de (default: en)
---page a4|letter          size of the paper (default: a4)
---form print|html|web     print: pages to print; html: a plain HTML fragment for a web questionnaire; web: a page that
-    draws in the browser (default: print)
---randomizer auto|coin|die|dice|cards|birthday  randomizing device (default: auto, the simplest device that is exact)
---categories A,B,..       the true answers in the order of the mechanism (default: its own names, no,yes, or numbers)
---study TEXT              name of the study, for the ethics page
---responsible TEXT        person who is responsible for the study
---date TEXT               date on the ethics page
---n N:1..1000000000       number of respondents, for the precision on the ethics page
---prevalence PI           assumed proportion of the last answer (yes), in [0, 1]
---deal                    shuffle a deck, and deal one card to each respondent
---deck C1,..,CL:0..1000000000 with --deal  numbers of cards 1, 2, .., L; there is one card for each respondent
---respondents N:1..1000000000 with --deal  number of cards, for the proportions of MECHANISM
---people FILE with --deal  file with the names of the respondents, one per line
---print >!FILE.html with --deal  write an HTML page of cards to print and cut
---output >FILE            write the page, or the cards (respondent,card), to FILE (default: standard output)
---json
-"""
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    mechanism: a named design, which also determines the device, or a file; or the name of a question that
+        survey.toml declares (rropt survey), with its device, wording and categories
+    --survey: declaration of the survey (default: survey.toml, if MECHANISM is the name of a question)
+    --device: of several devices that the survey declares, the name of one
+    --question: the sensitive question (required without --deal)
+    --language: language of the sheet: en or de (default: en)
+    --page: size of the paper (default: a4)
+    --form: print: pages to print; html: a plain HTML fragment for a web questionnaire; web: a page that draws in
+        the browser (default: print)
+    --randomizer: randomizing device (default: auto, the simplest device that is exact)
+    --categories: the true answers in the order of the mechanism (default: its own names, no,yes, or numbers)
+    --study: name of the study, for the ethics page
+    --responsible: person who is responsible for the study
+    --date: date on the ethics page
+    --n: number of respondents, for the precision on the ethics page
+    --prevalence: assumed proportion of the last answer (yes), in [0, 1]
+    --deal: shuffle a deck, and deal one card to each respondent
+    --deck: numbers of cards 1, 2, .., L; there is one card for each respondent
+    --respondents: number of cards, for the proportions of MECHANISM
+    --people: file with the names of the respondents, one per line
+    --print: write an HTML page of cards to print and cut
+    --output: write the page, or the cards (respondent,card), to FILE (default: standard output)
+    """
+    parser.add_argument("mechanism", metavar="MECHANISM", nargs="?", type=InputFile)
+    parser.add_argument("--survey", metavar="FILE", type=InputFile)
+    parser.add_argument("--device", metavar="NAME")
+    parser.add_argument("--question", metavar="TEXT")
+    parser.add_argument("--language", metavar="LANGUAGE")
+    parser.add_argument("--page", choices=["a4", "letter"])
+    parser.add_argument("--form", choices=["print", "html", "web"])
+    parser.add_argument("--randomizer", choices=["auto", "coin", "die", "dice", "cards", "birthday"])
+    parser.add_argument("--categories", metavar="A,B,..", type=names)
+    parser.add_argument("--study", metavar="TEXT")
+    parser.add_argument("--responsible", metavar="TEXT")
+    parser.add_argument("--date", metavar="TEXT")
+    parser.add_argument("--n", metavar="N", type=whole(1, 1000000000))
+    parser.add_argument("--prevalence", metavar="PI")
+    parser.add_argument("--deal", action="store_true")
+    parser.add_argument("--deck", metavar="C1,..,CL", type=wholes(0, 1000000000))
+    parser.add_argument("--respondents", metavar="N", type=whole(1, 1000000000))
+    parser.add_argument("--people", metavar="FILE", type=InputFile)
+    parser.add_argument("--print", metavar="FILE.html", type=PrivateFile)
+    parser.add_argument("--output", metavar="FILE", type=OutputFile)
+    parser.add_argument("--json", action="store_true")
+    parser.beside("--deal", "--deck --respondents --people --print")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -26,18 +26,29 @@ from __future__ import annotations
 
 import argparse
 
+from rropt.cli.arguments import whole
+from rropt.cli.options import Parser, printed
 from rropt.cli.output import print_note, print_result, progress_bar
+from rropt.cli.pending import InputFile, OutputFile, OutputFolder
 
-OPTIONS = """
-specification SPEC        the grid: a TOML or JSON file
---output >FILE required   write the table to FILE: Parquet if its name ends in .parquet, otherwise CSV
---certificates >DIR       write each certificate to DIR, named by its SHA-256
---jobs N:1..4096 = 1      number of processes
---backend processes|dask = processes  processes on this machine (by joblib), or the workers of a Dask cluster
---cluster ADDRESS         address of the Dask scheduler (default: a cluster of N workers on this machine)
---exact
---json
-"""
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    specification: the grid: a TOML or JSON file
+    --output: write the table to FILE: Parquet if its name ends in .parquet, otherwise CSV
+    --certificates: write each certificate to DIR, named by its SHA-256
+    --jobs: number of processes
+    --backend: processes on this machine (by joblib), or the workers of a Dask cluster
+    --cluster: address of the Dask scheduler (default: a cluster of N workers on this machine)
+    """
+    parser.add_argument("specification", metavar="SPEC", type=InputFile)
+    parser.add_argument("--output", metavar="FILE", type=OutputFile, required=True)
+    parser.add_argument("--certificates", metavar="DIR", type=OutputFolder)
+    parser.add_argument("--jobs", metavar="N", type=whole(1, 4096), default="1")
+    parser.add_argument("--backend", choices=["processes", "dask"], default="processes")
+    parser.add_argument("--cluster", metavar="ADDRESS")
+    printed(parser)
 
 
 def run(args: argparse.Namespace) -> int:

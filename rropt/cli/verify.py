@@ -16,22 +16,35 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rropt.cli.arguments import whole
+from rropt.cli.options import Parser
 from rropt.cli.output import named_record, print_json, print_note, print_table, print_text, progress_bar
+from rropt.cli.pending import OutputFile, OutputFolder
 from rropt.core.files import Target
 
 if TYPE_CHECKING:
     from rropt.claims.verifications import Verification
 
-OPTIONS = """
-patterns [PATTERN]...     a paper, an id, a glob such as 'ziani.*', or a file of cards (.toml)
---explain                 print every claim in full
---report >FILE.html       write an HTML index, and next to it a page and a JSON file for each paper
---coq >DIR                write every proved inequality and identity as a Coq theorem
---record >FILE            write the record; with PATTERN only of these claims, others stay as they are in FILE
---effort N:1..1000 = 1    multiply the number of random points by N
---time-limit N:1..86400 = 300  seconds for all claims of a package of a third party
---json
-"""
+
+def arguments(parser: Parser) -> None:
+    """Add the arguments.
+
+    patterns: a paper, an id, a glob such as 'ziani.*', or a file of cards (.toml)
+    --explain: print every claim in full
+    --report: write an HTML index, and next to it a page and a JSON file for each paper
+    --coq: write every proved inequality and identity as a Coq theorem
+    --record: write the record; with PATTERN only of these claims, others stay as they are in FILE
+    --effort: multiply the number of random points by N
+    --time-limit: seconds for all claims of a package of a third party
+    """
+    parser.add_argument("patterns", metavar="PATTERN", nargs="*")
+    parser.add_argument("--explain", action="store_true")
+    parser.add_argument("--report", metavar="FILE.html", type=OutputFile)
+    parser.add_argument("--coq", metavar="DIR", type=OutputFolder)
+    parser.add_argument("--record", metavar="FILE", type=OutputFile)
+    parser.add_argument("--effort", metavar="N", type=whole(1, 1000), default="1")
+    parser.add_argument("--time-limit", metavar="N", type=whole(1, 86400), default="300")
+    parser.add_argument("--json", action="store_true")
 
 
 def run(args: argparse.Namespace) -> int:

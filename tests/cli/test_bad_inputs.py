@@ -84,7 +84,7 @@ def test_every_argument_that_names_a_file_is_known_as_an_input_or_an_output() ->
     for action in options(parser()):
         if any(word in str(action.metavar) for word in words):
             is_output = action.type in (OutputFile, OutputFolder, PrivateFile, file_or_stream)
-            assert is_output or action.type is InputFile
+            assert is_output or InputFile in (action.type, getattr(action.type, "kind", None))
             (outputs if is_output else inputs).add(action.dest)
     assert inputs == {
         *("mechanism", "mechanisms", "data", "files", "levels", "bounds", "loss", "problem", "properties"),

@@ -1,36 +1,19 @@
-"""The table in which a command declares its options: what each form of a line makes of arguments."""
+"""The parser of commands: what it refuses, the help of arguments, and values in the place of texts."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
+from rropt.cli.arguments import items, mechanism, names, pair, read_level, whole, whole_range, wholes
 from rropt.cli.main import parser as top_parser
-from rropt.cli.options import GROUPS, SHARED, Parser, UsageError, add_options, declare
-from rropt.cli.pending import OutputFile, OutputFolder
+from rropt.cli.options import Parser, UsageError, data, declare, level, responses
+from rropt.cli.output import ConfidentialInput
 from rropt.core.errors import InvalidParameterError
 
-TABLE = """
-files FILE...             certificate files
---switch                  a switch, 10 % of all
---norm max|l1 = max       what is least
---pair R1 R2              two
---mark E,D,... repeated   goes on
-    in a second line
---one N                   this
-| --other N               or that
---written >FILE           a file
---folder >DIR             a folder
---stream >[FILE]          - is standard output
-"""
-
-
-def parsed(table: str, *argv: str) -> argparse.Namespace:
-    parser = Parser(prog="rropt try")
-    add_options(parser, table)
-    return parser.parse_args(argv)
+Add = Callable[[Parser], None]
 
 
 def every_parser(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
@@ -42,138 +25,64 @@ def every_parser(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentP
                 yield from every_parser(below)
 
 
-def test_each_form_of_a_line() -> None:
-    found = vars(parsed(TABLE, "a", "b"))
-    spelled = found.pop("spelled")
-    assert found.pop("typed") == {"files"}
-    assert [spelled[name] for name in ("files", "switch", "written")] == ["FILE", "--switch", "--written"]
-    assert found == {
-        "command": "try",
-        "files": ["a", "b"],
-        "switch": False,
-        "norm": "max",
-        "pair": None,
-        "mark": [],
-        "one": None,
-        "other": None,
-        "written": None,
-        "folder": None,
-        "stream": None,
-    }
-    argv = ["a", "--switch", "--norm", "l1", "--pair", "1", "-1/2", "--mark", "1,2", "--mark", "3", "--other", "4"]
-    found = vars(parsed(TABLE, *argv, "--written", "w", "--folder", "f", "--stream", "-"))
-    assert [found[key] for key in ("switch", "norm", "pair", "mark", "one", "other", "stream")] == [
-        *(True, "l1", ["1", "-1/2"], ["1,2", "3"], None, "4", None)
-    ]
-    assert (type(found["written"]), type(found["folder"])) == (OutputFile, OutputFolder)
-    assert type(parsed(TABLE, "a", "--stream", "s").stream) is OutputFile
+def arguments(parser: Parser) -> None:
+    """Add some arguments.
+
+    files: certificate files
+    --switch: a switch, 10 % of all
+    --norm: what is least
+    --pair: two
+    --n: a count, which goes on
+        in a second line
+    --counts: counts
+    --shares: a list
+    --names: names
+    --range: a range of counts
+    --mark: pairs
+    --text: a word
+    --beside: not alone
+    """
+    parser.add_argument("files", metavar="FILE", nargs="*")
+    parser.add_argument("--switch", action="store_true")
+    parser.add_argument("--norm", choices=["max", "l1"], default="max")
+    parser.add_argument("--pair", nargs=2, metavar=("R1", "R2"))
+    parser.add_argument("--n", metavar="N", type=whole(1, 300))
+    parser.add_argument("--counts", metavar="C0,..,Cm", type=wholes(0))
+    parser.add_argument("--shares", metavar="P1,..,PK", type=items)
+    parser.add_argument("--names", metavar="A,B,..", type=names)
+    parser.add_argument("--range", metavar="LOW..HIGH", type=whole_range(1))
+    parser.add_argument("--mark", metavar="E,D", type=pair, action="append", default=[])
+    parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism)
+    parser.add_argument("--text", metavar="WORD")
+    parser.add_argument("--beside", metavar="B")
+    parser.beside("--text", "--beside")
 
 
-@pytest.mark.parametrize(
-    ("table", "argv", "value"),
-    [
-        ("data [DATA]  one", [], None),
-        ("data [DATA]  one", ["x"], "x"),
-        ("data [DATA]...  some", [], []),
-        ("data [DATA]...  some", ["x", "y"], ["x", "y"]),
-        ("data DATA  one", ["x"], "x"),
-    ],
-    ids=["none-of-one", "one-of-one", "none-of-some", "two-of-some", "one"],
-)
-def test_positional_arguments(table: str, argv: list[str], value: object) -> None:
-    assert parsed(table, *argv).data == value
-
-
-@pytest.mark.parametrize(
-    ("table", "argv", "part"),
-    [
-        ("--one N required  this", [], "--one"),
-        (TABLE, [], "FILE"),
-        (TABLE, ["a", "--one", "1", "--other", "2"], "not allowed"),
-        (TABLE, ["a", "--norm", "l2"], "invalid choice"),
-        (TABLE, ["a", "--one", "1", "--one", "2"], "--one is given more than once: received '1' and '2'; give it once"),
-        (TABLE, ["a", "--one", "1", "--one", "1"], "--one is given more than once"),
-        (TABLE, ["a", "--norm", "max", "--norm", "max"], "--norm is given more than once"),
-        (TABLE, ["a", "--pair", "1", "2", "--pair", "3", "4"], "received '1 2' and '3 4'"),
-        (TABLE, ["a", "--stream", "-", "--stream", "s"], "received '-' and 's'"),
-        ("LEVEL required", [], "one of the arguments --epsilon --gamma --rho --beta --upper is required"),
-        ("LEVEL", ["--epsilon", "1", "--beta", "2"], "not allowed"),
-        ("CRITERION required", ["--lower", "p"], "--upper is required"),
-    ],
-    ids=[
-        *("required", "positional", "both", "choice", "two", "same", "two-choices", "two-pairs", "two-streams"),
-        *("level", "levels", "criterion"),
-    ],
-)
-def test_what_is_refused(table: str, argv: list[str], part: str) -> None:
-    with pytest.raises(UsageError, match=part):
-        parsed(table, *argv)
-
-
-def test_capitals_with_a_bar_are_no_choices() -> None:
-    assert parsed("--loss NAME|FILE  a name or a file", "--loss", "x.csv").loss == "x.csv"
-
-
-def test_shared_options_are_known_by_name_and_by_what_they_take() -> None:
-    found = parsed("mechanisms MECHANISM...\n--delta\n--prevalence required", "a", "b", "--prevalence", "1/4")
-    assert (found.mechanisms, found.delta, found.prevalence) == (["a", "b"], "0", "1/4")
-    for group in GROUPS:
-        parsed(f"{group}\n--json", "--json")
-    with pytest.raises(LookupError, match="nobody"):
-        parsed("--nobody")
-    assert len(SHARED.strip().splitlines()) > 20
-
-
-def test_a_command_is_described_by_the_docstring_of_its_module() -> None:
-    parser = Parser(prog="rropt try")
-    declare(
-        parser,
-        "Title.\n\nWhat it does,\nat length.\n\nexamples:\n  rropt try 1\n",
-        TABLE,
-        run=lambda args: len(args.files),
-    )
-    lines = [line.rstrip() for line in parser.format_help().splitlines()]
-    assert lines[lines.index("What it does,") + 1] == "at length."
-    assert lines[-2:] == ["examples:", "  rropt try 1"]
-    assert "Title." not in lines
-    assert any("a switch, 10 % of all" in line for line in lines)
-    assert any(line.endswith("what is least (default: max)") for line in lines)
-    args = parser.parse_args(["a", "b"])
-    assert args.run(args) == 2
-
-
-VALUES = """
---n N:1..300              a count
---counts C0,..,Cm:0..     counts
---shares P1,..,PK         a list
---names A,B,..            names
---range LOW..HIGH:1..     a range of counts
---mark E,D repeated       pairs
---mechanism MECHANISM     a mechanism
---text ~MECHANISM         its name
---beside B with --text    not alone
-"""
-
-
-def given(*argv: str, table: str = VALUES) -> argparse.Namespace:
+def given(*argv: str, add: Add = arguments) -> argparse.Namespace:
     """Return the arguments as a command gets them."""
     found: list[argparse.Namespace] = []
     parser = Parser(prog="rropt try")
-    declare(parser, None, table, run=lambda args: found.append(args) or 0)
+    declare(parser, None, add, run=lambda args: found.append(args) or 0)
     args = parser.parse_args(argv)
     args.run(args)
     return found[0]
 
 
 def test_values_in_the_place_of_texts() -> None:
-    argv = ["--n", "300", "--counts", "0,2", "--shares", "0,5;1/2", "--names", 'a,"b,c"', "--range", "1..9"]
-    args = given(*argv, "--mark", "log(2),1/4", "--mark", "1,0", "--mechanism", "warner:3/4", "--text", "warner:3/4")
+    argv = ["a", "--n", "300", "--counts", "0,2", "--shares", "0,5;1/2", "--names", 'a,"b,c"', "--range", "1..9"]
+    args = given(*argv, "--mark", "log(2),1/4", "--mark", "1,0", "--mechanism", "warner:3/4", "--pair", "1", "-1/2")
     assert (args.n, args.counts, args.shares, args.names) == (300, [0, 2], ["0,5", "1/2"], ("a", "b,c"))
-    assert (args.range, args.mark, args.text) == ([1, 9], [("log(2)", "1/4"), ("1", "0")], "warner:3/4")
-    assert str(args.mechanism.p00) == "3/4"
-    assert given().counts is None
-    level = given("--rho", "1/5", "1/2", table="LEVEL required\n--delta")
-    assert (str(level.epsilon), str(level.delta), str(level.criterion.bound.value)) == ("log(4)", "0", "4")
+    assert (args.range, args.mark, args.pair) == ([1, 9], [("log(2)", "1/4"), ("1", "0")], ["1", "-1/2"])
+    assert (str(args.mechanism.p00), args.norm, args.switch, args.files) == ("3/4", "max", False, ["a"])
+    assert args.typed == {"files", "n", "counts", "shares", "names", "range", "mark", "mechanism", "pair"}
+    assert [args.spelled[name] for name in ("files", "switch", "n")] == ["FILE", "--switch", "--n"]
+    assert (given().counts, given().mark, given().files) == (None, [], [])
+
+
+def test_a_level_is_exact() -> None:
+    args = given("--rho", "1/5", "1/2", add=lambda parser: level(parser, required=True))
+    read_level(args)
+    assert (str(args.epsilon), str(args.delta), str(args.criterion.bound.value)) == ("log(4)", "0", "4")
 
 
 @pytest.mark.parametrize(
@@ -181,27 +90,92 @@ def test_values_in_the_place_of_texts() -> None:
     [
         (["--n", "301"], "--n is not a count: received '301'; allowed is an integer from 1 to 300"),
         (["--counts", "1,x"], r"--counts\[1\] is not a count"),
+        (["--counts", ""], "--counts is an empty list"),
+        (["--names", " "], "--names is an empty list"),
         (["--range", "1"], "--range is not a range"),
         (["--range", "0..2"], r"--range\[0\] is not a count"),
         (["--mark", "1"], "--mark is not a pair"),
         (["--beside", "1"], "--beside goes with --text: received it alone"),
     ],
-    ids=["beyond", "count", "range", "range-of-counts", "pair", "alone"],
+    ids=["beyond", "count", "no-counts", "no-names", "range", "range-of-counts", "pair", "alone"],
 )
 def test_values_that_are_none(argv: list[str], part: str) -> None:
     with pytest.raises(InvalidParameterError, match=part):
         given(*argv)
 
 
+def needed(parser: Parser) -> None:
+    """Add an argument that is needed."""
+    parser.add_argument("--confidence", required=True)
+
+
+@pytest.mark.parametrize(
+    ("add", "argv", "part"),
+    [
+        (needed, [], "--confidence"),
+        (arguments, ["--norm", "l2"], "invalid choice"),
+        (arguments, ["--text", "1", "--text", "2"], "--text is given more than once: received '1' and '2'; give it"),
+        (arguments, ["--n", "1", "--n", "1"], "--n is given more than once"),
+        (arguments, ["--norm", "max", "--norm", "max"], "--norm is given more than once"),
+        (arguments, ["--pair", "1", "2", "--pair", "3", "4"], "received '1 2' and '3 4'"),
+        (
+            lambda parser: level(parser, required=True),
+            [],
+            "one of the arguments --epsilon --gamma --rho --beta --upper",
+        ),
+        (level, ["--epsilon", "1", "--beta", "2"], "not allowed"),
+        (responses, ["--column", "a", "--columns", "b,c"], "not allowed"),
+        (data, ["--tabel", "a"], "did you mean --table"),
+    ],
+    ids=["required", "choice", "two", "same", "two-choices", "two-pairs", "level", "levels", "columns", "near"],
+)
+def test_what_is_refused(add: Add, argv: list[str], part: str) -> None:
+    with pytest.raises(UsageError, match=part):
+        given(*argv, add=add)
+
+
 def test_a_confidential_value_that_is_given_twice_is_not_repeated() -> None:
+    def confidential(parser: Parser) -> None:
+        """Add a value.
+
+        --value: a true response
+        """
+        parser.add_argument("--value", type=ConfidentialInput)
+
     with pytest.raises(UsageError, match=r"--value is given more than once; give it once"):
-        parsed("--value ?V  a true response", "--value", "yes", "--value", "no")
+        given("--value", "yes", "--value", "no", add=confidential)
+
+
+def test_the_help_of_a_command_is_in_its_docstrings() -> None:
+    parser = Parser(prog="rropt try")
+    about = "Title.\n\nWhat it does,\nat length.\n\nexamples:\n  rropt try 1\n"
+    declare(parser, about, arguments, run=lambda args: len(args.files))
+    lines = [line.strip() for line in parser.format_help().splitlines()]
+    assert lines[lines.index("What it does,") + 1] == "at length."
+    assert lines[-2:] == ["examples:", "rropt try 1"]
+    assert "Title." not in lines
+    text = " ".join(lines)
+    for part in ("a switch, 10 % of all", "what is least (default: max)", "with --text: not alone"):
+        assert part in text
+    assert "goes on in a second line" in text
+    assert "the certificate of a design, a CSV or .npy file" in text  # the help that commands share
+    args = parser.parse_args(["a", "b"])
+    assert args.run(args) == 2
+
+
+def test_an_argument_without_help_is_an_error() -> None:
+    def silent(parser: Parser) -> None:
+        """Add an argument."""
+        parser.add_argument("--nobody")
+
+    with pytest.raises(KeyError, match="nobody"):
+        declare(Parser(prog="rropt try"), None, silent, run=lambda _: 0)
 
 
 def test_a_parser_can_be_used_again() -> None:
     parser = Parser(prog="rropt try")
-    add_options(parser, TABLE)
-    assert [parser.parse_args(["a", "--one", text]).one for text in ("1", "2")] == ["1", "2"]
+    declare(parser, None, arguments, run=lambda _: 0)
+    assert [parser.parse_args(["--text", text]).text for text in ("1", "2")] == ["1", "2"]
 
 
 def test_every_option_with_a_value_is_given_once_or_collects_its_values() -> None:

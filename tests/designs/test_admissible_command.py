@@ -26,7 +26,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
     def call(*argv: str) -> tuple[int, dict, str]:
         top = Parser(prog="rropt")
-        declare(top, command.__doc__, command.OPTIONS, command.run)
+        declare(top, command.__doc__, command.arguments, command.run)
         args: argparse.Namespace = top.parse_args(["--admissible", *argv, "--json"])
         args.pending = PendingFiles(args)
         status = args.run(args)
@@ -103,7 +103,7 @@ def test_bad_arguments(run: Run, argv: tuple[str, ...]) -> None:
 
 def test_the_page_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     top = Parser(prog="rropt")
-    declare(top, command.__doc__, command.OPTIONS, command.run)
+    declare(top, command.__doc__, command.arguments, command.run)
     args = top.parse_args(["--admissible", "warner:3/4", "--gamma", "4"])
     assert args.run(args) == 1
     out = capsys.readouterr().out

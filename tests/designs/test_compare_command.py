@@ -25,7 +25,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
     def call(*argv: str) -> tuple[int, str, str]:
         top = Parser(prog="rropt")
-        declare(top, command.__doc__, command.OPTIONS, command.run)
+        declare(top, command.__doc__, command.arguments, command.run)
         args = top.parse_args(argv)
         args.pending = PendingFiles(args)
         status = args.run(args)

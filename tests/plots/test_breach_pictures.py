@@ -197,7 +197,7 @@ def drawn(*argv: str) -> BreachPicture:
     """Return the picture of a command line."""
     parser = Parser(prog="rropt plot breaches")
     declare(
-        parser, plot_breaches.breaches.__doc__, plot_breaches.OPTIONS, lambda args: plot_breaches.breaches(args, data)
+        parser, plot_breaches.breaches.__doc__, plot_breaches.arguments, lambda args: plot_breaches.breaches(args, data)
     )
     args = parser.parse_args(argv)
     return args.run(args)
