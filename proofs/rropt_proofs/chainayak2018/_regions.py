@@ -7,8 +7,7 @@ from fractions import Fraction
 from math import isinf
 
 from rropt_proofs._matrices import parity
-from rropt_proofs.chainayak2018._boundaries import Factor
-from rropt_proofs.chainayak2018._paper import Matrix, bayes_factors, posterior
+from rropt_proofs.chainayak2018._paper import Factor, Matrix, bayes_factors, posterior
 
 __all__ = ["attains_all", "draw_of_parity"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any
 
 from rropt_proofs._matrices import Rows, gamma_diagonal, parity, product, solution, trace
@@ -311,4 +311,204 @@ def remark_4_2(P: Rows, order: Places, u: int, j: int, *, more: int = 0) -> list
         ("(i) eta/(1 + eta), 1 for eta infinite", share(parity(made)), "=", share(parity(P)) + more),
         ("(ii) an entry of P = C^-1 A, C^-1 the transpose of C", product(back, made)[u][j], "=", P[u][j] + more),
         ("(ii) a column sum of C^-1", sum(c[u], Fraction(0)), "=", 1 + more),
+    ]
+
+
+def definition_1_3(P: Rows, i: int, *, positive: bool = False, more: int = 0) -> list[Row]:
+    """One over the parity, 0 for an infinite one, by the first expression of (1.5): pairs of entries, without 0/0."""
+    inverse = [min(y / x for x in row for y in row if x > 0) for row in P]
+    own = [x for x in P[i] if x > 0 or not positive]
+    return [
+        ("one over the parity of a row", inverse[i], "=", min(own) / max(own)),
+        ("one over the parity of P", min(inverse), "=", min(min(row) / max(row) for row in P) + more),
+        ("that, as parity >= 1 has it", min(inverse), "<=", 1 - more),
+        ("the parity is finite", min(inverse) > 0, "=", all(x > more for row in P for x in row)),
+    ]
+
+
+def no_zero_row(P: Rows) -> bool:
+    """each row of P contains at least one nonzero element"""
+    return all(any(x > 0 for x in row) for row in P)
+
+
+def small_parity(inside: Numbers, outside: Numbers, rho1: Fraction, rho2: Fraction) -> bool:
+    """(1.6)"""
+    row = (*inside, *outside)
+    return all(rho1 * (1 - rho2) * x <= rho2 * (1 - rho1) * y for x in row for y in row)
+
+
+def _posterior(p: Any, given: Any, otherwise: Any) -> Any:
+    return p * given / (p * given + (1 - p) * otherwise)
+
+
+def theorem_1_1(
+    inside: Numbers,
+    v: Numbers,
+    outside: Numbers,
+    w: Numbers,
+    rho1: Fraction,
+    rho2: Fraction,
+    part: Fraction,
+    *,
+    less: Any = 1,
+) -> list[Row]:
+    """The posterior of a property from a prior of at most rho1, and from one of at least rho2."""
+    given, otherwise = _mean(inside, v), _mean(outside, w)
+    return [
+        ("upward", _posterior(part * rho1, given, otherwise), "<=", rho2 * less),
+        ("downward", _posterior(1 - part * (1 - rho2), given, otherwise), ">=", rho1 / less),
+    ]
+
+
+def theorem_1_2(
+    inside: Numbers, v: Numbers, outside: Numbers, w: Numbers, p: Fraction, beta: Fraction, *, more: Any = 0
+) -> list[Row]:
+    """The posterior of a property at the prior p; or that of a category at an explicit prior on two."""
+    row = (*inside, *outside)
+    a, b = next(((x, y) for x in row for y in row if x > beta * y), (0, 0))
+    given, otherwise = _mean(inside, v), _mean(outside, w)
+    mean = p * given + (1 - p) * otherwise
+    found: tuple[Any, Any, Any] = (1, 1, 1)
+    met = a == 0
+    if not met:
+        other = (a - beta * b) / (2 * beta * (a - b))
+        found = (_posterior(other, a, b) - beta * other, other, 1 - other)
+    return [
+        (
+            "posterior over prior less beta by a positive factor, if met",
+            given - beta * mean if met else 0,
+            "<=",
+            -more,
+        ),
+        ("prior over posterior less beta, likewise", mean - beta * given if met else 0, "<=", -more),
+        ("posterior less beta times the prior, at an explicit prior, if not", found[0], ">", more),
+        ("that prior", found[1], ">", more),
+        ("1 less that prior", found[2], ">", more),
+    ]
+
+
+def definition_2_1(P: Rows, S: Places, j: int, other: int, gamma: Fraction, *, more: Any = 0) -> list[Row]:
+    """P(S | c_j) - gamma P(S | c_l) for a set of responses."""
+    found = sum((P[i][j] - gamma * P[i][other] for i in S), Fraction(0))
+    return [("P(S | c_j) - gamma P(S | c_l)", found, "<=", -more)]
+
+
+def lemma_3_2(
+    inside: Numbers, v: Numbers, outside: Numbers, w: Numbers, p: Fraction, *, first: bool = False
+) -> list[Row]:
+    """The posterior of Q; that of its likeliest category, with all else on the least likely one outside."""
+    given, otherwise = _mean(inside, v), _mean(outside, w)
+    high, low = inside[0] if first else max(inside), min(outside)
+    return [
+        (
+            "how far the posterior of Q is below that of a category, times a positive number",
+            p * given * (p * high + (1 - p) * low),
+            "<=",
+            p * high * (p * given + (1 - p) * otherwise),
+        )
+    ]
+
+
+def eq_3_5(
+    inside: Numbers,
+    v: Numbers,
+    outside: Numbers,
+    w: Numbers,
+    gamma: Fraction,
+    p: Fraction,
+    h: Fraction,
+    *,
+    more: Any = 0,
+) -> list[Row]:
+    """Posteriors of a row with ratios of at most gamma, and of two entries gamma and 1; F(p) against gamma."""
+    q = _posterior(p, _mean(inside, v), _mean(outside, w))
+    largest, opposite = (gamma * x / (1 + (gamma - 1) * x) for x in (p, 1 - p))
+    return [
+        ("a posterior", q, "<=", largest - more),
+        ("1 less a posterior", 1 - q, "<=", opposite - more),
+        ("the posterior of an entry gamma against 1", _posterior(p, gamma, 1), "=", largest + more),
+        ("1 less that of an entry 1 against gamma", 1 - _posterior(p, 1, gamma), "=", opposite + more),
+        (
+            "F(p) - gamma, and h - h_gamma(p), each times a positive number",
+            (1 - p) * h - gamma * p * (1 - h),
+            "=",
+            (h - largest) * (1 + (gamma - 1) * p) + more,
+        ),
+        ("F(p) of h_gamma", (1 - p) / p * largest / (1 - largest), "=", gamma + more),
+    ]
+
+
+def sec_3_dlp(
+    inside: Numbers, v: Numbers, outside: Numbers, w: Numbers, p: Fraction, gamma: Fraction, *, more: Any = 0
+) -> list[Row]:
+    """Theorem 3.1 with F(p) = gamma, whose posterior is h_gamma(p)."""
+    h = gamma * p / (1 + (gamma - 1) * p)
+    return [
+        *theorem_3_1(inside, v, outside, w, p, gamma, more=more),
+        ("the posterior of the Bayes factor gamma", _posterior(p, gamma, 1), "=", h + more),
+    ]
+
+
+def keeps(inside: Numbers, outside: Numbers, gamma: Fraction) -> bool:
+    """all ratios of entries of the row are at most gamma"""
+    row = (*inside, *outside)
+    return all(x <= gamma * y for x in row for y in row)
+
+
+def theorem_4_4b(P: Rows, gamma: Fraction, i: int, j: int, k: int, *, more: int = 0) -> list[Row]:
+    """How far a diagonal entry and another one are from those of P_0, and the trace of P_0."""
+    total = gamma + k - 1
+    gap = k * gamma - total * trace(P)
+    far = (gamma + k - 2) * gap / ((gamma - 1) * total)
+    beside = abs(P[i][j] - 1 / total) if i != j else Fraction(0)
+    return [
+        ("how far a diagonal entry is from that of P_0", abs(P[i][i] - gamma / total), "<=", far - more),
+        ("how far another entry is, times gamma", gamma * beside, "<=", gap + far - more),
+        ("the trace of P_0", trace(gamma_diagonal(gamma, k, k)), "=", k * gamma / total + more),
+    ]
+
+
+def _symmetric(above: Numbers, k: int) -> Rows:
+    """Return the symmetric matrix with these entries above its diagonal, whose columns sum to 1."""
+    entries = dict(zip(combinations(range(k), 2), above, strict=True))
+    beside = [[entries.get((min(i, j), max(i, j)), Fraction(0)) for j in range(k)] for i in range(k)]
+    return tuple(
+        tuple(1 - sum(row, Fraction(0)) if i == j else x for j, x in enumerate(row)) for i, row in enumerate(beside)
+    )
+
+
+def _form(P: Rows, vector: Numbers) -> Any:
+    return sum((x * y * P[u][v] for u, x in enumerate(vector) for v, y in enumerate(vector)), Fraction(0))
+
+
+def symmetric_at_level(above: Numbers, gamma: Fraction, k: int) -> bool:
+    """P is a symmetric TPM, k p_jj >= 1 as for each positive semidefinite one, and its parity is at most gamma"""
+    P = _symmetric(above, k)
+    return all(k * P[j][j] >= 1 for j in range(k)) and is_bounded(P, gamma)
+
+
+def sec_4_condition_number(above: Numbers, gamma: Fraction, i: int, j: int, k: int, *, more: int = 0) -> list[Row]:
+    """Quotients x'P x/x'x at e_j - (1/k, ..., 1/k), which the least eigenvalue does not exceed; the entries of P."""
+    P, size = _symmetric(above, k), range(k)
+    vector = tuple(int(place == j) - Fraction(1, k) for place in size)
+    square = _form(P, vector)
+    second, best = (gamma - 1) / (gamma + k - 1), gamma_diagonal(gamma, k, k)
+    least = (k * min(P[u][u] for u in size) - 1) / (k - 1)
+    return [
+        ("P times the vector of ones", sum(P[i], Fraction(0)), "=", 1 + more),
+        (
+            "the quotient at e_j - (1/k, ..., 1/k)",
+            square / sum(x * x for x in vector),
+            "=",
+            (k * P[j][j] - 1) / (k - 1) + more,
+        ),
+        ("the least of these quotients", least, "<=", second - more),
+        (
+            "how far an entry is from that of P_0",
+            abs(P[i][j] - best[i][j]),
+            "<=",
+            (second - least) * (k - 1) ** 2 / k - more,
+        ),
+        ("the eigenvalue of P_0 at e_1 - e_2", best[0][0] - best[0][1], "=", second + more),
+        ("the eigenvalue of P_0 at the vector of ones", sum(best[0], Fraction(0)), "=", 1 + more),
     ]

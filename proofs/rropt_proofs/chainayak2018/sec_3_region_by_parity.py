@@ -11,8 +11,7 @@ from rropt.claims import Claim, Condition, Domain, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs._matrices import gamma_diagonal, matrix, parity
 from rropt_proofs.chainayak2018 import PAPER, _witness
-from rropt_proofs.chainayak2018._bayes import FACTOR
-from rropt_proofs.chainayak2018._paper import Matrix, bayes_factors, factors_text, share
+from rropt_proofs.chainayak2018._paper import FACTOR, Matrix, bayes_factors, factors_text, share
 from rropt_proofs.chainayak2018._regions import attains_all, draw_of_parity
 
 Pair = tuple[Matrix, Matrix]
