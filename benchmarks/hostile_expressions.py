@@ -17,8 +17,8 @@ def trees(number: Number, n: int) -> Iterator[tuple[str, Any]]:
         return {"product": [number(i), *powers]}
 
     def identity(left: Any, relations: Any = (), cofactors: Any = ()) -> Any:
-        problem = {"kind": "identity", "variables": names, "relations": list(relations), "left": left, "right": "0"}
-        return document(problem, {"kind": "identity"}, {"rule": "identity", "cofactors": list(cofactors)})
+        zeros = [{"polynomial": each, "relation": "="} for each in relations]
+        return _stated(names, zeros, [], [], left, "identity", cofactors=list(cofactors))
 
     yield "terms of a polynomial", identity({"sum": [monomial(i) for i in range(n // 12)]})
     yield "a sum of numbers", identity({"sum": [number(i) for i in range(min(n, 2**18))]})
@@ -37,31 +37,29 @@ def inequalities(number: Number, n: int) -> Iterator[tuple[str, Any]]:
     """Iterate over inequalities: sums, splits, leaves, points of a domain."""
     names = [f"x{i}" for i in range(40)]
     hypotheses = [{"polynomial": {"sum": [names[i % 40], number(i)]}, "relation": ">="} for i in range(64)]
-    inequality = {"kind": "inequality", "parameters": names, "hypotheses": hypotheses, "variables": [], "domain": []}
-    inequality["polynomial"] = "1"
     terms = [
         {"coefficient": number(i), "powers": [[str(63 - i // 60), str(i % 60 + 1)]]}
         for i in range(min(n // 6, 60 * 64))
     ]
     terms.sort(key=lambda term: (-int(term["powers"][0][0]), int(term["powers"][0][1])))
-    handelman = {"rule": "handelman", "terms": terms}
-    yield "terms of a Handelman sum", document(inequality, {"kind": "nonnegative"}, handelman)
+    yield "terms of a Handelman sum", _stated(names, hypotheses, [], [], "1", "handelman", terms=terms)
     split = {"edge": ["0", "1"]}
     nodes = [{**split, "mix": [number(i), number(i + 1)]} for i in range(n // 7)]
-    problem = {"kind": "inequality", "parameters": [], "hypotheses": [], "variables": ["x0"]}
-    problem |= {"domain": [[["1", "0"], ["1", "1"]]], "polynomial": {"power": ["x0", "60"]}}
-    yield "splits of a simplex", document(problem, {"kind": "nonnegative"}, {"rule": "bernstein", "cells": [nodes]})
+    unit = [[["1", "0"], ["1", "1"]]]
+    power = {"power": ["t", "60"]}
+    yield "splits of a simplex", _stated([], [], ["t"], unit, power, "bernstein", cells=[nodes])
     leaf = [{"leaf": [terms] + [[]] * 60}]
-    held = {**problem, "parameters": names, "hypotheses": hypotheses, "variables": ["t"]}
-    held["polynomial"] = {"power": ["t", "60"]}
-    yield "a leaf of a simplex", document(held, {"kind": "nonnegative"}, {"rule": "bernstein", "cells": [leaf]})
+    yield "a leaf of a simplex", _stated(names, hypotheses, ["t"], unit, power, "bernstein", cells=[leaf])
     steep = [{"polynomial": {"power": [{"sum": [names[i % 40], "1"]}, "100"]}, "relation": ">="} for i in range(64)]
-    asked = {
-        "rule": "handelman",
-        "terms": [{"coefficient": "1", "powers": []}],
-        "point": [number(i) for i in range(40)],
-    }
-    yield "a point", document({**inequality, "hypotheses": steep}, {"kind": "nonnegative"}, asked)
+    one, point = [{"coefficient": "1", "powers": []}], [number(i) for i in range(40)]
+    yield "a point", _stated(names, steep, [], [], "1", "handelman", terms=one, point=point)
+
+
+def _stated(parameters: Any, hypotheses: Any, variables: Any, domain: Any, left: Any, way: str, **evidence: Any) -> Any:
+    problem = {"parameters": parameters, "hypotheses": hypotheses, "variables": variables, "domain": domain}
+    claim = {"relation": "=" if way == "identity" else ">="}
+    parts = {"problem": {**problem, "left": left, "right": "0"}, "claim": claim}
+    return {"format": "2", "statement": "polynomial", **parts, "proof": {"way": way, "point": None, **evidence}}
 
 
 def covers(number: Number, n: int) -> Iterator[tuple[str, Any]]:

@@ -7,14 +7,12 @@ import { Polynomial } from "./polynomials.js";
 
 const NAME = /^[a-z][a-z0-9_]{0,31}$/;
 
-/** Return a list of distinct names. */
+/** Return a list of names. */
 export function readNames(place) {
-  const names = place.items(MAX_NAMES).map((item) => {
+  return place.items(MAX_NAMES).map((item) => {
     item.require(NAME.test(item.text()), "a name is a lower-case letter, then at most 31 letters, digits or underscores");
     return item.value;
   });
-  place.require(new Set(names).size === names.length, "a name occurs twice");
-  return names;
 }
 
 /** Return the only key of an expression that is an object, and its place. */

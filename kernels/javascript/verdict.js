@@ -10,7 +10,6 @@ import { checkCover } from "./cover_rule.js";
 import { checkDesignBracket } from "./design_bracket.js";
 import { checkDivergenceLevel } from "./divergence_level.js";
 import { checkGarbling } from "./garbling.js";
-import { checkIdentity } from "./identity_rule.js";
 import { requireBinaryInvariants, requireBracketInvariants, requireGap, requireInvariants, requireLevels, requireNonnegative, requireSlack } from "./invariants.js";
 import { decoded, readJson } from "./json.js";
 import { checkLikelihoodGap } from "./likelihood_gap.js";
@@ -18,7 +17,7 @@ import { MAX_REASON } from "./limits.js";
 import { checkFarkas, checkLinearProgram } from "./linear_rules.js";
 import { checkMechanismLevels } from "./mechanism_levels.js";
 import { Place } from "./places.js";
-import { checkBernstein, checkHandelman } from "./positivity_rules.js";
+import { checkPolynomial } from "./polynomial.js";
 import { sentenceOf } from "./sentences.js";
 import { checkShuffled } from "./shuffle_rule.js";
 
@@ -26,9 +25,6 @@ import { checkShuffled } from "./shuffle_rule.js";
 export const RULES = new Map([
   ["linear-programme", checkLinearProgram],
   ["farkas", checkFarkas],
-  ["identity", checkIdentity],
-  ["handelman", checkHandelman],
-  ["bernstein", checkBernstein],
   ["cover", checkCover],
   ["bits", checkBits],
   ["blocks", checkBlocks],
@@ -45,6 +41,7 @@ const STATEMENTS = new Map([
   ["mechanism-levels", { check: checkMechanismLevels, requireInvariants: requireLevels }],
   ["likelihood-gap", { check: checkLikelihoodGap, requireInvariants: requireGap }],
   ["divergence-level", { check: checkDivergenceLevel, requireInvariants: requireNonnegative }],
+  ["polynomial", { check: checkPolynomial, requireInvariants: () => {} }],
 ]);
 
 /**
@@ -80,9 +77,9 @@ function checkStatement(top, full) {
   const { statement, problem, claim, proof } = top.fields(["format", "statement", "problem", "claim", "proof"]);
   const { check, requireInvariants } = STATEMENTS.get(statement.oneOf([...STATEMENTS.keys()]));
   requireNoBoundsOutsideClaim({ problem, witness: proof });
-  check(problem, claim, proof);
+  const note = check(problem, claim, proof);
   requireInvariants(problem, claim);
-  return { accepted: true, rule: statement.value, statement: sentenceOf(top, full) };
+  return { accepted: true, rule: statement.value, statement: sentenceOf(top, full) + (note ? ` ${note}` : "") };
 }
 
 /** Reject keys `lower` and `upper` outside of claims; a bracket of a criterion holds the claim of an infimum. */

@@ -8,7 +8,7 @@ the system: it must be correct.
   ``brackets.py`` proves the brackets of exp(epsilon), delta and B.
 * Each rule has its own file. ``linear_rules.py`` checks linear programs.
   ``design_rules.py``, with ``regions.py`` and ``design_dual.py``, rebuilds the linear program of a design with k
-  inputs. ``polynomials.py`` and ``positivity_rules.py`` expand identities and sums.
+  inputs. ``polynomial.py`` expands identities and sums of products (``polynomials.py``).
   ``garbling.py`` and ``mechanism_levels.py`` multiply matrices (``matrices.py``).
   ``likelihood_gap.py`` bounds a logarithm by quotients. ``cover/`` proves the infimum of a criterion cell by cell.
 * Format 2 has a record for each statement. ``design_bracket.py`` is one, with ``design_region.py`` and

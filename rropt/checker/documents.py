@@ -85,19 +85,15 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return data
 
 
-def fields(data: Any, names: Iterable[str], where: str, *, optional: str = "") -> list[Any]:
-    """Return the values of an object with exactly these keys, in this order; ``None`` for an omitted optional key."""
+def fields(data: Any, names: Iterable[str], where: str) -> list[Any]:
+    """Return the values of an object with exactly these keys, in this order."""
     wanted = list(names)
     if not isinstance(data, dict):
         raise Rejected(f"{where} is not an object")
-    if not optional and len(data) == len(wanted) and all(map(data.__contains__, wanted)):
+    if len(data) == len(wanted) and all(map(data.__contains__, wanted)):
         return [data[name] for name in wanted]
-    missing, unknown = sorted(set(wanted) - set(data) - {optional}), sorted(set(data) - set(wanted))
-    if missing or unknown:
-        raise Rejected(f"{where}: missing keys {missing}, unknown keys {[key[:40] for key in unknown[:4]]}")
-    if optional in data and data[optional] is None:
-        raise Rejected(f"{where}: {optional} is null; it may be left out")
-    return [data.get(name) for name in wanted]
+    missing, unknown = sorted(set(wanted) - set(data)), sorted(set(data) - set(wanted))
+    raise Rejected(f"{where}: missing keys {missing}, unknown keys {[key[:40] for key in unknown[:4]]}")
 
 
 def of_kind(data: Any, kind: str, names: Iterable[str], where: str) -> list[Any]:

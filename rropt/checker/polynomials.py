@@ -6,7 +6,7 @@ from fractions import Fraction
 from operator import add
 from typing import Any
 
-from .documents import NAME, Budget, Rejected, bits_of, fields, fraction, items, of_kind
+from .documents import NAME, Budget, Rejected, bits_of, fraction, items
 from .limits import MAX_COEFFICIENT_BITS, MAX_DEGREE, MAX_NAMES, MAX_TERMS
 
 Exponents = tuple[int, ...]
@@ -146,10 +146,10 @@ class Ring:
 
 
 def names(data: Any, where: str) -> list[str]:
-    """Return a list of distinct names; with so few, the hashes of exponents cannot collide in great numbers."""
+    """Return a list of names; with so few, the hashes of exponents cannot collide in great numbers."""
     listed = items(data, where, most=MAX_NAMES)
-    if any(not isinstance(name, str) or not NAME.fullmatch(name) for name in listed) or len(set(listed)) < len(listed):
-        raise Rejected(f"{where} is not a list of distinct names")
+    if any(not isinstance(name, str) or not NAME.fullmatch(name) for name in listed):
+        raise Rejected(f"{where} is not a list of names")
     return listed
 
 
@@ -161,38 +161,6 @@ def whole(text: Any, where: str, most: int, least: int = 0) -> int:
     return value.numerator
 
 
-VACUOUS = "vacuous unless the domain has a point: none is given"
-
-
-def point_of(data: Any, count: int, budget: Budget) -> list[Fraction] | None:
-    """Return the point of a domain, with ``count`` numbers; None if the file omits it."""
-    return None if data is None else [budget.number(x, "the point") for x in items(data, "the point", count=count)]
-
-
-def check_identity(problem: Any, claim: Any, witness: Any) -> str:
-    """Check rule 9: ``n_left d_right - n_right d_left = sum cofactor * relation``, coefficient by coefficient."""
-    variables, relations, left, right = of_kind(
-        problem, "identity", ["variables", "relations", "left", "right"], "problem"
-    )
-    of_kind(claim, "identity", [], "claim")
-    ring = Ring(tuple(names(variables, "variables")))
-    _, cofactors, at = fields(witness, ["rule", "cofactors", "point"], "witness", optional="point")
-    point = point_of(at, len(ring.names), ring.budget)
-    (n, d), (m, e) = ring.quotient(left, "left"), ring.quotient(right, "right")
-    difference = ring.add(ring.multiply(n, e), negative(ring.multiply(m, d)))
-    factors = items(cofactors, "cofactors", count=len(items(relations, "relations")))
-    for relation, cofactor in zip(relations, factors, strict=True):
-        zero = ring.polynomial(relation, "a relation")
-        if point is not None and ring.value(zero, point):
-            raise Rejected("a relation does not hold at the point")
-        difference = ring.add(difference, negative(ring.multiply(zero, ring.polynomial(cofactor, "a cofactor"))))
-    if difference:
-        raise Rejected("the two sides of the identity differ")
-    if point is not None and not all(ring.value(divisor, point) for divisor in ring.divisors):
-        raise Rejected("a divisor is 0 at the point")
-    return VACUOUS if relations and point is None else ""
-
-
 def negative(polynomial: Polynomial) -> Polynomial:
     """Return the negative of a polynomial."""
     return {key: -value for key, value in polynomial.items()}
@@ -200,11 +168,3 @@ def negative(polynomial: Polynomial) -> Polynomial:
 
 def _bits(polynomial: Polynomial) -> int:
     return max(map(bits_of, polynomial.values()), default=0)
-
-
-def product_of(ring: Ring, factors: Sequence[Polynomial], powers: Sequence[tuple[int, int]]) -> Polynomial:
-    """Return the product of ``factors[i]^e`` over the pairs (i, e)."""
-    result = ring.constant(Fraction(1))
-    for index, exponent in powers:
-        result = ring.multiply(result, ring.power(factors[index], exponent))
-    return result

@@ -23,8 +23,7 @@ from .likelihood_gap import check_likelihood_gap
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .linear_rules import check_farkas, check_linear_program
 from .mechanism_levels import check_mechanism_levels
-from .polynomials import check_identity
-from .positivity_rules import check_bernstein, check_handelman
+from .polynomial import check_polynomial
 from .sentences import UnstatedError, sentence
 from .shuffle_rule import check_shuffled
 
@@ -36,9 +35,6 @@ _LOOKS, _LOOK_SECONDS = 200, 0.05  # waits for a program to open a named pipe: 1
 _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "linear-programme": check_linear_program,
     "farkas": check_farkas,
-    "identity": check_identity,
-    "handelman": check_handelman,
-    "bernstein": check_bernstein,
     "cover": check_cover,
     "bits": check_bits,
     "blocks": check_blocks,
@@ -54,6 +50,7 @@ _STATEMENTS: dict[str, Callable[[Any, Any, Any], str]] = {
     "mechanism-levels": check_mechanism_levels,
     "likelihood-gap": check_likelihood_gap,
     "divergence-level": check_divergence_level,
+    "polynomial": check_polynomial,
 }
 
 

@@ -16,6 +16,7 @@ from rropt.core.visible import html_text
 
 _GREEK = {"alpha", "beta", "gamma", "delta", "epsilon", "lambda", "mu", "pi", "rho", "sigma", "theta", "xi"}
 _SIGNS = {">=": "\u2265", "<=": "\u2264", "!=": "\u2260", "->": "\u2192"}
+_RELATIONS = {"=": "= 0", ">=": r"\ge 0", ">": "> 0"}
 _MOST_TERMS = 40  # of a sum that is still set in full
 _LONGEST = 1200  # characters of LaTeX that are still set: some twenty lines on a telephone
 
@@ -189,32 +190,33 @@ def _number(value: Fraction) -> str:
 
 def certificate_html(document: dict[str, Any]) -> str:
     """Return a certificate in readable form: an identity, or a sum of products that can be verified by hand."""
-    problem, witness = document["problem"], document["witness"]
-    if witness["rule"] == "identity":
-        first, *rest = _terms(problem["right"])
-        return f"<p>{_breaking([*_terms(problem['left']), f'={first}', *rest])}</p>"
-    if witness["rule"] == "handelman":
-        return _handelman(problem, witness, document["claim"]["kind"])
-    if witness["rule"] == "bernstein":
-        leaves = sum("leaf" in node for cell in witness["cells"] for node in cell)
+    problem, claim = document["problem"], document["claim"]
+    if document.get("statement") == "polynomial":
+        proof, relation = document["proof"], _RELATIONS[claim["relation"]]
+        if proof["way"] == "identity":
+            first, *rest = _terms(problem["right"])
+            return f"<p>{_breaking([*_terms(problem['left']), f'={first}', *rest])}</p>"
+        if proof["way"] == "handelman":
+            return _handelman(problem, proof, relation)
+        leaves = sum("leaf" in node for cell in proof["cells"] for node in cell)
         return (
-            f"<p>{_mathml(latex(problem['polynomial']) + _relation(document['claim']['kind']))} on "
+            f"<p>{_mathml(latex(problem['left']) + relation)} on "
             f"{len(problem['domain'])} simplices: all Bernstein coefficients on {leaves} cells are nonnegative"
             f"{_given(problem['hypotheses'])}.</p>"
         )
-    claim = document["claim"]
     bounds = f": {escape(claim['lower'])} &#8804; optimum &#8804; {escape(claim['upper'])}" if "lower" in claim else ""
-    return f"<p>rule {escape(witness['rule'])}{bounds}</p>"
+    proved = document.get("statement") or f"rule {document['witness']['rule']}"
+    return f"<p>{escape(proved)}{bounds}</p>"
 
 
-def _handelman(problem: dict[str, Any], witness: dict[str, Any], kind: str) -> str:
+def _handelman(problem: dict[str, Any], proof: dict[str, Any], relation: str) -> str:
     hypotheses = [h["polynomial"] for h in problem["hypotheses"]]
-    left = _terms(problem["polynomial"])
-    if len(witness["terms"]) > _MOST_TERMS:
-        said, given = _breaking([*left, _relation(kind)]), _given(problem["hypotheses"])
-        return f"<p>{said}, a sum of {len(witness['terms'])} products{given}.</p>"
+    left = _terms(problem["left"])
+    if len(proof["terms"]) > _MOST_TERMS:
+        said, given = _breaking([*left, relation]), _given(problem["hypotheses"])
+        return f"<p>{said}, a sum of {len(proof['terms'])} products{given}.</p>"
     products: list[str] = []
-    for term in witness["terms"]:
+    for term in proof["terms"]:
         factors = [
             _grouped(hypotheses[int(i)]) if e == "1" else f"{_grouped(hypotheses[int(i)])}^{{{e}}}"
             for i, e in term["powers"]
@@ -223,17 +225,11 @@ def _handelman(problem: dict[str, Any], witness: dict[str, Any], kind: str) -> s
         if coefficient != 1 or not factors:
             factors.insert(0, _number(coefficient))
         products.append(("+" if products else "=") + r"\cdot ".join(factors))
-    return f"<p>{_breaking([*left, *(products or ['=0']), _relation(kind)])}{_given(problem['hypotheses'])}</p>"
-
-
-def _relation(kind: str) -> str:
-    return r"> 0" if kind == "positive" else r"\ge 0"
+    return f"<p>{_breaking([*left, *(products or ['=0']), relation])}{_given(problem['hypotheses'])}</p>"
 
 
 def _given(hypotheses: list[dict[str, Any]]) -> str:
     if not hypotheses:
         return ""
-    listed = ", ".join(
-        _mathml(latex(h["polynomial"]) + (r"\ge 0" if h["relation"] == ">=" else "> 0")) for h in hypotheses
-    )
+    listed = ", ".join(_mathml(latex(h["polynomial"]) + _RELATIONS[h["relation"]]) for h in hypotheses)
     return f" where {listed}"

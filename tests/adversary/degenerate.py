@@ -261,7 +261,7 @@ def _careless(rng: random.Random, document: Any) -> None:
 def _change_expression(rng: random.Random, document: Any) -> str:
     """Negate a polynomial or a side, make the claim strict, or repeat a vertex of the domain."""
     problem, claim = document["problem"], document["claim"]
-    name = "polynomial" if "polynomial" in problem else "left"
+    name = "left"
     if name not in problem:
         return ""
     tree = problem[name]
@@ -270,8 +270,8 @@ def _change_expression(rng: random.Random, document: Any) -> str:
     choice = rng.randrange(6)
     if choice < 3:
         problem[name] = ({"negative": tree}, zero, less)[choice]
-    elif choice == 3 and claim["kind"] in ("nonnegative", "positive"):
-        claim["kind"] = "positive" if claim["kind"] == "nonnegative" else "nonnegative"
+    elif choice == 3 and claim["relation"] != "=":
+        claim["relation"] = ">" if claim["relation"] == ">=" else ">="
     elif problem.get("domain"):
         simplex = rng.choice(problem["domain"])
         simplex[-1] = deepcopy(simplex[0])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from .fuzz.harness import statement
+
 _NAMES = [f"p{i}" for i in range(40)]
 _LONG = [f"1/1{'0' * 19_990}{2 * i + 1:05d}" for i in range(700)]  # 20 000 digits below, most pairs coprime
 
@@ -45,29 +47,26 @@ def _cubic(terms: int, start: int) -> Any:
 
 
 def _identity(left: Any) -> dict[str, Any]:
-    problem = {"kind": "identity", "variables": _NAMES, "relations": [], "left": left, "right": "0"}
-    return _document(problem, "identity", {"rule": "identity", "cofactors": []})
+    return _file(_NAMES, [], [], [], left, "=", {"way": "identity", "cofactors": []})
 
 
 def _bernstein(variables: int, degree: int, nodes: list[Any]) -> dict[str, Any]:
     corners = [["1", *("1" if i == j else "0" for j in range(variables))] for i in range(-1, variables)]
     polynomial = {"power": ["x0", str(degree)]}
     names = [f"x{i}" for i in range(variables)]
-    problem = _inequality([], [], names, [corners], polynomial)
-    return _document(problem, "nonnegative", {"rule": "bernstein", "cells": [nodes]})
+    return _file([], [], names, [corners], polynomial, ">=", {"way": "bernstein", "cells": [nodes]})
 
 
 def _handelman(terms: list[tuple[int, int, str]]) -> dict[str, Any]:
     hypotheses = [{"polynomial": name, "relation": ">="} for name in _NAMES]
     listed = [{"coefficient": c, "powers": [[str(i), str(e)]]} for i, e, c in terms]
-    problem = _inequality(_NAMES, hypotheses, [], [], "1")
-    return _document(problem, "nonnegative", {"rule": "handelman", "terms": listed})
+    return _file(_NAMES, hypotheses, [], [], "1", ">=", {"way": "handelman", "terms": listed})
 
 
-def _inequality(parameters: Any, hypotheses: Any, variables: Any, domain: Any, polynomial: Any) -> dict[str, Any]:
-    fields = {"parameters": parameters, "hypotheses": hypotheses, "variables": variables, "domain": domain}
-    return {"kind": "inequality", **fields, "polynomial": polynomial}
-
-
-def _document(problem: Any, claim: str, witness: Any) -> dict[str, Any]:
-    return {"format": "rropt-certificate/1", "problem": problem, "claim": {"kind": claim}, "witness": witness}
+def _file(
+    parameters: Any, hypotheses: Any, variables: Any, domain: Any, left: Any, relation: str, proof: Any
+) -> dict[str, Any]:
+    problem = {"parameters": parameters, "hypotheses": hypotheses, "variables": variables, "domain": domain}
+    return statement(
+        "polynomial", {**problem, "left": left, "right": "0"}, {"relation": relation}, {**proof, "point": None}
+    )

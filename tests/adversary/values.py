@@ -373,10 +373,8 @@ def falsehood(document: Any, known: tuple[Fraction, Fraction] | None) -> str:
         return _of_class(document)
     if kind == "infeasible":
         return _of_infeasible(problem, witness)
-    if kind == "identity":
-        return _of_identity(problem)
-    if kind in ("nonnegative", "positive"):
-        return _of_inequality(problem, kind)
+    if kind == "polynomial":
+        return _of_identity(problem) if claim["relation"] == "=" else _of_inequality(problem, claim["relation"])
     return ""
 
 
@@ -422,9 +420,9 @@ def _points(names: list[str], count: int) -> list[dict[str, Fraction]]:
 
 
 def _of_identity(problem: Any) -> str:
-    if problem["relations"]:
+    if problem["hypotheses"]:
         return ""
-    for at in _points(problem["variables"], 12):
+    for at in _points(problem["parameters"], 12):
         try:
             if evaluated(problem["left"], at) != evaluated(problem["right"], at):
                 return "the sides differ at a point"
@@ -433,7 +431,7 @@ def _of_identity(problem: Any) -> str:
     return ""
 
 
-def _of_inequality(problem: Any, kind: str) -> str:
+def _of_inequality(problem: Any, claimed: str) -> str:
     """Evaluate the polynomial at vertices and midpoints of the domain, or at points that meet the hypotheses."""
     for at in _points(problem["parameters"], 60):
         signs = [(evaluated(each["polynomial"], at), each["relation"]) for each in problem["hypotheses"]]
@@ -450,8 +448,8 @@ def _of_inequality(problem: Any, kind: str) -> str:
                 for w, *x in (mix for mix in mixes if mix[0] > 0):
                     places.append({**at, **{name: e / w for name, e in zip(problem["variables"], x, strict=True)}})
         for place in places:
-            found = evaluated(problem["polynomial"], place)
-            if found < 0 or (found == 0 and kind == "positive"):
+            found = evaluated(problem["left"], place) - evaluated(problem["right"], place)
+            if found < 0 or (found == 0 and claimed == ">"):
                 return "the polynomial is negative, or 0, at a point that is allowed"
     return ""
 

@@ -37,7 +37,7 @@ from rropt.objectives import (
 from rropt.privacy import PrivacyRegion
 
 F = Fraction
-RULES = [*verdicts._RULES, "divergence-level"]
+RULES = [*verdicts._RULES, "divergence-level", "polynomial"]
 SLOW = ("cover",)  # for the checker in JavaScript
 
 

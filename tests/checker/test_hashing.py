@@ -96,8 +96,9 @@ def files() -> Iterator[Any]:
         witness = {"rule": "linear-programme", "gamma": planted.bracket(2), "delta": planted.bracket(0), "dual": dual}
         yield document({"region": region, "objective": objective, "population": ["1/2", "1/2"]}, claim, witness)
     terms = {"sum": [{"product": [x, "x"]} for x in many[:40]]}
-    sides = {"kind": "identity", "variables": ["x"], "relations": [], "left": terms, "right": terms}
-    yield document(sides, {"kind": "identity"}, {"rule": "identity", "cofactors": []})
+    problem = {"parameters": ["x"], "hypotheses": [], "variables": [], "domain": [], "left": terms, "right": terms}
+    proof = {"way": "identity", "cofactors": [], "point": None}
+    yield statement("polynomial", problem, {"relation": "="}, proof)
 
 
 def test_numbers_that_collide_are_not_hashed(counted: list[int]) -> None:

@@ -11,7 +11,7 @@ from adversary.polynomials import expansions
 
 FILES = dict(expansions())
 ENDS = re.compile(
-    "needs more work than the checker does|would have more than|sides of the identity differ|is not the polynomial"
+    "needs more work than the checker does|would have more than|two sides differ|is not the polynomial"
     "|leaves are missing"
 )
 

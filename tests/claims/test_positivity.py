@@ -168,10 +168,9 @@ def _true(document: dict) -> bool:
         return values[0] / values[1]
 
     for _ in range(400):
-        names = problem["variables"] if problem["kind"] == "identity" else problem["parameters"]
-        at = {name: Fraction(rng.randint(-8, 12), rng.choice([1, 2, 4, 8])) for name in names}
-        if problem["kind"] == "identity":
-            if any(value(relation, at) for relation in problem["relations"]):
+        at = {name: Fraction(rng.randint(-8, 12), rng.choice([1, 2, 4, 8])) for name in problem["parameters"]}
+        if claim["relation"] == "=":
+            if any(value(h["polynomial"], at) for h in problem["hypotheses"]):
                 continue
             try:
                 if value(problem["left"], at) != value(problem["right"], at):
@@ -193,8 +192,8 @@ def _true(document: dict) -> bool:
                     continue
                 for j, name in enumerate(problem["variables"]):
                     at[name] = sum((c * v[j + 1] for c, v in zip(weights, vertices, strict=True)), Fraction(0)) / w
-            p = value(problem["polynomial"], at)
-            if p < 0 or (p == 0 and claim["kind"] == "positive"):
+            p = value(problem["left"], at) - value(problem["right"], at)
+            if p < 0 or (p == 0 and claim["relation"] == ">"):
                 return False
     return True
 
@@ -238,7 +237,7 @@ def test_hostile_polynomials_are_rejected() -> None:
     ]
     for tree in hostile:
         document = deepcopy(honest)
-        document["problem"]["polynomial"] = tree
+        document["problem"]["left"] = tree
         assert not rropt.check(document)
     assert len(hostile) == 17
 
@@ -247,7 +246,7 @@ def test_coq_text() -> None:
     text = coq_theorem("lemma-1", POOL[2])
     assert text.startswith("Theorem lemma_1 : forall x y : R,")
     assert text.rstrip().endswith("Qed.")
-    other = next(certificate for certificate in POOL if certificate.witness["rule"] == "bernstein")
+    other = next(certificate for certificate in POOL if certificate.proof["way"] == "bernstein")
     with pytest.raises(UnsupportedProblemError):
         coq_theorem("nothing", other)
 
@@ -270,7 +269,7 @@ def test_coq_text_of_identities() -> None:
 )
 def test_coq_compiles(tmp_path) -> None:
     file = tmp_path / "theorems.v"
-    handelman = [certificate for certificate in POOL if certificate.witness["rule"] == "handelman"]
+    handelman = [certificate for certificate in POOL if certificate.proof["way"] == "handelman"]
     x = sp.Symbol("x")  # 0 > 0 from hypotheses that contradict each other
     handelman.append(prove_positive(sp.Integer(0), [Hypothesis(x, strict=True), Hypothesis(-x)], strict=True))
     p, c, q = sp.symbols("p c q")

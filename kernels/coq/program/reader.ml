@@ -840,49 +840,7 @@ let bits problem claim witness =
      | _ -> assert false)
   | _ -> assert false
 
-let optional_point keys n value =
-  match value with
-  | Object found when List.mem_assoc "point" found ->
-    let parts = members "the witness" (keys @ [ "point" ]) value in
-    (match List.rev parts with
-     | point :: others -> (List.rev others, Some (vector "the point" n point))
-     | [] -> assert false)
-  | _ -> (members "the witness" keys value, None)
-
-let identity_rule problem claim witness =
-  require_kind "the problem" "identity" problem;
-  require_kind "the claim" "identity" claim;
-  ignore (members "the claim" [ "kind" ] claim);
-  match members "the problem" [ "kind"; "variables"; "relations"; "left"; "right" ] problem with
-  | [ _; variables; relations; left; right ] ->
-    let declared = names "the variables" variables in
-    let n = List.length declared in
-    let relations = List.map (expression ~quotients:false declared) (short "the relations" relations) in
-    let left = expression ~quotients:true declared left and right = expression ~quotients:true declared right in
-    (match optional_point [ "rule"; "cofactors" ] n witness with
-     | [ _; cofactors ], point ->
-       let cofactors = List.map (expression ~quotients:false declared) (short "the cofactors" cofactors) in
-       IdentityCofactors (nat_of n, relations, left, right, cofactors, point)
-     | _ -> assert false)
-  | _ -> assert false
-
-let hypotheses declared value =
-  List.map
-    (fun part ->
-      match members "a hypothesis" [ "polynomial"; "relation" ] part with
-      | [ e; relation ] ->
-        let strict = match text "a relation" relation with ">" -> true | ">=" -> false | _ -> reject "a relation is unknown" in
-        (strict, expression ~quotients:false declared e)
-      | _ -> assert false)
-    (short "the hypotheses" value)
-
-let is_strict claim =
-  let strict =
-    match kind "the claim" claim with "positive" -> true | "nonnegative" -> false | _ -> reject "the claim is not of this rule"
-  in
-  ignore (members "the claim" [ "kind" ] claim);
-  strict
-
+(* A relation of two expressions at all points of a domain. *)
 let handelman_terms hypotheses value =
   let count_of = List.length hypotheses in
   let term part =
@@ -916,21 +874,6 @@ let handelman_terms hypotheses value =
   ordered found;
   List.map fst found
 
-let handelman problem claim witness =
-  require_kind "the problem" "inequality" problem;
-  let strict = is_strict claim in
-  match members "the problem" [ "kind"; "parameters"; "hypotheses"; "variables"; "domain"; "polynomial" ] problem with
-  | [ _; parameters; hyps; variables; domain; polynomial ] ->
-    let declared = names "the parameters" parameters in
-    let n = List.length declared in
-    if list "the variables" variables <> [] || list "the domain" domain <> [] then reject "this rule has no variables";
-    let hyps = hypotheses declared hyps in
-    let polynomial = expression ~quotients:false declared polynomial in
-    (match optional_point [ "rule"; "terms" ] n witness with
-     | [ _; terms ], point -> HandelmanTerms (nat_of n, hyps, strict, polynomial, handelman_terms hyps terms, point)
-     | _ -> assert false)
-  | _ -> assert false
-
 (* The nodes of a tree in preorder. *)
 let cells hypotheses value =
   let node part =
@@ -959,24 +902,53 @@ let cells hypotheses value =
   | found, [] -> found
   | _ -> reject "a cell has nodes after its last leaf"
 
-let bernstein problem claim witness =
-  require_kind "the problem" "inequality" problem;
-  let strict = is_strict claim in
-  match members "the problem" [ "kind"; "parameters"; "hypotheses"; "variables"; "domain"; "polynomial" ] problem with
-  | [ _; parameters; hyps; variables; domain; polynomial ] ->
+let polynomial problem claim proof =
+  match
+    ( members "the problem" [ "parameters"; "hypotheses"; "variables"; "domain"; "left"; "right" ] problem,
+      members "the claim" [ "relation" ] claim )
+  with
+  | [ parameters; hypotheses; variables; domain; left; right ], [ relation ] ->
     let parameters = names "the parameters" parameters and variables = names "the variables" variables in
     if List.exists (fun name -> List.mem name parameters) variables then reject "a parameter and a variable have the same name";
     let n = List.length parameters and v = List.length variables in
-    let hyps = hypotheses parameters hyps in
+    let relation = text "the relation" relation in
+    let hypotheses =
+      List.map
+        (fun part ->
+          match members "a hypothesis" [ "polynomial"; "relation" ] part with
+          | [ e; sign ] -> (text "a relation" sign, expression ~quotients:false parameters e)
+          | _ -> assert false)
+        (short "the hypotheses" hypotheses)
+    in
     let vertex part = List.map (expression ~quotients:false parameters) (list "a vertex" part) in
     let simplices = List.map (fun s -> List.map vertex (list "a simplex" s)) (short "the domain" domain) in
     if (v = 0) <> (simplices = []) then reject "a domain belongs to variables, and variables need a domain";
-    let polynomial = expression ~quotients:false (parameters @ variables) polynomial in
-    (match optional_point [ "rule"; "cells" ] n witness with
-     | [ _; trees ], point ->
-       BernsteinCells
-         (nat_of n, nat_of v, hyps, simplices, strict, polynomial, List.map (cells hyps) (list "the cells" trees), point)
-     | _ -> assert false)
+    let side = expression ~quotients:(relation = "=") (parameters @ variables) in
+    let by way key =
+      match members "the proof" [ "way"; key; "point" ] proof with
+      | [ found; evidence; point ] when text "the way" found = way ->
+        (evidence, match point with Null -> None | _ -> Some (vector "the point" n point))
+      | _ -> reject "the way does not serve this relation"
+    in
+    if relation = "=" then begin
+      if v > 0 then reject "the way of an identity has no variables";
+      if List.exists (fun (sign, _) -> sign <> "=") hypotheses then reject "a hypothesis of an identity is no equation";
+      let cofactors, point = by "identity" "cofactors" in
+      let cofactors = List.map (expression ~quotients:false parameters) (short "the cofactors" cofactors) in
+      IdentityCofactors (nat_of n, List.map snd hypotheses, side left, side right, cofactors, point)
+    end
+    else begin
+      let is_strict = function ">" -> true | ">=" -> false | _ -> reject "a relation is unknown" in
+      let strict = is_strict relation in
+      let hyps = List.map (fun (sign, e) -> (is_strict sign, e)) hypotheses in
+      let excess = if right = Text "0" then side left else SumOf (side left, Negative (side right)) in
+      if v = 0 then
+        let terms, point = by "handelman" "terms" in
+        HandelmanTerms (nat_of n, hyps, strict, excess, handelman_terms hyps terms, point)
+      else
+        let trees, point = by "bernstein" "cells" in
+        BernsteinCells (nat_of n, nat_of v, hyps, simplices, strict, excess, List.map (cells hyps) (list "the cells" trees), point)
+    end
   | _ -> assert false
 
 let other_rules =
@@ -1250,6 +1222,7 @@ let format_2 file =
      | "design-bracket" -> design_bracket problem claim proof
      | "binary-bracket" -> binary_bracket problem claim proof
      | "garbling" -> garbling problem claim proof
+     | "polynomial" -> polynomial problem claim proof
      | ("composition" | "mechanism-levels" | "likelihood-gap" | "divergence-level") as name -> not_covered ("the statement " ^ name)
      | _ -> reject "the statement is unknown")
   | _ -> assert false
@@ -1266,9 +1239,6 @@ let format_1 file =
     (match rule with
      | "linear-programme" -> linear_programme problem claim witness
      | "farkas" -> farkas problem claim witness
-     | "identity" -> identity_rule problem claim witness
-     | "handelman" -> handelman problem claim witness
-     | "bernstein" -> bernstein problem claim witness
      | "bits" -> bits problem claim witness
      | "cover" -> cover_rule problem claim witness
      | rule when List.mem rule other_rules -> not_covered ("the rule " ^ rule)

@@ -1,4 +1,4 @@
-"""Bernstein certificates: all Bernstein coefficients are nonnegative on each cell of a subdivided simplex (rule 10).
+"""Bernstein certificates: all Bernstein coefficients are nonnegative on each cell of a subdivided simplex.
 
 Let V_0, ..., V_n be the projective vertices of a simplex. The homogenized polynomial p at ``sum c_i V_i`` is a
 polynomial in c_0, ..., c_n >= 0. If all its coefficients are >= 0, then p >= 0 on the simplex. If p has parameters,
@@ -15,13 +15,13 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims.positivity.expressions import coefficients, names_in
+from rropt.claims.positivity.expressions import coefficients, names_in, tree
 from rropt.claims.positivity.handelman import (
     Hypothesis,
     NoProofError,
     handelman_terms,
-    inequality_json,
     point_json,
+    stated_problem,
     terms_json,
 )
 from rropt.core.certificates import Certificate
@@ -63,13 +63,14 @@ def prove_on_simplices(
     parameters = [symbol for symbol in used if symbol not in variables]
     statement = _Statement(polynomial, variables, parameters, hypotheses, strict)
     cells = [list(_cover(statement, [list(map(sp.sympify, v)) for v in simplex], depth)) for simplex in domain]
-    problem = inequality_json(polynomial, parameters, hypotheses, variables, domain)
-    claim = {"kind": "positive" if strict else "nonnegative"}
-    witness = {"rule": "bernstein", "cells": cells}
-    with_point = Certificate.write(problem, claim, {**witness, **point_json(hypotheses, parameters)})
+    given = [each.to_dict() for each in hypotheses]
+    problem = stated_problem(tree(sp.sympify(polynomial)), parameters, given, variables, domain)
+    claim = {"relation": ">" if strict else ">="}
+    proof = {"way": "bernstein", "cells": cells, "point": point_json(hypotheses, parameters)}
+    with_point = Certificate.state("polynomial", problem, claim, proof)
     if with_point.check():  # it fails if no simplex contains a point for these values of the parameters
         return with_point
-    return Certificate.write(problem, claim, witness).require_accepted()
+    return Certificate.state("polynomial", problem, claim, {**proof, "point": None}).require_accepted()
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,23 +44,23 @@ def coq_theorem(name: str, certificate: Certificate) -> str:
 
     Args:
         name: the name of the theorem; characters that Coq does not allow become underscores.
-        certificate: an accepted certificate of the rule ``handelman`` or ``identity``.
+        certificate: an accepted certificate that is proved by the way ``handelman`` or ``identity``.
 
     Raises:
-        UnsupportedProblemError: the certificate belongs to another rule.
+        UnsupportedProblemError: the certificate is proved by another way.
     """
     document = certificate.to_dict()
-    problem, witness = document["problem"], document["witness"]
-    if witness["rule"] == "identity":
-        return identity_theorem(re.sub(r"[^A-Za-z0-9_]", "_", name), problem, witness)
-    if witness["rule"] != "handelman":
+    problem, proof = document["problem"], document["proof"]
+    if proof["way"] == "identity":
+        return identity_theorem(re.sub(r"[^A-Za-z0-9_]", "_", name), problem, proof)
+    if proof["way"] != "handelman":
         raise UnsupportedProblemError(
-            f"only the rules handelman and identity are exported: received rule {witness['rule']}"
+            f"only the ways handelman and identity are exported: received the way {proof['way']}"
         )
-    strict = document["claim"]["kind"] == "positive"
+    strict = document["claim"]["relation"] == ">"
     hypotheses = [(real(h["polynomial"]), h["relation"]) for h in problem["hypotheses"]]
-    polynomial = real(problem["polynomial"])
-    terms = witness["terms"]
+    polynomial = real(problem["left"])
+    terms = proof["terms"]
     assumed = "".join(f"  ({text} {relation} 0) ->\n" for text, relation in hypotheses)
     variables = " ".join(map(real, problem["parameters"]))
     quantified = f"forall {variables} : R,\n" if variables else ""
@@ -171,13 +171,13 @@ def _factors(tree: Any) -> list[Any]:
     return [] if isinstance(tree, str) and not tree[0].isalpha() else [tree]
 
 
-def identity_theorem(name: str, problem: dict[str, Any], witness: dict[str, Any]) -> str:
-    """Return the text of the theorem for the problem and the witness of an accepted identity."""
+def identity_theorem(name: str, problem: dict[str, Any], stated: dict[str, Any]) -> str:
+    """Return the text of the theorem for the problem and the proof of an accepted identity."""
     left, right = real(problem["left"]), real(problem["right"])
-    relations = [real(relation) for relation in problem["relations"]]
-    used = {i: real(c) for i, c in enumerate(witness["cofactors"]) if c != "0"}
+    relations = [real(hypothesis["polynomial"]) for hypothesis in problem["hypotheses"]]
+    used = {i: real(c) for i, c in enumerate(stated["cofactors"]) if c != "0"}
     apart = list(dict.fromkeys((*divisors(problem["left"]), *divisors(problem["right"]))))
-    variables = " ".join(map(real, problem["variables"]))
+    variables = " ".join(map(real, problem["parameters"]))
     quantified = f"forall {variables} : R,\n" if variables else ""
     assumed = "".join(f"  ({divisor} <> 0) ->\n" for divisor in apart)
     assumed += "".join(f"  ({relation} = 0) ->\n" for relation in relations)

@@ -1,4 +1,4 @@
-"""Search for rational points at which the hypotheses of a certificate are true, so it is not vacuous (rule 10).
+"""Search for rational points at which the hypotheses of a certificate are true, so it is not vacuous.
 
 The search assigns values to the names one after the other, small rationals first. An equality (``h >= 0`` and
 ``-h >= 0``) that is linear in its last unassigned name determines the value of this name. A hypothesis is tested as

@@ -1,4 +1,4 @@
-"""Handelman certificates: a polynomial as a sum of positive multiples of products of the hypotheses (rule 10).
+"""Handelman certificates: a polynomial as a sum of positive multiples of products of the hypotheses.
 
 The sum ``p = sum_t c_t prod_i h_i^(e_ti)`` with c_t > 0 proves p >= 0 wherever all h_i >= 0. For fixed products the
 coefficients c_t solve a linear program with one row for each monomial; the exact solver of ``core.linear`` finds them.
@@ -95,36 +95,37 @@ def prove_positive(
         hypotheses = [hypotheses[index] for index in used]
         terms = [Term(t.coefficient, tuple((used.index(i), e) for i, e in t.powers)) for t in terms]
         symbols = names_in(polynomial, *(hypothesis.polynomial for hypothesis in hypotheses))
-    problem = inequality_json(polynomial, symbols, hypotheses)
+    problem = stated_problem(tree(sp.sympify(polynomial)), symbols, [each.to_dict() for each in hypotheses])
     point = (
-        point_json(hypotheses, symbols, known=known) if target else {}
+        point_json(hypotheses, symbols, known=known) if target else None
     )  # 0 > 0 is a contradiction, so no point satisfies the hypotheses
-    witness = {"rule": "handelman", "terms": terms_json(terms, len(hypotheses)), **point}
-    return Certificate.write(problem, {"kind": "positive" if strict else "nonnegative"}, witness).require_accepted()
+    proof = {"way": "handelman", "terms": terms_json(terms, len(hypotheses)), "point": point}
+    return Certificate.state("polynomial", problem, {"relation": ">" if strict else ">="}, proof).require_accepted()
 
 
-def inequality_json(
-    polynomial: Any,
+def stated_problem(
+    left: Any,
     parameters: Sequence[Any],
-    hypotheses: Sequence[Hypothesis],
+    hypotheses: Sequence[Any] = (),
     variables: Sequence[Any] = (),
     domain: Sequence[Sequence[Sequence[Any]]] = (),
+    right: Any = "0",
 ) -> dict[str, Any]:
-    """Return the problem of an inequality as certificates write it; the domain is a union of simplices."""
+    """Return the problem of two sides (trees) as certificates write it; the domain is a union of simplices."""
     return {
-        "kind": "inequality",
         "parameters": [str(s) for s in parameters],
-        "hypotheses": [hypothesis.to_dict() for hypothesis in hypotheses],
+        "hypotheses": list(hypotheses),
         "variables": [str(s) for s in variables],
         "domain": [[[tree(sp.sympify(x)) for x in vertex] for vertex in simplex] for simplex in domain],
-        "polynomial": tree(sp.sympify(polynomial)),
+        "left": left,
+        "right": right,
     }
 
 
-def point_json(hypotheses: Sequence[Hypothesis], symbols: Sequence[Any], **more: Any) -> dict[str, list[str]]:
-    """Return the key ``point`` of a witness, a point at which the hypotheses are true; empty if not found or needed."""
+def point_json(hypotheses: Sequence[Hypothesis], symbols: Sequence[Any], **more: Any) -> list[str] | None:
+    """Return the key ``point`` of a proof: a point at which the hypotheses are true; None if not found or needed."""
     point = domain_point(hypotheses, symbols, **more) if hypotheses else None
-    return {} if point is None else {"point": [str(x) for x in point]}
+    return None if point is None else [str(x) for x in point]
 
 
 def handelman_terms(

@@ -1,15 +1,14 @@
-"""Identities of rational functions: the normal form of the difference is 0, modulo relations (rule 9)."""
+"""Identities of rational functions: the normal form of the difference is 0, modulo relations."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
 
 from rropt.claims.positivity.expressions import divided, names_in, tree
-from rropt.claims.positivity.handelman import Hypothesis, NoProofError, point_json
+from rropt.claims.positivity.handelman import Hypothesis, NoProofError, point_json, stated_problem
 from rropt.core.certificates import Certificate
 
 
@@ -38,16 +37,14 @@ def prove_identity(
     if relations:
         cofactors, rest = divided(n * e - m * d, relations, symbols)
         left, right = n / d, m / e  # the cofactors belong to these fractions
-    written = {
-        "variables": [str(s) for s in symbols],
-        "relations": [tree(sp.expand(relation)) for relation in relations],
-        "left": _quotient(n, d),
-        "right": _quotient(m, e),
-    }
-    zero = [Hypothesis(part) for relation in map(sp.expand, relations) for part in (relation, -relation)]
+    zeros = [sp.expand(relation) for relation in relations]
+    problem = stated_problem(
+        _quotient(n, d), symbols, [{"polynomial": tree(zero), "relation": "="} for zero in zeros], right=_quotient(m, e)
+    )
+    zero = [Hypothesis(part) for relation in zeros for part in (relation, -relation)]
     # a point shows that the identity is not vacuous; a rest means that it does not follow, so no point is searched
-    point = point_json(zero, symbols, divisors=[d, e], known=known) if rest == 0 else {}
-    return _accepted(written, [tree(cofactor) for cofactor in cofactors], left, right, point)
+    point = point_json(zero, symbols, divisors=[d, e], known=known) if rest == 0 else None
+    return _accepted(problem, [tree(cofactor) for cofactor in cofactors], left, right, point)
 
 
 def prove_as_written(left: Any, right: Any) -> Certificate:
@@ -56,21 +53,15 @@ def prove_as_written(left: Any, right: Any) -> Certificate:
     Raises:
         NoProofError: the checker rejects the certificate, since the two sides differ.
     """
-    variables = [str(s) for s in names_in(left, right)]
-    written = {"variables": variables, "relations": [], "left": tree(left), "right": tree(right)}
-    return _accepted(written, [], left, right)
+    return _accepted(stated_problem(tree(left), names_in(left, right), right=tree(right)), [], left, right, None)
 
 
 def _accepted(
-    written: dict[str, Any],
-    cofactors: list[Any],
-    left: Any,
-    right: Any,
-    point: Mapping[str, Any] = MappingProxyType({}),
+    problem: dict[str, Any], cofactors: list[Any], left: Any, right: Any, point: list[str] | None
 ) -> Certificate:
     """Return the certificate of an identity; raise ``NoProofError`` if the checker rejects it."""
-    problem, witness = {"kind": "identity", **written}, {"rule": "identity", "cofactors": cofactors, **point}
-    certificate = Certificate.write(problem, {"kind": "identity"}, witness)
+    proof = {"way": "identity", "cofactors": cofactors, "point": point}
+    certificate = Certificate.state("polynomial", problem, {"relation": "="}, proof)
     verdict = certificate.check()
     if not verdict:
         raise NoProofError(f"no identity: {left} = {right} is {verdict}")

@@ -186,9 +186,10 @@ def prove_on_symbols(subject: Subject) -> Proved:
             at = shape_text(list(subject.variables), [points]) if len(shapes) > 1 else ""
             raise NotProvedError(f"{reason}; {at}" if at else str(reason)) from None
     # a certificate without a witness point may belong to an empty case; it is kept only if it proves the case empty
-    refutes = "0"
     kept = [
-        (name, each) for name, each in state.kept if not each.check().note or each.problem.get("polynomial") == refutes
+        (name, each)
+        for name, each in state.kept
+        if not each.check().note or (each.problem.get("left"), each.claim.get("relation")) == ("0", ">")
     ]
     text = shape_text(names, list(shapes.values()))
     return Proved(_scope(state, text, len(shapes)), text, tuple(kept))

@@ -950,11 +950,17 @@ def _points(names: Sequence[str]) -> Iterator[dict[str, F]]:
         yield dict(zip(names, values, strict=True))
 
 
+def _polynomial(problem: Any, claim: Any) -> bool:
+    if problem["right"] != "0" and claim["relation"] != "=":
+        raise UndecidedError
+    return (_identity if claim["relation"] == "=" else _inequality)(problem, claim)
+
+
 def _identity(problem: Any, claim: Any) -> bool:
     """Both sides at all points of a grid: enough for small degrees (13 values of each variable)."""
     met = 0
-    for at in _points(problem["variables"]):
-        if any(evaluate(r, at) for r in problem["relations"]):
+    for at in _points(problem["parameters"]):
+        if any(evaluate(h["polynomial"], at) for h in problem["hypotheses"]):
             continue
         try:
             left, right = evaluate(problem["left"], at), evaluate(problem["right"], at)
@@ -970,11 +976,11 @@ def _identity(problem: Any, claim: Any) -> bool:
 
 def _inequality(problem: Any, claim: Any) -> bool:
     """False where a point of a grid refutes it; true for a quadratic on an interval, or bilinear on a square."""
-    strict = claim["kind"] == "positive"
+    strict = claim["relation"] == ">"
     names = [*problem["parameters"], *problem["variables"]]
 
     def wrong(at: dict[str, F]) -> bool:
-        found = evaluate(problem["polynomial"], at)
+        found = evaluate(problem["left"], at)
         return found < 0 or (strict and found == 0)
 
     if not problem["variables"]:
@@ -988,7 +994,7 @@ def _inequality(problem: Any, claim: Any) -> bool:
     (name,) = problem["variables"]
 
     def f(x: F) -> F:
-        return evaluate(problem["polynomial"], {name: x})
+        return evaluate(problem["left"], {name: x})
 
     second = (f(F(2)) - 2 * f(F(1)) + f(F(0))) / 2
     first = f(F(1)) - f(F(0)) - second
@@ -1321,9 +1327,7 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "infeasible": _infeasible,
     "optimal-value": _optimal_value,
     "garbling": _garbling,
-    "identity": _identity,
-    "nonnegative": _inequality,
-    "positive": _inequality,
+    "polynomial": _polynomial,
     "infimum": _infimum,
     "likelihood-gap": _estimate,
     "mechanism-levels": _of_levels,

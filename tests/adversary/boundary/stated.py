@@ -73,8 +73,11 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("| `yes-ratio-reversed` | 1 - p00 <= gamma p11 + delta | gamma (1 + u - x) + delta u - (u - x) >= 0 |", _TABLE),
         ("since `yes-ratio` reads 0 >= 1;", _PROOF),
     ],
-    "positivity_rules.md": [
-        ("\"relation\": \">=\" | \">\"}` (of the parameters, compared with 0)", _DEFINITION),
+    "polynomial.md": [
+        ("\"relation\": \"=\" | \">=\" | \">\"}` (of the parameters, compared with 0)", _DEFINITION),
+        ("`{\"relation\": \"=\" | \">=\" | \">\"}`: for all parameters that satisfy the hypotheses", _DEFINITION),
+        ("their hypotheses are `>=` or `>`.", _DEFINITION),
+        ("(with parameters: their Handelman sums prove `>`)", _DEFINITION),
     ],
 }  # fmt: skip
 

@@ -19,6 +19,7 @@ from .binary import stated
 from .criterion_designs import constant, infimum, step, trace_file, whole_file
 from .harness import document, statement
 from .levels import DIGITS
+from .polynomials import two_sides
 
 F = Fraction
 HALF = [["1/2", "1/2"], ["1/2", "1/2"]]
@@ -203,17 +204,18 @@ def _other_binary() -> Iterator[Any]:
 
 
 def _polynomials() -> Iterator[Any]:
-    cube = {"left": {"power": ["x", "3/2"]}, "right": {"product": ["x", "x", "x"]}}
-    problem = {"kind": "identity", "variables": ["x"], "relations": [], **cube}
-    yield document(problem, {"kind": "identity"}, {"rule": "identity", "cofactors": []})
+    def made(problem: Any, relation: str, way: str, evidence: Any, point: Any = None) -> Any:
+        key = {"identity": "cofactors", "handelman": "terms", "bernstein": "cells"}.get(way, "terms")
+        proof = {"way": way, key: evidence, "point": point}
+        return statement("polynomial", problem, {"relation": relation}, proof)
 
     def identity(
-        variables: list[str], left: Any, right: Any, relations: Any = (), cofactors: Any = (), **more: Any
+        names: list[str], left: Any, right: Any, zeros: Any = (), cofactors: Any = (), point: Any = None
     ) -> Any:
-        sides = {"relations": list(relations), "left": left, "right": right}
-        problem = {"kind": "identity", "variables": variables, **sides}
-        return document(problem, {"kind": "identity"}, {"rule": "identity", "cofactors": list(cofactors), **more})
+        problem = two_sides(names, [(zero, "=") for zero in zeros], left, right)
+        return made(problem, "=", "identity", list(cofactors), point)
 
+    yield identity(["x"], {"power": ["x", "3/2"]}, {"product": ["x", "x", "x"]})
     yield identity([], {"quotient": ["0", "0"]}, "1")
     yield identity(["x"], {"total": ["x", "x"]}, {"sum": ["x", "x"]})
     yield identity(["x"], "x", "0", ["x"], ["1"], point=["1"])
@@ -222,31 +224,37 @@ def _polynomials() -> Iterator[Any]:
     for _ in range(40):
         deep = {"negative": deep}
     yield identity([], deep, "1")
-
-    def inequality(rule: Any, polynomial: Any, claim: str = "nonnegative", **parts: Any) -> Any:
-        empty: Any = {"parameters": [], "hypotheses": [], "variables": [], "domain": []}
-        problem = {"kind": "inequality", **empty, **parts, "polynomial": polynomial}
-        return document(problem, {"kind": claim}, rule)
-
+    yield made(two_sides(["x"], [("x", ">=")], "x", "0"), "=", "identity", ["1"], ["0"])  # from x >= 0
+    yield made(
+        two_sides(["x"], [("x", "=")], "x", "0"), ">=", "handelman", [{"coefficient": "1", "powers": [["0", "1"]]}]
+    )
     unit = [["1", "0"], ["1", "1"]]
     one = [{"coefficient": "1", "powers": []}]
-    leaf, cells = {"leaf": None}, {"rule": "bernstein", "cells": []}
-    yield inequality(cells, "-1", "positive")
-    yield inequality({"rule": "handelman", "terms": one}, "1", variables=["t"], domain=[unit])
-    yield inequality({"rule": "handelman", "terms": one}, "1", domain=[[["1"]]])
-    yield inequality(cells | {"cells": [[{"leaf": [one]}]]}, "1", parameters=["t"], variables=["t"], domain=[unit])
-    yield inequality(cells | {"cells": [[leaf]]}, "t", variables=["t"], domain=[[["1", "t"], ["1", "t"]]])
-    at = {"hypotheses": [{"polynomial": "a", "relation": ">="}], "parameters": ["a"]}
-    zero = {"variables": ["t"], "domain": [[["a", "0"], ["a", "a"]]]}
-    yield inequality(cells | {"cells": [[{"leaf": [one]}]], "point": ["0"]}, "1", **at, **zero)
+    leaf = {"leaf": None}
+    yield made(two_sides([], [], "1", "1", ["t"], [unit]), "=", "identity", [])
+
+    def handelman(left: Any, *given: Any, relation: str = ">=", terms: Any = one, point: Any = None) -> Any:
+        return made(two_sides(*given[:2], left, "0", *given[2:]), relation, "handelman", terms, point)
+
+    def bernstein(left: Any, cells: Any, *given: Any, relation: str = ">=", point: Any = None) -> Any:
+        return made(two_sides(*given[:2], left, "0", *given[2:]), relation, "bernstein", cells, point)
+
+    yield bernstein("-1", [], [], [], relation=">")
+    yield handelman("1", [], [], ["t"], [unit])
+    yield handelman("1", [], [], [], [[["1"]]])
+    yield bernstein("1", [[{"leaf": [one]}]], ["t"], [], ["t"], [unit])
+    yield bernstein("t", [[leaf]], [], [], ["t"], [[["1", "t"], ["1", "t"]]])
+    yield bernstein({"quotient": ["t", "1"]}, [[leaf]], [], [], ["t"], [unit])
+    at = (["a"], [("a", ">=")])
+    yield bernstein("1", [[{"leaf": [one]}]], *at, ["t"], [[["a", "0"], ["a", "a"]]], point=["0"])
     for relation, point in ((">=", "-1"), (">", "0")):
-        mine = at | {"hypotheses": [{"polynomial": "a", "relation": relation}]}
-        yield inequality({"rule": "handelman", "terms": one, "point": [point]}, "1", **mine)
-    terms = [{"coefficient": "1", "powers": [["0", "0"]]}]
-    yield inequality({"rule": "handelman", "terms": terms}, "1", **at)
+        yield handelman("1", ["a"], [("a", relation)], point=[point])
+    yield handelman("1", *at, terms=[{"coefficient": "1", "powers": [["0", "0"]]}])
+    yield handelman("1", *at, relation="!=")
     for mix in (["0", "1"], ["1", "0"]):
         split = {"edge": ["0", "1"], "mix": mix}
-        yield inequality(cells | {"cells": [[split, leaf, leaf]]}, "1", variables=["t"], domain=[unit])
+        yield bernstein("1", [[split, leaf, leaf]], [], [], ["t"], [unit])
+    yield made(two_sides([], [], "1"), ">=", "positive", one)
 
 
 def _criteria() -> Iterator[Any]:
@@ -271,10 +279,6 @@ def texts() -> Iterator[tuple[str, str]]:
         *_criteria(),
     ):
         yield "planted", json.dumps(made)
-    bare = next(x for x in _polynomials() if x["witness"]["rule"] == "handelman")
-    terms = [{"coefficient": "1", "powers": []}]
-    constant = bare["problem"] | {"variables": [], "domain": []}
-    yield "planted", json.dumps(document(constant, bare["claim"], {"rule": "handelman", "terms": terms, "point": None}))
     group = {"mechanism": {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}, "counts": ["60", "40"]}
     for bits in ({"bits": 5}, {}):  # a bare number, a key left out: each would be read as null
         problem = {"groups": [group]}

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from .harness import Piece, document
+from .harness import Piece, statement
 
 F = Fraction
 Values = dict[str, Fraction]
@@ -159,11 +159,10 @@ def _identity(
     true: bool,
     at: Values,
 ) -> Piece:
-    problem = {"kind": "identity", "variables": names, "relations": relations, "left": left, "right": right}
-    witness: Any = {"rule": "identity", "cofactors": cofactors}
-    if not true and len(method) % 2:
-        witness["point"] = [str(at[name]) for name in names]
-    return Piece(document(problem, {"kind": "identity"}, witness), method, true, "the value at a point")
+    problem = two_sides(names, [(relation, "=") for relation in relations], left, right)
+    point = [str(at[name]) for name in names] if not true and len(method) % 2 else None
+    proof = {"way": "identity", "cofactors": cofactors, "point": point}
+    return Piece(statement("polynomial", problem, {"relation": "="}, proof), method, true, "the value at a point")
 
 
 # Positivity.
@@ -242,27 +241,28 @@ def handelmans(rng: random.Random) -> Iterator[Piece]:
         for method, polynomial, listed, strict in tries:
             true = method == "honest" or (method == "positive" and proves)
             if true or _fails(polynomial, strict, points):
-                witness: Any = {"rule": "handelman", "terms": _written(listed)}
-                if rng.random() < 0.5:
-                    witness["point"] = [str(x) for x in rng.choice(points).values()]
-                problem = _inequality(names, hypotheses, [], [], polynomial)
-                yield Piece(_claimed(problem, strict, witness), method, true, "the value at a point")
+                point = [str(x) for x in rng.choice(points).values()] if rng.random() < 0.5 else None
+                proof = {"way": "handelman", "terms": _written(listed), "point": point}
+                problem = two_sides(names, hypotheses, polynomial)
+                yield Piece(_claimed(problem, strict, proof), method, true, "the value at a point")
 
 
-def _inequality(names: list[str], hypotheses: list[Any], variables: list[str], domain: Any, polynomial: Any) -> Any:
-    listed = [{"polynomial": made, "relation": relation} for made, relation in hypotheses]
+def two_sides(
+    names: list[str], hypotheses: Any, left: Any, right: Any = "0", variables: Any = (), domain: Any = ()
+) -> dict[str, Any]:
+    """Return the problem of two sides; a hypothesis is a tree and its relation to 0."""
     return {
-        "kind": "inequality",
         "parameters": names,
-        "hypotheses": listed,
-        "variables": variables,
-        "domain": domain,
-        "polynomial": polynomial,
+        "hypotheses": [{"polynomial": made, "relation": relation} for made, relation in hypotheses],
+        "variables": list(variables),
+        "domain": list(domain),
+        "left": left,
+        "right": right,
     }
 
 
-def _claimed(problem: Any, strict: bool, witness: Any) -> Any:
-    return document(problem, {"kind": "positive" if strict else "nonnegative"}, witness)
+def _claimed(problem: Any, strict: bool, proof: Any) -> Any:
+    return statement("polynomial", problem, {"relation": ">" if strict else ">="}, proof)
 
 
 # Bernstein: polynomials on intervals, half-lines and triangles.
@@ -320,16 +320,16 @@ def bernsteins(rng: random.Random) -> Iterator[Piece]:
         ]
         for method, polynomial, strict, listed in tries:
             if _fails(polynomial, strict, points):
-                witness = {"rule": "bernstein", "cells": [listed]}
-                problem = _inequality([], [], variables, [vertices], polynomial)
+                proof = {"way": "bernstein", "cells": [listed], "point": None}
+                problem = two_sides([], [], polynomial, variables=variables, domain=[vertices])
                 yield Piece(
-                    _claimed(problem, strict, witness), f"{method}, {n - 1} variables", False, "the value at a point"
+                    _claimed(problem, strict, proof), f"{method}, {n - 1} variables", False, "the value at a point"
                 )
         shapes = {"power": [variables[-1], "2"]}
-        problem = _inequality([], [], variables, [vertices], {"sum": [shapes, "1"]})
+        problem = two_sides([], [], {"sum": [shapes, "1"]}, variables=variables, domain=[vertices])
         if min(value(x, {}) for v in vertices for x in v) >= 0:
-            witness = {"rule": "bernstein", "cells": [nodes]}
-            yield Piece(_claimed(problem, False, witness), "honest", True, "no negative coefficient")
+            proof = {"way": "bernstein", "cells": [nodes], "point": None}
+            yield Piece(_claimed(problem, False, proof), "honest", True, "no negative coefficient")
 
 
 def _with_parameters(rng: random.Random) -> Iterator[Piece]:
@@ -350,7 +350,8 @@ def _with_parameters(rng: random.Random) -> Iterator[Piece]:
     less = {"sum": [{"product": [s, b]} for s, b in zip(off, basis, strict=True)]}
     points = [{**at, "t": x} for at in _allowed(hypotheses, names) for x in (F(0), F(1), F(1, 2), F(1, 7))]
     vertices = [["1", "1"], ["1", "0"]]  # coefficients of c_0^2, c_0 c_1, c_1^2
-    witness: Any = {"rule": "bernstein", "cells": [[{"leaf": [_written(each) for each in terms]}]]}
+    cells = [[{"leaf": [_written(each) for each in terms]}]]
+    proof = {"way": "bernstein", "cells": cells, "point": None}
     for method, polynomial, strict in (
         ("parameters, honest", whole, False),
         ("parameters, less", less, False),
@@ -358,8 +359,8 @@ def _with_parameters(rng: random.Random) -> Iterator[Piece]:
     ):
         false = method != "parameters, honest" and _fails(polynomial, strict, points)
         if false or method == "parameters, honest":
-            problem = _inequality(names, hypotheses, ["t"], [vertices], polynomial)
-            yield Piece(_claimed(problem, strict, witness), method, not false, "the value at a point")
+            problem = two_sides(names, hypotheses, polynomial, variables=["t"], domain=[vertices])
+            yield Piece(_claimed(problem, strict, proof), method, not false, "the value at a point")
 
 
 FUZZERS = {"identity": identities, "handelman": handelmans, "bernstein": bernsteins}

@@ -16,9 +16,7 @@ COQ_RULES = {
     "linear-programme": "in part",
     "farkas": "in part",
     "garbling": "yes",
-    "identity": "yes",
-    "handelman": "yes",
-    "bernstein": "yes",
+    "polynomial": "yes",
     "bits": "yes",
     "cover": "in part",
 }

@@ -511,7 +511,7 @@ def test_it_prints_the_statement(coq: list[str], tmp_path: Path) -> None:
     ("rule", "words"),
     [
         ("binary-bracket", "2 categories, 2 outputs, "),
-        ("bernstein", "OnSimplices: "),
+        ("polynomial", ""),
         ("cover", "LargestRatio: "),
     ],
 )

@@ -358,9 +358,10 @@ COSTLY = [
 def test_costly_files_are_rejected(javascript: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
     texts = []
     for expression in COSTLY[: size(1, 2)]:
-        problem = {"kind": "identity", "variables": ["x", "y", "z"], "relations": [], "left": expression, "right": "1"}
-        parts = {"format": "rropt-certificate/1", "problem": problem, "claim": {"kind": "identity"}}
-        texts.append(json.dumps({**parts, "witness": {"rule": "identity", "cofactors": []}}))
+        problem = {"parameters": ["x", "y", "z"], "hypotheses": [], "variables": [], "domain": []}
+        parts = {"problem": {**problem, "left": expression, "right": "1"}, "claim": {"relation": "="}}
+        proof = {"way": "identity", "cofactors": [], "point": None}
+        texts.append(json.dumps({"format": "2", "statement": "polynomial", **parts, "proof": proof}))
     assert all(line.startswith("rejected: ") for line in verdicts(javascript, texts, tmp_path))
 
 

@@ -1,26 +1,45 @@
-// Rule 10: positivity of polynomials by products of hypotheses (Handelman) or by Bernstein coefficients
-// (positivity_rules.md).
+// The statement polynomial: left = right, left >= right or left > right at all points of a domain (polynomial.md).
 
 import { charge } from "./budget.js";
-import { expandedPolynomial, readNames } from "./expressions.js";
+import { expandedPair, expandedPolynomial, readNames } from "./expressions.js";
 import { ONE } from "./fractions.js";
-import { VACUOUS } from "./identity_rule.js";
 import { MAX_DEGREE, MAX_ENTRIES, MAX_LIST, MAX_TERMS } from "./limits.js";
 import { Polynomial } from "./polynomials.js";
 
-function readProblem(problem) {
-  const keys = ["kind", "parameters", "hypotheses", "variables", "domain", "polynomial"];
-  const parts = problem.fields(keys);
-  problem.at("kind").oneOf(["inequality"]);
+const VACUOUS = "The statement is vacuous unless the domain has a point.";
+
+// For each way the key of its evidence, the relations that it proves, and its check.
+const WAYS = new Map([
+  ["identity", ["cofactors", ["="], checkIdentity]],
+  ["handelman", ["terms", [">=", ">"], checkSum]],
+  ["bernstein", ["cells", [">=", ">"], checkCells]],
+]);
+
+/** Check the statement; return a note if the domain may be empty. */
+export function checkPolynomial(problem, claim, proof) {
+  const way = proof.named("way");
+  proof.at("way").oneOf([...WAYS.keys()]);
+  const [key, relations, check] = WAYS.get(way);
+  const relation = claim.fields(["relation"]).relation.oneOf(relations);
+  const stated = readProblem(problem, relation);
+  proof.at("way").require((way === "bernstein") === stated.variables.length > 0, "bernstein, and no other way, is for variables");
+  const parts = proof.fields(["way", key, "point"]);
+  check(parts[key], stated);
+  return checkPoint(parts.point, stated);
+}
+
+function readProblem(problem, relation) {
+  const parts = problem.fields(["parameters", "hypotheses", "variables", "domain", "left", "right"]);
   const parameters = readNames(parts.parameters);
   const variables = readNames(parts.variables);
   const names = [...parameters, ...variables];
-  problem.require(new Set(names).size === names.length, "a name is a parameter and a variable");
+  problem.require(new Set(names).size === names.length, "a name is declared twice");
+  const isEquation = relation === "=";
   const hypotheses = parts.hypotheses.items(MAX_LIST).map((item) => {
-    const { polynomial, relation } = item.fields(["polynomial", "relation"]);
+    const hypothesis = item.fields(["polynomial", "relation"]);
     return {
-      polynomial: expandedPolynomial(polynomial, parameters),
-      strict: relation.oneOf([">=", ">"]) === ">",
+      polynomial: expandedPolynomial(hypothesis.polynomial, parameters),
+      relation: hypothesis.relation.oneOf(isEquation ? ["="] : [">=", ">"]),
     };
   });
   const n = variables.length;
@@ -28,32 +47,46 @@ function readProblem(problem) {
     simplex.itemsOf(n + 1).map((vertex) => vertex.itemsOf(n + 1).map((x) => expandedPolynomial(x, parameters))),
   );
   parts.domain.require(n > 0 ? domain.length > 0 : domain.length === 0, "a domain is needed exactly with variables");
-  return { parameters, variables, hypotheses, domain, polynomial: expandedPolynomial(parts.polynomial, names), parts };
+  const divisors = [];
+  const [a, b] = [parts.left, parts.right].map((side) => expandedPair(side, names, divisors));
+  problem.require(isEquation || divisors.length === 0, "a side of an inequality has a quotient");
+  const excess = a.n.times(b.d).minus(b.n.times(a.d)); // the numerator of left - right
+  return { parameters, variables, hypotheses, domain, divisors, excess, strict: relation === ">" };
 }
 
-/** Require that `point` satisfies the hypotheses and that some simplex has weights there; return a note if it is missing
- * and the domain may be empty. */
-function checkPoint(point, { parameters, variables, hypotheses, domain }) {
-  const hasWeights = (values) =>
-    domain.some((simplex) => {
-      const weights = simplex.map((vertex) => vertex[0].at(values));
-      return weights.every((w) => w.sign() >= 0) && weights.some((w) => w.sign() > 0);
-    });
-  if (point) {
-    const values = point.numbers(parameters.length);
-    for (const { polynomial, strict } of hypotheses) {
+/** Require that `point` is in the domain; return a note if it is null and the domain may be empty. */
+function checkPoint(point, { parameters, variables, hypotheses, domain, divisors }) {
+  const isGiven = !point.isNull();
+  const values = isGiven ? point.numbers(parameters.length) : [];
+  if (isGiven) {
+    for (const { polynomial, relation } of hypotheses) {
       const sign = polynomial.at(values).sign();
-      point.require(strict ? sign > 0 : sign >= 0, "a hypothesis does not hold at the point");
+      const holds = relation === ">" ? sign > 0 : relation === "=" ? sign === 0 : sign >= 0;
+      point.require(holds, "a hypothesis does not hold at the point");
     }
-    point.require(variables.length === 0 || hasWeights(values), "no simplex has weights at the point");
-    return undefined;
-  }
-  const noted = hypotheses.length > 0 || (variables.length > 0 && (parameters.length > 0 || !hasWeights([])));
-  return noted ? VACUOUS : undefined;
+    point.require(divisors.every((divisor) => !divisor.at(values).isZero()), "a divisor is 0 at the point");
+  } else if (hypotheses.length > 0 || (parameters.length > 0 && variables.length > 0)) return VACUOUS;
+  const hasPoint = variables.length === 0 || domain.some((simplex) => {
+    const weights = simplex.map((vertex) => vertex[0].at(values));
+    return weights.every((w) => w.sign() >= 0) && weights.some((w) => w.sign() > 0);
+  });
+  point.require(hasPoint || !isGiven, "no simplex has weights at the point");
+  return hasPoint ? undefined : VACUOUS;
 }
 
-/** Return the value of a Handelman list and whether it proves `positive`. */
-function handelmanSum(place, hypotheses, size) {
+function checkIdentity(cofactors, { parameters, hypotheses, excess }) {
+  const factors = cofactors.itemsOf(hypotheses.length).map((item) => expandedPolynomial(item, parameters));
+  const combined = factors.reduce((total, c, i) => total.plus(c.times(hypotheses[i].polynomial)), new Polynomial(parameters.length));
+  cofactors.require(excess.equals(combined), "the two sides differ by more than the hypotheses");
+}
+
+function checkSum(terms, { hypotheses, excess, strict }) {
+  requireSum(terms, hypotheses, excess, strict);
+}
+
+/** Require that a polynomial is a sum of positive multiples of products of hypotheses, one of them strict if `strict`. */
+function requireSum(place, hypotheses, polynomial, strict) {
+  const { size } = polynomial;
   let total = new Polynomial(size);
   let positive = false;
   let before = null;
@@ -75,9 +108,10 @@ function handelmanSum(place, hypotheses, size) {
     item.require(before === null || ascends(before, exponents), "the terms do not ascend");
     before = exponents;
     total = total.plus(term);
-    positive ||= exponents.every((e, i) => e === 0 || hypotheses[i].strict);
+    positive ||= exponents.every((e, i) => e === 0 || hypotheses[i].relation === ">");
   }
-  return { total, positive };
+  place.require(total.equals(polynomial), "the sum of the terms is not the polynomial");
+  place.require(!strict || positive, "no term is positive where the hypotheses hold");
 }
 
 function ascends(a, b) {
@@ -85,29 +119,8 @@ function ascends(a, b) {
   return at >= 0 && a[at] < b[at];
 }
 
-const readClaim = (claim) => {
-  claim.fields(["kind"]);
-  return claim.at("kind").oneOf(["nonnegative", "positive"]) === "positive";
-};
-
-/** Check `handelman`; return a note if the domain may be empty. */
-export function checkHandelman(problem, claim, witness) {
-  const stated = readProblem(problem);
-  const wanted = readClaim(claim);
-  const { terms, point } = witness.fields(["rule", "terms"], ["point"]);
-  stated.parts.variables.require(stated.variables.length === 0, "the rule handelman takes no variables");
-  const { total, positive } = handelmanSum(terms, stated.hypotheses, stated.parameters.length);
-  terms.require(total.equals(stated.polynomial), "the sum of the terms is not the polynomial");
-  terms.require(!wanted || positive, "no term is positive where the hypotheses hold");
-  return checkPoint(point, stated);
-}
-
-/** Check `bernstein`; return a note if the domain may be empty. */
-export function checkBernstein(problem, claim, witness) {
-  const stated = readProblem(problem);
-  const wanted = readClaim(claim);
-  const { cells, point } = witness.fields(["rule", "cells"], ["point"]);
-  stated.parts.variables.require(stated.variables.length > 0, "the rule bernstein needs variables");
+/** Require nonnegative coefficients on the leaves of the subdivisions, whose trees are listed in preorder. */
+function checkCells(cells, stated) {
   const trees = cells.itemsOf(stated.domain.length);
   stated.domain.forEach((simplex, i) => {
     const nodes = trees[i].items(MAX_ENTRIES);
@@ -118,7 +131,7 @@ export function checkBernstein(problem, claim, witness) {
       const node = nodes[at++];
       const current = walk.pop();
       if (node.has("leaf")) {
-        checkLeaf(node.fields(["leaf"]).leaf, current, stated, wanted);
+        checkLeaf(node.fields(["leaf"]).leaf, current, stated);
         continue;
       }
       const [first, second] = split(node, current);
@@ -126,7 +139,6 @@ export function checkBernstein(problem, claim, witness) {
     }
     trees[i].require(at === nodes.length, "the tree has nodes after its last leaf");
   });
-  return checkPoint(point, stated);
 }
 
 /** Return the two children of a simplex. */
@@ -141,35 +153,27 @@ function split(node, simplex) {
   return [put(j), put(i)];
 }
 
-function checkLeaf(leaf, simplex, stated, wanted) {
-  const { parameters, variables, hypotheses } = stated;
+function checkLeaf(leaf, simplex, stated) {
+  const { parameters, hypotheses } = stated;
   const size = parameters.length;
   const { coefficients, vectors, degree } = expandedLeaf(stated, simplex);
-  const listed = size > 0 ? leaf.itemsOf(vectors.length) : null;
-  if (!listed) leaf.null();
+  const listed = size > 0 ? leaf.itemsOf(vectors.length) : leaf.null();
   const zero = new Polynomial(size);
   vectors.forEach((vector, at) => {
     const coefficient = coefficients.get(vector.join()) ?? zero;
-    const corner = vector.some((e) => e === degree);
-    if (!listed) {
-      const sign = coefficient.isZero() ? 0 : coefficient.constantValue().sign();
-      leaf.require(sign >= 0, `the coefficient ${vector.join(" ")} is negative`);
-      leaf.require(!wanted || !corner || sign > 0, `the coefficient ${vector.join(" ")} is 0`);
-      return;
-    }
-    const { total, positive } = handelmanSum(listed[at], hypotheses, size);
-    listed[at].require(total.equals(coefficient), `the sum is not the coefficient ${vector.join(" ")}`);
-    listed[at].require(!wanted || !corner || positive, `the coefficient ${vector.join(" ")} is not proved positive`);
+    const strict = stated.strict && vector.some((e) => e === degree);
+    if (listed) return requireSum(listed[at], hypotheses, coefficient, strict);
+    const sign = coefficient.constantValue().sign();
+    leaf.require(strict ? sign > 0 : sign >= 0, `the coefficient ${vector.join(" ")} is negative, or 0 at a vertex`);
   });
-  leaf.require(variables.length + 1 === simplex.length, "the simplex has another dimension");
 }
 
 /** Expand p^h(sum c_i V_i): a Map from exponents of c to polynomials of the parameters. */
-function expandedLeaf({ parameters, variables, polynomial }, simplex) {
+function expandedLeaf({ parameters, variables, excess }, simplex) {
   const size = parameters.length;
   const n = variables.length;
   const positions = variables.map((_, i) => size + i);
-  const degree = polynomial.degree(positions);
+  const degree = excess.degree(positions);
   const wide = size + n + 1;
   const lift = (p, at) => {
     const terms = new Map();
@@ -190,7 +194,7 @@ function expandedLeaf({ parameters, variables, polynomial }, simplex) {
     return powers[i][e];
   };
   let total = new Polynomial(wide);
-  for (const [exponents, value] of polynomial.entries()) {
+  for (const [exponents, value] of excess.entries()) {
     const own = exponents.slice(size);
     const used = own.reduce((a, b) => a + b, 0);
     const key = [...exponents.slice(0, size), ...new Array(n + 1).fill(0)].join();
