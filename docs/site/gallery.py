@@ -22,7 +22,7 @@ from typing import Any
 import rropt.checker
 from rropt.accounting.renyi import certify_zcdp
 from rropt.accounting.shuffled_blanket import BlanketReports
-from rropt.checker.blanket_rule import binary_blankets
+from rropt.checker.shuffled import binary_blankets
 from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket, Epsilon, as_text
 from rropt.core.files import write_files
@@ -149,23 +149,11 @@ def _nats(level: Epsilon | Bracket) -> str:
     return _between(level)
 
 
-class _BinaryReports(BlanketReports):
-    """Shuffled reports of a binary device, whose certificate has its two exact chances of a yes instead of a level."""
-
-    @classmethod
-    def of_device(cls, n: int, mechanism: Mechanism) -> _BinaryReports:
-        """Build the reports of a device with two answers."""
-        zero, one = mechanism[1, 0], mechanism[1, 1]
-        problem = {"kind": "binary", "zero": as_text(zero), "one": as_text(one)}
-        return cls(n, problem, mechanism.epsilon(), tuple(binary_blankets(zero, one)))
-
-    def certificate(self, epsilon: Epsilon, delta: Fraction, cuts: list[int]) -> Certificate | None:
-        """Return an accepted certificate that delta at a level is at most the given one; None if there is none."""
-        problem = {"kind": "shuffled-mechanism", "respondents": str(self.respondents), "mechanism": self.problem}
-        gamma = epsilon.gamma_bracket(20).written("below", "above")
-        witness = {"rule": "shuffled-blanket", "gamma": gamma, "cuts": [*map(str, cuts)], "bits": "68"}
-        claim = {"kind": "shuffled-delta", "lower": "0", "upper": as_text(delta)}
-        return Certificate.accepted(problem | {"epsilon": epsilon.to_dict()}, claim, witness)
+def _reports(n: int, mechanism: Mechanism) -> BlanketReports:
+    """Return shuffled reports of a binary device, whose certificate has its two exact chances of a yes and no level."""
+    zero, one = mechanism[1, 0], mechanism[1, 1]
+    device = {"kind": "binary", "zero": as_text(zero), "one": as_text(one)}
+    return BlanketReports(n, device, mechanism.epsilon(), tuple(binary_blankets(zero, one)))
 
 
 def _clones(key: str, level: object, n: int) -> Figure:
@@ -196,7 +184,7 @@ def _shuffled(key: str, mechanism: Any, n: int) -> Figure:
     from rropt.accounting import shuffle
 
     if isinstance(mechanism, Mechanism) and mechanism[1, 0] + mechanism[1, 1] != 1:
-        return _by_blanket(key, _BinaryReports.of_device(n, mechanism), "F5")
+        return _by_blanket(key, _reports(n, mechanism), "F5")
     found = shuffle(mechanism, n, delta=DELTA, tolerance="1/3000" if n > _MANY else "1/10000", certificate=True)
     assert found.upper is not None
     return Figure(f"at most {_up(float(found.upper))} (n = {n:,})", ("F5",), found.certificate, f"{key}-shuffled")
@@ -795,7 +783,7 @@ written by `docs/site/gallery.py`: change it there, and run `python docs/site/ga
 
 How to read the table:
 
-* A link such as **C33** opens a certificate of rule 33, and **design-bracket** one of this statement.
+* A link such as **C30** opens a certificate of rule 30, and **design-bracket** one of this statement.
   `rropt check FILE` checks it. A link **F1** to **F10** opens the formula by which the figure follows from the
   certificate.
 * *Of a day*: the number of reports is in brackets. It is marked "assumed" if the source does not state it.

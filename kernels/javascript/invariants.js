@@ -71,7 +71,6 @@ function requireReach(reach, claim) {
 /** Return {least, greatest}, or `logarithms`, an interval of the greatest value. */
 function reachOf(problem, claim, kind) {
   if (kind === "infimum") return { least: ZERO };
-  if (kind === "shuffled-delta") return { least: ZERO, greatest: ONE };
   if (kind === "optimal-value") return {};
   const objective = problem.at("objective");
   if (problem.has("kind")) return bitsReach(objective);

@@ -16,13 +16,11 @@ export const TABLE = {
   "polynomial": "For all parameters {problem.parameters}{problem.hypotheses:hypotheses}{problem.variables:variables}{problem.domain:domain}{claim.relation:divisors}: {problem.left} {claim.relation} {problem.right}.",
   "likelihood-gap": "For the responses {problem.groups*group|; }: no distribution has a log-likelihood per response more than {claim.gap} above that of {claim.point}.",
   "divergence-level": "{problem.order:divergence} {problem.mechanism:diverging} lies in [{claim.lower}, {claim.upper}].",
-  "shuffled-reports": "The least delta at {problem.epsilon:level} of the shuffled reports of {problem.respondents} respondents by binary randomized response with {problem.local:level}, over all neighbouring data sets, lies in [{claim.lower}, {claim.upper}].",
-  "shuffled-mechanism": "The least delta at {problem.epsilon:level} of the shuffled reports of {problem.respondents} respondents by {problem.mechanism:reporting}, over all neighbouring data sets, lies in [{claim.lower}, {claim.upper}]."
+  "shuffled": "The least delta at {problem.epsilon:level} of the shuffled reports of {problem.respondents} respondents by {problem.device:reporting}, over all neighbouring data sets, lies in [{claim.lower}, {claim.upper}]."
  },
  "kind of format 1": {
   "bits": "bits", "no-point": "linear-programme", "optimal-value": "linear-programme",
-  "infimum": "criterion",
-  "shuffled-reports": "shuffled-reports", "shuffled-mechanism": "shuffled-mechanism"
+  "infimum": "criterion"
  },
  "is": {"true": "is", "false": "is not"},
  "of-mechanism": {
@@ -151,6 +149,7 @@ export const TABLE = {
   "matrix": "the mechanism {matrix}"
  },
  "reporting": {
+  "warner": "binary randomized response with {local:level}",
   "kary": "{categories}-ary randomized response with {local:level}",
   "binary": "a device whose report is 1 with the chance {zero} at input 0 and {one} at input 1",
   "any": "any mechanism with {local:level} and delta = 0"

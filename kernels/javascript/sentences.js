@@ -34,7 +34,7 @@ function nameOf(top, parts) {
   const [problem, kind] = [parts.get("problem"), parts.get("claim").get("kind")];
   if (kind === "design-bracket") return problem.has("kind") ? "bits" : "design";
   if (kind === "infeasible") return problem.has("kind") ? "no-point" : "no-mechanism";
-  return kind === "shuffled-delta" ? problem.get("kind") : kind;
+  return kind;
 }
 
 function requireAllPrinted(value, path, printed) {

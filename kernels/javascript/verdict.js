@@ -2,7 +2,6 @@
 
 import { checkBinaryBracket } from "./binary_bracket.js";
 import { checkBits } from "./bits_rule.js";
-import { checkBlanket } from "./blanket_rule.js";
 import { checkBlocks } from "./blocks_rule.js";
 import { charge, Rejected, startBudget } from "./budget.js";
 import { checkComposition } from "./composition.js";
@@ -19,7 +18,7 @@ import { checkMechanismLevels } from "./mechanism_levels.js";
 import { Place } from "./places.js";
 import { checkPolynomial } from "./polynomial.js";
 import { sentenceOf } from "./sentences.js";
-import { checkShuffled } from "./shuffle_rule.js";
+import { checkShuffled } from "./shuffled.js";
 
 // What a rule returns is a note on the statement, or nothing.
 export const RULES = new Map([
@@ -28,8 +27,6 @@ export const RULES = new Map([
   ["cover", checkCover],
   ["bits", checkBits],
   ["blocks", checkBlocks],
-  ["shuffled-blocks", checkShuffled],
-  ["shuffled-blanket", checkBlanket],
 ]);
 
 // The statements of format 2: their checks, and the conditions of part E on their claims.
@@ -40,6 +37,7 @@ const STATEMENTS = new Map([
   ["garbling", { check: checkGarbling, requireInvariants: () => {} }],
   ["mechanism-levels", { check: checkMechanismLevels, requireInvariants: requireLevels }],
   ["likelihood-gap", { check: checkLikelihoodGap, requireInvariants: requireGap }],
+  ["shuffled", { check: checkShuffled, requireInvariants: requireSlack }],
   ["divergence-level", { check: checkDivergenceLevel, requireInvariants: requireNonnegative }],
   ["polynomial", { check: checkPolynomial, requireInvariants: () => {} }],
 ]);

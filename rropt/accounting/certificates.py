@@ -1,9 +1,9 @@
-"""Write certificates for compositions and for shuffled reports (checker/composition.md, and FORMAT.md, rule 28)."""
+"""Write certificates for compositions and for shuffled reports (checker/composition.md and checker/shuffled.md)."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any
@@ -13,11 +13,10 @@ from rropt.accounting.items import Item
 from rropt.checker.brackets import Bracket as Ends
 from rropt.checker.composition import Composed, lattice_bounds
 from rropt.checker.documents import Budget, Rejected
-from rropt.checker.limits import MAX_BLOCKS, MAX_COMPOSED_COUNT, MAX_COMPOSED_ITEMS, MAX_WORK
+from rropt.checker.limits import MAX_COMPOSED_COUNT, MAX_COMPOSED_ITEMS, MAX_WORK
 from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket, Epsilon, as_text
 
-_DIGITS = 60  # decimal digits of the brackets of irrational levels, as in ``compose``
 _LATTICE_DIGITS = 30  # the same for certificates on a lattice, and for their bounds
 _BITS = 56  # precision of the distributions on a lattice: the rounding loss stays below 10^-9
 _POINTS = 1 << 12  # of the first lattice; the work is proportional to the number of points
@@ -138,42 +137,22 @@ def _fitted_ratio(items: Sequence[Item]) -> Fraction | None:
 
 def certify_shuffled(
     n: int,
-    local: Epsilon,
+    device: Mapping[str, Any],
+    levels: Sequence[Bracket],
     epsilon: Epsilon,
-    delta: Bracket,
-    data_set: tuple[int, int],
-    blocks: Sequence[int],
-    bits: int,
+    claim: Bracket,
+    parts: Mapping[str, Any],
 ) -> Certificate | None:
     """Return an accepted certificate for a bracket of delta after shuffling; None if the checker accepts none.
 
     Args:
         n: number of respondents.
-        local: the level of binary randomized response.
+        device: the device in the certificate format.
+        levels: brackets of the level of the device, if it has one, and of the level after shuffling.
         epsilon: the level after shuffling.
-        delta: the bracket. It must be wider than the rounding error of the distributions.
-        data_set: the data set and the event of the lower bound: the number of other respondents with input 0, and the
-            least number of reports 1 in the event.
-        blocks: the sizes of consecutive blocks of data sets, in order of the number of others with input 0, starting at
-            0.
-        bits: the precision of the distributions.
+        claim: the bracket. It must be wider than the rounding error of the distributions.
+        parts: the other parts of the proof: blocks and a data set, or cuts; and the precision of the distributions.
     """
-    if len(blocks) > MAX_BLOCKS:
-        return None
-    problem = {
-        "kind": "shuffled-reports",
-        "respondents": str(n),
-        "local": local.to_dict(),
-        "epsilon": epsilon.to_dict(),
-    }
-    witness = {
-        "rule": "shuffled-blocks",
-        "local": local.gamma_bracket(_DIGITS).written("below", "above"),
-        "gamma": epsilon.gamma_bracket(_DIGITS).written("below", "above"),
-        "data_set": {"zeros": str(data_set[0]), "cut": str(data_set[1])},
-        "blocks": [str(size) for size in blocks],
-        "bits": str(bits),
-    }
-    ends = rounded_outwards(delta, _LATTICE_DIGITS * bits // 96)
-    claim = Bracket(max(ends.lower, Fraction(0)), min(ends.upper, Fraction(1)))
-    return Certificate.accepted(problem, {"kind": "shuffled-delta", **claim.written()}, witness)
+    problem = {"respondents": str(n), "device": device, "epsilon": epsilon.to_dict()}
+    proof = {"brackets": [level.written("below", "above") for level in levels], **parts}
+    return Certificate.accepted_statement("shuffled", problem, claim.written(), proof)

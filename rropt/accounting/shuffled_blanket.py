@@ -1,4 +1,4 @@
-"""Shuffled reports of a mechanism: certified upper bounds from its privacy blanket (rule 33 of the checker).
+"""Shuffled reports of a mechanism: certified upper bounds from its privacy blanket (checker/shuffled.md).
 
 With probability beta, the report of another respondent is drawn from a distribution that does not depend on the true
 value. These reports form the privacy blanket. For every mechanism at a pure level epsilon, beta can be exp(-epsilon)
@@ -17,11 +17,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.checker.blanket_rule import Blanket, any_blanket, blanket_bound, kary_blanket
+from rropt.accounting.certificates import certify_shuffled
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.limits import MAX_BLOCKS, MAX_WORK
+from rropt.checker.shuffled import Blanket, any_blanket, blanket_bound, kary_blanket
 from rropt.core.certificates import Certificate
-from rropt.core.exact import Epsilon, as_text
+from rropt.core.exact import Bracket, Epsilon
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_EXPONENT
 
@@ -45,17 +46,17 @@ _TINY = 1e-60  # deltas below this are treated as 0
 
 @dataclass(frozen=True)
 class BlanketReports:
-    """Shuffled reports of a mechanism, in the format of rule 33.
+    """Shuffled reports of a device, as the statement ``shuffled`` has them.
 
     Attributes:
         respondents: the number of respondents.
-        problem: the mechanism in the certificate format.
+        device: the device in the certificate format.
         local: the level of the mechanism.
         blankets: the blankets for the relevant orders of the two inputs, at a rational level just above ``local``.
     """
 
     respondents: int
-    problem: dict[str, Any]
+    device: dict[str, Any]
     local: Epsilon
     blankets: tuple[Blanket, ...]
 
@@ -69,8 +70,8 @@ class BlanketReports:
     def of_kary(cls, n: int, local: Epsilon, k: int) -> BlanketReports:
         """Build the reports of k-ary randomized response at a level."""
         gamma = local.gamma_bracket(_DIGITS).upper
-        problem = {"kind": "kary", "local": local.to_dict(), "categories": str(k)}
-        return cls(n, problem, local, (kary_blanket(gamma, k),))
+        device = {"kind": "kary", "local": local.to_dict(), "categories": str(k)}
+        return cls(n, device, local, (kary_blanket(gamma, k),))
 
     def least_epsilon(self, delta: Fraction, most: Fraction) -> tuple[Fraction, Certificate] | None:
         """Return a level with a proof that delta is at most the target there, and the proof; None if there is none.
@@ -110,21 +111,10 @@ class BlanketReports:
         """Return an accepted certificate that delta at a level is at most the given one; None if there is none."""
         if any(level.nats(_DIGITS).upper > MAX_EXPONENT for level in (epsilon, self.local)):
             return None
-        problem = {
-            "kind": "shuffled-mechanism",
-            "respondents": str(self.respondents),
-            "mechanism": self.problem,
-            "epsilon": epsilon.to_dict(),
-        }
-        witness = {
-            "rule": "shuffled-blanket",
-            "local": self.local.gamma_bracket(_DIGITS).written("below", "above"),
-            "gamma": epsilon.gamma_bracket(_DIGITS).written("below", "above"),
-            "cuts": [str(cut) for cut in cuts],
-            "bits": str(self._bits(float(delta))),
-        }
-        claim = {"kind": "shuffled-delta", "lower": "0", "upper": as_text(delta)}
-        return Certificate.accepted(problem, claim, witness)
+        own = [self.local] if "local" in self.device else []
+        levels = [level.gamma_bracket(_DIGITS) for level in (*own, epsilon)]
+        parts = {"cuts": [str(cut) for cut in cuts], "bits": str(self._bits(float(delta)))}
+        return certify_shuffled(self.respondents, self.device, levels, epsilon, Bracket(Fraction(0), delta), parts)
 
     def _bits(self, delta: float) -> int:
         return _BITS + max(math.ceil(-math.log2(max(delta, _TINY))), 16)
@@ -145,7 +135,7 @@ class BlanketReports:
         return sorted({min(first + int(i * step), last) for i in range(count)})
 
     def bound(self, gamma: float, cuts: list[int]) -> float:
-        """Return the bound of rule 33 in floating point."""
+        """Return the bound of the checker in floating point."""
         from scipy.stats import binom
 
         beta, n = float(self.blankets[0].chance), self.respondents - 1

@@ -25,7 +25,7 @@ from typing import Any
 
 from rropt.accounting.certificates import certify_shuffled
 from rropt.accounting.composition import CurvePoint
-from rropt.accounting.curves import natural_log
+from rropt.accounting.curves import natural_log, rounded_outwards
 from rropt.accounting.items import is_level
 from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, Column, NeighbouringSums, Worst, columns_over
 from rropt.accounting.shuffled_blanket import BlanketReports
@@ -48,6 +48,7 @@ _SMALL = 1e-9  # value of delta at which the curve stops
 _SPARE = Fraction(1, 10**20)  # a certificate widens the bounds by this relative amount, to allow for rounding
 _BITS = 96  # precision of the distributions of a certificate, in addition to the bits of delta
 _MOST_BITS = 1536
+_CERTIFIED = 30  # decimal digits of the bounds of a certificate of ``_BITS`` bits; its levels have twice as many
 _WORDS = {
     "blocks": "between a data set and a proof over all data sets",
     "blanket": "between a data set and the blanket, which bounds all data sets",
@@ -72,11 +73,9 @@ class Shuffle(Result):
         blocks: the number of blocks of data sets in the proof of the upper bound.
         curve: bounds of delta at several epsilons.
         certificate: a proof of the upper bound of delta at the requested epsilon, or a proof that delta at the upper
-            bound of the computed epsilon is at most the requested delta. It uses rule 28, or rule 33 for k-ary
-            randomized response and for any mechanism. If a local level was computed, the proof is for its lower bound.
-            For binary reports it is
-            built on request. ``None`` without a request, for asymmetric devices, and if the checker's budget does not
-            suffice.
+            bound of the computed epsilon is at most the requested delta. If a local level was computed, the proof is
+            for its lower bound. For binary reports it is built on request. ``None`` without a request, for asymmetric
+            devices, and if the checker's budget does not suffice.
     """
 
     mechanism: str
@@ -128,8 +127,8 @@ class Shuffle(Result):
         """
         if self.certificate is not None:
             verdict, problem = self.certificate.check(), self.certificate.problem
-            kinds = ("shuffled-reports", "shuffled-mechanism")
-            if not verdict or problem.get("kind") not in kinds or problem.get("respondents") != str(self.n):
+            is_other = self.certificate.statement != "shuffled" or problem.get("respondents") != str(self.n)
+            if not verdict or is_other:
                 raise FileFormatError(
                     f"the record of shuffled reports is not proved: its certificate is {verdict}, or of other reports; "
                     "use the record as it was written"
@@ -421,7 +420,7 @@ class _Reports:
 
 
 def _certificate(reports: _Reports, epsilon: Epsilon, most: Fraction, width: Fraction) -> Certificate | None:
-    """Return an accepted certificate that delta at a level is at most ``most``; None if there is no rule."""
+    """Return an accepted certificate that delta at a level is at most ``most``; None if there is none."""
     local, n, sums = reports.local, reports.n, reports.sums
     if sums is None or not reports.is_symmetric or reports.is_any or local.is_infinite:
         return None
@@ -434,9 +433,16 @@ def _certificate(reports: _Reports, epsilon: Epsilon, most: Fraction, width: Fra
     if proof.holders is not None or proof.upper > floor or sum(proof.blocks) != n:
         return None
     claim = Bracket(min(worst.lower * (1 - _SPARE), most), most)
-    bits = _BITS + max(most.denominator.bit_length() - most.numerator.bit_length(), 0)
-    event = (n - 1 - (worst.holders or 0), worst.cut)
-    return certify_shuffled(n, local, epsilon, claim, event, proof.blocks[::-1], min(bits, _MOST_BITS))
+    bits = min(_BITS + max(most.denominator.bit_length() - most.numerator.bit_length(), 0), _MOST_BITS)
+    claim = rounded_outwards(claim, _CERTIFIED * bits // _BITS)
+    parts = {
+        "blocks": [str(size) for size in proof.blocks[::-1]],
+        "data_set": {"zeros": str(n - 1 - (worst.holders or 0)), "cut": str(worst.cut)},
+        "bits": str(bits),
+    }
+    levels = [level.gamma_bracket(2 * _CERTIFIED) for level in (local, epsilon)]
+    ends = Bracket(max(claim.lower, Fraction(0)), min(claim.upper, Fraction(1)))
+    return certify_shuffled(n, {"kind": "warner", "local": local.to_dict()}, levels, epsilon, ends, parts)
 
 
 def _root(holds: Callable[[float], bool], most: float) -> tuple[float, float]:

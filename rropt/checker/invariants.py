@@ -37,7 +37,6 @@ _ZERO, _ONE = Fraction(0), Fraction(1)
 _NONNEGATIVE = Reach(_ZERO)
 _OF_CLAIMS = {
     "infimum": _NONNEGATIVE,
-    "shuffled-delta": Reach(_ZERO, _ONE),
 }
 
 
@@ -134,6 +133,7 @@ _OF_STATEMENTS: dict[str, Callable[[Any], Reach]] = {
     "design-bracket": _of_design,
     "binary-bracket": _of_binary,
     "composition": lambda _: Reach(_ZERO, _ONE),
+    "shuffled": lambda _: Reach(_ZERO, _ONE),
     "mechanism-levels": lambda _: Reach(_ZERO, _ONE),
     "divergence-level": lambda _: _NONNEGATIVE,
 }

@@ -66,7 +66,7 @@ def _name(document: Any) -> str:
         return "bits" if "kind" in problem else "design"
     if kind == "infeasible":
         return "no-point" if "kind" in problem else "no-mechanism"
-    return str(problem["kind"]) if kind == "shuffled-delta" else kind
+    return kind
 
 
 def _require_all_printed(value: Any, path: Path_, printed: set[Path_]) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 
 from .binary_bracket import check_binary_bracket
 from .bits_rule import check_bits
-from .blanket_rule import check_blanket
 from .blocks_rule import check_blocks
 from .composition import check_composition
 from .cover import check_cover
@@ -25,7 +24,7 @@ from .linear_rules import check_farkas, check_linear_program
 from .mechanism_levels import check_mechanism_levels
 from .polynomial import check_polynomial
 from .sentences import UnstatedError, sentence
-from .shuffle_rule import check_shuffled
+from .shuffled import check_shuffled
 
 FORMAT = "rropt-certificate/1"
 FORMAT_2 = "2"
@@ -38,8 +37,6 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "cover": check_cover,
     "bits": check_bits,
     "blocks": check_blocks,
-    "shuffled-blocks": check_shuffled,
-    "shuffled-blanket": check_blanket,
 }
 
 _STATEMENTS: dict[str, Callable[[Any, Any, Any], str]] = {
@@ -49,6 +46,7 @@ _STATEMENTS: dict[str, Callable[[Any, Any, Any], str]] = {
     "garbling": check_garbling,
     "mechanism-levels": check_mechanism_levels,
     "likelihood-gap": check_likelihood_gap,
+    "shuffled": check_shuffled,
     "divergence-level": check_divergence_level,
     "polynomial": check_polynomial,
 }

@@ -35,7 +35,7 @@ def reach(problem: Any, kind: str) -> Reach:
         "infimum": (0, None),
         "mechanism-levels": (0, 1),
         "composition": (0, 1),
-        "shuffled-delta": (0, 1),
+        "shuffled": (0, 1),
         "divergence-level": (0, None),
     }
     if kind in others or kind == "optimal-value":

@@ -34,8 +34,7 @@ from rropt.checker.conformance.suite import suite_files
 BY_SUITE = (
     "blocks",
     "composition",
-    "shuffled-blocks",
-    "shuffled-blanket",
+    "shuffled",
     "divergence-level",
 )
 RESOURCES = {  # they bound what is computed; test_hostile_files.py and its relatives hold files against them

@@ -24,7 +24,7 @@ from rropt.checker.verdicts import state_text
 F = Fraction
 ACCEPTED = [
     v["certificate"]
-    for rule in (*verdicts._RULES, "composition", "mechanism-levels", "likelihood-gap", "divergence-level")
+    for rule in (*verdicts._RULES, "composition", "mechanism-levels", "likelihood-gap", "shuffled", "divergence-level")
     for v in vectors(rule)
     if v["verdict"] == "accepted"
 ]
@@ -43,7 +43,7 @@ CLAIMS = {
     "mechanism-levels",
     "optimal-value",
     "composition",
-    "shuffled-delta",
+    "shuffled",
     "divergence-level",
 }
 

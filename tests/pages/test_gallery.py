@@ -40,7 +40,8 @@ def test_twelve_systems_with_all_figures() -> None:
         for figure in rows[system.name][1:]:
             named = dict(
                 re.findall(
-                    r"\[([FC]\d+|design-bracket|binary-bracket|composition|mechanism-levels)\]\(([^)]*)\)", figure
+                    r"\[([FC]\d+|[a-z-]+)\]\(([^)]*)\)",
+                    figure,
                 )
             )
             assert {name for name in named if name.startswith("F")} <= set(FORMULAS)

@@ -951,8 +951,7 @@ let polynomial problem claim proof =
     end
   | _ -> assert false
 
-let other_rules =
-  [ "shuffled-blocks"; "shuffled-blanket"; "blocks" ]
+let other_rules = [ "blocks" ]
 
 (* Format 2: design brackets. *)
 
@@ -1223,7 +1222,7 @@ let format_2 file =
      | "binary-bracket" -> binary_bracket problem claim proof
      | "garbling" -> garbling problem claim proof
      | "polynomial" -> polynomial problem claim proof
-     | ("composition" | "mechanism-levels" | "likelihood-gap" | "divergence-level") as name -> not_covered ("the statement " ^ name)
+     | ("composition" | "mechanism-levels" | "likelihood-gap" | "shuffled" | "divergence-level") as name -> not_covered ("the statement " ^ name)
      | _ -> reject "the statement is unknown")
   | _ -> assert false
 

@@ -1155,12 +1155,12 @@ def _composed_delta(problem: Any, claim: Any) -> bool:
 
 def _shuffled_delta(problem: Any, claim: Any) -> bool:
     """By the chances of all numbers of reports 1, of all data sets, at both ends of intervals around the levels."""
-    if problem["kind"] == "shuffled-mechanism":
+    if problem["device"]["kind"] != "warner":
         return _shuffled_mechanism(problem, claim)
     n, lower, upper = int(problem["respondents"]), F(claim["lower"]), F(claim["upper"])
     if n > 12:
         raise UndecidedError
-    device, target = interval_of(problem["local"]), interval_of(problem["epsilon"])
+    device, target = interval_of(problem["device"]["local"]), interval_of(problem["epsilon"])
     found = []
     for side in (0, 1):
         g, gamma, worst = device[side], target[1 - side], F(0)
@@ -1194,7 +1194,7 @@ def _shuffled_mechanism(problem: Any, claim: Any) -> bool:
 @_remembered
 def _shuffled_ends(problem: Any) -> list[F]:
     n = int(problem["respondents"])
-    mechanism, target = problem["mechanism"], interval_of(problem["epsilon"])
+    mechanism, target = problem["device"], interval_of(problem["epsilon"])
     kind = mechanism["kind"]
     local = (F(1), F(1)) if kind == "binary" else interval_of(mechanism["local"])
     k = int(mechanism.get("categories", 2))
@@ -1332,6 +1332,6 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "likelihood-gap": _estimate,
     "mechanism-levels": _of_levels,
     "composition": _composed_delta,
-    "shuffled-delta": _shuffled_delta,
+    "shuffled": _shuffled_delta,
     "divergence-level": lambda problem, claim: (_rho if problem["order"] is None else _renyi)(problem, claim),
 }

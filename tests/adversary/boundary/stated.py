@@ -17,7 +17,6 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("With delta > 0 a row that is not 0 may have", _DEFINITION),
         ("`lower <= optimum <= upper`; the mechanism is allowed", _MEANING),
         ("`lower <= B <= upper`, or B is `\"infinite\"`;", _MEANING),
-        ("`lower <=` the least slack of the mixed reports at the level, over all neighbouring data sets `<= upper`", _MEANING),
         ("Always `lower <= optimum <= upper`, all rational.", _PROOF),
         ("*Vacuous bounds.* A bound that every mechanism meets, `lower <= least` or `upper >= greatest`,", _DEFINITION),
     ],
@@ -39,8 +38,10 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("The parities are g_i >= 1, the counts n_i,", _DEFINITION),
         ("`v` is the larger one of 0 and P(T < tau) - gamma Q(T < tau).", _DEFINITION),
     ],
-    "shuffle_rule.md": [("`lower <= delta <= upper`, delta the least slack", _MEANING)],
-    "blanket_rule.md": [("`lower <= delta <= upper`, delta the least slack", _MEANING)],
+    "shuffled.md": [
+        ("`lower <= delta <= upper`, delta the least slack", _MEANING),
+        ("Exchange the types 0 and 1 if `a0 < b0`; then `a1 <= b1`.", _PROOF),
+    ],
     "divergence_level.md": [
         ("`lower <= D <= upper`, D the largest", _MEANING),
         ("`lower <= rho <= upper`, rho the supremum", _MEANING),

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from . import (
-    blankets,
     block_pieces,
     compositions,
     concentrated,
@@ -17,7 +16,7 @@ from . import (
     orders,
     polynomials,
     programmes,
-    shuffles,
+    shuffled,
     splits,
 )
 from .degenerates import with_degenerates
@@ -50,8 +49,7 @@ _FULL = {  # by the time that one takes
     splits: {"bits": 20},
     block_pieces: {"blocks": 20},
     compositions: {"composition": 50},
-    shuffles: {"shuffled-blocks": 20},
-    blankets: {"shuffled-blanket": 20},
+    shuffled: {"shuffled": 40},
     concentrated: {"divergence-level": 40},
     polynomials: {"identity": 50, "handelman": 30, "bernstein": 20},
 }

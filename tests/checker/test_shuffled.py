@@ -1,4 +1,4 @@
-"""Rule 33: the bound of the blanket against the shuffled reports of whole mechanisms, and at many respondents."""
+"""The statement shuffled against the shuffled reports of all data sets, and at many respondents."""
 
 from __future__ import annotations
 
@@ -9,21 +9,69 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from adversary.fuzz.blankets import bound, device, file, laws_of, response, slack, worst
+from adversary.fuzz.shuffled import (
+    blocks_delta,
+    bound,
+    by_blocks,
+    by_cuts,
+    device,
+    event,
+    file,
+    laws_of,
+    response,
+    slack,
+    worst,
+)
 
-from rropt.checker import blanket_rule, check_text
-from rropt.checker.blanket_rule import any_blanket, binary_blankets, blanket_bound, kary_blanket
+from rropt.checker import check_text
 from rropt.checker.documents import Budget
+from rropt.checker.shuffled import Tail, any_blanket, binary_blankets, blanket_bound, kary_blanket
 
 F = Fraction
 NO_ENDS = (F(0), F(0))
 EXP4 = (5459815003314423907811026120, 5459815003314423907811026121)
 
 
-def judged(n: int, mechanism: Any, local: Any, claim: tuple[F, F], witness: Any) -> Any:
+def judged(n: int, mechanism: Any, local: Any, claim: tuple[F, F], parts: Any) -> Any:
     gamma = F(5, 4)
-    ends = None if local is None else (F(local), F(local))
-    return check_text(json.dumps(file(n, mechanism, {"log": str(gamma)}, (ends, (gamma, gamma)), claim, witness)))
+    levels = [(gamma, gamma)] if local is None else [(F(local), F(local)), (gamma, gamma)]
+    return check_text(json.dumps(file(n, mechanism, {"log": str(gamma)}, levels, claim, parts)))
+
+
+def warner(n: int, claim: tuple[F, F], *parts: Any) -> Any:
+    return judged(n, {"kind": "warner", "local": {"log": "2"}}, 2, claim, by_blocks(*parts))
+
+
+def test_single_data_sets_prove_the_worst_case(size: Callable[[int, int], int]) -> None:
+    for n in range(1, size(8, 14)):
+        exact = worst(response(2, F(2)), n, F(5, 4))
+        at, j, cut = max((event(n, j, s, F(2), F(5, 4)), j, s) for j in range(n) for s in range(n + 1))
+        assert at == exact
+        step = F(1, 10**12)
+        assert warner(n, (exact - step, exact + step), j, cut, [1] * n, 96)
+        assert "lower is above" in warner(n, (exact + step, F(1)), j, cut, [1] * n, 96).reason
+        assert "upper is below" in warner(n, (F(0), exact - step), j, cut, [1] * n, 96).reason
+
+
+def test_blocks_bound_their_data_sets() -> None:
+    for sizes in ([7], [3, 4], [1, 5, 1], [2, 2, 2, 1]):
+        bound = blocks_delta(sizes, F(2), F(5, 4))
+        assert bound >= worst(response(2, F(2)), 7, F(5, 4))
+        assert warner(7, (F(0), bound + F(1, 10**12)), 0, 7, sizes, 96)
+        assert not warner(7, (F(0), bound - F(1, 10**12)), 0, 7, sizes, 96)
+
+
+@pytest.mark.parametrize(("bits", "words"), [("1", "too few bits|upper is below"), ("64", "")])
+def test_the_precision_of_many_reports(bits: str, words: str) -> None:
+    verdict = warner(3000, (F(0), F(1, 10)), 0, 1500, [300] * 10, bits)
+    if words:
+        assert any(each in verdict.reason for each in words.split("|")), verdict
+    else:
+        assert verdict, verdict.reason
+
+
+def test_many_blocks_that_cost_too_much_are_refused() -> None:
+    assert "more work" in warner(10**7, (F(0), F(1)), 5 * 10**6, 1, [2500] * 4000, 96).reason
 
 
 def random_mechanism(rng: random.Random, inputs: int, outputs: int) -> tuple[tuple[Fraction, ...], ...]:
@@ -84,8 +132,8 @@ def test_orders_of_the_inputs_have_bounds_of_their_own() -> None:
     assert low < high
     mechanism = {"kind": "binary", "zero": "1/24", "one": "13/24"}
     step = F(1, 10**12)
-    assert judged(4, mechanism, None, (F(0), high + step), (range(4), 96))
-    assert "bound of the blanket" in judged(4, mechanism, None, (F(0), (low + high) / 2), (range(4), 96)).reason
+    assert judged(4, mechanism, None, (F(0), high + step), by_cuts(range(4), 96))
+    assert "upper is below" in judged(4, mechanism, None, (F(0), (low + high) / 2), by_cuts(range(4), 96)).reason
 
 
 def test_rounding_is_outward_at_any_precision(size: Callable[[int, int], int]) -> None:
@@ -108,17 +156,9 @@ def test_many_respondents_cost_little() -> None:
     """n = 10^5 at a local level of 4, in 593 cuts: published figures of the clones, within 2 % of the budget."""
     cuts = list(range(1540, 2133))
     mechanism = {"kind": "any", "local": {"rational": "4"}}
-    local = {end: str(F(digits, 10**26)) for end, digits in zip(("below", "above"), EXP4, strict=True)}
-    problem = {
-        "kind": "shuffled-mechanism",
-        "respondents": "100000",
-        "mechanism": mechanism,
-        "epsilon": {"log": "593/500"},
-    }
-    witness = {"rule": "shuffled-blanket", "local": local, "gamma": {"below": "593/500", "above": "593/500"}}
-    witness |= {"cuts": [str(cut) for cut in cuts], "bits": "64"}
-    claim = {"kind": "shuffled-delta", "lower": "0", "upper": "1/1000000"}
-    made = {"format": "rropt-certificate/1", "problem": problem, "claim": claim, "witness": witness}
+    gamma = F(593, 500)
+    levels = [(F(EXP4[0], 10**26), F(EXP4[1], 10**26)), (gamma, gamma)]
+    made = file(100000, mechanism, {"log": str(gamma)}, levels, (0, F(1, 10**6)), by_cuts(cuts, 64))
     verdict = check_text(json.dumps(made))
     assert verdict, verdict.reason
     budget = Budget()
@@ -127,26 +167,26 @@ def test_many_respondents_cost_little() -> None:
     print(f"{float(found):.6g} with {whole - budget.left} units of {whole}")
     assert F(9, 10**7) < found < F(1, 10**6)
     assert whole - budget.left < whole // 50
-    claim["upper"] = "1/1100000"
-    assert "bound of the blanket" in check_text(json.dumps(made)).reason
+    made["claim"]["upper"] = "1/1100000"
+    assert "upper is below" in check_text(json.dumps(made)).reason
 
 
 @pytest.mark.parametrize(("kind", "cuts"), [("kary", range(0, 9 * 10**6, 2500)), ("any", [0, 9 * 10**6])])
 def test_a_file_that_costs_too_much_is_refused(kind: str, cuts: Any) -> None:
     mechanism = {"kind": kind, "local": {"log": "2"}} | ({"categories": "3"} if kind == "kary" else {})
-    assert "more work" in judged(10**7, mechanism, 2, (F(0), F(1, 2)), (cuts, 96)).reason
+    assert "more work" in judged(10**7, mechanism, 2, (F(0), F(1, 2)), by_cuts(cuts, 96)).reason
 
 
 @pytest.mark.parametrize("count", [4096, 4097])
 def test_the_number_of_cuts_is_limited(count: int) -> None:
-    verdict = judged(5000, {"kind": "any", "local": {"log": "2"}}, 2, (F(0), F(1)), (range(count), 16))
+    verdict = judged(5000, {"kind": "any", "local": {"log": "2"}}, 2, (F(0), F(1)), by_cuts(range(count), 16))
     assert bool(verdict) == (count == 4096), verdict.reason
     assert verdict or "has 4097 entries" in verdict.reason
 
 
 def test_a_walk_far_from_the_middle_stays_within_its_unit() -> None:
     """Errors grow on the way to likelier places: no bound passes 1, and no number grows without end."""
-    walk = blanket_rule.Tail.at(10, 9, (1, 2), 4, Budget())
+    walk = Tail.at(10, 9, (1, 2), 4, Budget())
     walk = walk.to(3000, 9, (1, 2), Budget()).to(3000, 1500, (1, 2), Budget())
     assert 0 <= walk.low <= walk.high <= 1 << 4
     assert walk.beyond <= 1 << 4
