@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import islice, pairwise, product
+from itertools import pairwise, product
 from math import comb, prod
 from typing import Any, NamedTuple
 
@@ -45,7 +45,7 @@ from rropt.mechanisms.arrangements import arrangement_at, count_of, index_of
 from rropt.mechanisms.columns import parity_of, row_parity
 from rropt.mechanisms.dichotomies import Dichotomy, profile_of_pairs, worst_of
 from rropt.mechanisms.hockey_stick import gamma_of
-from rropt.mechanisms.kronecker import Vector, dense_vector, size_text, sparse_vector
+from rropt.mechanisms.kronecker import Vector, size_text, sparse_vector
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.profiles import PrivacyProfile
@@ -359,19 +359,6 @@ class OrbitMechanism(Mechanism, key="orbits"):
                 number = Fraction(n * v[1] * (w[1] - (a == b and x == y)), together)
                 masses.append((number * v[0], number * w[0]))
         return Dichotomy.of_fractions(pair, masses)
-
-    def orbit_shares(self, population: Sequence[object]) -> Vector:
-        """Return the probability that the output lies in each orbit.
-
-        Args:
-            population: pi, shape (k,), exact numbers.
-        """
-        rest = iter(dense_vector(population, self.inputs, "the population"))
-        means = [sum(islice(rest, k), Fraction(0)) / k for k in self._groups]
-        return tuple(
-            n * sum((x * _sum(values) for x, values in zip(means, orbit, strict=True)), Fraction(0))
-            for n, orbit in self.counted()
-        )
 
     def adjoint(self, weights: Sequence[object] | Mapping[int, object]) -> Vector:
         """Return ``P^T w`` exactly, in O(k) for each output with nonzero weight (see ``Mechanism.adjoint``)."""

@@ -236,11 +236,6 @@ class ProductMechanism(Mechanism, key="product"):
         require_length_limit(self.inputs, "the population")
         return kronecker_product(self._inverses(), dense_vector(shares, self.outputs, "the shares"))
 
-    def inverse_entry(self, j: int, i: int) -> Fraction:
-        """Return entry (j, i) of the left inverse A of ``invert``, the weight of output i in estimate j."""
-        digits = zip(self._inverses(), self.digits(j), self.digits(i, outputs=True), strict=True)
-        return prod((rows[x][y] for rows, x, y in digits), start=Fraction(1))
-
     def condition(self, *, questions: int | None = None) -> Fraction:
         """Return the condition number ``|P| |A|`` in the column norm.
 

@@ -13,21 +13,37 @@ import pytest
 
 from rropt.checker import check_text
 from rropt.core.certificates import Certificate
-from rropt.core.exact import Epsilon
+from rropt.core.exact import Bracket, Epsilon
 from rropt.designs.orders import dominate, random_member
 from rropt.designs.orders.sufficiency import (
     certify_admissible,
     certify_garbling,
     certify_inadmissible,
     certify_no_garbling,
-    certify_parity,
-    certify_profile,
 )
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.hockey_stick import largest_excess
 
 WARNER = Mechanism([["3/4", "1/4"], ["1/4", "3/4"]])
 WEAKER = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
 EXP_THREE_HALVES = Fraction("4.4816890703380648226020554601192758190057498683696705677265008275936674466")
+
+
+def certify_parity(mechanism: Mechanism) -> Certificate:
+    parity = mechanism.parity()
+    return _levels(mechanism, None, {"parity": "infinite" if parity is None else str(parity)}, {})
+
+
+def certify_profile(mechanism: Mechanism, level: Epsilon, bracket: Bracket) -> Certificate:
+    """Bracket delta at the level by its values at both endpoints of a bracket of gamma."""
+    lower, upper = (largest_excess(mechanism.design_matrix, gamma) for gamma in (bracket.upper, bracket.lower))
+    proof = {"brackets": [bracket.written("below", "above")]}
+    return _levels(mechanism, level, Bracket(lower, upper).written(), proof)
+
+
+def _levels(mechanism: Mechanism, level: Epsilon | None, claim: dict[str, Any], proof: dict[str, Any]) -> Certificate:
+    problem = {"mechanism": mechanism.to_dict(), "level": level and level.to_dict()}
+    return Certificate.state("mechanism-levels", problem, claim, proof)
 
 
 def _dominated(mechanism: Mechanism, level: Epsilon, digits: int = 24) -> Certificate:

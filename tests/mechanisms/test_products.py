@@ -88,7 +88,6 @@ def test_linear_algebra_is_that_of_the_dense_matrix(rng: random.Random, size: Ca
                 np.array(whole.invert(w), float), abs=1e-7
             )
             columns = [whole.invert({i: 1}) for i in range(m)]
-            assert [[whole.inverse_entry(j, i) for j in range(k)] for i in range(m)] == list(map(list, columns))
             assert whole.condition() == max(sum(map(abs, column)) for column in columns)
             inverted += 1
         except InfeasibleError:
@@ -98,13 +97,11 @@ def test_linear_algebra_is_that_of_the_dense_matrix(rng: random.Random, size: Ca
 
 
 def test_conditioning_of_twenty_bits() -> None:
-    """Of bits reported truly with chance a it is |2a - 1|^-n; entries of the inverse of 2^40 numbers are products."""
+    """Of bits reported truly with chance a it is |2a - 1|^-n; for fewer questions it is that of the worst ones."""
     twenty = ProductMechanism([Mechanism.binary("3/4", "3/4")] * 20)
     assert (twenty.condition(), twenty.condition(questions=2)) == (2**20, 4)
     unlike = ProductMechanism([Mechanism.binary(a, a) for a in ("3/4", "9/10", "2/3")])
     assert [unlike.condition(questions=k) for k in (1, 2, 3)] == [3, 6, Fraction(15, 2)]
-    assert twenty.inverse_entry(0, 0) == Fraction(3, 2) ** 20
-    assert twenty.inverse_entry(5, 0) == Fraction(3, 2) ** 18 / 4
     with pytest.raises(InfeasibleError):
         ProductMechanism([Mechanism.binary("3/4", "3/4"), Mechanism.binary("1/2", "1/2")]).condition()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations, pairwise, permutations, product
+from itertools import pairwise, permutations, product
 from math import comb, prod
 
 import pytest
@@ -228,25 +228,6 @@ def test_sizes_of_surveys() -> None:
     lower, upper = law.between(0, 3 * 10**4)  # the mean is 30 000
     assert Fraction(1, 2) < lower < upper < Fraction(51, 100)
     assert count.view("sum").epsilon() == Epsilon.of("log(3)")
-
-
-def test_samples_without_replacement() -> None:
-    """Every sample of a population of 6, 2 of them with the trait: n = 4 are asked."""
-    for device, outcomes in (
-        (DealtDeck([1, 2, 1]), lambda x: _dealt([1, 2, 1], x)),
-        (DrawnAnswers(MECHANISMS["cards"], 4), lambda x: _drawn(MECHANISMS["cards"], x, 0)),
-    ):
-        expected: dict = {}
-        samples = list(combinations((1, 1, 0, 0, 0, 0), 4))
-        for x in samples:
-            for z, p in _law(outcomes(x), sum).items():
-                expected[z] = expected.get(z, Fraction(0)) + p / len(samples)
-        assert device.sampled_sum_law(6, 2) == expected
-        assert device.sampled_sum_law(4, 3) == device.sum_law(3)
-    with pytest.raises(InvalidParameterError, match="population >= 4"):
-        DealtDeck([2, 2]).sampled_sum_law(3, 1)
-    with pytest.raises(UnsupportedProblemError, match="too large"):
-        DealtDeck([200, 200, 600]).sampled_sum_law(2000, 1000)
 
 
 def test_moments_and_estimates() -> None:

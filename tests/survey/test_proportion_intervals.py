@@ -14,7 +14,6 @@ from rropt.core.errors import InvalidParameterError
 from rropt.survey.estimates.proportion_intervals import (
     PROPORTION_INTERVALS,
     RECOMMENDED,
-    proportion_interval_kind,
     proportion_intervals,
 )
 from rropt.survey.populations.complex import Domains, Rows, WeightedShare
@@ -41,9 +40,6 @@ def only(found: WeightedEstimates) -> WeightedShare:
 def test_kinds_are_data() -> None:
     assert [name for name, kind in PROPORTION_INTERVALS.items() if kind.recommended] == [RECOMMENDED] == ["beta"]
     assert all(kind.formula and kind.source and kind.guarantee for kind in PROPORTION_INTERVALS.values())
-    assert proportion_interval_kind("logit").name == "logit"
-    with pytest.raises(InvalidParameterError, match=r"received 'wald'; allowed are beta, logit"):
-        proportion_interval_kind("wald")
 
 
 def test_clopper_pearson_of_an_effective_sample() -> None:

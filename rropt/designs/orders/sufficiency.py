@@ -31,7 +31,6 @@ from rropt.checker.limits import MAX_BYTES, MAX_TOKENS
 from rropt.core.certificates import Certificate
 from rropt.core.errors import CertificateError, InvalidMechanismError
 from rropt.core.exact import Bracket, Epsilon
-from rropt.core.exact.display import extended_text
 from rropt.core.results import Result, labelled, record_of
 from rropt.designs.orders.garblings import (
     DecisionTask,
@@ -44,7 +43,6 @@ from rropt.designs.orders.garblings import (
 )
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.columns import Matrix
-from rropt.mechanisms.hockey_stick import largest_excess
 from rropt.mechanisms.imports import required_mechanism, required_mechanisms
 from rropt.mechanisms.mechanism import text_rows
 
@@ -92,25 +90,6 @@ def certify_no_garbling(source: Mechanism, target: Mechanism, payoff: Rows) -> C
     return _garbling(source, target, False, {"payoff": text_rows(payoff)})
 
 
-def certify_parity(mechanism: Mechanism) -> Certificate:
-    """Return the certificate of the parity of a mechanism, its largest ratio of two entries of a row."""
-    parity = mechanism.parity()
-    return _levels(mechanism, None, {"parity": extended_text(parity, "infinite")}, {})
-
-
-def certify_profile(mechanism: Mechanism, level: Epsilon, bracket: Bracket) -> Certificate:
-    """Return the certificate that ``lower <= delta(level) <= upper``, from delta at the endpoints of a gamma bracket.
-
-    Args:
-        mechanism: any mechanism.
-        level: a finite epsilon.
-        bracket: a bracket of exp(level).
-    """
-    lower, upper = (largest_excess(mechanism.design_matrix, gamma) for gamma in (bracket.upper, bracket.lower))
-    proof = {"brackets": [bracket.written("below", "above")]}
-    return _levels(mechanism, level, Bracket(lower, upper).written(), proof)
-
-
 def certify_admissible(mechanism: Mechanism, level: Epsilon) -> Certificate:
     """Return the certificate that a mechanism is admissible within C_gamma, for a rational gamma = exp(level)."""
     return _levels(mechanism, level, {"admissible": True}, {})
@@ -149,8 +128,8 @@ def _garbling(source: Mechanism, target: Mechanism, exists: bool, proof: dict[st
     return Certificate.state("garbling", problem, {"exists": exists}, proof)
 
 
-def _levels(mechanism: Mechanism, level: Epsilon | None, claim: dict[str, Any], proof: dict[str, Any]) -> Certificate:
-    problem = {"mechanism": Mechanism(mechanism).to_dict(), "level": None if level is None else level.to_dict()}
+def _levels(mechanism: Mechanism, level: Epsilon, claim: dict[str, Any], proof: dict[str, Any]) -> Certificate:
+    problem = {"mechanism": Mechanism(mechanism).to_dict(), "level": level.to_dict()}
     return Certificate.state("mechanism-levels", problem, claim, proof)
 
 

@@ -102,11 +102,6 @@ class MembershipMechanism(PrivacyOfPairs, Mechanism):
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._described()}{self._named()}>"
 
-    def share_variance(self, share: Fraction) -> Fraction:
-        """Return the exact n Var of the membership estimate of a category with this proportion."""
-        rate = self.miss + (self.hit - self.miss) * share
-        return rate * (1 - rate) / (self.hit - self.miss) ** 2
-
     def total_variance(self, squares: Fraction | None = None) -> Fraction:
         """Return n times the exact sum of the variances of all categories.
 
@@ -116,10 +111,6 @@ class MembershipMechanism(PrivacyOfPairs, Mechanism):
         p, m, k = self.hit, self.miss, self.inputs
         own = Fraction(1, k) if squares is None else squares
         return (k * m * (1 - m) + (p - m) * (1 - 2 * m)) / (p - m) ** 2 - own
-
-    def share_of(self, hits: int, n: int) -> Fraction:
-        """Return the unbiased estimate of a category that ``hits`` of n responses contain."""
-        return (Fraction(hits, n) - self.miss) / (self.hit - self.miss)
 
     def parity(self) -> Fraction | None:
         """Return gamma."""

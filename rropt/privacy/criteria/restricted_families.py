@@ -130,17 +130,6 @@ class PropertyFamily:
         known = [steps for steps in found if steps is not None]
         return max(known) if len(known) == len(found) else None
 
-    def loose_set(self) -> tuple[int, ...] | None:
-        """Return a proper nonempty set T such that every property is inside T or contains T; ``None`` if none exists.
-
-        Such a set exists iff the diameter is infinite. A response may then be impossible for all inputs of T and
-        possible for all others (Theorem 2).
-        """
-        for row in _distances(self):
-            if None in row:
-                return tuple(j for j, steps in enumerate(row) if steps is None)
-        return None
-
     def largest_ratio(self, mechanism: Mechanism) -> SeparatedRatio | None:
         """Return the largest ratio over rows and separated pairs; ``None`` if no pair is separated."""
         self.require_inputs(mechanism)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from math import comb, prod
+from math import prod
 from typing import Any, cast
 
 from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, NeighbouringSums
@@ -44,7 +44,6 @@ MAX_RESPONDENTS = 10**9
 # states of one distribution: the histogram of 100 responses of 3 kinds or 30 of 5 kinds, the sum of 1000 of 5 kinds
 MAX_STATES = 60_000
 _LAW_BITS = 160  # bits of an enclosed distribution; for 10^6 responses the missing mass is below 10^-40
-_LAWS_AT_ONCE = 6  # the distribution for a sample is a mixture, and may need this many times the states: some seconds
 _MAX_LAW_BITS = 4 * 10**9  # bits of all weights of one distribution before terms are summed: some seconds
 
 
@@ -94,32 +93,6 @@ class TraitDevice(JointMechanism):
     def sum_law(self, holders: int) -> dict[int, Fraction]:
         """Return the exact distribution of the sum of all responses, given the number of respondents with the trait."""
         return self.view_law("sum", self.holders(holders))
-
-    def sampled_sum_law(self, population: int, holders: int) -> dict[int, Fraction]:
-        """Return the exact distribution of the sum if the N respondents are sampled without replacement.
-
-        Args:
-            population: the number of people.
-            holders: the number of people with the trait. The number of them in the sample is hypergeometric.
-
-        Raises:
-            InvalidParameterError: there are fewer people than respondents, or more holders than people.
-            UnsupportedProblemError: there are too many distributions to list.
-        """
-        n = self.respondents
-        if type(population) is not int or type(holders) is not int or not 0 <= holders <= population >= n:
-            raise InvalidParameterError(
-                f"no such population: received {shown(holders)} of {shown(population)} with the trait, of whom {n} are "
-                f"asked; allowed are integers with 0 <= holders <= population and population >= {n}"
-            )
-        asked = range(max(0, n + holders - population), min(n, holders) + 1)
-        require_states("sum", n, len(asked) * n * (self.one_answer().outputs - 1) // _LAWS_AT_ONCE, n)
-        law: dict[int, Fraction] = {}
-        for t in asked:
-            chance = Fraction(comb(holders, t) * comb(population - holders, n - t), comb(population, n))
-            for z, p in self.sum_law(t).items():
-                law[z] = law.get(z, Fraction(0)) + chance * p
-        return law
 
     def estimator_law(self, holders: int) -> dict[Fraction, Fraction]:
         """Return the exact distribution of the estimate; its mean is ``holders / N``."""

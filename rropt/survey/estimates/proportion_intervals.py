@@ -51,8 +51,6 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import one_of
-
 Floats = NDArray[np.float64]
 Ends = tuple[Floats, Floats]
 
@@ -232,15 +230,6 @@ PROPORTION_INTERVALS: dict[str, ProportionIntervalKind] = {
     )
 }
 RECOMMENDED = next(name for name, kind in PROPORTION_INTERVALS.items() if kind.recommended)
-
-
-def proportion_interval_kind(name: object) -> ProportionIntervalKind:
-    """Return the kind of interval with the given name.
-
-    Raises:
-        InvalidParameterError: the name is unknown.
-    """
-    return PROPORTION_INTERVALS[one_of(name, PROPORTION_INTERVALS, "the kind of interval")]
 
 
 def proportion_intervals(
