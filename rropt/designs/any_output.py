@@ -22,17 +22,14 @@ bound the information of all mechanisms: if ``phi(r) <= alpha . r + mu . excesse
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
-from rropt.core.exact import Bracket
-from rropt.designs.certificates.design_bracket import RayDual, Slope, certify_bracket, efficient_estimator
-from rropt.designs.closed_forms import ClosedForm, four_answers_form, four_rows
+from rropt.designs.certificates.design_bracket import RayDual, Slope
+from rropt.designs.closed_forms import four_rows
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign, recorded_design
+from rropt.designs.solution import ProvedDesign
 from rropt.designs.solving import Route
 from rropt.mechanisms import Mechanism
 from rropt.privacy import RationalLevel
@@ -40,15 +37,6 @@ from rropt.privacy.region import RationalLevels
 
 Ray = tuple[Fraction, Fraction]  # the direction of a row: probabilities given 0 and given 1
 Multipliers = tuple[Fraction, Fraction, Fraction, Fraction]  # alpha_0, alpha_1, mu_0, mu_1
-
-
-@dataclass(frozen=True, slots=True)
-class FourAnswers(ProvedDesign):
-    """The mechanism with four outputs (three at epsilon = 0, two at delta = 0 or 1) and the dual at the upper level."""
-
-    def closed_form(self, problem: Problem) -> ClosedForm:
-        """Return the rows and the optimal value in symbols."""
-        return four_answers_form(problem)
 
 
 def four_answers(level: RationalLevel) -> Mechanism:
@@ -84,7 +72,7 @@ def _directions(level: RationalLevel, between: int = 0) -> list[Ray]:
     return [*inner, rays[-1]]
 
 
-def _by_theorem(problem: Problem, levels: RationalLevels) -> FourAnswers:
+def _by_theorem(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Return the optimal mechanism and the dual whose inequality is an equality in all four directions."""
     return proved_design(problem, levels, four_answers(levels.one_level().below), theorem_multipliers(problem, levels))
 
@@ -98,7 +86,7 @@ def theorem_multipliers(problem: Problem, levels: RationalLevels) -> Multipliers
     return (*alpha, 1 / (1 - pi) - alpha[0], 1 / pi - alpha[1]) if above.delta else (*alpha, zero, zero)
 
 
-def _by_program(problem: Problem, levels: RationalLevels) -> FourAnswers:
+def _by_program(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Solve the linear program of the four directions exactly, at the lower and at the upper rational level."""
     from rropt.core.linear import Optimal, ProgramBuilder, solve
 
@@ -123,7 +111,7 @@ def _by_program(problem: Problem, levels: RationalLevels) -> FourAnswers:
 
 def proved_design(
     problem: Problem, levels: RationalLevels, mechanism: Mechanism, multipliers: Multipliers
-) -> FourAnswers:
+) -> ProvedDesign:
     """Return the design with its dual: W has the column (-1, 1), and its opposite if both proportions are estimated."""
     ends, times = levels.one_level(), problem.objective.prevalence_times
     a0, a1, *slopes = multipliers
@@ -134,7 +122,7 @@ def proved_design(
     )
     dual = RayDual(alpha, bends, ((-one,), (one,)) if times == 1 else ((one, -one), (-one, one)))
     value = problem.objective.value(mechanism, problem.population)
-    return FourAnswers(times**2 / dual.bound(), value, mechanism, dual)
+    return ProvedDesign(times**2 / dual.bound(), value, mechanism, dual)
 
 
 def limit_of_prevalence(problem: Problem) -> str | None:
@@ -151,19 +139,6 @@ def is_of_two_inputs(problem: Problem) -> bool:
     """Return whether the objective is n Var, or A-optimality for two categories with delta > 0."""
     times = problem.objective.prevalence_times
     return times == 1 or (times > 1 and problem.region.form == "excess" and problem.region.inputs == 2)
-
-
-def certify_any_output(problem: Problem, levels: RationalLevels, best: FourAnswers) -> Certificate:
-    """Return the certificate with the dual of the four directions."""
-    estimators = [efficient_estimator(problem, best.mechanism)]
-    ends = Bracket(best.lower, best.upper)
-    return certify_bracket(problem, levels, ends, best.mechanism, best.dual, estimators=estimators)
-
-
-def read_any_output(problem: Problem, certificate: Certificate) -> FourAnswers:
-    """Return the design that a certificate records, without its dual."""
-    found = recorded_design(problem, certificate)
-    return FourAnswers(found.lower, found.upper, found.recorded[0], None)
 
 
 ANY_OUTPUT = (Route("closed-form", _by_theorem), Route("exact", _by_program))

@@ -27,6 +27,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.core.certificates import Certificate
+from rropt.core.errors import FileFormatError, shown
 from rropt.core.exact import Bracket, ExactReal
 from rropt.core.exact.reals import Scalar
 from rropt.designs import formulas
@@ -168,9 +169,22 @@ BRACKET_GAP = Fraction(1, 10**13)
 
 
 def read_binary(problem: Problem, certificate: Certificate) -> DecidedDesigns:
-    """Return all extreme optimal designs that the certificate lists."""
-    found = recorded_design(problem, certificate)
-    return DecidedDesigns(found.lower, found.upper, found.recorded, found.recorded_set)
+    """Return all extreme optimal designs that the certificate lists.
+
+    Raises:
+        FileFormatError: the certificate belongs to another problem, or its designs do not begin with its mechanism.
+    """
+    found, claim = recorded_design(problem, certificate), certificate.claim
+    first, segment = claim["mechanism"], claim.get("set")
+    listed = claim.get("optima") or [first]
+    if not isinstance(listed, list) or not listed or listed[0] != first:
+        raise FileFormatError(
+            f"the record of a solution contains a certificate whose optima do not begin with its mechanism: received "
+            f"{shown(str(listed))}; use the record as it was written"
+        )
+    optima = tuple(map(Mechanism.from_dict, listed))
+    optimal_set = None if segment is None else OptimalSegment.from_dict(segment)
+    return DecidedDesigns(found.lower, found.upper, optima, optimal_set)
 
 
 def certify_binary(problem: Problem, levels: RationalLevels, best: DecidedDesigns) -> Certificate:

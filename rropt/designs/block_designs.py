@@ -33,8 +33,7 @@ from typing import TYPE_CHECKING, Any
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.certificates.blocks import certify_blocks
 from rropt.designs.problem import BY_FORMULAS, Problem
-from rropt.designs.solution import RouteResult, recorded_design
-from rropt.mechanisms import Mechanism
+from rropt.designs.solution import ProvedDesign, recorded_design
 from rropt.mechanisms.families import (
     Affine,
     AffineClasses,
@@ -62,7 +61,7 @@ _HASH_PRIMES = 4096  # the largest q of affine designs of several dimensions
 
 
 @dataclass(frozen=True, slots=True)
-class BlockFound(RouteResult):
+class BlockFound(ProvedDesign):
     """A design given by formulas, and the bracket of the optimum over all mechanisms.
 
     Attributes:
@@ -72,15 +71,11 @@ class BlockFound(RouteResult):
     mechanism: MembershipMechanism | RevealedBlocks
 
     @property
-    def designs(self) -> tuple[Mechanism, ...]:
-        """The design, in a tuple."""
-        return (self.mechanism,)
-
-    @property
     def relative_gap(self) -> float:
         """The gap to the bound over all mechanisms, relative to that bound."""
-        lower, upper = float(self.lower), float(self.upper)
-        return float(self.gap) / abs(lower) if lower else float("inf") if upper else 0.0
+        if not self.lower:
+            return float("inf") if self.upper else 0.0
+        return float(self.gap / abs(self.lower))
 
     @property
     def serves_all(self) -> bool:
@@ -290,7 +285,7 @@ def blocks_by_formulas(problem: Problem, levels: RationalLevels) -> BlockFound:
     if objective.is_total:
         chosen = private_blocks(best_blocks(k, below, outputs or 1 << default_output_bits(k)), below)
         made = RevealedBlocks(chosen, revealed) if revealed else chosen
-        return BlockFound(best, made.total_variance(), made)
+        return BlockFound(best, made.total_variance(), made, None)
     chosen = private_blocks(_balanced(problem, below, outputs), below)
     mechanism = RevealedBlocks(chosen, revealed) if revealed else chosen
     reached = _value_at(problem, chosen.blocks, chosen.gamma, revealed)
@@ -302,7 +297,7 @@ def blocks_by_formulas(problem: Problem, levels: RationalLevels) -> BlockFound:
             f"{objective.title}: the optimum is at most {float(upper):.0e}, and the checker encloses logarithms with "
             f"60 digits: received {problem.region}; raise epsilon, for example to 1e-20"
         )
-    return BlockFound(lower - room, upper + room, mechanism)
+    return BlockFound(lower - room, upper + room, mechanism, None)
 
 
 def _value_at(problem: Problem, blocks: Blocks, gamma: Fraction, revealed: Fraction = Fraction(0)) -> Fraction:
@@ -346,13 +341,13 @@ def limit_of_formulas(problem: Problem) -> str | None:
     return None
 
 
-def read_blocks(problem: Problem, certificate: Certificate) -> RouteResult:
+def read_blocks(problem: Problem, certificate: Certificate) -> ProvedDesign:
     """Return the design in a certificate."""
-    found = recorded_design(problem, certificate)
-    mechanism = found.recorded[0]
+    found: ProvedDesign = recorded_design(problem, certificate)
+    mechanism = found.mechanism
     if not isinstance(mechanism, (MembershipMechanism, RevealedBlocks)):
         return found
-    return BlockFound(found.lower, found.upper, mechanism)
+    return BlockFound(found.lower, found.upper, mechanism, None)
 
 
 def certify_block_design(problem: Problem, levels: RationalLevels, best: BlockFound) -> Certificate:

@@ -99,7 +99,7 @@ def four_rows(gamma: Any, delta: Any) -> list[tuple[Any, Any]]:
     return [(delta, zero), (likely, unlikely), (unlikely, likely), (zero, delta)]
 
 
-def four_answers_form(problem: Problem) -> ClosedForm:
+def four_answers_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:  # a form of a way
     """Return the closed form of the four-output mechanism, which is optimal for two inputs, and its n Var."""
     import sympy
 
@@ -168,7 +168,7 @@ def three_answers_form(problem: Problem, pair: tuple[int, int]) -> ClosedForm:
     )
 
 
-def trace_form(problem: Problem) -> ClosedForm:
+def trace_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:  # a form of a way
     """Return the closed form of the largest weighted trace.
 
     The m categories of largest weight are reported truthfully more often than the others.

@@ -28,6 +28,7 @@ from rropt.privacy.region import RationalLevels
 
 if TYPE_CHECKING:
     from rropt.designs.bits import BitsDesign
+    from rropt.designs.closed_forms import ClosedForm
     from rropt.designs.prevalence_intervals import IntervalSolution
     from rropt.mechanisms import Mechanism
 
@@ -58,6 +59,12 @@ def read_at_a_level(problem: Problem, certificate: Certificate) -> RouteResult:
     certified = _Certified(problem.region, problem.objective, problem.population)
     found: RouteResult = way_of(_at_a_level(problem)).read(certified, certificate)
     return found
+
+
+def form_at_a_level(problem: Problem, mechanism: Mechanism) -> ClosedForm:
+    """Return the closed form of a design, by the way that solves the problem at a fixed level."""
+    form: ClosedForm = way_of(_at_a_level(problem)).formula(problem, mechanism)
+    return form
 
 
 def certify_criterion(problem: Problem, levels: RationalLevels, best: RouteResult) -> Certificate:

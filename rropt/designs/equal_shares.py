@@ -14,32 +14,15 @@ schemes for discrete distribution estimation under locally differential privacy,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from math import comb
 
-from rropt.designs.closed_forms import ClosedForm, levels_of, symbols
+from rropt.designs.closed_forms import ClosedForm, levels_of, staircase_form, symbols
 from rropt.designs.problem import Problem
-from rropt.designs.solution import RecordedDesign, StaircaseDesign, staircase_design
 from rropt.mechanisms import Mechanism
 from rropt.objectives.special_cases import contrast_variance
 
 _MOST_ROWS = 300  # of a symbolic matrix
-
-
-@dataclass(frozen=True, slots=True)
-class SubsetDesign(StaircaseDesign):
-    """Subset selection for equal proportions."""
-
-    def closed_form(self, problem: Problem) -> ClosedForm:
-        """Return the mechanism (with more than 300 outputs only its first row) and the value as SymPy expressions."""
-        return _subset_form(problem, self.mechanism)
-
-
-def equal_shares_design(problem: Problem, found: RecordedDesign) -> StaircaseDesign:
-    """Return a recorded design as subset selection if the proportions are equal, else as one with staircase rows."""
-    if len(set(problem.population)) > 1:
-        return staircase_design(found)
-    return SubsetDesign(found.lower, found.upper, found.recorded[0], None)
 
 
 def randomized_response(k: int, gamma: Fraction) -> Mechanism:
@@ -52,13 +35,18 @@ def _bits(row: Sequence[Fraction]) -> list[int]:
     return [int(x > least) for x in row]
 
 
-def _subset_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:
-    """Return the closed form of subset selection, with the subset size d of a mechanism."""
+def equal_shares_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:
+    """Return the closed form of subset selection at equal proportions, and that of staircase rows in other cases.
+
+    Of more than 300 outputs only the first row is written.
+    """
     import sympy
 
     (m, k), gamma = mechanism.shape, sympy.exp(symbols()[0])
     shown = [_bits(mechanism.row(i)) for i in range(m if m <= _MOST_ROWS else 1)]
     d = sum(shown[0])
+    if len(set(problem.population)) > 1 or m != comb(k, d) or any(sum(row) != d for row in shown):
+        return staircase_form(problem, mechanism)
     theta = sympy.Rational(k, m) / (d * gamma + k - d)
     v = contrast_variance(sympy.Integer(k), d, gamma)
     first = "" if m <= _MOST_ROWS else "; of its rows the first is given, the others are its rearrangements"

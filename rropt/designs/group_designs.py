@@ -21,21 +21,23 @@ from typing import TYPE_CHECKING
 
 from rropt.checker import is_large_budget
 from rropt.core.certificates import Certificate
-from rropt.core.exact.numbers import dot
+from rropt.core.errors import UnsupportedProblemError
+from rropt.core.exact import Bracket
 from rropt.core.lazy import numpy as np
-from rropt.designs.certificates.design_bracket import RayDual
-from rropt.designs.certificates.orbit_dual import certify_orbits, exact_orbit_dual, written_out
-from rropt.designs.engine.designs import RayDesign, certify_design, in_order, solved_by_rays
+from rropt.designs.certificates.design_bracket import RayDual, state_bracket
+from rropt.designs.engine.certificate import certify_design
+from rropt.designs.engine.designs import in_order, solved_by_rays
 from rropt.designs.engine.orbits import Weighed, direct, drawn, lifted, rounded_mechanism, weighed
 from rropt.designs.engine.rays import MOST_INPUTS as MOST_LISTED
 from rropt.designs.engine.rays import fan_of
 from rropt.designs.engine.rounding import exact_mechanism, meets
-from rropt.designs.equal_shares import SubsetDesign, equal_shares_design
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign, RouteResult, StaircaseDesign, recorded_design
+from rropt.designs.solution import ProvedDesign
 from rropt.designs.solving import Route
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.families.memberships import best_subset_size
+from rropt.mechanisms.orbits import grouped_information
+from rropt.objectives.a_optimality import TraceDual
 from rropt.objectives.orbit_form import OrbitForm
 from rropt.privacy.region import RationalLevel, RationalLevels
 
@@ -69,22 +71,26 @@ def _form(problem: Problem, level: RationalLevel) -> OrbitForm:
     return form
 
 
-def _design(problem: Problem, levels: RationalLevels, found: Weighed) -> StaircaseDesign:
+def _design(problem: Problem, levels: RationalLevels, found: Weighed) -> ProvedDesign:
     """Return the exact mechanism at the lower level and the exact dual at the upper level."""
     ends = levels.one_level()
     form = _form(problem, ends.above)
     dual = lifted(form.dual(found.criterion, found.point.y, found.point.v, found.rows), ends.above.gamma)
-    mechanism = drawn(rounded_mechanism(form, found, ends.below.gamma), ends.below.gamma)
-    proved = form.proved(mechanism)
-    if proved is None:  # the rounded mechanism does not identify the proportions
-        mechanism = direct(form.groups, ends.below.gamma)
+    gamma = ends.below.gamma
+    made = rounded_mechanism(form, found, gamma)
+    for mechanism in (drawn(made, gamma), made, direct(form.groups, gamma)):
         proved = form.proved(mechanism)
-    assert proved is not None  # k-ary randomized response identifies them
+        if proved is not None:  # else short numbers, or few orbits, do not identify the proportions
+            break
+    else:
+        raise UnsupportedProblemError(
+            f"k-ary randomized response does not identify the proportions: received {problem}; raise epsilon"
+        )
     bound = dual.bound()
-    return StaircaseDesign(min(proved, bound), max(proved, bound), mechanism, dual)
+    return ProvedDesign(min(proved, bound), max(proved, bound), mechanism, dual)
 
 
-def _by_newton(problem: Problem, levels: RationalLevels) -> StaircaseDesign:
+def _by_newton(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     return _design(problem, levels, weighed(_form(problem, levels.one_level().above)))
 
 
@@ -105,23 +111,20 @@ def _in_any_order(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     order, ordered = _sorted(problem)
     found = weighed(_form(ordered, levels.one_level().above))
     dual = _design(ordered, levels, found).dual
-    k, pi, shares = len(order), problem.population, ordered.population
+    k, pi = len(order), problem.population
     form = problem.objective.on_rays(pi, levels.one_level().above.gamma)
     place = {j: i for i, j in enumerate(order)}
     made = _of_few_rows(problem, levels, order, found)
     proved = form.proved(made) if made else None
     if made is None or proved is None:
         return solved_by_rays(problem, levels)
-    # W = pi pi^T + Z over groups, but Z is W of a dual over rays: subtract that of pi pi^T from alpha
-    own, alpha = written_out(dual)
-    z = [[x - p * q for x, q in zip(row, shares, strict=True)] for row, p in zip(own, shares, strict=True)]
-    square = dot(shares, shares)
-    left = [a - square * p - 2 * dot(row, shares) for a, p, row in zip(alpha, shares, z, strict=True)]
-    matrix = tuple(tuple(z[place[i]][place[j]] for j in range(k)) for i in range(k))
-    ray_dual = RayDual(tuple(left[place[j]] for j in range(k)), (), matrix)
+    own = dual.written_out()
+    alpha = [a for a, n in zip(dual.alpha, dual.groups, strict=True) for _ in range(n)]
+    matrix = tuple(tuple(own[place[i]][place[j]] for j in range(k)) for i in range(k))
+    ray_dual = RayDual(tuple(alpha[place[j]] for j in range(k)), (), matrix)
     value, primal = proved
     bound = form.bound(matrix, ray_dual.bound())
-    return in_order(RayDesign(min(value, bound), max(value, bound), made, ray_dual, primal))
+    return in_order(ProvedDesign(min(value, bound), max(value, bound), made, ray_dual, primal=primal))
 
 
 def _of_few_rows(problem: Problem, levels: RationalLevels, order: Sequence[int], found: Weighed) -> Mechanism | None:
@@ -167,12 +170,25 @@ def _of_few_rows(problem: Problem, levels: RationalLevels, order: Sequence[int],
     return None
 
 
-def _by_theorem(problem: Problem, levels: RationalLevels) -> SubsetDesign:
+def _exact_dual(mechanism: OrbitMechanism) -> TraceDual:
+    """Return the dual of a mechanism with one group and one orbit at its level; it proves optimality if that holds."""
+    (n,), gamma = mechanism.groups, mechanism.parity()
+    share = Fraction(1, n)
+    information = grouped_information(mechanism, [share] * n)
+    inverse = information.inverse() if information else None
+    if inverse is None or gamma is None:
+        raise UnsupportedProblemError(f"the mechanism reveals nothing about the truth: received {mechanism}")
+    none = (Fraction(0),)
+    dual = TraceDual(mechanism.groups, (share,), none, inverse.diagonal, (none,), (Fraction(n),))
+    return dual.raised(max(dual.needed(gamma, [c]) for c in range(n + 1)))
+
+
+def _by_theorem(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Return subset selection at the lower level, and the exact dual from subset selection at the upper level."""
     k, ends = len(problem.population), levels.one_level()
     mechanism = OrbitMechanism.subset_selection(k, best_subset_size(k, ends.below.gamma), ends.below.gamma)
-    dual = exact_orbit_dual(OrbitMechanism.subset_selection(k, best_subset_size(k, ends.above.gamma), ends.above.gamma))
-    return SubsetDesign(dual.bound(), problem.objective.value(mechanism, problem.population), mechanism, dual)
+    dual = _exact_dual(OrbitMechanism.subset_selection(k, best_subset_size(k, ends.above.gamma), ends.above.gamma))
+    return ProvedDesign(dual.bound(), problem.objective.value(mechanism, problem.population), mechanism, dual)
 
 
 def _has_theorem(problem: Problem) -> bool:
@@ -234,16 +250,25 @@ def is_sorted_or_grouped(problem: Problem) -> bool:
     return _is_grouped(problem) or _can_be_sorted(problem)
 
 
-def read_groups(problem: Problem, certificate: Certificate) -> RouteResult:
-    """Return the design of a certificate; with equal proportions it is subset selection."""
-    return equal_shares_design(problem, recorded_design(problem, certificate))
-
-
 def certify_groups(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
-    """Return the certificate by groups, or by rays if the categories had to be sorted."""
-    if isinstance(best, RayDesign):
+    """Return the certificate by the way of groups (checker/groups_way.md), or by rays if the categories were sorted.
+
+    Raises:
+        UnsupportedProblemError: the mechanism does not identify the proportions.
+    """
+    if isinstance(best.dual, RayDual):
         return certify_design(problem, levels, best)
-    return certify_orbits(problem, levels, best, _form(problem, levels.one_level().above))
+    form, mechanism, proof = _form(problem, levels.one_level().above), best.mechanism, best.dual.proof()
+    if form.digits is not None:
+        proof["digits"] = form.digits
+    else:
+        inverse = form.information(mechanism).inverse() if isinstance(mechanism, OrbitMechanism) else None
+        if inverse is None:
+            raise UnsupportedProblemError(
+                f"the way of groups takes mechanisms that identify the proportions: received {mechanism}"
+            )
+        proof["inverse"] = {"diagonal": inverse.diagonal, "blocks": inverse.blocks}
+    return state_bracket(problem, levels, Bracket(best.lower, best.upper), mechanism, "groups", proof)
 
 
 GROUPS = (

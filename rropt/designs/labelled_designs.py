@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.core.certificates import Certificate
-from rropt.core.exact import Bracket
 from rropt.core.exact.numbers import dot
-from rropt.designs.certificates.design_bracket import certify_bracket
-from rropt.designs.engine.designs import RayDesign, limit_of, solved_by_rays
+from rropt.designs.engine.designs import limit_of, solved_by_rays
 from rropt.designs.problem import Problem
+from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.objectives import Payoff
 from rropt.privacy.region import RationalLevels
@@ -28,27 +26,21 @@ def _of_decisions(problem: Problem) -> Problem:
     return Problem(region, Payoff([[k * x for x in row] for row in _gains(problem)]), [Fraction(1, k)] * k)
 
 
-def solved_by_decisions(problem: Problem, levels: RationalLevels) -> RayDesign:
+def solved_by_decisions(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Return the optimal design: the label of a row is its best decision, and rows with one label are added.
 
     Adding rows keeps the sum and does not increase any excess ``sum_i max(0, p_ij - gamma p_il)``.
     """
     found = solved_by_rays(_of_decisions(problem), levels)
-    assert isinstance(found, RayDesign)  # several levels have no closed form
     gains = _gains(problem)
     rows = [[Fraction(0)] * problem.region.inputs for _ in gains]
     for row in found.mechanism.matrix:
         label = max(range(len(gains)), key=lambda i: dot(gains[i], row))
         rows[label] = [x + p for x, p in zip(rows[label], row, strict=True)]
     ends = (found.lower, found.upper) if problem.objective.sense == "maximise" else (-found.upper, -found.lower)
-    return RayDesign(*ends, Mechanism(rows), found.dual)
+    return ProvedDesign(*ends, Mechanism(rows), found.dual)
 
 
 def limit_of_labelled(problem: Problem) -> str | None:
     """Return which limit a problem exceeds."""
     return limit_of(_of_decisions(problem))
-
-
-def certify_labelled(problem: Problem, levels: RationalLevels, best: RayDesign) -> Certificate:
-    """Write the proof of the bracket over rays."""
-    return certify_bracket(problem, levels, Bracket(best.lower, best.upper), best.mechanism, best.dual)

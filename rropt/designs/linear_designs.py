@@ -218,8 +218,8 @@ def limit_of_entries(problem: Problem) -> str | None:
 
 def read_linear(problem: Problem, certificate: Certificate) -> ProvedDesign:
     """Return the design in a certificate, with the multipliers of the linear program."""
-    found = recorded_design(problem, certificate)
-    return ProvedDesign(found.lower, found.upper, found.recorded[0], multipliers_of(certificate))
+    found: ProvedDesign = recorded_design(problem, certificate)
+    return replace(found, dual=multipliers_of(certificate))
 
 
 def digits_of_entries(problem: Problem) -> int:

@@ -19,7 +19,7 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket, both_texts
 from rropt.designs.certificates.design_bracket import state_bracket
 from rropt.designs.problem import Problem, UniformProblem
-from rropt.designs.solution import RouteResult, recorded_design
+from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import BlockMechanism, Mechanism, RestrictedResponse
 from rropt.mechanisms.families import Direct
 from rropt.objectives.trace import WeightRuns
@@ -32,19 +32,11 @@ _TRUTH_BITS = 62  # of the probability of a true response, about e^epsilon/k: 2^
 
 
 @dataclass(frozen=True, slots=True)
-class TraceFound(RouteResult):
-    """An optimal design for the weighted trace, given by formulas.
+class TraceFound(ProvedDesign):
+    """An optimal design for the weighted trace, given by formulas, which are its proof.
 
-    Attributes:
-        mechanism: k-ary randomized response, or randomized response over the chosen categories.
+    The mechanism is k-ary randomized response, or randomized response over the chosen categories.
     """
-
-    mechanism: Mechanism
-
-    @property
-    def designs(self) -> tuple[Mechanism, ...]:
-        """The design, in a tuple."""
-        return (self.mechanism,)
 
     @property
     def _reported(self) -> int:
@@ -70,13 +62,6 @@ class TraceFound(RouteResult):
             ("categories reported for every truth", which),
             ("true response of them, probability", both_texts(self._truth)),
         ]
-
-    def closed_form(self, problem: Problem) -> ClosedForm:
-        """Raise an error: the symbolic matrix would be too large."""
-        raise UnsupportedProblemError(
-            f"the matrix in symbols is too large: received {problem}; ask for at most 300 categories, whose form is "
-            "the same"
-        )
 
 
 def largest_of_runs(weights: WeightRuns, gamma: Fraction) -> tuple[Fraction, tuple[bool, ...]]:
@@ -135,8 +120,8 @@ def trace_by_formulas(problem: Problem, levels: RationalLevels) -> TraceFound:
     total, slack = sum((n * w for n, w in weights.runs), Fraction(0)), ends.above.delta
     own, best = problem.objective.value(mechanism, ()), slack * total + (1 - slack) * most
     if problem.objective.sense == "minimise":  # the 0/1 loss is 1 minus the weighted trace
-        return TraceFound(total - best, own, mechanism)
-    return TraceFound(own, best, mechanism)
+        return TraceFound(total - best, own, mechanism, None)
+    return TraceFound(own, best, mechanism, None)
 
 
 def is_trace_of_runs(problem: Problem) -> bool:
@@ -147,10 +132,16 @@ def is_trace_of_runs(problem: Problem) -> bool:
     return region.has_one_level and region.family == "all" and region.inputs == region.outputs
 
 
-def read_trace(problem: Problem, certificate: Certificate) -> RouteResult:
-    """Return the design in a certificate."""
-    found = recorded_design(problem, certificate)
-    return TraceFound(found.lower, found.upper, found.recorded[0])
+def form_of_runs(problem: Problem, mechanism: Mechanism) -> ClosedForm:  # a form of a way
+    """Raise an error: the symbolic matrix would be too large.
+
+    Raises:
+        UnsupportedProblemError: always.
+    """
+    raise UnsupportedProblemError(
+        f"the matrix in symbols is too large: received {problem}; ask for at most 300 categories, whose form is "
+        "the same"
+    )
 
 
 def certify_trace(problem: Problem, levels: RationalLevels, best: TraceFound) -> Certificate:

@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rropt.core.certificates import Certificate
-from rropt.designs.engine.designs import certify_design, is_listed, solved_by_rays
+from rropt.designs.engine.certificate import certify_design
+from rropt.designs.engine.designs import is_listed, solved_by_rays
 from rropt.designs.engine.merging import Merged, merged_problem
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign, RouteResult, recorded_design
+from rropt.designs.solution import ProvedDesign, recorded_design
+from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels
-
-
-@dataclass(frozen=True, slots=True)
-class MergedDesign(ProvedDesign):
-    """A design for all categories.
-
-    Attributes:
-        grouped: the design for the groups, whose columns it repeats.
-    """
-
-    grouped: ProvedDesign
-
-    def bounded_by(self, other: RouteResult, sense: str) -> RouteResult:
-        """Replace the bound that the design does not attain, also for the groups, by that at another level."""
-        found = ProvedDesign.bounded_by(self, other, sense)
-        assert isinstance(found, MergedDesign)
-        assert isinstance(other, MergedDesign)  # one class solves the problem at both levels
-        grouped = self.grouped.bounded_by(other.grouped, sense)
-        assert isinstance(grouped, ProvedDesign)
-        return replace(found, grouped=grouped)
 
 
 def _parts(problem: Problem) -> tuple[Merged, Problem]:
@@ -38,11 +20,11 @@ def _parts(problem: Problem) -> tuple[Merged, Problem]:
     return found
 
 
-def solved_by_merging(problem: Problem, levels: RationalLevels) -> MergedDesign:
-    """Return the optimal design for the groups, extended to all categories; both have the same value."""
+def solved_by_merging(problem: Problem, levels: RationalLevels) -> ProvedDesign:
+    """Return the optimal design for the groups, extended to all categories; the value is the same."""
     groups, smaller = _parts(problem)
     found = solved_by_rays(smaller, levels)
-    return MergedDesign(found.lower, found.upper, groups.mechanism(found.mechanism), found.dual, found)
+    return replace(found, mechanism=groups.mechanism(found.mechanism))
 
 
 def is_merged(problem: Problem) -> bool:
@@ -57,17 +39,20 @@ def is_merged(problem: Problem) -> bool:
     return found is not None and is_listed(found[1])
 
 
-def certify_merged_categories(problem: Problem, levels: RationalLevels, best: MergedDesign) -> Certificate:
-    """Write the certificate for the groups."""
-    return certify_design(_parts(problem)[1], levels, best.grouped)
+def certify_merged_categories(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
+    """Write the certificate for the groups, whose mechanism has the column of one category of each."""
+    groups, smaller = _parts(problem)
+    first = [groups.groups.index(g) for g in range(len(groups.population))]
+    rows = [[row[j] for j in first] for row in best.mechanism.matrix]
+    return certify_design(smaller, levels, replace(best, mechanism=Mechanism(rows)))
 
 
-def read_merged(problem: Problem, certificate: Certificate) -> RouteResult:
+def read_merged(problem: Problem, certificate: Certificate) -> ProvedDesign:
     """Return the design in a certificate of the groups, extended to all categories.
 
     Raises:
         FileFormatError: the certificate belongs to another problem.
     """
     groups, smaller = _parts(problem)
-    found = recorded_design(smaller, certificate)
-    return replace(found, recorded=tuple(groups.mechanism(one) for one in found.recorded))
+    found: ProvedDesign = recorded_design(smaller, certificate)
+    return replace(found, mechanism=groups.mechanism(found.mechanism))

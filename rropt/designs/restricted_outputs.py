@@ -264,10 +264,10 @@ def shorter_cover(problem: Problem, levels: RationalLevels, best: CoveredDesign)
 
 def read_cover(problem: Problem, certificate: Certificate) -> CoveredDesign:
     """Return the design in a certificate, with the number of cells of its cover."""
-    found, way = recorded_design(problem, certificate), part_of(certificate, "proof", "way", "solution")
+    found, way = recorded_design(problem, certificate, CoveredDesign), part_of(certificate, "proof", "way", "solution")
     cells = part_of(certificate, "proof", "cells", "solution") if way == "branches" else None
-    cover = Cover((), None if cells is None else (0,) * len(cells))
-    return CoveredDesign(found.lower, found.upper, found.recorded[0], cover)
+    made: CoveredDesign = replace(found, dual=Cover((), None if cells is None else (0,) * len(cells)))
+    return made
 
 
 def certify_cells(problem: Problem, levels: RationalLevels, best: CoveredDesign) -> Certificate:

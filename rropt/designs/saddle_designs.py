@@ -28,20 +28,20 @@ distribution.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.records import part_of
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import Bracket, both_texts
+from rropt.core.exact import both_texts
 from rropt.core.exact.numbers import dot
 from rropt.core.exact.texts import fraction_of
 from rropt.core.lazy import numpy as np
-from rropt.designs.certificates.design_bracket import certify_bracket
 from rropt.designs.closed_forms import ClosedForm
 from rropt.designs.drawing import NEAR, drawable, is_drawable
+from rropt.designs.engine.certificate import certify_design
 from rropt.designs.engine.designs import solved_by_rays
 from rropt.designs.engine.merging import Merged, merged
 from rropt.designs.engine.populations import SaddlePoint, saddle_point
@@ -107,16 +107,6 @@ class SaddleDesign(ProvedDesign):
     def extra_fields(self) -> dict[str, Any]:
         """Return the fields of the JSON output besides the mechanism."""
         return {"least_favourable": self.population, "estimator": self.estimator}
-
-    def closed_form(self, problem: Problem) -> ClosedForm:
-        """Raise an error, because no theorem gives these designs in closed form.
-
-        Raises:
-            UnsupportedProblemError: always.
-        """
-        raise UnsupportedProblemError(
-            f"no closed form is known: received {problem}; allowed is one distribution; use the least favourable one"
-        )
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the summary lines: the least favourable distribution and the guaranteed variance."""
@@ -300,9 +290,9 @@ def read_saddle(problem: Problem, certificate: Certificate) -> SaddleDesign:
     found = recorded_design(problem, certificate)
     point, (estimator,) = (part_of(certificate, "proof", key, "solution") for key in ("point", "estimators"))
     pi, rows = tuple(map(fraction_of, point["shares"])), tuple(tuple(map(fraction_of, row)) for row in estimator)
-    tangent = tangent_of(found.recorded[0], rows, problem.objective.variances().targets(problem.region.inputs), pi)
+    tangent = tangent_of(found.mechanism, rows, problem.objective.variances().targets(problem.region.inputs), pi)
     own = tuple(map(fraction_of, point.get("weights", ())))
-    return SaddleDesign(found.lower, found.upper, found.recorded[0], None, pi, own, rows, tangent)
+    return SaddleDesign(found.lower, found.upper, found.mechanism, None, pi, own, rows, tangent)
 
 
 def certify_saddle(problem: Problem, levels: RationalLevels, best: SaddleDesign) -> Certificate:
@@ -313,8 +303,18 @@ def certify_saddle(problem: Problem, levels: RationalLevels, best: SaddleDesign)
         point["multipliers"] = tuple(_multipliers(populations, best.tangent, best.upper))
     else:
         point["weights"] = best.weights
-    ends, more = Bracket(best.lower, best.upper), {"estimators": [best.estimator], "point": point}
-    return certify_bracket(problem, levels, ends, best.mechanism, best.dual, **more)
+    return certify_design(problem, levels, replace(best, primal={"estimators": [best.estimator], "point": point}))
+
+
+def form_over_polytope(problem: Problem, mechanism: Mechanism) -> ClosedForm:  # a form of a way
+    """Raise an error, because no theorem gives these designs in closed form.
+
+    Raises:
+        UnsupportedProblemError: always.
+    """
+    raise UnsupportedProblemError(
+        f"no closed form is known: received {problem}; allowed is one distribution; use the least favourable one"
+    )
 
 
 def _multipliers(populations: Populations, tangent: Numbers, largest: Fraction) -> list[Fraction]:

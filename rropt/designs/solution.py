@@ -34,9 +34,8 @@ from rropt.core.results import Result, Table, html_lines, labelled, record_of, u
 from rropt.designs.certificates.binary import STATEMENT as BINARY
 from rropt.designs.certificates.binary import binary_problem, certified_levels
 from rropt.designs.certificates.design_bracket import stated_problem
-from rropt.designs.closed_forms import ClosedForm, binary_form, staircase_form, trace_form
 from rropt.designs.problem import Problem
-from rropt.designs.registry import chosen_way
+from rropt.designs.registry import chosen_way, way_of
 from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse, RevealedBlocks
 from rropt.mechanisms.decimals import probability_texts
 from rropt.mechanisms.kronecker import size_text
@@ -45,6 +44,7 @@ from rropt.privacy.region import RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
     from rropt.core.linear import Row
+    from rropt.designs.closed_forms import ClosedForm
     from rropt.designs.linear_programs import DesignProgram
 
 CONVEX = "convex"
@@ -163,7 +163,8 @@ class Solution(Result, Bounded):
         Raises:
             UnsupportedProblemError: no theorem gives this design.
         """
-        return self.found.closed_form(self.problem)
+        form: ClosedForm = way_of(self.problem).formula(self.problem, self.mechanism)
+        return form
 
     def remarks(self) -> tuple[str, ...]:
         """Return the warnings about the mechanism: unused outputs, or a distribution that is not identified."""
@@ -350,10 +351,6 @@ class RouteResult(Bounded):
         """Whether the bracket is narrow enough to call the design optimal."""
         return self.gap <= max(CLOSED * max(abs(self.lower), abs(self.upper)), _NOTHING)
 
-    def closed_form(self, problem: Problem) -> ClosedForm:
-        """Return the design as SymPy expressions, if a theorem gives it."""
-        return trace_form(problem)
-
     def bounded_by(self, other: RouteResult, sense: str) -> RouteResult:
         """Replace the bound that the design does not attain by that of a result at another level."""
         taken = ["lower" if sense == "minimise" else "upper", *(self.proof if isinstance(other, type(self)) else ())]
@@ -408,10 +405,6 @@ class DecidedDesigns(RouteResult):
         """The optimal designs; ties are decided exactly."""
         return self.optima, self.optimal_set
 
-    def closed_form(self, problem: Problem) -> ClosedForm:
-        """Return the first extreme design as SymPy expressions."""
-        return binary_form(problem, self.optima[0])
-
     def lines(self) -> list[tuple[str, str]]:
         """Return the extreme designs and, if there is one, the infinite set, as label and value."""
         texts = (probability_texts(mechanism) for mechanism in self.optima)
@@ -426,11 +419,13 @@ class ProvedDesign(RouteResult):
     Attributes:
         mechanism: an optimal mechanism; there may be others.
         dual: the multipliers by row (``certificates.linear_designs``), or the other dual data of the certificate.
+        primal: what the proof contains about the mechanism besides itself: estimators, brackets of a level.
     """
 
     proof: ClassVar[tuple[str, ...]] = ("dual",)
     mechanism: Mechanism
     dual: Any
+    primal: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
 
     def __post_init__(self) -> None:
         if isinstance(self.dual, Mapping):
@@ -440,38 +435,6 @@ class ProvedDesign(RouteResult):
     def designs(self) -> tuple[Mechanism, ...]:
         """The design, in a tuple."""
         return (self.mechanism,)
-
-
-@dataclass(frozen=True, slots=True)
-class StaircaseDesign(ProvedDesign):
-    """A design whose rows are multiples of staircase rows, with entries 1 and gamma; any number of outputs."""
-
-    def closed_form(self, problem: Problem) -> ClosedForm:
-        """Return mechanism and value as SymPy expressions, if its staircase rows determine them."""
-        return staircase_form(problem, self.mechanism)
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedDesign(RouteResult):
-    """The optimal designs in a certificate, for ways without a result type of their own.
-
-    Attributes:
-        recorded: the designs; the returned one comes first.
-        recorded_set: the infinite set of optimal designs, if there is one.
-    """
-
-    recorded: tuple[Mechanism, ...]
-    recorded_set: OptimalSegment | None = None
-
-    @property
-    def designs(self) -> tuple[Mechanism, ...]:
-        """The designs in the certificate."""
-        return self.recorded
-
-    @property
-    def optimal_set(self) -> OptimalSegment | None:
-        """The infinite set of optimal designs, if there is one."""
-        return self.recorded_set
 
 
 def _computed_again(problem: Problem, way: Any | None) -> RouteResult:
@@ -489,24 +452,16 @@ def _computed_again(problem: Problem, way: Any | None) -> RouteResult:
     return found
 
 
-def recorded_design(problem: Problem, certificate: Certificate) -> RecordedDesign:
-    """Return the bracket and the designs that the certificate of a design problem claims.
+def recorded_design(problem: Problem, certificate: Certificate, kind: type[ProvedDesign] = ProvedDesign) -> Any:
+    """Return the bracket and the design that the certificate of a design problem claims; the dual stays in it.
 
     Raises:
         FileFormatError: the certificate belongs to another problem, or its claim has no bracket and mechanism.
     """
     require_same_problem(certificate, problem_of(certificate, problem), "solution")
-    claim = certificate.claim
     lower, upper = (fraction_of(part_of(certificate, "claim", end, "solution")) for end in ("lower", "upper"))
-    first = part_of(certificate, "claim", "mechanism", "solution")
-    listed = claim.get("optima") or [first]
-    if not isinstance(listed, list) or not listed or listed[0] != first:
-        raise FileFormatError(
-            f"the record of a solution contains a certificate whose optima do not begin with its mechanism: received "
-            f"{shown(str(listed))}; use the record as it was written"
-        )
-    optima, segment = tuple(Mechanism.from_dict(one) for one in listed), claim.get("set")
-    return RecordedDesign(lower, upper, optima, None if segment is None else OptimalSegment.from_dict(segment))
+    mechanism = Mechanism.from_dict(part_of(certificate, "claim", "mechanism", "solution"))
+    return kind(lower, upper, mechanism, None)
 
 
 def problem_of(certificate: Certificate, problem: Problem) -> dict[str, Any]:
@@ -516,11 +471,6 @@ def problem_of(certificate: Certificate, problem: Problem) -> dict[str, Any]:
     if certificate.statement == BINARY and problem.objective.prevalence_times == 1 and "outputs" in region:
         return binary_problem(region, (problem.prevalence,) * 2)
     return document if certificate.statement is None else stated_problem(document)
-
-
-def staircase_design(found: RecordedDesign) -> StaircaseDesign:
-    """Convert a recorded design to one with staircase rows; its dual is only in the certificate."""
-    return StaircaseDesign(found.lower, found.upper, found.recorded[0], None)
 
 
 def multipliers_of(certificate: Certificate) -> dict[int, Fraction]:

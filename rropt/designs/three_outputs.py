@@ -27,11 +27,10 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket
 from rropt.core.linear.vertices import vertices
-from rropt.designs.any_output import FourAnswers
 from rropt.designs.certificates import binary_problem, certify_binary_bracket
 from rropt.designs.closed_forms import ClosedForm, four_rows, three_answers_form
 from rropt.designs.problem import Problem
-from rropt.designs.solution import recorded_design
+from rropt.designs.solution import ProvedDesign
 from rropt.designs.solving import Route
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.information import fisher_information
@@ -40,17 +39,13 @@ from rropt.privacy.region import RationalLevels
 
 
 @dataclass(frozen=True, slots=True)
-class ThreeAnswers(FourAnswers):
+class ThreeAnswers(ProvedDesign):
     """The optimal three-output mechanism."""
 
     @property
     def decided(self) -> object:
         """The value of the design: the routes must agree on it, not only on the bracket."""
         return self.upper
-
-    def closed_form(self, problem: Problem) -> ClosedForm:
-        """Return the closed form, for the pair of outputs that is merged at this level."""
-        return three_answers_form(problem, _best_pair(problem.region.bracket(24).one_level().below, problem.prevalence))
 
     def lines(self) -> list[tuple[str, str]]:
         """Return what is proved about the optimality, as label and value."""
@@ -128,10 +123,9 @@ def certify_three_outputs(problem: Problem, levels: RationalLevels, found: Three
     return certify_binary_bracket(stated, levels, Bracket(found.lower, found.upper), found.mechanism)
 
 
-def read_three_outputs(problem: Problem, certificate: Certificate) -> ThreeAnswers:
-    """Return the mechanism in a certificate."""
-    found = recorded_design(problem, certificate)
-    return ThreeAnswers(found.lower, found.upper, found.recorded[0], None)
+def form_of_three(problem: Problem, mechanism: Mechanism) -> ClosedForm:  # a form of a way
+    """Return the closed form, for the pair of outputs that is merged at this level."""
+    return three_answers_form(problem, _best_pair(problem.region.bracket(24).one_level().below, problem.prevalence))
 
 
 THREE_OUTPUTS = (Route("closed-form", _by_theorem), Route("exact", _by_vertices))

@@ -5,17 +5,11 @@ Facts of a problem choose among the rows (``solving.Way``); ``docs/developers/en
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from rropt.core.exact.brackets import MAX_BRACKET_DIGITS
-from rropt.designs.any_output import (
-    ANY_OUTPUT,
-    FourAnswers,
-    certify_any_output,
-    is_of_two_inputs,
-    limit_of_prevalence,
-    read_any_output,
-)
+from rropt.designs.any_output import ANY_OUTPUT, is_of_two_inputs, limit_of_prevalence
 from rropt.designs.binary_variance import (
     BRACKET_GAP,
     certify_binary,
@@ -30,30 +24,25 @@ from rropt.designs.block_designs import (
     limit_of_formulas,
     read_blocks,
 )
+from rropt.designs.closed_forms import ClosedForm, binary_form, four_answers_form, staircase_form, trace_form
 from rropt.designs.criterion_designs import (
     certify_criterion,
+    form_at_a_level,
     limit_at_a_level,
     read_at_a_level,
     solve_at_criterion,
 )
-from rropt.designs.engine.designs import (
-    RayDesign,
-    certify_design,
-    is_known,
-    is_listed,
-    limit_of_exchange,
-    limit_of_rays,
-    read_rays,
-    solved_by_rays,
-)
-from rropt.designs.engine.divergences import DivergenceDesign, certify_divergences, solved_by_exchange
-from rropt.designs.engine.theorems import by_theorem, has_theorem
+from rropt.designs.engine.certificate import certify_design, is_known
+from rropt.designs.engine.designs import is_listed, limit_of_exchange, limit_of_rays, solved_by_rays
+from rropt.designs.engine.divergences import solved_by_exchange
+from rropt.designs.engine.theorems import by_theorem, has_equal_shares, has_theorem
 from rropt.designs.equal_information import (
     ComputedDesign,
     information_with_delta,
     is_of_information,
     limit_of_information,
 )
+from rropt.designs.equal_shares import equal_shares_form
 from rropt.designs.gaussian_designs import (
     certify_polygon,
     limit_between_polygons,
@@ -65,9 +54,8 @@ from rropt.designs.group_designs import (
     certify_groups,
     is_of_many_categories,
     limit_of_groups,
-    read_groups,
 )
-from rropt.designs.labelled_designs import certify_labelled, limit_of_labelled, solved_by_decisions
+from rropt.designs.labelled_designs import limit_of_labelled, solved_by_decisions
 from rropt.designs.linear_designs import (
     LINEAR,
     certify_linear,
@@ -76,14 +64,8 @@ from rropt.designs.linear_designs import (
     read_linear,
     shorter_vertex,
 )
-from rropt.designs.many_truths import TraceFound, certify_trace, is_trace_of_runs, read_trace, trace_by_formulas
-from rropt.designs.merged_designs import (
-    MergedDesign,
-    certify_merged_categories,
-    is_merged,
-    read_merged,
-    solved_by_merging,
-)
+from rropt.designs.many_truths import TraceFound, certify_trace, form_of_runs, is_trace_of_runs, trace_by_formulas
+from rropt.designs.merged_designs import certify_merged_categories, is_merged, read_merged, solved_by_merging
 from rropt.designs.problem import Problem, WorstCaseProblem
 from rropt.designs.restricted_outputs import (
     CoveredDesign,
@@ -96,13 +78,15 @@ from rropt.designs.restricted_outputs import (
 from rropt.designs.saddle_designs import (
     SaddleDesign,
     certify_saddle,
+    form_over_polytope,
     limit_over_polytope,
     read_saddle,
     solve_saddle,
 )
-from rropt.designs.solution import DecidedDesigns, ProvedDesign, RouteResult
+from rropt.designs.solution import DecidedDesigns, ProvedDesign, RouteResult, recorded_design
 from rropt.designs.solving import Route, Way, facts_of
-from rropt.designs.three_outputs import THREE_OUTPUTS, ThreeAnswers, certify_three_outputs, read_three_outputs
+from rropt.designs.three_outputs import THREE_OUTPUTS, ThreeAnswers, certify_three_outputs, form_of_three
+from rropt.mechanisms import Mechanism
 
 __all__ = ["WAYS", "facts_of"]
 
@@ -140,6 +124,18 @@ def _is_labelled(problem: Problem) -> bool:
     return problem.objective.is_linear and not runs and problem.region.any_outputs is not None
 
 
+def _form_of_rays(problem: Problem, mechanism: Mechanism) -> ClosedForm:
+    """Return the closed form of a design of rays, which one level with delta = 0 makes staircase rows."""
+    if problem.region.form != "parity":
+        return trace_form(problem, mechanism)
+    return (equal_shares_form if has_equal_shares(problem) else staircase_form)(problem, mechanism)
+
+
+def _form_of_groups(problem: Problem, mechanism: Mechanism) -> ClosedForm:
+    is_subset = problem.objective.is_total or has_equal_shares(problem)
+    return (equal_shares_form if is_subset else staircase_form)(problem, mechanism)
+
+
 WAYS: list[Way[Any]] = [
     Way(
         "worst case over distributions",
@@ -149,6 +145,7 @@ WAYS: list[Way[Any]] = [
         population="range",
         reason=limit_over_polytope,
         read=read_saddle,
+        formula=form_over_polytope,
     ),
     Way(
         "information at equal proportions with delta > 0",
@@ -177,7 +174,8 @@ WAYS: list[Way[Any]] = [
         TraceFound,
         population="equal",
         fits=is_trace_of_runs,
-        read=read_trace,
+        read=partial(recorded_design, kind=TraceFound),
+        formula=form_of_runs,
     ),
     Way(
         "under a criterion",
@@ -188,20 +186,21 @@ WAYS: list[Way[Any]] = [
         fits=_is_not_over_a_range,
         reason=limit_at_a_level,
         read=read_at_a_level,
+        formula=form_at_a_level,
         solver=solve_at_criterion,
     ),
     Way(
         "any output",
         ANY_OUTPUT,
-        certify_any_output,
-        FourAnswers,
+        certify_design,
+        ProvedDesign,
         population="one",
         levels=_ONE_LEVEL,
         outputs="any",
         has_bounds=False,
         fits=is_of_two_inputs,
         reason=limit_of_prevalence,
-        read=read_any_output,
+        formula=four_answers_form,
     ),
     Way(
         "three answers",
@@ -214,7 +213,8 @@ WAYS: list[Way[Any]] = [
         has_bounds=False,
         fits=_is_variance,
         reason=limit_of_prevalence,
-        read=read_three_outputs,
+        read=partial(recorded_design, kind=ThreeAnswers),
+        formula=form_of_three,
     ),
     Way(
         "binary variance",
@@ -227,6 +227,7 @@ WAYS: list[Way[Any]] = [
         has_bounds=False,
         fits=_is_variance,
         read=read_binary,
+        formula=binary_form,
         width=BRACKET_GAP,
         refines_rejected=True,  # the checker rejects an undecided near-tie
     ),
@@ -268,13 +269,13 @@ WAYS: list[Way[Any]] = [
         has_bounds=False,
         fits=is_of_many_categories,
         reason=limit_of_groups,
-        read=read_groups,
+        formula=_form_of_groups,
     ),
     Way(
         "Renyi divergences",
         (Route("exact", solved_by_exchange),),
-        certify_divergences,
-        DivergenceDesign,
+        certify_design,
+        ProvedDesign,
         levels=("divergences",),
         reason=limit_of_exchange,
         knows=is_known,
@@ -283,7 +284,7 @@ WAYS: list[Way[Any]] = [
         "Gaussian differential privacy",
         (Route("exact", solved_between_polygons),),
         certify_polygon,
-        RayDesign,
+        ProvedDesign,
         levels=("gaussian",),
         reason=limit_between_polygons,
         read=read_between_polygons,
@@ -292,8 +293,8 @@ WAYS: list[Way[Any]] = [
     Way(
         "labelled outputs under several levels",
         (Route("exact", solved_by_decisions),),
-        certify_labelled,
-        RayDesign,
+        certify_design,
+        ProvedDesign,
         population="one",
         levels=("levels",),
         fits=_is_labelled,
@@ -310,14 +311,14 @@ WAYS: list[Way[Any]] = [
         has_bounds=False,
         fits=_is_on_rays,
         reason=limit_of_rays,
-        read=read_rays,
+        formula=_form_of_rays,
         knows=is_known,
     ),
     Way(
         "merged categories",
         (Route("exact", solved_by_merging),),
         certify_merged_categories,
-        MergedDesign,
+        ProvedDesign,
         population="one",
         levels=("parity",),
         outputs="any",

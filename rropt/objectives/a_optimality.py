@@ -7,21 +7,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.checker.groups_way import Squares
 from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.information import information_inverse, share_variances, unidentified
-from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism
-from rropt.objectives.criteria import Criterion
-from rropt.objectives.criteria import Squares as SquaresCriterion
-from rropt.objectives.estimators import rounded_to_bits
+from rropt.mechanisms.orbits import OrbitMechanism
+from rropt.objectives.criteria import Criterion, Squares
 from rropt.objectives.objective import register_objective, shares_of_inputs
 from rropt.objectives.orbit_form import (
-    BITS,
     OrbitForm,
     OrbitRows,
     SquaresDual,
+    line_of,
+    rounded_numbers,
 )
 from rropt.objectives.special_cases import Rows, contrast_variance
 from rropt.objectives.staircase_forms import StaircaseForm
@@ -108,28 +106,36 @@ class AOptimality(VarianceSum):
 
 @dataclass(frozen=True)
 class TraceDual(SquaresDual):
-    """The dual (W, alpha) of A-optimality over groups; it proves ``tr M^-1 >= (tr W)^2 / sum alpha``.
+    """The dual of A-optimality over groups, with ``x_g = a_g^2``: it proves ``tr V >= t^2 / sum alpha``.
 
-    Attributes:
-        matrix: W.
+    Column i of W, for a category i of group g, is ``a_g P e_i`` plus the line F_g, with the projection P on the
+    contrasts of the group. t is the trace of W.
     """
 
-    matrix: GroupMatrix
+    @property
+    def squares(self) -> tuple[Fraction, ...]:
+        """The numbers x_g."""
+        return tuple(a * a for a in self.inside)
 
-    def squares(self) -> Squares:
-        """Return ``X = W W^T``. For ``W = diag(d) + B``: d^2 inside, ``B N B^T + d B^T + B d`` between groups."""
-        d, b, n = self.matrix.diagonal, self.matrix.blocks, self.groups
-        counted = [[x * m for x, m in zip(row, n, strict=True)] for row in b]
-        p = [
-            [dot(row, other) + d[g] * b[h][g] + b[g][h] * d[h] for h, other in enumerate(b)]
-            for g, row in enumerate(counted)
-        ]
-        return Squares([x * x for x in d], p)
+    def proof(self) -> dict[str, Any]:
+        """Return the keys of the certificate; the weights are the sizes of the groups."""
+        return {"alpha": self.alpha, "inside": self.inside, "lines": self.lines}
 
     def bound(self) -> Fraction:
         """Return the lower bound of ``tr M^-1 - pi . pi``."""
-        squares = sum((n * p * p for n, p in zip(self.groups, self.shares, strict=True)), Fraction(0))
-        return self.matrix.trace() ** 2 / self.total - squares
+        own = zip(self.groups, self.inside, self.lines, strict=True)
+        return sum(((n - 1) * a + n * line[g] for g, (n, a, line) in enumerate(own)), Fraction(0)) ** 2 / self.total
+
+    def written_out(self) -> tuple[tuple[Fraction, ...], ...]:
+        """Return W, shape (k, k)."""
+        place = [g for g, n in enumerate(self.groups) for _ in range(n)]
+
+        def entry(j: int, i: int) -> Fraction:
+            g = place[i]
+            own = (j == i) - Fraction(place[j] == g, self.groups[g])
+            return self.lines[g][place[j]] + self.inside[g] * own
+
+        return tuple(tuple(entry(j, i) for i in range(len(place))) for j in range(len(place)))
 
 
 class _TraceForm(OrbitForm):
@@ -139,43 +145,19 @@ class _TraceForm(OrbitForm):
         """Return squares for the contrasts between groups, and for those inside each group."""
         r = rows.between.shape[1]
         alone = [(rows.inside[:, [i]], np.array([[(self.groups[g] - 1) ** 0.5]])) for i, g in enumerate(rows.several)]
-        return SquaresCriterion([(None, np.eye(r)), *alone] if r else alone)
+        return Squares([(None, np.eye(r)), *alone] if r else alone)
 
     def dual(self, criterion: Any, y: Array, v: Array, rows: OrbitRows) -> TraceDual:
-        """Return ``W = pi pi^T + Z`` with ``Z 1 = 0`` and ``alpha = t pi + beta`` with ``1 . beta = 0``, rounded."""
-        n, r = self.groups, rows.between.shape[1]
-        along = sum(float((b * x).sum()) for (_, b), x in zip(criterion.parts, criterion.blocks(y), strict=True))
-        times = along / float(v[0])  # gives the best bound
-        found = [times * x for x in criterion.blocks(y)]
-        between = (found[0] + found[0].T) / 2 if r else np.zeros((0, 0))
-        root, shares = np.sqrt(np.array(n, dtype=float)), np.array([float(p) for p in self.shares])
-        alone = np.zeros(len(n))
-        for g, x in zip(rows.several, found[r > 0 :], strict=True):
-            alone[g] = x[0, 0] / (n[g] - 1) ** 0.5 / rows.unit**2
-        blocks = (rows.basis @ between @ rows.basis.T) / np.outer(root, root) / rows.unit**2
-        slopes = 2 * between @ (rows.basis.T @ (root * shares))
-        beta = rows.basis @ (slopes * rows.unit + times**2 * v[1:]) / rows.unit**3 / root
-        start = float(n @ shares**2) + times**2 * float(v[0]) / rows.unit**2
-        return self._rounded(alone, blocks, beta, start)
-
-    def _rounded(self, alone: Array, blocks: Array, beta: Array, start: float) -> TraceDual:
-        n, shares, size = self.groups, self.shares, len(self.groups)
-        largest = float(max(abs(alone).max(), abs(blocks).max()))
-        diagonal = [rounded_to_bits(float(x), largest, BITS) for x in alone]
-        z = [
-            [rounded_to_bits(float(blocks[min(g, h), max(g, h)]), largest, BITS) * (g != h) for h in range(size)]
-            for g in range(size)
-        ]
-        for g, row in enumerate(z):
-            row[g] = -(diagonal[g] + dot(row, n)) / n[g]
-        slopes = [rounded_to_bits(float(x), float(abs(beta).max()), BITS) for x in beta]
-        slopes[0] -= dot(slopes, n) / n[0]
-        t = rounded_to_bits(start, start, BITS)
-        own = tuple(
-            tuple(x + p * q for x, q in zip(row, shares, strict=True)) for row, p in zip(z, shares, strict=True)
-        )
-        alpha = tuple(t * p + b for p, b in zip(shares, slopes, strict=True))
-        return TraceDual(n, shares, alpha, GroupMatrix(n, tuple(diagonal), own))
+        """Return alpha and W, rounded."""
+        n, found = self.groups, criterion.blocks(y)
+        r, root = rows.between.shape[1], np.sqrt(np.array(self.groups, dtype=float))
+        between = found[0] if r else np.zeros((0, 0))
+        blocks = (rows.basis @ between @ rows.basis.T) / np.outer(root, root)
+        alone = np.array([x[0, 0] / (n[g] - 1) ** 0.5 for g, x in zip(rows.several, found[r > 0 :], strict=True)])
+        largest = float(np.abs(blocks).max())
+        lines = tuple(line_of(blocks[:, g], n, g, largest) for g in range(len(n)))
+        inside, weights = rounded_numbers(rows.several, alone, len(n)), tuple(map(Fraction, n))
+        return TraceDual(n, self.shares, self.alpha(v, rows, 2), inside, lines, weights)
 
     def proved(self, mechanism: OrbitMechanism) -> Fraction | None:
         """Return the value of a mechanism."""

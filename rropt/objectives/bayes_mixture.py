@@ -290,7 +290,7 @@ class _MixedVariances(_Mixed):
             if each is None:
                 return None
             total += w * each[0]
-            found.append(each[1]["estimator"])
+            found += each[1]["estimators"]
         return rounded_up(total), {"estimators": found}
 
     def bound(self, matrix: Any, total: Fraction) -> Fraction:

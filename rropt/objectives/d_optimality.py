@@ -16,20 +16,20 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import ball, bracket, logarithm
-from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.information import regular_information
 from rropt.mechanisms.left_inverse import flint_matrix
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
 from rropt.objectives.criteria import Criterion, Determinant
-from rropt.objectives.estimators import DIGITS, is_dominant, log_of, lower_root, rounded_up, rounding_margin
+from rropt.objectives.estimators import DIGITS, log_of, rounded_up, rounding_margin
 from rropt.objectives.objective import AnyOutputObjective, register_objective, shares_of_inputs
 from rropt.objectives.orbit_form import (
-    FactoredDual,
     OrbitForm,
     OrbitRows,
-    rounded_factor,
+    SquaresDual,
+    line_of,
+    rounded_numbers,
 )
 from rropt.objectives.ray_form import (
     Primal,
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
 
 _PRECISION = 256  # bits of a logarithm
-_ROOM = Fraction(1, 2**106)  # relative error of a covariance due to the rounding of its factor
 
 
 @register_objective
@@ -127,23 +126,14 @@ class _DeterminantForm(SquaresForm):
         return np.asarray(np.vstack([lower, -lower.sum(0)]))
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
-        """Return a lower bound of ln det M, and a factor that bounds the covariance of the first k - 1 proportions."""
+        """Return a lower bound of ln det M, from the covariance of the first k - 1 proportions."""
         both = self.full_covariance(mechanism)
         if both is None:
             return None
-        (covariance, found), d = both, self.k - 1
-        largest = max(covariance[i][i] for i in range(d))
-        for times in (4, 64, 1024):
-            room = rounded_up(times * _ROOM * d * largest)
-            factor = lower_root([[covariance[i][j] + room * (i == j) for j in range(d)] for i in range(d)])
-            if factor is None:
-                return None
-            left = [[dot(factor[i], factor[j]) - covariance[i][j] for j in range(d)] for i in range(d)]
-            if is_dominant(left):
-                logarithm = log_of([factor[i][i] for i in range(d)])
-                reached = -rounded_up(2 * logarithm.upper) - rounding_margin(logarithm.upper)
-                return reached, {"estimator": found, "factor": factor}
-        return None
+        covariance, found = both
+        volume = flint_matrix([row[:-1] for row in covariance[:-1]]).det()
+        logarithm = log_of([Fraction(int(volume.p), int(volume.q))]).upper
+        return -rounded_up(logarithm + rounding_margin(logarithm)), {"estimators": [found]}
 
     def bound(self, matrix: Any, total: Fraction) -> Fraction:
         """Return the upper bound ``d ln(B/d) - 2 sum ln abs(W_jj)`` of ln det M, d = k - 1."""
@@ -190,15 +180,15 @@ def _inside_terms(groups: Sequence[int], numbers: Sequence[Fraction]) -> list[tu
 
 
 @dataclass(frozen=True)
-class VolumeDual(FactoredDual):
-    """The dual of D-optimality, in which the first rows of F are a lower triangular matrix."""
+class VolumeDual(SquaresDual):
+    """The dual of D-optimality: entry j of line j is 1, and those before it are 0."""
 
     def bound(self) -> Fraction:
         """Return the upper bound of ln det M (checker/groups_way.md), with room for rounding errors."""
         n, k = self.groups, sum(self.groups)
         terms = [(k - 1, self.total / (k - 1)), (1, Fraction(n[-1])), *((-1, Fraction(m)) for m in n[:-1])]
         terms += [(-m, x) for m, x in _inside_terms(n, self.inside)]
-        terms += [(-2, row[g]) for g, row in enumerate(self.factor[:-1])]
+        terms += [(-1, d) for d in self.weights]
         found, margin = _log_terms(terms)
         return rounded_up(found.upper + margin)
 
@@ -215,11 +205,16 @@ class _OrbitDeterminant(OrbitForm):
 
     def dual(self, criterion: Any, y: Array, v: Array, rows: OrbitRows) -> VolumeDual:
         """Return alpha and X, rounded."""
-        matrix, q = criterion.matrix(y), len(rows.several)
-        inside = np.zeros(len(self.groups))
-        inside[rows.several] = np.diag(matrix)[:q] / np.array([self.groups[g] - 1.0 for g in rows.several])
-        own = rounded_factor(self, inside, matrix[q:, q:], rows, is_triangular=True)
-        return VolumeDual(self.groups, self.shares, self.alpha(v, rows), *own)
+        n, matrix, q = self.groups, criterion.matrix(y), len(rows.several)
+        own = rows.basis / np.sqrt(np.array(n, dtype=float))[:, None]
+        lower = np.linalg.cholesky((own @ matrix[q:, q:] @ own.T)[:-1, :-1]) if len(n) > 1 else np.zeros((0, 0))
+        largest = float(np.abs(lower).max(initial=0))
+        found = [line_of(np.append(column, 0.0), n, len(n) - 1, largest) for column in lower.T]
+        lines = tuple(tuple(x / line[j] for x in line) for j, line in enumerate(found))
+        weights = tuple(line[j] ** 2 for j, line in enumerate(found))
+        alone = np.diag(matrix)[:q] / np.array([n[g] - 1.0 for g in rows.several])
+        inside = rounded_numbers(rows.several, alone, len(n))
+        return VolumeDual(n, self.shares, self.alpha(v, rows, 2), inside, lines, weights)
 
     def proved(self, mechanism: OrbitMechanism) -> Fraction | None:
         """Return a lower bound of ln det M, with a margin for rounding errors in another checker."""

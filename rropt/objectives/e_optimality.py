@@ -22,13 +22,14 @@ from rropt.mechanisms.information import regular_information
 from rropt.mechanisms.left_inverse import flint_matrix
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
 from rropt.objectives.criteria import Criterion, Eigenvalue
-from rropt.objectives.estimators import is_dominant, lower_root, rounded_up
+from rropt.objectives.estimators import rounded_up
 from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
 from rropt.objectives.orbit_form import (
-    FactoredDual,
     OrbitForm,
     OrbitRows,
-    rounded_factor,
+    SquaresDual,
+    line_of,
+    rounded_numbers,
 )
 from rropt.objectives.ray_form import (
     Primal,
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
 _ATTEMPTS = 3  # number of precisions at which all eigenvalues are enclosed directly
 _PRECISION = 256  # bits, doubled while an enclosure has a relative width above 2^-_NARROW
 _NARROW = 110
-_ROOM = Fraction(1, 2**106)  # relative error of a covariance due to the rounding of its factor
 _SIMPLE = 60  # bits: a number this short in an interval of relative width 2^-_NARROW is no coincidence
 
 
@@ -174,26 +174,12 @@ class _EigenvalueForm(SquaresForm):
         return np.asarray(root @ (vectors[:, is_kept] * np.sqrt(values[is_kept])))
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
-        """Return an upper bound u of the largest eigenvalue, and a factor of u I minus the covariance."""
+        """Return an upper bound of the largest eigenvalue."""
         both = self.full_covariance(mechanism)
         if both is None:
             return None
-        (covariance, found), k = both, self.k
-        largest = _largest_eigenvalue(flint_matrix(covariance)).upper
-        for times in (4, 64, 1024):
-            room = times * _ROOM * k * largest
-            upper = rounded_up(largest + 2 * room)
-            left = [[upper * (i == j) - covariance[i][j] for j in range(k)] for i in range(k)]
-            factor = lower_root(
-                [[x - rounded_up(room) * (i == j) for j, x in enumerate(row)] for i, row in enumerate(left)]
-            )
-            if factor is None:
-                continue
-            if is_dominant(
-                [[x - dot(f, g) for x, g in zip(row, factor, strict=True)] for row, f in zip(left, factor, strict=True)]
-            ):
-                return upper, {"estimator": found, "factor": factor}
-        return None
+        covariance, found = both
+        return rounded_up(_largest_eigenvalue(flint_matrix(covariance)).upper), {"estimators": [found]}
 
     def bound(self, matrix: Any, total: Fraction) -> Fraction:
         """Return the lower bound ``abs(W)^2 / B`` of the largest eigenvalue."""
@@ -221,13 +207,13 @@ def _largest_of_groups(inverse: GroupMatrix, shares: Sequence[Fraction]) -> Brac
 
 
 @dataclass(frozen=True)
-class SpreadDual(FactoredDual):
+class SpreadDual(SquaresDual):
     """The dual of E-optimality; it proves ``mu >= tr X / sum alpha`` for the largest eigenvalue mu."""
 
     def bound(self) -> Fraction:
         """Return the lower bound, rounded down."""
         inside = dot(self.inside, [n - 1 for n in self.groups])
-        between = dot([dot(row, row) for row in self.factor], self.groups)
+        between = dot(self.weights, [dot([x * x for x in line], self.groups) for line in self.lines])
         return -rounded_up(-(inside + between) / self.total)
 
 
@@ -242,11 +228,17 @@ class _OrbitEigenvalue(OrbitForm):
 
     def dual(self, criterion: Any, y: Array, v: Array, rows: OrbitRows) -> SpreadDual:
         """Return alpha and X, rounded."""
-        matrix, q = criterion.matrix(y), len(rows.several)
-        inside = np.zeros(len(self.groups))
-        inside[rows.several] = np.maximum(np.diag(matrix)[:q], 0)
-        own = rounded_factor(self, inside, matrix[q:, q:], rows, is_triangular=False)
-        return SpreadDual(self.groups, self.shares, self.alpha(v, rows), *own)
+        n, matrix, q = self.groups, criterion.matrix(y), len(rows.several)
+        lines: tuple[tuple[Fraction, ...], ...] = ()
+        if len(n) > 1:
+            values, vectors = np.linalg.eigh(matrix[q:, q:])
+            kept = values > 1e-18 * max(values[-1], 0)
+            kept[-1] = True  # one line, of zeros if X is 0
+            found = rows.basis @ (vectors[:, kept] * np.sqrt(np.maximum(values[kept], 0)))
+            found = found / np.sqrt(np.array(n, dtype=float))[:, None]
+            lines = tuple(line_of(line, n, len(n) - 1, float(np.abs(found).max())) for line in found.T)
+        inside, weights = rounded_numbers(rows.several, np.diag(matrix)[:q], len(n)), (Fraction(1),) * len(lines)
+        return SpreadDual(n, self.shares, self.alpha(v, rows, 2), inside, lines, weights)
 
     def proved(self, mechanism: OrbitMechanism) -> Fraction | None:
         """Return an upper bound of the largest eigenvalue."""

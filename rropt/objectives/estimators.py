@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import ceil, frexp, isqrt
+from math import ceil, frexp
 from typing import TYPE_CHECKING
 
 from rropt.core.exact.brackets import Bracket, ball, bracket
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 Matrix = Sequence[Sequence[Fraction]]
 
 BITS = 64  # of the entries of a dual solution and of an estimator, relative to the largest entry
-ROOT_BITS = 112  # of the entries of a factor: finer than the squared floating-point error of an estimator
 DIGITS = 40  # of logarithms of determinants, and significant digits of a bound
 
 
@@ -100,33 +99,6 @@ def covariance_of(
     squares = fractions_of(flint_matrix(weighted) * flint_matrix(estimator).transpose())
     means = [dot(row, population) for row in targets]
     return [[x - a * b for x, b in zip(row, means, strict=True)] for row, a in zip(squares, means, strict=True)]
-
-
-def lower_root(matrix: Matrix) -> list[list[Fraction]] | None:
-    """Return a lower triangular F with ``F F^T`` close to the matrix; None if the matrix is not positive definite.
-
-    Entries are rounded to ``ROOT_BITS`` bits relative to the largest entry.
-    """
-    bits = ROOT_BITS - frexp(float(max(row[i] for i, row in enumerate(matrix))))[1] // 2
-    unit = Fraction(2) ** bits
-    found: list[list[Fraction]] = []
-    for i, row in enumerate(matrix):
-        line: list[Fraction] = []
-        for j, other in enumerate(found):
-            line.append(Fraction(round((row[j] - dot(line, other[:j])) / other[j] * unit)) / unit)
-        square = (row[i] - dot(line, line)) * unit**2
-        if square < 1:
-            return None
-        line.append(isqrt(int(square)) / unit)
-        found.append(line)
-    return [line + [Fraction(0)] * (len(matrix) - len(line)) for line in found]
-
-
-def is_dominant(matrix: Matrix) -> bool:
-    """Return whether a matrix is diagonally dominant with a nonnegative diagonal."""
-    return all(
-        row[i] >= sum((abs(x) for j, x in enumerate(row) if j != i), Fraction(0)) for i, row in enumerate(matrix)
-    )
 
 
 def rounded_up(x: Fraction, digits: int = DIGITS) -> Fraction:

@@ -224,7 +224,7 @@ class InformationDual(OrbitDual):
     digits: int
 
     @property
-    def weights(self) -> tuple[int, ...]:
+    def slices(self) -> tuple[int, ...]:
         """The numerators of the proportions over one denominator, or numbers close to their ratios if it is long.
 
         The information of a row depends on its counts c through pi.c, so that a slice has one value of it, or few.
@@ -236,10 +236,14 @@ class InformationDual(OrbitDual):
             return tuple(p // common for p in whole)
         return tuple(round(p * _SLICES) for p in self.shares)
 
+    def proof(self) -> dict[str, Any]:
+        """Return the keys of the certificate."""
+        return {"alpha": self.alpha, "slices": self.slices}
+
     def function(self, gamma: Fraction, budget: Budget) -> Function:
         """Return the contribution of a row minus ``alpha.sigma``."""
         arithmetic = Arithmetic(self.digits, budget)
-        slices = sum(a * n for a, n in zip(self.weights, self.groups, strict=True))
+        slices = sum(a * n for a, n in zip(self.slices, self.groups, strict=True))
         return Entropy(self.shares, self.alpha, self.total, slices, gamma, arithmetic)
 
     def needed(self, gamma: Fraction, counts: Sequence[int]) -> Fraction:

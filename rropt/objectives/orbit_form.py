@@ -18,11 +18,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import frexp
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from rropt.checker.counts import Function
 from rropt.checker.documents import Budget
 from rropt.checker.groups_way import Squares, squares_function
+from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 Numbers = Sequence[Fraction]
 
+_LEAST_UNIT = 1e-150  # smaller numbers of an orbit: their squares are no floats
 BITS = 72  # of rounded numbers of a dual, relative to the largest number of their kind: finer than floats
 
 
@@ -49,7 +52,7 @@ class OrbitRows(NamedTuple):
         inside: ``sqrt(v_g)`` divided by ``unit``, for the groups of at least two categories, shape (n, q).
         basis: L, shape (G, G - 1).
         several: the indices of the groups of at least two categories.
-        unit: the scale of ``between`` and ``inside``.
+        unit: the scale of ``between`` and ``inside``, a power of 2.
     """
 
     counts: NDArray[np.int64]
@@ -64,7 +67,11 @@ class OrbitRows(NamedTuple):
 def orbit_rows(
     groups: Sequence[int], shares: Numbers, gamma: Fraction, counts: NDArray[np.int64], unit: float | None = None
 ) -> OrbitRows:
-    """Return the orbits with these counts; without a unit, the largest entry of ``between`` and ``inside`` is 1."""
+    """Return the orbits with these counts; without a unit, the entries of ``between`` and ``inside`` are about 1.
+
+    Raises:
+        UnsupportedProblemError: the level is so small that floats do not distinguish the orbits.
+    """
     c, n, step = counts.astype(float), np.array(groups, dtype=float), float(gamma - 1)
     s = 1 + step * (c @ np.array([float(p) for p in shares]))
     root = np.sqrt(n)
@@ -74,7 +81,13 @@ def orbit_rows(
     wide = n[several]
     inside = step / s[:, None] * np.sqrt(c[:, several] * (wide - c[:, several]) / (wide * (wide - 1)))
     if unit is None:
-        unit = float(max(np.abs(between).max(initial=0), np.abs(inside).max(initial=0)))
+        largest = float(max(np.abs(between).max(initial=0), np.abs(inside).max(initial=0)))
+        if largest < _LEAST_UNIT:
+            raise UnsupportedProblemError(
+                f"the level is too small for groups of categories: received exp(epsilon) - 1 of about {step:.0e}; "
+                "raise epsilon, for example to 1e-20"
+            )
+        unit = 2.0 ** frexp(largest)[1]
     return OrbitRows(counts, s, between / unit, inside / unit, basis, several, unit)
 
 
@@ -98,9 +111,13 @@ class OrbitDual(ABC):
         return dot(self.alpha, self.groups)
 
     @property
-    def weights(self) -> tuple[int, ...]:
-        """The weights a_g of the slices in which the checker tests the inequality."""
+    def slices(self) -> tuple[int, ...]:
+        """The weights of the groups in the sums by which the checker tests the inequality, slice by slice."""
         return (1,) * len(self.groups)
+
+    @abstractmethod
+    def proof(self) -> dict[str, Any]:
+        """Return the keys of the certificate (checker/groups_way.md)."""
 
     def raised(self, by: Fraction) -> Self:
         """Return the dual with ``alpha + by pi``."""
@@ -127,46 +144,52 @@ class OrbitDual(ABC):
         """Return the bound on the objective."""
 
 
+@dataclass(frozen=True)
 class SquaresDual(OrbitDual):
-    """A dual over groups whose inequality is ``r^T X r <= (alpha.r)(pi.r)``."""
+    """A dual whose inequality is ``sum_g x_g (Q_g - sigma_g^2/n_g) + sum_j d_j (sigma.F_j)^2 <= (alpha.r)(pi.r)``.
 
-    @abstractmethod
-    def squares(self) -> Squares:
-        """Return X."""
+    Attributes:
+        inside: x_g >= 0; for A-optimality a root of it.
+        lines: F_j, one number for each group, whose sum over the categories is 0.
+        weights: d_j.
+    """
+
+    inside: tuple[Fraction, ...]
+    lines: tuple[tuple[Fraction, ...], ...]
+    weights: tuple[Fraction, ...]
+
+    @property
+    def squares(self) -> tuple[Fraction, ...]:
+        """The numbers x_g."""
+        return self.inside
+
+    def proof(self) -> dict[str, Any]:
+        """Return the keys of the certificate."""
+        return {"alpha": self.alpha, "inside": self.inside, "lines": self.lines, "weights": self.weights}
+
+    def _matrix(self) -> Squares:
+        """Return X with the left side ``r^T X r``."""
+        places = range(len(self.groups))
+        p = [
+            [sum((d * f[g] * f[h] for d, f in zip(self.weights, self.lines, strict=True)), Fraction(0)) for h in places]
+            for g in places
+        ]
+        for g, (x, n) in enumerate(zip(self.squares, self.groups, strict=True)):
+            p[g][g] -= x / n
+        return Squares([*self.squares], p)
 
     def function(self, gamma: Fraction, budget: Budget) -> Function:
         """Return the difference of the two sides, which is quadratic in the counts."""
-        return squares_function(self.groups, self.shares, self.alpha, self.squares(), gamma, budget)
+        return squares_function(self.groups, self.shares, self.alpha, self._matrix(), gamma, budget)
 
     def needed(self, gamma: Fraction, counts: Sequence[int]) -> Fraction:
-        """Return ``r^T X r/s^2 - alpha.r/s``."""
-        x, p = self.squares()
+        """Return the left side divided by s^2, minus ``alpha.r/s``."""
+        x, p = self._matrix()
         s = self.chance(gamma, counts)
         sigma = [n + (gamma - 1) * c for n, c in zip(self.groups, counts, strict=True)]
         own = [n + (gamma**2 - 1) * c for n, c in zip(self.groups, counts, strict=True)]
         square = dot(x, own) + dot(sigma, [dot(row, sigma) for row in p])
         return square / s**2 - self.paid(gamma, counts) / s
-
-
-@dataclass(frozen=True)
-class FactoredDual(SquaresDual):
-    """``X = x_g (I - J/n_g) + F F^T``: the dual of E- and D-optimality.
-
-    Attributes:
-        inside: x_g >= 0.
-        factor: F, one row for each group; its columns sum to 0 over the categories.
-    """
-
-    inside: tuple[Fraction, ...]
-    factor: tuple[tuple[Fraction, ...], ...]
-
-    def squares(self) -> Squares:
-        """Return X."""
-        p = [
-            [dot(a, b) - (x / n if g == h else 0) for h, b in enumerate(self.factor)]
-            for g, (a, x, n) in enumerate(zip(self.factor, self.inside, self.groups, strict=True))
-        ]
-        return Squares(list(self.inside), p)
 
 
 class OrbitForm(ABC):
@@ -198,13 +221,16 @@ class OrbitForm(ABC):
     def proved(self, mechanism: OrbitMechanism) -> Fraction | None:
         """Return the end of the bracket that a mechanism proves; None if it does not identify the proportions."""
 
-    def alpha(self, v: Array, rows: OrbitRows) -> tuple[Fraction, ...]:
-        """Return alpha for ``g = v_0 + v.c``, rounded."""
-        root = np.sqrt(np.array(self.groups, dtype=float))
-        slopes = rows.basis @ v[1:] / root / rows.unit
-        found = v[0] * np.array([float(p) for p in self.shares]) + slopes
-        largest = float(np.abs(found).max())
-        return tuple(rounded_to_bits(float(x), largest, BITS) for x in found)
+    def alpha(self, v: Array, rows: OrbitRows, scale: int = 0) -> tuple[Fraction, ...]:
+        """Return alpha for ``g = v_0 + v.c``, times the unit to a power; the part along pi is rounded on its own.
+
+        At a small level the other part is far larger, but its sum over the categories is 0.
+        """
+        slopes = line_of(rows.basis @ v[1:] / np.sqrt(np.array(self.groups, dtype=float)), self.groups, 0)
+        start, unit = rounded_to_bits(float(v[0]), float(v[0]), BITS), Fraction(rows.unit)
+        return tuple(
+            start * unit**scale * p + x * unit ** (scale - 1) for p, x in zip(self.shares, slopes, strict=True)
+        )
 
     def information(self, mechanism: OrbitMechanism) -> GroupMatrix:
         """Return the information of a mechanism at the population."""
@@ -213,33 +239,18 @@ class OrbitForm(ABC):
         return found
 
 
-def rounded_factor(
-    form: OrbitForm, inside: Array, matrix: Array, rows: OrbitRows, *, is_triangular: bool
-) -> tuple[tuple[Fraction, ...], tuple[tuple[Fraction, ...], ...]]:
-    """Return x_g and F, rounded: F F^T is close to ``L X L^T`` between the groups, and ``n.F = 0`` exactly.
+def line_of(numbers: Array, groups: Sequence[int], free: int, largest: float | None = None) -> tuple[Fraction, ...]:
+    """Return numbers of the groups, rounded, of which one makes their sum over the categories 0."""
+    size = float(np.abs(numbers).max()) if largest is None else largest
+    found = [rounded_to_bits(float(x), size, BITS) for x in numbers]
+    found[free] = Fraction(0)
+    found[free] = -dot(found, groups) / groups[free]
+    return tuple(found)
 
-    Args:
-        form: gives the sizes of the groups.
-        inside: x_g in the units of ``rows``, shape (G,).
-        matrix: X between groups in the units of ``rows``, shape (G - 1, G - 1).
-        rows: gives L and the unit.
-        is_triangular: whether the first G - 1 rows of F are a lower triangular matrix.
-    """
-    n = form.groups
-    x = inside / rows.unit**2
-    numbers = tuple(rounded_to_bits(float(v), float(x.max(initial=0)), BITS) for v in x)
-    if len(n) == 1:
-        return numbers, ((),)
-    lines = rows.basis / np.sqrt(np.array(n, dtype=float))[:, None] / rows.unit
-    if is_triangular:
-        top = np.linalg.cholesky((lines @ matrix @ lines.T)[:-1, :-1])
-    else:
-        values, vectors = np.linalg.eigh(matrix)
-        kept = values > 1e-18 * max(values[-1], 0)
-        kept[-1] = True  # one column, of zeros if X is 0
-        top = (lines @ (vectors[:, kept] * np.sqrt(np.maximum(values[kept], 0))))[:-1]
-    largest = float(np.abs(top).max())
-    factor = [tuple(rounded_to_bits(float(v), largest, BITS) for v in row) for row in top]
-    sizes = [*map(Fraction, n)]
-    last = tuple(-dot(sizes[:-1], column) / n[-1] for column in zip(*factor, strict=True))
-    return numbers, (*factor, last)
+
+def rounded_numbers(several: Sequence[int], numbers: Array, count: int) -> tuple[Fraction, ...]:
+    """Return the numbers of the groups of at least two categories, rounded, and 0 for the others."""
+    found, size = [Fraction(0)] * count, float(np.abs(numbers).max(initial=0))
+    for g, x in zip(several, numbers, strict=True):
+        found[g] = rounded_to_bits(max(float(x), 0.0), size, BITS)
+    return tuple(found)

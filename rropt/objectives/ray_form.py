@@ -29,7 +29,7 @@ from rropt.objectives.estimators import Matrix, covariance_of, rounded_up, unbia
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
-Primal = dict[str, Matrix]
+Primal = dict[str, list[Matrix]]
 
 _TRACE = Fraction(1, 2**44)  # weight of randomized response that is mixed in if a mechanism alone identifies too little
 
@@ -288,7 +288,7 @@ class VarianceForm(SquaresForm):
             return None
         covariance = covariance_of(found, mechanism, self.pi, self.targets)
         total = sum((covariance[i][i] for i in range(len(found))), Fraction(0))
-        return total if mechanism.outputs == self.k else rounded_up(total), {"estimator": found}
+        return total if mechanism.outputs == self.k else rounded_up(total), {"estimators": [found]}
 
     def bound(self, matrix: Any, total: Fraction) -> Fraction:
         """Return ``tr(C W)^2 / B``."""

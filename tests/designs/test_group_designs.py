@@ -15,7 +15,7 @@ from rropt import kary_problem, solve
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.group_designs import GROUPS, groups_of
 from rropt.designs.problem import Problem
-from rropt.designs.solution import Solution, StaircaseDesign
+from rropt.designs.solution import ProvedDesign, Solution
 from rropt.designs.ways import WAYS
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.families.memberships import best_subset_size
@@ -55,6 +55,33 @@ def test_all_patterns_give_the_same(epsilon: str, size: Callable[[int, int], int
             found = route.solve(asked, levels)
             assert max(found.lower, whole.lower) <= min(found.upper, whole.upper)
             assert route.name == "convex" or found.gap <= whole.upper / 10**9
+
+
+@pytest.mark.parametrize("objective", ["a-optimal", "e-optimal", "d-optimal"])
+@pytest.mark.parametrize("epsilon", ["1e-20", "1e-100"])
+def test_a_tiny_level_is_solved_as_well_as_a_usual_one(epsilon: str, objective: str) -> None:
+    """The information is (gamma - 1)^2 times a matrix, up to a part gamma - 1: so n Cov is one over it."""
+    shares = [Fraction(p, 44) for p, n in ((1, 12), (2, 12), (1, 8)) for _ in range(n)]
+
+    def solved(level: str) -> tuple[Fraction, Fraction]:
+        found = solve(kary_problem(epsilon=level, objective=objective, population=shares))
+        assert found.status == "optimal"
+        return found.value, found.gap
+
+    (value, gap), (usual, _) = solved(epsilon), solved("1e-6")
+    step = Fraction(epsilon) / Fraction("1e-6")
+    if objective == "d-optimal":
+        grown = 2 * (len(shares) - 1) * float(np.log(float(step)))
+        assert abs(float(value - usual) - grown) < 1e-3
+        assert gap < Fraction(1, 10**12)
+    else:
+        assert abs(float(value * step**2 / usual) - 1) < 1e-4
+        assert gap < value / 10**9
+
+
+def test_a_level_beyond_floats_is_refused() -> None:
+    with pytest.raises(UnsupportedProblemError, match="the level is too small for groups of categories"):
+        solve(problem([6, 6], [6, 7], "1e-200"))
 
 
 def test_equal_shares_are_the_theorem_of_subset_selection() -> None:
@@ -195,7 +222,7 @@ def test_the_page_of_a_board_needs_no_row_written_out() -> None:
 
     asked = problem([2, 4], [3, 1], "log(3)")
     orbits = GROUPS[-1].solve(asked, asked.region.bracket(40))
-    assert isinstance(orbits, StaircaseDesign)
+    assert isinstance(orbits, ProvedDesign)
     assert isinstance(orbits.mechanism, OrbitMechanism)
     whole, pi = Mechanism(orbits.mechanism.matrix), asked.population
     assert exposures(orbits.mechanism) == exposures(whole)

@@ -41,8 +41,24 @@ class Slope(NamedTuple):
     value: Fraction
 
 
+class Curve(NamedTuple):
+    """The terms ``lambda_jl h_a(p_j, p_l)`` of g, for bounds of divergences of the order a (checker/cells_way.md).
+
+    Attributes:
+        order: a.
+        multipliers: lambda >= 0, shape (k, k), 0 on the diagonal.
+        allowed: C_a, rounded up.
+    """
+
+    order: Fraction
+    multipliers: Rows
+    allowed: Fraction
+
+
 class RayDual(NamedTuple):
     """The dual ``g(p) = alpha.p + sum beta max(0, p_j - gamma p_l)``, with a matrix W if the objective has one.
+
+    Under bounds of divergences, g has the terms of the curves in place of the slopes.
 
     Attributes:
         alpha: shape (k,).
@@ -50,16 +66,20 @@ class RayDual(NamedTuple):
         matrix: W with k rows, whose columns w_j sum to 0; ``None`` for sums over outputs; for mixtures, one W for each
             distribution.
         weights: d_j, one for each column of W; ``None`` if all are 1.
+        curves: the terms with lambda > 0.
     """
 
     alpha: tuple[Fraction, ...]
     slopes: tuple[Slope, ...]
     matrix: Any
     weights: tuple[Fraction, ...] | None = None
+    curves: tuple[Curve, ...] = ()
 
     def bound(self) -> Fraction:
-        """Return the bound ``sum alpha + sum beta delta``."""
-        return sum(self.alpha, Fraction(0)) + sum((x.value * x.delta for x in self.slopes), Fraction(0))
+        """Return the bound ``sum alpha + sum beta delta + sum lambda C``."""
+        terms = [x.value * x.delta for x in self.slopes]
+        terms += [x * curve.allowed for curve in self.curves for row in curve.multipliers for x in row]
+        return sum((*self.alpha, *terms), Fraction(0))
 
     def at(self, row: Sequence[Fraction]) -> Fraction:
         """Return g at a row of a mechanism."""
@@ -96,26 +116,6 @@ class RayDual(NamedTuple):
             weights = tuple(d * w[j] ** 2 for j, (d, w) in enumerate(zip(weights, columns, strict=True)))
             columns = [tuple(x / w[j] for x in w) for j, w in enumerate(columns)]
         return {"vectors": nested_texts([columns]), "weights": nested_texts(weights)}
-
-
-def certify_bracket(
-    problem: Problem, levels: RationalLevels, ends: Bracket, mechanism: Mechanism, dual: RayDual, **more: Any
-) -> Certificate:
-    """Return the certificate that the mechanism is private and that ``lower <= optimum <= upper``.
-
-    Args:
-        problem: a problem whose objective the statement has.
-        levels: rational levels around the problem's level. The mechanism is private at the level below, and the dual is
-            feasible at the level above.
-        ends: the bracket.
-        mechanism: the mechanism, whose value proves one bound.
-        dual: the dual, which proves the other bound.
-        more: the other keys of the proof, with numbers that are not yet texts (design_bracket.md, *Proof*).
-    """
-    kind = stated_problem(problem.certified_dict())["objective"]["kind"]
-    slopes = [[str(x.level), *map(str, x.pair), as_text(x.value)] for x in dual.slopes]
-    proof = {"alpha": dual.alpha, "slopes": slopes, **dual.vectors(kind), **more}
-    return state_bracket(problem, levels, ends, mechanism, "rays", proof)
 
 
 def state_bracket(
@@ -196,6 +196,8 @@ def levels_of(region: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _brackets(region: Mapping[str, Any], stated: list[dict[str, Any]], levels: RationalLevels) -> list[dict[str, Any]]:
     """Return the bracket of gamma and delta of each level of the stated problem."""
     written = levels.to_dict()
+    if _inner(region)["kind"] in ("renyi-privacy", "zcdp-privacy"):
+        return [written]
     gamma, delta = written["gamma"], written["delta"]
     if levels.is_pairwise:
         firsts = (map(int, level["pairs"][0]) for level in stated)

@@ -9,20 +9,18 @@ weights, and round the result to exact fractions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.checker import is_large_budget
-from rropt.checker.design_bracket import OBJECTIVES
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
-from rropt.core.exact import Bracket
 from rropt.core.lazy import numpy as np
-from rropt.designs.certificates.design_bracket import RayDual, Rows, Slope, certify_bracket, efficient_estimator
-from rropt.designs.closed_forms import ClosedForm, staircase_form, trace_form
+from rropt.designs.certificates.design_bracket import RayDual, Rows, Slope
 from rropt.designs.drawing import drawable, is_drawable, is_near
 from rropt.designs.engine import many_levels, vertices
+from rropt.designs.engine.certificate import certify_design, form_of, is_known
 from rropt.designs.engine.columns import Columns
 from rropt.designs.engine.first_weights import feasible_rays, first_weights
 from rropt.designs.engine.interior_point import Point, interior_point, program
@@ -39,15 +37,14 @@ from rropt.designs.engine.rounding import (
     shortened,
     support_of,
 )
-from rropt.designs.engine.theorems import by_theorem, has_equal_shares, has_theorem
+from rropt.designs.engine.theorems import by_theorem, has_theorem
 from rropt.designs.engine.zero_shares import extended_dual, extended_mechanism, without_zero_shares
-from rropt.designs.equal_shares import equal_shares_design, randomized_response
+from rropt.designs.equal_shares import randomized_response
 from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
-from rropt.designs.solution import ProvedDesign, RouteResult, recorded_design, staircase_design
+from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import orthogonal_to
 from rropt.objectives.estimators import rounded_to_bits
-from rropt.objectives.ray_form import RayForm
 from rropt.privacy.divergence_regions import MOST_DESIGNED
 from rropt.privacy.region import LevelPart, ManyLevels, RationalLevel, RationalLevels
 
@@ -67,22 +64,6 @@ _TINY = 10**4  # a proportion below 1/_TINY is tiny: a small lift along such pro
 _SAME = Fraction(10**6 - 1, 10**6)  # of two likelihoods whose ratio is closer to 1 neither is larger
 _NO_SLOPE = 1e-14  # smaller slopes, relative to the largest, are set to 0: the checker then lists fewer rays
 POSITIVE = "give positive proportions, for example 1/1000 in place of 0"
-
-
-@dataclass(frozen=True, slots=True)
-class RayDesign(ProvedDesign):
-    """A design whose rows lie on rays of the region, with the witness of its value.
-
-    Attributes:
-        primal: the matrices that the certificate contains in addition to the mechanism, by name.
-    """
-
-    proof: ClassVar[tuple[str, ...]] = ("dual",)
-    primal: dict[str, Rows] = field(default_factory=dict)
-
-    def closed_form(self, problem: Problem) -> ClosedForm:
-        """Return the mechanism and its value in closed form, if k staircase rows determine them."""
-        return staircase_form(problem, self.mechanism) if problem.region.form == "parity" else trace_form(problem)
 
 
 class _RayBasis(NamedTuple):
@@ -108,7 +89,7 @@ class Plan:
         self.problem, self.pi, self.k = problem, problem.population, len(problem.population)
         self.levels, self.parts = levels, levels.parts(self.k)
         _require_both_directions(problem, self.parts)
-        self.form = _form_of(problem, levels)
+        self.form = form_of(problem, levels)
         is_large = min(self.pi) * _TINY >= 1 or (all(self.pi) and not self.form.has_any_scale)
         is_positive = is_large or problem.region.form == "parity"
         self.fan = fan_of(self.k, self.parts, self.pi if is_positive else _positive(self.pi))
@@ -255,7 +236,7 @@ class Plan:
         largest = self.listed[np.argsort(-point.w[: len(self.listed)])[: _FIRST * self.k]]
         return [*map(int, largest), *map(int, feasible_rays(self.fan, self.first))]
 
-    def rounded(self, criterion: Any, point: Point) -> RayDesign:
+    def rounded(self, criterion: Any, point: Point) -> ProvedDesign:
         """Round a floating-point solution to an exact design, and return the design with the narrowest bracket.
 
         The candidates are several roundings of the weights, and the vertex that the support of the weights determines.
@@ -296,15 +277,15 @@ class Plan:
         best = min(found, key=lambda design: design.gap)
         return best if best.gap <= _WIDE * max(abs(best.lower), abs(best.upper)) else self._with_better_dual(best)
 
-    def design(self, mechanism: Mechanism | None, dual: RayDual) -> RayDesign | None:
+    def design(self, mechanism: Mechanism | None, dual: RayDual) -> ProvedDesign | None:
         """Return the design of a private mechanism and a dual; None if there is no mechanism, or it proves no value."""
         proved = None if mechanism is None else self.form.proved(mechanism)
         if mechanism is None or proved is None:
             return None
         (value, primal), bound = proved, self.bound(dual)
-        return RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal)
+        return ProvedDesign(min(value, bound), max(value, bound), mechanism, dual, primal=primal)
 
-    def _with_better_dual(self, best: RayDesign) -> RayDesign:
+    def _with_better_dual(self, best: ProvedDesign) -> ProvedDesign:
         """Return the design with the dual that a linear program gives for its W, if it proves a better bound.
 
         The interior-point method finds W well, but errors of alpha in floats can cost much if a proportion is tiny.
@@ -316,7 +297,7 @@ class Plan:
         better = self.design(best.mechanism, self.rational_dual(solved.alpha, solved.beta, given.matrix))
         return best if better is None else min(best, better, key=lambda design: design.gap)
 
-    def exact_design(self, mechanism: Mechanism, dual: RayDual) -> RayDesign:
+    def exact_design(self, mechanism: Mechanism, dual: RayDual) -> ProvedDesign:
         """Return the design from an exact solution of the linear program; its value is exact without logarithms.
 
         A dual whose numbers are too long for the checker is rounded. At an irrational level the bracket has a width
@@ -325,9 +306,9 @@ class Plan:
         proved = self.form.proved(mechanism) if not self.form.is_rational else None
         value = self.problem.objective.value(mechanism, self.pi) if proved is None else proved[0]
 
-        def with_dual(dual: RayDual) -> RayDesign:
+        def with_dual(dual: RayDual) -> ProvedDesign:
             bound = self.bound(dual)
-            return RayDesign(min(value, bound), max(value, bound), mechanism, dual)
+            return ProvedDesign(min(value, bound), max(value, bound), mechanism, dual)
 
         design = with_dual(dual)
         is_short = not is_long(dual) and (self.form.is_rational or not self.fan.conditions)
@@ -335,7 +316,7 @@ class Plan:
             return design
         return with_dual(shortened(dual, self.fan, self.form))
 
-    def _is_checked(self, design: RayDesign) -> bool:
+    def _is_checked(self, design: ProvedDesign) -> bool:
         """Return whether the checker accepts a design within its budget, or does not support the objective."""
         if not is_known(self.problem):
             return True
@@ -414,11 +395,6 @@ class Plan:
         return np.column_stack([np.ones(len(c)), c, rays.excesses, own])
 
 
-def largest_gamma(levels: RationalLevels, k: int) -> Fraction:
-    """Return an upper bound on the odds bounds exp(epsilon) of all levels."""
-    return max(part.above.gamma for part in levels.parts(k))
-
-
 def _require_both_directions(problem: Problem, parts: Sequence[LevelPart]) -> None:
     """Require that every level epsilon = delta = 0 is given for both directions of its pair.
 
@@ -452,7 +428,7 @@ def _positive(population: Sequence[Fraction]) -> tuple[Fraction, ...]:
     return tuple((p + Fraction(1, len(population))) / 2 for p in population)
 
 
-def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
+def _by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Return a design whose mechanism is private at the levels below and whose dual is valid at the levels above."""
 
     smaller = without_zero_shares(problem)
@@ -480,7 +456,7 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
     return plan.rounded(criterion, point)
 
 
-def _under_many_levels(plan: Plan) -> RayDesign | None:
+def _under_many_levels(plan: Plan) -> ProvedDesign | None:
     """Return the design of the LP with W fixed at its optimum under a few levels, or None if the gap is too large."""
     few = Plan(plan.problem, ManyLevels(many_levels.some_of(plan.parts)))
     few.begin()
@@ -500,11 +476,11 @@ def _under_many_levels(plan: Plan) -> RayDesign | None:
     return design if design and design.gap <= many_levels.WIDEST * max(abs(design.lower), abs(design.upper)) else None
 
 
-def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels) -> RayDesign:
+def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels) -> ProvedDesign:
     """Extend the design for the categories of positive proportion to all categories."""
     found = _by_rays(smaller, levels)
     pi, parts = problem.population, levels.parts(problem.region.inputs)
-    form = smaller.objective.on_rays(smaller.population, largest_gamma(levels, smaller.region.inputs))
+    form = form_of(smaller, levels)
     contrasts = problem.objective.contrast_rows(len(pi))
     carried = extended_mechanism(
         found.mechanism, form, pi, levels.one_level(), lambda made: meets(made, parts), contrasts
@@ -514,7 +490,7 @@ def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels
     mechanism, value, primal = carried
     bound = form.bound(found.dual.matrix, found.dual.bound())
     dual = extended_dual(found.dual, pi)
-    return RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal)
+    return ProvedDesign(min(value, bound), max(value, bound), mechanism, dual, primal=primal)
 
 
 def _lost(problem: Problem) -> UnsupportedProblemError:
@@ -522,11 +498,6 @@ def _lost(problem: Problem) -> UnsupportedProblemError:
         f"the interior-point method found no design that can be made exact: received {problem}; its parameters are "
         "extreme: round them, or please report the problem"
     )
-
-
-def is_known(problem: Problem) -> bool:
-    """Return whether the checker supports the objective; other objectives get no certificate."""
-    return {*OBJECTIVES, "bayes"}.issuperset(problem.objective.kinds)
 
 
 def is_listed(problem: Problem) -> bool:
@@ -586,14 +557,6 @@ def limit_of_rays(problem: Problem) -> str | None:
     return None if has_theorem(problem) else limit_of(problem)
 
 
-def read_rays(problem: Problem, certificate: Certificate) -> RouteResult:
-    """Return the design in a certificate; under one level with delta = 0, its rows determine its closed form."""
-    found = recorded_design(problem, certificate)
-    if problem.region.form != "parity":
-        return found
-    return equal_shares_design(problem, found) if has_equal_shares(problem) else staircase_design(found)
-
-
 def solved_by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Solve a problem and return its optimal design."""
     if problem.objective.constant_value(problem.population) is not None and has_theorem(problem):
@@ -638,22 +601,18 @@ def _largest(numbers: Sequence[Fraction]) -> list[int]:
     return [i for i, x in enumerate(numbers) if x >= max(numbers) * _SAME]
 
 
-def in_order(found: RayDesign) -> RayDesign:
+def in_order(found: ProvedDesign) -> ProvedDesign:
     """Return a design with its outputs in order; the columns of an estimator follow."""
     order = order_of_outputs(found.mechanism)
 
     def turned(rows: Rows) -> Rows:
         return [[row[i] for i in order] for row in rows]
 
-    primal: dict[str, Any] = {**found.primal}
-    if "estimator" in primal:
-        primal["estimator"] = turned(primal["estimator"])
-    if "estimators" in primal:
-        primal["estimators"] = [turned(rows) for rows in primal["estimators"]]
+    primal = {key: [turned(rows) for rows in listed] for key, listed in found.primal.items()}  # the estimators
     return replace(found, mechanism=Mechanism([found.mechanism.row(i) for i in order]), primal=primal)
 
 
-def _not_below_least(problem: Problem, found: RayDesign) -> RayDesign:
+def _not_below_least(problem: Problem, found: ProvedDesign) -> ProvedDesign:
     """Return the design with a bracket that does not begin below the value of all mechanisms."""
     least = problem.objective.least_value
     if least is None or found.lower >= least:
@@ -661,11 +620,11 @@ def _not_below_least(problem: Problem, found: RayDesign) -> RayDesign:
     return replace(found, lower=least, upper=max(found.upper, least))
 
 
-def _drawn(problem: Problem, levels: RationalLevels, found: RayDesign) -> RayDesign:
+def _drawn(problem: Problem, levels: RationalLevels, found: ProvedDesign) -> ProvedDesign:
     """Return the design with short numbers; the design itself if they are short, or if rounding finds none."""
     if is_drawable(found.mechanism) or without_zero_shares(problem) is not None:  # ``extended_mechanism`` rounds
         return found
-    parts, form = levels.parts(problem.region.inputs), _form_of(problem, levels)
+    parts, form = levels.parts(problem.region.inputs), form_of(problem, levels)
     mechanism = drawable(found.mechanism.matrix, lambda made: meets(made, parts))
     if mechanism is None:
         return found
@@ -677,31 +636,11 @@ def _drawn(problem: Problem, levels: RationalLevels, found: RayDesign) -> RayDes
         moved = replace(found, lower=found.lower + ends[0], upper=found.upper + ends[1], mechanism=mechanism)
         return moved if moved.lower <= moved.upper and is_near(moved, found) else found
     if form.is_rational:
-        value, primal = problem.objective.value(mechanism, problem.population), dict[str, Rows]()
+        value, primal = problem.objective.value(mechanism, problem.population), {}
     else:
         value, primal = form.proved(mechanism) or (None, {})
     if value is None:
         return found
     bound = form.bound(found.dual.matrix, found.dual.bound())
-    short = RayDesign(min(value, bound), max(value, bound), mechanism, found.dual, primal)
+    short = ProvedDesign(min(value, bound), max(value, bound), mechanism, found.dual, primal=primal)
     return short if is_near(short, found) else found
-
-
-def _form_of(problem: Problem, levels: RationalLevels) -> RayForm:
-    return problem.objective.on_rays(problem.population, largest_gamma(levels, problem.region.inputs))
-
-
-def certify_design(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
-    """Return the certificate of a design, of rays or in closed form."""
-    form, dual, more = _form_of(problem, levels), best.dual, dict[str, Any]()
-    primal = best.primal if isinstance(best, RayDesign) else {}
-    if isinstance(best, RayDesign):
-        dual = dual.plus(form.linear)
-    if not is_known(problem):  # the checker refuses the objective, and the statement has no form for its matrix
-        dual = dual._replace(matrix=None)
-    if dual.matrix is not None:
-        one = primal.get("estimator") or efficient_estimator(problem, best.mechanism)
-        more["estimators"] = primal.get("estimators") or [one]
-    if form.digits is not None:
-        more["digits"] = form.digits
-    return certify_bracket(problem, levels, Bracket(best.lower, best.upper), best.mechanism, dual, **more)

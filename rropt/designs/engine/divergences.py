@@ -19,45 +19,35 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations, product
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from rropt.checker import is_large_budget
 from rropt.checker.documents import Budget
 from rropt.checker.intervals import Arithmetic
 from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
-from rropt.core.exact import as_text
 from rropt.core.lazy import numpy as np
-from rropt.designs.certificates.design_bracket import (
-    STATEMENT,
-    RayDual,
-    Rows,
-    efficient_estimator,
-    nested_texts,
-    stated_problem,
-)
+from rropt.designs.certificates.design_bracket import Curve, RayDual, Rows
 from rropt.designs.drawing import LONG_BITS, WORD_BITS, drawable
+from rropt.designs.engine.certificate import DIVERGENCE_DIGITS, certify_design, form_of, is_known
 from rropt.designs.engine.columns import joined_weights
-from rropt.designs.engine.designs import is_known, order_of_outputs
+from rropt.designs.engine.designs import order_of_outputs
 from rropt.designs.engine.interior_point import Point, interior_point, program
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rounding import corrected_weights, support_of
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.mechanism import text_rows
 from rropt.objectives.criteria import orthogonal_to
-from rropt.objectives.estimators import rounded_to_bits, with_zero_columns
+from rropt.objectives.estimators import rounded_matrix, rounded_to_bits, with_zero_columns
 from rropt.privacy.divergence_regions import DivergenceLevel, DivergenceRegion, ZcdpRegion
 from rropt.privacy.region import RationalLevels
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
-DIGITS = 25  # precision of the interval arithmetic in a certificate
 _GRID = {2: 61, 3: 11, 4: 6}  # points per axis of the initial grid of log ratios, by k
 _OUTER = {2: 31, 3: 7, 4: 4}  # points per axis of a coarse grid beyond it, by k
 _FARTHEST = 600.0  # log ratio of the grids at most
@@ -94,48 +84,7 @@ Pair = tuple[int, int] | None  # an ordered pair of inputs; None stands for the 
 Condition = tuple[Fraction, Pair]  # a bound on the divergences of an order
 
 
-class DivergenceDual(NamedTuple):
-    """The upper bound ``g(p) = alpha.p + sum lambda_a,jl h_a(p_j, p_l)`` of a dual solution.
-
-    Attributes:
-        alpha: shape (k,).
-        orders: the orders a with positive multipliers.
-        multipliers: for each order the multipliers lambda_a, shape (k, k), 0 on the diagonal.
-        matrix: W, or None if the objective is a sum over outputs.
-        allowed: C_a for each order, rounded up.
-    """
-
-    alpha: tuple[Fraction, ...]
-    orders: tuple[Fraction, ...]
-    multipliers: tuple[Rows, ...]
-    matrix: Any
-    allowed: tuple[Fraction, ...]
-
-    def bound(self) -> Fraction:
-        """Return the dual objective ``B = sum alpha + sum lambda_a,jl C_a``."""
-        sums = (sum((x for row in rows for x in row), Fraction(0)) for rows in self.multipliers)
-        return sum(self.alpha, Fraction(0)) + sum((x * c for x, c in zip(sums, self.allowed, strict=True)), Fraction(0))
-
-    def raised(self, lift: Fraction, pi: Sequence[Fraction]) -> DivergenceDual:
-        """Return the dual with ``alpha + lift pi`` in place of alpha."""
-        return self._replace(alpha=tuple(a + lift * p for a, p in zip(self.alpha, pi, strict=True)))
-
-
-@dataclass(frozen=True, slots=True)
-class DivergenceDesign(ProvedDesign):
-    """A design under bounds on Renyi divergences, with the witness of its value.
-
-    Attributes:
-        primal: the matrices that the certificate contains in addition to the mechanism, by name.
-        orders: for zCDP, the endpoints of the cells of orders that prove that the mechanism is in the region.
-    """
-
-    proof: ClassVar[tuple[str, ...]] = ("dual",)
-    primal: dict[str, Rows] = field(default_factory=dict)
-    orders: tuple[tuple[Fraction, ...], ...] = ()
-
-
-def solved_by_exchange(problem: Problem, levels: RationalLevels) -> DivergenceDesign:
+def solved_by_exchange(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Solve a problem by the exchange method, and return a design whose certificate the checker accepts.
 
     Raises:
@@ -152,30 +101,6 @@ def solved_by_exchange(problem: Problem, levels: RationalLevels) -> DivergenceDe
             * (not is_large_budget())
         )
     return found
-
-
-def certify_divergences(problem: Problem, levels: RationalLevels, best: DivergenceDesign) -> Certificate:
-    """Write the certificate, whose inequality cells prove, without running the checker on it."""
-    form = problem.objective.on_rays(problem.population, Fraction(2))
-    dual = RayDual(best.dual.alpha, (), best.dual.matrix if is_known(problem) else None).plus(form.linear)
-    stated = stated_problem(problem.certified_dict())
-    gamma = levels.to_dict()["gamma"]
-    proof = {
-        "way": "cells",
-        "brackets": [{"orders": nested_texts(best.orders)} if gamma is None else {"gamma": gamma}],
-        "alpha": nested_texts(dual.alpha),
-        "curves": [
-            {"order": as_text(order), "multipliers": text_rows(rows)}
-            for order, rows in zip(best.dual.orders, best.dual.multipliers, strict=True)
-        ],
-        **dual.vectors(stated["objective"]["kind"]),
-        "digits": str(max(DIGITS, form.digits or 0)),
-    }
-    if dual.matrix is not None:
-        one = best.primal.get("estimator") or efficient_estimator(problem, best.mechanism)
-        proof["estimators"] = nested_texts(best.primal.get("estimators") or [one])
-    claim = {"lower": as_text(best.lower), "upper": as_text(best.upper), "mechanism": best.mechanism.to_dict()}
-    return Certificate.state(STATEMENT, stated, claim, proof)
 
 
 class _Exchange:
@@ -197,7 +122,7 @@ class _Exchange:
         self.problem, self.levels = problem, cast("DivergenceLevel", levels)
         self.region = cast("DivergenceRegion", problem.region)
         self.pi, self.k = problem.population, len(problem.population)
-        self.form = problem.objective.on_rays(self.pi, Fraction(2))
+        self.form = form_of(problem, levels)
         self.shares = np.array([float(x) for x in self.pi])
         self.pairs = list(permutations(range(self.k), 2))
         self.is_symmetric = problem.objective.has_formulas and len(set(self.pi)) == 1
@@ -442,7 +367,7 @@ class _Exchange:
         exact = Fraction(1) if order == 1 else max(Fraction(1), Fraction(order).limit_denominator(_DENOMINATOR))
         return exact, at(float(exact))
 
-    def design(self, coarser: Sequence[float]) -> DivergenceDesign | None:
+    def design(self, coarser: Sequence[float]) -> ProvedDesign | None:
         """Return the design with the narrowest verified bracket, or None if the checker accepts none in its budget.
 
         Args:
@@ -468,25 +393,27 @@ class _Exchange:
     def _proved(
         self,
         mechanism: Mechanism,
-        dual: DivergenceDual,
+        dual: RayDual,
         lift: float,
         proved: tuple[Fraction, Any],
         orders: tuple[tuple[Fraction, ...], ...],
-    ) -> DivergenceDesign | None:
+    ) -> ProvedDesign | None:
         """Return the design with alpha raised by ``lift abs(B) pi``, or None if the checker rejects it.
 
         If the checker does not know the objective, the inequality rests on the violations that floats found.
         """
         value, primal = proved
-        raised = dual.raised(Fraction(lift) * abs(dual.bound()), self.pi)
+        size = Fraction(lift) * abs(dual.bound())
+        raised = dual.plus([size * p for p in self.pi])
         bound = self.form.bound(raised.matrix, raised.bound())
-        found = DivergenceDesign(min(value, bound), max(value, bound), mechanism, raised, primal, orders)
+        more = {**primal, "brackets": [{"orders": orders}]} if self.region.order is None else primal
+        found = ProvedDesign(min(value, bound), max(value, bound), mechanism, raised, primal=more)
         if not is_known(self.problem):
             return found
-        proof = Certificate.attempt(lambda: certify_divergences(self.problem, self.levels, found), {})
+        proof = Certificate.attempt(lambda: certify_design(self.problem, self.levels, found), {})
         return found if not proof.failure or proof.is_missing else None
 
-    def dual(self, criterion: Any, point: Point) -> DivergenceDual:
+    def dual(self, criterion: Any, point: Point) -> RayDual:
         """Return the dual at a point, with alpha raised by the largest violation found in floating-point arithmetic."""
         worst = max(0.0, float(self._excess(self.logs, point).max()), getattr(self, "worst", 0.0))
         matrix, scale = self.form.witness(criterion, point.y, self.root)
@@ -506,28 +433,19 @@ class _Exchange:
             alpha, matrix = np.full(self.k, alpha.mean()), averaged(matrix, self.form.takes_any_width)
         # under a bound at one order the certificate names it, even if no condition has a multiplier
         orders = tuple(order for order in sorted(found) if found[order].any() or order == self.region.order)
-        squares = tuple(
-            tuple(tuple(rounded_to_bits(float(x), float(found[a].max())) for x in row) for row in found[a])
-            for a in orders
-        )
-        largest = float(np.abs(alpha).max())
-        return DivergenceDual(
-            tuple(rounded_to_bits(float(x), largest) for x in alpha),
-            orders,
-            squares,
-            matrix,
-            tuple(map(self._allowed, orders)),
-        )
+        curves = tuple(Curve(a, tuple(map(tuple, rounded_matrix(found[a]))), self._allowed(a)) for a in orders)
+        (rounded,) = rounded_matrix(alpha[None])
+        return RayDual(tuple(rounded), (), matrix, curves=curves)
 
     def _allowed(self, order: Fraction) -> Fraction:
-        """Return an upper bound on C_a that exceeds the interval bound computed with ``DIGITS`` digits."""
-        arithmetic = Arithmetic(DIGITS, Budget())
+        """Return an upper bound on C_a that exceeds the interval bound computed with the certificate's digits."""
+        arithmetic = Arithmetic(DIVERGENCE_DIGITS, Budget())
         if self.levels.above is None:
             nats = arithmetic.of(cast("ZcdpRegion", self.region).rho * order)
         else:
             nats = arithmetic.log(arithmetic.of(self.levels.above))
         found = nats if order == 1 else arithmetic.exp(arithmetic.multiply(nats, arithmetic.of(order - 1)))
-        return Fraction(found[1]) * (1 + Fraction(1, 10 ** (DIGITS - 5)))
+        return Fraction(found[1]) * (1 + Fraction(1, 10 ** (DIVERGENCE_DIGITS - 5)))
 
     def mechanism(self, point: Point) -> tuple[Mechanism, tuple[tuple[Fraction, ...], ...]]:
         """Return a mechanism of the region close to the weights, and under zCDP the orders that prove membership."""

@@ -191,7 +191,7 @@ def _unproved(dual: OrbitDual, gamma: Fraction) -> Counts | None:
     budget = Budget()
     budget.spend(_SPARE)
     try:
-        return first_unproved(dual.groups, dual.weights, dual.function(gamma, budget), budget)
+        return first_unproved(dual.groups, dual.slices, dual.function(gamma, budget), budget)
     except Rejected:
         return ()
 
@@ -226,7 +226,7 @@ def rounded_mechanism(form: OrbitForm, found: Weighed, gamma: Fraction) -> Orbit
 
     rows = found.rows
     if gamma.denominator.bit_length() > _SHORT:
-        gamma = -raised_to_bits(-gamma, gamma, _SHORT)
+        gamma = 1 - raised_to_bits(1 - gamma, gamma - 1, _SHORT)
     lines = np.column_stack([np.ones(len(rows.s)), rows.between])
 
     def moments(kept: NDArray[np.intp]) -> Array:

@@ -14,7 +14,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from rropt.core.lazy import numpy as np
-from rropt.designs.engine.designs import Plan, largest_gamma
+from rropt.designs.engine.certificate import largest_gamma
+from rropt.designs.engine.designs import Plan
 from rropt.designs.engine.interior_point import Program, interior_point, program
 from rropt.designs.problem import Problem
 from rropt.objectives.criteria import WorstSquares

@@ -22,9 +22,9 @@ from itertools import combinations
 from math import comb
 
 from rropt.designs.certificates.design_bracket import RayDual
-from rropt.designs.equal_shares import SubsetDesign, randomized_response
+from rropt.designs.equal_shares import randomized_response
 from rropt.designs.problem import Problem
-from rropt.designs.solution import StaircaseDesign
+from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.objectives.special_cases import contrast_variance
@@ -52,7 +52,7 @@ def has_equal_shares(problem: Problem) -> bool:
     return len(set(problem.population)) == 1 and problem.objective.has_subset_dual
 
 
-def by_theorem(problem: Problem, levels: RationalLevels) -> StaircaseDesign:
+def by_theorem(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Return the optimal design in closed form, with its dual at the level above."""
     objective, pi, ends, k = problem.objective, problem.population, levels.one_level(), problem.region.inputs
     line, value = objective.absolute_line(pi), objective.constant_value(pi)
@@ -60,7 +60,7 @@ def by_theorem(problem: Problem, levels: RationalLevels) -> StaircaseDesign:
         return _two_outputs(problem, line, levels)
     if value is not None:
         dual = RayDual(tuple(value * p for p in pi), (), None)
-        return StaircaseDesign(value, value, randomized_response(k, ends.below.gamma), dual)
+        return ProvedDesign(value, value, randomized_response(k, ends.below.gamma), dual)
     low, high = ends.below.gamma, ends.above.gamma
     d, most = best_subset_size(k, low), best_subset_size(k, high)
     theta = Fraction(k, comb(k, d)) / (d * low + k - d)
@@ -71,7 +71,7 @@ def by_theorem(problem: Problem, levels: RationalLevels) -> StaircaseDesign:
     elif value != bound:
         value = widened_up(value)
     dual = _subset_dual(k, contrast_variance(Fraction(k), most, high))
-    return SubsetDesign(min(value, bound), max(value, bound), Mechanism(rows), dual)
+    return ProvedDesign(min(value, bound), max(value, bound), Mechanism(rows), dual)
 
 
 def _subset_dual(k: int, variance: Fraction) -> RayDual:
@@ -91,7 +91,7 @@ def widened_up(value: Fraction) -> Fraction:
     return Fraction(-(-value.numerator * scale // value.denominator), scale)
 
 
-def _two_outputs(problem: Problem, line: Sequence[Fraction], levels: RationalLevels) -> StaircaseDesign:
+def _two_outputs(problem: Problem, line: Sequence[Fraction], levels: RationalLevels) -> ProvedDesign:
     """Return the design that reports the sign of the line at the category."""
     ends = levels.one_level()
     low, gamma = ends.below.gamma, ends.above.gamma
@@ -99,4 +99,4 @@ def _two_outputs(problem: Problem, line: Sequence[Fraction], levels: RationalLev
     alpha = tuple((gamma - 1) / (gamma + 1) * abs(v) for v in line)
     mechanism = Mechanism(rows)
     value = problem.objective.value(mechanism, problem.population)
-    return StaircaseDesign(value, sum(alpha, Fraction(0)), mechanism, RayDual(alpha, (), None))
+    return ProvedDesign(value, sum(alpha, Fraction(0)), mechanism, RayDual(alpha, (), None))

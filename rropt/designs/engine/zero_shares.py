@@ -102,8 +102,8 @@ def extended_mechanism(
     if proved is None:
         return None
     value, primal = proved
-    found = primal.get("estimator")
-    return made, value, {} if found is None else {"estimator": _extended(found, kept, missing, made, contrasts)}
+    found = [_extended(rows, kept, missing, made, contrasts) for rows in primal.get("estimators", ())]
+    return made, value, {"estimators": found} if found else {}
 
 
 def _extended(part: Any, kept: list[int], missing: list[int], made: Mechanism, contrasts: Any) -> Any:
