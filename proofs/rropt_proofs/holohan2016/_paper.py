@@ -1,4 +1,4 @@
-"""What the entries of Holohan, Leith and Mason (2016) share: symbols, the variance, the region, and its true optima."""
+"""What the entries of Holohan, Leith and Mason (2016) share: symbols, the variance, and the true optima."""
 
 from __future__ import annotations
 
@@ -14,22 +14,15 @@ from rropt.core.errors import InfeasibleError
 from rropt.core.exact import Epsilon
 from rropt.objectives import binary_variance
 from rropt_proofs._laws import FiniteLaw, number_of_ones
-from rropt_proofs._matrices import binary
 
 __all__ = [
-    "DELTA",
-    "GAMMA",
     "PI",
     "A",
     "B",
     "Design",
-    "N",
     "answer_counts",
     "at",
-    "boundary_design",
     "determinant",
-    "in_reduced_region",
-    "is_private",
     "optima",
     "polynomial",
     "rational_roots",
@@ -39,8 +32,7 @@ __all__ = [
 ]
 
 
-# gamma = exp(epsilon); (a, b) is the design (p00, p11)
-GAMMA, DELTA, PI, A, B, N = sp.symbols("gamma delta pi a b n")
+PI, A, B = sp.symbols("pi a b")  # (a, b) is the design (p00, p11)
 
 Design = tuple[Fraction, Fraction]
 
@@ -74,28 +66,6 @@ def _optima(gamma: Fraction, delta: Fraction, pi: Fraction, family: str) -> froz
 def optima(point: Point, family: str = "all") -> frozenset[Design]:
     """Return the true optimal extreme designs at a point with gamma, delta, pi: by enumeration, certified."""
     return _optima(Fraction(point["gamma"]), Fraction(point["delta"]), Fraction(point["pi"]), family)
-
-
-def is_private(design: Design, gamma: Fraction, delta: Fraction) -> bool:
-    """Return whether (9) holds for both orders of the two truths and for every set A of answers."""
-    columns = tuple(zip(*binary(*design), strict=True))  # the law of the answer, by the truth
-    answers = ((), (0,), (1,), (0, 1))
-    return all(
-        sum(columns[x][j] for j in some) <= gamma * sum(columns[1 - x][j] for j in some) + delta
-        for x in (0, 1)
-        for some in answers
-    )
-
-
-def in_reduced_region(design: Design, gamma: Fraction, delta: Fraction) -> bool:
-    """Return whether a design is in R': a private mechanism with p00 + p11 > 1, by the definition."""
-    return min(design) >= 0 and max(design) <= 1 < sum(design) and is_private(design, gamma, delta)
-
-
-def boundary_design(gamma: Fraction, delta: Fraction, t: Fraction) -> Design:
-    """Return (r(t), s(t)) of (22), by the first printed form."""
-    corner = (gamma + delta) / (gamma + 1)
-    return (1 + delta / gamma) * (1 - t) + corner * t, corner * t
 
 
 def answer_counts(yes: Fraction, n: int) -> FiniteLaw:

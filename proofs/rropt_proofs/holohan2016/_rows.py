@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 from rropt_proofs._laws import mean_of, variance_of
@@ -31,3 +32,68 @@ def eq_8(p: Fraction, pi: Fraction, n: int, *, half: Any = Fraction(1, 2), more:
     variance = variance_of(answer_counts(yes, n), lambda count: (p - 1 + count / Fraction(n)) / (2 * p - 1))
     stated = (Fraction(1, 4) - (p - half - pi * (2 * p - 1)) ** 2) / ((2 * p - 1) ** 2 * n)
     return [("Pr(X = 1)", yes, "=", 1 - p + pi * (2 * p - 1) + more), ("(8)", variance, "=", stated)]
+
+
+_CORNERS = ("(1, 0)", "(1, delta)", "(m, m)", "(delta, 1)", "(0, 1)")
+_INNER = ((1, 2), (1, 3), (2, 3))  # pairs of corners that are one design at delta = 1
+
+
+def _least(gamma: Fraction, delta: Fraction, pi: Fraction, tie: bool, more: Any) -> list[Row]:
+    """n Var over R' as a form in the weights of a mixture of its corners, which has no negative coefficient.
+
+    With u, v the chances of both answers and D = p00 + p11 - 1, each times the sum of the weights, n Var is u v/D^2,
+    and c u v - e D^2 >= 0 says that it is at least e/c: its value at (1, delta) if g >= pi, else that at (m, m).
+    """
+    m, s = (gamma + delta) / (gamma + 1), gamma + 2 * delta - 1
+    whole, half = delta == 1, pi == Fraction(1, 2)
+    corner = delta * (gamma + delta) >= pi * s**2
+    diagonal = delta * (gamma + delta) <= pi * s**2
+    small = whole or pi * s < 1  # the signs of the form follow from it
+    c, e = (delta, pi * (1 - pi * delta)) if corner else (s**2, (1 - delta + pi * s) * (gamma + delta - pi * s))
+    corners: tuple[tuple[Any, Any], ...] = ((1, 0), (1, delta), (m, m), (delta, 1), (0, 1))
+
+    def form(*mixed: int) -> Any:
+        weight, a, b = len(mixed), sum(corners[i][0] for i in mixed), sum(corners[i][1] for i in mixed)
+        u, d = (1 - pi) * (weight - a) + pi * b, a + b - weight
+        return c * u * (weight - u) - e * d**2
+
+    edges: list[tuple[Any, Any, Any]] = [
+        (1, 0, 1),
+        (gamma, 1, gamma + delta),
+        (1, gamma, gamma + delta),
+        (0, 1, 1),
+        (1, 1, 1),
+    ]
+    ends = [corners[(i + turn) % 5] for i in range(5) for turn in (0, 1)]
+    left = [x * a + y * b - z for (x, y, z), (a, b) in zip([edge for edge in edges for _ in (0, 1)], ends, strict=True)]
+    alone = [form(i) for i in range(5)]
+    pairs = {(i, j): form(i, j) - alone[i] - alone[j] for i, j in combinations(range(5), 2)}
+    shared = any(alone[i] == 0 and alone[j] == 0 and pairs[i, j] == 0 for i, j in _INNER)
+    least = (alone[1] == 0, alone[2] == 0, alone[1] == 0 and alone[3] == alone[1])
+    best = (corner, diagonal, corner and tie and half)
+    return [
+        ("what the inequality of an edge of R' leaves at its two corners", max(map(abs, left)), "=", more),
+        *((f"D = 0 at {_CORNERS[i]}: c u v - e D^2", alone[i], "=", more) for i in (0, 4)),
+        *((f"{_CORNERS[i]}: c u v - e D^2", alone[i], ">=", more) for i in (1, 2)),
+        ("(delta, 1): c u v - e D^2, against that of (1, delta)", alone[3], ">=", alone[1] + more),
+        ("pi s < 1 where g >= pi and delta < 1", small or not corner, "=", not more),
+        *(
+            (f"{_CORNERS[i]} with {_CORNERS[j]}", value, ">=" if (i, j) in _INNER else ">", more)
+            for (i, j), value in pairs.items()
+        ),
+        ("n Var is least at a mixture of two", shared, "=", whole != bool(more)),
+        *(
+            (f"n Var is least at {_CORNERS[i]}", found, "=", (one or whole) != bool(more))
+            for i, found, one in zip((1, 2, 3), least, best, strict=True)
+        ),
+    ]
+
+
+def theorem_3(gamma: Fraction, delta: Fraction, pi: Fraction, *, tie: bool = False, more: int = 0) -> list[Row]:
+    """The designs of least n Var: two corners at most, as printed; or three."""
+    return _least(gamma, delta, pi, tie, more)
+
+
+def corollary_2(gamma: Fraction, delta: Fraction, pi: Fraction, *, tie: bool = False, more: int = 0) -> list[Row]:
+    """The same with p00 and p11 exchanged, and 1 - pi in the place of pi, which changes neither n Var nor R'."""
+    return _least(gamma, delta, 1 - pi, tie, more)

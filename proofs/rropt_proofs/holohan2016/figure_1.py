@@ -7,10 +7,15 @@ from typing import Any
 
 from rropt.claims import Claim, Condition, Domain, Point
 from rropt_proofs.holohan2016 import PAPER
-from rropt_proofs.holohan2016._paper import optima
-from rropt_proofs.holohan2016._segments import corner_at, diagonal_at, g_at
+from rropt_proofs.holohan2016._paper import Design, optima
 
 HALF = Fraction(1, 2)
+
+
+def _diagonal(point: Point) -> Design:
+    """Return (m, m), m = (gamma + delta)/(gamma + 1)."""
+    m = (point["gamma"] + point["delta"]) / (point["gamma"] + 1)
+    return m, m
 
 
 def _on_level_set(point: Point) -> Point | None:
@@ -28,9 +33,9 @@ def _on_level_set(point: Point) -> Point | None:
 
 def _with_mirror(point: Point) -> frozenset[Any]:
     """Return both candidates, and at pi = 1/2 the third optimum."""
-    p00, p11 = corner_at(point)
-    corners = {(p00, p11), (p11, p00)} if point["pi"] == HALF else {(p00, p11)}
-    return frozenset(corners | {diagonal_at(point)})
+    one, delta = Fraction(1), point["delta"]
+    corners = {(one, delta), (delta, one)} if point["pi"] == HALF else {(one, delta)}
+    return frozenset(corners | {_diagonal(point)})
 
 
 def theory(point: Point) -> dict[str, Any]:
@@ -39,16 +44,16 @@ def theory(point: Point) -> dict[str, Any]:
     said = {
         "g": point["level"],
         "optima at pi = g": _with_mirror(there),
-        "at pi = 9 g/10": frozenset({corner_at(there)}),
+        "at pi = 9 g/10": frozenset({(Fraction(1), there["delta"])}),
     }
-    return {**said, "at pi = 11 g/10": frozenset({diagonal_at(there)})} if point["level"] < HALF else said
+    return {**said, "at pi = 11 g/10": frozenset({_diagonal(there)})} if point["level"] < HALF else said
 
 
 def computed(point: Point) -> dict[str, Any]:
     """g by its formula, the optima by the certified enumeration of vertices."""
     there, level = _on_level_set(point) or {}, point["level"]
     found = {
-        "g": g_at(there),
+        "g": there["delta"] * (there["gamma"] + there["delta"]) / (there["gamma"] + 2 * there["delta"] - 1) ** 2,
         "optima at pi = g": optima({**there, "pi": level}),
         "at pi = 9 g/10": optima({**there, "pi": level * Fraction(9, 10)}),
     }
