@@ -105,7 +105,7 @@ def main() -> None:
             path = Path(folder) / "samples.parquet"
             duckdb.sql(f"COPY ({_SAMPLES.format(rows=rows)}) TO '{path}'")
             counted = [sys.executable, "-c", _GROUP_BY, str(path)]
-            words = ["audit", str(path), "--input", "x", "--output", "y", "--claim", "1"]
+            words = ["audit", str(path), "--input", "x", "--column", "y", "--claim", "1"]
             audited = [sys.executable, "-m", "rropt.cli.main", *words]
             times = [min(seconds(each) for _ in range(2)) for each in (counted, audited)]
         print(f"{rows} rows: group by {times[0]:.2f} s, audit {times[1]:.2f} s, ratio {times[1] / times[0]:.2f}")

@@ -25,12 +25,21 @@ if TYPE_CHECKING:
 _MOST = 10**15
 # Options, and the parameter of the library that each sets where the library uses the word of another option.
 PARAMETERS = {
+    "behaviour": "model",
+    "cards_drawn": "draws",
     "costs": "weights",
+    "deck_size": "deck",
     "draws": "budget",
     "effort": "budget",
+    "interval": "method",
     "k": "categories",
+    "mark": "points",
+    "number": "questions",
+    "only": "questions",
+    "output_names": "outputs",
     "proportions": "population",
     "strata_shares": "strata",
+    "values": "levels",
 }
 
 
@@ -122,14 +131,13 @@ def read_mechanism(text: str) -> Mechanism:
     return mechanism_of_argument(text)
 
 
-def refuse(args: argparse.Namespace, why: str, *names: str) -> None:
-    """Reject arguments that cannot be combined with the request.
+def refuse(args: argparse.Namespace, why: str, names: str) -> None:
+    """Reject typed arguments, named as attributes and separated by blanks, that do not belong to the request.
 
     Raises:
-        InvalidParameterError: one of them is given.
+        InvalidParameterError: one of them is typed.
     """
-    given = [shown_name(args, name) for name in names if getattr(args, name) not in (None, False, [])]
-    if given:
+    if given := [shown_name(args, name) for name in names.split() if name in args.typed]:
         raise InvalidParameterError(f"{why}: received {', '.join(given)}; leave it out")
 
 

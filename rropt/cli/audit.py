@@ -13,7 +13,7 @@ inputs in turn and stops as soon as an e-value refutes the claim. After a crash,
 the time limit it prints the bound that has been proved so far.
 
 example: a file with a column of inputs and a column of responses
-  rropt audit samples.csv --input x --output y --claim 1 --json
+  rropt audit samples.csv --input x --column y --claim 1 --json
 counts of the responses 0 and 1 at two inputs, and the set S of responses that is tested
   rropt audit --counts 750000,250000 --counts 250000,750000 --event 0 --claim "log(3)"
 a program that is called, at most 20000 times
@@ -28,7 +28,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rropt.cli.arguments import PARAMETERS, call_library, names, read_data, refuse, whole, wholes
+from rropt.cli.arguments import PARAMETERS, call_library, names, read_data, refuse, require_taken, whole, wholes
 from rropt.cli.options import Parser, data, printed
 from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, OutputFile
@@ -42,7 +42,7 @@ def arguments(parser: Parser) -> None:
         SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - reads
         standard input
     --input: column of the inputs
-    --output: column of the responses
+    --column: column of the responses
     --counts: instead of DATA: the number of responses of each kind, including zeros; give the option once for each
         input. Inputs and responses are numbered 0, 1, ...
     --command: instead of DATA: program with its arguments; rropt runs it and sends it inputs
@@ -56,7 +56,7 @@ def arguments(parser: Parser) -> None:
     --pair: first and second input (default: the best pair in the first part of the data)
     --event: set S of responses (default: the best set in the first part of the data)
     --confidence: confidence level of the bound
-    --method: clopper-pearson: confidence bounds of both probabilities, for a sample size that was fixed beforehand
+    --interval: clopper-pearson: confidence bounds of both probabilities, for a sample size that was fixed beforehand
         (default); e-value: valid at any stopping time
     --tests: number of tested pairs and sets; each test uses the level (1 - confidence)/N (default: 1). For a black
         box that rropt calls: the number of audits, of which this is one
@@ -70,7 +70,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("data", metavar="DATA", nargs="*", type=InputFile)
     data(parser)
     parser.add_argument("--input", metavar="NAME")
-    parser.add_argument("--output", metavar="NAME")
+    parser.add_argument("--column", metavar="NAME")
     parser.add_argument("--counts", metavar="C0,..,Cm", type=wholes(0), action="append", default=[])
     parser.add_argument("--command", dest="box", metavar="TEXT")
     parser.add_argument("--inputs", metavar="A,B,..", type=names)
@@ -82,7 +82,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--pair", metavar="A,B,..", type=names)
     parser.add_argument("--event", metavar="A,B,..", type=names)
     parser.add_argument("--confidence", metavar="C", default="0.95")
-    parser.add_argument("--method", choices=["clopper-pearson", "e-value"])
+    parser.add_argument("--interval", choices=["clopper-pearson", "e-value"])
     parser.add_argument("--tests", metavar="N", type=whole(1, 1000000))
     parser.add_argument("--explore", metavar="M")
     parser.add_argument("--seed", metavar="N", type=whole(0))
@@ -90,15 +90,11 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--power", metavar="P")
     parser.add_argument("--report", metavar="FILE.html", type=OutputFile)
     printed(parser)
-    parser.beside("DATA", "--input --output")
+    parser.beside("DATA", "--input --column")
     parser.beside("--mechanism", "--power")
 
 
 _WHOLE = ("tests", "seed", "draws")
-_OF_SAMPLES = (
-    *("data", "counts", "box", "inputs", "draws", "time_limit", "last_bits", "pair", "event", "method"),
-    *("tests", "explore", "seed", "report"),
-)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -107,15 +103,16 @@ def run(args: argparse.Namespace) -> int:
 
     read_data(args)
     if args.mechanism is not None:
-        refuse(args, "--mechanism asks for a number of samples before sampling", *_OF_SAMPLES)
+        require_taken(args, "audit --mechanism", samples_needed)
         if args.claim is None:
             raise InvalidParameterError("the claim is missing: received --mechanism alone; give --claim E")
         print_result(args, call_library(samples_needed, args), title="Samples that refute a claim")
         return 0
-    more: dict[str, Any] = {"counts": args.counts or None}
+    args.spelled["output"] = "--column"
+    more: dict[str, Any] = {"counts": args.counts or None, "output": args.column}
     more |= {PARAMETERS.get(x, x): int(value) for x in _WHOLE if (value := getattr(args, x)) is not None}
     if args.box is not None:
-        refuse(args, "the box is called", "data", "counts", "input", "output", "method", "seed")
+        refuse(args, "the box is called", "data counts input column interval seed")
     found = call_library(audit, args, **more)
     if args.report is not None:
         from rropt.reports.audit_page import audit_page

@@ -48,6 +48,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--mechanism", metavar="MECHANISM", type=InputFile)
     parser.add_argument("--transposed", action="store_true")
     printed(parser)
+    parser.beside("--mechanism", "--transposed")
 
 
 class _Judged(NamedTuple):

@@ -105,7 +105,7 @@ def arguments(parser: Parser) -> None:
     --other: probability of yes to the unrelated question (default: 1/2)
     --middle: proportion of cards 2 in Christofides' deck (default: 1/100)
     --direct: with --literature: include a direct question
-    --draws: number of cards that each respondent draws in Kuk's design (default: 1)
+    --cards-drawn: number of cards that each respondent draws in Kuk's design (default: 1)
     --variance: with --literature: print the number of respondents for this variance
     --standard-error: the same for this standard error
     --margin: the same for this half-width of the normal interval
@@ -131,7 +131,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--other", metavar="B")
     parser.add_argument("--middle", metavar="M")
     parser.add_argument("--direct", action="store_true")
-    parser.add_argument("--draws", metavar="R", type=whole(1, 20))
+    parser.add_argument("--cards-drawn", metavar="R", type=whole(1, 20))
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--variance", metavar="V")
     group.add_argument("--standard-error", metavar="S")
@@ -141,7 +141,8 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--certificate", metavar="FILE", type=OutputFile)
     printed(parser)
     parser.beside(
-        "--literature", "--delta --prevalence --respondents --population --belief --other --middle --draws --confidence"
+        "--literature",
+        "--delta --prevalence --respondents --population --belief --other --middle --cards-drawn --confidence",
     )
     parser.beside("--plot", "--epsilon-range")
 

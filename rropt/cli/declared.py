@@ -64,8 +64,7 @@ def declare(args: argparse.Namespace) -> None:
     and ``args.device_names`` maps the names of devices to mechanisms.
     """
     if args.survey is not None:
-        counts = ("yes", "n", "counts", "sample", "versus")
-        refuse(args, "a survey has the data", *(name for name in counts if name in vars(args)))
+        refuse(args, "a survey has the data", "yes n counts sample versus")
     words = [args.data] if isinstance(args.data, str) else list(args.data or [])
     named = [word for word in words if not (_is_data(word) or args.glob)]
     word = named[0] if len(named) == 1 == len(words) else None
@@ -74,6 +73,8 @@ def declare(args: argparse.Namespace) -> None:
     if asked is None:
         return
     survey, name = asked
+    if word is not None:
+        refuse(args, "the survey declares the column of a question", "column columns")
     args.data = None if word is not None else args.data
     fill(args, survey, name)
 

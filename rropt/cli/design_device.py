@@ -7,8 +7,8 @@ arithmetic. The table ranks the devices, compares them with the certified optimu
 prints the instruction.
 
 examples:
-  rropt design device --gamma 9 --prevalence 1/10 --dice 2 --deck 52 --coins 5
-  rropt design device --epsilon 1 --prevalence 1/5 --birthday --deck 20 --other 1/2
+  rropt design device --gamma 9 --prevalence 1/10 --dice 2 --deck-size 52 --coins 5
+  rropt design device --epsilon 1 --prevalence 1/5 --birthday --deck-size 20 --other 1/2
   rropt design device --gamma 9 --prevalence 1/10 --cards 5
 """
 
@@ -27,17 +27,17 @@ def arguments(parser: Parser) -> None:
 
     --prevalence: assumed prevalence in [0, 1]
     --dice: use 1 to 5 distinguishable dice, or their sum
-    --deck: use a deck of N cards
+    --deck-size: use a deck of N cards
     --coins: use 1 to 12 coin tosses in order, or the number of heads
     --birthday: use the day of the month, 1 to 30, of a birthday
     --cards: use cards 1 to L whose responses are added up: print the best proportions, and the best deck of size
-        --deck
+        --deck-size
     --other: allow an unrelated question with this known proportion of yes
     """
     level(parser, required=True)
     parser.add_argument("--prevalence", metavar="PI", required=True)
     parser.add_argument("--dice", metavar="D", type=whole(1, 5))
-    parser.add_argument("--deck", metavar="N", type=whole(2, 10000))
+    parser.add_argument("--deck-size", metavar="N", type=whole(2, 10000))
     parser.add_argument("--coins", metavar="R", type=whole(1, 12))
     parser.add_argument("--birthday", action="store_true")
     parser.add_argument("--cards", metavar="L", type=whole(2, 250))

@@ -27,7 +27,7 @@ def arguments(parser: Parser) -> None:
     --theta: proportion of non-compliers, in [0, 1]
     --n: number of respondents
     --prevalence: assumed prevalence in [0, 1], for the design with minimum variance
-    --model: behaviour of the non-compliers: adversarial, always-no, always-yes, random
+    --behaviour: behaviour of the non-compliers: adversarial, always-no, always-yes, random
     --confidence: confidence level of the interval
     """
     level(parser, required=True)
@@ -35,7 +35,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--theta", metavar="T", required=True)
     parser.add_argument("--n", metavar="N", type=whole(1), required=True)
     parser.add_argument("--prevalence", metavar="PI", required=True)
-    parser.add_argument("--model", metavar="MODEL", default="adversarial")
+    parser.add_argument("--behaviour", metavar="MODEL", default="adversarial")
     parser.add_argument("--confidence", metavar="C", default="0.95")
     files(parser)
 

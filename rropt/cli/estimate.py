@@ -140,8 +140,7 @@ def run(args: argparse.Namespace) -> int:
         refuse(
             args,
             "a direct question is compared with one yes/no question, without weights, groups or population",
-            "direct_yes",
-            "direct_n",
+            "direct_yes direct_n direct_column",
         )
     if kind == "FiniteEstimate":
         refuse(args, "an estimate of a finite population has one kind of interval", "all_intervals")

@@ -3,7 +3,7 @@
 Bound the prevalence when a proportion of the respondents (the non-compliers) does not
 follow the device. The bounds are sharp, exact and certified. The command also finds the
 largest proportion of non-compliers at which a conclusion still holds, and the smallest
-one that reconciles the data with a known prevalence. --model states what they do:
+one that reconciles the data with a known prevalence. --behaviour states what they do:
 
   adversarial   they may give any response          monotone    the same, but only people
   always-no     they always give response 0                     with the trait do it
@@ -18,7 +18,7 @@ examples: 831 yes among 2435 responses, a die that forced yes on 1 and no on 6
   rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 0.05
   rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --at-most 0.05 --conclusion "at least 20 %"
 two devices in different samples of one population (stochastic lie detector), any proportion of non-compliers
-  rropt noncompliance --sample mangat:1/6=60,340 --sample mangat:5/6=260,140 --model monotone:always-no
+  rropt noncompliance --sample mangat:1/6=60,340 --sample mangat:5/6=260,140 --behaviour monotone:always-no
 the same from a file with a device for each respondent: estimates with standard errors of a complex survey
   rropt noncompliance people.csv --column answer --devices half --design lie-detector --clusters district
 more than last year?
@@ -41,6 +41,7 @@ from rropt.cli.arguments import (
     read_data,
     read_mechanism,
     refuse,
+    require_taken,
     whole_number,
     wholes,
 )
@@ -75,7 +76,7 @@ def arguments(parser: Parser) -> None:
     --versus: sample of a second population: print bounds of the difference; may be repeated
     --theta: exact proportion of non-compliers (default: unknown)
     --at-most: largest possible proportion of non-compliers
-    --model: behaviour of the non-compliers
+    --behaviour: behaviour of the non-compliers
     --contrast: print bounds of this linear combination of the proportions of the categories
     --confidence: confidence level of bounds with sampling error
     --conclusion: a conclusion such as "at least 30 %"; for two populations "more" or "less"
@@ -106,7 +107,7 @@ def arguments(parser: Parser) -> None:
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--theta", metavar="T")
     group.add_argument("--at-most", metavar="T")
-    parser.add_argument("--model", metavar="NAME", default="adversarial")
+    parser.add_argument("--behaviour", metavar="NAME", default="adversarial")
     parser.add_argument("--contrast", metavar="C1,..,CK", type=items)
     parser.add_argument("--confidence", metavar="C", default="0.95")
     parser.add_argument("--conclusion", metavar="TEXT")
@@ -138,7 +139,7 @@ def run(args: argparse.Namespace) -> int:
             for name, certificate in found.certificates.items():
                 file = Path(args.certificates) / f"{name.replace(' ', '-').replace('_', '-')}.json"
                 args.pending.put_certificate(str(file), certificate)
-    groups = {"model": args.model, "contrast": args.contrast, "versus": versus}
+    groups = {"model": args.behaviour, "contrast": args.contrast, "versus": versus}
     put_plot(args, lambda: call_library(noncompliance_picture, args, samples=samples, **groups), size="wide")
     print_result(args, found, title=", ".join(map(str, samples)))
     return 1 if found.refuted else 0
@@ -148,9 +149,9 @@ def _two_samples(args: argparse.Namespace) -> int:
     """Print the estimates of a two-sample design."""
     from rropt.survey.noncompliance.two_samples import two_sample_estimates
 
-    refuse(
-        args, "a design is estimated from DATA", "yes", "n", "counts", "sample", "versus", "theta", "at_most", "truth"
-    )
+    own = "data glob survey column design attention attention_mechanism device_file"
+    require_taken(args, "noncompliance --design", two_sample_estimates, beside=own)
+    refuse(args, "the design is the model", "behaviour")
     if args.column is None:
         raise InvalidParameterError("the responses have no column: received DATA alone; give --column NAME")
     args.columns = None

@@ -49,7 +49,7 @@ A criterion on posterior probabilities can take the place of the level: --rho 1/
 then B(h), the largest parity that the criterion allows (`rropt privacy --criterion` prints it). If B(h)
 is irrational, the level is a rational gamma slightly below it."""
 
-# Earlier spellings of options, with what serves instead in one command or another.
+# Earlier spellings of options, of all commands or of one, with what serves instead.
 RENAMED = {
     "--answers": ("--categories",),
     "--budget": ("--effort", "--draws", "--lifetime"),
@@ -59,6 +59,18 @@ RENAMED = {
     "--strata": ("--strata-shares",),
     "--table": ("--questions",),
     "--weights": ("--costs",),
+    "audit --method": ("--interval",),
+    "audit --output": ("--column",),
+    "compare --draws": ("--cards-drawn",),
+    "design bits --questions": ("--number",),
+    "design device --deck": ("--deck-size",),
+    "design noncompliance --model": ("--behaviour",),
+    "noncompliance --model": ("--behaviour",),
+    "plan --questions": ("--only",),
+    "plot efficiency --points": ("--mark",),
+    "plot g --levels": ("--values",),
+    "randomize --outputs": ("--output-names",),
+    "regress --prevalence": ("--prevalence-by",),
 }
 _LINE = re.compile(r"^(\S+): (.*(?:\n {4}.*)*)", re.MULTILINE)  # an argument and its help, in a docstring
 _SECOND_PART = re.compile(r"^examples?:|^example, |^exit status:|^certificates:", re.MULTILINE)
@@ -101,7 +113,8 @@ class Parser(argparse.ArgumentParser):
         """Add the options and parse; an unknown argument is an error of the subcommand itself."""
         known = self.filled()._option_string_actions
         for typed in [word.partition("=")[0] for word in args or ()]:
-            now = [name for name in RENAMED.get(typed, ()) if name in known]
+            of_command = f"{self.prog.removeprefix('rropt ')} {typed}"
+            now = [name for name in RENAMED.get(of_command, RENAMED.get(typed, ())) if name in known]
             if now and typed not in known:
                 self.error(f"`{typed}` is now `{now[0]}`")
         self.given, self.typed = set(), set()

@@ -24,7 +24,7 @@ examples:
   rropt plan --rho 1/5 1/2 --prevalence 1/10 --margin 0.05
   rropt plan --mechanism kuk:4/5,1/5,2 --prevalence 1/10 --power 0.9
   rropt plan --mechanism grr:3,1/2 --contrast 1,-1,0 --proportions 1/2,1/4,1/4 --margin 0.05
-  rropt plan --mechanism bits:3/4*10 --questions 0,3 --standard-error 0.01
+  rropt plan --mechanism bits:3/4*10 --only 0,3 --standard-error 0.01
   rropt plan --mechanism warner:3/4 --population 10000 --prevalence 1/10 --standard-error 0.02
   rropt plan --epsilon 1/20 --middle 1/100 --surveyed --prevalence 1/10 --variance 1/10
   rropt plan --mechanism warner:3/4 --groups 0.1,0.5 --power 0.8
@@ -61,7 +61,7 @@ def arguments(parser: Parser) -> None:
     --standard-error: goal: standard error of the unbiased estimate
     --n: print what N respondents achieve. For several questions, with --standard-error or --variance: the largest k
         for which every marginal of k questions reaches the goal
-    --questions: for several questions (bits:..., counted from 0): plan for the joint marginal of these (default:
+    --only: for several questions (bits:..., counted from 0): plan for the joint marginal of these (default:
         all)
     --marginals: for several questions: plan for every marginal of K questions
     --proportions: for several questions: uniform, or the proportion of each combination of responses, P0,P1,..,
@@ -101,7 +101,7 @@ def arguments(parser: Parser) -> None:
     group.add_argument("--variance", metavar="V")
     group.add_argument("--standard-error", metavar="S")
     parser.add_argument("--n", metavar="N", type=whole(1))
-    parser.add_argument("--questions", metavar="Q1,Q2,..", type=wholes(0))
+    parser.add_argument("--only", metavar="Q1,Q2,..", type=wholes(0))
     parser.add_argument("--marginals", metavar="K", type=whole(1))
     parser.add_argument("--proportions", metavar="P")
     parser.add_argument("--population", metavar="N", type=whole(2))

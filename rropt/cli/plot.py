@@ -62,6 +62,7 @@ def _picture(parser: Parser) -> None:
     parser.add_argument("--size", metavar="SIZE")
     parser.add_argument("--dpi", metavar="N", type=whole(30, 1200))
     parser.add_argument("--json", action="store_true")
+    parser.beside("--output", "--dpi")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -72,6 +73,8 @@ def run(args: argparse.Namespace) -> int:
 
     if "gamma" in args:
         read_level(args)
+    if args.json and args.output is None:
+        refuse(args, "the data have no size", "size")
     size = ("screen" if args.output is None else "paper") if args.size is None else args.size
     require_drawable(args.output, data_only=args.json, size=size)
     if args.output is None and not args.json:
@@ -121,7 +124,7 @@ def g(args: argparse.Namespace, data: Any) -> Any:
     the point p00 = p11 where g < pi, both where g = pi; for pi > 1/2 read 1 - pi.
 
     example:
-      rropt plot g --levels 1/10,1/4 --mark "log(2),1/4" --output g.svg
+      rropt plot g --values 1/10,1/4 --mark "log(2),1/4" --output g.svg
     """
     return call_library(data.threshold_picture, args, marks=args.mark)
 
@@ -162,8 +165,7 @@ def estimated(args: argparse.Namespace, data: Any) -> Any:
     from rropt.survey import estimate
 
     if args.files is not None:
-        typed = args.typed & {"mechanism", "yes", "n", "counts", "confidence"}
-        refuse(args, "the file has the estimate", *sorted(typed))
+        refuse(args, "the file has the estimate", "confidence counts mechanism n yes")
         return data.estimate_picture(load(args.files))
     if args.mechanism is None:
         raise InvalidParameterError(
@@ -177,7 +179,7 @@ def groups(args: argparse.Namespace, data: Any) -> Any:
     """A proportion in each group.
 
     One share in each group, with its intervals: of rropt estimate --by, or of rropt regress
-    --prevalence.
+    --prevalence-by.
 
     example:
       rropt plot groups groups.json --output groups.svg
@@ -269,12 +271,12 @@ def variance_arguments(parser: Parser) -> None:
 def g_arguments(parser: Parser) -> None:
     """Add the arguments of `plot g`.
 
-    --levels: values of g, in (0, 1] (default: nine from 1/100 to 1/2)
+    --values: values of g, in (0, 1] (default: nine from 1/100 to 1/2)
     --epsilon-range: of epsilon
     --delta-range: of delta
     --mark: mark a level (epsilon, delta) with its exact g
     """
-    parser.add_argument("--levels", metavar="L,...", type=items)
+    parser.add_argument("--values", metavar="L,...", type=items)
     parser.add_argument("--epsilon-range", metavar="LOW..HIGH", type=pair, default="0..3")
     parser.add_argument("--delta-range", metavar="LOW..HIGH", type=pair, default="0..1")
     parser.add_argument("--mark", metavar="E,D", type=pair, action="append", default=[])
@@ -286,12 +288,12 @@ def efficiency_arguments(parser: Parser) -> None:
 
     --delta: slack in [0, 1]
     --epsilon-range: of epsilon
-    --points: levels marked with certified values (default: three)
+    --mark: levels marked with certified values (default: three)
     """
     parser.add_argument("--prevalence", metavar="PI", required=True)
     parser.add_argument("--delta", metavar="D", default="0")
     parser.add_argument("--epsilon-range", metavar="LOW..HIGH", type=pair, default="1/10..5")
-    parser.add_argument("--points", metavar="E,...", type=items)
+    parser.add_argument("--mark", metavar="E,...", type=items)
     _classical(parser)
     _picture(parser)
 

@@ -160,7 +160,7 @@ def run(args: argparse.Namespace) -> int:
         return _print_metric(args)
     if args.renyi is not None or args.zcdp:
         return _print_divergence(args)
-    refuse(args, "use them with --renyi or --zcdp", "k", "digits", "certificate")
+    refuse(args, "use them with --renyi or --zcdp", "k digits certificate")
     criterion, is_asked = read_criterion(args), args.epsilon is not None or args.gamma is not None
     if not is_asked or args.properties is not None:
         require_no_delta(args.delta, "without them, or with --properties")
@@ -225,7 +225,7 @@ def _print_views(args: argparse.Namespace) -> int:
     """Print the privacy of one of N respondents under each threat model."""
     from rropt.survey.devices.threat_models import respondent_privacy
 
-    refuse(args, "--respondents is about a named design, or a file, as it is", "transposed", "profile", "properties")
+    require_taken(args, "privacy --respondents", respondent_privacy, beside="mechanism")
     mechanism = read_mechanism(args.mechanism)
     read_level(args)
     print_rounding(args.criterion)
@@ -243,8 +243,8 @@ def _print_metric(args: argparse.Namespace) -> int:
     from rropt.privacy.metric_audits import given_distance, levels_privacy, metric_privacy
     from rropt.privacy.region_files import load_levels
 
-    alone = "--distance and --levels hold what is asked"
-    refuse(args, alone, "epsilon", "gamma", "properties", "respondents", "profile", "transposed")
+    asked = "--levels" if args.distance is None else "--distance"
+    require_taken(args, f"privacy {asked}", beside="mechanism distance levels")
     mechanism = read_mechanism(args.mechanism)
     if args.distance is not None:
         print_result(args, metric_privacy(mechanism, given_distance(args.distance)), title="Metric privacy")
@@ -257,11 +257,9 @@ def _print_metric(args: argparse.Namespace) -> int:
 def _print_divergence(args: argparse.Namespace) -> int:
     """Print the Renyi divergence of one order, or zCDP."""
     from rropt.accounting import renyi_privacy
-    from rropt.privacy.level_arguments import require_no_delta
 
-    alone = "--renyi and --zcdp hold what is asked"
-    refuse(args, alone, "epsilon", "gamma", "properties", "respondents", "profile", "transposed")
-    require_no_delta(args.delta, "beside --renyi or --zcdp")
+    own = "mechanism renyi zcdp k digits certificate"
+    require_taken(args, f"privacy {'--zcdp' if args.zcdp else '--renyi'}", beside=own)
     found = renyi_privacy(args.mechanism, args.renyi, categories=args.k, digits=int(args.digits or 12))
     put_certificates(args, found, "the certificate takes more work than the checker does; ask for fewer --digits")
     print_result(args, found, title="Zero-concentrated privacy" if args.zcdp else "Privacy by Renyi divergence")

@@ -34,7 +34,7 @@ def arguments(parser: Parser) -> None:
         the name of a question that survey.toml declares (rropt survey)
     --survey: declaration of the survey (default: survey.toml, if DATA is the name of a question)
     --output: write to FILE: Parquet if its name ends in .parquet, otherwise CSV (default, or -: standard output)
-    --outputs: names of the outputs (default: those of the categories if there are as many, otherwise 0,1,...,m-1)
+    --output-names: names of the outputs (default: those of the categories if there are as many, otherwise 0,1,...,m-1)
     --keep: also write these other columns, unchanged (default: none)
     --keep-all: also write all other columns; check first that none of them contains the true answer
     --simulate: draw from --seed: reproducible, NOT for real answers
@@ -46,7 +46,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism)
     parser.add_argument("--output", metavar="FILE", type=file_or_stream)
     responses(parser)
-    parser.add_argument("--outputs", metavar="A,B,..", type=names)
+    parser.add_argument("--output-names", metavar="A,B,..", type=names)
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--keep", metavar="A,B,..", type=names)
     group.add_argument("--keep-all", action="store_true")

@@ -19,7 +19,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rropt.cli.arguments import call_library, categories_of, names, read_data, whole
+from rropt.cli.arguments import call_library, categories_of, names, read_data, refuse, whole
 from rropt.cli.declared import declared_question, devices_of, fill
 from rropt.cli.options import Parser, data, printed
 from rropt.cli.output import print_note, print_result, print_table
@@ -56,7 +56,7 @@ def arguments(parser: Parser) -> None:
         sandwich if there is no likelihood; design for a complex survey)
     --information: information matrix of design-based errors; expected equals svyglm in R
     --margins: also print average marginal effects
-    --prevalence: also print the mean predicted prevalence in each level of this factor; with --json, `rropt plot
+    --prevalence-by: also print the mean predicted prevalence in each level of this factor; with --json, `rropt plot
         groups` draws it
     --predict: also print the predicted probabilities of the true answer for the rows of this file
     --starts: number of starts of the search for the maximum
@@ -89,7 +89,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--standard-errors", metavar="KIND")
     parser.add_argument("--information", choices=["observed", "expected"], default="observed")
     parser.add_argument("--margins", action="store_true")
-    parser.add_argument("--prevalence", metavar="COLUMN")
+    parser.add_argument("--prevalence-by", metavar="COLUMN")
     parser.add_argument("--predict", metavar="FILE", type=InputFile)
     parser.add_argument("--starts", metavar="N", type=whole(1, 10000))
     parser.add_argument("--seed", metavar="N", type=whole(0), default="0")
@@ -107,6 +107,10 @@ def run(args: argparse.Namespace) -> int:
     if args.data is None:
         raise InvalidParameterError("a regression has no data: give DATA, or declare a survey (rropt survey)")
     args.column, args.columns = None, None
+    if all(getattr(args, key) is None for key in ("weights", "strata", "clusters", "fpc", "post_strata")):
+        refuse(args, "only the errors of a complex survey have a choice", "information single_psu")
+    if args.model == "linear" and not args.covariate:
+        refuse(args, "a linear model has no search", "starts seed")
     more: dict[str, Any] = {
         "device_names": devices_of(args),
         "covariates": _covariates(args.covariate),
@@ -116,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
     found = call_library(regress, args, **more)
     effects = found.margeff() if args.margins else ()
     beside: dict[str, Any] = {"marginal_effects": [one.to_dict() for one in effects]} if args.margins else {}
-    groups = None if args.prevalence is None else found.prevalence(args.prevalence)
+    groups = None if args.prevalence_by is None else found.prevalence(args.prevalence_by)
     if groups is not None:
         beside["prevalence"] = groups.to_dict()
     predicted = None

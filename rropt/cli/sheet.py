@@ -129,6 +129,8 @@ def _deal(args: argparse.Namespace) -> int:
     from rropt.reports.card_sheets import deal_cards
 
     require_taken(args, "sheet --deal", beside="mechanism question deal deck respondents people print output")
+    if vars(args)["print"] is None:
+        refuse(args, "only --print writes an instruction", "question")
     names = None if args.people is None else read_text(args.people, what="names").splitlines()
     dealt = deal_cards(_deck(args), names and [name.strip() for name in names if name.strip()])
     printed = vars(args)["print"]

@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
         return _init(args)
     if args.action not in (None, "show"):
         raise InvalidParameterError(f"survey does not know {shown(args.action)}: allowed are init DATA, and show")
-    refuse(args, "survey show reads the declaration", "data", "output", "table", "sheet")
+    refuse(args, "survey show reads the declaration", "data output table sheet")
     print_result(args, read_declaration(args))
     return 0
 

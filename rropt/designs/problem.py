@@ -322,6 +322,7 @@ def kary_problem(
         more = {"delta": delta, "outputs": outputs, "output_bits": output_bits}
         named = {"distance": distance, "levels": levels, "level": level, **curved}
         named |= {"at_least": at_least, "at_most": at_most, "weights": weights, "loss": loss, "contrast": contrast}
+        named |= {"against": against, "order": order, "payoffs": payoffs}
         return _many_categories(epsilon, objective, categories, more, named)
     if output_bits is not None:
         raise InvalidParameterError(

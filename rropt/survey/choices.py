@@ -120,6 +120,9 @@ def estimate_and_reading(
 
         refuse("a file of counts contains its mechanism", "mechanism", "counts", "yes", "n", "column", "columns", "by")
         refuse("a file of counts is not weighted", *_DESIGN, "devices")
+        others = ("population", "reference", "contrast", "marginals", "joint", "all_intervals")
+        refuse("a file of counts is of one question, with one kind of interval", *others)
+        refuse("a file of counts is no table", "categories", "ignore_case", "missing", "engine", "table", "sheet")
         return estimate_counts(data, confidence=level, likelihood=likelihood), None
     refuse("only a file of counts, which `rropt count` wrote, has no likelihood by default", "likelihood")
     require_one_device(mechanism, devices)
@@ -296,6 +299,10 @@ def plan(
         return taken(*used)
 
     is_grouped = groups is not None or strata is not None
+    if is_grouped:
+        _refuse(asked, "groups and strata are sampled", "surveyed", "cards_without_replacement", "middle")
+    elif middle is not None:
+        _refuse(asked, "the deck of `middle` is always dealt without replacement", "cards_without_replacement")
     is_size = isinstance(population, int) or (isinstance(population, str) and population.strip().isdigit())
     if is_grouped and mechanism is None:
         raise InvalidParameterError("a plan of groups has a mechanism: received a level; give the mechanism")

@@ -183,14 +183,14 @@ def test_samples_needed() -> None:
 def test_files_and_the_command(cli, tmp_path: Path) -> None:
     data = tmp_path / "samples.csv"
     data.write_text("x,y\n" + "a,yes\n" * 900 + "b,yes\n" * 200 + "a,no\n" * 100 + "b,no\n" * 800)
-    words = ["audit", str(data), "--input", "x", "--output", "y", "--claim", "1/2"]
+    words = ["audit", str(data), "--input", "x", "--column", "y", "--claim", "1/2"]
     status, out, _ = cli(*words, "--json")
     found = json.loads(out)
     assert (status, found["refuted"], found["confidence"]) == (1, True, "19/20")
     assert float(found["decimals"]["epsilon_at_least"]) > 0.5
     assert "certificate" not in found
     assert cli(*words[:-1], "3")[0] == 0
-    assert cli(*words[:-2], "--method", "e-value")[0] == 0
+    assert cli(*words[:-2], "--interval", "e-value")[0] == 0
     assert cli("audit", "--counts", "9,1", "--counts", "1,9", "--event", "0", "--claim", "1/10")[0] == 1
     assert cli("audit", "--mechanism", "warner:3/4", "--claim", "1")[0] == 0
 
@@ -211,9 +211,9 @@ def test_files_and_the_command(cli, tmp_path: Path) -> None:
         ("--claim 1", "exactly once"),
         ("--mechanism warner:3/4", "claim is missing"),
         ("--mechanism warner:3/4 --claim 2", "no number of samples"),
-        ("{0}/gap.csv --input x --output y", "without an input or a response"),
+        ("{0}/gap.csv --input x --column y", "without an input or a response"),
         ("{0}/gap.csv --input x", "columns are not named"),
-        ("{0}/gap.csv --input x --output z", "column"),
+        ("{0}/gap.csv --input x --column z", "column"),
     ],
 )
 def test_bad_inputs(cli, tmp_path: Path, words: str, said: str) -> None:

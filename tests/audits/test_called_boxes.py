@@ -208,7 +208,7 @@ def test_a_set_and_a_pair_may_be_given() -> None:
 def test_last_bits_of_a_file(cli, tmp_path: Path) -> None:
     data, box = tmp_path / "noise.csv", _float_laplace(random.Random(3))
     data.write_text("x,y\n" + "".join(f"{x},{box(str(x))!r}\n" for x in (0, 1) for _ in range(4000)))
-    words = ["audit", str(data), "--input", "x", "--output", "y", "--claim", "1"]
+    words = ["audit", str(data), "--input", "x", "--column", "y", "--claim", "1"]
     assert cli(*words, "--last-bits")[0] == 1
     assert cli(*words)[0] == 0
 
@@ -224,18 +224,18 @@ def test_last_bits_of_a_file(cli, tmp_path: Path) -> None:
         ("--command cat --time-limit 0 --claim 1", "time_limit"),
         ("--command cat --explore 1/2 --claim 1", "explore"),
         ("--command cat --counts 1,2 --claim 1", "leave it out"),
-        ("--command cat --method e-value --claim 1", "leave it out"),
+        ("--command cat --interval e-value --claim 1", "leave it out"),
         ("--command cat --seed 3 --claim 1", "leave it out"),
         ("--command cat --event 5 --claim 1", "no response that the box gave"),
         ("--command cat --pair 0,5 --claim 1", "pair"),
         ("--counts 1,2 --counts 2,1 --draws 50", "belong to a box"),
         ("--counts 1,2 --counts 2,1 --last-bits", "responses themselves"),
-        ("--mechanism warner:3/4 --claim 1 --seed 1", "received --seed"),
-        ("--mechanism warner:3/4 --claim 1 --event 0 --pair 0,1", "received --pair, --event"),
-        ("--mechanism warner:3/4 --claim 1 --command cat", "received --command"),
-        ("--mechanism warner:3/4 --claim 1 --method e-value", "received --method"),
-        ("--mechanism warner:3/4 --claim 1 --tests 4 --explore 5", "received --tests, --explore"),
-        ("--mechanism warner:3/4 --claim 1 --report x.html", "received --report"),
+        ("--mechanism warner:3/4 --claim 1 --seed 1", "does not take --seed"),
+        ("--mechanism warner:3/4 --claim 1 --event 0 --pair 0,1", "does not take --event, --pair"),
+        ("--mechanism warner:3/4 --claim 1 --command cat", "does not take --command"),
+        ("--mechanism warner:3/4 --claim 1 --interval e-value", "does not take --interval"),
+        ("--mechanism warner:3/4 --claim 1 --tests 4 --explore 5", "does not take --explore, --tests"),
+        ("--mechanism warner:3/4 --claim 1 --report x.html", "does not take --report"),
     ],
 )
 def test_bad_inputs(cli, words: str, said: str) -> None:

@@ -105,14 +105,14 @@ design kary --proportions 1/2,1/4 --epsilon 1 --objective loss --loss squared  |
 design kary --proportions 1/2 --epsilon 1 --objective loss --loss squared     | 2 | --proportions
 design kary -k 3 --epsilon 1 --objective trace --report {OLD} --certificate {OLD} | 2 | same file
 design kary -k 3 --epsilon 1 --objective loss --loss {OLD} --report {OLD} | 2 | the input itself
-design bits --questions 2                                                     | 2 | required
+design bits --number 2                                                     | 2 | required
 design bits --epsilon 1                                                       | 2 | list of weights
-design bits --epsilon 1 --questions 0                                         | 2 | --questions
-design bits --epsilon 1 --questions 2.5                                       | 2 | --questions
-design bits --epsilon 1 --questions 257                                       | 2 | --questions
-design bits --epsilon 0 --questions 2                                         | 2 | nothing to estimate
-design bits --epsilon 1 --delta 1/10 --questions 2                            | 2 | --delta
-design bits --epsilon 1 --questions 2 --costs 1,2,3                         | 2 | weights
+design bits --epsilon 1 --number 0                                         | 2 | --number
+design bits --epsilon 1 --number 2.5                                       | 2 | --number
+design bits --epsilon 1 --number 257                                       | 2 | --number
+design bits --epsilon 0 --number 2                                         | 2 | nothing to estimate
+design bits --epsilon 1 --delta 1/10 --number 2                            | 2 | --delta
+design bits --epsilon 1 --number 2 --costs 1,2,3                         | 2 | weights
 design bits --epsilon 1 --costs 1,-2                                        | 2 | weight 1
 design bits --epsilon 1 --costs 1,,2                                        | 2 | weight 1
 design bits --epsilon 1 --costs 0,0                                         | 2 | all 0
@@ -120,7 +120,7 @@ design bits --epsilon 1 --costs ""                                            | 
 design kary -k 2 --epsilon 1 --objective trace --costs ""           | 2 | empty list
 estimate --yes 1 --n 3 --mechanism warner:3/4 --contrast ""                   | 2 | empty list
 estimate {answers.csv} --columns a,b --mechanism bits:3/4*2 --by ""           | 2 | empty list
-randomize {answers.csv} --mechanism bits:3/4*2 --outputs a,b                  | 2 | leave them out
+randomize {answers.csv} --mechanism bits:3/4*2 --output-names a,b                  | 2 | leave them out
 plan --mechanism warner:3/4 --strata-shares "" --n 9                          | 2 | empty list
 plan --epsilon 1 --delta 1/9 --middle 1/9 --surveyed --prevalence 1/4 --variance 1 | 2 | --delta
 report {levels.json} --output {new}                                           | 2 | contains no result
@@ -128,13 +128,13 @@ privacy warner:3/4 --properties ""                                            | 
 estimate {answers.csv} --column a --mechanism warner:3/4 --fpc 1e99999999999  | 2 | too long
 compare --literature --epsilon 1 --prevalence 1/4 --nobody 3                  | 2 | see rropt compare --help
 design bits --epsilon 1 --costs 1,1e70                                      | 2 | too much
-design bits --epsilon 1 --questions 2 --prevalences 1/2                       | 2 | prevalences
+design bits --epsilon 1 --number 2 --prevalences 1/2                       | 2 | prevalences
 design bits --epsilon 1 --prevalences 1/2,3/2                                 | 2 | prevalence 1
 design bits --epsilon 1 --costs 1,2 --objective joint                       | 2 | marginals
-design bits --epsilon 1 --questions 2 --objective trace                       | 2 | invalid choice
+design bits --epsilon 1 --number 2 --objective trace                       | 2 | invalid choice
 design bits --epsilon 1 --costs 1,2 --routes closed-form                    | 2 | closed-form
-design bits --epsilon 1 --questions 2 --routes magic                          | 2 | magic
-design bits --epsilon 1 --questions 2 --certificate {here}                    | 2 | Is a directory
+design bits --epsilon 1 --number 2 --routes magic                          | 2 | magic
+design bits --epsilon 1 --number 2 --certificate {here}                    | 2 | Is a directory
 check                                                                         | 2 | required
 check {none}                                                                  | 2 | cannot read
 check {here}                                                                  | 2 | cannot read
@@ -228,7 +228,7 @@ compare --literature --epsilon 1 --prevalence 1/4 --respondents 9 --population 8
 compare --literature --epsilon 1 --prevalence 1/4 --population 8 --surveyed   | 2 | not allowed
 compare --literature --epsilon 1 --prevalence 1/4 --middle 1                  | 2 | middle
 compare --literature --epsilon 1 --prevalence 1/4 --other 1                   | 2 | other
-compare --literature --epsilon 1 --prevalence 1/4 --draws 21                  | 2 | --draws
+compare --literature --epsilon 1 --prevalence 1/4 --cards-drawn 21                  | 2 | --cards-drawn
 compare --literature --epsilon 1 --prevalence 1/4 --belief 2                  | 2 | belief
 compare --literature --epsilon 1 --prevalence 1/4 --margin 2                  | 2 | margin
 compare --literature --epsilon 1 --prevalence 1/4 --standard-error 0          | 2 | standard error
@@ -365,23 +365,23 @@ plan --mechanism bits:3/4*3 --margin 0.1 --proportions uniform                 |
 plan --mechanism bits:3/4*3 --variance 1/10 --proportions 1/2,1/2              | 2 | population
 plan --mechanism bits:3/4*3 --variance 1/10 --population even                 | 2 | population
 plan --mechanism bits:3/4*3 --variance 1/10 --confidence 1/2                  | 2 | confidence does not belong
-plan --mechanism bits:3/4*3 --variance 1/10 --questions 0,3                   | 2 | no such questions
-plan --mechanism bits:3/4*3 --variance 1/10 --questions 0,0                   | 2 | no such questions
-plan --mechanism bits:3/4*3 --variance 1/10 --questions a                     | 2 | --questions
-plan --mechanism bits:3/4*3 --variance 1/10 --questions 0,1 --marginals 2     | 2 | both name
+plan --mechanism bits:3/4*3 --variance 1/10 --only 0,3                   | 2 | no such questions
+plan --mechanism bits:3/4*3 --variance 1/10 --only 0,0                   | 2 | no such questions
+plan --mechanism bits:3/4*3 --variance 1/10 --only a                     | 2 | --only
+plan --mechanism bits:3/4*3 --variance 1/10 --only 0,1 --marginals 2     | 2 | both name
 plan --mechanism bits:3/4*3 --variance 1/10 --marginals 4                     | 2 | allowed is an integer from 1 to 3
 plan --mechanism bits:3/4*3 --variance 1/10 --marginals 2 --n 10              | 2 | leave one
 plan --mechanism bits:3/4*3 --standard-error 0 --n 10                         | 2 | standard error
 plan --mechanism bits:3/4,1/2 --variance 1/10                                 | 2 | number 1 of 2
-plan --mechanism bits:3/4*3 --variance 1/10 --questions 1 --proportions uniform | 2 | give the prevalence
+plan --mechanism bits:3/4*3 --variance 1/10 --only 1 --proportions uniform | 2 | give the prevalence
 plan --mechanism warner:3/4 --margin 0.1 --n 10                               | 2 | several questions
-plan --epsilon 1 --prevalence 1/4 --margin 0.1 --questions 1                  | 2 | no such questions
+plan --epsilon 1 --prevalence 1/4 --margin 0.1 --only 1                  | 2 | no such questions
 randomize {answers.csv}                                                       | 2 | --mechanism
 randomize {none} --mechanism warner:3/4                                       | 2 | cannot be read
 randomize {words.csv} --mechanism warner:3/4                                  | 2 | line 1
 randomize {answers.csv} --mechanism warner:3/4 --column a                     | 2 | no column
 randomize {answers.csv} --mechanism warner:3/4 --categories a                 | 2 | categories
-randomize {answers.csv} --mechanism warner:3/4 --outputs a,a                  | 2 | outputs
+randomize {answers.csv} --mechanism warner:3/4 --output-names a,a                  | 2 | outputs
 randomize {answers.csv} --mechanism warner:3/4 --seed 1                       | 2 | --simulate
 randomize {answers.csv} --mechanism warner:3/4 --simulate                     | 2 | --seed
 randomize {answers.csv} --mechanism warner:3/4 --output {answers.csv}         | 2 | the input itself
@@ -395,7 +395,7 @@ plot g --output {here}/g                                                      | 
 plot g --output {here}/no/g.png                                               | 2 | No such file
 plot g --output {here}/g.png --dpi 3                                          | 2 | --dpi
 plot g --output {here}/g.png --size huge                                      | 2 | huge
-plot g --output {here}/g.png --levels 2                                       | 2 | received
+plot g --output {here}/g.png --values 2                                       | 2 | received
 plot g --output {here}/g.png --epsilon-range 3                                | 2 | --epsilon-range
 plot region --output {here}/g.png                                             | 2 | required
 plot variance --epsilon 1 --output {here}/g.png                               | 2 | --prevalence
@@ -484,9 +484,9 @@ regress {answers.csv} --formula "a ~ __import__('os')" --mechanism warner:3/4 | 
 regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4 --model magic  | 2 | invalid choice
 regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4 --confidence 2 | 2 | confidence
 audit                                                                         | 2 | exactly once
-audit {none} --input a --output b                                             | 2 | cannot be read
+audit {none} --input a --column b                                             | 2 | cannot be read
 audit {answers.csv}                                                           | 2 | the columns are not named
-audit {answers.csv} --input a --output b                                      | 2 | no column
+audit {answers.csv} --input a --column b                                      | 2 | no column
 audit --counts 1,2                                                            | 2 | two at least
 audit --counts 1,2 --counts 3                                                 | 2 | equal length
 audit --counts 1,2 --counts 2,x                                               | 2 | received 'x'
@@ -496,7 +496,7 @@ audit --counts 7,2 --counts 2,7 --event 9                                     | 
 audit --mechanism {none} --claim 1                                            | 2 | cannot be read
 audit --command {none} --claim 1                                              | 2 | cannot be started
 audit --counts 7,2 --counts 2,7 --draws 50                                   | 2 | give --command, or leave
-audit --mechanism warner:3/4 --claim 1 --seed 2                               | 2 | received --seed
+audit --mechanism warner:3/4 --claim 1 --seed 2                               | 2 | does not take --seed
 design pram --counts 3                                                        | 2 | required
 design pram --counts 3,0 --epsilon 1                                          | 2 | --counts[1]
 design pram --proportions 1/2,1/3 --epsilon 1                                  | 2 | not a distribution

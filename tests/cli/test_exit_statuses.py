@@ -112,7 +112,7 @@ def test_a_full_device_as_standard_output(tmp_path: Path, command: list[str]) ->
 def test_a_notebook_s_backend_does_not_matter_to_files(tmp_path: Path, backend: str) -> None:
     file = tmp_path / "g.svg"
     done = subprocess.run(
-        [sys.executable, "-m", "rropt.cli.main", "plot", "g", "--levels", "1/4", "--output", str(file)],
+        [sys.executable, "-m", "rropt.cli.main", "plot", "g", "--values", "1/4", "--output", str(file)],
         env={**os.environ, "MPLBACKEND": backend},
         capture_output=True,
         check=False,

@@ -73,8 +73,8 @@ def _of_other_commands(text: str) -> set[str]:
 
 MESSAGES = [
     ("audit --counts 5,5 --counts 4,6 --draws 50", {"--inputs", "--draws", "--time-limit", "--command"}),
-    ("audit", {"--input", "--output", "--counts"}),
-    ("audit README.md --input x", {"--input", "--output"}),
+    ("audit", {"--input", "--column", "--counts"}),
+    ("audit README.md --input x", {"--input", "--column"}),
     ("audit --counts 5,5 --command cat", {"--counts"}),
     ("audit --counts 5,5 --counts 4,6 --event 7", {"--event"}),
     ("audit --counts 2,1 --counts 1,2", {"--event", "--pair"}),

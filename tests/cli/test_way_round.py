@@ -62,7 +62,7 @@ def files(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     binary = ("design", "binary", "--gamma", "3", "--prevalence", "1/4")
     assert cli(*binary, "--output", "m.json", "--certificate", "mc.json")[0] == 0
-    bits = ("design", "bits", "--questions", "2", "--gamma", "4")
+    bits = ("design", "bits", "--number", "2", "--gamma", "4")
     assert cli(*bits, "--output", "b.json", "--certificate", "bc.json")[0] == 0
     Path("answers").write_text("0\n1\n1\n")
     Path("rows2.csv").write_text("a,b\n0,1\n1,1\n")

@@ -38,7 +38,7 @@ WRITERS = {
     "privacy --repair --certificate": (["privacy", "--repair", "warner:3/4", "--gamma", "2"], "--certificate", "c"),
     "compare --plot": (["compare", "warner:3/4", "warner:2/3"], "--plot", "c.svg"),
     "compare --certificates": (["compare", "warner:3/4", "warner:2/3"], "--certificates", "1-to-2.json"),
-    "plot --output": (["plot", "g", "--levels", "1/4"], "--output", "c.svg"),
+    "plot --output": (["plot", "g", "--values", "1/4"], "--output", "c.svg"),
     "randomize --output": (["randomize", "DATA", "--mechanism", "warner:3/4"], "--output", "c"),
     "verify --report": (["verify", "holohan2016.example-1.1"], "--report", "c"),
     "verify --record": (["verify"], "--record", "c"),

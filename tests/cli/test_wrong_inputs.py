@@ -91,7 +91,7 @@ shuffle m.json --n 20 --delta 1/100
 compare --literature --gamma 9 --prevalence 1/10
 sheet --deal --deck 1,2
 design binary --gamma 3 --prevalence 1/4
-design bits --questions 2 --gamma 3
+design bits --number 2 --gamma 3
 design device --gamma 9 --prevalence 1/10 --coins 2
 design kary -k 2 --gamma 3 --objective trace
 design noncompliance --gamma 3 --theta 0.05 --n 100 --prevalence 0.1

@@ -15,7 +15,7 @@ from rropt import check
 
 REGION = ("plot", "region", "--epsilon", "log(2)", "--delta", "1/4")
 VARIANCE = ("plot", "variance", "--gamma", "2", "--delta", "1/4", "--prevalence", "1/4")
-EFFICIENCY = ("plot", "efficiency", "--prevalence", "2551/9740", "--points", "log(5)")
+EFFICIENCY = ("plot", "efficiency", "--prevalence", "2551/9740", "--mark", "log(5)")
 
 
 @pytest.fixture(autouse=True)
@@ -68,7 +68,7 @@ def test_data_of_a_landscape(cli_json) -> None:
 
 
 def test_data_of_level_sets(cli_json) -> None:
-    data = cli_json("plot", "g", "--levels", "1/4,1/10", "--mark", "log(2),1/4", "--epsilon-range", "0..log(8)")
+    data = cli_json("plot", "g", "--values", "1/4,1/10", "--mark", "log(2),1/4", "--epsilon-range", "0..log(8)")
     assert data["levels"] == ["1/10", "1/4"]
     assert len(data["curves"]) == 2
     assert data["marks"][0]["value"] == {"exact": "1/4", "decimal": 0.25}
@@ -82,7 +82,7 @@ def test_data_of_efficiencies(cli_json) -> None:
     assert marked["Warner"] == "1"
     assert data["points"][0]["mechanism"]["matrix"] == [["5/6", "1/6"], ["1/6", "5/6"]]
     assert check(data["points"][0]["certificate"])
-    bare = cli_json("plot", "efficiency", "--prevalence", "1/4", "--unrelated", "", "--forced", "", "--points", "")
+    bare = cli_json("plot", "efficiency", "--prevalence", "1/4", "--unrelated", "", "--forced", "", "--mark", "")
     assert [len(curve["designs"]) for curve in bare["curves"]] == [4]
 
 
@@ -106,7 +106,7 @@ def test_without_a_screen_the_output_is_asked_for(cli) -> None:
 def test_without_a_toolkit_for_windows_the_output_is_asked_for(cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.setenv("MPLBACKEND", "agg")
-    status, out, err = cli("plot", "g", "--levels", "1/4")
+    status, out, err = cli("plot", "g", "--values", "1/4")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert "--output FILE.png" in err
 
@@ -121,7 +121,7 @@ def test_with_a_screen_a_window_shows_the_figure(cli, monkeypatch: pytest.Monkey
     monkeypatch.setattr(canvas, "required_interactive_framework", "tk", raising=False)
     monkeypatch.setattr(plt, "show", lambda: shown.append(plt.gcf().canvas.figure))
     try:
-        assert cli("plot", "g", "--levels", "1/4") == (0, "", "")
+        assert cli("plot", "g", "--values", "1/4") == (0, "", "")
     finally:
         plt.close("all")
     assert len(shown) == 1
@@ -137,7 +137,7 @@ LIKES = [  # of kinds that bad_inputs.py has
     ["region", "--epsilon", "0", "--prevalence", "1/2"],
     ["region", "--epsilon", "1", "--mechanism", "nosuch.json"],
     ["variance", "--epsilon", "1"],
-    ["g", "--levels", "0"],
+    ["g", "--values", "0"],
     ["g", "--epsilon-range", "3..0"],
     ["g", "--epsilon-range", "3"],
     ["g", "--mark", "1"],
@@ -155,14 +155,14 @@ LIKES = [  # of kinds that bad_inputs.py has
         ["region", "--epsilon", "1", "--mechanism", "kuk:4/5,1/5,3"],
         ["region"],
         ["variance", "--epsilon", "1", "--prevalence", "1/2", "--axes", "polar"],
-        ["g", "--levels", ""],
+        ["g", "--values", ""],
         ["g", "--delta-range", "0.."],
         ["g", "--mark", "0,0"],
         ["efficiency"],
         ["efficiency", "--prevalence", "1/4", "--epsilon-range", "0..1"],
         ["efficiency", "--prevalence", "0", "--delta", "1/2"],
         ["efficiency", "--prevalence", "1/4", "--unrelated", "0"],
-        ["efficiency", "--prevalence", "1/4", "--points", "9"],
+        ["efficiency", "--prevalence", "1/4", "--mark", "9"],
         ["g", "--size", "poster"],
         *likes(LIKES),
     ],
@@ -184,6 +184,6 @@ def test_bad_files_are_one_clear_line(cli, tmp_path: Path, name: str) -> None:
 
 
 def test_json_is_one_object_and_nothing_else(cli) -> None:
-    status, out, err = cli("plot", "g", "--levels", "1/4", "--json")
+    status, out, err = cli("plot", "g", "--values", "1/4", "--json")
     assert (status, err, out.count("\n")) == (0, "", 1)
     assert isinstance(json.loads(out), dict)

@@ -34,7 +34,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "members": ("estimate", "counts.json"),
     "finite": ("estimate", "--yes", "10", "--n", "243", "--population", "1000", *DIE),
     "direct": ("estimate", "--yes", "10", "--n", "243", "--direct-yes", "3", "--direct-n", "100", *DIE),
-    "bounds": ("noncompliance", "--yes", "100", "--n", "240", "--model", "adversarial", *DIE),
+    "bounds": ("noncompliance", "--yes", "100", "--n", "240", "--behaviour", "adversarial", *DIE),
     "plan": ("plan", "--margin", "5%", *DIE),
     "privacy": ("privacy", "forced:2/3,1/6,1/6"),
     "unused": ("design", "kary", "--epsilon", "1", "-k", "3", "--costs", "1,2,3", "--objective", "trace"),

@@ -84,7 +84,7 @@ def test_bad_input(kinds: object, epsilon: object) -> None:
 
 
 def test_the_command(cli_json, cli) -> None:
-    found = cli_json("design", "device", "--gamma", "9", "--prevalence", "1/10", "--cards", "5", "--deck", "52")
+    found = cli_json("design", "device", "--gamma", "9", "--prevalence", "1/10", "--cards", "5", "--deck-size", "52")
     shares, deck = (one for one in found["devices"] if "added up" in one["name"])
     assert (shares["best"]["proportions"], shares["value"]) == (["1/10", "0", "0", "0", "9/10"], "369/1600")
     assert (shares["best"]["value"], shares["best"]["lower"]) == ("9/64", "9/64")

@@ -471,7 +471,7 @@ def test_command(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> No
     assert {"lower", "upper", "breakdown", "feasible", "refuted", "certificate"} <= set(record)
     assert round(record["decimals"]["lower"], 4) == 0.1994
     assert rropt.check(record["certificate"])
-    status, out, _ = cli("noncompliance", *survey, "--theta", "1", "--model", "always-no")
+    status, out, _ = cli("noncompliance", *survey, "--theta", "1", "--behaviour", "always-no")
     assert status == 1
     assert "refute" in out
     folder, picture = tmp_path / "proofs", tmp_path / "bounds.svg"

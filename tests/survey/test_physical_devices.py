@@ -124,7 +124,20 @@ def test_every_deck(cards: int, kinds: int) -> None:
 
 
 def test_command(cli) -> None:
-    words = ("design", "device", "--gamma", "9", "--prevalence", "1/10", "--dice", "2", "--deck", "52", "--coins", "5")
+    words = (
+        "design",
+        "device",
+        "--gamma",
+        "9",
+        "--prevalence",
+        "1/10",
+        "--dice",
+        "2",
+        "--deck-size",
+        "52",
+        "--coins",
+        "5",
+    )
     status, out, err = cli(*words, "--cards", "3", "--json")
     assert (status, err) == (0, "")
     record = json.loads(out)

@@ -40,7 +40,7 @@ def data(tmp_path: Path) -> Callable[..., str]:
         ("\ufeff1\n 0 \n\n\n", (), "1\n0\n"),
         ('"1"\n0\n', (), "1\n0\n"),
         ("no\nyes\n", ("--categories", "no,yes"), "no\nyes\n"),
-        ("no\nyes\n", ("--categories", "no, yes", "--outputs", "same,different"), "same\ndifferent\n"),
+        ("no\nyes\n", ("--categories", "no, yes", "--output-names", "same,different"), "same\ndifferent\n"),
         ("id,sick\n7,1\n8,0\n", ("--column", "sick"), "sick\n1\n0\n"),
         ('id,"has, had"\n"a\nb",1\n8,0\n', ("--column", "has, had"), '"has, had"\n1\n0\n'),
         ('"a,b"\nc\n', ("--categories", '"a,b",c'), '"a,b"\nc\n'),
@@ -79,7 +79,7 @@ def test_output_file_and_epsilon(cli: Run, data: Callable[..., str], tmp_path: P
 def test_json(cli: Run, data: Callable[..., str], tmp_path: Path) -> None:
     source = data("1\n0\n0\n")
     named = ("--categories", "1,0")
-    for options, output in (((), [1, 0, 0]), (named, ["1", "0", "0"]), (("--outputs", "a,b"), ["b", "a", "a"])):
+    for options, output in (((), [1, 0, 0]), (named, ["1", "0", "0"]), (("--output-names", "a,b"), ["b", "a", "a"])):
         status, out, _ = cli("randomize", source, *TRUE, *options, "--json")
         assert status == 0
         told = {key: value for key, value in json.loads(out).items() if key != "question"}
@@ -140,7 +140,7 @@ def test_simulation_must_be_asked_for_and_says_so(cli: Run, data: Callable[..., 
         ("0\n", ("--categories", "a,"), "categories are no names of answers"),
         ("0\n", ("--categories", ""), "--categories is an empty list"),
         ("0\n", ("--categories", "a,b,c"), "categories do not fit the mechanism"),
-        ("0\n", ("--outputs", "a,b,c"), "outputs do not fit the mechanism"),
+        ("0\n", ("--output-names", "a,b,c"), "outputs do not fit the mechanism"),
         ("0\n", ("--output", "/nowhere/at/all"), "cannot write"),
     ],
 )

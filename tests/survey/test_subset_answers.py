@@ -232,7 +232,7 @@ def test_names_with_the_sign_between_are_refused(cli: Callable[..., tuple[int, s
     status, out, error = cli("randomize", str(data), *options)
     assert (status, out) == (2, "")
     assert "food & drink" in error
-    status, out, _ = cli("randomize", str(data), *options, "--outputs", ",".join(map(str, range(TABLE.outputs))))
+    status, out, _ = cli("randomize", str(data), *options, "--output-names", ",".join(map(str, range(TABLE.outputs))))
     assert status == 0
     assert out.splitlines()[1].isdigit()
 

@@ -119,7 +119,7 @@ def test_the_command_reads_a_file(cli, tmp_path: Path) -> None:
     known = two_sample_estimates(rows, "z", "lie-detector", devices="d")
     assert status == 0
     assert json.loads(out)["quantities"][0]["estimate"] == pytest.approx(known["prevalence"].estimate)
-    status, out, _ = cli(*asked, "--model", "monotone:always-no", "--json")
+    status, out, _ = cli(*asked, "--behaviour", "monotone:always-no", "--json")
     assert status in (0, 1)
     bounds = json.loads(out)
     assert {"lower", "upper"} <= set(bounds)

@@ -41,7 +41,7 @@ _USED: dict[str, dict[str, dict[str, Any]]] = {
         "margin": {**_MARGIN, "interval": "exact"},
         "power": {"null": "0", **_POWER},
         **_VARIANCES,
-        "n": {**_MARGIN, "interval": "exact", "null": None, **_POWER},
+        "n": {**_MARGIN, "null": None, **_POWER},
     },
     "a contrast": {
         "margin": {**_MARGIN, "interval": "normal"},
@@ -57,7 +57,8 @@ _USED: dict[str, dict[str, dict[str, Any]]] = {
 }
 _ONE, _CONTRAST, _SEVERAL = _USED
 Found = Plan | Achieved | AffordableOrder
-_OPTIONS = ("prevalence", "population", "contrast", "questions", "marginals", *_USED[_ONE]["n"])
+_RULES = ("interval", *_USED[_ONE]["n"])
+_OPTIONS = ("prevalence", "population", "contrast", "questions", "marginals", *_RULES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +273,8 @@ def _device(mechanism: Mechanism, options: dict[str, Any]) -> tuple[Mechanism, s
         device = product.factors[chosen[0]] if len(chosen) == 1 else device
     elif len(product.factors) == 1:
         device = product.factors[0]
+    if options["contrast"] is not None and options["marginals"] is not None:
+        raise InvalidParameterError("a contrast is of one question: received marginals too; leave them out")
     if options["contrast"] is not None or (options["prevalence"] is not None and device.inputs == 2 < device.outputs):
         return device, _CONTRAST
     if device.shape != (2, 2):
@@ -302,7 +305,9 @@ def _settle(kind: str, goal: str, n: object | None, options: dict[str, Any]) -> 
             f"largest k for several questions, and this is {kind}"
         )
     used = _USED[kind][goal]
-    for option in _USED[_ONE]["n"]:
+    if goal == "n" and options["null"] is None:  # without a null hypothesis there is no power
+        used = {option: default for option, default in used.items() if option not in _POWER}
+    for option in _RULES:
         if options[option] is None:
             options[option] = _exact(option, used.get(option))
         elif option not in used:
