@@ -169,17 +169,6 @@ def shown_name(args: argparse.Namespace, name: str) -> str:
     return spelled
 
 
-def read_counts(args: argparse.Namespace, mechanism: Mechanism) -> tuple[int, ...]:
-    """Return the count of each response, from ``--counts`` or from ``--yes`` and ``--n``."""
-    from rropt.survey.estimates.counts import binary_counts
-
-    if (args.counts is None) == (args.yes is None) or (args.yes is None) != (args.n is None):
-        raise InvalidParameterError(
-            "the responses are not given exactly once: give --yes Y with --n N, or --counts C0,..,Cm"
-        )
-    return binary_counts(mechanism, args.yes, args.n) if args.counts is None else tuple(args.counts)
-
-
 def columns_of(args: argparse.Namespace) -> tuple[str, ...]:
     """Return the columns of the questions; an empty tuple if none are named."""
     return (args.column,) if args.column is not None else args.columns or ()

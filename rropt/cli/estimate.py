@@ -65,8 +65,8 @@ def arguments(parser: Parser) -> None:
     --devices: column with the mechanism of each respondent, instead of --mechanism, for example
         "bits:crosswise:1/4,crosswise:3/4"
     --device-file: JSON file that defines the names in --devices: {"A": "warner:3/4", "B": {"matrix": [...]}}
-    --engine: library that reads and counts DATA: duckdb (the default); for Parquet and plain CSV also polars, or
-        pyspark, which also accepts addresses and folders of a cluster
+    --engine: library that reads and counts DATA: duckdb (the default); for Parquet also polars, or pyspark, which
+        also accepts addresses of a cluster
     --weights: column of the sampling weights of a complex survey; proportions are Hajek estimates, totals are
         weighted sums
     --all-intervals: show the intervals of every kind, not only the recommended one

@@ -217,15 +217,10 @@ def _shares(args: argparse.Namespace) -> list[str] | str | None:
 
 def _plan_optimal(args: argparse.Namespace) -> int:
     """Plan for the certified optimal design at the level."""
-    from rropt.designs import solve
-    from rropt.designs.problem import binary_problem
     from rropt.survey import plan_answers
+    from rropt.survey.choices import optimal_design
 
-    if args.prevalence is None:
-        raise InvalidParameterError(
-            "the optimal design of a level depends on the prevalence: give --prevalence PI, or a --mechanism"
-        )
-    solution = solve(call_library(binary_problem, args))
+    solution = call_library(optimal_design, args)
     found = call_library(
         plan_answers, args, mechanism=solution.mechanism.named("optimal design"), population=_shares(args)
     )

@@ -21,7 +21,6 @@ from rropt.cli.arguments import (
     items,
     mechanism,
     pair,
-    read_counts,
     read_level,
     refuse,
     whole,
@@ -171,7 +170,7 @@ def estimated(args: argparse.Namespace, data: Any) -> Any:
         raise InvalidParameterError(
             "there is nothing to draw: give the file of an estimate, or --mechanism M with --yes Y --n N or --counts"
         )
-    found = estimate(args.mechanism, read_counts(args, args.mechanism))
+    found = call_library(estimate, args)
     return call_library(data.estimate_picture, args, estimate=found)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial, wraps
 from inspect import signature
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidParameterError, name_of, names_of, shown
 from rropt.core.exact import Delta
@@ -23,6 +23,9 @@ from rropt.survey.questions.responses import answers_of_counts
 from rropt.survey.tables.answers import read_answers
 from rropt.survey.tables.counting import Reading, labelled_by, request_of
 from rropt.survey.tables.devices import require_one_device
+
+if TYPE_CHECKING:
+    from rropt.designs import Solution
 
 _DESIGN = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu")
 
@@ -352,14 +355,18 @@ def plan(
     if mechanism is not None:
         _refuse(asked, "`delta` belongs to the optimal design of a level", "delta")
         return plan_answers(mechanism, **options)
+    return plan_answers(optimal_design(epsilon, delta, prevalence).mechanism.named("optimal design"), **options)
+
+
+def optimal_design(epsilon: object, delta: object = 0, prevalence: object = None) -> Solution:
+    """Return the certified optimal design of a level, for which ``plan`` plans."""
+    from rropt.designs import binary_problem, solve
+
     if prevalence is None:
         raise InvalidParameterError(
             "the optimal design of a level depends on the prevalence: give `prevalence=PI`, or `mechanism=M`"
         )
-    from rropt.designs import binary_problem, solve
-
-    solution = solve(binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence))
-    return plan_answers(solution.mechanism.named("optimal design"), **options)
+    return solve(binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence))
 
 
 def samples_and_reading(

@@ -145,7 +145,7 @@ plan --mechanism warner:3/4 --power 80 --prevalence 0.1
 plan --mechanism warner:3/4 --margin 0.05 --power 0.8
     --power: not allowed with argument --margin
 plan --epsilon 1 --margin 0.05
-    give --prevalence PI, or a --mechanism
+    give --prevalence PI, or --mechanism M
 noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 5
     did you mean 5 %? write 5% or 0.05
 report mechanism.json --output page.pdf

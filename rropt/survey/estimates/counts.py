@@ -132,7 +132,7 @@ def binary_counts(mechanism: Mechanism, yes: object, n: object) -> tuple[int, in
     positive = answer_count(yes, "yes")
     if positive > total:
         raise InvalidParameterError(
-            f"yes exceeds n: received {positive}yes among {total} responses; allowed is 0 <= yes <= n"
+            f"yes exceeds n: received {positive} yes among {total} responses; allowed is 0 <= yes <= n"
         )
     return total - positive, positive
 

@@ -25,7 +25,7 @@ Estimates are not cut at 0 and 1.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
 from typing import Any
@@ -41,7 +41,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.populations.linearization import Sampled, degrees_of_freedom
 from rropt.survey.regression.models import Responses
-from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, categories_by_question, names_in_data
+from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, request_of
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import read_rows, responses_of
 from rropt.survey.tables.response_codes import MISSING
@@ -187,10 +187,9 @@ def two_sample_estimates(
             "attention `mechanism` and `attention=COLUMN`"
         )
     level = exact_confidence(confidence)
-    names, own = categories_by_question(categories, (column,), names_in_data(mechanism), ignore_case=ignore_case)
-    gaps = None if missing is None else tuple(missing)
-    asked = CountRequest((column,), 1, names, gaps, devices=devices, own=own, ignore_case=ignore_case)
-    second = None if attention is None else CountRequest((attention,), 1, names, gaps, own=own, ignore_case=ignore_case)
+    texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
+    asked = request_of((column,), mechanism, **texts, devices=devices)
+    second = None if attention is None else replace(asked, columns=(attention,))  # without devices, see above
     sample = sample_columns(weights, strata, clusters, None, (), single_psu)
     needed = [*asked.names, *sample.names, *((attention,) if attention else ())]
 

@@ -22,20 +22,17 @@ from fractions import Fraction
 import numpy as np
 
 from rropt.core.certificates import Certificate, certify_optimal
-from rropt.core.certificates.linear_program import problem_of
-from rropt.core.certificates.records import part_of, proof_of_record, require_value
-from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, decimal_text, exact_confidence, rational_where
-from rropt.core.exact.texts import fraction_of
 from rropt.core.linear import LinearProgram, Optimal, ProgramBuilder, solve
 from rropt.core.results import Result, labelled
 from rropt.designs import solve as solve_design
 from rropt.designs.problem import Problem, binary_problem
-from rropt.designs.solution import problem_of as design_problem
 from rropt.mechanisms import Mechanism
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.interval_kinds import clopper_pearson
 from rropt.survey.noncompliance.models import behaviours
+from rropt.survey.noncompliance.records import Question
 
 _SEARCHED = 10**6  # up to this n all counts are searched for the widest interval; beyond, the count n/2 is used
 
@@ -73,7 +70,7 @@ class WidthQuestion(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class WidthDesign(Result):
+class WidthDesign(Question, Result):
     """The design with the smallest worst-case width, compared with the design with the smallest variance.
 
     Attributes:
@@ -100,28 +97,27 @@ class WidthDesign(Result):
 
     LABELS = labelled(loss="")
 
-    def checked(self) -> None:
-        """Check that all numbers follow from the parameters and from the optimal values of both certificates.
-
-        Raises:
-            FileFormatError: the checker rejects a certificate, or a number does not follow from the parameters.
-        """
-        what, question = "design of least width", self.asked
-        below, above = _ends_of_level(question.problem)
-        proof_of_record(self.certificate, problem_of(_determinant(*above)), what)
-        most = fraction_of(part_of(self.certificate, "claim", "upper", what))
-        require_value(self.certificate, most, what)
-        proof_of_record(self.its_certificate, design_problem(self.its_certificate, question.problem), what)
-        best, spread = _best(*below), widest_interval(question.n, question.confidence)
-        other = Mechanism.from_dict(part_of(self.its_certificate, "claim", "mechanism", what))
-        d, own_d = best.p00 + best.p11 - 1, abs(other.p00 + other.p11 - 1)
-        widths = question.width(d, spread), spread / d, question.width(most, spread)
-        found = (best, *widths, other, question.width(own_d, spread))
-        if found != (self.mechanism, self.width, self.sampling, self.lower, self.least_variance, self.its_width):
-            raise FileFormatError(
-                f"the record of a {what} contradicts its question and its certificates: received a design or a width "
-                "that does not follow from them; use the record as it was written"
-            )
+    @classmethod
+    def recompute(cls, asked: WidthQuestion) -> WidthDesign:
+        """Compute the design again from the fields of its record."""
+        least_variance = solve_design(asked.problem)
+        below, above = _ends_of_level(asked.problem)
+        best, spread = _best(*below), widest_interval(asked.n, asked.confidence)
+        program = _determinant(*above)
+        outcome = solve(program)
+        assert isinstance(outcome, Optimal)  # p00 = p11 = 1/2 is private
+        d, other = best.p00 + best.p11 - 1, least_variance.mechanism
+        return cls(
+            mechanism=best,
+            width=asked.width(d, spread),
+            sampling=spread / d,
+            lower=asked.width(outcome.value, spread),
+            least_variance=other,
+            its_width=asked.width(abs(other.p00 + other.p11 - 1), spread),
+            certificate=Certificate.attempt(lambda: certify_optimal(program, outcome), {}),
+            asked=asked,
+            its_certificate=least_variance.proof,
+        )
 
     @property
     def loss(self) -> Fraction:
@@ -177,24 +173,8 @@ def design_noncompliance(
         )
     problem = binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence)
     region, level, number = problem.region.one_level(), exact_confidence(confidence), answer_count(n, "n", least=1)
-    question = WidthQuestion(region.epsilon, region.delta, share, number, problem.prevalence, found[0].free, level)
-    least_variance = solve_design(problem)
-    below, above = _ends_of_level(problem)
-    best, spread = _best(*below), widest_interval(number, level)
-    program = _determinant(*above)
-    outcome = solve(program)
-    assert isinstance(outcome, Optimal)  # p00 = p11 = 1/2 is private
-    d, other = best.p00 + best.p11 - 1, least_variance.mechanism
-    return WidthDesign(
-        mechanism=best,
-        width=question.width(d, spread),
-        sampling=spread / d,
-        lower=question.width(outcome.value, spread),
-        least_variance=other,
-        its_width=question.width(abs(other.p00 + other.p11 - 1), spread),
-        certificate=Certificate.attempt(lambda: certify_optimal(program, outcome), {}),
-        asked=question,
-        its_certificate=least_variance.proof,
+    return WidthDesign.recompute(
+        WidthQuestion(region.epsilon, region.delta, share, number, problem.prevalence, found[0].free, level)
     )
 
 

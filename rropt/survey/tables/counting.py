@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any, NamedTuple
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, names_of, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, shown
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed, required_list
@@ -177,6 +177,7 @@ def request_of(
     ignore_case: bool = False,
     missing: Sequence[str] | None = None,
     devices: str | None = None,
+    by: str | Sequence[str] = (),
 ) -> CountRequest:
     """Return the request for the responses to some questions.
 
@@ -185,7 +186,7 @@ def request_of(
         mechanism: the mechanism, whose names the responses have by default.
         questions: the number of questions of the mechanism; ``None``: the number of columns.
         known: the names of the responses by default, in place of those of the mechanism.
-        categories, ignore_case, missing, devices: as for ``estimate_table``.
+        categories, ignore_case, missing, devices, by: as for ``estimate_table``.
 
     Raises:
         InvalidParameterError: there are not as many columns as questions, or the categories are invalid.
@@ -202,7 +203,8 @@ def request_of(
         len(columns) or questions or 1,
         names,
         None if missing is None else names_of(missing, "missing"),
-        devices=devices,
+        names_of(by, "by"),
+        None if devices is None else name_of(devices, "devices"),
         own=own,
         ignore_case=ignore_case,
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, name_of, names_of, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, shown
 from rropt.core.exact import exact_confidence
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.imports import required_mechanism
@@ -20,10 +20,9 @@ from rropt.survey.tables.counting import (
     CountRequest,
     Counts,
     Reading,
-    categories_by_question,
     count_questions,
-    names_in_data,
     reading_of,
+    request_of,
     require_valid,
     total,
 )
@@ -115,20 +114,11 @@ def estimate_table(
     """
     titles = names_of(columns, "columns")
     mechanism = None if mechanism is None else required_mechanism(mechanism)
-    names, own = categories_by_question(categories, titles, names_in_data(mechanism), ignore_case=ignore_case)
-    every = mechanism is not None and names is not None and len(names) == mechanism.outputs
+    texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
+    asked = request_of(titles, mechanism, **texts, devices=devices, by=by)
+    every = mechanism is not None and len(asked.categories or ()) == mechanism.outputs
     subsets = None if mechanism is None or every else Subsets.of(mechanism)  # if ``every``, each output has a name
-    asked = CountRequest(
-        titles,
-        len(titles),
-        names,
-        None if missing is None else names_of(missing, "missing"),
-        names_of(by, "by"),
-        None if devices is None else name_of(devices, "devices"),
-        subsets,
-        own,
-        ignore_case,
-    )
+    asked = replace(asked, subsets=subsets)
     level = exact_confidence(confidence)
     require_one_device(mechanism, devices)
     if not titles:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, one_of, required, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, required, shown
 from rropt.core.exact import exact_confidence
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
@@ -21,7 +21,7 @@ from rropt.survey.regression.formulas import Parsed, design_of, parse
 from rropt.survey.regression.models import Responses
 from rropt.survey.regression.search import METHODS, MODELS, Fit, LatentCovariate, fit
 from rropt.survey.regression.variances import KINDS, design_covariances, model_covariances
-from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, categories_by_question, names_in_data
+from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, request_of
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import (
     DIRECT,
@@ -144,11 +144,8 @@ def regress(
         _require_one_device(mechanism, devices)
     sample = sample_columns(weights, strata, clusters, fpc, post_strata, single_psu)
     kind = _kind(standard_errors, model, method, sample, is_latent=latent is not None)
-    names, own = categories_by_question(
-        categories, (parsed.response,), names_in_data(mechanism), ignore_case=ignore_case
-    )
-    gaps = None if missing is None else names_of(missing, "missing")
-    asked = CountRequest((parsed.response,), 1, names, gaps, devices=devices, own=own, ignore_case=ignore_case)
+    texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
+    asked = request_of((parsed.response,), mechanism, **texts, devices=devices)
     question = _Question(
         formula, parsed, model, method, asked, mechanism, device_names, latent, sample, kind, information, level
     )
