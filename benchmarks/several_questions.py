@@ -42,7 +42,7 @@ from rropt.survey import (
     utility,
 )
 from rropt.survey.estimates.certificate import certify_estimate
-from rropt.survey.questions.joint_likelihood import QUOTIENT_BITS, most_likely
+from rropt.survey.estimates.likelihood import most_likely
 
 GENERATOR = np.random.default_rng(1)
 
@@ -141,7 +141,7 @@ def twenty() -> Iterator[str]:
     for name, job in jobs:
         yield f"20 unlike bits, 10^5 respondents, {name}: {seconds(job, 1):.3f} s"
     both = estimate_joint(answers, range(12))
-    verdict = certify_estimate(both.groups, both.population, both.likelihood_gap, QUOTIENT_BITS).check()
+    verdict = certify_estimate(both.groups, both.population, both.likelihood_gap).check()
     yield f"20 unlike bits, 12 of the questions: gap {float(both.likelihood_gap):.1e}, {verdict}"
 
 
@@ -268,7 +268,7 @@ def likely() -> Iterator[str]:
         searched = time.process_time() - begin
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "estimate.json"
-            certify_estimate([(mechanism, counts)], best, gap, QUOTIENT_BITS).save(file)
+            certify_estimate([(mechanism, counts)], best, gap).save(file)
             begin = sum(os.times()[2:4])
             judged = subprocess.run(
                 [sys.executable, "-m", "rropt.checker", str(file)], capture_output=True, text=True, check=False

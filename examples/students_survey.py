@@ -20,7 +20,6 @@ import rropt
 from rropt.core.exact import both_texts
 from rropt.survey import answers_of_counts, estimate_cells, estimate_joint, estimate_marginals, simultaneous_intervals
 from rropt.survey.estimates.certificate import certify_estimate
-from rropt.survey.questions.joint_likelihood import QUOTIENT_BITS
 
 ITEMS = ("copied", "crib notes", "drugs", "handed in plagiarism", "handed in someone else's work")
 PICK_A_NUMBER = {
@@ -88,7 +87,7 @@ def main() -> None:
         print(f"  remark: {remark}")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "students.json"
-        certify_estimate(both.groups, both.population, both.likelihood_gap, QUOTIENT_BITS).save(file)
+        certify_estimate(both.groups, both.population, both.likelihood_gap).save(file)
         print(f"\nThe independent checker on the most likely distribution\n  {rropt.check(file)}")
 
 

@@ -206,7 +206,6 @@ def _compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
 
 def _certify(args: argparse.Namespace, found: QuestionsEstimate) -> None:
     from rropt.survey.estimates.certificate import certify_estimate
-    from rropt.survey.questions.joint_likelihood import QUOTIENT_BITS
 
     joint = found.joint
     if joint is None:
@@ -218,7 +217,7 @@ def _certify(args: argparse.Namespace, found: QuestionsEstimate) -> None:
         return
 
     def make() -> Certificate:
-        made = certify_estimate(joint.groups, joint.population, joint.likelihood_gap, QUOTIENT_BITS)
+        made = certify_estimate(joint.groups, joint.population, joint.likelihood_gap)
         return made.require_accepted()
 
     certificate_file(args, make, args.certificate, "")

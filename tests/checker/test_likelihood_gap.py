@@ -15,7 +15,7 @@ from adversary.fuzz.estimates import bound, file, improved, kernel
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.kronecker import kronecker_product_floats
 from rropt.survey.estimates.certificate import certify_estimate
-from rropt.survey.questions.joint_likelihood import QUOTIENT_BITS, likelihood_gap, most_likely
+from rropt.survey.estimates.likelihood import gap_of, most_likely
 
 F = Fraction
 DIE = [[F(3, 4), F(1, 4)], [F(1, 4), F(3, 4)]]
@@ -140,17 +140,17 @@ def test_the_library_writes_what_is_accepted(rng: Any, size: Callable[[int, int]
             continue
         population, gap = most_likely(groups)
         plain = [(factors, counts.tolist()) for _, counts in groups]
-        assert certify_estimate(groups, population, gap, QUOTIENT_BITS).check()
+        assert certify_estimate(groups, population, gap).check()
         least = bound(plain, list(population))
         assert least is not None
         assert max(least, F(0)) <= gap <= max(least, F(0)) + F(1, 2**50)
         assert gap < F(1, 10**9)
         if gap:
-            tighter = certify_estimate(groups, population, gap - gap / 10**9, QUOTIENT_BITS)
+            tighter = certify_estimate(groups, population, gap - gap / 10**9)
             assert "exceeds 1 + gap" in tighter.check().reason
         near = [F(x).limit_denominator(1000) for x in improved(plain, 50)]
         near[near.index(max(near))] += 1 - sum(near)
-        assert likelihood_gap(groups, near, 200) is None or certify_estimate(groups, near, F(1000), 200).check()
+        assert gap_of(groups, near, 200) is None or certify_estimate(groups, near, F(1000), 200).check()
 
 
 def test_twelve_bits() -> None:
@@ -165,4 +165,4 @@ def test_twelve_bits() -> None:
         counts = generator.multinomial(100_000, chances / chances.sum())
         best, gap = most_likely([(mechanism, counts)])
         assert gap < F(1, 10**9)
-        assert certify_estimate([(mechanism, counts)], best, gap, QUOTIENT_BITS).check()
+        assert certify_estimate([(mechanism, counts)], best, gap).check()

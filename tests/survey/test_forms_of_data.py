@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable, Hashable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest

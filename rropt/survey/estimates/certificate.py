@@ -9,20 +9,21 @@ from typing import Any
 from rropt.core.certificates.record import Certificate
 from rropt.core.exact import as_text
 from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.survey.estimates.likelihood import QUOTIENT_BITS
 
 
 def certify_estimate(
     groups: Sequence[tuple[Mechanism, Any]],
     population: Sequence[Fraction],
     gap: Fraction,
-    bits: int | None,
+    bits: int | None = QUOTIENT_BITS,
 ) -> Certificate:
     """Certify that the log-likelihood per response of a distribution is within ``gap`` of the maximum.
 
     Args:
         groups: the mechanisms, explicit matrices or products, and the counts of their responses.
         population: the estimated distribution, shape (k,), with sum exactly 1.
-        gap: a bound of the difference, at least ``likelihood_gap`` with the same bits.
+        gap: a bound of the difference, at least ``gap_of`` with the same bits.
         bits: quotients are rounded up to multiples of ``2^-bits``; ``None`` means exact arithmetic, for small problems.
     """
     listed = [

@@ -1,7 +1,14 @@
 """Maximum likelihood on the simplex, with an exact bound on the distance from the maximum.
 
-The likelihood gap is a rational upper bound on the possible gain in log-likelihood per response. An interior point
-method proposes candidates in floating point. The constrained estimate is the candidate with the smallest exact gap.
+The respondents form groups g with devices C_g and counts N_g; one question is one group. With the total number n of
+responses, the log-likelihood per response ``l(pi) = sum_g sum_i N_gi/n log (C_g pi)_i`` is concave. Let
+``G = sum_g C_g^T (N_g/(n C_g pi))``. Every distribution x satisfies ``l(x) - l(pi) <= G . (x - pi) <= max_j G_j - 1``.
+The bound ``max_j G_j - 1`` is called the *gap*. It is 0 if and only if pi is a maximum (Kuhn and Tucker).
+
+Floating point proposes a distribution (``proposal``). It is rounded to fractions, whose gap is computed exactly, with
+each quotient ``N/lambda`` rounded up. The checker's statement `likelihood-gap` computes the same gap.
+
+Source: Lindsay, Mixture Models (1995), theorem 20 (gradient function).
 """
 
 from __future__ import annotations
@@ -9,6 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,17 +24,253 @@ from numpy.typing import NDArray
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import rational
 from rropt.core.exact.numbers import dot
-from rropt.mechanisms import Mechanism
+from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.columns import exact_population, required_list
 from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.kronecker import block_product, merged_factors
 from rropt.mechanisms.left_inverse import gamma_diagonal
 from rropt.survey.estimates.counts import answer_counts
 
-# matrix entries up to which the gap is summed exactly; for more, each quotient is rounded up
-_EXACT_GAP_ENTRIES = 10_000
-_GAP_DIGITS = 40  # decimals to which the gap is then rounded up; far more than needed
+Floats = NDArray[np.float64]
+Vector: TypeAlias = tuple[Fraction, ...]
+Group: TypeAlias = tuple[Mechanism, Any]
+"""A device, and the counts of its outputs, shape (m,)."""
 
-_ROUNDING = 1e-9  # relative; far larger than the rounding error of some thousand floats
+QUOTIENT_BITS = 64  # of quotients that are rounded up; floats have 53 bits, so the rounding is far below theirs
+_TINY = 1e-200  # rows of smaller probabilities are scaled exactly before they become floats
+
+
+class Likelihood:
+    """The devices and counts of all groups, as linear maps between the cells and the observed responses.
+
+    The rows of the devices are divided by their largest entries: the likelihood does not see the scale of a row, and
+    probabilities that floats cannot hold still count.
+    """
+
+    def __init__(self, groups: Sequence[Group]) -> None:
+        self.cells = groups[0][0].inputs
+        self.n = sum(int(sum(counts)) for _, counts in groups)
+        self.given = [np.flatnonzero([bool(count) for count in counts]) for _, counts in groups]
+        observed = zip(groups, self.given, strict=True)
+        self.shares: Floats = np.array([int(counts[i]) / self.n for (_, counts), given in observed for i in given])
+        self._outputs = [device.outputs for device, _ in groups]
+        self._blocks = [merged_factors([_scaled(one) for one in _factors(device)]) for device, _ in groups]
+        self._turned = [[np.ascontiguousarray(block.T) for block in blocks] for blocks in self._blocks]
+        self._squares = [[block * block for block in blocks] for blocks in self._turned]
+
+    def forward(self, x: Floats) -> Floats:
+        """Return the probabilities of the observed responses, one group after the other."""
+        parts = [block_product(blocks, x)[given] for blocks, given in zip(self._blocks, self.given, strict=True)]
+        return np.concatenate(parts)
+
+    def adjoint(self, weights: Floats, *, squared: bool = False) -> Floats:
+        """Return for each cell the weighted sum of its response probabilities, or of their squares."""
+        total = np.zeros(self.cells)
+        parts = np.split(weights, np.cumsum([len(given) for given in self.given])[:-1])
+        maps = self._squares if squared else self._turned
+        for outputs, turned, given, part in zip(self._outputs, maps, self.given, parts, strict=True):
+            whole = np.zeros(outputs)
+            whole[given] = part
+            total += block_product(turned, whole)
+        return total
+
+    def columns(self, cells: NDArray[np.intp]) -> Floats:
+        """Return the probabilities of the observed responses given some cells, shape (responses, cells)."""
+        parts = []
+        for blocks, given in zip(self._blocks, self.given, strict=True):
+            part, rows, columns = np.ones((len(given), len(cells))), given, cells
+            for block in blocks:
+                rows, row = np.divmod(rows, block.shape[0])
+                columns, column = np.divmod(columns, block.shape[1])
+                part *= block[row][:, column]
+            parts.append(part)
+        return np.concatenate(parts)
+
+
+def _factors(device: Mechanism) -> Sequence[Mechanism]:
+    return device.factors if isinstance(device, ProductMechanism) else (device,)
+
+
+def _scaled(device: Mechanism) -> Floats:
+    """Return the matrix of a device in floats, each row divided by its largest entry."""
+    found = device.to_numpy()
+    for i in np.flatnonzero(found.max(axis=1) < _TINY):
+        most = max(device.matrix[i]) or 1
+        found[i] = [float(x / most) for x in device.matrix[i]]
+    return np.asarray(found / np.maximum(found.max(axis=1, keepdims=True), _TINY), np.float64)
+
+
+_FLOAT_GAP = 1e-14  # the gap at which floats stop; the rounding error of sums near 1
+_END = 1e-15  # complementarity at which the method stops; the precision of its floats
+_SHRINK = 0.1  # factor by which one step aims to reduce the complementarity
+_STEPS = 200  # 15 to 60 are usual; more are needed for counts of very different size
+_TO_BOUNDARY = 0.99  # fraction of the step to the boundary, so that proportions and slacks remain positive
+_ACCURACY = 0.01  # relative accuracy of the solution of a step's equations
+_SOLVING = 1500  # the largest number of conjugate gradient steps for it; some tens are usual
+
+
+def proposal(likelihood: Likelihood) -> Floats:
+    """Return a floating-point maximizer of ``sum_i f_i log (P x)_i`` over the simplex, shape (cells,).
+
+    The equivalent problem is ``min F(x) = -sum_i f_i log (P x)_i + sum_j x_j`` over x >= 0. Since f sums to 1, the
+    minimum satisfies ``x . grad F = sum x - 1 = 0``. It therefore lies on the simplex without an explicit constraint. F
+    is convex, and it is self-concordant if f is bounded below. The optimality conditions are
+    ``s = grad F(x) >= 0, x_j s_j = 0``. Each step is Newton's for ``grad F(x) = s, x_j s_j = mu``, where mu is a tenth
+    of the current mean of x_j s_j. Conjugate gradients solve its equations with products of the devices, so memory and
+    time of a step are not quadratic in the number of cells.
+
+    EM, mirror descent and quasi-Newton methods stall on this problem at gaps between 1e-5 and 1e-7, and projected
+    Newton methods where the devices are nearly singular.
+
+    Source: Boyd and Vandenberghe, Convex Optimization (2004), section 11.7.
+    """
+    shares, cells = likelihood.shares, likelihood.cells
+    x, s = np.full(cells, 1.0 / cells), np.ones(cells)
+    best, least = x, math.inf
+    for _ in range(_STEPS):
+        fitted = likelihood.forward(x)
+        gains = likelihood.adjoint(shares / fitted)
+        gap = float(x.sum() * gains.max()) - 1  # of x divided by its sum
+        if gap < least:
+            best, least = x, gap
+        complementarity = float(x @ s) / cells
+        converged = complementarity < _END and float(np.abs(1.0 - gains - s) @ x) < _END
+        if gap < _FLOAT_GAP or converged:
+            break
+        target = _SHRINK * complementarity
+        step = _step(likelihood, shares / fitted**2, target / x - (1.0 - gains), np.sqrt(x / s))
+        slack_step = (target - s * step) / x - s
+        length = min(1.0, *(_TO_BOUNDARY * _to_boundary(*pair) for pair in ((x, step), (s, slack_step))))
+        following = x + length * step
+        if not (np.isfinite(following).all() and (following > 0).all()):
+            break  # the precision of floats is exhausted
+        x, s = following, np.maximum(s + length * slack_step, np.finfo(float).tiny)
+    return np.asarray(best / best.sum(), np.float64)
+
+
+def _step(likelihood: Likelihood, weights: Floats, right: Floats, scale: Floats) -> Floats:
+    """Solve ``(P^T diag(weights) P + diag(1/scale^2)) dx = right`` by conjugate gradients.
+
+    The unknowns are ``dx/scale``, so that the second matrix becomes the identity; the diagonal is the preconditioner.
+    """
+    diagonal = scale**2 * likelihood.adjoint(weights, squared=True) + 1.0
+    x, rest = np.zeros_like(right), right * scale
+    direction = rest / diagonal
+    size = float(rest @ direction)
+    enough = _ACCURACY**2 * size
+    for _ in range(_SOLVING):
+        image = scale * likelihood.adjoint(weights * likelihood.forward(scale * direction)) + direction
+        curvature = float(direction @ image)
+        if size <= enough or not curvature > 0:
+            break
+        x = x + size / curvature * direction
+        rest = rest - size / curvature * image
+        better = rest / diagonal
+        size, before = float(rest @ better), size
+        direction = better + size / before * direction
+    return np.asarray(x * scale, np.float64)
+
+
+def _to_boundary(point: Floats, step: Floats) -> float:
+    """Return the largest t with ``point + t step >= 0``."""
+    falling = step < 0
+    return float(np.min(-point[falling] / step[falling])) if falling.any() else math.inf
+
+
+# Proportions below these bounds are also tried as exact zeros, and the candidate with the smallest exact gap is kept.
+# When the interior point method stops, a proportion whose true value is 0 is about 1e-15 divided by its slack. If the
+# slack is also nearly 0, it is at most the square root, 3e-8. It is larger if the precision of floats is exhausted
+# earlier.
+_ZERO_SHARES = (1e-5, 1e-8, 1e-11, 0.0)
+_SCALE = 10**18  # denominator of the constrained estimate without a closed form; finer than floats are
+# largest denominator of the fractions that are tried, and the largest number of cells; floats distinguish them with
+# five digits to spare
+_SIMPLE_DENOMINATOR, _SIMPLE_CELLS = 100_000, 256
+_NEAR_A_CORNER = 0.9  # for a larger proportion, the corner is tried as well, at the cost of one exact gap
+
+
+def most_likely(groups: Sequence[Group], bits: int | None = QUOTIENT_BITS) -> tuple[Vector, Fraction]:
+    """Return a maximum likelihood distribution on the simplex, and its gap: the best of some rational candidates.
+
+    Args:
+        groups: the devices and the counts of their outputs, all with the same cells.
+        bits: as for ``gap_of``.
+    """
+    best: tuple[Vector, Fraction] | None = None
+    for candidate in _candidates(groups):
+        gap = gap_of(groups, candidate, bits)
+        if gap is not None and (best is None or gap < best[1]):
+            best = candidate, gap
+            if not gap:
+                break
+    if best is None:  # very unequal counts: after rounding, an observed response has probability 0
+        uniform = (Fraction(1, groups[0][0].inputs),) * groups[0][0].inputs
+        best = uniform, gap_of(groups, uniform, bits) or Fraction(0)
+    return best
+
+
+def _candidates(groups: Sequence[Group]) -> Iterator[Vector]:
+    cells = groups[0][0].inputs
+    corners = range(cells) if cells == 2 else []
+    yield from (tuple(Fraction(int(j == corner)) for j in range(cells)) for corner in corners)
+    x = proposal(Likelihood(groups))
+    # if the likelihood is nearly flat, the maximum may be at the corner, where floats are imprecise
+    if x.max() > _NEAR_A_CORNER:
+        yield tuple(Fraction(int(j == x.argmax())) for j in range(cells))
+    if cells <= _SIMPLE_CELLS:
+        simple = tuple(Fraction(share).limit_denominator(_SIMPLE_DENOMINATOR) for share in x.tolist())
+        if sum(simple) == 1 and gap_of(groups, simple, None) == 0:
+            yield simple  # the maximum is a simple fraction: rare, but then better than decimals
+    known: set[int] = set()
+    for bound in _ZERO_SHARES:
+        positive = x > bound
+        if int(positive.sum()) not in known:
+            known.add(int(positive.sum()))
+            yield _decimals(np.where(positive, x, 0.0))
+
+
+def _decimals(x: Floats) -> Vector:
+    """Round proportions to a common denominator such that they sum to exactly 1; the largest absorbs the rounding."""
+    units = [int(share) for share in np.rint(x / x.sum() * _SCALE).tolist()]
+    units[int(x.argmax())] += _SCALE - sum(units)
+    return tuple(Fraction(unit, _SCALE) for unit in units)
+
+
+def gap_of(groups: Sequence[Group], population: Sequence[Fraction], bits: int | None) -> Fraction | None:
+    """Return the gap ``max_j G_j - 1`` of a distribution, exactly.
+
+    Args:
+        groups: the devices and the counts of their outputs.
+        population: the distribution.
+        bits: each quotient ``N/lambda`` is rounded up to a multiple of ``2^-bits``; ``None`` for no rounding.
+
+    Returns:
+        The gap; ``None`` if an observed response has probability 0 under the distribution.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> round(float(gap_of([(named_mechanism("bits:3/4"), [60, 40])], [Fraction(1), Fraction(0)], 64)), 6)
+    0.4
+    """
+    n, gains = 0, [Fraction(0)] * len(population)
+    for device, counts in groups:
+        weights = {}
+        for i, (count, chance) in enumerate(zip(map(int, counts), device.apply(population), strict=True)):
+            if not count:
+                continue
+            if not chance:
+                return None
+            weights[i] = count / chance
+            if bits is not None:
+                weights[i] = Fraction(math.ceil(weights[i] * (1 << bits)), 1 << bits)
+            n += count
+        if weights:
+            gains = [a + b for a, b in zip(gains, device.adjoint(weights), strict=True)]
+    return max(max(gains) / n - 1, Fraction(0))
+
+
+_EXACT_GAP_ENTRIES = 10_000  # matrix entries up to which the gap of one question is summed exactly
+_GAP_BITS = 133  # of the quotients for more entries: 40 decimals
+_GAP_SCALE = 10**40  # the gap of one question is then rounded up to as many decimals; far more than needed
 
 
 def likelihood_gap(mechanism: Mechanism, counts: Sequence[int], population: Sequence[Fraction]) -> Fraction | None:
@@ -37,7 +281,7 @@ def likelihood_gap(mechanism: Mechanism, counts: Sequence[int], population: Sequ
         ``l(x) - l(pi) <= grad l(pi) . (x - pi) = sum_i f_i (P x)_i / (P pi)_i - 1 <= max_j (P^T (f / P pi))_j - 1``.
 
     The bound is 0 exactly at the maximum (Kuhn and Tucker). For more than 10^4 matrix entries, each quotient is rounded
-    up to 40 decimals, so the bound remains valid.
+    up to 133 bits, so the bound remains valid.
 
     Args:
         mechanism: the mechanism P, shape (m, k).
@@ -48,8 +292,6 @@ def likelihood_gap(mechanism: Mechanism, counts: Sequence[int], population: Sequ
         The bound, a nonnegative rational rounded up to 40 decimals; ``None`` if an observed response has probability 0
         under pi.
 
-    Source: Lindsay, Mixture Models (1995), theorem 20 (gradient function).
-
     >>> from rropt.mechanisms import Mechanism
     >>> die = Mechanism.binary("5/6", "5/6")
     >>> gap = likelihood_gap(die, (1604, 831), (Fraction(1), Fraction(0)))  # with 34 % yes, prevalence 0 is unlikely
@@ -58,21 +300,62 @@ def likelihood_gap(mechanism: Mechanism, counts: Sequence[int], population: Sequ
     """
     mechanism = required_mechanism(mechanism)
     counts, population = answer_counts(mechanism, counts), exact_population(population, mechanism.inputs)
+    gap = gap_of([(mechanism, counts)], population, _bits(mechanism))
+    return None if gap is None else _rounded_up(gap)
+
+
+def _bits(mechanism: Mechanism) -> int | None:
+    return None if mechanism.outputs * mechanism.inputs <= _EXACT_GAP_ENTRIES else _GAP_BITS
+
+
+def _rounded_up(gap: Fraction) -> Fraction:
+    up = Fraction(-(-gap.numerator * _GAP_SCALE // gap.denominator), _GAP_SCALE)
+    return gap if gap.denominator <= _GAP_SCALE else up
+
+
+def most_likely_population(
+    mechanism: Mechanism, counts: Sequence[int], unbiased: Sequence[Fraction]
+) -> tuple[Vector, Fraction]:
+    """Return a maximum likelihood estimate on the simplex, and its likelihood gap per response.
+
+    * For ``P = a I + u 1^T`` with a > 0 (``gamma_diagonal``), the result is exact, on every face of the simplex.
+    * If the unbiased estimate lies in the simplex and fits the counts exactly (``P pi = N/n``), it is the maximum.
+    * Otherwise it is the best of the candidates of ``most_likely``. If a single category has gap 0, it is the maximum.
+      For a binary mechanism there are no other cases: the likelihood is concave in the prevalence, so the constrained
+      estimate is the unbiased one clipped to [0, 1].
+
+    Args:
+        mechanism: the mechanism P, shape (m, k).
+        counts: the counts of the m outputs.
+        unbiased: the unbiased estimate, which is the maximum if it lies in the simplex.
+
+    >>> from rropt.mechanisms import Mechanism
+    >>> die = Mechanism.binary("5/6", "5/6")
+    >>> population, gap = most_likely_population(die, (90, 10), (Fraction("1.1"), Fraction("-0.1")))
+    >>> [str(share) for share in population], gap
+    (['1', '0'], Fraction(0, 1))
+    """
+    mechanism = required_mechanism(mechanism)
+    counts, unbiased = answer_counts(mechanism, counts), required_list(unbiased, "`unbiased`", "a list of numbers")
+    unbiased = [x if type(x) is Fraction else rational(x, name=f"unbiased[{j}]") for j, x in enumerate(unbiased)]
+    if len(unbiased) != mechanism.inputs:
+        raise InvalidParameterError(
+            f"`unbiased` does not fit: received {len(unbiased)} numbers; allowed are {mechanism.inputs}"
+        )
     n = sum(counts)
-    scale = 10**_GAP_DIGITS
-    exact = mechanism.outputs * mechanism.inputs <= _EXACT_GAP_ENTRIES
-    ratios = []
-    for row, count in zip(mechanism.matrix, counts, strict=True):
-        if not count:
-            continue
-        probability = dot(row, population)
-        if not probability:
-            return None
-        ratio = count / (n * probability)
-        ratios.append((row, ratio if exact else Fraction(-(-ratio.numerator * scale // ratio.denominator), scale)))
-    gain = max(sum((row[j] * ratio for row, ratio in ratios if row[j]), Fraction(0)) for j in range(mechanism.inputs))
-    gap = max(gain - 1, Fraction(0))
-    return gap if gap.denominator <= scale else Fraction(-(-gap.numerator * scale // gap.denominator), scale)
+    structured = gamma_diagonal(mechanism)
+    exact = None if structured is None else structured.most_likely(counts)
+    if exact is not None:
+        return exact, Fraction(0)
+    if min(unbiased) >= 0 and all(
+        dot(row, unbiased) * n == count for row, count in zip(mechanism.matrix, counts, strict=True)
+    ):
+        return tuple(unbiased), Fraction(0)
+    population, gap = most_likely([(mechanism, counts)], _bits(mechanism))
+    return population, _rounded_up(gap)
+
+
+_ROUNDING = 1e-9  # relative; far larger than the rounding error of some thousand floats
 
 
 def share_error(
@@ -109,169 +392,3 @@ def share_error(
             most = min(most, here * s / (1 - s))
         misses.append(most * (1 + _ROUNDING))
     return min(1.0, max(sum(abs(float(a)) * miss for a, miss in zip(row, misses, strict=True)) for row in estimator))
-
-
-_BARRIER_END = 1e-15  # complementarity at which the interior point method stops; the precision of its floats
-_BARRIER_SHRINK = 0.1  # factor by which one step aims to reduce the complementarity
-_BARRIER_STEPS = 200  # 15 to 40 are usual; more are needed for counts of very different size
-_STEP_TO_BOUNDARY = 0.99  # fraction of the step to the boundary, so that proportions and slacks remain positive
-
-Array = NDArray[np.float64]
-
-
-def propose(matrix: Array, shares: Array) -> Array:
-    """Return a floating-point maximizer of ``sum_i f_i log (P x)_i`` over the simplex.
-
-    The equivalent problem is ``min F(x) = -sum_i f_i log (P x)_i + sum_j x_j`` over x >= 0. Since f sums to 1, the
-    minimum satisfies ``x . grad F = sum x - 1 = 0``. It therefore lies on the simplex without an explicit constraint. F
-    is convex, and it is self-concordant if f is bounded below. The optimality conditions are
-    ``s = grad F(x) >= 0, x_j s_j = 0``. Each step is Newton's for ``grad F(x) = s, x_j s_j = mu``, where mu is a tenth
-    of the current mean of x_j s_j.
-
-    EM, mirror descent and quasi-Newton methods stall on this problem at gaps between 1e-5 and 1e-7. This method needs
-    15 to 40 steps, each with one Cholesky factorization of order k.
-
-    Args:
-        matrix: the mechanism P, shape (m, k), restricted to observed responses.
-        shares: the observed proportions f, shape (m,), positive, with sum 1.
-
-    Source: Boyd and Vandenberghe, Convex Optimization (2004), section 11.7.
-    """
-    k = matrix.shape[1]
-    x = np.full(k, 1.0 / k)
-    s = np.ones(k)
-    for _ in range(_BARRIER_STEPS):
-        fitted = matrix @ x
-        gradient = 1.0 - matrix.T @ (shares / fitted)
-        complementarity = float(x @ s) / k
-        if complementarity < _BARRIER_END and float(np.abs(gradient - s) @ x) < _BARRIER_END:
-            break
-        step, slack_step = _direction(matrix, shares, fitted, gradient, x, s, _BARRIER_SHRINK * complementarity)
-        length = min(1.0, _STEP_TO_BOUNDARY * _to_boundary(x, step), _STEP_TO_BOUNDARY * _to_boundary(s, slack_step))
-        following = x + length * step
-        if not (np.isfinite(following).all() and (following > 0).all()):
-            break  # the precision of floats is exhausted: the current point is the proposal
-        x, s = following, np.maximum(s + length * slack_step, np.finfo(float).tiny)
-    result: Array = x / x.sum()
-    return result
-
-
-def _direction(
-    matrix: Array, shares: Array, fitted: Array, gradient: Array, x: Array, s: Array, target: float
-) -> tuple[Array, Array]:
-    """Return the Newton step ``(H + diag(s/x)) dx = mu/x - grad F``, ``ds = (mu - s dx)/x - s``, scaled by x."""
-    scaled = matrix * (np.sqrt(shares) / fitted)[:, None] * np.sqrt(x / s)  # symmetric scaling by sqrt(x/s)
-    left = scaled.T @ scaled
-    left[np.diag_indices_from(left)] += 1.0
-    right = (target / x - gradient) * np.sqrt(x / s)
-    try:
-        step = np.asarray(np.linalg.solve(left, right) * np.sqrt(x / s), dtype=np.float64)
-    except np.linalg.LinAlgError:
-        step = np.full_like(x, np.nan)
-    return step, (target - s * step) / x - s
-
-
-def _to_boundary(point: Array, step: Array) -> float:
-    """Return the largest t with ``point + t step >= 0``."""
-    falling = step < 0
-    return float(np.min(-point[falling] / step[falling])) if falling.any() else np.inf
-
-
-# Proportions below these bounds are also tried as exact zeros, and the candidate with the smallest exact gap is kept.
-# When the interior point method stops, a proportion whose true value is 0 is about 1e-15 divided by its slack. If the
-# slack is also nearly 0, it is at most the square root, 3e-8. It is larger if the precision of floats is exhausted
-# earlier.
-_ZERO_SHARES = (1e-5, 1e-8, 1e-11)
-_POPULATION_DIGITS = 18  # decimals of the constrained estimate without a closed form; more than those of a float
-# largest denominator of the fractions that are tried; floats distinguish them with five digits to spare
-_SIMPLE_DENOMINATOR = 100_000
-
-_NEAR_A_CORNER = 0.9  # for a larger proportion, the corner is tried as well, at the cost of one exact gap
-
-
-def most_likely_population(
-    mechanism: Mechanism, counts: Sequence[int], unbiased: Sequence[Fraction]
-) -> tuple[tuple[Fraction, ...], Fraction]:
-    """Return a maximum likelihood estimate on the simplex, and its likelihood gap per response.
-
-    * For ``P = a I + u 1^T`` with a > 0 (``gamma_diagonal``), the result is exact, on every face of the simplex.
-    * If the unbiased estimate lies in the simplex and fits the counts exactly (``P pi = N/n``), it is the maximum.
-    * If a single category has gap 0, it is the maximum. For a binary mechanism there are no other cases. The likelihood
-      is concave in the prevalence, so the constrained estimate is the unbiased one clipped to [0, 1].
-    * Otherwise an interior point method proposes a candidate (``propose``), which is rounded to 18 decimals.
-      Proportions near zero are also tried as zeros. The function returns the candidate with the smallest exact gap, and
-      this gap.
-
-    Args:
-        mechanism: the mechanism P, shape (m, k).
-        counts: the counts of the m outputs.
-        unbiased: the unbiased estimate, which is the maximum if it lies in the simplex.
-
-    >>> from rropt.mechanisms import Mechanism
-    >>> die = Mechanism.binary("5/6", "5/6")
-    >>> population, gap = most_likely_population(die, (90, 10), (Fraction("1.1"), Fraction("-0.1")))
-    >>> [str(share) for share in population], gap
-    (['1', '0'], Fraction(0, 1))
-    """
-    mechanism = required_mechanism(mechanism)
-    counts, unbiased = answer_counts(mechanism, counts), required_list(unbiased, "`unbiased`", "a list of numbers")
-    unbiased = [x if type(x) is Fraction else rational(x, name=f"unbiased[{j}]") for j, x in enumerate(unbiased)]
-    if len(unbiased) != mechanism.inputs:
-        raise InvalidParameterError(
-            f"`unbiased` does not fit: received {len(unbiased)} numbers; allowed are {mechanism.inputs}"
-        )
-    n = sum(counts)
-    structured = gamma_diagonal(mechanism)
-    exact = None if structured is None else structured.most_likely(counts)
-    if exact is not None:
-        return exact, Fraction(0)
-    if min(unbiased) >= 0 and all(
-        dot(row, unbiased) * n == count for row, count in zip(mechanism.matrix, counts, strict=True)
-    ):
-        return tuple(unbiased), Fraction(0)
-    best: tuple[tuple[Fraction, ...], Fraction] | None = None
-    for candidate in _candidates(mechanism, counts):
-        gap = likelihood_gap(mechanism, counts, candidate)
-        if gap is not None and (best is None or gap < best[1]):
-            best = candidate, gap
-            if not gap:
-                break
-    if best is None:  # with very unequal counts, rounding to 18 decimals gives an observed response probability 0
-        uniform = (Fraction(1, mechanism.inputs),) * mechanism.inputs
-        best = uniform, likelihood_gap(mechanism, counts, uniform) or Fraction(0)
-    return best
-
-
-def _candidates(mechanism: Mechanism, counts: Sequence[int]) -> Iterator[tuple[Fraction, ...]]:
-    k = mechanism.inputs
-    if k == 2:
-        yield Fraction(1), Fraction(0)
-        yield Fraction(0), Fraction(1)
-    proposal = _proposal(mechanism, counts)
-    # if the likelihood is nearly flat, the maximum may be at the corner, where floats are imprecise
-    if max(proposal) > _NEAR_A_CORNER:
-        corner = proposal.index(max(proposal))
-        yield tuple(Fraction(int(j == corner)) for j in range(k))
-    simple = tuple(Fraction(share).limit_denominator(_SIMPLE_DENOMINATOR) for share in proposal)
-    if sum(simple) == 1 and likelihood_gap(mechanism, counts, simple) == 0:
-        yield simple  # the maximum is a simple fraction: rare, but then better than decimals
-    for bound in (*_ZERO_SHARES, 0.0):
-        yield _decimals([share if share > bound else 0.0 for share in proposal])
-
-
-def _proposal(mechanism: Mechanism, counts: Sequence[int]) -> list[float]:
-    observed = [i for i, count in enumerate(counts) if count]
-    rows = [(mechanism.matrix[i], max(mechanism.matrix[i])) for i in observed]
-    matrix = np.array([[float(p / top) for p in row] for row, top in rows])  # the scaling of a row does not matter
-    shares = np.array([counts[i] / sum(counts) for i in observed])
-    return [float(share) for share in propose(matrix, shares)]
-
-
-def _decimals(shares: Sequence[float]) -> tuple[Fraction, ...]:
-    """Round proportions to 18 decimals such that they sum to exactly 1; the largest one absorbs the rounding."""
-    scale = 10**_POPULATION_DIGITS
-    total = sum(Fraction(share) for share in shares)
-    units = [round(Fraction(share) / total * scale) for share in shares]
-    largest = units.index(max(units))
-    units[largest] += scale - sum(units)
-    return tuple(Fraction(unit, scale) for unit in units)
