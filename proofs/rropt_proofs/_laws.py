@@ -19,7 +19,6 @@ __all__ = [
     "added",
     "chance_of",
     "covariance_of",
-    "given_that",
     "independent",
     "law_of",
     "level",
@@ -70,12 +69,6 @@ def view_of(law: FiniteLaw, seen: Callable[[Any], Any]) -> FiniteLaw:
 def chance_of(law: FiniteLaw, event: Callable[[Any], bool]) -> Fraction:
     """Return the chance of an event."""
     return sum((chance for outcome, chance in law.items() if event(outcome)), Fraction(0))
-
-
-def given_that(law: FiniteLaw, event: Callable[[Any], bool]) -> FiniteLaw:
-    """Return the conditional distribution, given an event of positive probability."""
-    total = chance_of(law, event)
-    return added([(outcome, chance / total) for outcome, chance in law.items() if event(outcome)])
 
 
 def mean_of(law: FiniteLaw, value: Callable[[Any], Any] = _itself) -> Fraction:

@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from itertools import permutations
 
 import pytest
 from shared_outcomes import Claims, Outcomes, is_drawn
@@ -16,8 +15,8 @@ from rropt.core.errors import RroptError
 from rropt.mechanisms import Mechanism
 from rropt.privacy.bound import judge
 from rropt.privacy.criteria import rho_to_rho
-from rropt_proofs._matrices import gamma_diagonal, row_ratio
-from rropt_proofs.chainayak2018 import _paper, _regions, _rows
+from rropt_proofs._matrices import gamma_diagonal, parity
+from rropt_proofs.chainayak2018 import _paper, _rows
 
 HOLDS = (
     "eq-1.2 sec-1-identifiability definition-1.3 theorem-1.1 theorem-1.1-necessary theorem-1.2 sec-1-construction "
@@ -66,15 +65,11 @@ def test_the_counterexamples() -> None:
         region, _ = OUTCOMES["chainayak2018.sec-3-region-by-parity"]
         assert "k >= 3" in region.assumption
         assert region.counterexample is not None
-        assert {len(procedure[0]) for procedure in region.counterexample.point["pair"]} == {2}
-        assert "posterior 2/5" in region.counterexample.working
+        assert len(region.counterexample.point["P"][0]) == 2
     if is_drawn(f"chainayak2018.{FAILS}"):
         precise, _ = OUTCOMES[f"chainayak2018.{FAILS}"]
         assert precise.counterexample is not None
-        procedure = precise.counterexample.point["P"]
-        assert len(procedure[0]) == 3
-        assert _paper.parity(procedure) == 1
-        assert "precise by Definition 2.4" in precise.counterexample.working
+        assert set(precise.counterexample.point["P"]) == {(1, 1)}
 
 
 def test_each_condition_of_the_corrected_sentence_is_needed() -> None:
@@ -96,7 +91,7 @@ def test_the_library_breaches_where_the_ratio_of_two_entries_is_too_large(
         i, (j, other) = rng.randrange(len(rows)), (rng.randrange(len(rows[0])) for _ in range(2))
         if _rows.exceeded(rows, low, high, i, j, other):
             tried += 1
-            assert _paper.parity(rows) > high * (1 - low) / (low * (1 - high))
+            assert parity(rows) > high * (1 - low) / (low * (1 - high))
             assert judge(Mechanism(rows), rho_to_rho(low, high)).breach is not None
     assert tried >= 5
 
@@ -107,34 +102,20 @@ def test_the_printed_matrix_has_its_parity_by_the_library() -> None:
 
 
 def test_attained_bayes_factors_against_random_priors(rng: random.Random, size: Callable[[int, int], int]) -> None:
-    """Whatever the prior, the Bayes factor is in the set; and each end of an interval is attained."""
+    """Whatever the prior, the Bayes factor is one that the row leads to, by the prior of two categories at the ends."""
     tried = 0
     for _ in range(size(150, 3000)):
-        procedure = _paper.draw_matrix(rng)
-        k, intervals = len(procedure[0]), _paper.bayes_factors(procedure)
-        weights = [rng.randint(0, 9) for _ in range(k)]
-        if not sum(weights):
-            continue
-        alpha = tuple(Fraction(w, sum(weights)) for w in weights)
-        for i, row in enumerate(procedure):
-            if not any(a * x for a, x in zip(alpha, row, strict=True)):
-                continue
-            for event in _paper.proper_events(k):
-                p = sum((alpha[j] for j in event), Fraction(0))
-                if not 0 < p < 1:
-                    continue
-                q = _paper.posterior(procedure, alpha, event, i)
-                factor = row_ratio(q * (1 - p), (1 - q) * p)
-                assert any(low <= factor <= high for low, high in intervals)
-                tried += 1
-        if k > 1:
-            ends = [a / (a + b) for row in procedure for a, b in permutations(row, 2) if a + b]  # at the prior 1/2
-            assert [_paper.share(intervals[0][0]), _paper.share(intervals[-1][1])] == [min(ends), max(ends)]
-    assert tried >= size(500, 10_000)
-
-
-def test_drawn_parity(rng: random.Random, size: Callable[[int, int], int]) -> None:
-    for _ in range(size(100, 2000)):
-        gamma = 1 + Fraction(rng.randint(1, 30), rng.randint(1, 10))
-        procedure = _regions.draw_of_parity(rng, gamma, rng.randint(2, 5))
-        assert Mechanism(procedure).parity() == gamma == _paper.parity(procedure)
+        row = tuple(Fraction(rng.randint(1, 9)) for _ in range(rng.randint(2, 4)))
+        weights = [rng.randint(0, 9) for _ in row]
+        event = [j for j in range(len(row)) if rng.random() < 0.5]
+        rest = [j for j in range(len(row)) if j not in event]
+        inside, outside = sum(weights[j] for j in event), sum(weights[j] for j in rest)
+        if inside and outside:
+            mean = sum(weights[j] * row[j] for j in event) / inside
+            factor = mean * outside / sum(weights[j] * row[j] for j in rest)
+            assert _rows._apart(row, factor) == 0
+            tried += 1
+        ratio = max(row) / min(row)
+        assert _rows._apart(row, ratio) == _rows._apart(row, 1 / ratio) == 0
+        assert _rows._apart(row, ratio + 1) == 1
+    assert tried >= size(50, 1000)

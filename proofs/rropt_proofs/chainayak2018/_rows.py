@@ -512,3 +512,57 @@ def sec_4_condition_number(above: Numbers, gamma: Fraction, i: int, j: int, k: i
         ("the eigenvalue of P_0 at e_1 - e_2", best[0][0] - best[0][1], "=", second + more),
         ("the eigenvalue of P_0 at the vector of ones", sum(best[0], Fraction(0)), "=", 1 + more),
     ]
+
+
+def _apart(row: Numbers, r: Any) -> Any:
+    """How far a number is from the Bayes factors that a row of positive entries leads to.
+
+    For a property Q they are the quotients of a weighted mean of the entries in Q and one of those outside, whose
+    weights are free at every prior 0 < p < 1: all numbers from the least quotient to the largest.
+    """
+    places = range(len(row))
+    sides = [
+        ([row[j] for j in Q], [row[j] for j in places if j not in Q])
+        for size in range(1, len(row))
+        for Q in combinations(places, size)
+    ]
+    return min(max(min(a) / max(b) - r, r - max(a) / min(b), Fraction(0)) for a, b in sides)
+
+
+def is_positive(P: Rows) -> bool:
+    """P is positive: its parity is finite"""
+    return all(x > 0 for row in P for x in row)
+
+
+def has_finite_parity(P: Rows) -> bool:
+    """the parity of P is a number gamma > 1"""
+    return is_positive(P) and any(x > y for row in P for x in row for y in row)
+
+
+def _between(gamma: Any, part: Fraction) -> Any:
+    return 1 / gamma + (gamma - 1 / gamma) * part
+
+
+def sec_3_region_by_parity(P: Rows, part: Fraction, *, far: int = 1) -> list[Row]:
+    """The least and the largest Bayes factor, and how far one between 1/gamma and gamma is from the attained ones."""
+    gamma = max(max(row) / min(row) for row in P)
+    r = _between(gamma, part)
+    return [
+        ("the largest Bayes factor", max(x / y for row in P for x, y in permutations(row, 2)), "=", gamma * far),
+        ("how far r is from the attained Bayes factors", min(_apart(row, r) for row in P), "=", far - 1),
+    ]
+
+
+def sec_3_precise(P: Rows, part: Fraction, k: int, *, one: bool = False, far: int = 1) -> list[Row]:
+    """The same for P, where its parity is in the range, and for the gamma-diagonal matrix."""
+    ratio = parity(P)
+    meant = ratio < math.inf and (one or ratio > 1)
+    gamma = Fraction(ratio) if meant else Fraction(2)
+    r, other = _between(gamma, part), gamma_diagonal(gamma, k, k)
+    own = min(_apart(row, r) for row in P) if meant else Fraction(0)
+    return [
+        ("gamma of the boundaries is in the stated range", meant, "=", far == 1),
+        ("how far r is from the attained Bayes factors", own, "=", far - 1),
+        ("the parity of the gamma-diagonal matrix", parity(other), "=", gamma * far),
+        ("how far r is from the Bayes factors that it attains", min(_apart(row, r) for row in other), "=", far - 1),
+    ]
