@@ -6,8 +6,6 @@ import importlib.util
 import json
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -26,35 +24,6 @@ def counts() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-def test_the_gate_compares_the_counts() -> None:
-    assert ".venv/bin/python tests/counts.py\n" in (TESTS.parent / ".ci/run").read_text(encoding="utf-8")
-
-
-@pytest.mark.full_size
-def test_no_count_is_below_its_line() -> None:
-    """In the gate `.ci/run` runs the script itself."""
-    done = subprocess.run([sys.executable, str(SCRIPT)], capture_output=True, text=True, check=False, cwd="/")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.endswith(" 0 counts too low\n")
-
-
-def test_every_line_counts_something(counts: ModuleType) -> None:
-    lines = counts.LIST.read_text(encoding="utf-8").splitlines()
-    assert counts.below("\n".join(lines), counts.Counter()) == [
-        f"{kind} {group}: found 0, expected at least {least}; bring back what has disappeared, or lower the number in "
-        "counts.txt and say why"
-        for kind, group, least in (line.split() for line in lines)
-    ]
-    kinds = {line.split()[0] for line in lines}
-    assert kinds == {"boundary", "data", "figure", "mutant", "oracle", "quotation", "vector"}
-
-
-@pytest.mark.parametrize("line", ["vector", "vector rays many", "vector rays 0", "vector rays -> pattern 3", ""])
-def test_an_invalid_line_is_an_error(counts: ModuleType, line: str) -> None:
-    with pytest.raises(ValueError, match="line 1 is invalid"):
-        counts.below(line + "\n", counts.Counter())
 
 
 LOST = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import re
 from fractions import Fraction
@@ -27,13 +26,6 @@ def test_the_page_runs() -> None:
     for block in blocks:
         exec(compile(block, "docs/reference/python.md", "exec", dont_inherit=True), names)
     assert len(blocks) >= 4
-
-
-def test_the_page_names_every_function() -> None:
-    named = set(re.findall(r"`(?:rropt\.)?(\w+)", PAGE))
-    functions = {name for name in rropt.__all__ if inspect.isfunction(getattr(rropt, name))}
-    assert functions - named - {"load_mechanism", "parity_bound"} == set()
-    assert len(functions) >= 25
 
 
 def test_every_design_has_a_constructor() -> None:
@@ -197,12 +189,6 @@ def test_first_guesses_at_a_composition() -> None:
     assert rropt.compose([], epsilon=1).upper == rropt.compose(epsilon=1).upper == 0
 
 
-def test_the_named_designs_are_listed() -> None:
-    lines = str(rropt.list_mechanisms()).splitlines()
-    assert len(lines) == len(DESIGNS)
-    assert lines[0].startswith("warner:p  ")
-
-
 def test_a_report_of_results(tmp_path: Path) -> None:
     """One page of results, of what ``--json`` prints, and of files."""
     found = rropt.estimate("forced:2/3,1/6,1/6", yes=831, n=2435)
@@ -273,10 +259,3 @@ def test_every_record_is_loaded(tmp_path: Path) -> None:
         path.write_text(json.dumps(data), encoding="utf-8")
         with pytest.raises((FileFormatError, RroptError), match=r"^(?!.*\n)"):
             rropt.load(path)
-
-
-def test_lower_packages_name_no_upper_one() -> None:
-    """The methods that reach upward are placed by the front door, not by the module of the class."""
-    source = (ROOT / "rropt" / "mechanisms" / "mechanism.py").read_text(encoding="utf-8")
-    assert "rropt.survey" not in source
-    assert rropt.Mechanism.estimate is rropt.survey.estimate  # type: ignore[attr-defined]

@@ -20,7 +20,7 @@ from rropt.core.exact import Epsilon
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "reference"
 sys.path.insert(0, str(DOCS.parent / "site"))
 
-from gallery import COLUMNS, FORMULAS, SYSTEMS, gallery_files, proof_name  # noqa: E402
+from gallery import COLUMNS, SYSTEMS, gallery_files  # noqa: E402
 
 PAGE = (DOCS / "gallery.md").read_text(encoding="utf-8")
 SLOW = ("shuffled", "optimum", "factor lost")
@@ -29,28 +29,6 @@ SLOW = ("shuffled", "optimum", "factor lost")
 def _rows() -> dict[str, list[str]]:
     lines = [line for line in PAGE.splitlines() if line.startswith("| [")]
     return {re.match(r"\| \[(.*?)\]", line)[1]: line.strip("| ").split(" | ") for line in lines}  # type: ignore[index]
-
-
-def test_twelve_systems_with_all_figures() -> None:
-    rows = _rows()
-    assert list(rows) == [system.name for system in SYSTEMS]
-    assert len(rows) >= 12
-    for system in SYSTEMS:
-        assert len(rows[system.name]) == 1 + len(COLUMNS)
-        for figure in rows[system.name][1:]:
-            named = dict(
-                re.findall(
-                    r"\[([FC]\d+|[a-z-]+)\]\(([^)]*)\)",
-                    figure,
-                )
-            )
-            assert {name for name in named if name.startswith("F")} <= set(FORMULAS)
-            certificates = {name: path for name, path in named.items() if not name.startswith("F")}
-            assert certificates or figure.startswith("infinite "), figure
-            for name, path in certificates.items():
-                document = json.loads((DOCS / path).read_text(encoding="utf-8"))
-                assert name == proof_name(document), figure
-        assert min(len(text) for text in (system.source, system.setting, system.gaps)) > 30
 
 
 def test_certificates_are_accepted() -> None:

@@ -66,13 +66,6 @@ def test_no_test_changes_the_precision_of_others() -> None:
     assert [file.name for file in files if changed.search(file.read_text(encoding="utf-8"))] == []
 
 
-def test_docstrings_of_modules_begin_with_a_noun() -> None:
-    """No question and no clause: a list of modules reads like a table of contents."""
-    clause = re.compile(r'"""(How|What|Whether|Which|Where|Why|Who|When|Does|Do|Is|Are|From|If)\b')
-    files = (ROOT / "rropt").rglob("*.py")
-    assert [str(file) for file in files if clause.match(file.read_text(encoding="utf-8"))] == []
-
-
 def test_front_page() -> None:
     beside = [name for name in rropt.__all__ if name.replace("_", "-") not in COMMANDS]
     assert (
@@ -86,15 +79,6 @@ def test_front_page() -> None:
         rropt.nothing  # noqa: B018  # the attribute access is what is tested
     public = [name for name in rropt.__all__ if not name.startswith("__")]
     assert all(getattr(rropt, name).__doc__ for name in public)
-
-
-def test_import_contracts() -> None:
-    """Layers exhaustive, the checker trusts nobody, cvxpy only under designs/convex, no cycles (import-linter)."""
-    lint = str(Path(sys.executable).parent / "lint-imports")
-    command = [lint, "--config", str(ROOT / "pyproject.toml"), "--no-cache"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "8 kept, 0 broken" in done.stdout
 
 
 def test_doctests() -> None:

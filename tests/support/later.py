@@ -22,7 +22,7 @@ class _Later:
         return module if self._name is None else getattr(module, self._name)
 
     def __getattr__(self, part: str) -> Any:
-        if part.startswith("__"):  # what pytest and doctest ask everything for
+        if part.startswith("_"):  # what pytest and doctest ask everything for
             raise AttributeError(part)
         return getattr(self.loaded(), part)
 
