@@ -82,14 +82,14 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Name the mark of cases that are large or like a neighbour: they are run at full size alone."""
+    """Name the marks of cases that a run at the default size leaves out."""
     config.addinivalue_line("markers", "full_size: a case that is run with RROPT_STRESS=1 alone")
-    config.addinivalue_line("markers", "drawn(share): one case in share is run; a change of the sources draws others")
+    config.addinivalue_line("markers", "drawn(share): one case in share is run, or a test in one run of share")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is run at full size alone; put the files that take long first where workers share the run."""
-    left_out = set() if STRESS else _left_out(items, named=any("[" in argument for argument in config.args))
+    left_out = set() if STRESS else _left_out(items, config.args)
     if left_out:
         config.hook.pytest_deselected(items=[item for item in items if item in left_out])
         items[:] = [item for item in items if item not in left_out]
@@ -103,17 +103,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items.sort(key=lambda item: -seconds.get(item.path, 0.0))  # stable: the order within a file stays
 
 
-def _left_out(items: list[pytest.Item], *, named: bool) -> set[pytest.Item]:
-    """Return the cases of the full size, and those of tables that are not drawn unless a case is asked for by name."""
+def _left_out(items: list[pytest.Item], arguments: list[str]) -> set[pytest.Item]:
+    """Return the cases of the full size, and those that are not drawn unless they are asked for by name."""
     import draws
 
     found = {item for item in items if item.get_closest_marker("full_size")}
+    named = {argument.rpartition("/")[2] for argument in arguments if "::" in argument}
+    is_case_named = any("[" in name for name in named)
     tables: dict[tuple[Path, str, int], dict[pytest.Item, str]] = {}
     for item in items:
-        mark = None if named or item in found else item.get_closest_marker("drawn")
-        if mark is not None:
-            key = item.path, getattr(item, "originalname", item.name), mark.args[0]
-            tables.setdefault(key, {})[item] = item.name
+        mark = None if is_case_named or item in found else item.get_closest_marker("drawn")
+        if mark is None or item.nodeid.rpartition("/")[2] in named:
+            continue
+        if not hasattr(item, "callspec"):
+            found |= {item} if draws.number_of(item.name, item.path) % mark.args[0] else set()
+            continue
+        key = item.path, getattr(item, "originalname", item.name), mark.args[0]
+        tables.setdefault(key, {})[item] = item.name
     for (path, _, share), cases in tables.items():
         found |= cases.keys() - draws.drawn(cases, share, path)
     return found

@@ -58,7 +58,9 @@ def _drawn(rng: random.Random) -> list[tuple[F, F]]:
     return levels
 
 
-def test_compositions_equal_the_enumeration(size: Callable[[int, int], int]) -> None:
+def test_compositions_equal_the_enumeration(size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values alone: each certificate on a fine lattice takes seconds, and has tests of its own below."""
+    monkeypatch.setattr("rropt.accounting.composition._certificate", lambda items, level: None)
     rng, methods = random.Random(39), set()
     for _ in range(size(60, 10_000)):
         levels = _drawn(rng)
@@ -148,12 +150,14 @@ def test_known_figures(item: str, asked: dict[str, object], value: float) -> Non
     assert found.upper - found.lower < F(1, 10**20)
 
 
+@pytest.mark.drawn(4)
 def test_twenty_different_levels_are_exact() -> None:
     found = compose(*(f"log({11 + i}/10)" for i in range(20)), gamma=1000, points=2)
     assert found.method == "exact"
     assert abs(float(found.lower) - 0.193602239) < 1e-9
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize(
     ("items", "delta"),
     [
@@ -190,6 +194,7 @@ def test_an_epsilon_without_delta_has_no_lower_certificate() -> None:
     assert found.epsilon == Epsilon.of("log(243)")
 
 
+@pytest.mark.drawn(4)
 def test_many_answers() -> None:
     found = compose("1/10*1000000", delta="1e-5", points=2)
     assert found.method == "enclosed"
@@ -288,6 +293,7 @@ def test_a_message_names_the_parameter() -> None:
         compose("1", gamma="1/2")
 
 
+@pytest.mark.drawn(4)
 def test_certificates_are_accepted_and_prove_delta(tmp_path: Path) -> None:
     from rropt.checker import check_text
 
@@ -327,6 +333,7 @@ def test_a_lattice_has_a_certificate_of_a_wider_bracket() -> None:
     assert set(found.checked()) >= {"delta", "lower", "upper"}
 
 
+@pytest.mark.drawn(4)
 def test_many_different_levels_have_a_certificate_of_a_wider_bracket() -> None:
     rng = random.Random(5)
     levels = [F(rng.randint(20_000, 100_000), 10**6) for _ in range(150)]

@@ -120,6 +120,7 @@ def test_sizes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "more work" in ask(json.dumps(six)).verdict.reason
 
 
+@pytest.mark.drawn(4)
 def test_false_pieces_are_rejected_and_true_ones_are_not(size: Callable[[int, int], int]) -> None:
     """By an oracle of its own; the checker in JavaScript is asked about a part of them."""
     counts: Counter[tuple[str, bool]] = Counter()

@@ -586,7 +586,7 @@ def cases() -> Iterator[Case]:
 CASES = list(cases())
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(8)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.weakening.drops)
 def test_a_dropped_condition_is_seen_by_its_file(case: Case, tmp_path: Path) -> None:
     assert survivors([case.weakening], [case.text], tmp_path) == []

@@ -287,7 +287,7 @@ def test_definitions_are_printed_with_their_ties_or_without() -> None:
     assert "odds is e^epsilon" in lines
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(15)
 @pytest.mark.parametrize("name", sorted(CARDS))
 def test_a_card_of_the_papers_is_false_only_where_its_record_says(name: str) -> None:
     """Without proofs: verdict, counterexample with its working, mutants; the proofs are drawn in tests/proofs."""
@@ -300,6 +300,7 @@ def test_a_card_of_the_papers_is_false_only_where_its_record_says(name: str) -> 
         assert outcome.counterexample.working
 
 
+@pytest.mark.drawn(3)
 def test_a_file_of_cards_is_judged_without_an_installation(tmp_path, cli, cli_json) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(text())

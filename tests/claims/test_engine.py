@@ -274,6 +274,7 @@ def test_a_record_keeps_verdict_label_scope_and_counterexample(tmp_path) -> None
     assert json.loads(path.read_text())["note"].startswith("generated")
 
 
+@pytest.mark.drawn(3)
 def test_patterns() -> None:
     assert set(find_claims(["holohan2016.lemma-1"])) == {"holohan2016.lemma-1"}
     assert len(find_claims(["holohan2016.example-*"])) >= 1

@@ -70,7 +70,14 @@ judging.run_claim = lambda claim, **k: replace(
 )
 """
 LAST = "deletes-itself"  # nothing of the package can be imported after it
-SELDOM = {"closes-files", "interrupts", "system-exit", "writes-garbage"}  # a new process each: at full size only
+SELDOM = {
+    "closes-files",
+    "ends-program",
+    "interrupts",
+    "recurses",
+    "system-exit",
+    "writes-garbage",
+}  # a new process each: at full size only
 RUN = [entry for entry in CLAIMS if STRESS or entry not in SELDOM]
 
 

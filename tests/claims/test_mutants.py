@@ -43,6 +43,7 @@ def _proved(claim: Claim, form: Form, results: list[Any]) -> Proved:
     return prove_on_symbols(Subject(claim.variables, conditions, form.theory, form.computed, form.strength, results))
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("name", PROVED)
 def test_false_forms_are_not_proved_on_symbols(name: str) -> None:
     _prove_mutant(find_claims([name])[name][0])

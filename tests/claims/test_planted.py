@@ -13,6 +13,8 @@ from itertools import accumulate
 from math import comb, prod
 from typing import Any
 
+import pytest
+
 from rropt.claims import Claim, Domain, Point, run_claim
 
 Side = Callable[[Point], Any]
@@ -98,6 +100,7 @@ def planted(seed: int) -> list[Claim]:
     return [*_inside(rng), *_beside(rng), *_inside(rng), *_beside(rng)]
 
 
+@pytest.mark.drawn(3)
 def test_none_is_proved(size: Callable[[int, int], int]) -> None:
     claims = planted(11)
     assert len(claims) == 50

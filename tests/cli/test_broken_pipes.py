@@ -11,6 +11,7 @@ import pytest
 BROKEN_PIPE = 141  # what shells report of SIGPIPE
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize(
     ("argv", "answer"),
     [

@@ -72,7 +72,7 @@ def refused(design: str) -> dict[str, tuple[str, str]]:
     return {} if design in ON_CARDS else {"sheet": ("`for`", f"{CARDS}; {WEB}")}
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(18)
 @pytest.mark.parametrize("design", DESIGNS)
 def test_a_design_serves_every_consumer(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, design: str) -> None:
     monkeypatch.chdir(tmp_path)

@@ -60,7 +60,7 @@ def fails(error: Exception) -> Any:
     return broken
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(10)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_result_is_printed_whatever_happens_to_its_file(
     name: str, cli: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
@@ -95,6 +95,7 @@ def _proved() -> list[tuple[str, ...]]:
     return list(dict.fromkeys([*(words for words, _ in COMMANDS.values()), *(tuple(each.split()) for each in PROVED)]))
 
 
+@pytest.mark.drawn(14)
 @pytest.mark.parametrize("words", _proved(), ids=" ".join)
 def test_a_proof_that_fails_leaves_the_result(
     words: tuple[str, ...], cli: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch

@@ -100,7 +100,7 @@ def whole(folder: Path) -> Callable[[str], tuple[bytes, bytes]]:
     return run
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize(("library", "number"), [("_json", 2), ("_multiarray_umath", 15), ("duckdb", 2)])
 def test_during_the_imports(folder: Path, whole: Any, library: str, number: int) -> None:
     process = started(folder, *READERS["csv"])
@@ -108,8 +108,7 @@ def test_during_the_imports(folder: Path, whole: Any, library: str, number: int)
     ended_or_done(process, number, whole("csv"))
 
 
-@pytest.mark.drawn(2)
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize(
     ("kind", "number"), [("csv", 2), ("csv", 15), ("parquet", 2), ("gz", 15), ("regress", 2), ("count", 2)]
 )

@@ -21,7 +21,7 @@ CALLS = [
 ]
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("call", CALLS)
 def test_standard_output_is_one_object(call: str) -> None:
     command = [sys.executable, "-m", "rropt.cli.main", *call.split(), "--json"]

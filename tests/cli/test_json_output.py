@@ -40,7 +40,7 @@ def _files(folder: Path) -> None:
     (folder / "groups.json").write_text(rropt.estimate_table(answers, "q", "warner:3/4", by="g").to_json())
 
 
-@pytest.mark.drawn(12)
+@pytest.mark.drawn(48)
 @pytest.mark.parametrize("name", _COMMANDS)
 def test_standard_output_is_one_object(name: str, tmp_path: Path) -> None:
     _files(tmp_path)

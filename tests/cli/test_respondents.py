@@ -52,6 +52,7 @@ def test_beliefs(cli) -> None:
     assert "infinite at 0 and 1" in err
 
 
+@pytest.mark.drawn(4)
 def test_many_respondents(cli) -> None:
     status, record = _json(
         cli, "privacy", "warner:3/4", "--respondents", "100000", "--view", "sum", "--epsilon", "1/10"

@@ -88,7 +88,7 @@ def _without_names(data: Any) -> Any:
     return re.sub(r"\bm\.json|mc\.json|b\.json|bc\.json|warner:3/4|bits:2/3\*2|Optimal [a-z ]*", "M", str(data))
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("call", CALLS)
 def test_a_design_serves_wherever_a_mechanism_does(cli, files: Path, call: str) -> None:
     """As the file of ``--output`` and as the certificate, with the answer of the mechanism named."""

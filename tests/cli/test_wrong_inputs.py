@@ -201,7 +201,7 @@ def certificate() -> str:
     return rropt.solve(rropt.binary_problem(epsilon="log(3)", prevalence="1/4")).certificate.file_text
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize(
     "call", [pytest.param(call, marks=[pytest.mark.full_size] * call.startswith("verify"), id=call) for call in CALLS]
 )

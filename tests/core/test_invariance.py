@@ -89,6 +89,7 @@ CHANGES = (
 )
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("change", CHANGES)
 def test_the_answer_does_not_change(
     change: Callable[[LinearProgram, random.Random], LinearProgram], size: Callable[[int, int], int]

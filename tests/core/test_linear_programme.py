@@ -65,6 +65,7 @@ def trace(k: int, gamma: Fraction, weights: list[Fraction]) -> LinearProgram:
     return builder.build()
 
 
+@pytest.mark.drawn(3)
 def test_every_outcome_is_accepted_or_refused(size: Callable[[int, int], int]) -> None:
     seen: Counter[str] = Counter()
     count = size(300, 6_000)

@@ -102,6 +102,7 @@ def test_points_and_prices_there_and_back(size: Callable[[int, int], int]) -> No
     assert differences >= 30
 
 
+@pytest.mark.drawn(3)
 def test_the_value_is_that_of_the_oracle(size: Callable[[int, int], int]) -> None:
     solved = 0
     for seed in range(size(30, 600)):
@@ -115,6 +116,7 @@ def test_the_value_is_that_of_the_oracle(size: Callable[[int, int], int]) -> Non
     assert solved >= size(8, 150)
 
 
+@pytest.mark.drawn(3)
 def test_a_basis_fixes_the_point(size: Callable[[int, int], int]) -> None:
     """Its block is square and nonsingular, and its solution is the optimum, also where equations are redundant."""
     fixed = there_and_back = 0

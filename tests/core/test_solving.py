@@ -45,6 +45,7 @@ def proved(programme: LinearProgram, outcome: Outcome) -> bool:
     return verify_unbounded(programme, list(outcome.point), list(outcome.ray)) is None
 
 
+@pytest.mark.drawn(3)
 def test_random_programmes_agree_with_the_oracle(size: Callable[[int, int], int]) -> None:
     seen: Counter[tuple[str, str]] = Counter()
     routes: Counter[str] = Counter()

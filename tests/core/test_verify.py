@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
+import pytest
 from programme_pool.random_programmes import random_programme
 
 from rropt.core.linear import (
@@ -56,6 +57,7 @@ def mutants(vector: list[Fraction]) -> list[list[Fraction]]:
     return [*changed, [-v for v in vector], [2 * v for v in vector]]
 
 
+@pytest.mark.drawn(3)
 def test_every_mutant_of_an_optimum_is_judged_rightly(size: Callable[[int, int], int]) -> None:
     rejected = accepted = 0
     for seed in range(size(120, 1200)):
@@ -98,6 +100,7 @@ def test_every_mutant_of_a_farkas_vector_is_judged_rightly(size: Callable[[int, 
     assert rejected > 100
 
 
+@pytest.mark.drawn(3)
 def test_mutants_of_a_ray_are_rejected(size: Callable[[int, int], int]) -> None:
     judged = 0
     for seed in range(size(240, 2400)):

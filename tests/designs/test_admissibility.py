@@ -86,6 +86,7 @@ def _assert_strictly_better(answer: Admissibility, gamma: Fraction) -> None:
     assert again.certificate().check()
 
 
+@pytest.mark.drawn(3)
 def test_admissible_agrees_with_exact_linear_programmes(size: Callable[[int, int], int], rng: random.Random) -> None:
     points, seen = size(150, 10_000), Counter[tuple[str, bool]]()
     for _ in range(points):

@@ -122,7 +122,7 @@ _ADVICE = [  # the refused command, the advice, and commands that follow it
 ]  # fmt: skip
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(40)
 @pytest.mark.parametrize(("refused", "advice", "followed"), _ADVICE, ids=[case[0] for case in _ADVICE])
 def test_advice_works(cli, refused: str, advice: str, followed: list[str]) -> None:
     status, _, err = cli(*shlex.split(refused))

@@ -37,6 +37,7 @@ def test_short_responses_come_within_5e_4_of_all_mechanisms(k: int, size: Callab
     assert steps >= 4
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("k", [2925, 10_000, 1_000_000])
 def test_long_responses_come_within_3e_4_of_all_mechanisms(k: int, size: Callable[[int, int], int]) -> None:
     """Responses of max(32, 2 log2 k + 1) bits, epsilon from 1/2 to 14."""
@@ -59,6 +60,7 @@ def test_the_largest_field_that_the_outputs_allow_is_tried() -> None:
     assert found.certificate.check()
 
 
+@pytest.mark.drawn(3)
 def test_a_design_is_certified_and_comes_back() -> None:
     for k, epsilon, bits, objective in (
         (2925, 1, None, "a-optimal"), (10**6, "log(3)", 26, "a-optimal"), (50, 2, 10, "a-optimal"),
@@ -116,6 +118,7 @@ def test_the_chance_of_the_truth_is_a_short_rational() -> None:
         assert exact.total_variance() == made.total_variance()
 
 
+@pytest.mark.drawn(3)
 def test_closed_forms_at_random_sizes(size: Callable[[int, int], int]) -> None:
     """k-ary randomized response and its capacity by their own formulas, to a million categories."""
     import random

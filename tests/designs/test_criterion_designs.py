@@ -63,6 +63,7 @@ def problem(criterion: Any, objective: Objective, k: int) -> Problem:
     return Problem(CriterionRegion(criterion, inputs=k, outputs=k), objective, shares)
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(("criterion", "exact"), CASES, ids=[str(criterion)[:40] for criterion, _ in CASES])
 def test_solutions_and_certificates(criterion: Any, exact: Callable[[], Fraction]) -> None:
     """Oracle: n Var = pi (1 - pi) + B/(B - 1)^2, trace k B/(B + k - 1), zero-one loss (k - 1)/(B + k - 1)."""

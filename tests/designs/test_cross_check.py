@@ -62,6 +62,7 @@ def exact(posed: Problem) -> rropt.Solution:
     return rropt.solve(posed, routes="exact")
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("level", LEVELS)
 def test_it_agrees_with_certified_brackets(level: str) -> None:
     for kind in MORE:
@@ -170,7 +171,7 @@ def test_bounds_ranges_and_orbits() -> None:
 CURVED = [RenyiRegion(2, 1, inputs=2), RenyiRegion(1, "1/2", inputs=2), ZcdpRegion("1/4", inputs=2)]
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("region", [*CURVED, GaussianRegion(1, inputs=2, levels=12)], ids=str)
 @pytest.mark.parametrize("objective", [MutualInformation(), Payoff([[1, 0], [0, 1]])], ids=lambda one: one.kind)
 def test_curved_regions(region: Any, objective: Any) -> None:

@@ -83,6 +83,7 @@ def certified(region: Region, wanted: Any, pi: Any) -> Solution:
     return solution
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("order", ["2", pytest.param("3/2", marks=FULL), "1", pytest.param("8", marks=FULL)])
 def test_local_search_over_matrices_agrees(order: str, size: Callable[[int, int], int]) -> None:
     """SLSQP over 2 x 2 and 4 x 2 matrices finds no better design, and one that is as good."""
@@ -141,6 +142,7 @@ def test_a_linear_program_over_a_grid_is_close(region: Any, size: Callable[[int,
         assert -found.fun > float(solution.lower) * (1 - size(1000, 10_000) ** -1)
 
 
+@pytest.mark.drawn(4)
 def test_no_random_mechanism_of_the_region_is_better(size: Callable[[int, int], int]) -> None:
     """Random matrices, mixed with a constant output until they are in the region; also a design of pure privacy."""
     rng = np.random.default_rng(3)
@@ -160,7 +162,7 @@ def test_no_random_mechanism_of_the_region_is_better(size: Callable[[int, int], 
     assert pure.upper > solution.lower
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("kind", ["c", "d", "e", "chi-square", "mutual-information", "total-variation"])
 def test_every_objective_has_a_bracket(kind: str, size: Callable[[int, int], int]) -> None:
     """Two categories at once, three at full size."""
@@ -170,6 +172,7 @@ def test_every_objective_has_a_bracket(kind: str, size: Callable[[int, int], int
         assert solution.gap < abs(solution.value) * (F(1, 10**5) if k == 2 else F(1, 10**6)), (kind, k)
 
 
+@pytest.mark.drawn(4)
 def test_exchanged_categories_and_nested_regions() -> None:
     pi = ["3/4", "1/4"]
     one, other = (certified(RenyiRegion(2, "1/2"), AOptimality(), shares) for shares in (pi, pi[::-1]))
@@ -294,6 +297,7 @@ def test_four_categories_within_the_large_budget(size: Callable[[int, int], int]
     assert solution.gap < F(1, 10**5) * solution.value
 
 
+@pytest.mark.drawn(3)
 def test_equal_proportions_under_zcdp_close(size: Callable[[int, int], int]) -> None:
     """The inequality is nearly tight along a curve; by symmetry the cells of ordered rows are enough."""
     rho = ["1/2", "1/8"][size(0, 1)]
@@ -302,6 +306,7 @@ def test_equal_proportions_under_zcdp_close(size: Callable[[int, int], int]) -> 
         assert found.gap < found.upper / 10**6
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(("order", "epsilon"), [(2, 99), (8, 60), (61, 8), (128, 3)])
 def test_large_levels_are_solved(order: int, epsilon: int) -> None:
     """The rows have entries of about exp(-99), which keep 48 bits of their own."""

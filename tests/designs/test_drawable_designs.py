@@ -20,6 +20,7 @@ from rropt.privacy import PrivacyRegion
 F = Fraction
 
 
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize(
     "command",
     [

@@ -75,6 +75,7 @@ def test_names_say_what_is_tight() -> None:
         assert (a >= b) if relation == " >= " else (a <= b)
 
 
+@pytest.mark.drawn(3)
 def test_binary_multipliers_are_rates(rng: random.Random) -> None:
     """The optimum after a small relaxation of the tight inequality moves by the multiplier, to first order."""
     for _ in range(20):

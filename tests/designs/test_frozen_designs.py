@@ -22,7 +22,7 @@ _WIDE = F(1, 10**9)  # relative: what short numbers may cost
 _ENDS = ("lower", "upper")
 
 
-@pytest.mark.drawn(32)
+@pytest.mark.drawn(64)
 @pytest.mark.parametrize("case", _CASES, ids=[case["command"] for case in _CASES])
 def test_designs_are_as_they_were(case: dict[str, Any]) -> None:
     found = recorded(case)

@@ -21,6 +21,7 @@ def uniform(k: int) -> list[Fraction]:
     return [Fraction(1, k)] * k
 
 
+@pytest.mark.drawn(4)
 def test_the_least_level_that_bounds_need() -> None:
     """Minimum diagonals d need ``gamma >= max_j sum_(i != j) d_i / (1 - d_j)``; one alone is always possible."""
     for diagonal in (["9/10"] * 3, ["1/2", "3/4", "2/3"], ["4/5", "4/5"]):

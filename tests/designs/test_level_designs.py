@@ -82,7 +82,7 @@ def test_numbers_of_rays_of_two_levels() -> None:
         assert tuple(len(listed(region)) for region in found) == counts
 
 
-@pytest.mark.drawn(5)
+@pytest.mark.drawn(10)
 @pytest.mark.parametrize("kind", KINDS)
 def test_brackets_close(kind: str, size: Callable[[int, int], int]) -> None:
     """The relative gap is at most 1e-9, and 0 of a linear program at rational levels."""
@@ -322,7 +322,7 @@ def test_brackets_of_multiples_are_powers() -> None:
     assert all(abs(j - i) <= 3 for j, i in permutations(range(4), 2))
 
 
-@pytest.mark.drawn(6)
+@pytest.mark.drawn(18)
 @pytest.mark.parametrize("few", [3, 20])
 @pytest.mark.parametrize("kind", KINDS)
 def test_linear_programs_agree_with_the_interior_point_method(

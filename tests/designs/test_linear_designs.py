@@ -302,6 +302,7 @@ def test_simplest_between() -> None:
     assert points == 200
 
 
+@pytest.mark.drawn(3)
 def test_the_sizes_that_are_promised(size) -> None:
     """epsilon = 1: trace, 0/1 loss, and distance loss under d(i, j) = abs(i - j): private, certified, narrow."""
     k = size(20, 60)

@@ -141,6 +141,7 @@ def test_a_long_dual_is_rounded() -> None:
     assert check(solution.certificate, budget="default")
 
 
+@pytest.mark.drawn(4)
 def test_at_a_rational_level_the_budget_decides_whether_a_dual_is_rounded() -> None:
     """The default budget refuses the exact dual, the large one accepts it; both give the same mechanism.
 

@@ -229,7 +229,7 @@ KINDS: dict[Callable[[random.Random], None], int] = {
 }
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_every_mechanism_handed_out_is_private(
     kind: Callable[[random.Random], None], rng: random.Random, size: Callable[[int, int], int]

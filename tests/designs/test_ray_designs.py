@@ -386,6 +386,7 @@ DIVERGENCES = [
 ]
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("epsilon", ["1e-30", "1e-12", "1e-8", "1e-6", "50", "100"])
 @pytest.mark.parametrize("delta", ["0", "1/100"])
 def test_divergences_close_at_extreme_levels(epsilon: str, delta: str, size: Callable[[int, int], int]) -> None:

@@ -285,7 +285,7 @@ def test_a_thousand_restricted_responses(size: Callable[[int, int], int]) -> Non
             _require_law(made, client)
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("frozen", FROZEN, ids=lambda frozen: f"{frozen['kind']}-{str(frozen['mechanism'])[:40]}")
 def test_frozen_vectors_and_estimates(frozen: Any) -> None:
     """The vectors were made by a sampler in Python that was no text of a client, before it was deleted."""
@@ -386,6 +386,7 @@ def test_the_command_in_python_refuses_texts(kind: str, capsys: pytest.CaptureFi
     assert capsys.readouterr().out.count("\n") == 4
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_programs_in_c_refuse_texts(kind: str, tmp_path: Path) -> None:
     made, counts = KINDS[kind], list(map(str, _estimable(kind)))
@@ -404,6 +405,7 @@ def test_programs_in_c_refuse_texts(kind: str, tmp_path: Path) -> None:
     assert _outcome(command, "test") == (0, "ok\n", "")
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 @pytest.mark.parametrize("language", ["c", "javascript", "python"])
 def test_programs_end_with_an_error_if_their_output_is_lost(language: str, tmp_path: Path) -> None:
@@ -418,7 +420,7 @@ def test_programs_end_with_an_error_if_their_output_is_lost(language: str, tmp_p
         assert done.stderr.startswith("the output cannot be written"), given
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("kind", ["columns", "questions", "direct", "restricted", "bits"])
 def test_programs_in_javascript_refuse_texts(kind: str, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     made, counts = KINDS[kind], list(map(str, _estimable(kind)))
@@ -581,6 +583,7 @@ def test_parent_and_child_draw_different_reports_after_a_fork_in_c(buffered: boo
 # -- changed constants ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_constant_that_is_changed_by_one_fails_the_test(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     table = table_of(KINDS[kind])
@@ -592,6 +595,7 @@ def test_every_constant_that_is_changed_by_one_fails_the_test(kind: str, capsys:
     assert {name for name, _ in changes} == set(table.constants)
 
 
+@pytest.mark.drawn(4)
 def test_every_constant_of_large_mechanisms_that_is_changed_by_one_fails_the_test(
     size: Callable[[int, int], int],
 ) -> None:
@@ -610,6 +614,7 @@ def test_every_constant_of_large_mechanisms_that_is_changed_by_one_fails_the_tes
     assert tried > 30
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("language", ["c", "javascript"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_programs_with_a_changed_constant_fail_their_test(
@@ -646,6 +651,7 @@ def _templates() -> str:
     return "".join((TEMPLATES / f"client.{ending}").read_text() for ending in ("c", "mjs", "py"))
 
 
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_client_contains_what_its_kind_needs(kind: str, language: str) -> None:
@@ -660,6 +666,7 @@ def test_a_client_contains_what_its_kind_needs(kind: str, language: str) -> None
     assert len(client.source) < len(_templates())
 
 
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_programs_pass_their_vectors_and_draw_what_rropt_counts(kind: str, language: str, tmp_path: Path) -> None:

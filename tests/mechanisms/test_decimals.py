@@ -96,6 +96,7 @@ def shown(solution: Solution) -> Iterator[Mechanism]:
     yield from typed_tables(design_page(solution))
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("binary", [True, False], ids=["binary", "kary"])
 def test_what_is_shown_is_private(binary: bool, rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Every optimum, in every form, meets the level of its problem, exactly."""

@@ -106,6 +106,7 @@ def test_conditioning_of_twenty_bits() -> None:
         ProductMechanism([Mechanism.binary("3/4", "3/4"), Mechanism.binary("1/2", "1/2")]).condition()
 
 
+@pytest.mark.drawn(3)
 def test_privacy_is_that_of_the_dense_matrix(rng: random.Random, size: Callable[[int, int], int]) -> None:
     points, infinite = 0, 0
     for n in range(size(25, 500)):
@@ -298,6 +299,7 @@ def test_equal_bits_are_a_binomial(bit: tuple[str, str]) -> None:
         assert dichotomies._binomial([([pair], 2**i) for i in range(9)]) == slow
 
 
+@pytest.mark.drawn(3)
 def test_very_many_equal_bits_are_refused_and_enclosed() -> None:
     many = ProductMechanism([Mechanism.binary("3/4", "3/4")] * 6000)
     with pytest.raises(UnsupportedProblemError, match="too long ones"):

@@ -59,6 +59,7 @@ def floats_always(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columns, "_SMALL", 0)
 
 
+@pytest.mark.drawn(3)
 def test_float_proposals_leave_nothing_out(
     rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -83,6 +84,7 @@ def test_float_proposals_leave_nothing_out(
     assert points >= size(170, 10_000)
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.usefixtures("floats_always")
 def test_enclosures(rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch) -> None:
     """The definition, in fractions, lies in the enclosure: at its breakpoints, at ratios of entries, in between."""

@@ -208,6 +208,7 @@ LARGE: dict[str, Callable[[], Mechanism]] = {  # made by the tests: collecting t
 }
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("name", LARGE)
 def test_large_mechanisms(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     mechanism = LARGE[name]()

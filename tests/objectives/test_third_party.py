@@ -149,6 +149,7 @@ def twins(module: ModuleType, k: int) -> list[tuple[Any, Objective, Fraction, Fr
     ]
 
 
+@pytest.mark.drawn(5)
 @pytest.mark.parametrize("name", list(regions()))
 def test_a_file_outside_the_package_has_the_optimum_of_its_twin(
     name: str, tmp_path: Path, size: Callable[[int, int], int]
@@ -184,6 +185,7 @@ def test_mistakes_are_refused_with_the_point_in_every_region(name: str, tmp_path
             assert "\n" not in str(refused.value)
 
 
+@pytest.mark.drawn(3)
 def test_a_function_that_is_infinite_at_zeros_is_taken_where_no_row_has_zeros(tmp_path: Path) -> None:
     inverse = written(tmp_path, "uneven", UNEVEN).Inverse()
     for name in ("one level", "pairs", "Renyi"):

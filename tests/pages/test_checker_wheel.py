@@ -98,6 +98,7 @@ def test_the_wheel_is_small_and_complete(folder: Path) -> None:
     assert f"\nVersion: {version}\n" in metadata
 
 
+@pytest.mark.drawn(3)
 def test_alone(folder: Path, tmp_path: Path) -> None:
     """Nothing of rropt is there; commands, sentences and the suite work."""
     python = environment(tmp_path / "alone", wheel(folder, "rropt_checker"))
@@ -128,6 +129,7 @@ def test_alone(folder: Path, tmp_path: Path) -> None:
     assert usage.stdout.startswith("usage: python -m rropt_checker ")
 
 
+@pytest.mark.drawn(3)
 def test_rropt_alone_has_its_checker(folder: Path, tmp_path: Path) -> None:
     python = environment(tmp_path / "library", wheel(folder, "rropt"))
     assert run([str(python), "-I", "-c", "import rropt_checker"], tmp_path).returncode == 1

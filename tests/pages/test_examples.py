@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -15,6 +17,7 @@ def _run(*command: str) -> str:
     return subprocess.run([sys.executable, *command], capture_output=True, text=True, check=True, cwd="/").stdout
 
 
+@pytest.mark.drawn(4)
 def test_nigeria_survey() -> None:
     """Published: moment estimate 0.261910, standard error 0.014413; the die itself is optimal at epsilon = log 5."""
     out = _run(str(ROOT / "examples" / "nigeria_survey.py"))
@@ -39,6 +42,7 @@ def test_students_survey() -> None:
     assert "accepted (no population has a log-likelihood per answer more than 1e-" in out
 
 
+@pytest.mark.drawn(3)
 def test_the_ten_lines_of_the_readme() -> None:
     (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     assert len([line for line in code.splitlines() if line.strip()]) <= 10
@@ -48,6 +52,7 @@ def test_the_ten_lines_of_the_readme() -> None:
     assert out[-1] == "accepted"
 
 
+@pytest.mark.drawn(4)
 def test_declared_survey(tmp_path: Path) -> None:
     """Of 1200 employees in 36 clusters about 25 % were sick at work; their pain killers have five categories."""
     out = _run(str(ROOT / "examples" / "declared_survey.py"), str(tmp_path))
@@ -65,6 +70,7 @@ def test_declared_survey(tmp_path: Path) -> None:
     assert all("Were you sick at work" in (tmp_path / f"sheet-{device}.html").read_text() for device in "ABC")
 
 
+@pytest.mark.drawn(4)
 def test_the_survey_of_the_readme_runs_as_typed_and_answers_its_question(tmp_path: Path) -> None:
     """All lines of the block after the set-up line, with the environment of this Python in place of the new one."""
     text = (ROOT / "README.md").read_text().partition("## From a question to an estimate")[2]

@@ -81,6 +81,7 @@ def test_front_page() -> None:
     assert all(getattr(rropt, name).__doc__ for name in public)
 
 
+@pytest.mark.drawn(4)
 def test_doctests() -> None:
     """Every doctest of every module; with a count, so that none disappears unseen."""
     attempted = 0

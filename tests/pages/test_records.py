@@ -62,6 +62,7 @@ def test_there_are_records_of_two_kernels() -> None:
     assert len([title for title in different if "-optimal k=" in title]) == 10  # A, C, D, E for k = 5 and 6
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("file", FILES)
 def test_every_record_is_read_without_solving(file: str, without_solvers: None) -> None:
     read = 0
@@ -121,6 +122,7 @@ def is_marked(path: tuple[Any, ...], names: tuple[str, ...]) -> bool:
     return any(words[: name.count(".") + 1] == name.split(".") for name in names)
 
 
+@pytest.mark.drawn(4)
 def test_every_field_is_refused_or_marked_or_follows(size: Callable[[int, int], int]) -> None:
     """Change each field of each kind of record: what is read has the right value there, or names it as not verified."""
     rng, counts = random.Random(7), {"refused": 0, "marked": 0, "follows": 0}

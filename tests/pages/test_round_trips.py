@@ -454,6 +454,7 @@ def _own(kind: type) -> list[type]:
     return [base for base in kind.__mro__ if base.__module__.startswith("rropt.")]
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__qualname__)
 def test_round_trip(kind: type) -> None:
     thing = _made(kind)
@@ -571,7 +572,7 @@ def test_json_and_back(kind: type[Result]) -> None:
     assert result._repr_html_().count("<tr>") >= len(lines)
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(24)
 @pytest.mark.parametrize("kind", RESULTS, ids=lambda kind: f"{kind.__module__}.{kind.__qualname__}")
 def test_hostile_json(kind: type[Result]) -> None:
     """One clear error for what is no such result, whatever stands where."""
@@ -632,6 +633,7 @@ def test_classes_are_found() -> None:
     assert front <= set(CLASSES)
 
 
+@pytest.mark.drawn(4)
 def test_a_pool_of_two_processes(size: Callable[[int, int], int]) -> None:
     """Results come back as they are computed here; infeasible problems come back as their error."""
     count = size(10, 200)

@@ -115,7 +115,7 @@ def drawn(figure: Figure, text: Text) -> bool:
     return True
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(9)
 @pytest.mark.parametrize(("draw", "arguments"), pictures())
 def test_nothing_overlaps_and_nothing_is_cut_off(draw: Any, arguments: dict[str, Any]) -> None:
     figure = draw(**arguments)
@@ -160,6 +160,7 @@ def test_labels_on_curves_cover_no_other_curve() -> None:
         assert inside == 1, text.get_text()
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("size", ["paper", "screen"])
 def test_labels_are_in_the_svg_text(size: str) -> None:
     def words(figure: Figure) -> str:
@@ -242,6 +243,7 @@ def test_the_users_settings_neither_matter_nor_change() -> None:
         assert dict(matplotlib.rcParams) == before
 
 
+@pytest.mark.drawn(3)
 def test_no_pyplot_and_no_matplotlib_until_something_is_drawn() -> None:
     script = (
         "import sys; from rropt import plots; from rropt.plots.data import threshold_picture\n"

@@ -55,6 +55,7 @@ def test_files_are_valid(figure: Figure, tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.PDF", "a.png", "a.svg", "b.png"]
 
 
+@pytest.mark.drawn(3)
 def test_equal_pictures_give_equal_bytes() -> None:
     for kind in ("png", "svg", "pdf"):
         left, right = (plots.picture_bytes(plots.g(levels=["1/4"]), kind) for _ in range(2))

@@ -340,7 +340,7 @@ ENTROPIES = [  # what intervals see as u log u in one piece, which complex balls
 ]
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize(("text", "h"), ENTROPIES, ids=[text for text, _ in ENTROPIES])
 def test_areas_of_entropies(text: str, h: Callable[[mp.mpf], mp.mpf]) -> None:
     found = area(breach_region(canonical_information_privacy(text)))

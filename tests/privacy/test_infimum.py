@@ -48,7 +48,7 @@ def certified(criterion: Criterion) -> tuple[ParityBound, dict[str, Any]]:
 OPEN = ("piecewise(1/2, p^2 < 1/5, 1)", "piecewise(sqrt(p), p^2 < 1/2, 1)")
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} | {case[1]}")
 def test_fifty_criteria_are_certified(case: tuple) -> None:
     bound, document = certified(criterion_of(case[0], case[1]))
@@ -122,6 +122,7 @@ def test_random_piecewise_rational_criteria(rng: random.Random, size: Callable[[
     assert attained == {True, False}
 
 
+@pytest.mark.drawn(3)
 def test_random_criteria_that_are_not_rational(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """All are certified at a width of 10^-12 (relative), and attainment is proved for most of them."""
     points, proved, tried = size(6, 150), 0, 0

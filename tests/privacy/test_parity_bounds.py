@@ -154,6 +154,7 @@ def least_odds(h: Function) -> mp.mpf:
     return min([least, *(odds(h, p) for p in tiny), *(odds(h, 1 - p) for p in tiny)])
 
 
+@pytest.mark.drawn(4)
 def test_random_criteria_that_are_not_rational_are_enclosed(rng: random.Random, size) -> None:
     narrow = close = checked = 0
     with mp.workdps(40):

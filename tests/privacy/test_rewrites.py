@@ -239,6 +239,7 @@ COARSE = [
 COMBINED = ["max({},{})", "min({},{})", "(({})+({}))/2", "1-(1-({}))*(1-({}))"]
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(("text", "value"), COARSE)
 def test_what_cells_see_too_coarsely_is_enclosed(text: str, value: str) -> None:
     bound = parity_bound(canonical_information_privacy(text))
@@ -249,7 +250,7 @@ def test_what_cells_see_too_coarsely_is_enclosed(text: str, value: str) -> None:
     assert bound.attained is None
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("combined", COMBINED, ids=["max", "min", "mean", "product"])
 def test_bounds_hold_at_points_and_are_reached(combined: str, rng: random.Random, size) -> None:
     """At full size every pair of atoms, each once, since the four forms are symmetric: 91."""

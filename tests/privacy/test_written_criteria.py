@@ -51,7 +51,7 @@ def rewritten(text: str, few: int) -> list[ParityBound]:
     return [*found, parity_bound(information_privacy(lower=f"1 - ({dual})", upper="1"))]
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize(("text", "value", "attained"), HARD, ids=lambda x: x if isinstance(x, str) else "")
 def test_hard_criteria_and_their_rewritings(
     text: str, value: Callable[[], Any], attained: bool | None, size: Callable[[int, int], int]
@@ -89,6 +89,7 @@ def least_odds(h: Callable[[Any], Any]) -> Any:
     return least
 
 
+@pytest.mark.drawn(3)
 def test_written_criteria(rng: random.Random, size: Callable[[int, int], int]) -> None:
     checked = certified = 0
     chosen = rng.sample(WRITTEN, size(7, len(WRITTEN)))

@@ -132,6 +132,7 @@ def page(cli: Cli, *files: str) -> Reader:
     return Reader(Path("page.html").read_text())
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("name", CALLS)
 def test_every_remark_of_the_json_is_a_limit_of_the_page(cli: Cli, made: Callable[..., str], name: str) -> None:
     file = made(name)
@@ -173,6 +174,7 @@ def test_results_of_python_have_their_remarks() -> None:
     ]
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(
     "name",
     ["empty", "full", "groups", "weighted", "finite", "direct", "several", "joint", "rows", "members"],
@@ -237,6 +239,7 @@ def test_an_interval_with_a_possible_value_is_printed() -> None:
     assert (str(empty), dict(empty.lines())["from"]) == (EMPTY, EMPTY)
 
 
+@pytest.mark.drawn(3)
 def test_every_category_has_its_own_name(cli: Cli, made: Callable[..., str]) -> None:
     file = made(
         "use", "estimate", "use.csv", "--column", "use", "--categories", ",".join(NAMES), "--mechanism", "grr:5,1/2"
@@ -282,6 +285,7 @@ def designs(cli: Cli, made: Callable[..., str]) -> None:
         made(f"v{name}", "privacy", f"m{name}.json")
 
 
+@pytest.mark.drawn(3)
 def test_files_that_disagree_are_an_error_that_names_both(cli: Cli, designs: None) -> None:
     kinds = "dmcegwfnpv"
     for one, other in permutations(kinds, 2):
@@ -300,6 +304,7 @@ def test_files_that_disagree_are_an_error_that_names_both(cli: Cli, designs: Non
         assert "'ma.json'" in error
 
 
+@pytest.mark.drawn(4)
 def test_compositions_and_regressions_are_compared_with_other_files(cli: Cli, designs: None, made: Any) -> None:
     Path("rows.csv").write_text("sick,x,d\n" + "".join(f"{i // 2 % 2},{i % 7},{'AB'[i % 2]}\n" for i in range(80)))
     for one in "ab":
@@ -381,6 +386,7 @@ PROMISES = {
 }
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("promise", PROMISES)
 def test_the_page_of_a_design_states_what_is_promised(cli: Cli, made: Callable[..., str], promise: str) -> None:
     kind, *level = PROMISES[promise]

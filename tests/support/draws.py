@@ -1,17 +1,19 @@
 """Which cases of a large table a run judges: the content of the sources chooses, so that each change draws others.
 
 Claims of the registry are drawn by their ids (registry/shared_outcomes.py), cases of a test by ``pytest.mark.drawn``
-(conftest.py). At full size (RROPT_STRESS=1) all are judged.
+(conftest.py), entries of a list inside a test by ``part``. At full size (RROPT_STRESS=1) all are judged.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from stress import STRESS
 
 Case = TypeVar("Case", bound=Hashable)
 PACKAGES = ("rropt", "rropt_proofs")
@@ -50,3 +52,12 @@ def drawn(cases: Mapping[Case, str], share: int, file: Path | None = None) -> se
     """
     ranked = sorted(cases, key=lambda case: number_of(cases[case], file))
     return set(ranked[: -(-len(ranked) // share)])
+
+
+def part(cases: Iterable[Any], share: int, name: Callable[[Any], str] = repr) -> list[Any]:
+    """Return one entry in ``share`` of a list, in its order; at full size all of them."""
+    listed = list(cases)
+    if STRESS:
+        return listed
+    chosen = drawn({i: name(case) for i, case in enumerate(listed)}, share)
+    return [case for i, case in enumerate(listed) if i in chosen]

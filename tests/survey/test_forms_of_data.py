@@ -59,7 +59,7 @@ def command(*argv: str) -> str:
     return " ".join([sys.executable, "-m", "rropt.cli.main", *argv])
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize(
     "line",
     [

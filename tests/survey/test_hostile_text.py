@@ -131,6 +131,7 @@ def test_names_and_values_in_results(place: int) -> None:
         assert "\n" not in str(caught.value)
 
 
+@pytest.mark.drawn(4)
 def test_commands_show_names_and_values(cli: Cli, tmp_path: Path, texts: list[str]) -> None:
     """Every command that shows text of a file: tables, remarks, errors, pages and pictures."""
     page, picture = tmp_path / "page.html", tmp_path / "groups.svg"
@@ -181,6 +182,7 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+@pytest.mark.drawn(4)
 def test_names_of_files_folders_and_tables(cli: Cli, tmp_path: Path, texts: list[str]) -> None:
     """Names that the file system and databases hold, of every kind of file; a lone surrogate among them."""
     here = os.fsencode(tmp_path)
@@ -235,6 +237,7 @@ def test_names_of_files_folders_and_tables(cli: Cli, tmp_path: Path, texts: list
     assert seen >= 80
 
 
+@pytest.mark.drawn(4)
 def test_text_of_json_files(cli: Cli, tmp_path: Path, texts: list[str]) -> None:
     """Keys, values and names in mechanisms, certificates, answers and files of devices."""
     path, page, data = tmp_path / "a.json", tmp_path / "page.html", tmp_path / "a.csv"

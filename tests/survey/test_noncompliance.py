@@ -582,6 +582,7 @@ RECORDED: dict[str, tuple[Any, dict[str, Any]]] = {
 }
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("name", RECORDED)
 def test_a_record_follows_from_its_samples_and_certificates(name: str) -> None:
     """Everything in a record is computed again; each other number makes it another."""
@@ -647,6 +648,7 @@ def _records(rng: random.Random, count: int) -> list[Any]:
     return found
 
 
+@pytest.mark.drawn(3)
 def test_records_of_breakdown_points_are_verified_in_full(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Everything follows from the answers and the certificates: read back, nothing is named as unverified."""
     kinds = set()
@@ -659,6 +661,7 @@ def test_records_of_breakdown_points_are_verified_in_full(rng: random.Random, si
     assert {("Reconciliation", False, None), ("Reconciliation", True, None)} <= kinds
 
 
+@pytest.mark.drawn(4)
 def test_forged_records_of_breakdown_points_are_refused(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """One number of a record is changed: it is refused; another population that attains an optimum is not read."""
     refused = 0

@@ -98,6 +98,7 @@ def count(cli: Cli, *argv: str) -> tuple[int, list[int] | None, str]:
     return status, found["counts"], err
 
 
+@pytest.mark.drawn(3)
 def test_files_that_hold_answers(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """Every dialect, encoding and packing of CSV: the counts of the rows that were written."""
     points = size(30, 1000)
@@ -161,6 +162,7 @@ def python_counts(data: bytes) -> list[int] | None:
     return [answers["0"], answers["1"]] if answers.keys() <= {"0", "1"} and answers else None
 
 
+@pytest.mark.drawn(4)
 def test_damaged_files(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """Right counts, or exit status 2 and one line; what Python's ``csv`` reads, strictly, is read as it reads it."""
     path, points, read, refused = tmp_path / "a.csv", size(80, 5000), 0, 0
@@ -241,6 +243,7 @@ def _lying(data: bytes) -> bytes:
     return data[: at + 24] + (100).to_bytes(4, "little") + data[at + 28 :]
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("kind", BOMBS)
 def test_what_unpacks_to_too_much(cli: Cli, tmp_path: Path, kind: str) -> None:
     path = tmp_path / "a.csv"
@@ -266,6 +269,7 @@ def test_sizes_are_limited(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert (status, "too large to be held in memory" in err) == (2, True)
 
 
+@pytest.mark.drawn(4)
 def test_databases_and_lines_of_all_kinds(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """JSON lines, JSON arrays and SQLite of random values: the counts that Python's own readers give."""
     points = size(15, 500)

@@ -341,7 +341,7 @@ def test_floats_decide_what_is_true_and_find_every_fall(rng: random.Random, size
     assert falls > size(30, 500)
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize(
     ("name", "n", "arguments"),
     [  # an interval of 10^8 answers and more, in which the float power of neighbours is often the same

@@ -38,7 +38,7 @@ TRUE = {
 }
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("model", TRUE)
 def test_estimates_and_errors_by_simulation(model: str, size) -> None:
     samples = size(30, 1000)

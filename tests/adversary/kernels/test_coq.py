@@ -108,7 +108,8 @@ def coq(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
             pytest.skip(
                 f"{program} is not installed: it builds the proved checker (apt-get install coq libzarith-ocaml-dev)"
             )
-    if subprocess.run(["ocamlfind", "query", "zarith"], capture_output=True, check=False).returncode:
+    found = subprocess.run(["ocamlfind", "query", "zarith"], capture_output=True, text=True, check=False)
+    if found.returncode or not (Path(found.stdout.strip()) / "z.cmi").exists():
         pytest.skip("zarith is not installed: the proved checker needs it (apt-get install libzarith-ocaml-dev)")
     if subprocess.run(["make", "-q", "-C", str(COQ)], capture_output=True, check=False).returncode == 0:
         return [str(COQ / "_build" / "rropt-kernel")]

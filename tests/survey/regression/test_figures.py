@@ -26,6 +26,7 @@ def _fit(name: str, **more: Any) -> Any:
     return rropt.regress(rows, own.pop("formula"), own.pop("mechanism", None), **own)
 
 
+@pytest.mark.drawn(12)
 @pytest.mark.parametrize("name", CASES)
 def test_figures_are_the_frozen_ones(name: str) -> None:
     known = FROZEN[name]
@@ -115,6 +116,7 @@ EXACT = {
 }
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("model", EXACT)
 def test_the_estimate_is_the_end_of_newtons_method_at_50_digits(model: str) -> None:
     mpmath = pytest.importorskip("mpmath", reason="mpmath is not installed: an oracle of the tests alone")

@@ -120,6 +120,7 @@ def test_expected_information_is_the_mean_of_the_outer_products() -> None:
     assert noise == pytest.approx(true, abs=1e-10)
 
 
+@pytest.mark.drawn(3)
 def test_nigeria_has_the_published_figures(tables: Path) -> None:
     found = rropt.regress(tables / "nigeria.csv", NIGERIA, FORCED, starts=200, seed=7)
     assert (found.n, found.reading.rows, found.dropped) == (2423, 2457, 34)
@@ -268,7 +269,7 @@ def test_units_change_nothing() -> None:
     assert plain.n == 800
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("device", [FORCED, "crosswise:1/4", "warner:4/5"])
 def test_intervals_cover(device: str, size) -> None:
     """Coverage of 95 % intervals of the slope; samples without a maximum are counted apart."""
