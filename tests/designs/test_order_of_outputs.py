@@ -59,7 +59,7 @@ def test_outputs_of_two_inputs_stand_in_order_of_likelihood_ratio(kind: str) -> 
 @pytest.mark.parametrize(
     ("region", "population"),
     [
-        (RenyiRegion(2, "1/2", inputs=3), _THREE),
+        pytest.param(RenyiRegion(2, "1/2", inputs=3), _THREE, marks=pytest.mark.full_size),
         (GaussianRegion(1, inputs=2, levels=2), [F(1, 4), F(3, 4)]),
     ],
 )
