@@ -88,7 +88,7 @@ def found(root: Path = ROOT) -> Counter[Name]:
         counts.update(("figure", name.split(".")[0]) for name in json.loads(record.read_text("utf-8"))["claims"])
     for file in (root / "proofs").rglob("*.py"):
         counts["mutant", "registry"] += len(re.findall(r"\bmutant(?:_proof)?=", file.read_text("utf-8")))
-    for file in (ROOT / "proofs").rglob("cards.toml"):
+    for file in (ROOT / "proofs").rglob("*.toml"):
         counts["mutant", "registry"] += len(re.findall(r"^false = ", file.read_text("utf-8"), re.MULTILINE))
     return counts
 
