@@ -28,15 +28,6 @@ def _untraced(value: Any) -> Any:
     return value
 
 
-CONDITIONAL = {
-    "variables": {"y": UNIT, "t": UNIT},
-    "theory": lambda p: Fraction(1),
-    "computed": lambda p: p["t"] + 2 * p["y"],
-    "mutant": lambda p: Fraction(1, 2),
-    "assumptions": (Condition("t + 2y <= 1", "t + 2*y <= 1"), Condition("y >= 1/20", "y >= 1/20")),
-}
-
-
 def test_a_condition_in_words_belongs_to_a_scope_by_a_sweep() -> None:
     odd = Condition("the numerator of x is odd", lambda p: p["x"].numerator % 2 == 1)
     swept = _claim(assumptions=(odd,), computed=lambda p: _untraced(p["x"]) ** 2)

@@ -48,7 +48,6 @@ def filled(argument: str, folder: Path) -> str:
     return argument
 
 
-@pytest.mark.drawn(5)
 @pytest.mark.parametrize(("arguments", "status", "word"), CASES, ids=[" ".join(row[0])[:90] for row in ROWS])
 def test_one_line_and_nothing_lost(
     cli, folder: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], status: int, word: str

@@ -651,7 +651,7 @@ def _templates() -> str:
     return "".join((TEMPLATES / f"client.{ending}").read_text() for ending in ("c", "mjs", "py"))
 
 
-@pytest.mark.drawn(6)
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_client_contains_what_its_kind_needs(kind: str, language: str) -> None:

@@ -158,6 +158,7 @@ def test_the_wheel_has_the_checker_in_javascript(folder: Path, tmp_path: Path) -
     assert done.stdout == script()
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize(
     "order",
     [("rropt", "rropt_checker"), pytest.param(("rropt_checker", "rropt"), marks=pytest.mark.full_size)],

@@ -454,7 +454,6 @@ def _own(kind: type) -> list[type]:
     return [base for base in kind.__mro__ if base.__module__.startswith("rropt.")]
 
 
-@pytest.mark.drawn(4)
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__qualname__)
 def test_round_trip(kind: type) -> None:
     thing = _made(kind)

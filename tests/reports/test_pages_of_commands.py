@@ -132,7 +132,6 @@ def page(cli: Cli, *files: str) -> Reader:
     return Reader(Path("page.html").read_text())
 
 
-@pytest.mark.drawn(2)
 @pytest.mark.parametrize("name", CALLS)
 def test_every_remark_of_the_json_is_a_limit_of_the_page(cli: Cli, made: Callable[..., str], name: str) -> None:
     file = made(name)
@@ -174,7 +173,6 @@ def test_results_of_python_have_their_remarks() -> None:
     ]
 
 
-@pytest.mark.drawn(2)
 @pytest.mark.parametrize(
     "name",
     ["empty", "full", "groups", "weighted", "finite", "direct", "several", "joint", "rows", "members"],
@@ -239,7 +237,6 @@ def test_an_interval_with_a_possible_value_is_printed() -> None:
     assert (str(empty), dict(empty.lines())["from"]) == (EMPTY, EMPTY)
 
 
-@pytest.mark.drawn(3)
 def test_every_category_has_its_own_name(cli: Cli, made: Callable[..., str]) -> None:
     file = made(
         "use", "estimate", "use.csv", "--column", "use", "--categories", ",".join(NAMES), "--mechanism", "grr:5,1/2"
@@ -285,7 +282,6 @@ def designs(cli: Cli, made: Callable[..., str]) -> None:
         made(f"v{name}", "privacy", f"m{name}.json")
 
 
-@pytest.mark.drawn(3)
 def test_files_that_disagree_are_an_error_that_names_both(cli: Cli, designs: None) -> None:
     kinds = "dmcegwfnpv"
     for one, other in permutations(kinds, 2):

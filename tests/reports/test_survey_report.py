@@ -173,7 +173,7 @@ class Tags(HTMLParser):
         self.found.append((tag, attrs))
 
 
-@pytest.mark.drawn(6)
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("kind", MADE, ids=lambda kind: kind.__name__)
 def test_every_result_has_a_page(kind: type[Result]) -> None:
     """Each result that is read by its name has a section with a table or a sentence that is not empty."""

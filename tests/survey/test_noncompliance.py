@@ -582,7 +582,6 @@ RECORDED: dict[str, tuple[Any, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.drawn(2)
 @pytest.mark.parametrize("name", RECORDED)
 def test_a_record_follows_from_its_samples_and_certificates(name: str) -> None:
     """Everything in a record is computed again; each other number makes it another."""
@@ -648,7 +647,6 @@ def _records(rng: random.Random, count: int) -> list[Any]:
     return found
 
 
-@pytest.mark.drawn(3)
 def test_records_of_breakdown_points_are_verified_in_full(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Everything follows from the answers and the certificates: read back, nothing is named as unverified."""
     kinds = set()

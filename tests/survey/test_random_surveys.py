@@ -187,7 +187,6 @@ def _same_intervals(survey: Survey, group: str, one: WeightedShare, r: dict[str,
     return compared
 
 
-@pytest.mark.drawn(4)
 def test_recorded_figures_of_r(tmp_path: Path) -> None:
     """Every way of drawing a sample, once: the figures that R 4.2.2 with survey 4.1-1 printed."""
     surveys = list(surveys_of(1))

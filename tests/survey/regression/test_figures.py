@@ -26,7 +26,7 @@ def _fit(name: str, **more: Any) -> Any:
     return rropt.regress(rows, own.pop("formula"), own.pop("mechanism", None), **own)
 
 
-@pytest.mark.drawn(12)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("name", CASES)
 def test_figures_are_the_frozen_ones(name: str) -> None:
     known = FROZEN[name]

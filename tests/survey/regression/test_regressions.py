@@ -120,7 +120,6 @@ def test_expected_information_is_the_mean_of_the_outer_products() -> None:
     assert noise == pytest.approx(true, abs=1e-10)
 
 
-@pytest.mark.drawn(3)
 def test_nigeria_has_the_published_figures(tables: Path) -> None:
     found = rropt.regress(tables / "nigeria.csv", NIGERIA, FORCED, starts=200, seed=7)
     assert (found.n, found.reading.rows, found.dropped) == (2423, 2457, 34)
