@@ -105,7 +105,6 @@ def test_the_counterexamples() -> None:
     ("entry", "dropped"),
     [
         ("theorem-4.4b", 1),  # p_ii <= gamma p_ij
-        ("lemma-6.1", 2),  # no proportional rows
         ("theorem-4.2", 1),  # C1
         ("theorem-4.2", 2),  # C2
         ("lemma-4.4", 2),  # not C2

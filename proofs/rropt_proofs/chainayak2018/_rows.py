@@ -566,3 +566,14 @@ def sec_3_precise(P: Rows, part: Fraction, k: int, *, one: bool = False, far: in
         ("the parity of the gamma-diagonal matrix", parity(other), "=", gamma * far),
         ("how far r is from the Bayes factors that it attains", min(_apart(row, r) for row in other), "=", far - 1),
     ]
+
+
+def lemma_6_1(B: Rows, s: Numbers, x: Numbers, *, more: int = 0) -> list[Row]:
+    """What B P = P leaves of the squares of the differences of x: in row i of P the sum s_i and an entry x_i s_i."""
+    squares = left = Fraction(0)
+    for row, own, y in zip(B, s, x, strict=True):
+        squares += sum(b * total * (z - y) ** 2 for b, total, z in zip(row, s, x, strict=True))
+        whole = sum(b * total for b, total in zip(row, s, strict=True)) - own
+        entry = sum(b * total * z for b, total, z in zip(row, s, x, strict=True)) - own * y
+        left += y**2 * whole - 2 * y * entry
+    return [("the sum of b_iu s_u (x_u - x_i)^2", squares, "=", left + more)]

@@ -89,3 +89,38 @@ def weighted_trace(steps: Numbers, P: Matrix, gamma: Fraction, k: int, *, less: 
         *delta_trace(steps, P, gamma, Fraction(0), k, less=less, more=more),
         ("gain of one more category", gain, "=", sign + more),
     ]
+
+
+def is_private(P: Matrix, gamma: Fraction) -> bool:
+    """epsilon-privacy: p_ij <= gamma p_il"""
+    return all(x <= gamma * y for row in P for x in row for y in row)
+
+
+def all_positive(pi: Numbers) -> bool:
+    """every category has a positive share"""
+    return all(x > 0 for x in pi)
+
+
+def merging(
+    pi: Numbers, P: Matrix, a: Numbers, cells: tuple[int, ...], gamma: Fraction, i: int, j: int, *, more: Any = 0
+) -> list[Row]:
+    """The mechanism whose columns are the means of those of a group, and weights of its answers."""
+    groups = range(max(cells) + 1)
+    share = [sum((p for p, cell in zip(pi, cells, strict=True) if cell == g), Fraction(0)) for g in groups]
+
+    def mean(values: Any, g: int) -> Any:
+        return sum((p * x for p, x, c in zip(pi, values, cells, strict=True) if c == g), Fraction(0)) / share[g]
+
+    merged = [[mean(row, g) for g in groups] for row in P]
+    of_category = [_dot(a, column) for column in zip(*P, strict=True)]
+    own, other = cells[j], cells[-1]
+    return [
+        ("a chance in one group, against another", merged[i][own], "<=", gamma * merged[i][other] - more),
+        (
+            "the mean of the weights in a group",
+            _dot(a, [row[own] for row in merged]),
+            "=",
+            mean(of_category, own) + more,
+        ),
+        ("the chance of an answer", _dot(share, merged[i]), "=", _dot(pi, P[i]) + more),
+    ]
