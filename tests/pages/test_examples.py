@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -68,20 +67,3 @@ def test_declared_survey(tmp_path: Path) -> None:
     low, high = re.search(r"sick, yes, all: about .*?interval: ([\d.]+) to ([\d.]+) %", page).groups()
     assert float(low) < 25 < float(high)
     assert all("Were you sick at work" in (tmp_path / f"sheet-{device}.html").read_text() for device in "ABC")
-
-
-@pytest.mark.drawn(4)
-def test_the_survey_of_the_readme_runs_as_typed_and_answers_its_question(tmp_path: Path) -> None:
-    """All lines of the block after the set-up line, with the environment of this Python in place of the new one."""
-    text = (ROOT / "README.md").read_text().partition("## From a question to an estimate")[2]
-    block = re.search(r"```sh\n(.*?)```", text, re.DOTALL)[1]
-    first, rest = block.split("\n", 1)
-    assert first == ". .venv/bin/activate"
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path}
-    subprocess.run(["sh", "-e", "-c", rest], check=True, cwd=tmp_path, env=environment, capture_output=True)
-    page = (tmp_path / "survey.html").read_text()
-    share, low, high = map(float, re.search(r"about ([\d.]+) %.*?interval: ([\d.]+) to ([\d.]+) %", page).groups())
-    assert low < share < high < low + 11
-    assert 8 < share < 32  # 20 %, by more than five standard errors
-    assert "accepted" in page

@@ -254,15 +254,6 @@ def test_the_pages_are_small_and_their_formulas_are_set(size: Callable[[int, int
         assert "<code>" not in body, paper
 
 
-def test_every_paper_says_its_conventions_once() -> None:
-    papers = papers_of(CLAIMS)
-    assert set(papers) == set(FEWEST) == {claim.paper for claim, _ in CLAIMS.values()}
-    for paper in papers.values():
-        assert len(paper.conventions) >= 4
-        assert len({what for what, _ in paper.conventions}) == len(paper.conventions)
-        assert any("epsilon" in how for _, how in paper.conventions)
-
-
 @pytest.mark.parametrize("paper", sorted(FEWEST))
 def test_the_order_of_print(paper: str) -> None:
     """Every entry has a place of its own, and says how its true value is computed."""

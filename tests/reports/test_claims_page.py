@@ -178,32 +178,6 @@ def test_what_is_bounded_should_lie_within_its_bounds() -> None:
         assert f"<th>it should be</th><td colspan=2>{words}</td>" in claims_page({claim.id: (claim, outcome)})
 
 
-def test_every_page_has_a_date_the_version_and_a_way_to_reply() -> None:
-    index, pages = _report()
-    for html in (index, *(page for page, _ in pages.values())):
-        footer = html.partition("<footer>")[2]
-        assert re.search(r"Made on 20\d\d-\d\d-\d\d with rropt \d", footer)
-        assert "open an issue in the repository" in footer
-
-
-def test_an_extracted_text_is_to_be_compared_with_the_original() -> None:
-    claim = _claim("at-most")
-    entries = {claim.id: (claim, run_claim(claim))}
-    paper = Paper("test", "a test", "A test", (), extracted=True)
-    assert "Compare it with the original" in claims_page(entries, {"test": paper})
-    assert "Compare it with the original" not in claims_page(entries, {"test": replace(paper, extracted=False)})
-
-
-def test_layout() -> None:
-    claim = _claim("at-most")
-    page = claims_page({claim.id: (claim, run_claim(claim))})
-    style = page.partition("<style>")[2].partition("</style>")[0]
-    assert ".scroll { overflow-x: auto; overflow-y: hidden; padding" in style
-    narrow = style.partition("@media (max-width: 32rem)")[2]
-    assert ".index :is(td, th):nth-child(n + 3) { display: none; }" in narrow
-    assert ".badge { white-space: normal; }" in narrow
-
-
 def test_nothing_but_marked_formulas_is_set() -> None:
     for words in (
         "it says 'C^-1 Y/m' of p00 + p11",
