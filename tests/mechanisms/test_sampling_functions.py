@@ -14,7 +14,6 @@ from later import later
 from sampling_oracles import kary, random_mechanism
 from stress import STRESS
 
-import rropt.mechanisms.sampling
 from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.sampling import Randomizer, randomize, randomize_many, simulate_many
@@ -184,18 +183,6 @@ def test_threads_share_a_randomizer() -> None:
         thread.join()
     assert len(results) == 4
     assert all((result == results[0]).all() for result in results)
-
-
-def test_the_package_knows_neither_privacy_nor_objectives() -> None:
-    from pathlib import Path
-
-    files = list(Path(rropt.mechanisms.sampling.__file__).parent.glob("*.py"))
-    assert len(files) >= 4
-    for file in files:
-        text = file.read_text(encoding="utf-8")
-        assert not any(f"rropt.{layer}" in text for layer in ("privacy", "objectives", "problem", "solvers", "cli"))
-        assert "float64" not in text
-        assert "float(" not in text.replace("float(mechanism[0, 1])", "")  # a doctest shows one decimal
 
 
 def test_memory_does_not_grow_with_the_number_of_answers() -> None:

@@ -523,13 +523,6 @@ def test_samples_are_checked() -> None:
         Sample.of(Mechanism([[1] * 300]), [5])
 
 
-def test_its_page() -> None:
-    """The page names every model; tests/pages/test_site.py runs its blocks."""
-    page = (Path(__file__).parents[2] / "docs" / "howto" / "noncompliance.md").read_text()
-    for model in ("adversarial", "always-no", "always-yes", "always:I", "random", "refusers", "monotone"):
-        assert f"`{model}`" in page
-
-
 def test_a_limit_for_one_kind() -> None:
     """At most 2 % who answer anything, beside as many as it takes who deny: wider than the point, by theorem."""
     samples = [(rropt.Mechanism("mangat:1/6"), [60, 340]), (rropt.Mechanism("mangat:5/6"), [260, 140])]
