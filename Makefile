@@ -14,7 +14,7 @@ style:
 types:
 	$(BIN)/mypy rropt proofs
 
-quick:           ## a short run of the tests that covers every package: at most 60 s of processor time
+quick:           ## a short run of the tests that covers every package: below 40 s of processor time
 	cd tests && bash -c "time $(BIN)/python -m pytest -q $$($(BIN)/python support/quick.py | tr '\n' ' ')"
 
 test:            ## the tests, against the installed package
