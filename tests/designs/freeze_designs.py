@@ -24,6 +24,9 @@ from rropt.designs.drawing import is_drawable
 from rropt.mechanisms import Mechanism
 
 FROZEN = Path(__file__).parent / "frozen_designs.json"
+_POINT = re.compile(
+    r"(?<=least favourable distribution).*?(?= guaranteed)"
+)  # several may be: only the bound is promised
 _NUMBER = re.compile(r"~?-?\d[\de./-]{5,}|(?<=gap )\S+\b|(?<=differs by )\S+")
 
 
@@ -56,7 +59,7 @@ def recorded(case: dict[str, Any]) -> dict[str, Any]:
             found = json.loads(_run(f"{command} --json")[1]) if not status else {}
         finally:
             os.chdir(before)
-    words = " ".join(_NUMBER.sub("#", out.split("\nmechanism (rows")[0]).split())
+    words = _POINT.sub(" #", " ".join(_NUMBER.sub("#", out.split("\nmechanism (rows")[0]).split()))
     made = {"command": command, "files": files, "status": status, "words": words, "refusal": " ".join(err.split())}
     if found.get("mechanism"):
         made["short numbers"] = is_drawable(Mechanism.from_dict(found["mechanism"]))
