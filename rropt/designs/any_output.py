@@ -23,7 +23,6 @@ bound the information of all mechanisms: if ``phi(r) <= alpha . r + mu . excesse
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import pairwise
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.certificates.design_bracket import RayDual, Slope
@@ -51,11 +50,6 @@ def four_answers(level: RationalLevel) -> Mechanism:
     return Mechanism([row for row in (certain, *between, sure) if any(row)])
 
 
-def _rays(gamma: Fraction) -> tuple[Ray, ...]:
-    one, zero = Fraction(1), Fraction(0)
-    return (one, zero), (gamma, one), (one, gamma), (zero, one)
-
-
 def _information(ray: Ray, pi: Fraction) -> Fraction:
     return (ray[1] - ray[0]) ** 2 / (ray[0] * (1 - pi) + ray[1] * pi)
 
@@ -64,12 +58,11 @@ def _excesses(ray: Ray, gamma: Fraction) -> Ray:
     return max(ray[0] - gamma * ray[1], Fraction(0)), max(ray[1] - gamma * ray[0], Fraction(0))
 
 
-def _directions(level: RationalLevel, between: int = 0) -> list[Ray]:
-    """Return the four directions of rows (two at delta = 0), with ``between`` others between each two neighbours."""
-    rays = _rays(level.gamma)[slice(None) if level.delta else slice(1, 3)]
-    steps = [Fraction(i, between + 1) for i in range(between + 1)]
-    inner = [(a * (1 - t) + c * t, b * (1 - t) + d * t) for (a, b), (c, d) in pairwise(rays) for t in steps]
-    return [*inner, rays[-1]]
+def _directions(level: RationalLevel) -> list[Ray]:
+    """Return the four directions of rows, or the two that are left at delta = 0."""
+    one, zero = Fraction(1), Fraction(0)
+    between = [(level.gamma, one), (one, level.gamma)]
+    return [(one, zero), *between, (zero, one)] if level.delta else between
 
 
 def _by_theorem(problem: Problem, levels: RationalLevels) -> ProvedDesign:

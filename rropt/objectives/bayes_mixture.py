@@ -199,28 +199,20 @@ class _MixedSum(_Mixed):
 
     def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return phi of the rays."""
-        return Criterion(self.step_phi(None, rows, steps))
+        return Criterion(self.float_phi(None, rows, steps))
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return the weighted mean of phi."""
         return sum((w * form.phi(None, row) for w, form in self.parts), Fraction(0))
 
-    def float_phi(self, matrix: Any, rows: Array) -> Array:
+    def float_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return ``phi`` of several rows in floats."""
-        total = np.zeros(len(rows))
-        for w, form in self.parts:
-            scaled, s = self.scaled(form, rows)
-            total += float(w) * s * form.float_phi(None, scaled)
-        return total
-
-    def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
-        """Return ``float_phi``, computed from the steps ``rows - 1`` for accuracy."""
         total = np.zeros(len(rows))
         for w, form in self.parts:
             scaled, s = self.scaled(form, rows)
             means = steps @ np.array([float(p) for p in form.pi])
             own = (steps - means[:, None]) / np.where(s > 0, s, 1.0)[:, None]
-            total += float(w) * s * form.step_phi(None, scaled, own)
+            total += float(w) * s * form.float_phi(None, scaled, own)
         return total
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
@@ -261,12 +253,12 @@ class _MixedVariances(_Mixed):
             Fraction(0),
         )
 
-    def float_phi(self, matrix: Any, rows: Array) -> Array:
+    def float_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return ``phi`` of several rows in floats."""
         total = np.zeros(len(rows))
         for (w, form), x in zip(self.parts, matrix, strict=True):
             scaled, s = self.scaled(form, rows)
-            total += float(w) * s * form.float_phi(x, scaled)
+            total += float(w) * s * form.float_phi(x, scaled, scaled)
         return total
 
     def cancelled(self, matrix: Any, rows: Array, steps: Array) -> Array:

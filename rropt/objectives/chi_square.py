@@ -67,14 +67,8 @@ class _ChiSquareForm(TwoPopulationsForm):
         """Return ``(r.(pi - q))^2 / (r.q)``."""
         return dot(row, self.apart) ** 2 / dot(row, self.q)
 
-    def float_phi(self, matrix: Any, rows: Array) -> Array:
+    def float_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return ``phi`` of several rows in floats."""
-        apart, other = self.floats(rows)
-        squares: Array = apart**2 / other
-        return squares
-
-    def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
-        """Return ``float_phi``, computed from the steps ``rows - 1`` for accuracy."""
         apart, other = self.steps(rows, steps)
         squares: Array = apart**2 / other
         return squares

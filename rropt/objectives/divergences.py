@@ -130,12 +130,8 @@ class _DivergenceForm(TwoPopulationsForm):
         upper = self.objective.enclosed(a, b).upper
         return upper - self.objective.slope * (a - b) + self.margin * (a + b + abs(upper))
 
-    def float_phi(self, matrix: Any, rows: Array) -> Array:
+    def float_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return ``phi`` of several rows in floats."""
-        return self.step_phi(matrix, rows, rows)
-
-    def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
-        """Return ``float_phi``, computed from the steps ``rows - 1`` for accuracy."""
         apart, other = self.steps(rows, steps)
         own = rows @ np.array([float(x) for x in self.pi])
         with np.errstate(all="ignore"):

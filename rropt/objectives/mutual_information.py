@@ -101,7 +101,7 @@ class MutualInformation(AnyOutputObjective):
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
         """Return the contribution of a row to the mutual information."""
-        return _InformationForm(population, gamma)
+        return _InformationForm(self, population, gamma)
 
     def on_orbits(self, groups: tuple[int, ...], shares: tuple[Fraction, ...], gamma: Fraction) -> OrbitForm:
         """Return the contribution of an orbit to the mutual information."""
@@ -178,8 +178,8 @@ def _digits_and_margin(largest: Fraction, gamma: Fraction) -> tuple[int, Fractio
 class _InformationForm(SumForm):
     """phi(r) = ``sum_j pi_j r_j ln(r_j/s)`` with s = r.pi; logarithms are enclosed."""
 
-    def __init__(self, population: Sequence[Fraction], gamma: Fraction) -> None:
-        super().__init__(population, gamma)
+    def __init__(self, objective: MutualInformation, population: Sequence[Fraction], gamma: Fraction) -> None:
+        super().__init__(objective, population, gamma)
         self.digits, self.margin = _digits_and_margin(max(self.pi), gamma)
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
@@ -193,17 +193,9 @@ class _InformationForm(SumForm):
                 total += ball(share * x) * ball(x / s).log()
             return to_fraction(total.upper()) + self.margin * s
 
-    def float_phi(self, matrix: Any, rows: Array) -> Array:
-        """Return phi of rows with s = 1, in floats; the steps from 1 keep the digits of a small phi."""
-        return self.step_phi(matrix, rows, rows - 1.0)
-
-    def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
+    def float_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return ``sum_j pi_j ((1 + h_j) ln(1 + h_j) - h_j)`` for the steps h, by a series if h is small."""
         return np.asarray(_entropies(rows, steps) @ np.array([float(p) for p in self.pi]))
-
-    def value(self, mechanism: Mechanism) -> Fraction:
-        """Return a rational number below the mutual information."""
-        return MutualInformation().value(mechanism, self.pi)
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return a lower bound of the mutual information, with a margin for rounding in another checker."""

@@ -104,8 +104,8 @@ class _PayoffForm(SumForm):
     is_rational: ClassVar[bool] = True
 
     def __init__(self, objective: Payoff, population: Sequence[Fraction], gamma: Fraction) -> None:
-        super().__init__(population, gamma)
-        self.objective, self.gains = objective, objective.gains(self.pi)
+        super().__init__(objective, population, gamma)
+        self.gains = objective.gains(self.pi)
 
     @property
     def decisions(self) -> list[list[Fraction]]:
@@ -116,10 +116,6 @@ class _PayoffForm(SumForm):
         """Return ``max_d sum_j pi_j U_dj r_j``."""
         return max(dot(gain, row) for gain in self.gains)
 
-    def float_phi(self, matrix: Any, rows: Array) -> Array:
+    def float_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return ``phi`` of several rows in floats."""
         return np.asarray((rows @ np.array([[float(x) for x in gain] for gain in self.gains]).T).max(1))
-
-    def value(self, mechanism: Mechanism) -> Fraction:
-        """Return the expected payoff."""
-        return self.objective.value(mechanism, self.pi)

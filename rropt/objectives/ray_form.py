@@ -99,16 +99,15 @@ class RayForm(ABC):
         return lambda row: self.phi(matrix, row)
 
     @abstractmethod
-    def float_phi(self, matrix: Any, rows: Array) -> Array:
-        """Return phi of rays with ``r.pi = 1``, shape (n, k), in floats."""
+    def float_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
+        """Return phi of rays with ``r.pi = 1``, shape (n, k), in floats.
 
-    def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
-        """Return ``float_phi``; a form that loses accuracy for nearly constant rows uses ``steps = rows - 1``."""
-        return self.float_phi(matrix, rows)
+        A form that loses accuracy for nearly constant rows uses ``steps = rows - 1``, accurate relative to their size.
+        """
 
     def cancelled(self, matrix: Any, rows: Array, steps: Array) -> Array:
-        """Return the size of the terms of ``step_phi`` that cancel each other, to which its error is relative."""
-        return np.abs(self.step_phi(matrix, rows, steps))
+        """Return the size of the terms of ``float_phi`` that cancel each other, to which its error is relative."""
+        return np.abs(self.float_phi(matrix, rows, steps))
 
     def vertex_matrix(self, mechanism: Mechanism) -> Any:
         """Return the exact W for a mechanism with k independent rows; None for sums."""
@@ -156,17 +155,22 @@ class SumForm(RayForm):
     is_sum: ClassVar[bool] = True
     has_vertices: ClassVar[bool] = True
 
+    def __init__(self, objective: Any, population: Sequence[Fraction], gamma: Fraction) -> None:
+        super().__init__(population, gamma)
+        self.objective = objective
+
     def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return phi of the rays; the program is linear in their weights."""
-        return Criterion(self.step_phi(None, rows, steps))
+        return Criterion(self.float_phi(None, rows, steps))
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return a lower bound of the value of the mechanism."""
         return -rounded_up(-self.value(mechanism)), {}
 
-    @abstractmethod
     def value(self, mechanism: Mechanism) -> Fraction:
         """Return the objective, or a lower bound of it."""
+        value: Fraction = self.objective.value(mechanism, self.pi)
+        return value
 
     def bound(self, matrix: Any, total: Fraction) -> Fraction:
         """Return B itself."""
@@ -194,14 +198,10 @@ class SquaresForm(RayForm):
 
         return phi
 
-    def float_phi(self, matrix: Any, rows: Array) -> Array:
-        """Return ``abs(r W)^2`` of the rays in floats."""
+    def float_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
+        """Return ``abs(h W)^2`` of the steps h; that of the rows is equal, because the columns of W sum to 0."""
         w = np.array([[float(x) for x in row] for row in matrix])
-        return np.asarray(((rows @ w) ** 2).sum(1))
-
-    def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
-        """Return ``abs(h W)^2`` of the steps h, which is equal because the columns of W sum to 0."""
-        return self.float_phi(matrix, steps)
+        return np.asarray(((steps @ w) ** 2).sum(1))
 
     def cancelled(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return ``(abs(h) abs(W)) . abs(h W)``, summed over the columns of W."""

@@ -63,12 +63,7 @@ class _TotalVariationForm(TwoPopulationsForm):
         """Return ``abs(r.(pi - q))/2``."""
         return abs(dot(row, self.apart)) / 2
 
-    def float_phi(self, matrix: Any, rows: Array) -> Array:
+    def float_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return ``phi`` of several rows in floats."""
-        halves: Array = abs(self.floats(rows)[0]) / 2
-        return halves
-
-    def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
-        """Return ``float_phi``, computed from the steps ``rows - 1`` for accuracy."""
         halves: Array = abs(self.steps(rows, steps)[0]) / 2
         return halves

@@ -111,20 +111,11 @@ class TwoPopulationsForm(SumForm):
     has_any_scale: ClassVar[bool] = True
 
     def __init__(self, objective: TwoPopulations, population: Sequence[Fraction], gamma: Fraction) -> None:
-        super().__init__(population, gamma)
-        self.objective, self.q = objective, objective.against
+        super().__init__(objective, population, gamma)
+        self.q = objective.against
         self.apart = [x - y for x, y in zip(self.pi, self.q, strict=True)]
 
-    def value(self, mechanism: Mechanism) -> Fraction:
-        """Return the value of the objective."""
-        return self.objective.value(mechanism, self.pi)
-
-    def floats(self, rows: Array) -> tuple[Array, Array]:
-        """Return ``r.(pi - q)`` and ``r.q`` for the rows r."""
-        lines = np.array([[float(x) for x in self.apart], [float(x) for x in self.q]])
-        apart, other = (rows @ lines.T).T
-        return apart, other
-
     def steps(self, rows: Array, steps: Array) -> tuple[Array, Array]:
-        """Return ``floats``, with the first one from ``steps = rows - 1``; both agree because pi - q sums to 0."""
-        return self.floats(steps)[0], self.floats(rows)[1]
+        """Return ``r.(pi - q)`` and ``r.q`` for the rows r; the first is that of the steps, as pi - q sums to 0."""
+        lines = np.array([self.apart, self.q], dtype=float).T
+        return (steps @ lines)[:, 0], (rows @ lines)[:, 1]

@@ -109,8 +109,8 @@ class _GivenSum(SumForm):
     objective: ConvexSum
 
     def __init__(self, objective: ConvexSum, population: Sequence[Fraction], gamma: Fraction) -> None:
-        super().__init__(population, gamma)
-        self.objective, self._shares = objective, [float(p) for p in population]
+        super().__init__(objective, population, gamma)
+        self._shares = [float(p) for p in population]
         self.sign = 1 if objective.sense == "maximise" else -1
         self._error: float | None = None
 
@@ -140,7 +140,7 @@ class _GivenSum(SumForm):
         """Return the user's function of a row, or minus it if the sum is minimized."""
         return self.sign * _exact_phi(self.objective, row, self.pi)
 
-    def float_phi(self, matrix: Any, rows: Array) -> Array:
+    def float_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return ``phi`` of several rows in floats."""
         values = self._values(rows)
         if self._error is None:
@@ -149,7 +149,7 @@ class _GivenSum(SumForm):
 
     def value(self, mechanism: Mechanism) -> Fraction:
         """Return the sum of ``phi`` over the rows."""
-        return self.sign * self.objective.value(mechanism, self.pi)
+        return self.sign * super().value(mechanism)
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return the value of the mechanism, moved to the conservative side by the error of the user's function."""
@@ -279,7 +279,7 @@ class _GivenInformation(RayForm):
         s = sum((x * p for x, p in zip(row, self.pi, strict=True)), Fraction(0))
         return sum((x * y for x, y in zip(row, moved, strict=True)), Fraction(0)) / s
 
-    def float_phi(self, matrix: Any, rows: Array) -> Array:
+    def float_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return ``phi`` of several rows with ``r.pi = 1``, in floats."""
         g = np.array([[float(x) for x in line] for line in matrix[:-1]])
         values: Array = ((rows @ g) * rows).sum(1)

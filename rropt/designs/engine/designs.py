@@ -207,7 +207,7 @@ class Plan:
                 below = above if self.levels.is_exact else self._solved(listed, "below", basis)
                 return below and (below[0], held)
             violation = np.concatenate(
-                [form.step_phi(None, rays.rows, rays.steps) - float_dual(dual, fan, rays) for _, rays in fan.blocks()]
+                [form.float_phi(None, rays.rows, rays.steps) - float_dual(dual, fan, rays) for _, rays in fan.blocks()]
             )
             chosen |= {int(i) for i in np.argsort(-violation)[: _FIRST * self.k]} | (
                 {violated} if violated is not None else set()

@@ -78,7 +78,7 @@ def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual | None) -> Solve
         matrix: W, or None if the objective is a sum over outputs.
         guess: an approximate dual, or None. The rays with the smallest slack under it are initial rays.
     """
-    values = np.concatenate([form.step_phi(matrix, rays.rows, rays.steps) for _, rays in fan.blocks()])
+    values = np.concatenate([form.float_phi(matrix, rays.rows, rays.steps) for _, rays in fan.blocks()])
     sizes = np.concatenate([rays.rows.max(1) for _, rays in fan.blocks()])  # a tiny proportion makes rays huge
     values = values / sizes
     deltas = np.array([float(fan.parts[t].above.delta) for _, _, t in fan.conditions])

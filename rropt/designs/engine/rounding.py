@@ -161,7 +161,7 @@ def lifted_vertex(dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int]) 
     """
     part, slacks, errors = _NEAR if len(fan) <= _MANY else _NEARER, [], []
     for _, rays in fan.blocks():
-        values, g = form.step_phi(dual.matrix, rays.rows, rays.steps), float_dual(dual, fan, rays)
+        values, g = form.float_phi(dual.matrix, rays.rows, rays.steps), float_dual(dual, fan, rays)
         slacks.append(values - g)
         size = form.cancelled(dual.matrix, rays.rows, rays.steps)
         errors.append(part * (size + float_dual(dual, fan, rays, is_absolute=True)))
