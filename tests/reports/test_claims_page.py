@@ -178,6 +178,14 @@ def test_what_is_bounded_should_lie_within_its_bounds() -> None:
         assert f"<th>it should be</th><td colspan=2>{words}</td>" in claims_page({claim.id: (claim, outcome)})
 
 
+def test_an_extracted_text_is_to_be_compared_with_the_original() -> None:
+    claim = _claim("at-most")
+    entries = {claim.id: (claim, run_claim(claim))}
+    paper = Paper("test", "a test", "A test", (), extracted=True)
+    assert "Compare it with the original" in claims_page(entries, {"test": paper})
+    assert "Compare it with the original" not in claims_page(entries, {"test": replace(paper, extracted=False)})
+
+
 def test_nothing_but_marked_formulas_is_set() -> None:
     for words in (
         "it says 'C^-1 Y/m' of p00 + p11",

@@ -394,6 +394,27 @@ def test_the_numbers_of_the_ethics_page() -> None:
     assert "Do not promise more" in certain
 
 
+def test_the_ethics_page_states_the_category_that_a_report_reveals_most() -> None:
+    """Wherever it stands: reports change the odds by 1/5 to 5, so 1/10 becomes 1/46 to 5/14."""
+    columns = (["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/10", "1/10", "4/5"])
+    for order in (columns, columns[::-1]):
+        mechanism = Mechanism([list(row) for row in zip(*order, strict=True)])
+        page = unescape(rropt.sheet(mechanism, "Q?").page).replace("\u00a0", " ")
+        assert "assigns it at most 35.8 % and at least 2.1 %" in page
+
+
+def test_the_last_step_names_what_may_be_said() -> None:
+    assert "how many of the 3 cards" in rropt.sheet("kuk:1/3,2/3,3", "Q?").instructions[-1]
+    assert "red or black" in rropt.sheet("kuk:1/3,2/3", "Q?").instructions[-1]
+    assert "“yes” or “no”" in rropt.sheet("unrelated:1/2,1/3", "Q?").instructions[-1]
+
+
+def test_the_largest_mechanism_of_a_web_page() -> None:
+    assert "<script" in rropt.sheet("grr:64,1/2", "Q?", form="web").page
+    with pytest.raises(UnsupportedProblemError, match="too large for a web page"):
+        rropt.sheet("grr:65,1/2", "Q?", form="web")
+
+
 def test_repeated_interviews_and_broken_rules() -> None:
     """Against products of the matrices, and against the mean of an estimate over all kinds of respondents."""
     points = 0
