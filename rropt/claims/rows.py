@@ -131,6 +131,13 @@ _TYPES = {
         "x*x >= 0",
         lambda rng, size: tuple(Fraction(rng.randint(-60, 60), rng.randint(1, 12)) for _ in range(size)),
     ),
+    "table": _Type(
+        "a matrix of numbers, {} x {}",
+        "x*x >= 0",
+        lambda rng, rows, columns: tuple(
+            tuple(Fraction(rng.randint(-6, 6), rng.randint(1, 3)) for _ in range(columns)) for _ in range(rows)
+        ),
+    ),
     "deck": _Type("{} cards with whole numbers, and the largest number that a card may have", "x >= 1", _deck),
     "chances": _Type(
         "{} probabilities",

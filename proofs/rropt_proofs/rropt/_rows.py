@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 Row = tuple[str, Any, str, Any]
@@ -124,3 +125,214 @@ def merging(
         ),
         ("the chance of an answer", _dot(share, merged[i]), "=", _dot(pi, P[i]) + more),
     ]
+
+
+def _chain(k: int, gamma: Fraction) -> list[list[Any]]:
+    """Return the patterns of a descending order: gamma at the first s inputs, else 1, for s = 0, ..., k - 1."""
+    return [[gamma if j < s else Fraction(1) for j in range(k)] for s in range(k)]
+
+
+def _mixed(c: Numbers, rays: list[list[Any]]) -> list[Any]:
+    return [_dot(c, column) for column in zip(*rays, strict=True)]
+
+
+def _square(row: Any, F: Matrix, d: Any) -> Any:
+    """Return sum_l d_l (p F)_l^2."""
+    return _dot(d, [_dot(row, column) ** 2 for column in zip(*F, strict=True)])
+
+
+def _alpha(rays: list[list[Any]], pi: Numbers, F: Matrix, d: Any, slopes: Any, excess: Fraction) -> list[Any]:
+    """Return alpha = slopes + (t + excess) pi, t the least with ``sum_l d_l (S F)_l^2 <= (alpha . S)(S . pi)``."""
+    least = max((_square(s, F, d) / _dot(s, pi) - _dot(slopes, s)) / _dot(s, pi) for s in rays)
+    return [x + (least + excess) * p for x, p in zip(slopes, pi, strict=True)]
+
+
+def patterns(
+    c: Numbers,
+    gamma: Fraction,
+    pi: Numbers,
+    F: Matrix,
+    d: Numbers,
+    slopes: Numbers,
+    excess: Fraction,
+    k: int,
+    *,
+    less: Any = 1,
+    more: int = 0,
+) -> list[Row]:
+    """The row with the weights c on the patterns, the weights by its entries, and the inequality there."""
+    rays = _chain(k, gamma)
+    p = _mixed(c, rays)
+    alpha = _alpha(rays, pi, F, d, slopes, excess)
+    found = [gamma * p[-1] - p[0], *(x - y for x, y in pairwise(p))]
+    return [
+        (
+            "how far a weight is from its formula",
+            max(abs(x / (gamma - 1) - y) for x, y in zip(found, c, strict=True)),
+            "=",
+            more,
+        ),
+        ("inequality", _square(p, F, d), "<=", _dot(alpha, p) * _dot(p, pi) * less),
+    ]
+
+
+def chi_square(
+    c: Numbers,
+    gamma: Fraction,
+    first: Numbers,
+    second: Numbers,
+    slopes: Numbers,
+    excess: Fraction,
+    k: int,
+    *,
+    less: Any = 1,
+) -> list[Row]:
+    """What a row, mixed of patterns, adds to chi-square."""
+    rays, F = _chain(k, gamma), tuple((x - y,) for x, y in zip(first, second, strict=True))
+    p, alpha = _mixed(c, rays), _alpha(rays, second, F, (1,), slopes, excess)
+    return [
+        (
+            "a term of chi-square",
+            (_dot(p, first) - _dot(p, second)) ** 2 / _dot(p, second),
+            "<=",
+            _dot(alpha, p) * less,
+        ),
+    ]
+
+
+def _best_multiple(w: Any, total: Any, u: Any, less: Any, more: int) -> list[Row]:
+    """Return that 2 u w - u^2 a is largest at u = w/a, where it is w^2/a."""
+    best = w / total
+    return [
+        ("a multiple of the dual", 2 * u * w - u**2 * total, "<=", w**2 / total * less - more),
+        ("the best multiple", 2 * best * w - best**2 * total, "=", w**2 / total + more),
+    ]
+
+
+def cones(
+    c: Numbers,
+    gamma: Fraction,
+    pi: Numbers,
+    W: Matrix,
+    a: Numbers,
+    slopes: Numbers,
+    excess: Fraction,
+    up: Numbers,
+    down: Numbers,
+    below: Numbers,
+    above: Numbers,
+    t: Fraction,
+    bill: Fraction,
+    u: Fraction,
+    k: int,
+    *,
+    less: Any = 1,
+    more: int = 0,
+) -> list[Row]:
+    """An answer with its estimate a, what its bounds cost, multiples of a dual, and a mixture of two rays in a half."""
+    rays = _chain(k, gamma)
+    p, beta = _mixed(c, rays), [x - y for x, y in zip(up, down, strict=True)]
+    cost = _alpha(rays, pi, W, (1,) * len(a), slopes, excess)  # alpha + beta
+    low, high = [x * y for x, y in zip(below, p, strict=True)], [x + y for x, y in zip(above, p, strict=True)]
+    along = 2 * sum((_dot(p, column) * x for column, x in zip(zip(*W, strict=True), a, strict=True)), Fraction(0))
+    x, y = up[0] + down[0], down[0]  # x >= y >= 0
+    return [
+        ("an answer", _dot(p, pi) * _dot(a, a), ">=", along - _dot(cost, p) * less),
+        ("what the bounds cost", _dot(beta, p), "<=", _dot(up, high) - _dot(down, low) - more),
+        *_best_multiple(t, bill, u, less, more),
+        ("halved", (x - y) * p[0] + 2 * y * ((p[0] + p[-1]) / 2), "=", x * p[0] + y * p[-1] + more),
+    ]
+
+
+def ellipsoid_axis(
+    c: Numbers,
+    gamma: Fraction,
+    pi: Numbers,
+    G: Matrix,
+    d: Numbers,
+    a: Numbers,
+    f: Numbers,
+    slopes: Numbers,
+    excess: Fraction,
+    w: Fraction,
+    total: Fraction,
+    u: Fraction,
+    k: int,
+    *,
+    less: Any = 1,
+    more: int = 0,
+) -> list[Row]:
+    """What an answer with the estimates a of shares f . pi adds to their weighted variances; multiples of a dual."""
+    rays = _chain(k, gamma)
+    p, alpha = _mixed(c, rays), _alpha(rays, pi, G, d, slopes, excess)
+    apart = [x - y for x, y in zip(a, f, strict=True)]
+    along = _dot(d, [x * _dot(p, column) for x, column in zip(apart, zip(*G, strict=True), strict=True)])
+    return [
+        ("variances", _dot(p, pi) * _dot(d, [x**2 for x in apart]), ">=", 2 * along - _dot(alpha, p) * less),
+        *_best_multiple(w, total, u, less, more),
+    ]
+
+
+def ellipsoid_volume(
+    z: Numbers, D: Numbers, below: Matrix, j: int, k: int, *, less: Any = 1, more: int = 0
+) -> list[Row]:
+    """A product against the power of the mean; a diagonal entry of U D U^T, U unit triangular, against its pivot."""
+    row = [below[j][x] if x < j else Fraction(int(x == j)) for x in range(k)]
+    product = Fraction(1)
+    for x in z:
+        product *= x
+    return [
+        ("product", product, "<=", (sum(z, Fraction(0)) / k) ** k * less),
+        ("pivot", D[j], "<=", _dot(D, [x**2 for x in row]) - more),
+    ]
+
+
+def keeps_groups(cells: tuple[int, ...], order: tuple[int, ...]) -> bool:
+    """the permutation keeps the groups"""
+    return all(cells[order[j]] == cell for j, cell in enumerate(cells))
+
+
+def orbits(
+    cells: tuple[int, ...],
+    order: tuple[int, ...],
+    share: Numbers,
+    P: Matrix,
+    A: Matrix,
+    own: Numbers,
+    B: Matrix,
+    bits: tuple[int, ...],
+    gamma: Fraction,
+    j: int,
+    *,
+    more: int = 0,
+) -> list[Row]:
+    """An answer and its estimate rearranged, and the square of a pattern under W, which is constant on the blocks."""
+    pi, places = [share[g] for g in cells], range(len(cells))
+    moved = [[row[place] for place in order] for row in P]
+    estimates = [[row[place] for place in order] for row in A]
+    entries = [1 + (gamma - 1) * bit for bit in bits]
+    tails = [sum((s * B[f][g] for s, f in zip(entries, cells, strict=True)), Fraction(0)) for g in range(len(share))]
+    counted = sum(
+        (
+            sum(bits[x] for x in places if cells[x] == g) * (gamma * own[g] + t) ** 2
+            + sum(1 - bits[x] for x in places if cells[x] == g) * (own[g] + t) ** 2
+            for g, t in enumerate(tails)
+        ),
+        Fraction(0),
+    )
+    whole = [[B[cells[x]][cells[y]] + (own[cells[x]] if x == y else 0) for y in places] for x in places]
+    products = [_dot(entries, column) for column in zip(*whole, strict=True)]
+    mean = [_dot([row[j] for row in moved], column) for column in zip(*estimates, strict=True)]
+    before = [_dot([row[order[j]] for row in P], column) for column in zip(*A, strict=True)]
+    return [
+        ("the chance of an answer", _dot(moved[0], pi), "=", _dot(P[0], pi) + more),
+        ("the square of its estimate", _dot(estimates[0], estimates[0]), "=", _dot(A[0], A[0]) + more),
+        ("a column sum", sum(row[j] for row in moved), "=", 1 + more),
+        ("the mean of an estimate", mean[j], "=", before[order[j]] + more),
+        ("the square of a pattern", _dot(products, products), "=", counted + more),
+    ]
+
+
+def all_seen(second: Numbers) -> bool:
+    """every category has a positive share in the second population"""
+    return all_positive(second)

@@ -11,7 +11,7 @@ agree:
 * *Convex and certified*: at pi = 1/2, the estimate is an unbiased estimate from one private response with L values.
   Hence ``1/4 + v`` is at least the least variance of all private mechanisms with any outputs, which is half of the
   A-optimal value for two categories. ``solve`` finds this value by a convex program in the staircase rows
-  (``designs.convex``), followed by exact arithmetic at a vertex. Rule 5 of the checker proves it:
+  (``designs.convex``), followed by exact arithmetic at a vertex. The checker proves it:
   ``v >= lower/2 - 1/4``.
 
 Source: Christofides (2003); Sun, Zhou and Yan (2023), section 4.
