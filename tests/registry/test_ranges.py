@@ -75,7 +75,7 @@ READ_IN_TWO_WAYS = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(filter(is_drawn, READ_IN_TWO_WAYS)))
+@pytest.mark.parametrize("name", sorted(filter(is_drawn, READ_IN_TWO_WAYS)) or ["holohan2016.eq-10"])
 def test_a_sentence_that_is_true_in_one_reading_is_not_said_to_fail(name: str) -> None:
     outcome, _ = OUTCOMES[name]
     assert outcome.verdict == "depends-on-reading"
