@@ -45,7 +45,7 @@ from rropt.mechanisms import Mechanism
 from rropt.privacy import PrivacyRegion, RationalLevel
 
 if TYPE_CHECKING:
-    from rropt.designs.minimax_search import Floats, Prior, Survey
+    from rropt.designs.minimax_search import Floats, Prior, Responses
 
 MOST_RESPONDENTS = 300  # with more respondents, the search takes minutes
 MOST_WITH_DELTA = 40  # 12 341 counts
@@ -226,16 +226,16 @@ def minimax_risk(
     return _proved(region, survey, prior, estimator(survey, prior))
 
 
-def _survey(region: PrivacyRegion, n: int) -> Survey:
+def _survey(region: PrivacyRegion, n: int) -> Responses:
     """Return the survey in floats."""
-    from rropt.designs.minimax_search import Survey
+    from rropt.designs.minimax_search import Responses
 
     below = region.bracket(_DIGITS).below
     tiny = _LEAST_DELTA if below.delta else 0.0  # a delta rounded to 0 would change the number of counts
-    return Survey(float(below.gamma), max(float(below.delta), tiny), n)
+    return Responses(float(below.gamma), max(float(below.delta), tiny), n)
 
 
-def _is_proved(found: MinimaxRisk, survey: Survey) -> bool:
+def _is_proved(found: MinimaxRisk, survey: Responses) -> bool:
     """Return whether both bounds pass the exact test; the cells come from the estimator in floats."""
     from rropt.designs.minimax_search import cells
 
@@ -247,7 +247,7 @@ def _is_proved(found: MinimaxRisk, survey: Survey) -> bool:
     )
 
 
-def _proved(region: PrivacyRegion, survey: Survey, prior: Prior, t: Floats) -> MinimaxRisk:
+def _proved(region: PrivacyRegion, survey: Responses, prior: Prior, t: Floats) -> MinimaxRisk:
     """Return the result for approximate numbers, with the tightest bounds that pass the exact test."""
     from rropt.designs.minimax_search import cells, risk
 

@@ -40,7 +40,7 @@ class Prior(NamedTuple):
     weights: Floats
 
 
-class Survey(NamedTuple):
+class Responses(NamedTuple):
     """Counts of n responses: a certain ones, c of these 1, y ones among the others; a = c = 0 without delta."""
 
     gamma: float
@@ -87,18 +87,18 @@ def _means(weights: Floats, points: Floats, law: Floats) -> tuple[Floats, Floats
     return mixed, (weights * points) @ law / mixed
 
 
-def estimator(survey: Survey, prior: Prior) -> Floats:
+def estimator(survey: Responses, prior: Prior) -> Floats:
     """Return the posterior means of a prior, one for each combination of counts."""
     return _means(prior.weights, prior.points, survey.law(prior.points))[1]
 
 
-def risk(survey: Survey, t: Floats, points: Floats) -> Floats:
+def risk(survey: Responses, t: Floats, points: Floats) -> Floats:
     """Return the mean squared error of an estimator at each prevalence."""
     blocks = np.array_split(points, 1 + len(points) * len(t) // _BLOCK)
     return np.concatenate([(survey.law(x) * (t - x[:, None]) ** 2).sum(axis=1) for x in blocks])
 
 
-def optimal_weights(survey: Survey, points: Floats) -> Prior:
+def optimal_weights(survey: Responses, points: Floats) -> Prior:
     """Return the optimal weights of given points, by a primal-dual interior-point method."""
     law = survey.law(points)
     count = len(points)
@@ -126,7 +126,7 @@ def optimal_weights(survey: Survey, points: Floats) -> Prior:
     return Prior(points, w / w.sum())
 
 
-def least_favourable(survey: Survey) -> Prior:
+def least_favourable(survey: Responses) -> Prior:
     """Return a prior whose Bayes risk is close to the minimax risk, with few points if possible."""
     if survey.gamma - 1 < _LEAST and not survey.delta:
         return Prior(np.array([0.0, 1.0]), np.array([0.5, 0.5]))
@@ -149,7 +149,7 @@ def least_favourable(survey: Survey) -> Prior:
     return thin if _gap(survey, thin) < 2 * gap else best
 
 
-def peaks(survey: Survey, t: Floats) -> Floats:
+def peaks(survey: Responses, t: Floats) -> Floats:
     """Return the local maxima in [0, 1] of the risk of an estimator, from a fine grid and Newton steps."""
     fine = np.asarray((1 - np.cos(np.linspace(0, np.pi, 64 * (survey.n + 20)))) / 2)
     values = np.pad(risk(survey, t, fine), 1, constant_values=-1.0)
@@ -162,14 +162,14 @@ def peaks(survey: Survey, t: Floats) -> Floats:
     return np.asarray(np.clip(found, 0, 1))
 
 
-def _slopes_of_risk(survey: Survey, t: Floats, points: Floats) -> tuple[Floats, Floats]:
+def _slopes_of_risk(survey: Responses, t: Floats, points: Floats) -> tuple[Floats, Floats]:
     """Return the first and second derivatives of the risk at given points."""
     law, slope, bend = (survey.law(points, order) for order in range(3))
     off = t - points[:, None]
     return (slope * off**2 - 2 * law * off).sum(axis=1), (bend * off**2 - 4 * slope * off).sum(axis=1) + 2
 
 
-def _gap(survey: Survey, prior: Prior) -> float:
+def _gap(survey: Responses, prior: Prior) -> float:
     """Return the relative gap between the worst risk and the Bayes risk; infinite if the prior is invalid."""
     if not np.all(np.isfinite(prior.weights)) or prior.weights.min() <= 0 or np.any(np.diff(prior.points) <= 0):
         return float("inf")
@@ -178,7 +178,7 @@ def _gap(survey: Survey, prior: Prior) -> float:
     return float(risk(survey, t, points).max() / (prior.weights @ risk(survey, t, prior.points)) - 1)
 
 
-def _prior_on_peaks(survey: Survey, prior: Prior) -> Prior:
+def _prior_on_peaks(survey: Responses, prior: Prior) -> Prior:
     """Return the prior on the local maxima of the risk; each gets the weights of the nearest points."""
     tops = peaks(survey, estimator(survey, prior))
     nearest = np.abs(tops[:, None] - prior.points).argmin(axis=0)
@@ -187,7 +187,7 @@ def _prior_on_peaks(survey: Survey, prior: Prior) -> Prior:
     return Prior(tops[kept], weights[kept] / weights[kept].sum())
 
 
-def _reduced_prior(survey: Survey, prior: Prior) -> Prior:
+def _reduced_prior(survey: Responses, prior: Prior) -> Prior:
     """Return a prior on at most n + 2 of the points with the same moments up to n + 1, hence the same posterior means.
 
     The moments are those of Bernstein polynomials, of which all probabilities of counts are mixtures. Each moment has
@@ -207,7 +207,7 @@ def _reduced_prior(survey: Survey, prior: Prior) -> Prior:
     return Prior(prior.points[kept], weights[kept] / weights[kept].sum())
 
 
-def _polished(survey: Survey, prior: Prior) -> Prior:
+def _polished(survey: Responses, prior: Prior) -> Prior:
     """Improve a prior by Newton's method, until the risks are equal and the slopes are 0."""
     best, least = prior, np.inf
     for _ in range(_POLISHING if len(prior.points) <= _MOST_POINTS else 0):
@@ -225,7 +225,7 @@ def _polished(survey: Survey, prior: Prior) -> Prior:
     return best
 
 
-def _system(survey: Survey, prior: Prior) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+def _system(survey: Responses, prior: Prior) -> tuple[Floats, Floats, NDArray[np.bool_]]:
     """Return the residuals and the Jacobian of Newton's method, and the mask of the inner points.
 
     The equations are: all risks are equal, the slopes at the inner points are 0, the weights sum to 1. The unknowns are
@@ -250,7 +250,7 @@ def _system(survey: Survey, prior: Prior) -> tuple[Floats, Floats, NDArray[np.bo
     return np.concatenate([risks - value, slopes[inner], [w.sum() - 1]]), np.block(blocks), inner
 
 
-def cells(survey: Survey, t: Floats, narrowest: float) -> tuple[list[float], float]:
+def cells(survey: Responses, t: Floats, narrowest: float) -> tuple[list[float], float]:
     """Return the endpoints of cells of [0, 1], and the largest Bernstein coefficient of the risk on them.
 
     The maxima of the risk are endpoints of cells. A cell is halved while a coefficient exceeds the largest risk.
@@ -279,7 +279,7 @@ def cells(survey: Survey, t: Floats, narrowest: float) -> tuple[list[float], flo
     return min(tried, key=lambda each: (each[1] > enough, len(each[0])))
 
 
-def _coefficients(survey: Survey, t: Floats) -> Floats:
+def _coefficients(survey: Responses, t: Floats) -> Floats:
     """Return the Bernstein coefficients of degree n + 2 of the risk on [0, 1], as in ``minimax_proof``."""
     n, gamma, degree = survey.n, survey.gamma, survey.n + 2
     often = _binomial(n, np.array([survey.delta]), np.array([1 - survey.delta]))[0]

@@ -73,8 +73,6 @@ def test_laws_of_a_dealt_deck(deck: list[int]) -> None:
         outcomes = _dealt(deck, [1] * t + [0] * (n - t))
         assert device.sum_law(t) == _law(outcomes, sum)
         assert device.histogram_law(t) == _law(outcomes, _histogram)
-        assert device.group_law(t, 1) == _law(outcomes, lambda answers, t=t: _histogram(answers[:t]))
-        assert device.group_law(n - t, 0) == _law(outcomes, lambda answers, t=t: _histogram(answers[t:]))
 
 
 @pytest.mark.parametrize("name", MECHANISMS)
@@ -86,8 +84,6 @@ def test_laws_of_drawn_answers(name: str) -> None:
             outcomes = _drawn(mechanism, [1] * t + [0] * (n - t), first)
             assert device.sum_law(t) == _law(outcomes, sum)
             assert device.histogram_law(t) == _law(outcomes, _histogram)
-            group = _drawn(mechanism, [1] * t, first)
-            assert t == 0 or device.group_law(t, 1) == _law(group, _histogram)
             enclosed = device.enclosed_sum_law(t)
             assert 0 <= enclosed.slack < Fraction(1, 10**40)
             for z, p in _law(outcomes, sum).items():

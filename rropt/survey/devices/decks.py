@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import product
 from math import comb, prod
 from typing import Any
 
@@ -125,22 +124,6 @@ class DealtDeck(TraitDevice):
         require_states(name, n, moves + 1, n * n)
         start = sum(c * count for c, count in enumerate(self._deck, 1))
         return fractions_over({start + move: p for move, p in deck_move_law(self._deck, holders).items()}, below)
-
-    def group_law(self, size: int, trait: int) -> dict[Any, Fraction]:
-        """Return the exact distribution of the histogram of ``size`` respondents with the same trait.
-
-        Their cards are a sample without replacement: ``prod_k C(c_k, h_k) / C(N, size)``.
-        """
-        states = prod(min(c, size) + 1 for c in self._deck[1:])
-        require_states("counts", self.respondents, states, self.respondents)
-        below = comb(self.respondents, self.holders(size))
-        law: dict[Any, Fraction] = {}
-        for rest in product(*(range(min(c, size) + 1) for c in self._deck[1:])):
-            held = (size - sum(rest), *rest)
-            if 0 <= held[0] <= self._deck[0]:
-                ways = prod(comb(c, h) for c, h in zip(self._deck, held, strict=True))
-                law[_histogram(held[::-1] if trait else held)] = Fraction(ways, below)
-        return law
 
     def view(self, name: str, *, others: int | None = None, belief: object | None = None) -> AnyView:
         """Return a view, restricted to the neighbouring populations that attain its epsilon and delta.

@@ -182,10 +182,6 @@ class DrawnAnswers(TraitDevice):
         found = kind.of(a) ** (self._n - holders) * kind.of(b) ** holders
         return fractions_over(kind.read(found, self._n), below**self._n)
 
-    def group_law(self, size: int, trait: int) -> dict[Any, Fraction]:
-        """Return the exact, multinomial distribution of the histogram of respondents who all have the same trait."""
-        return DrawnAnswers(self._mechanism, size, self._first).histogram_law(size if trait else 0)
-
     def enclosed_sum_law(self, holders: int) -> EnclosedLaw:
         """Return a certified enclosure of the distribution of the sum, for any number of respondents."""
         t, (a, b, below) = self.holders(holders), self.weights()

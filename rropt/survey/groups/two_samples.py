@@ -67,7 +67,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import InvalidParameterError
 from rropt.core.results import Result, labelled
 
 Floats = NDArray[np.float64]
@@ -345,35 +344,15 @@ class EqualityTest(Result):
     LABELS = labelled(p="p-value", lower="p-value, at least", exact="exact")
 
 
-def equality_test(first: Sample, second: Sample, *, exact: bool | None = None) -> EqualityTest:
-    """Test that two groups have equal prevalences, against a two-sided alternative.
-
-    Args:
-        first, second: the groups.
-        exact: True for the unconditional exact test, False for the normal test. ``None`` selects the exact test if
-            ``n_1 n_2 <= 10^6`` and otherwise the normal test.
-
-    Raises:
-        InvalidParameterError: ``exact`` is True but ``n_1 n_2 > 10^6``.
-
-    >>> direct = Fraction(0), Fraction(1)
-    >>> test = equality_test(Sample(10, 7, *direct), Sample(10, 2, *direct))
-    >>> round(test.p, 4), test.exact, test.p - test.lower < 1e-5
-    (0.0414, True, True)
-    """
-    possible = first.n * second.n <= MOST_CELLS
-    if exact and not possible:
-        raise InvalidParameterError(
-            f"the exact test is out of reach: received groups of {first.n} and {second.n}; allowed is n1 n2 <= "
-            f"{MOST_CELLS}; leave exact out for the normal approximation"
-        )
-    return normal_test(sqrt(score(first, second))) if exact is False else equality_tests([first, second])[0]
-
-
 def equality_tests(samples: Sequence[Sample]) -> list[EqualityTest]:
     """Return the tests of all pairs of groups, in the order of ``itertools.combinations``.
 
-    A test is exact if ``n_1 n_2 <= 10^6``, and normal otherwise.
+    A test is exact (unconditional) if ``n_1 n_2 <= 10^6``, and normal otherwise.
+
+    >>> direct = Fraction(0), Fraction(1)
+    >>> (test,) = equality_tests([Sample(10, 7, *direct), Sample(10, 2, *direct)])
+    >>> round(test.p, 4), test.exact, test.p - test.lower < 1e-5
+    (0.0414, True, True)
     """
     found, tasks = [], []
     for first, second in combinations(samples, 2):

@@ -30,7 +30,7 @@ from rropt.mechanisms import Mechanism
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.intervals import binary_reduction
-from rropt.survey.groups.two_samples import Sample, equality_test, statistic_values
+from rropt.survey.groups.two_samples import Sample, equality_tests, statistic_values
 from rropt.survey.plans.finite import asked_variance
 
 _MOST_EXACT = 150  # up to this group size the power of the exact test is summed, which takes seconds
@@ -164,7 +164,8 @@ def _exact_power(n: int, ends: tuple[Fraction, Fraction], pair: tuple[Fraction, 
 
     def is_rejected(place: int) -> bool:
         one, two = np.argwhere(scores == values[place])[0]
-        return equality_test(Sample(n, int(one), *ends), Sample(n, int(two), *ends)).p <= float(level)
+        (test,) = equality_tests([Sample(n, int(one), *ends), Sample(n, int(two), *ends)])
+        return test.p <= float(level)
 
     least = bisect_left(range(len(values)), True, key=is_rejected)  # p is nonincreasing in the statistic
     if least == len(values):
