@@ -42,6 +42,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, as_text, rational
 from rropt.core.exact.brackets import ball, bracket
+from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.imports import mechanism_of_argument
@@ -391,9 +392,7 @@ def _categories(mechanism: object, categories: object) -> Fraction | None:
 
 
 def _digits(digits: object) -> int:
-    if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= MAX_DIGITS:
-        raise InvalidParameterError(f"digits are out of range: received {shown(digits)}; allowed is 1 to {MAX_DIGITS}")
-    return digits
+    return whole_where(digits, 1, MAX_DIGITS, name="`digits`")
 
 
 def _order(order: object) -> Fraction:

@@ -44,7 +44,7 @@ from rropt.accounting.curves import natural_log, rounded_outwards
 from rropt.accounting.items import is_level, read_items, read_table
 from rropt.accounting.one_report import OneReport, largest_difference
 from rropt.core.certificates import Certificate
-from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
 from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism
@@ -436,8 +436,8 @@ def _steps_of(
             "one of a mechanism and a table of questions is needed: received "
             f"{'neither' if questions is None else 'both'}; give one of them"
         )
-    if reports not in (None, *_WAYS):
-        raise InvalidParameterError(f"reports is unknown: received {shown(reports)}; allowed are {', '.join(_WAYS)}")
+    if reports is not None:
+        one_of(reports, _WAYS, "reports")
     text = mechanism if isinstance(mechanism, str) else ""
     pair: tuple[Mechanism, Mechanism, bool] | None = None
     if memo is not None:

@@ -32,7 +32,7 @@ from rropt.audits.refutations import (
     refuted_by_tails,
 )
 from rropt.audits.sequential import MAX_BUDGET, MAX_INPUTS, SequentialResponses, ask_until_refuted, last_bit
-from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, one_of, shown
 from rropt.core.exact import Epsilon, decimal_text, exact_confidence, rational, rational_where
 from rropt.core.exact.numbers import whole_where
 from rropt.core.limits import MAX_SEED
@@ -237,12 +237,8 @@ def audit(
         raise InvalidParameterError("the claim is infinite: nothing refutes it; give a finite level")
     slack = rational_where(delta, lambda x: 0 <= x <= 1, "0 <= delta <= 1", name="delta")
     alpha = 1 - exact_confidence(confidence)
-    if method not in METHODS:
-        raise InvalidParameterError(f"`method` is unknown: received {shown(method)}; allowed are {', '.join(METHODS)}")
-    if type(tests) is not int or not 1 <= tests <= MAX_TESTS:
-        raise InvalidParameterError(
-            f"`tests` is out of range: received {shown(tests)}; allowed is an integer from 1 to {MAX_TESTS}"
-        )
+    one_of(method, METHODS, "`method`")
+    tests = whole_where(tests, 1, MAX_TESTS, name="`tests`")
     if callable(data) and box is None:
         data, box = None, data
     if box is not None:

@@ -242,7 +242,7 @@ def test_moments_and_estimates() -> None:
         (lambda: DealtDeck([1, 0]).view("sum", others=1), InvalidParameterError, "0 to N - 1 = 0"),
         (lambda: DealtDeck([1, 1]).view("sum", others=0, belief=0), InvalidParameterError, "given twice"),
         (lambda: DealtDeck([1, 1]).view("sum", belief=2), InvalidParameterError, "0 <= q <= 1"),
-        (lambda: DealtDeck([1, 1]).sum_law(3), InvalidParameterError, "0 to N = 2"),
+        (lambda: DealtDeck([1, 1]).sum_law(3), InvalidParameterError, "from 0 to 2"),
         (lambda: DealtDeck([10**5] * 5).sum_law(3), UnsupportedProblemError, "too large"),
         (lambda: DealtDeck([40, 40, 40, 40, 40, 40]).histogram_law(3), UnsupportedProblemError, "531441 states"),
         (lambda: DrawnAnswers(MECHANISMS["cards"], 1000).histogram_law(1), UnsupportedProblemError, "501501 states"),

@@ -217,7 +217,11 @@ def test_plans_by_trial() -> None:
     ("call", "error", "message"),
     [
         (lambda: survey_variance(DealtDeck([1, 0]), "1/2", 1), InvalidParameterError, "0 or 1"),
-        (lambda: survey_variance(DealtDeck([1, 2]), "1/2", 2), InvalidParameterError, "from n"),
+        (
+            lambda: survey_variance(DealtDeck([1, 2]), "1/2", 2),
+            InvalidParameterError,
+            "of which 3 are asked, is out of range",
+        ),
         (lambda: survey_variance(DealtDeck([1, 1]), "1/2"), InfeasibleError, "estimates nothing"),
         (lambda: survey_variance(DealtDeck([1, 2]), 2), InvalidParameterError, "0 <= pi <= 1"),
         (lambda: estimate_finite(CARDS, [0, 1, 0], 1), InfeasibleError, "at least two"),

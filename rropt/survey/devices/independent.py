@@ -104,12 +104,7 @@ class TraitDevice(JointMechanism):
 
     def holders(self, value: int) -> int:
         """Return the number of respondents with the trait after checking its range."""
-        if type(value) is not int or not 0 <= value <= self.respondents:
-            raise InvalidParameterError(
-                f"the respondents with the trait are out of range: received {shown(value)}; allowed is an integer from "
-                f"0 to N = {self.respondents}"
-            )
-        return value
+        return whole_where(value, 0, self.respondents, name="the number of respondents with the trait")
 
     def _one_view(self, name: str) -> View:
         marginals = self.one_answer()

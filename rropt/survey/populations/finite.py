@@ -20,10 +20,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rropt.core.errors import InfeasibleError, InvalidParameterError, required, shown
+from rropt.core.errors import InfeasibleError, InvalidParameterError, required
 from rropt.core.exact import as_text, decimal_text, exact_confidence, rational_where
 from rropt.core.exact.display import decimal_places, estimate_text, rounded
-from rropt.core.exact.numbers import square_root
+from rropt.core.exact.numbers import square_root, whole_where
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled, plain_lines
@@ -75,11 +75,8 @@ def survey_variance(device: Device, prevalence: object, population: int | None =
     required(device, TraitDevice, "the device", "DrawnAnswers(mechanism, n) or DealtDeck([1, 2, 1])")
     n, pi = device.respondents, rational_where(prevalence, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="prevalence")
     share = pi * (1 - pi)
-    if population is not None and (type(population) is not int or not n <= population <= MAX_ANSWERS):
-        raise InvalidParameterError(
-            f"the population is out of range: received N = {shown(population)} of which n = {n} are asked; allowed is "
-            f"an integer from n to {MAX_ANSWERS}"
-        )
+    if population is not None:
+        whole_where(population, n, MAX_ANSWERS, name=f"the population, of which {n} are asked,")
     if population == 1 and share:
         raise InvalidParameterError(
             f"a population of 1 has the share 0 or 1: received prevalence {as_text(pi)}; give 0 or 1, or a larger N"

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, one_of, shown
 from rropt.core.exact import decimal_text
 from rropt.core.results import Result, labelled
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES, Floats, Ints, Positions, Sampling, sums_by_index
@@ -54,11 +54,8 @@ class Design(Result):
     column: str | None = None
 
     def __post_init__(self) -> None:
-        if self.weights not in _WEIGHTS or self.single_psu not in SINGLE_PSU_RULES:
-            raise InvalidParameterError(
-                f"no such design: received weights {shown(self.weights)} and single_psu {shown(self.single_psu)}; "
-                f"allowed are {', '.join(_WEIGHTS)}; and {', '.join(SINGLE_PSU_RULES)}"
-            )
+        one_of(self.weights, _WEIGHTS, "`weights`")
+        one_of(self.single_psu, SINGLE_PSU_RULES, "`single_psu`")
 
     LABELS = labelled(method="method", sample="sample", device="the device in the variance")
 

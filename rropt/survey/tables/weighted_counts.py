@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, names_of, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, names_of, one_of, shown
 from rropt.core.exact import rational_where
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES, Ints
 from rropt.survey.tables.counting import MOST_CELLS, Cell, CountRequest, Counts, too_many_cells
@@ -61,11 +61,7 @@ def sample_columns(
     weights: str | None, strata: str | None, clusters: str | None, fpc: Any, post_strata: Any, single_psu: str
 ) -> SampleColumns:
     """Check the sampling design, as far as possible without the table, and return its columns."""
-    if single_psu not in SINGLE_PSU_RULES:
-        raise InvalidParameterError(
-            f"no such rule for strata with one cluster: received {shown(single_psu)}; allowed are "
-            f"{', '.join(SINGLE_PSU_RULES)}"
-        )
+    one_of(single_psu, SINGLE_PSU_RULES, "the rule for strata with one cluster")
     given = () if fpc is None else tuple(fpc) if isinstance(fpc, list | tuple) else (fpc,)
     if len(given) > (2 if clusters is not None else 1):
         raise InvalidParameterError(
