@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from rropt.claims.cards.files import Card
 from rropt.claims.comparisons import STRENGTHS
@@ -163,12 +163,9 @@ class Claim:
         proof: a function that returns a written argument for the true form (as printed, with ``missing``, or the
             correction). Without one the engine tries to prove this form with a symbol for each entry.
         mutant_proof: a function that tries to prove the mutant and must raise; given if ``proof`` proves an inequality.
-        evidence: ``sampled`` if floating-point numbers decide, with the reason in ``precise``. Other labels are
-            computed: finite domains are ``enumerated`` if all cases are evaluated; other exact points are ``tested``.
         notes: remarks for the reader, such as the source of an error and its practical meaning.
         not_checkable: the reason why no computation decides the statement.
         count: the number of random points in addition to the boundary.
-        further: additional points, for cases that random points miss.
         readings: the plausible readings of an ambiguous sentence; each has its own verdict. If the verdicts differ, the
             verdict of the claim is ``depends-on-reading``. The first reading has the parts of the claim itself, except
             those that it changes.
@@ -197,11 +194,9 @@ class Claim:
     correction: Correction | None = None
     proof: Callable[[], Proof] | None = None
     mutant_proof: Callable[[], Any] | None = None
-    evidence: Literal["computed", "sampled"] = "computed"
     notes: str = ""
     not_checkable: str = ""
     count: int = 200
-    further: tuple[Point, ...] = ()
     working: Callable[[Point], str] | None = None
     place: tuple[int, ...] = ()
     readings: tuple[Reading, ...] = ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import takewhile
 from math import inf
-from numbers import Number, Real
+from numbers import Number, Rational, Real
 from typing import Any
 
 import sympy as sp
@@ -85,8 +85,8 @@ class Bound:
     """A component of ``theory`` that is a bound; other components are equalities.
 
     Attributes:
-        strength: how the true value compares with the bound: ``at-most``, ``at-least``, ``less``, ``greater``,
-            ``order`` or ``order-at-least``.
+        strength: how the true value compares with the bound: ``at-most``, ``at-least``, ``less``, ``greater`` or
+            ``order``.
         value: the value of the bound.
     """
 
@@ -97,8 +97,8 @@ class Bound:
         return f"{self.strength} {self.value}"
 
 
-_NUMBERS_ONLY = ("at-most", "at-least", "less", "greater", "order", "order-at-least")
-_FINITE_ONLY = ("order", "order-at-least", "rounds-to")
+_NUMBERS_ONLY = ("at-most", "at-least", "less", "greater", "order")
+_FINITE_ONLY = ("order", "rounds-to")
 
 
 def require_value(value: Any, strength: str, side: str, point: str) -> None:
@@ -115,8 +115,6 @@ def require_value(value: Any, strength: str, side: str, point: str) -> None:
     is_printed = strength == "rounds-to" and not side.startswith("computed")
     if not defect and strength in (*_NUMBERS_ONLY, "rounds-to") and not is_number and not is_printed:
         defect = f"{_kind(value)}, where the strength {strength} compares numbers"
-    if not defect and strength == "contained" and not isinstance(value, (set, frozenset, tuple, list)):
-        defect = f"{_kind(value)}, where the strength {strength} compares sets or lists"
     if defect:
         raise InvalidParameterError(
             f"{side} returns no value that can be compared at {point}: received {defect}; return an exact number, a "
@@ -126,7 +124,7 @@ def require_value(value: Any, strength: str, side: str, point: str) -> None:
 
 
 def _defect(value: Any, strength: str) -> str:
-    """Describe the part of a value that is no value: None, NaN, a complex number, an unknown type; else empty."""
+    """Describe the part of a value that is no exact value: None, NaN, a float, an unknown type; else empty."""
     if isinstance(value, (str, bool, int, Fraction)):
         return ""
     if isinstance(value, Mapping):
@@ -140,6 +138,8 @@ def _defect(value: Any, strength: str) -> str:
     if isinstance(value, sp.Expr):
         if value.has(sp.nan, sp.zoo, sp.I) or value.is_extended_real is False:
             return f"{value}, which is no real number"
+        if value.has(sp.Float):
+            return f"{value}, which has a floating-point number"
         return "infinity" if value.has(sp.oo, -sp.oo) and strength in _FINITE_ONLY else ""
     if isinstance(value, ExactReal):
         return ""
@@ -147,9 +147,9 @@ def _defect(value: Any, strength: str) -> str:
         return "None" if value is None else f"a value of the type {type(value).__name__}"
     if value != value:
         return "nan"
-    if isinstance(value, Real) and value in (inf, -inf) and strength in _FINITE_ONLY:
-        return "infinity"
-    return ""
+    if isinstance(value, Real) and value in (inf, -inf):
+        return "infinity" if strength in _FINITE_ONLY else ""
+    return "" if isinstance(value, Rational) else "a floating-point number"
 
 
 def _equal(theory: Any, computed: Any) -> bool:
@@ -240,10 +240,6 @@ def _order(theory: Any, computed: Any) -> bool:
     return bool(_limit_of_ratio(computed, theory) < sp.oo)
 
 
-def _order_at_least(theory: Any, computed: Any) -> bool:
-    return bool(_limit_of_ratio(computed, theory) > 0)
-
-
 def _limit_of_ratio(above: Any, below: Any) -> Any:
     """Return lim |above/below| as the only symbol in them tends to infinity: a number, or infinity.
 
@@ -259,10 +255,6 @@ def _limit_of_ratio(above: Any, below: Any) -> Any:
     if limit is not sp.oo and not (limit.is_number and limit.is_finite):
         raise InvalidParameterError(f"an order is decided by a limit: received {ratio}, which has {limit}")
     return limit
-
-
-def _member(theory: Any, computed: Any) -> bool:
-    return all(x in theory for x in computed)
 
 
 def _rounds_to(theory: Any, computed: Any) -> bool:
@@ -286,15 +278,11 @@ def _as_printed(theory: Any, computed: Any) -> bool:
 # name -> (relation in words, test). The words complete the phrase "the true value should be ...".
 STRENGTHS: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
     "equality": ("equal to what the statement says", _equal),
-    "iff": ("true exactly when the statement says so", _equal),
-    "unique": ("exactly the set that the statement names", _equal),
     "at-most": ("at most what the statement says", _at_most),
     "at-least": ("at least what the statement says", _at_least),
     "less": ("less than what the statement says", _less),
     "greater": ("greater than what the statement says", _greater),
     "order": ("at most a constant times what the statement says, in the long run", _order),
-    "order-at-least": ("at least a positive constant times what the statement says, in the long run", _order_at_least),
-    "contained": ("contained in the set that the statement names", _member),
     "rounds-to": ("a number that rounds to the one printed", _rounds_to),
     "as-printed": ("what is printed, or a number that rounds to it", _as_printed),
 }

@@ -309,7 +309,7 @@ def _outcome(message: Mapping[str, Any], name: str, *, is_text: bool) -> Outcome
     return replace(outcome, **_tested(outcome), readings=readings, steps=())
 
 
-_PASSED = ("", "sampled", REFUTED, BY_READING)  # labels that say no more than `tested`
+_PASSED = ("", REFUTED, BY_READING)  # labels that say no more than `tested`
 
 
 def _tested(given: Outcome | ReadingOutcome) -> dict[str, Any]:

@@ -26,7 +26,6 @@ EVIDENCE = (
     "argued",
     "enumerated",
     "tested",
-    "sampled",
     REFUTED,
     BY_READING,
 )
@@ -163,8 +162,8 @@ class Outcome(Result):
     Attributes:
         id: the id of the claim.
         verdict: ``holds``, ``holds-with-assumption``, ``fails``, ``depends-on-reading`` or ``not-checkable``.
-        evidence: ``proved``, ``proved at sizes``, ``argued``, ``enumerated``, ``tested``,
-            ``sampled``; ``refuted`` for a false statement; ``by reading`` if the verdicts on the readings differ.
+        evidence: ``proved``, ``proved at sizes``, ``argued``, ``enumerated``, ``tested``;
+            ``refuted`` for a false statement; ``by reading`` if the verdicts on the readings differ.
         correction_evidence: for a refuted statement, the evidence of its correction; empty without a correction.
         scope: the scope of the evidence; for a refuted statement, the scope of the correction's evidence.
         readings: the verdict on each reading of an ambiguous sentence.

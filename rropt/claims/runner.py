@@ -144,7 +144,7 @@ def _outcome(claim: Claim, effort: int, kept: Kept) -> Outcome:
     else:
         rejected_at = _mutant(claim, form or as_printed, final, problems)
     reached, proof = _evidence(claim, form or as_printed, final, problems)
-    refuted = verdict == "fails" and reached != "sampled"
+    refuted = verdict == "fails"
     by_reading = () if form is None and verdict == "holds" else _by_variable(claim, printed)
     if len({each.verdict for each in by_reading}) > 1 and verdict == "fails":
         verdict = "depends-on-reading"

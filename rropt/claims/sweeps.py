@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from decimal import Decimal
 from itertools import chain, islice
-from math import inf
-from numbers import Number, Rational
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
@@ -15,7 +12,7 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims.claim import Claim, Condition, Side
-from rropt.claims.comparisons import Bound, agrees, require_value
+from rropt.claims.comparisons import agrees, require_value
 from rropt.claims.domains import Point, every_case, is_whole, points
 from rropt.claims.outcomes import value_text
 from rropt.claims.search import distance, near_tight, special_points
@@ -129,7 +126,7 @@ def sweep(claim: Claim, form: Form, effort: int, kept: Kept | None = None) -> Sw
     if not is_whole(claim.variables):
         pool = list(islice(claim.cases(effort), _POOL)) if claim.cases else list(points(claim.variables, _POOL, seed=3))
         special = special_points(claim.variables, pool, (form.theory, form.computed), effort)
-    for point in chain(swept, claim.further, special):
+    for point in chain(swept, special):
         _compare(claim, form, point, found)
     if not found.failing and not is_whole(claim.variables):
         inside = [r.renamed({"x": sp.Symbol(name)}) for name, d in claim.variables.items() for r in d.relation]
@@ -193,18 +190,13 @@ def met_every_case(claim: Claim, found: Sweep) -> bool:
 def reach(claim: Claim, form: Form, final: Sweep) -> tuple[str, str]:
     """Return the label of the evidence from points, and its scope.
 
-    The label is ``sampled`` if one number is a float, ``enumerated`` if the sweep contains every combination of the
-    values of finite domains, and ``tested`` otherwise.
+    The label is ``enumerated`` if the sweep has every combination of the values of finite domains, else ``tested``.
     """
     conditions = [*form.conditions, *claim.defined]
     words = ", ".join(condition.text for condition in conditions)
-    points_of = "points of a sweep and a search" + (f" with {words}" if words else "")
-    floats = any(_is_inexact(value) for result in final.results for value in (result.says, result.is_))
-    if floats or claim.evidence == "sampled":
-        return "sampled", points_of
     if met_every_case(claim, final):
         return "enumerated", _all_cases(claim, final, words)
-    return "tested", f"exact {points_of}"
+    return "tested", "exact points of a sweep and a search" + (f" with {words}" if words else "")
 
 
 def _all_cases(claim: Claim, final: Sweep, words: str) -> str:
@@ -218,16 +210,3 @@ def _all_cases(claim: Claim, final: Sweep, words: str) -> str:
         listed.append(f"{name} in {{{shown}}}")
     cases = f"all {len(final.met)} cases of {' and '.join(listed)}"
     return cases if final.count == len(final.met) else f"{cases}; {final.count} of them with {words}"
-
-
-def _is_inexact(value: Any) -> bool:
-    """Return whether a value contains a finite number that is not exact."""
-    if isinstance(value, Mapping):
-        return any(map(_is_inexact, value.values()))
-    if isinstance(value, (tuple, list, set, frozenset)):
-        return any(map(_is_inexact, value))
-    if isinstance(value, Bound):
-        return _is_inexact(value.value)
-    if isinstance(value, sp.Basic):
-        return bool(value.atoms(sp.Float))
-    return isinstance(value, (Number, Decimal)) and not isinstance(value, Rational) and value not in (inf, -inf)

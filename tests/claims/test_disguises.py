@@ -284,7 +284,6 @@ HONEST: dict[str, Callable[[], Claim]] = {
         strength="equality",
         mutant=lambda p: Fraction(7),
         assumptions=(Condition("x is x", "x == x"), Condition("x is y", "x == y")),
-        further=tuple({"x": Fraction(i, 40), "y": Fraction(i, 40)} for i in range(41)),
     ),
     "a maximum": lambda: _entrywise(lambda d: max(d["a"], d["a"] ** 2)),
     "the largest of a list": lambda: _entrywise(lambda d: max([d["a"], 1 - d["a"]], default=0)),

@@ -130,8 +130,8 @@ CLAIM = base("two-sides", theory=lambda p: 1 - p["x"] / (1 + p["x"]), computed=l
              strength="equality", mutant=lambda p: 1 - p["x"])
 """,
     "half": """
-CLAIM = base("half", theory=lambda p: 2 * p["x"] <= 1, computed=lambda p: p["x"] <= 1 - p["x"], strength="iff",
-             mutant=lambda p: True)
+CLAIM = base("half", theory=lambda p: 2 * p["x"] <= 1, computed=lambda p: p["x"] <= 1 - p["x"],
+             strength="equality", mutant=lambda p: True)
 """,
     "sums": """
 LISTS = Domain("numbers from 0 to 1", ((Fraction(1),), (Fraction(0), Fraction(1, 2))),

@@ -8,7 +8,7 @@ from importlib import import_module
 
 import pytest
 from quotations import FILES, missing, normal, passages
-from shared_outcomes import Claims, Outcomes, is_drawn, record, recorded
+from shared_outcomes import Claims, Outcomes, drawn, record, recorded
 from test_quotations import SEEDS, needs_texts
 
 from rropt.claims import Stated, run_claim
@@ -25,7 +25,7 @@ def _ranges() -> dict[str, tuple[Stated, ...]]:
     return {paper: import_module(f"rropt_proofs.{paper}._range").RANGES for paper in FILES}
 
 
-@pytest.mark.parametrize("name", list(filter(is_drawn, DOUBTFUL)))
+@pytest.mark.parametrize("name", drawn(DOUBTFUL))
 def test_the_counterexample_is_within_the_range(name: str) -> None:
     claim, (outcome, _) = CLAIMS[name][0], OUTCOMES[name]
     example = outcome.counterexample
@@ -75,7 +75,7 @@ READ_IN_TWO_WAYS = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(filter(is_drawn, READ_IN_TWO_WAYS)) or ["holohan2016.eq-10"])
+@pytest.mark.parametrize("name", drawn(READ_IN_TWO_WAYS))
 def test_a_sentence_that_is_true_in_one_reading_is_not_said_to_fail(name: str) -> None:
     outcome, _ = OUTCOMES[name]
     assert outcome.verdict == "depends-on-reading"

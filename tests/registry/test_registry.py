@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from shared_outcomes import Claims, Outcomes, is_drawn, record
+from shared_outcomes import Claims, Outcomes, drawn, is_drawn, record
 from stress import STRESS
 
 import rropt
@@ -54,7 +54,6 @@ EVIDENCE = {
     "argued",
     "enumerated",
     "tested",
-    "sampled",
     "refuted",
     "by reading",
 }
@@ -290,7 +289,7 @@ WORKED = {
 WORKED_CLAIMS = [f"{paper}.{entry}" for paper, text in WORKED.items() for entry in text.split()]
 
 
-@pytest.mark.parametrize("name", list(filter(is_drawn, WORKED_CLAIMS)))
+@pytest.mark.parametrize("name", drawn(WORKED_CLAIMS))
 def test_the_working_is_given_wherever_the_statement_fails(name: str, size: Callable[[int, int], int]) -> None:
     claim, _ = CLAIMS[name]
     assert claim.working is not None

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import inf
 
 import pytest
-from shared_outcomes import Claims, Outcomes, is_drawn, recorded
+from shared_outcomes import Claims, Outcomes, drawn, recorded
 
 from rropt_proofs._laws import chance_of, level, view_of
 from rropt_proofs.sun2023 import _surveys as surveys
@@ -30,7 +30,7 @@ VERDICTS = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(filter(is_drawn, VERDICTS)))
+@pytest.mark.parametrize("name", drawn(VERDICTS))
 def test_the_verdict(name: str) -> None:
     outcome, _ = OUTCOMES[name]
     assert outcome.problems == ()

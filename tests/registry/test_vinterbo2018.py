@@ -7,7 +7,7 @@ from functools import reduce
 from itertools import product
 
 import pytest
-from shared_outcomes import Claims, Outcomes, is_drawn, recorded
+from shared_outcomes import Claims, Outcomes, drawn, recorded
 
 from rropt_proofs.vinterbo2018 import _paper as paper
 from rropt_proofs.vinterbo2018._greenwood import centred_moments, mean_of_inverse, power_means
@@ -29,7 +29,7 @@ VERDICTS = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(filter(is_drawn, VERDICTS)))
+@pytest.mark.parametrize("name", drawn(VERDICTS))
 def test_the_verdict(name: str) -> None:
     outcome, _ = OUTCOMES[name]
     assert outcome.problems == ()

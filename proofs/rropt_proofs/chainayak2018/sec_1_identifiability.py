@@ -138,7 +138,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    strength="iff",
     proof=proof,
     mutant_proof=mutant_proof,
     notes="The statement is about the model: a single pi at the edge of the simplex, such as pi = (0, 0, 1) under two "

@@ -85,7 +85,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    strength="iff",
     proof=proof,
     count=45,
     notes="Printed with 'only if'; the text before it announces 'if and only if', which Theorem 4.2 completes, and so "

@@ -135,7 +135,6 @@ CLAIM = Claim(
     theory=theory,
     computed=computed,
     mutant=mutant,
-    strength="unique",
     missing=(Condition("N/n lies between 1 - p00 and p11, that is (4) lies in [0, 1]", _in_range),),
     proof=proof,
     mutant_proof=mutant_proof,

@@ -46,7 +46,7 @@ _MOST_RUNS = 96  # branches at one shape
 _MOST_TRIED = 400  # branches at one shape, including those on which a condition is false
 _PROOFS = 24  # attempts with Handelman sums for a claim
 _DIVISOR_PROOFS = 2  # the same, for a divisor whose sign is not known at once
-_EQUAL = ("equality", "iff", "unique", "as-printed")
+_EQUAL = ("equality", "as-printed")
 _GOALS = {"at-most": (1, ">="), "less": (1, ">"), "at-least": (-1, ">="), "greater": (-1, ">")}
 
 
