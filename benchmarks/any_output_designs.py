@@ -69,13 +69,13 @@ def grouped(sizes: tuple[int, ...], i: int) -> rropt.Problem:
     total = sum(n * part for n, part in zip(sizes, parts, strict=True))
     pi = [Fraction(part, total) for n, part in zip(sizes, parts, strict=True) for _ in range(n)]
     return rropt.Problem(
-        rropt.PrivacyRegion(LEVELS[i % len(LEVELS)], inputs=sum(sizes), outputs="any"), AOptimality(), pi
+        rropt.privacy.PrivacyRegion(LEVELS[i % len(LEVELS)], inputs=sum(sizes), outputs="any"), AOptimality(), pi
     )
 
 
 def ungrouped(kind: str, k: int, rng: random.Random, i: int) -> rropt.Problem:
     """Return a problem of categories whose shares all differ."""
-    region = rropt.PrivacyRegion(LEVELS[i % len(LEVELS)], inputs=k, outputs="any")
+    region = rropt.privacy.PrivacyRegion(LEVELS[i % len(LEVELS)], inputs=k, outputs="any")
     pi = population(rng, k, i % 4 == 3)
     return rropt.Problem(region, objective(kind, rng, k, i), pi)
 

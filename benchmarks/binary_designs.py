@@ -38,7 +38,9 @@ def problems(rational: bool) -> list[rropt.Problem]:
     while len(found) < DESIGNS:
         q, delta = Fraction(rng.randint(11, 60), 10), Fraction(rng.randint(0, 19), 20)
         epsilon = f"log({q})" if rational else str(q - 1)
-        found.append(rropt.binary_problem(epsilon=epsilon, delta=delta, prevalence=Fraction(rng.randint(0, 30), 30)))
+        found.append(
+            rropt.designs.binary_problem(epsilon=epsilon, delta=delta, prevalence=Fraction(rng.randint(0, 30), 30))
+        )
     return found
 
 

@@ -27,7 +27,8 @@ from typing import Any
 
 import numpy as np
 
-from rropt import check, kary_problem, solve
+from rropt import check, solve
+from rropt.designs import kary_problem
 from rropt.designs.block_designs import best_blocks, default_output_bits, private_blocks
 from rropt.designs.problem import UniformProblem
 from rropt.mechanisms import named_mechanism

@@ -29,19 +29,21 @@ def population(rng: random.Random, k: int) -> list[Fraction]:
     return [Fraction(x, sum(shares)) for x in shares]
 
 
-def polytope(rng: random.Random, k: int, kind: str) -> rropt.Populations:
+def polytope(rng: random.Random, k: int, kind: str) -> rropt.objectives.Populations:
     """Return a polytope of a kind."""
     if kind == "ranges":
         middle = population(rng, k)
         least = [p * Fraction(rng.randint(0, 9), 10) for p in middle]
-        return rropt.Populations.between(least, [p + (1 - p) * Fraction(rng.randint(0, 9), 10) for p in middle])
+        return rropt.objectives.Populations.between(
+            least, [p + (1 - p) * Fraction(rng.randint(0, 9), 10) for p in middle]
+        )
     if kind == "all":
-        return rropt.Populations.between([0] * k, [1] * k)
+        return rropt.objectives.Populations.between([0] * k, [1] * k)
     if kind == "order":
         rows = [[int(i == j) - int(i == j + 1) for i in range(k)] for j in range(k - 1)]
-        return rropt.Populations.where([(row, ">=", 0) for row in rows])
+        return rropt.objectives.Populations.where([(row, ">=", 0) for row in rows])
     count = {"hull": rng.randint(3, 8), "segment": 2, "one": 1}[kind]
-    return rropt.Populations.hull([population(rng, k) for _ in range(count)])
+    return rropt.objectives.Populations.hull([population(rng, k) for _ in range(count)])
 
 
 def contrast(rng: random.Random, k: int, i: int) -> list[Fraction]:
@@ -66,9 +68,9 @@ def main() -> None:
             rng = random.Random(k)
             gaps, seconds, sizes = [], [], []
             for i in range(args.problems):
-                region = rropt.PrivacyRegion(LEVELS[i % len(LEVELS)], inputs=k, outputs="any")
+                region = rropt.privacy.PrivacyRegion(LEVELS[i % len(LEVELS)], inputs=k, outputs="any")
                 wanted: Objective = AOptimality() if kind == "a-optimal" else COptimality(contrast(rng, k, i))
-                problem = rropt.WorstCaseProblem(region, wanted, polytope(rng, k, KINDS[i % len(KINDS)]))
+                problem = rropt.designs.WorstCaseProblem(region, wanted, polytope(rng, k, KINDS[i % len(KINDS)]))
                 began = time.process_time()
                 solution = rropt.solve(problem, routes="exact")
                 seconds.append(time.process_time() - began)

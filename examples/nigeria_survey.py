@@ -31,7 +31,7 @@ def main() -> None:
     epsilon, gamma = die.epsilon(), die.parity()
     print(f"The die\n{die}\n")
 
-    survey = rropt.estimate_prevalence(die, YES, N)
+    survey = rropt.estimate(die, yes=YES, n=N)
     intervals = confidence_intervals(survey)
     print(f"The estimate from {YES} of {N} answers")
     print(f"  prevalence       {both_texts(survey.prevalence)}")
@@ -46,21 +46,21 @@ def main() -> None:
         responses = Path(folder) / "responses.csv"  # published are the counts: the order of the rows is ours
         rows = ["respondent,response"] + [f"{i},{'yes' if i < YES else 'no'}" for i in range(N)]
         responses.write_text("\n".join(rows) + "\n", encoding="utf-8")
-        table = rropt.estimate_table(responses, "response", die, categories=["no", "yes"])
+        table = rropt.survey.estimate_table(responses, "response", die, categories=["no", "yes"])
     (row,) = table.shares[0].groups
     print("The estimate from a file with a row for each respondent")
     print(f"  rows             {table.reading.rows}")
     print(f"  prevalence       {both_texts(row.estimate)}")
     print(f"  it is            {'the same' if row.estimate == survey.prevalence else 'another'} as from the counts\n")
 
-    solution = rropt.solve(rropt.binary_problem(epsilon=epsilon, prevalence=survey.prevalence))
+    solution = rropt.solve(rropt.designs.binary_problem(epsilon=epsilon, prevalence=survey.prevalence))
     print(f"The best binary design with epsilon = {epsilon}, at this prevalence\n{solution}")
     same = "the die itself: nothing to save" if solution.optima == (die,) else "another design"
     print(f"  it is {same}\n")
 
     p = truth_probability(gamma, Fraction(0), HARMLESS)
     other = rropt.Mechanism(f"unrelated:{p},{HARMLESS}")
-    ratio = rropt.EstimatorVariance().value(other, solution.problem.population) / solution.value
+    ratio = rropt.objectives.EstimatorVariance().value(other, solution.problem.population) / solution.value
     needed = math.ceil(N * ratio)
     print(f"An unrelated question of the same epsilon\n{other}")
     print(f"  n Var is {decimal_text(ratio)} times that of the die")

@@ -1,8 +1,7 @@
 """Certified optimal randomized response.
 
 >>> import rropt
->>> problem = rropt.binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4")
->>> solution = rropt.solve(problem)
+>>> solution = rropt.design(epsilon="log(2)", delta="1/4", prevalence="1/4")
 >>> print(solution.value, rropt.check(solution.certificate))
 15/16 accepted
 
@@ -23,43 +22,25 @@ if TYPE_CHECKING:
     from rropt.accounting import shuffle as shuffle
     from rropt.audits import audit as audit
     from rropt.claims import verify as verify
-    from rropt.core.certificates import Certificate as Certificate
     from rropt.core.certificates import check as check
     from rropt.core.errors import RroptError as RroptError
-    from rropt.core.exact import Delta as Delta
-    from rropt.core.exact import Epsilon as Epsilon
     from rropt.designs import Problem as Problem
-    from rropt.designs import Solution as Solution
-    from rropt.designs import WorstCaseProblem as WorstCaseProblem
-    from rropt.designs import binary_problem as binary_problem
-    from rropt.designs import kary_problem as kary_problem
     from rropt.designs import solve as solve
     from rropt.designs.orders import compare as compare
-    from rropt.designs.pram import design_pram as design_pram
     from rropt.designs.sweeps import sweep as sweep
     from rropt.mechanisms import Mechanism as Mechanism
-    from rropt.mechanisms import load_mechanism as load_mechanism
     from rropt.mechanisms.central.noise_reports import noise_of as laplace
     from rropt.mechanisms.clients import export as export
-    from rropt.mechanisms.named import list_mechanisms as list_mechanisms
     from rropt.mechanisms.sampling import randomize as randomize
-    from rropt.objectives import EstimatorVariance as EstimatorVariance
-    from rropt.objectives import Populations as Populations
-    from rropt.privacy import PrivacyRegion as PrivacyRegion
-    from rropt.privacy import level as level
     from rropt.privacy.audits import audit_privacy as audit_privacy
     from rropt.reports.instruction_sheet import sheet as sheet
     from rropt.reports.records import load as load
     from rropt.reports.reporting import report as report
-    from rropt.survey import Estimate as Estimate
     from rropt.survey import Survey as Survey
-    from rropt.survey import estimate_prevalence as estimate_prevalence
     from rropt.survey.aggregates import count as count
-    from rropt.survey.aggregates import estimate_counts as estimate_counts
     from rropt.survey.choices import estimate as estimate
     from rropt.survey.choices import noncompliance as noncompliance
     from rropt.survey.choices import plan as plan
-    from rropt.survey.tables import estimate_table as estimate_table
     from rropt.survey.tables.regressing import regress as regress
 
 _METHODS = {
@@ -130,7 +111,7 @@ def design(
     * ``questions``, ``weights`` or ``prevalences``: independent yes-or-no questions under one budget.
 
     Args:
-        epsilon, gamma, rho, beta, upper, lower, delta: the privacy level, as for ``rropt.level``.
+        epsilon, gamma, rho, beta, upper, lower, delta: the privacy level, as for ``rropt.privacy.level``.
         prevalence: the assumed Pr(X = 1) of a yes-or-no question.
         routes: ``"auto"``, ``"all"``, ``"exact"``, or names of routes.
         asked: the further arguments of the kind of design.

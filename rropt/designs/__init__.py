@@ -8,6 +8,7 @@ from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from rropt.designs.binary_optimum import closed_form_optimum as closed_form_optimum
+    from rropt.designs.pram import design_pram as design_pram
     from rropt.designs.problem import Problem as Problem
     from rropt.designs.problem import WorstCaseProblem as WorstCaseProblem
     from rropt.designs.problem import binary_problem as binary_problem

@@ -39,7 +39,8 @@ class ClosedForm:
         value: the objective at the mechanism, in these symbols and the prevalence pi.
         parameters: the exact values of the symbols in the problem.
 
-    >>> from rropt import binary_problem, solve
+    >>> from rropt import solve
+    >>> from rropt.designs import binary_problem
     >>> form = solve(binary_problem(epsilon="log(3)", prevalence="1/4")).closed_form()
     >>> form.mechanism[0, 0], form.evaluated()[1]
     ((delta + exp(epsilon))/(exp(epsilon) + 1), 15/16)

@@ -234,8 +234,8 @@ def binary_problem(
     """Return the problem of minimizing the variance of a binary design at a privacy level and an assumed prevalence.
 
     Args:
-        epsilon: the level in nats: a number, ``"log(q)"`` or ``"r*log(q)"``; or a ``rropt.level``, which may belong to
-            a privacy criterion.
+        epsilon: the level in nats: a number, ``"log(q)"`` or ``"r*log(q)"``; or a ``rropt.privacy.level``, which may
+            belong to a privacy criterion.
         prevalence: an assumed value of Pr(X = 1), in [0, 1].
         delta: the additive slack in [0, 1], or ``"exp(r)"``.
         family: ``"all"`` binary designs, or ``"warner"`` for p00 = p11 only.

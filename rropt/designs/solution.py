@@ -143,7 +143,8 @@ class Solution(Result, Bounded):
         Raises:
             UnsupportedProblemError: the design is neither a vertex nor the optimum of a linear program.
 
-        >>> from rropt import binary_problem, solve
+        >>> from rropt import solve
+        >>> from rropt.designs import binary_problem
         >>> for one in solve(binary_problem(epsilon="log(3)", prevalence="1/4")).duals:
         ...     if one.active:
         ...         print(one)

@@ -388,7 +388,9 @@ def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget:
     15/16 2 accepted
     """
     if not isinstance(problem, Problem):
-        raise InvalidParameterError(f"solve takes a Problem: received {shown(problem)}; see rropt.binary_problem")
+        raise InvalidParameterError(
+            f"solve takes a Problem: received {shown(problem)}; see rropt.designs.binary_problem"
+        )
     with budget_allowed(budget):
         solution: Solution = way_of(problem).solve(problem, routes)
     for remark in remarks_of(solution):

@@ -37,7 +37,7 @@ def sweep(
     ``pandas.DataFrame(sweep(...))`` and ``polars.DataFrame(sweep(...))`` make tables of the rows.
 
     Args:
-        make: a function from keyword arguments to a problem; by default ``rropt.binary_problem``.
+        make: a function from keyword arguments to a problem; by default ``rropt.designs.binary_problem``.
         exact: whether to return exact numbers instead of floats.
         jobs: the number of processes (joblib's ``n_jobs``). ``None`` uses the setting of ``joblib.parallel_config``,
             which may be a cluster, or else one process. The rows do not depend on it.

@@ -36,7 +36,7 @@ def audit_privacy(
         mechanism: a ``Mechanism``, its text form such as ``"warner:3/4"``, the path of a file, or a matrix (m, k) of
             numbers, whose column sums may differ from 1 by rounding errors.
         epsilon, gamma: the level to test, at most one of them; by default the mechanism's own level.
-        rho, beta, upper, lower: a criterion instead of a level, as for ``rropt.level``.
+        rho, beta, upper, lower: a criterion instead of a level, as for ``rropt.privacy.level``.
         delta: the delta allowed at the level.
         transposed: whether the rows of a matrix or a file are inputs.
 
@@ -87,7 +87,7 @@ def bound(
 
     Args:
         criterion: the criterion, as an object.
-        rho, beta, upper, lower: the criterion in a form of ``rropt.level``, instead of ``criterion``.
+        rho, beta, upper, lower: the criterion in a form of ``rropt.privacy.level``, instead of ``criterion``.
 
     Raises:
         InvalidParameterError: not exactly one criterion is given.

@@ -670,7 +670,7 @@ class PrivacyRegion(OneLevelRegion):
     (Holohan, Leith and Mason 2016, (9) to (12) for k = m = 2).
 
     Args:
-        epsilon: the level in nats, in any form that ``Epsilon.of`` accepts, or a ``rropt.level`` with its delta.
+        epsilon: the level in nats, in any form that ``Epsilon.of`` accepts, or a ``rropt.privacy.level`` with delta.
         delta: slack in [0, 1], in any form that ``Delta.of`` accepts; by default 0.
         inputs: k >= 2.
         outputs: m >= 2; 0 or ``"any"`` for an unrestricted output alphabet (the attribute is then 0).

@@ -269,7 +269,7 @@ def plan(
 
     Args:
         mechanism: the mechanism, or its text form.
-        epsilon, delta: the level, instead of a mechanism; ``epsilon`` may be a ``rropt.level``.
+        epsilon, delta: the level, instead of a mechanism; ``epsilon`` may be a ``rropt.privacy.level``.
         margin, power, variance, standard_error: the goal.
         n: the number of respondents.
         prevalence, population, contrast, questions, marginals: the guess, and what is planned, as for

@@ -46,10 +46,10 @@ def test_delta_lies_between_the_bounds(n: int, parity: str, gamma: str) -> None:
 def test_small_deltas_are_answered(n: int, level: str, digits: int) -> None:
     delta = Fraction(1, 10**digits)
     found = rropt.shuffle(level, n, delta=delta)
-    assert 0 <= found.lower < found.upper <= rropt.Epsilon.of(level).nats(30).upper
+    assert 0 <= found.lower < found.upper <= rropt.exact.Epsilon.of(level).nats(30).upper
     assert found.upper - found.lower <= Fraction(2, 10**6)
     if n == 12:
-        at = [rropt.Epsilon("rational", end).gamma_bracket(60) for end in (found.lower, found.upper)]
+        at = [rropt.exact.Epsilon("rational", end).gamma_bracket(60) for end in (found.lower, found.upper)]
         assert _delta(n, Fraction(3), at[0].lower) >= delta >= _delta(n, Fraction(3), at[1].upper)
 
 

@@ -56,10 +56,10 @@ def test_bounds_of_delta_are_true(names: tuple[str, ...], gamma: str) -> None:
 def test_bounds_of_curves_and_levels_are_true(names: tuple[str, ...]) -> None:
     found = rropt.compose(*names, delta="1/20", points=5)
     for point in found.curve:
-        gamma = rropt.Epsilon("rational", point.epsilon).gamma_bracket(40)
+        gamma = rropt.exact.Epsilon("rational", point.epsilon).gamma_bracket(40)
         assert point.lower <= _delta(names, gamma.lower, same=True)
         assert _delta(names, gamma.upper, same=False) <= point.upper
-    low, high = (rropt.Epsilon("rational", end).gamma_bracket(40) for end in (found.lower, found.upper))
+    low, high = (rropt.exact.Epsilon("rational", end).gamma_bracket(40) for end in (found.lower, found.upper))
     assert _delta(names, high.upper, same=False) <= Fraction(1, 20)
     assert found.lower == 0 or _delta(names, low.lower * Fraction(999, 1000), same=True) > Fraction(1, 20)
     pure = rropt.compose(*names, points=2)
@@ -70,7 +70,7 @@ def test_bounds_of_curves_and_levels_are_true(names: tuple[str, ...]) -> None:
 def test_repeated_reports_have_true_bounds(reports: str) -> None:
     name = "generalised:3/4,2/3"
     found = longitudinal(name, 3, reports=reports, delta="1/50")
-    low, high = (rropt.Epsilon("rational", end).gamma_bracket(40) for end in (found.lower, found.upper))
+    low, high = (rropt.exact.Epsilon("rational", end).gamma_bracket(40) for end in (found.lower, found.upper))
     names = (name,) * (3 if reports == "fresh" else 1)
     assert _delta(names, high.upper, same=True) <= Fraction(1, 50)
     assert _delta(names, low.lower * Fraction(999, 1000), same=True) > Fraction(1, 50)

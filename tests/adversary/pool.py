@@ -55,7 +55,7 @@ def honest() -> dict[Point, str]:
 
 def certificate(epsilon: str, delta: str, prevalence: str, family: str = "all") -> str:
     """Return the text of the library's certificate at a point."""
-    problem = rropt.binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence, family=family)
+    problem = rropt.designs.binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence, family=family)
     return rropt.solve(problem, routes=list(ROUTES)).certificate.text
 
 

@@ -233,4 +233,4 @@ def test_records_are_judged() -> None:
     with pytest.raises(UnsupportedProblemError, match="too large"):
         rropt.audit(counts=[[10**10, 1], [1, 10**10]])
     with pytest.raises(InvalidParameterError, match="infinite"):
-        rropt.audit(counts=[[5, 5], [5, 5]], claim=rropt.Epsilon("infinite"))
+        rropt.audit(counts=[[5, 5], [5, 5]], claim=rropt.exact.Epsilon("infinite"))

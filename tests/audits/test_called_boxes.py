@@ -248,7 +248,7 @@ def test_bad_inputs(cli, words: str, said: str) -> None:
 
 def test_an_infinite_claim_is_refused_before_the_call() -> None:
     with pytest.raises(InvalidParameterError, match="infinite"):
-        rropt.audit(box=["/no/such/program"], claim=rropt.Epsilon("infinite"))
+        rropt.audit(box=["/no/such/program"], claim=rropt.exact.Epsilon("infinite"))
 
 
 def test_the_stopping_time_is_that_of_the_product() -> None:

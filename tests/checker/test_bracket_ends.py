@@ -57,7 +57,7 @@ def test_forgeries_with_a_negative_end_are_rejected(level: dict[str, str], above
 
 @pytest.mark.parametrize("epsilon", ["1/2*log(3)", "1/4*log(7)", "3/2*log(2)"])
 def test_a_sign_turned_in_an_honest_certificate_is_rejected(epsilon: str) -> None:
-    problem = rropt.binary_problem(epsilon=epsilon, delta="1/10", prevalence="1/4")
+    problem = rropt.designs.binary_problem(epsilon=epsilon, delta="1/10", prevalence="1/4")
     interval = solve_over_interval(PrivacyRegion(epsilon), "1/10..1/3")
     repaired = repair([[0.9, 0.1], [0.1, 0.9]], epsilon)
     certificates = [

@@ -15,14 +15,16 @@ import pytest
 from adversary.asking import ask
 from javascript import judge
 
-from rropt import PrivacyRegion, kary_problem, solve
+from rropt import solve
 from rropt.cli.main import main
 from rropt.core.errors import UnsupportedProblemError
+from rropt.designs import kary_problem
 from rropt.designs.problem import Problem, UniformProblem
 from rropt.mechanisms import BlockMechanism, Mechanism, RevealedBlocks
 from rropt.mechanisms.families import Affine, AllSubsets, Direct
 from rropt.mechanisms.sampling.samplers import sampler_of
 from rropt.objectives import AOptimality, DOptimality, EOptimality
+from rropt.privacy import PrivacyRegion
 
 F = Fraction
 KINDS = {"a-optimal": AOptimality(), "d-optimal": DOptimality(), "e-optimal": EOptimality()}

@@ -19,7 +19,8 @@ from adversary.fuzz import orbit_objectives, orbits
 from adversary.fuzz.weakened import Weakening, survivors
 from javascript import judge
 
-from rropt import kary_problem, solve
+from rropt import solve
+from rropt.designs import kary_problem
 
 SHARES = ["1/2"] + ["1/20"] * 4 + ["1/20"] * 6  # one run of ten equal shares
 

@@ -33,7 +33,7 @@ SQUARE = [Hypothesis(X), Hypothesis(Y), Hypothesis(1 - X), Hypothesis(1 - Y)]
 LEVEL = [Hypothesis(G - 1, strict=True), Hypothesis(D), Hypothesis(1 - D)]
 
 
-def _pool() -> list[rropt.Certificate]:
+def _pool() -> list[rropt.core.certificates.Certificate]:
     triangle = [[[1, 0, 0], [1, 1, 0], [1, 0, 1]]]
     return [
         prove_identity((X**2 - Y**2) / (X - Y), X + Y),
@@ -54,7 +54,7 @@ POOL = _pool()
 
 
 @pytest.mark.parametrize("certificate", POOL)
-def test_what_is_found_is_accepted(certificate: rropt.Certificate) -> None:
+def test_what_is_found_is_accepted(certificate: rropt.core.certificates.Certificate) -> None:
     assert certificate.check()
     assert rropt.check(certificate.to_dict())
 

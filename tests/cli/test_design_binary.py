@@ -8,7 +8,8 @@ from fractions import Fraction
 import pytest
 from kinds import likes
 
-from rropt import Certificate, check
+from rropt import check
+from rropt.core.certificates import Certificate
 
 EXAMPLE = ("design", "binary", "--epsilon", "log(2)", "--delta", "1/4", "--prevalence", "1/4")
 

@@ -319,7 +319,7 @@ MORE_FILES = {
     "payoffs.csv": "1,0\n0,2\n",
     "bounds2.json": '{"diagonal": "1/2"}',
     "devices.json": '{"A": "warner:3/4"}',
-    "groups.json": rropt.estimate_table(
+    "groups.json": rropt.survey.estimate_table(
         {"q": np.array(["0", "1"] * 4, object), "g": np.array(["a", "b"] * 4, object)}, "q", "warner:3/4", by="g"
     ).to_json(),
     "problem.json": '{"region": {"kind": "differential-privacy", "inputs": "2", "outputs": "2", "epsilon": '
@@ -349,6 +349,7 @@ SAME = {
     "randomizer": "the default takes cards",
     "interval": "the default, which is the only one for a contrast",
     "tolerance": "the result is exact",
+    "reports": "the default of a memo",
 }
 
 

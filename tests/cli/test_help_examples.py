@@ -73,7 +73,7 @@ def test_examples_of(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, comma
         Path(name).write_text(text)
     if "groups.json" in "".join(EXAMPLES[command]):
         answers = {"q": np.array(["0", "1"] * 4, object), "g": np.array(["a", "b"] * 4, object)}
-        Path("groups.json").write_text(rropt.estimate_table(answers, "q", "warner:3/4", by="g").to_json())
+        Path("groups.json").write_text(rropt.survey.estimate_table(answers, "q", "warner:3/4", by="g").to_json())
     np.save("channel.npy", np.array([[0.8, 0.2], [0.1, 0.9]]))
     if command == "rropt check":
         cli("design", "binary", "--gamma", "2", "--prevalence", "1/4", "--certificate", "design.json")

@@ -37,7 +37,7 @@ def _files(folder: Path) -> None:
     for name, text in FILES.items():
         (folder / name).write_text(text)
     answers = {"q": np.array(["0", "1"] * 4, object), "g": np.array(["a", "b"] * 4, object)}
-    (folder / "groups.json").write_text(rropt.estimate_table(answers, "q", "warner:3/4", by="g").to_json())
+    (folder / "groups.json").write_text(rropt.survey.estimate_table(answers, "q", "warner:3/4", by="g").to_json())
 
 
 @pytest.mark.drawn(48)

@@ -264,4 +264,4 @@ def test_the_library_speaks_of_parameters() -> None:
                 assert not re.search(r"(?<![\w-])--[a-z]", said), (file.name, node.lineno, said)
     assert raised > 500
     with pytest.raises(rropt.RroptError, match="`objective` is unknown"):
-        rropt.kary_problem(epsilon=1, categories=3, objective="nobody")
+        rropt.designs.kary_problem(epsilon=1, categories=3, objective="nobody")

@@ -80,7 +80,7 @@ def _without_names(data: Any) -> Any:
 @pytest.mark.parametrize("call", CALLS)
 def test_a_design_serves_wherever_a_mechanism_does(cli, files: Path, call: str) -> None:
     """As the file of ``--output`` and as the certificate, with the answer of the mechanism named."""
-    assert rropt.Mechanism(NAME).matrix == rropt.load_mechanism("m.json").matrix
+    assert rropt.Mechanism(NAME).matrix == rropt.mechanisms.load_mechanism("m.json").matrix
     expected = _told(cli, call, NAME, BITS)
     assert _told(cli, call, "m.json", "b.json") == expected
     assert _told(cli, call, "mc.json", "bc.json") == expected
@@ -114,7 +114,7 @@ def test_every_design_writes_its_mechanism(cli, cli_json, tmp_path: Path, kind: 
     file = tmp_path / "m.json"
     found = cli_json("design", kind.split()[0], *DESIGNS[kind].split(), "--output", str(file))
     written = json.loads(file.read_text())
-    mechanism = rropt.load_mechanism(file)
+    mechanism = rropt.mechanisms.load_mechanism(file)
     told = found["devices"][0]["mechanism"] if kind == "device" else found["mechanism"]
     assert {key: told[key] for key in told if key in written} == {
         key: written[key] for key in written if key not in ("name", "problem")
@@ -164,7 +164,7 @@ def test_the_four_lines_of_the_readme(cli, tmp_path: Path, monkeypatch: pytest.M
             Path(file.strip()).write_text(out)
     found, page = json.loads(Path("estimate.json").read_text()), Path("survey.html").read_text()
     counts = [Path("private.csv").read_text().splitlines()[1:].count(answer) for answer in "01"]
-    mechanism = rropt.load_mechanism("mechanism.json")
+    mechanism = rropt.mechanisms.load_mechanism("mechanism.json")
     assert Fraction(found["estimate"]) == rropt.estimate(mechanism, counts).prevalence
     assert "certificate accepted" in page
     assert f"{found['decimals']['estimate']:.12g}" in page

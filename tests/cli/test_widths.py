@@ -122,7 +122,7 @@ PROBLEM = {
 @cache
 def certificate() -> str:
     """Return the text of the certificate that the calls read."""
-    return rropt.solve(rropt.binary_problem(epsilon="log(3)", prevalence="1/4")).certificate.file_text
+    return rropt.solve(rropt.designs.binary_problem(epsilon="log(3)", prevalence="1/4")).certificate.file_text
 
 
 @pytest.fixture
@@ -231,7 +231,7 @@ def test_text_of_files_is_shown_and_not_obeyed() -> None:
     assert not any(ch != "\n" and not ch.isprintable() for ch in shown)
     assert "evil\\rrow" in shown
     table = {"q": np.array(["0", "1"] * 4, object), "g": np.array(["a\n\x1b[2J"] * 8, object)}
-    found = rropt.estimate_table(table, "q", "warner:3/4", by="g").summary(width=80)
+    found = rropt.survey.estimate_table(table, "q", "warner:3/4", by="g").summary(width=80)
     assert "a\\n\\x1b[2J" in found
     assert "\x1b" not in found
 
@@ -340,7 +340,7 @@ def test_the_standard_error_over_n_less_one(cli, cli_json) -> None:
 
 
 def test_a_short_exact_value_stands_beside_its_decimal() -> None:
-    die = rropt.estimate_prevalence(rropt.Mechanism("forced:2/3,1/6,1/6"), yes=831, n=2435)
+    die = rropt.survey.estimate_prevalence(rropt.Mechanism("forced:2/3,1/6,1/6"), yes=831, n=2435)
     assert estimate_text(die.prevalence, decimal_places(die.standard_error)) == "2551/9740 ~ 0.262"
 
 

@@ -139,7 +139,7 @@ ANSWERED = {
         "laplace release",
         "noncompliance truth",
     ),
-    *(f"plot {kind}" for kind in ("breaches gammas", "efficiency points", "efficiency unrelated", "efficiency forced")),
+    *(f"plot {kind}" for kind in ("breaches gammas", "efficiency mark", "efficiency unrelated", "efficiency forced")),
     *("plot respondents unrelated", "plot respondents forced"),
 }
 
@@ -172,7 +172,7 @@ def words(action: argparse.Action) -> tuple[str, ...]:
         return tuple(word for word in WRITTEN if not word.startswith("folder"))
     if action.type in (OutputFile, PrivateFile, file_or_stream):
         return WRITTEN
-    return READ if action.type is InputFile else NUMBERS
+    return READ if InputFile in (action.type, getattr(action.type, "kind", None)) else NUMBERS
 
 
 def wrong(call: str) -> list[tuple[str, list[str]]]:
@@ -198,7 +198,7 @@ def wrong(call: str) -> list[tuple[str, list[str]]]:
 @cache
 def certificate() -> str:
     """Return the text of a certificate of ``m.json``."""
-    return rropt.solve(rropt.binary_problem(epsilon="log(3)", prevalence="1/4")).certificate.file_text
+    return rropt.solve(rropt.designs.binary_problem(epsilon="log(3)", prevalence="1/4")).certificate.file_text
 
 
 @pytest.mark.drawn(6)

@@ -106,7 +106,7 @@ def test_two_categories_are_the_binary_design_twice(rng: random.Random) -> None:
     for gamma in (F(11, 10), F(3, 2), F(7), F(1000)):
         p = F(rng.randint(0, 20), 20)
         solution = rropt.solve(problem(f"log({gamma})", [1 - p, p]))
-        binary = rropt.solve(rropt.binary_problem(epsilon=f"log({gamma})", prevalence=p))
+        binary = rropt.solve(rropt.designs.binary_problem(epsilon=f"log({gamma})", prevalence=p))
         assert solution.gap == 0
         assert solution.value == 2 * binary.value
         assert solution.mechanism == rropt.solve(problem(f"log({gamma})", [1 - p, p]), routes="exact").mechanism

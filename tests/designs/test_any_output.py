@@ -94,7 +94,9 @@ def test_routes_agree_and_the_value_is_the_formula(size: Callable[[int, int], in
             if (epsilon, delta) == ("0", "0") or rng.random() > size(25, 100) / 100:
                 continue
             pi = rng.choice((F(1, 2), F(1, 10), F(1, 10**4), F(rng.randint(1, 99), 100)))
-            solution = rropt.solve(rropt.binary_problem(epsilon=epsilon, delta=delta, prevalence=pi, outputs="any"))
+            solution = rropt.solve(
+                rropt.designs.binary_problem(epsilon=epsilon, delta=delta, prevalence=pi, outputs="any")
+            )
             assert list(solution.routes) == ["closed-form", "exact", "convex"]
             level = solution.problem.region.bracket(40).below
             assert solution.problem.region.contains(solution.mechanism)
@@ -152,7 +154,9 @@ def test_random_mechanisms_are_garblings_and_never_better(rng: random.Random, si
 
 
 def test_compare_certifies_the_garbling() -> None:
-    best = rropt.solve(rropt.binary_problem(epsilon="log(3)", delta="1/5", prevalence="1/3", outputs="any")).mechanism
+    best = rropt.solve(
+        rropt.designs.binary_problem(epsilon="log(3)", delta="1/5", prevalence="1/3", outputs="any")
+    ).mechanism
     for other in (
         Mechanism.binary("4/5", "4/5"),
         Mechanism.binary("1", "1/5"),
@@ -167,17 +171,17 @@ def test_strictly_better_than_two_answers_and_equal_at_the_ends(rng: random.Rand
     for _ in range(12):
         delta, pi = (F(rng.randint(1, 99), 100) for _ in range(2))
         parts = {"epsilon": f"log({F(rng.randint(11, 60), 10)})", "prevalence": pi}
-        best = rropt.solve(rropt.binary_problem(**parts, delta=delta, outputs="any"), routes="exact")
-        two = rropt.solve(rropt.binary_problem(**parts, delta=delta), routes="exact")
+        best = rropt.solve(rropt.designs.binary_problem(**parts, delta=delta, outputs="any"), routes="exact")
+        two = rropt.solve(rropt.designs.binary_problem(**parts, delta=delta), routes="exact")
         assert best.value < two.value
         for end in (0, 1):
-            best = rropt.solve(rropt.binary_problem(**parts, delta=end, outputs="any"), routes="exact")
-            assert best.value == rropt.solve(rropt.binary_problem(**parts, delta=end), routes="exact").value
+            best = rropt.solve(rropt.designs.binary_problem(**parts, delta=end, outputs="any"), routes="exact")
+            assert best.value == rropt.solve(rropt.designs.binary_problem(**parts, delta=end), routes="exact").value
             assert best.mechanism.outputs == 2
     with pytest.raises(UnsupportedProblemError, match="two outputs reach it"):
-        rropt.solve(rropt.binary_problem(epsilon="1", delta="1/9", prevalence=0, outputs="any"))
-    assert rropt.solve(rropt.binary_problem(epsilon="1", delta="1/9", prevalence=0)).value == 0
-    ends = [rropt.solve(rropt.binary_problem(epsilon="1", prevalence=0, outputs=m)) for m in (2, "any")]
+        rropt.solve(rropt.designs.binary_problem(epsilon="1", delta="1/9", prevalence=0, outputs="any"))
+    assert rropt.solve(rropt.designs.binary_problem(epsilon="1", delta="1/9", prevalence=0)).value == 0
+    ends = [rropt.solve(rropt.designs.binary_problem(epsilon="1", prevalence=0, outputs=m)) for m in (2, "any")]
     assert ends[0].mechanism == Mechanism(ends[1].mechanism.matrix)
 
 
@@ -215,7 +219,7 @@ def test_a_optimality_of_two_inputs_with_delta() -> None:
 def test_under_a_criterion() -> None:
     region = CriterionRegion(rho_to_rho("1/5", "1/2"), outputs="any")
     solution = rropt.solve(rropt.Problem(region, EstimatorVariance(), ["3/4", "1/4"]))
-    assert solution.value == rropt.solve(rropt.binary_problem(epsilon="log(4)", prevalence="1/4")).value
+    assert solution.value == rropt.solve(rropt.designs.binary_problem(epsilon="log(4)", prevalence="1/4")).value
     (level,) = solution.certificate.problem["levels"]
     assert set(level["epsilon"]) == {"up", "down"}
 
@@ -245,16 +249,16 @@ def test_three_answers_by_theorem_and_by_all_vertices(rng: random.Random, size: 
         levels.append((f"log({F(rng.randint(11, 60), 10)})", F(rng.randint(1, 99), 100), F(rng.randint(1, 99), 100)))
     for epsilon, delta, pi in levels:
         parts = {"epsilon": epsilon, "delta": delta, "prevalence": pi}
-        three = rropt.solve(rropt.binary_problem(**parts, outputs=3))
+        three = rropt.solve(rropt.designs.binary_problem(**parts, outputs=3))
         assert list(three.routes) == ["closed-form", "exact"]
         assert three.routes["closed-form"].upper == three.routes["exact"].upper == three.value
         assert three.mechanism.shape == (3, 2)
         assert three.problem.region.contains(three.mechanism)
-        four_best = rropt.solve(rropt.binary_problem(**parts, outputs="any"), routes="closed-form")
+        four_best = rropt.solve(rropt.designs.binary_problem(**parts, outputs="any"), routes="closed-form")
         assert three.is_closed
         assert four_best.lower <= three.lower <= three.upper
         assert four_best.value <= three.value
-        two = rropt.solve(rropt.binary_problem(**parts), routes="closed-form").value if epsilon != "0" else None
+        two = rropt.solve(rropt.designs.binary_problem(**parts), routes="closed-form").value if epsilon != "0" else None
         assert two is None or three.value <= two
         form = three.closed_form().evaluated()[1].evalf(30)
         assert float(form / sympy.Rational(three.value)) == pytest.approx(1, abs=1e-12)
@@ -265,7 +269,7 @@ def test_no_mechanism_of_three_answers_is_better(rng: random.Random, size: Calla
     near = 0
     for _ in range(size(4, 60)):
         gamma, delta, pi = F(rng.randint(11, 60), 10), F(rng.randint(1, 99), 100), F(rng.randint(1, 99), 100)
-        problem = rropt.binary_problem(epsilon=f"log({gamma})", delta=delta, prevalence=pi, outputs=3)
+        problem = rropt.designs.binary_problem(epsilon=f"log({gamma})", delta=delta, prevalence=pi, outputs=3)
         best = rropt.solve(problem, routes="closed-form").value
         for _ in range(20):
             rows = random_mechanism(rng, gamma, delta).matrix
@@ -292,13 +296,13 @@ def test_three_answers_on_the_command_line(cli_json: Callable[..., dict], cli: C
 
 def test_what_is_refused() -> None:
     with pytest.raises(InvalidParameterError, match="warner"):
-        rropt.binary_problem(epsilon="1", prevalence="1/4", family="warner", outputs="any")
+        rropt.designs.binary_problem(epsilon="1", prevalence="1/4", family="warner", outputs="any")
     with pytest.raises(UnsupportedProblemError, match="four do"):
-        rropt.binary_problem(epsilon="1", prevalence="1/4", outputs=4)
+        rropt.designs.binary_problem(epsilon="1", prevalence="1/4", outputs=4)
     with pytest.raises(UnsupportedProblemError, match="two outputs reach it"):
-        rropt.solve(rropt.binary_problem(epsilon="1", delta="1/9", prevalence=1, outputs=3))
+        rropt.solve(rropt.designs.binary_problem(epsilon="1", delta="1/9", prevalence=1, outputs=3))
     with pytest.raises(InfeasibleError, match="nothing to estimate"):
-        rropt.binary_problem(epsilon=0, prevalence="1/4", outputs="any")
+        rropt.designs.binary_problem(epsilon=0, prevalence="1/4", outputs="any")
 
 
 def test_estimates_from_four_answers_at_every_n(rng: random.Random, size: Callable[[int, int], int]) -> None:

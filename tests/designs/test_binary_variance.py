@@ -23,12 +23,12 @@ EXACT = ["closed-form", "exact"]
 PROMISED_GAP = F(1, 10**12)  # what the project promises at irrational gamma
 
 
-def _solve(epsilon: str, delta: str, pi: str, family: str = "all") -> rropt.Solution:
-    problem = rropt.binary_problem(epsilon=epsilon, delta=delta, prevalence=pi, family=family)
+def _solve(epsilon: str, delta: str, pi: str, family: str = "all") -> rropt.designs.Solution:
+    problem = rropt.designs.binary_problem(epsilon=epsilon, delta=delta, prevalence=pi, family=family)
     return rropt.solve(problem, routes=EXACT)
 
 
-def _designs(solution: rropt.Solution) -> list[tuple[Fraction, Fraction]]:
+def _designs(solution: rropt.designs.Solution) -> list[tuple[Fraction, Fraction]]:
     return [(mechanism.p00, mechanism.p11) for mechanism in solution.optima]
 
 
@@ -210,10 +210,10 @@ def test_arrays_agree_with_exact_designs(rng: random.Random, parameters) -> None
 
 def test_what_cannot_be_solved() -> None:
     with pytest.raises(InfeasibleError, match="nothing to estimate"):
-        rropt.binary_problem(epsilon=0, delta=0, prevalence="1/2")
+        rropt.designs.binary_problem(epsilon=0, delta=0, prevalence="1/2")
     with pytest.raises(InvalidParameterError, match="prevalence"):
-        rropt.binary_problem(epsilon=1, prevalence="1.5")
-    problem = rropt.binary_problem(epsilon=1, prevalence="1/2")
+        rropt.designs.binary_problem(epsilon=1, prevalence="1.5")
+    problem = rropt.designs.binary_problem(epsilon=1, prevalence="1/2")
     with pytest.raises(InvalidParameterError, match="route is unknown"):
         rropt.solve(problem, routes=["magic"])
     with pytest.raises(InvalidParameterError, match="no route is named"):
@@ -221,11 +221,13 @@ def test_what_cannot_be_solved() -> None:
     with pytest.raises(InvalidParameterError, match="takes a Problem"):
         rropt.solve("problem")  # type: ignore[arg-type]
     with pytest.raises(UnsupportedProblemError):
-        rropt.Problem(rropt.PrivacyRegion(1, inputs=3, outputs=3), rropt.EstimatorVariance(), ["1/3"] * 3)
+        rropt.Problem(
+            rropt.privacy.PrivacyRegion(1, inputs=3, outputs=3), rropt.objectives.EstimatorVariance(), ["1/3"] * 3
+        )
 
 
 def test_disagreeing_routes_are_named() -> None:
-    problem = rropt.binary_problem(epsilon="log(2)", prevalence="1/2")
+    problem = rropt.designs.binary_problem(epsilon="log(2)", prevalence="1/2")
     design = (rropt.Mechanism.binary("2/3", "2/3"),)
     good = DecidedDesigns(F(1), F(1), design)
     with pytest.raises(RouteDisagreementError, match="left and right"):

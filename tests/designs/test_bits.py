@@ -50,7 +50,7 @@ def test_no_point_of_a_grid_is_better(rng: random.Random, size: Callable[[int, i
 def test_one_question_is_the_binary_design() -> None:
     for level in ("log(7/2)", "1/2"):
         for prevalence in (0, "1/4", "9/10"):
-            single = rropt.solve(rropt.binary_problem(epsilon=level, prevalence=prevalence))
+            single = rropt.solve(rropt.designs.binary_problem(epsilon=level, prevalence=prevalence))
             for objective, factor in (("marginals", 1), ("joint", 2)):
                 bits = design_bits(level, prevalences=[prevalence], objective=objective)
                 assert max(single.lower * factor, bits.lower) <= min(single.upper * factor, bits.upper)
@@ -262,6 +262,6 @@ def test_levels_and_weights_that_leave_nothing_to_split() -> None:
     with pytest.raises(InvalidParameterError, match="epsilon"):
         design_bits(Epsilon.of_parity(None), questions=2)
     with pytest.raises(InvalidParameterError, match="delta"):
-        design_bits(rropt.level(epsilon=1, delta="1/10"), questions=2)
+        design_bits(rropt.privacy.level(epsilon=1, delta="1/10"), questions=2)
     with pytest.raises(UnsupportedProblemError, match="differ too much"):
         design_bits(1, weights=[1, 10**70])

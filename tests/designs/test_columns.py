@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from support.ray_problems import objective, shares
 
-from rropt import Problem, Solution, check, solve
+from rropt import Problem, check, solve
+from rropt.designs import Solution
 from rropt.designs.engine import columns, first_weights, rounding
 from rropt.designs.engine.columns import Columns
 from rropt.objectives import AOptimality, COptimality, DOptimality, EOptimality

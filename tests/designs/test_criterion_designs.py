@@ -166,4 +166,4 @@ def test_problem_files_and_bad_ones(cli, cli_json, tmp_path: Path) -> None:
     with pytest.raises(InvalidParameterError):
         CriterionRegion("sqrt(p)")  # type: ignore[arg-type]
     with pytest.raises(UnsupportedProblemError):
-        rropt.PrivacyRegion(1).at(rropt.Epsilon.of(1))
+        rropt.privacy.PrivacyRegion(1).at(rropt.exact.Epsilon.of(1))

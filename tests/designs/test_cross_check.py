@@ -58,7 +58,7 @@ def problem(kind: str, level: str = "one level") -> Problem:
     return kary_problem(objective=kind, population=SHARES, **MORE[kind], **LEVELS[level])
 
 
-def exact(posed: Problem) -> rropt.Solution:
+def exact(posed: Problem) -> rropt.designs.Solution:
     return rropt.solve(posed, routes="exact")
 
 
@@ -212,7 +212,7 @@ def test_the_reason_is_printed_and_recorded() -> None:
     found = rropt.solve(kary_problem(epsilon=1, categories=2, objective="A", outputs=3))
     assert "not convex" in found.skipped["convex"]
     assert "not compared: the problem is not convex" in str(found)
-    assert rropt.Solution.from_json(found.to_json()).skipped == found.skipped
+    assert rropt.designs.Solution.from_json(found.to_json()).skipped == found.skipped
 
 
 @pytest.mark.parametrize("kind", MORE)
@@ -319,4 +319,4 @@ def test_the_record_names_the_comparison() -> None:
     assert set(data["routes"]["convex"]) == {"lower", "upper"}
     assert F(data["routes"]["convex"]["lower"]) <= found.upper
     assert "CVXPY" in str(found)
-    assert rropt.Solution.from_json(found.to_json()) == found
+    assert rropt.designs.Solution.from_json(found.to_json()) == found

@@ -38,7 +38,7 @@ def asked(kind: str, k: int, **options: Any) -> Problem:
         "chi-square": {"against": [F(1, k)] * k},
         "loss": {"loss": "absolute"},
     }.get(kind, {})
-    return rropt.kary_problem(objective=kind, **{"epsilon": 1, "categories": k, **own, **options})
+    return rropt.designs.kary_problem(objective=kind, **{"epsilon": 1, "categories": k, **own, **options})
 
 
 def over_a_polytope(kind: str, k: int, **options: Any) -> Problem:
@@ -46,7 +46,9 @@ def over_a_polytope(kind: str, k: int, **options: Any) -> Problem:
         options["contrast"] = [1, -1] + [0] * (k - 2)
     ends = [[F(1, k)] * k, [F(2, k), F(0), *[F(1, k)] * (k - 2)]]
     vertices = {"vertices": [[str(p) for p in end] for end in ends]}
-    return rropt.kary_problem(epsilon=1, objective=kind, population=rropt.Populations.of(vertices), **options)
+    return rropt.designs.kary_problem(
+        epsilon=1, objective=kind, population=rropt.objectives.Populations.of(vertices), **options
+    )
 
 
 def refused() -> Iterator[tuple[Problem, str]]:
@@ -67,8 +69,11 @@ def refused() -> Iterator[tuple[Problem, str]]:
     yield asked("a-optimal", 4, outputs=3), "3 outputs do not identify 4 proportions"
     yield asked("a-optimal", 13, outputs=13), "received 13 categories; allowed are at most 12"
     yield asked("c-optimal", 14, outputs=14), "received 14 different numbers in the contrast; allowed are at most 12"
-    yield rropt.binary_problem(epsilon=1, delta="1/10", prevalence=0, outputs="any"), "n Var is 0 at prevalence 0"
-    yield rropt.binary_problem(epsilon=1, delta="1/10", prevalence=1, outputs=3), "n Var is 0 at prevalence 1"
+    yield (
+        rropt.designs.binary_problem(epsilon=1, delta="1/10", prevalence=0, outputs="any"),
+        "n Var is 0 at prevalence 0",
+    )
+    yield rropt.designs.binary_problem(epsilon=1, delta="1/10", prevalence=1, outputs=3), "n Var is 0 at prevalence 1"
     yield over_a_polytope("a-optimal", 9), "received 9 categories; allowed are at most 8"
     region = CriterionRegion(rho_to_rho("1/5", "1/2"), inputs=21, outputs="any")
     yield (
@@ -120,7 +125,7 @@ def drawn(rng: random.Random) -> Problem | None:
     try:
         if kind == "variance":
             prevalence = rng.choice((0, "1/4", 1))
-            return rropt.binary_problem(
+            return rropt.designs.binary_problem(
                 epsilon=epsilon, delta=delta, prevalence=prevalence, outputs=rng.choice((2, 3, "any"))
             )
         options: dict[str, Any] = {"epsilon": epsilon, "delta": delta}
@@ -164,10 +169,10 @@ def test_accepts_answers_for_every_problem(size: Callable[[int, int], int]) -> N
     # their problems, of many categories, are none of these
     formulas = {way.name for way in WAYS if way.population == "equal"}
     for others in (
-        rropt.kary_problem(renyi="2:1/2", categories=2, objective="a-optimal"),
-        rropt.kary_problem(gdp=1, categories=2, objective="a-optimal"),
+        rropt.designs.kary_problem(renyi="2:1/2", categories=2, objective="a-optimal"),
+        rropt.designs.kary_problem(gdp=1, categories=2, objective="a-optimal"),
         asked("c-optimal", 21, contrast=[1, -1] + [0] * 19),
-        rropt.kary_problem(level=[(1, "1/10"), (2, "1/100")], categories=2, objective="trace"),
+        rropt.designs.kary_problem(level=[(1, "1/10"), (2, "1/100")], categories=2, objective="trace"),
     ):
         accepted.add(way_of(others).name)
     assert accepted | formulas == {way.name for way in WAYS}
@@ -176,7 +181,7 @@ def test_accepts_answers_for_every_problem(size: Callable[[int, int], int]) -> N
 
 @pytest.mark.usefixtures("registered")
 def test_the_library_is_asked_before_a_third_party() -> None:
-    problem = rropt.binary_problem(epsilon=1, prevalence="1/4")
+    problem = rropt.designs.binary_problem(epsilon=1, prevalence="1/4")
     usual = way_of(problem)
     register_way(asked_way(problem))
     assert way_of(problem) is usual
@@ -185,20 +190,20 @@ def test_the_library_is_asked_before_a_third_party() -> None:
 
 def test_costly_cross_checks_are_left_out_and_named() -> None:
     """By an estimate: the same problem is always solved by the same routes."""
-    large = rropt.kary_problem(epsilon="log(2)", delta="1/10", categories=30)
+    large = rropt.designs.kary_problem(epsilon="log(2)", delta="1/10", categories=30)
     designs = way_of(large)
     chosen, is_checked = designs.chosen(large, "auto")
     assert [route.name for route in chosen] == ["closed-form", "exact"]
     assert is_checked
     assert list(designs.costly(large, chosen)) == ["exact"]
-    small = rropt.kary_problem(epsilon="log(2)", delta="1/10", categories=8)
+    small = rropt.designs.kary_problem(epsilon="log(2)", delta="1/10", categories=8)
     assert designs.costly(small, designs.chosen(small, None)[0]) == {}
     loss = asked("loss", 30, delta="1/10")
     assert designs.costly(loss, designs.chosen(loss, None)[0]) == {}  # there the exact route is the answer
 
 
 def test_skipped_routes_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = rropt.kary_problem(epsilon="log(2)", delta="1/10", categories=4)
+    problem = rropt.designs.kary_problem(epsilon="log(2)", delta="1/10", categories=4)
     designs = way_of(problem)
     routes = tuple(
         Route(each.name, each.solve, each.accepts, lambda problem: 60.0) if each.name == "exact" else each
@@ -210,7 +215,7 @@ def test_skipped_routes_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "60 s" in found.skipped["exact"]
     assert "route exact skipped" in str(found)
     assert list(found.to_dict()["skipped"]) == ["exact"]
-    read = rropt.Solution.from_json(found.to_json())
+    read = rropt.designs.Solution.from_json(found.to_json())
     assert read == found
     assert read.unverified == ("routes", "skipped")
     for routes in ("all", ["all"]):
@@ -223,8 +228,8 @@ def test_skipped_routes_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_fast_path_is_one_route() -> None:
     for problem in (
-        rropt.binary_problem(epsilon=1, prevalence="1/4"),
-        rropt.kary_problem(epsilon=1, categories=200),
+        rropt.designs.binary_problem(epsilon=1, prevalence="1/4"),
+        rropt.designs.kary_problem(epsilon=1, categories=200),
         asked("a-optimal", 200),
         asked("a-optimal", 2, outputs=3),
     ):
@@ -240,7 +245,7 @@ def test_brackets_are_as_narrow_as_the_page_says(size: Callable[[int, int], int]
         prevalence = F(rng.randint(1, 99), 100)
         for outputs in (2, 3, "any"):
             found = rropt.solve(
-                rropt.binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence, outputs=outputs),
+                rropt.designs.binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence, outputs=outputs),
                 "closed-form",
             )
             assert found.gap < narrow * min(F(1), found.upper), (epsilon, delta, prevalence, outputs)

@@ -64,14 +64,14 @@ def test_largest_fraction_below_equals_brute_force(rng) -> None:
 
 def test_levels_that_short_numbers_cannot_write_stay_long() -> None:
     """At epsilon = 1e-30, 62 bits leave gamma = 1; an exact level keeps its exact optimum."""
-    tiny = rropt.solve(rropt.binary_problem("1e-30", "1/10"))
+    tiny = rropt.solve(rropt.designs.binary_problem("1e-30", "1/10"))
     assert 0 < tiny.gap < tiny.value / 10**12
-    exact = rropt.solve(rropt.binary_problem("log(3)", "1/10"))
+    exact = rropt.solve(rropt.designs.binary_problem("log(3)", "1/10"))
     assert exact.gap == 0
 
 
 def test_the_level_is_the_largest_with_a_short_denominator() -> None:
-    solution = rropt.solve(rropt.binary_problem("1", "1/10"))
+    solution = rropt.solve(rropt.designs.binary_problem("1", "1/10"))
     parity = solution.mechanism.parity()
     e = Epsilon.of("1").gamma_bracket(60).lower
     assert parity == largest_below(e, 1 << 62, 1, 1)
@@ -103,7 +103,7 @@ def test_a_delta_that_leaves_no_bits_for_gamma_has_no_short_level(bits: int) -> 
 @pytest.mark.parametrize("epsilon", [44, 60, 99])
 def test_a_client_draws_at_a_level_beyond_63_bits(epsilon: int, prevalence: str) -> None:
     """n Var is pi (1 - pi) + x/(x - 1)^2, x = exp(epsilon); the bracket contains it and the loss of the short level."""
-    found, pi = rropt.solve(rropt.binary_problem(epsilon, prevalence)), F(prevalence)
+    found, pi = rropt.solve(rropt.designs.binary_problem(epsilon, prevalence)), F(prevalence)
     assert word_bits(found.mechanism) <= MOST_BITS
     (p00, p01), (p10, p11) = found.mechanism.matrix
     assert max(p00 / p01, p11 / p10) < F(math.exp(epsilon)) * F(999_999, 1_000_000)
@@ -116,7 +116,7 @@ def test_the_questions_of_a_product_are_drawn_by_one_client(cli, tmp_path: Path)
     file = str(tmp_path / "m.json")
     status, _, err = cli(*shlex.split("design bits --number 2 --epsilon 3 --routes closed-form --output"), file)
     assert status == 0, err
-    assert all(word_bits(part) <= MOST_BITS for part in rropt.load_mechanism(file).factors)
+    assert all(word_bits(part) <= MOST_BITS for part in rropt.mechanisms.load_mechanism(file).factors)
     assert cli("export", file, "--language", "python", "--output", str(tmp_path / "c.py"))[0] == 0
 
 

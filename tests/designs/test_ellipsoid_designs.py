@@ -53,7 +53,7 @@ def covariance(mechanism: Mechanism, pi: list[Fraction]) -> np.ndarray:
     return (estimates * means[:, None]).T @ estimates - np.outer(shares, shares)
 
 
-def narrow(solution: rropt.Solution) -> bool:
+def narrow(solution: rropt.designs.Solution) -> bool:
     """Return whether the gap is what is promised: relative, of D that of the root of the determinant."""
     size = len(solution.problem.population) - 1 if solution.problem.objective.kind == "d-optimal" else solution.upper
     return solution.gap <= size / F(10**7)

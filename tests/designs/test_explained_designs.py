@@ -18,7 +18,7 @@ from rropt.objectives import AOptimality, ExpectedLoss, Trace
 from rropt.privacy import BoundedRegion, PairwiseRegion, PrivacyRegion
 
 
-def _quiet(problem: rropt.Problem) -> rropt.Solution:
+def _quiet(problem: rropt.Problem) -> rropt.designs.Solution:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RroptWarning)
         return rropt.solve(problem)
@@ -80,12 +80,12 @@ def test_binary_multipliers_are_rates(rng: random.Random) -> None:
     """The optimum after a small relaxation of the tight inequality moves by the multiplier, to first order."""
     for _ in range(20):
         gamma, pi = Fraction(rng.randint(11, 60), 10), Fraction(rng.randint(1, 19), 20)
-        problem = rropt.binary_problem(epsilon=f"log({gamma})", prevalence=pi)
+        problem = rropt.designs.binary_problem(epsilon=f"log({gamma})", prevalence=pi)
         active = [one for one in rropt.solve(problem).duals if one.active]
         assert [one.name for one in active] == ["yes-ratio", "no-ratio"]
         assert all(one.multiplier > 0 and not one.slack for one in active)
         h = Fraction(1, 10**6)
-        moved = rropt.solve(rropt.binary_problem(epsilon=f"log({gamma})", prevalence=pi, delta=h))
+        moved = rropt.solve(rropt.designs.binary_problem(epsilon=f"log({gamma})", prevalence=pi, delta=h))
         if moved.mechanism.p00 == moved.mechanism.p11:
             fall = rropt.solve(problem).value - moved.value
             rate = sum(one.multiplier for one in active)
@@ -94,7 +94,7 @@ def test_binary_multipliers_are_rates(rng: random.Random) -> None:
 
 @pytest.mark.parametrize(("family", "names"), [("warner", 2), ("all", 2)])
 def test_multipliers_at_an_irrational_level(family: str, names: int) -> None:
-    solution = rropt.solve(rropt.binary_problem(epsilon="1/2", delta="1/100", prevalence="1/3", family=family))
+    solution = rropt.solve(rropt.designs.binary_problem(epsilon="1/2", delta="1/100", prevalence="1/3", family=family))
     assert len([one for one in solution.duals if one.active]) == names
     assert any(one.multiplier > 0 for one in solution.duals)
     assert all(not one.slack for one in solution.duals if one.active)
@@ -107,7 +107,7 @@ def test_duals_of_other_designs_are_refused() -> None:
     with pytest.raises(UnsupportedProblemError, match="certificate"):
         _ = shares.duals
     for delta in ("0", "1/4"):  # two categories, any number of outputs
-        free = rropt.solve(rropt.binary_problem(epsilon="log(2)", delta=delta, prevalence="1/4", outputs="any"))
+        free = rropt.solve(rropt.designs.binary_problem(epsilon="log(2)", delta=delta, prevalence="1/4", outputs="any"))
         with pytest.raises(UnsupportedProblemError, match="certificate"):
             _ = free.duals
     with pytest.raises(UnsupportedProblemError, match="no theorem"):
@@ -123,7 +123,7 @@ def test_closed_forms_of_binary_designs(
     exact = 0
     for _ in range(size(25, 400)):
         epsilon, delta, pi = parameters(rng)
-        solution = rropt.solve(rropt.binary_problem(epsilon=epsilon, delta=delta, prevalence=pi))
+        solution = rropt.solve(rropt.designs.binary_problem(epsilon=epsilon, delta=delta, prevalence=pi))
         matrix, value = solution.closed_form().evaluated()
         if not solution.problem.region.bracket(24).is_exact:
             assert float(solution.lower) * (1 - 1e-9) <= float(sp.N(value, 30)) <= float(solution.upper) * (1 + 1e-9)
@@ -196,13 +196,13 @@ def test_a_sweep_is_a_table() -> None:
     assert len(rows) == 6
     assert [set(row) for row in rows] == [set(rows[0])] * 6
     for row in rows[:4]:
-        solution = rropt.solve(rropt.binary_problem(epsilon=str(row["epsilon"]), prevalence=row["prevalence"]))
+        solution = rropt.solve(rropt.designs.binary_problem(epsilon=str(row["epsilon"]), prevalence=row["prevalence"]))
         assert row["value"] == pytest.approx(float(solution.value), rel=1e-9)
         assert row["remark"] == ""
     assert rows[4]["value"] is None
     assert "epsilon = 0" in rows[4]["remark"]
     exact = rropt.sweep(epsilon=["log(2)"], prevalence="1/4", exact=True)
-    assert exact[0]["value"] == rropt.solve(rropt.binary_problem(epsilon="log(2)", prevalence="1/4")).value
+    assert exact[0]["value"] == rropt.solve(rropt.designs.binary_problem(epsilon="log(2)", prevalence="1/4")).value
     kary = rropt.sweep(
         lambda epsilon: _trace(PrivacyRegion(epsilon, inputs=3, outputs=3)), epsilon=["log(2)", "log(3)"]
     )

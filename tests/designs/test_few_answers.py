@@ -123,11 +123,11 @@ def test_two_inputs_have_their_theorem(size: Callable[[int, int], int]) -> None:
     for level, least in (("log(3)", None), ("log(3)", "3/10"), ("log(3)", "1/5"), ("1/2*log(3)", "2/5"))[:: size(2, 1)]:
         for pi in (["1/2", "1/2"], ["9/10", "1/10"])[: size(1, 2)]:
             solution = rropt.solve(problem(level, pi, 2, A, least))
-            gamma = rropt.Epsilon.of(level).gamma
+            gamma = rropt.exact.Epsilon.of(level).gamma
             bounded = None if least is None else 1 / Fraction(least) - 1
             if bounded is not None and (gamma is None or bounded < gamma):
                 level = f"log({bounded})"
-            theory = rropt.solve(rropt.binary_problem(epsilon=level, prevalence=pi[1]))
+            theory = rropt.solve(rropt.designs.binary_problem(epsilon=level, prevalence=pi[1]))
             assert solution.upper == 2 * theory.upper
             assert solution.gap <= solution.upper / 10**20
 
@@ -136,7 +136,7 @@ def test_two_answers_about_a_contrast_are_randomized_response() -> None:
     """Two outputs reveal c . pi alone: ``(max c - min c)^2`` times n Var of a share of ``(c . pi - min c)/range``."""
     solution = rropt.solve(CASES["a mean by two answers"])
     share = Fraction(1, 2)  # c . pi = 1 between 0 and 2
-    theory = rropt.solve(rropt.binary_problem(epsilon="log(3)", prevalence=share))
+    theory = rropt.solve(rropt.designs.binary_problem(epsilon="log(3)", prevalence=share))
     assert solution.lower <= 4 * theory.value <= solution.upper * (1 + Fraction(1, 10**9))
     assert solution.upper == 4 * theory.value
 

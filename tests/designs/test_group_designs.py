@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from sympy import Rational
 
-from rropt import kary_problem, solve
+from rropt import solve
 from rropt.core.errors import UnsupportedProblemError
+from rropt.designs import kary_problem
 from rropt.designs.group_designs import GROUPS, groups_of
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, Solution

@@ -10,10 +10,11 @@ from itertools import product
 import pytest
 from later import later
 
-from rropt import kary_problem, solve
+from rropt import solve
 from rropt.checker.counts import Quadratic, first_unproved
 from rropt.checker.documents import Budget
 from rropt.core.errors import UnsupportedProblemError
+from rropt.designs import kary_problem
 from rropt.designs.group_designs import GROUPS, certify_groups
 from rropt.designs.ways import WAYS
 

@@ -240,7 +240,9 @@ def test_a_contrast_of_two_values_is_binary(rng: random.Random) -> None:
         q = sum(pi[j] for j in inside)
         assert solution.gap == 0
         assert solution.value == 4 * (q * (gamma - 1) + 1) * (gamma - (gamma - 1) * q) / (gamma - 1) ** 2
-        assert solution.value == 4 * rropt.solve(rropt.binary_problem(epsilon=f"log({gamma})", prevalence=q)).value
+        assert (
+            solution.value == 4 * rropt.solve(rropt.designs.binary_problem(epsilon=f"log({gamma})", prevalence=q)).value
+        )
         assert EstimatorVariance().value(Mechanism([[row[0], row[1]] for row in solution.mechanism.matrix]), [q, 1 - q])
 
 

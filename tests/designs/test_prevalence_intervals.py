@@ -29,7 +29,7 @@ GAP = F(1, 10**12)
 
 
 def _solve(epsilon: object, delta: object, interval: object, family: str = "all") -> IntervalSolution:
-    return solve_over_interval(rropt.PrivacyRegion(epsilon, delta, family=family), interval)
+    return solve_over_interval(rropt.privacy.PrivacyRegion(epsilon, delta, family=family), interval)
 
 
 def _designs(solution: IntervalSolution) -> list[IntervalDesign]:
@@ -38,7 +38,7 @@ def _designs(solution: IntervalSolution) -> list[IntervalDesign]:
 
 def _best(gamma: Fraction, delta: Fraction, pi: Fraction, family: str = "all") -> Fraction:
     """The optimum at one prevalence, by another route."""
-    problem = rropt.binary_problem(epsilon=Epsilon.of_gamma(gamma), delta=delta, prevalence=pi, family=family)
+    problem = rropt.designs.binary_problem(epsilon=Epsilon.of_gamma(gamma), delta=delta, prevalence=pi, family=family)
     return solve_closed_form(problem, problem.region.bracket(10)).lower
 
 
@@ -142,7 +142,7 @@ def test_a_single_prevalence_is_the_plain_problem(
     for _ in range(size(40, 500)):
         epsilon, delta, pi = parameters(rng)
         plain = rropt.solve(
-            rropt.binary_problem(epsilon=epsilon, delta=delta, prevalence=pi), routes=["closed-form", "exact"]
+            rropt.designs.binary_problem(epsilon=epsilon, delta=delta, prevalence=pi), routes=["closed-form", "exact"]
         )
         found = _solve(epsilon, delta, f"{pi}..{pi}")
         assert tuple(d.mechanism for d in found.minimax.designs) == plain.optima
@@ -279,7 +279,7 @@ def test_wrong_intervals(wrong: object) -> None:
 
 def test_wrong_regions() -> None:
     with pytest.raises(UnsupportedProblemError):
-        solve_over_interval(rropt.PrivacyRegion(1, inputs=3, outputs=3), "0..1")
+        solve_over_interval(rropt.privacy.PrivacyRegion(1, inputs=3, outputs=3), "0..1")
 
 
 def test_json_is_exact() -> None:

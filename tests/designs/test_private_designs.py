@@ -81,7 +81,9 @@ def binary(rng: random.Random) -> None:
     level, delta, outputs = drawn_level(rng), drawn_delta(rng), rng.choice((2, 2, 3, "any"))
     family = rng.choice(("all", "warner")) if outputs == 2 else "all"
     prevalence = str(F(rng.randint(0 if outputs == 2 else 1, 20), 21))
-    posed = rropt.binary_problem(epsilon=level, delta=delta, prevalence=prevalence, outputs=outputs, family=family)
+    posed = rropt.designs.binary_problem(
+        epsilon=level, delta=delta, prevalence=prevalence, outputs=outputs, family=family
+    )
     routes = None if rng.random() < 0.05 else "closed-form"  # CVXPY takes longer than all the rest
     assert is_private(rropt.solve(posed, routes=routes).mechanism.matrix, least_gamma(level), F(delta))
 
@@ -90,7 +92,7 @@ def interval(rng: random.Random) -> None:
     """(epsilon, delta), the worst prevalence of an interval."""
     level, delta = drawn_level(rng), drawn_delta(rng)
     ends = sorted(F(rng.randint(1, 99), 100) for _ in range(2))
-    solution = solve_over_interval(rropt.PrivacyRegion(level, delta), ends)
+    solution = solve_over_interval(rropt.privacy.PrivacyRegion(level, delta), ends)
     for design in [*solution.candidates, *([solution.hedge] if solution.hedge else [])]:
         assert is_private(design.mechanism.matrix, least_gamma(level), F(delta))
 
@@ -107,7 +109,7 @@ def linear(rng: random.Random) -> None:
             {"objective": "loss", "loss": loss, "population": shares(rng, k)},
         )
     )
-    posed = rropt.kary_problem(epsilon=level, delta=delta, **options)
+    posed = rropt.designs.kary_problem(epsilon=level, delta=delta, **options)
     assert is_private(rropt.solve(posed).mechanism.matrix, least_gamma(level), F(delta))
 
 
@@ -116,11 +118,11 @@ def pairs(rng: random.Random) -> None:
     k = rng.randint(3, 4)
     if rng.random() < 0.5:
         levels = [[None if i == j else drawn_level(rng) for j in range(k)] for i in range(k)]
-        posed = rropt.kary_problem(levels=levels, categories=k)
+        posed = rropt.designs.kary_problem(levels=levels, categories=k)
     else:
         q = F(rng.randint(11, 30), 10)
         levels = [[None if i == j else f"log({q ** abs(i - j)})" for j in range(k)] for i in range(k)]
-        posed = rropt.kary_problem(epsilon=f"log({q})", distance="abs", categories=k)
+        posed = rropt.designs.kary_problem(epsilon=f"log({q})", distance="abs", categories=k)
     columns = list(zip(*rropt.solve(posed).mechanism.matrix, strict=True))
     for i, j in permutations(range(k), 2):
         if levels[i][j] is not None:
@@ -142,7 +144,7 @@ def estimation(rng: random.Random) -> None:
         "chi-square": {"against": shares(rng, k)},
     }
     objective = rng.choice(sorted(options))
-    posed = rropt.kary_problem(
+    posed = rropt.designs.kary_problem(
         epsilon=level, objective=objective, population=shares(rng, k), outputs="any", **options[objective]
     )
     assert is_private(rropt.solve(posed, routes="exact").mechanism.matrix, least_gamma(level))
@@ -153,14 +155,14 @@ def polytope(rng: random.Random) -> None:
     level, k = drawn_level(rng), rng.randint(2, 3)
     ranges = [f"{F(rng.randint(1, 6), 20)}..{F(rng.randint(9, 20), 20)}" for _ in range(k)]
     options = rng.choice(({"objective": "a-optimal"}, {"objective": "c-optimal", "contrast": ["1", "-1", "0"][:k]}))
-    posed = rropt.kary_problem(epsilon=level, population=ranges, outputs="any", **options)
+    posed = rropt.designs.kary_problem(epsilon=level, population=ranges, outputs="any", **options)
     assert is_private(rropt.solve(posed, routes="exact").mechanism.matrix, least_gamma(level))
 
 
 def grouped(rng: random.Random) -> None:
     """Equal shares in groups, more categories than there are patterns for: all rows of few orbits are written out."""
     level, k = f"log({F(rng.randint(11, 900), 10)})", rng.randint(11, 14)
-    posed = rropt.kary_problem(epsilon=level, objective="a-optimal", categories=k)
+    posed = rropt.designs.kary_problem(epsilon=level, objective="a-optimal", categories=k)
     mechanism = rropt.solve(posed).mechanism
     rows = [mechanism.row(i) for i in range(mechanism.outputs)] if mechanism.outputs <= 400 else None
     if rows is None:  # within a row there are two numbers, and every row of the orbit has them
@@ -174,7 +176,7 @@ def few(rng: random.Random) -> None:
     """Two or three answers, entries within bounds."""
     level, k, m = drawn_level(rng), rng.randint(2, 3), rng.randint(2, 3)
     least = rng.choice((None, "1/50"))
-    posed = rropt.kary_problem(
+    posed = rropt.designs.kary_problem(
         epsilon=level, objective="c-optimal", contrast=["1", "-1", "0"][:k], population=shares(rng, k),
         outputs=m, at_least=least,
     )  # fmt: skip
@@ -209,7 +211,7 @@ def repaired(rng: random.Random) -> None:
     """Floats that are not private, repaired."""
     level, delta, k = drawn_level(rng), rng.choice(("0", drawn_delta(rng))), rng.randint(2, 4)
     matrix = np.array([[rng.choice((0, 0.2, 1, 1, 5)) + rng.random() / 50 for _ in range(k)] for _ in range(k)])
-    region = rropt.PrivacyRegion(level, delta, inputs=k, outputs=k)
+    region = rropt.privacy.PrivacyRegion(level, delta, inputs=k, outputs=k)
     assert is_private(repair(matrix / matrix.sum(axis=0), region).mechanism.matrix, least_gamma(level), F(delta))
 
 

@@ -29,17 +29,20 @@ Point = tuple[Fraction, ...]
 
 
 def over(
-    level: object, populations: rropt.Populations, contrast: list[Any] | None = None, routes: str | None = "exact"
-) -> rropt.Solution:
+    level: object,
+    populations: rropt.objectives.Populations,
+    contrast: list[Any] | None = None,
+    routes: str | None = "exact",
+) -> rropt.designs.Solution:
     """Return the solution at a level, of all shares or of a contrast."""
     objective: Objective = AOptimality() if contrast is None else COptimality(contrast)
-    region = rropt.PrivacyRegion(level, inputs=populations.inputs, outputs="any")
-    return rropt.solve(rropt.WorstCaseProblem(region, objective, populations), routes=routes)
+    region = rropt.privacy.PrivacyRegion(level, inputs=populations.inputs, outputs="any")
+    return rropt.solve(rropt.designs.WorstCaseProblem(region, objective, populations), routes=routes)
 
 
-def simplex(k: int) -> rropt.Populations:
+def simplex(k: int) -> rropt.objectives.Populations:
     """Return all populations."""
-    return rropt.Populations.between([0] * k, [1] * k)
+    return rropt.objectives.Populations.between([0] * k, [1] * k)
 
 
 def population(rng: random.Random, k: int) -> Point:
@@ -49,18 +52,20 @@ def population(rng: random.Random, k: int) -> Point:
     return tuple(F(x, sum(shares)) for x in shares)
 
 
-def polytope(rng: random.Random, k: int) -> rropt.Populations:
+def polytope(rng: random.Random, k: int) -> rropt.objectives.Populations:
     """Return a hull, a box, inequalities, a segment, a point or the simplex."""
     kind = rng.choice(("hull", "box", "rows", "segment", "point", "simplex"))
     if kind == "box":
         middle = population(rng, k)
-        return rropt.Populations.between([p * F(rng.randint(0, 9), 10) for p in middle], [(p + 1) / 2 for p in middle])
+        return rropt.objectives.Populations.between(
+            [p * F(rng.randint(0, 9), 10) for p in middle], [(p + 1) / 2 for p in middle]
+        )
     if kind == "rows":
         first, last = rng.sample(range(k), 2)
         row = [F((j == first) - (j == last)) for j in range(k)]
-        return rropt.Populations.where([(row, ">=", F(rng.randint(0, 5), 10))])
+        return rropt.objectives.Populations.where([(row, ">=", F(rng.randint(0, 5), 10))])
     count = {"hull": rng.randint(3, 6), "segment": 2, "point": 1, "simplex": 0}[kind]
-    return rropt.Populations.hull([population(rng, k) for _ in range(count)]) if count else simplex(k)
+    return rropt.objectives.Populations.hull([population(rng, k) for _ in range(count)]) if count else simplex(k)
 
 
 def contrast(rng: random.Random, k: int) -> list[Fraction] | None:
@@ -72,7 +77,7 @@ def contrast(rng: random.Random, k: int) -> list[Fraction] | None:
     return c
 
 
-def mixed(rng: random.Random, populations: rropt.Populations) -> Point:
+def mixed(rng: random.Random, populations: rropt.objectives.Populations) -> Point:
     """Return a population of a polytope: a vertex, or a mixture."""
     vertices = populations.vertices
     weights = [F(rng.choice((0, 0, 1, rng.randint(1, 9)))) for _ in vertices]
@@ -193,8 +198,8 @@ def test_two_inputs_over_an_interval(rng: random.Random) -> None:
         low, high = sorted(F(rng.randint(0, 20), 20) for _ in range(2))
         at = min(max(F(1, 2), low), high)
         value = (at * (gamma - 1) + 1) * (gamma - (gamma - 1) * at) / (gamma - 1) ** 2
-        interval = solve_over_interval(rropt.PrivacyRegion(f"log({gamma})"), (low, high))
-        share = rropt.Populations.hull([[1 - low, low], [1 - high, high]])
+        interval = solve_over_interval(rropt.privacy.PrivacyRegion(f"log({gamma})"), (low, high))
+        share = rropt.objectives.Populations.hull([[1 - low, low], [1 - high, high]])
         for c, times in (([0, 1], 1), ([1, -1], 4), (None, 2)):
             solution = over(f"log({gamma})", share, c)
             assert (solution.lower, solution.upper) == (times * value,) * 2
@@ -205,7 +210,7 @@ def test_two_inputs_over_an_interval(rng: random.Random) -> None:
 def test_a_single_population_has_its_own_optimum(rng: random.Random) -> None:
     for k in (2, 4):
         pi, c, level = population(rng, k), contrast(rng, k), rng.choice(LEVELS)
-        solution = over(level, rropt.Populations.hull([pi]), c)
+        solution = over(level, rropt.objectives.Populations.hull([pi]), c)
         alone = rropt.solve(rropt.Problem(solution.problem.region, solution.problem.objective, pi), routes="exact")
         assert abs(solution.lower - alone.lower) <= alone.lower / 10**25
         assert abs(solution.upper - alone.upper) <= alone.upper / 10**9
@@ -214,33 +219,33 @@ def test_a_single_population_has_its_own_optimum(rng: random.Random) -> None:
 def test_smaller_polytopes_have_smaller_worst_cases(rng: random.Random) -> None:
     for k in (2, 3):
         vertices, c, level = [population(rng, k) for _ in range(4)], contrast(rng, k), rng.choice(LEVELS)
-        ends = [over(level, rropt.Populations.hull(vertices[:count]), c) for count in (1, 2, 4)]
+        ends = [over(level, rropt.objectives.Populations.hull(vertices[:count]), c) for count in (1, 2, 4)]
         for smaller, larger in zip(ends, [*ends[1:], over(level, simplex(k), c)], strict=True):
             assert smaller.lower <= larger.upper
 
 
 def test_the_same_polytope_by_vertices_ranges_and_rows(rng: random.Random) -> None:
     low, high = [F(1, 10), F(0), F(1, 5)], [F(1, 2), F(1, 2), F(3, 4)]
-    box = rropt.Populations.between(low, high)
+    box = rropt.objectives.Populations.between(low, high)
     unit = [[int(i == j) for i in range(3)] for j in range(3)]
     ends = [
         *((u, ">=", a) for u, a in zip(unit, low, strict=True)),
         *((u, "<=", b) for u, b in zip(unit, high, strict=True)),
     ]
-    rows = rropt.Populations.where(ends)
+    rows = rropt.objectives.Populations.where(ends)
     assert set(box.vertices) == set(rows.vertices)
     corners = list(product(*zip(low, high, strict=True)))
     assert len(box.vertices) > 3
     assert all(v not in corners or sum(v) == 1 for v in box.vertices)
     for c in (None, [1, 0, -1]):
-        values = [over("1", each, c).upper for each in (box, rows, rropt.Populations.hull(box.vertices))]
+        values = [over("1", each, c).upper for each in (box, rows, rropt.objectives.Populations.hull(box.vertices))]
         assert max(values) - min(values) <= values[0] / 10**9
 
 
 def test_another_solver_at_single_populations(rng: random.Random) -> None:
     """The upper level alone: cutting planes over the optima at single populations (concave), by linear programs."""
     k, level = 3, "log(4)"
-    populations = rropt.Populations.hull([population(rng, k) for _ in range(4)])
+    populations = rropt.objectives.Populations.hull([population(rng, k) for _ in range(4)])
     solution = over(level, populations)
     vertices = np.array([[float(p) for p in v] for v in populations.vertices])
     weights, cuts, best = np.full(len(vertices), 1 / len(vertices)), [], 0.0
@@ -277,7 +282,7 @@ def information(mechanism: Mechanism, pi: Point) -> np.ndarray:
 
 
 def test_extreme_levels() -> None:
-    box = rropt.Populations.between(["1/2", 0, 0], [1, "1/3", "1/3"])
+    box = rropt.objectives.Populations.between(["1/2", 0, 0], [1, "1/3", "1/3"])
     for level in ("1/1000000", "20"):
         for c in (None, [1, 0, -1]):
             solution = over(level, box, c)
@@ -289,7 +294,7 @@ def test_extreme_levels() -> None:
 
 
 def test_what_it_says_and_guarantees() -> None:
-    solution = over("log(7)", rropt.Populations.between(["1/2", 0, 0], [1, 1, 1]))
+    solution = over("log(7)", rropt.objectives.Populations.between(["1/2", 0, 0], [1, 1, 1]))
     found: Any = solution.found
     assert solution.value == F(35, 24)
     assert found.guaranteed(100) == F(35, 2400)
@@ -298,7 +303,7 @@ def test_what_it_says_and_guarantees() -> None:
     assert data["least_favourable"] == ["1/2", "1/4", "1/4"]
     assert data["decimals"]["least_favourable"] == [0.5, 0.25, 0.25]
     assert len(data["estimator"]) == 3
-    assert rropt.Solution.from_dict(data).to_dict() == data
+    assert rropt.designs.Solution.from_dict(data).to_dict() == data
     assert "least favourable distribution" in str(solution)
     with pytest.raises(UnsupportedProblemError, match="no closed form"):
         solution.closed_form()
@@ -313,11 +318,13 @@ def test_the_command_line(cli_json: Callable[..., dict], cli: Callable[..., Any]
     data = cli_json(*line, "a-optimal", "--proportions", "1/2..1,0..1,0..1", *files)
     assert rropt.check(proof)
     assert (data["value"], data["least_favourable"]) == ("35/24", ["1/2", "1/4", "1/4"])
-    assert rropt.load_mechanism(made).parity() == 7
+    assert rropt.mechanisms.load_mechanism(made).parity() == 7
     assert "least favourable distribution" in page.read_text()
     problem = tmp_path / "problem.json"
-    text = rropt.WorstCaseProblem(
-        rropt.PrivacyRegion("log(7)", inputs=3, outputs="any"), AOptimality(), {"rows": [([1, 0, 0], ">=", "1/2")]}
+    text = rropt.designs.WorstCaseProblem(
+        rropt.privacy.PrivacyRegion("log(7)", inputs=3, outputs="any"),
+        AOptimality(),
+        {"rows": [([1, 0, 0], ">=", "1/2")]},
     ).to_json()
     problem.write_text(text)
     assert cli_json("design", "problem", str(problem))["value"] == "35/24"
@@ -354,21 +361,21 @@ def test_bad_input_is_one_line(name: str, cli: Callable[..., Any]) -> None:
 
 
 def test_what_is_refused() -> None:
-    region = rropt.PrivacyRegion("1", inputs=3, outputs="any")
-    hull = rropt.Populations.hull([[1, 0, 0], ["1/3", "1/3", "1/3"]])
+    region = rropt.privacy.PrivacyRegion("1", inputs=3, outputs="any")
+    hull = rropt.objectives.Populations.hull([[1, 0, 0], ["1/3", "1/3", "1/3"]])
     with pytest.raises(UnsupportedProblemError, match="a-optimal and c-optimal"):
-        rropt.solve(rropt.WorstCaseProblem(region, MutualInformation(), hull))
+        rropt.solve(rropt.designs.WorstCaseProblem(region, MutualInformation(), hull))
     with pytest.raises(InvalidParameterError, match="populations have 3 proportions"):
-        rropt.WorstCaseProblem(rropt.PrivacyRegion("1", inputs=2, outputs="any"), AOptimality(), hull)
+        rropt.designs.WorstCaseProblem(rropt.privacy.PrivacyRegion("1", inputs=2, outputs="any"), AOptimality(), hull)
     with pytest.raises(InvalidParameterError, match="does not sum to 1"):
-        rropt.Populations.hull([["1/2", "1/3"]])
+        rropt.objectives.Populations.hull([["1/2", "1/3"]])
     with pytest.raises(InvalidParameterError, match="has 2 entries"):
-        rropt.Populations.hull([["1/2", "1/4", "1/4"], ["1/2", "1/2"]])
+        rropt.objectives.Populations.hull([["1/2", "1/4", "1/4"], ["1/2", "1/2"]])
     for bad in ([], "1/2,1/2", [[1]], 7, [["1/2", "x"]], [[-1, 2]]):
         with pytest.raises(InvalidParameterError):
-            rropt.Populations.hull(bad)  # type: ignore[arg-type]
+            rropt.objectives.Populations.hull(bad)  # type: ignore[arg-type]
     with pytest.raises(InfeasibleError, match="no distribution satisfies"):
-        rropt.Populations.where([([1, 1, 0], "<=", "1/4"), ([0, 0, 1], "<=", "1/4")])
+        rropt.objectives.Populations.where([([1, 1, 0], "<=", "1/4"), ([0, 0, 1], "<=", "1/4")])
     for bad in (
         [([1, 0], "<", 1)],
         [([1, 0], "<=", 1), ([1, 0, 0], "<=", 1)],
@@ -377,11 +384,11 @@ def test_what_is_refused() -> None:
         [([1], "=", 1)],
     ):
         with pytest.raises(InvalidParameterError):
-            rropt.Populations.where(bad)
+            rropt.objectives.Populations.where(bad)
     for bad in ({"vertices": [[1, 0]], "rows": []}, {}, [[1, 0]], None):
         with pytest.raises(InvalidParameterError):
-            rropt.Populations.of(bad)
+            rropt.objectives.Populations.of(bad)
     with pytest.raises(UnsupportedProblemError, match="too many vertices to enumerate"):
-        rropt.Populations.between([0] * 12, [1] * 12)
+        rropt.objectives.Populations.between([0] * 12, [1] * 12)
     with pytest.raises(UnsupportedProblemError, match="too many vertices to enumerate"):
-        rropt.Populations.where([([j, *[1] * 7], "<=", 1) for j in range(40)])
+        rropt.objectives.Populations.where([([j, *[1] * 7], "<=", 1) for j in range(40)])

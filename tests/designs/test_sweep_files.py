@@ -56,12 +56,12 @@ def test_a_table_of_single_solutions(undisturbed: Run) -> None:
     hashes = set()
     for row, point in zip(rows, product(("log(2)", "0"), ("0", "1/10"), ("1/10", "1/4")), strict=True):
         assert (row["epsilon"], row["delta"], row["prevalence"]) == point
-        assert float(row["epsilon_decimal"]) == float(rropt.Epsilon.of(point[0]))
+        assert float(row["epsilon_decimal"]) == float(rropt.exact.Epsilon.of(point[0]))
         if point[:2] == ("0", "0"):
             assert row["value"] == row["certificate"] == row["mechanism"] == ""
             assert "epsilon = 0" in row["remark"]
             continue
-        solution = rropt.solve(rropt.binary_problem(epsilon=point[0], delta=point[1], prevalence=point[2]))
+        solution = rropt.solve(rropt.designs.binary_problem(epsilon=point[0], delta=point[1], prevalence=point[2]))
         assert Fraction(row["value"]) == solution.value
         assert float(row["lower_decimal"]) <= solution.lower <= solution.upper <= float(row["upper_decimal"])
         assert rropt.Mechanism.from_json(row["mechanism"]) == solution.mechanism
@@ -225,7 +225,7 @@ def test_categories_in_toml(tmp_path: Path) -> None:
     assert rows[0]["value"] == "1/3"  # of two categories gamma = 2 tells two thirds
     assert rows[0]["gamma_decimal"] == 2.0
     assert "p00" not in rows[0]
-    problem = rropt.kary_problem(epsilon="log(3)", categories=4, distance="abs", weights="1,2,2,1")
+    problem = rropt.designs.kary_problem(epsilon="log(3)", categories=4, distance="abs", weights="1,2,2,1")
     assert problem == rropt.Problem(PairwiseRegion.by_distance(4, "log(3)"), Trace([1, 2, 2, 1]), ["1/4"] * 4)
 
 

@@ -211,7 +211,7 @@ def test_raw_matrices_are_values() -> None:
 
 def test_npy_files_as_mechanisms(cli, tmp_path: Path) -> None:
     """Every command reads them where they are exactly stochastic, and else points to those that mend and audit."""
-    from rropt import load_mechanism
+    from rropt.mechanisms import load_mechanism
 
     good, near, text = tmp_path / "good.npy", tmp_path / "near.npy", tmp_path / "text.npy"
     np.save(good, np.array([[0.75, 0.25], [0.25, 0.75]]))

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 import sympy
 
-from rropt import Mechanism, load_mechanism
+from rropt import Mechanism
 from rropt.core.errors import FileFormatError, InvalidMechanismError, InvalidParameterError
 from rropt.core.exact import Epsilon
+from rropt.mechanisms import load_mechanism
 from rropt.mechanisms.families.identity import hash_of
 
 DIE = [["5/6", "1/6"], ["1/6", "5/6"]]

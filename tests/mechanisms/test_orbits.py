@@ -12,10 +12,10 @@ from math import comb
 
 import pytest
 
-from rropt import Mechanism, load_mechanism
+from rropt import Mechanism
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, RroptError, UnsupportedProblemError
 from rropt.core.exact import Epsilon
-from rropt.mechanisms import OrbitMechanism, named_mechanism
+from rropt.mechanisms import OrbitMechanism, load_mechanism, named_mechanism
 from rropt.mechanisms.arrangements import arrangement_at, count_of, index_of
 
 

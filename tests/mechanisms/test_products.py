@@ -13,7 +13,7 @@ from math import prod
 import numpy as np
 import pytest
 
-from rropt import Mechanism, load_mechanism
+from rropt import Mechanism
 from rropt.core.errors import (
     FileFormatError,
     InfeasibleError,
@@ -22,7 +22,7 @@ from rropt.core.errors import (
     UnsupportedProblemError,
 )
 from rropt.core.exact import Epsilon, ExactReal
-from rropt.mechanisms import ProductMechanism, dichotomies, loss_enclosures
+from rropt.mechanisms import ProductMechanism, dichotomies, load_mechanism, loss_enclosures
 from rropt.mechanisms.dichotomies import Dichotomy
 
 

@@ -41,7 +41,7 @@ QUARTER = {
 def test_a_number(form: str) -> None:
     x = QUARTER[form]
     assert rational(x) == Fraction(1, 4)
-    assert rropt.binary_problem(epsilon=x, prevalence=x, delta=x) == rropt.binary_problem(
+    assert rropt.designs.binary_problem(epsilon=x, prevalence=x, delta=x) == rropt.designs.binary_problem(
         epsilon="1/4", prevalence="1/4", delta="1/4"
     )
     assert plan_variance(rropt.Mechanism("warner:3/4"), x, prevalence=x).n == 4
@@ -55,13 +55,13 @@ def test_a_float_means_its_shortest_decimal_in_its_own_precision() -> None:
     ] * 4
     shares = np.array([0.1, 0.9], dtype=np.float32)
     assert rropt.Mechanism(np.array([shares, shares[::-1]], dtype=np.float32))[0, 0] == tenth
-    assert rropt.Problem(PrivacyRegion(1), rropt.EstimatorVariance(), shares).prevalence == Fraction(9, 10)
+    assert rropt.Problem(PrivacyRegion(1), rropt.objectives.EstimatorVariance(), shares).prevalence == Fraction(9, 10)
 
 
 @pytest.mark.parametrize("x", [sp.sqrt(2), sp.pi / 4, sp.exp(-1), sp.sin(1) ** 2 + sp.cos(1) ** 2])
 def test_irrational_numbers_are_refused_with_a_word(x: Any) -> None:
     with pytest.raises(InvalidParameterError, match=r"prevalence is irrational.*round it"):
-        rropt.binary_problem(epsilon=1, prevalence=x)
+        rropt.designs.binary_problem(epsilon=1, prevalence=x)
 
 
 @pytest.mark.parametrize(
@@ -73,8 +73,8 @@ def test_what_is_no_number(x: Any) -> None:
 
 
 def test_levels_in_sympy() -> None:
-    assert rropt.level(epsilon=sp.log(3) / 2) == rropt.level(epsilon="log(3)/2")
-    assert rropt.PrivacyRegion(sp.log(2), sp.exp(-3)) == rropt.PrivacyRegion("log(2)", "exp(-3)")
+    assert rropt.privacy.level(epsilon=sp.log(3) / 2) == rropt.privacy.level(epsilon="log(3)/2")
+    assert rropt.privacy.PrivacyRegion(sp.log(2), sp.exp(-3)) == rropt.privacy.PrivacyRegion("log(2)", "exp(-3)")
 
 
 def _vectors() -> dict[str, Callable[[list[Any]], Any]]:
@@ -138,7 +138,7 @@ def test_counts(form: str) -> None:
     binary = rropt.Mechanism("warner:3/4")
     yes, no = (COUNTS[form]([4, 6])[i] for i in (0, 1))
     assert estimate_finite(binary, [no, yes], 50) == estimate_finite(binary, [6, 4], 50)
-    assert rropt.estimate_prevalence(binary, yes, no) == rropt.estimate_prevalence(binary, 4, 6)
+    assert rropt.survey.estimate_prevalence(binary, yes, no) == rropt.survey.estimate_prevalence(binary, 4, 6)
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from rropt.survey.aggregates import merge
 
 DEVICE = rropt.Mechanism("warner:3/4")
 CALLS: dict[str, Any] = {
-    "population": lambda x: rropt.kary_problem(epsilon=1, objective="a-optimal", population=x),
-    "objective": lambda x: rropt.kary_problem(epsilon=1, objective=x, categories=3),
+    "population": lambda x: rropt.designs.kary_problem(epsilon=1, objective="a-optimal", population=x),
+    "objective": lambda x: rropt.designs.kary_problem(epsilon=1, objective=x, categories=3),
     "population of a plan": lambda x: rropt.plan(DEVICE, margin="1/10", population=x),
     "contrast": lambda x: rropt.plan(DEVICE, margin="1/10", contrast=x),
     "client": lambda x: rropt.export(x, "c"),

@@ -42,18 +42,18 @@ def test_every_design_has_a_constructor() -> None:
 def test_first_guesses_of_cvxpy_and_of_scikit_learn() -> None:
     from rropt.objectives import MutualInformation
 
-    problem = rropt.binary_problem("log(3)", "1/4")
+    problem = rropt.designs.binary_problem("log(3)", "1/4")
     assert problem.solve().value == rropt.design("log(3)", "1/4").value == Fraction(15, 16)
     assert problem.solve(routes="exact").mechanism == rropt.design("log(3)", prevalence="1/4").mechanism
     for name in ("A-optimality", "a_optimal", "A"):
-        assert rropt.kary_problem(1, categories=3, objective=name).objective == rropt.objectives.AOptimality()
+        assert rropt.designs.kary_problem(1, categories=3, objective=name).objective == rropt.objectives.AOptimality()
     for name in ("MI", MutualInformation()):  # type: ignore[assignment]
-        asked = rropt.kary_problem("log(3)", categories=3, objective=name)
-        assert asked == rropt.kary_problem(epsilon="log(3)", categories=3, objective="mutual-information")
+        asked = rropt.designs.kary_problem("log(3)", categories=3, objective=name)
+        assert asked == rropt.designs.kary_problem(epsilon="log(3)", categories=3, objective="mutual-information")
     with pytest.raises(InvalidParameterError, match="`weights` is a parameter of the objective"):
-        rropt.kary_problem(1, categories=3, objective=MutualInformation(), weights="1,1,1")
+        rropt.designs.kary_problem(1, categories=3, objective=MutualInformation(), weights="1,1,1")
     with pytest.raises(InvalidParameterError, match="out of range for the objective total-variation"):
-        rropt.kary_problem(1, categories=301, objective=rropt.objectives.TotalVariation(["1/301"] * 301))
+        rropt.designs.kary_problem(1, categories=301, objective=rropt.objectives.TotalVariation(["1/301"] * 301))
     with pytest.raises(InvalidParameterError, match="or call binary_problem"):
         rropt.Problem("log(3)", "trace", [1, 0])  # type: ignore[arg-type]
 
@@ -249,7 +249,7 @@ def test_every_record_is_loaded(tmp_path: Path) -> None:
     ]
     for i, result in enumerate(results):
         path = tmp_path / f"{i}.json"
-        text = result.file_text if isinstance(result, rropt.Certificate) else result.to_json()
+        text = result.file_text if isinstance(result, rropt.core.certificates.Certificate) else result.to_json()
         path.write_text(text, encoding="utf-8")
         loaded = rropt.load(path)
         assert type(loaded) is type(result)

@@ -54,7 +54,7 @@ def test_latex_has_the_matrix() -> None:
 
 
 def test_a_design_is_four_lines_and_its_matrix() -> None:
-    found = rropt.solve(rropt.binary_problem(epsilon=1, prevalence="1/10"))
+    found = rropt.solve(rropt.designs.binary_problem(epsilon=1, prevalence="1/10"))
     ((_, _, rows),) = found.as_tables()
     assert [title for title, _ in rows] == ["problem", "n Var", "optimal designs"]  # the command adds the verdict
     with in_full():

@@ -41,7 +41,7 @@ def test_calls_are_seen_and_imports_are_none() -> None:
         import rropt.core.limits
     assert found <= {"rropt"}
     with quick.reached(ROOT) as found:
-        rropt.Epsilon.of("log(2)")
+        rropt.exact.Epsilon.of("log(2)")
     assert "rropt.core.exact" in found
     assert "rropt.designs" not in found
 
@@ -63,7 +63,7 @@ def test_a_witness_that_misses_its_package_fails(tmp_path: Path) -> None:
         "test_it.py::test_one rropt.core.exact\ntest_it.py::test_two rropt.mechanisms.sampling  # a remark\n",
         encoding="utf-8",
     )
-    calls = "".join(f"\ndef test_{name}():\n    rropt.Epsilon.of('1')\n" for name in ("one", "two"))
+    calls = "".join(f"\ndef test_{name}():\n    rropt.exact.Epsilon.of('1')\n" for name in ("one", "two"))
     table = "\n@pytest.mark.drawn(3)\n@pytest.mark.parametrize('i', range(7))\ndef test_table(i):\n    pass\n"
     (tmp_path / "test_it.py").write_text(f"import pytest\nimport rropt\n{calls}{table}", encoding="utf-8")
     command = [
@@ -212,7 +212,7 @@ def test_a_command_imports_what_it_uses(name: str, tmp_path: Path) -> None:
     """At its end no library is loaded that it does not use; ``scipy.stats`` alone takes half a second and 60 MB."""
     (tmp_path / "survey.csv").write_text("sick,region\n" + "0,A\n1,A\n1,B\n0,B\n" * 5, encoding="utf-8")
     if name == "check":
-        solution = rropt.solve(rropt.binary_problem(epsilon="log(2)", prevalence="1/4"), routes=["exact"])
+        solution = rropt.solve(rropt.designs.binary_problem(epsilon="log(2)", prevalence="1/4"), routes=["exact"])
         solution.certificate.save(tmp_path / "certificate.json")
     if name == "report":
         arguments = ["estimate", "--yes", "831", "--n", "2435", "--mechanism", "forced:2/3,1/6,1/6", "--json"]

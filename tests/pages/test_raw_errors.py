@@ -42,8 +42,8 @@ CALLS: dict[str, tuple[Callable[..., object], list[object]]] = {
     "check": (rropt.check, ["{}"]),
     "solve": (rropt.solve, [PROBLEM]),
     "estimate": (rropt.estimate, [COIN, [3, 4]]),
-    "estimate_prevalence": (rropt.estimate_prevalence, [COIN, 3, 7]),
-    "load_mechanism": (rropt.load_mechanism, ["/no/such/file"]),
+    "estimate_prevalence": (rropt.survey.estimate_prevalence, [COIN, 3, 7]),
+    "load_mechanism": (rropt.mechanisms.load_mechanism, ["/no/such/file"]),
     "Mechanism of text": (rropt.Mechanism, ["warner:3/4"]),
     "parity_bound": (parity_bound, [RHO]),
     "criterion_level": (criterion_region.criterion_level, [RHO]),
@@ -57,15 +57,15 @@ CALLS: dict[str, tuple[Callable[..., object], list[object]]] = {
     "randomize_many": (randomize_many, [COIN, [0, 1]]),
     "Mechanism": (rropt.Mechanism, [MATRIX]),
     "Mechanism.delta": (COIN.delta, ["1"]),
-    "Epsilon.of": (rropt.Epsilon.of, ["1"]),
-    "Delta.of": (rropt.Delta.of, ["1"]),
-    "PrivacyRegion": (rropt.PrivacyRegion, ["1", 0]),
-    "EstimatorVariance.value": (rropt.EstimatorVariance().value, [COIN, HALVES]),
+    "Epsilon.of": (rropt.exact.Epsilon.of, ["1"]),
+    "Delta.of": (rropt.exact.Delta.of, ["1"]),
+    "PrivacyRegion": (rropt.privacy.PrivacyRegion, ["1", 0]),
+    "EstimatorVariance.value": (rropt.objectives.EstimatorVariance().value, [COIN, HALVES]),
     "Trace": (objectives.Trace, [[1, 1]]),
     "Trace.value": (lambda mechanism: objectives.Trace([1, 1]).value(mechanism, HALVES), [COIN]),
     "ExpectedLoss": (objectives.ExpectedLoss, [[[0, 1], [1, 0]]]),
     "ExpectedLoss.value": (objectives.ExpectedLoss.zero_one(2).value, [COIN, HALVES]),
-    "Problem": (rropt.Problem, [PROBLEM.region, rropt.EstimatorVariance(), ["3/4", "1/4"]]),
+    "Problem": (rropt.Problem, [PROBLEM.region, rropt.objectives.EstimatorVariance(), ["3/4", "1/4"]]),
     "rho_to_rho": (criteria.rho_to_rho, ["1/5", "1/2"]),
     "beta_factor": (criteria.beta_factor, ["3"]),
     "canonical_information_privacy": (criteria.canonical_information_privacy, ["sqrt(p)"]),
@@ -87,7 +87,7 @@ CALLS: dict[str, tuple[Callable[..., object], list[object]]] = {
     "greenwood_loss": (rropt.objectives.greenwood_loss, [COIN]),
     "GreenwoodLoss.band": (rropt.objectives.greenwood_loss(COIN).band, ["0.9"]),
     "loss_bounds": (rropt.objectives.loss_bounds, [COIN, "3/4"]),
-    "Certificate.load": (rropt.Certificate.load, ["/no/such/file"]),
+    "Certificate.load": (rropt.core.certificates.Certificate.load, ["/no/such/file"]),
     "verify": (rropt.verify, ["no.such.claim"]),
 }
 
@@ -120,8 +120,8 @@ def test_wrong_arguments(name: str) -> None:
         (lambda: parity_bound("sqrt(p)"), "canonical_information_privacy('sqrt(p)')"),
         (lambda: parity_bounds.judge(COIN, "sqrt(p)"), "canonical_information_privacy('sqrt(p)')"),
         (lambda: rropt.check({"format": Fraction(1, 2)}), "Certificate.to_dict"),
-        (lambda: rropt.EstimatorVariance().value(COIN, [0.9, 0.2]), "sum to 1"),
-        (lambda: rropt.EstimatorVariance().value(3, [0.9, 0.1]), "named_mechanism('warner:3/4')"),
+        (lambda: rropt.objectives.EstimatorVariance().value(COIN, [0.9, 0.2]), "sum to 1"),
+        (lambda: rropt.objectives.EstimatorVariance().value(3, [0.9, 0.1]), "named_mechanism('warner:3/4')"),
     ],
 )
 def test_what_to_write_instead(call: Callable[[], Any], advice: str) -> None:
@@ -142,7 +142,7 @@ def test_a_number_is_no_file_to_check(tmp_path) -> None:
 
 
 def test_floats_of_a_population_are_their_shortest_decimals() -> None:
-    assert rropt.EstimatorVariance().value(COIN, [0.9, 0.1]) == Fraction(21, 25)
+    assert rropt.objectives.EstimatorVariance().value(COIN, [0.9, 0.1]) == Fraction(21, 25)
     assert objectives.ExpectedLoss.zero_one(2).value(COIN, (0.9, 0.1)) == Fraction(1, 4)
 
 

@@ -238,8 +238,8 @@ def test_a_rejected_certificate_is_refused() -> None:
 
 
 def test_what_is_solved_is_verified_and_what_is_read_is_marked() -> None:
-    solution = rropt.solve(rropt.binary_problem(epsilon=1, prevalence="1/4"))
-    read = rropt.Solution.from_json(solution.to_json())
+    solution = rropt.solve(rropt.designs.binary_problem(epsilon=1, prevalence="1/4"))
+    read = rropt.designs.Solution.from_json(solution.to_json())
     assert solution.unverified == ()
     assert read.unverified == ("routes",)
     assert read == solution
@@ -247,20 +247,20 @@ def test_what_is_solved_is_verified_and_what_is_read_is_marked() -> None:
     assert ("not verified", "routes") in read.lines()
     assert [str(one) for one in read.duals] == [str(one) for one in solution.duals]
     assert str(read.closed_form()) == str(solution.closed_form())
-    again = rropt.Solution.from_dict({key: solution.to_dict()[key] for key in ("problem", "certificate")})
+    again = rropt.designs.Solution.from_dict({key: solution.to_dict()[key] for key in ("problem", "certificate")})
     assert again == solution
     assert again.unverified == ()
 
 
 def test_a_route_that_contradicts_is_refused() -> None:
-    record = rropt.solve(rropt.binary_problem(epsilon=1, prevalence="1/4")).to_dict()
+    record = rropt.solve(rropt.designs.binary_problem(epsilon=1, prevalence="1/4")).to_dict()
     record["routes"] = {"exact": "1/1000"}
     with pytest.raises(FileFormatError, match="contradicts its certificate"):
-        rropt.Solution.from_dict(record)
+        rropt.designs.Solution.from_dict(record)
 
 
 def test_a_solution_has_a_bracket_and_is_none() -> None:
-    solution = rropt.solve(rropt.binary_problem(epsilon=1, prevalence="1/4"))
+    solution = rropt.solve(rropt.designs.binary_problem(epsilon=1, prevalence="1/4"))
     assert solution.bracket.lower == solution.lower
     assert solution.gap == solution.bracket.gap
     for name in ("complement", "of", "__iter__", "written"):

@@ -131,8 +131,10 @@ def _large_categories() -> Iterator[Any]:
     yield metric_privacy("grr:3,1/2")
     yield renyi_privacy("generalised:3/4,2/3", 2)
     yield levels_privacy("warner:3/4", [[None, "1"], ["1", None]])
-    yield rropt.solve(rropt.kary_problem(epsilon=1, categories=301, objective="a-optimal"))
-    truths = rropt.solve(rropt.kary_problem(epsilon=1, categories=301, objective="trace", weights="1x1,300x1/300"))
+    yield rropt.solve(rropt.designs.kary_problem(epsilon=1, categories=301, objective="a-optimal"))
+    truths = rropt.solve(
+        rropt.designs.kary_problem(epsilon=1, categories=301, objective="trace", weights="1x1,300x1/300")
+    )
     yield from (truths, truths.mechanism, truths.problem.objective.weights)
 
 
@@ -208,11 +210,11 @@ def _roots() -> Iterator[Any]:
     yield trade_off("warner:3/4")
     panel = longitudinal("rappor:1/2,1/2,3/4", 4, lifetime=1)
     yield from (panel, panel.curve[0], panel.designs[0], MemoisedReports(spinner, weak))
-    solution = rropt.solve(rropt.binary_problem(epsilon=1, delta="1/100", prevalence="1/4"))
+    solution = rropt.solve(rropt.designs.binary_problem(epsilon=1, delta="1/100", prevalence="1/4"))
     yield from (solution, solution.duals[0], played_design(solution, "dice"))
-    yield rropt.solve(rropt.binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4", outputs="any"))
-    yield rropt.solve(rropt.binary_problem(epsilon=1, delta="1/4", prevalence=0))
-    shares = rropt.PrivacyRegion(1, inputs=2, outputs="any")
+    yield rropt.solve(rropt.designs.binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4", outputs="any"))
+    yield rropt.solve(rropt.designs.binary_problem(epsilon=1, delta="1/4", prevalence=0))
+    shares = rropt.privacy.PrivacyRegion(1, inputs=2, outputs="any")
     against = ["1/2", "1/2"]
     for wanted in (
         AOptimality(),
@@ -231,14 +233,14 @@ def _roots() -> Iterator[Any]:
         Payoff([[1, 0], [0, 1]]),
     ):
         yield rropt.solve(rropt.Problem(shares, wanted, ["1/3", "2/3"]), routes="exact")
-    over = rropt.Populations.between(["1/4", "1/4"], ["3/4", "3/4"])
-    yield rropt.solve(rropt.WorstCaseProblem(shares, COptimality([0, 1]), over), routes="exact")
+    over = rropt.objectives.Populations.between(["1/4", "1/4"], ["3/4", "3/4"])
+    yield rropt.solve(rropt.designs.WorstCaseProblem(shares, COptimality([0, 1]), over), routes="exact")
     yield rropt.solve(_bounded(0))
     yield infeasible()
     yield rropt.check("{}")
     yield repair([[0.8, 0.1], [0.2, 0.9]], "log(4)")
-    yield rropt.design_pram(["1/2", "1/3", "1/6"], epsilon="log(3)")
-    yield solve_over_interval(rropt.PrivacyRegion("log(2)", "1/2"), "0..3/4")
+    yield rropt.designs.design_pram(["1/2", "1/3", "1/6"], epsilon="log(3)")
+    yield solve_over_interval(rropt.privacy.PrivacyRegion("log(2)", "1/2"), "0..3/4")
     yield ExactReal.exponential(Fraction(1)), Target.of("there-is-no-such-file")
     yield from (spinner.profile(), ProductMechanism([spinner, weak]))
     yield from (DealtDeck([1, 2, 1]), DealtDeck([1, 2, 1]).view("sum"), DrawnAnswers(spinner, 3).view("sum"))
@@ -246,12 +248,14 @@ def _roots() -> Iterator[Any]:
     yield from (Laplace(Sensitivity.count(), 1), DiscreteLaplace(Sensitivity.histogram(3), "log(2)"))
     yield noise_report(DiscreteLaplace(Sensitivity.histogram(3), "log(4)"), at="log(2)", threshold="5/2")
     yield laplace_report(DiscreteLaplace(Sensitivity.count(), "log(4)"))
-    by_group = rropt.estimate_table({name: np.array(["0", "1", "1"], object) for name in "ab"}, "a", spinner, by="b")
+    by_group = rropt.survey.estimate_table(
+        {name: np.array(["0", "1", "1"], object) for name in "ab"}, "a", spinner, by="b"
+    )
     yield by_group, data.groups_picture(by_group)
     drawn = {"a": np.array(["0", "1", "1"], object), "c": np.array(["x", "y", "y"], object)}
-    yield rropt.estimate_table(drawn, "a", spinner, clusters="c", fpc="0.5")
+    yield rropt.survey.estimate_table(drawn, "a", spinner, clusters="c", fpc="0.5")
     grouped = {"a": np.array(list("01101001"), object), "b": np.repeat(["p", "q"], 4), "w": np.ones(8)}
-    yield rropt.estimate_table(grouped, "a", spinner, weights="w", by="b")
+    yield rropt.survey.estimate_table(grouped, "a", spinner, weights="w", by="b")
     rows = {"a": np.array([0, 1, 0, 1, 1, 0, 1, 0, 1]), "c": np.array([*"xxxxyyyyy"], object)}
     yield rropt.survey.compare_with_direct("forced:2/3,1/6,1/6", [1604, 831], 300, 2000)
     from rropt.survey.noncompliance.two_samples import two_sample_estimates
@@ -287,7 +291,7 @@ def _roots() -> Iterator[Any]:
     )
     yield from (
         ExpectedLoss.absolute(3),
-        rropt.PrivacyRegion(1).bracket(9),
+        rropt.privacy.PrivacyRegion(1).bracket(9),
         binary_inequalities(Fraction(2), Fraction(0)),
     )
     yield PairwiseRegion([[None, 1], ["log(2)", None]]).bracket(9), PairwiseRegion([[None, 1], ["log(2)", None]])
@@ -318,10 +322,12 @@ def _roots() -> Iterator[Any]:
     criterion = canonical_information_privacy("min(1, 2*p + 1/10)")
 
     def under(end: Any) -> rropt.Problem:
-        return rropt.binary_problem(epsilon=criterion_level(criterion).epsilon if end is None else end, prevalence=0)
+        return rropt.designs.binary_problem(
+            epsilon=criterion_level(criterion).epsilon if end is None else end, prevalence=0
+        )
 
     yield from (criterion_level(criterion), parity_bound(rho_to_rho("1/5", "1/2")))
-    level = rropt.level(gamma=3)
+    level = rropt.privacy.level(gamma=3)
     yield level
     yield PlannedSurvey()
     yield CriterionRegion(criterion), CriterionRegion(criterion).bracket(9)
@@ -357,7 +363,7 @@ def _roots() -> Iterator[Any]:
     yield data.region_picture(1), data.variance_picture(1, prevalence="1/4"), data.threshold_picture()
     yield data.efficiency_picture(prevalence="1/4"), orders.partial_order([spinner, weak])
     yield data.breach_picture([rho_to_rho("1/5", "1/2")], mechanisms=[spinner])
-    yield data.estimate_picture(rropt.estimate_prevalence(spinner, 30, 100))
+    yield data.estimate_picture(rropt.survey.estimate_prevalence(spinner, 30, 100))
     yield data.precision_picture([spinner], prevalence="1/4"), data.respondents_picture(margin="1/20", prevalence="1/4")
 
     answers = (Mechanism.binary("5/6", "5/6"), [1604, 831])
@@ -380,7 +386,7 @@ def _claim_parts() -> Iterator[Any]:
 
     condition = claims.Condition("n > 0", bool)
     correction = claims.Correction("true", operator.length_hint, conditions=(condition,))
-    certificate = rropt.Certificate("{}")
+    certificate = rropt.core.certificates.Certificate("{}")
     domain = claims.Domain.whole("n", 1, 2)
     sides = {"theory": len, "computed": lambda point: point["n"], "mutant": lambda point: 3}  # 1 is not 2
     claim = claims.Claim("paper.one", "here", "n", "n", variables={"n": domain}, correction=correction, **sides)

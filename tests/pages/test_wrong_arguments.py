@@ -29,8 +29,8 @@ TWO = ProductMechanism([COIN, rropt.Mechanism("warner:2/3")])
 HALVES = [Fraction(1, 2), Fraction(1, 2)]
 THIRDS = ["1/3", "1/3", "1/3"]
 RHO = criteria.rho_to_rho("1/5", "1/2")
-REGION = rropt.PrivacyRegion("1", 0)
-PROBLEM = rropt.binary_problem(epsilon=1, prevalence="1/4")
+REGION = rropt.privacy.PrivacyRegion("1", 0)
+PROBLEM = rropt.designs.binary_problem(epsilon=1, prevalence="1/4")
 MATRIX = [["3/4", "1/4"], ["1/4", "3/4"]]
 TABLE = {
     "a": np.array([0, 1, 1, 0, 1] * 4),
@@ -55,10 +55,10 @@ CALLS: dict[str, dict[str, Any]] = {
         "Mechanism": {"matrix": MATRIX},
         "Populations": {"vertices": [HALVES]},
         "PrivacyRegion": {"epsilon": 1},
-        "Problem": {"region": REGION, "objective": rropt.EstimatorVariance(), "population": HALVES},
+        "Problem": {"region": REGION, "objective": rropt.objectives.EstimatorVariance(), "population": HALVES},
         "WorstCaseProblem": {
             "region": REGION,
-            "objective": rropt.EstimatorVariance(),
+            "objective": rropt.objectives.EstimatorVariance(),
             "populations": {"vertices": [["1/2", "1/2"], ["1/4", "3/4"]]},
         },
         "admissible": {"mechanism": COIN, "level": "log(4)"},
@@ -199,7 +199,7 @@ CALLS: dict[str, dict[str, Any]] = {
     },
     "rropt.objectives": {
         "AlphaDivergence": {"against": HALVES, "order": 2},
-        "BayesMixture": {"objective": rropt.EstimatorVariance(), "weights": [1], "populations": [HALVES]},
+        "BayesMixture": {"objective": rropt.objectives.EstimatorVariance(), "weights": [1], "populations": [HALVES]},
         "COptimality": {"contrast": [1, 0]},
         "ChiSquare": {"against": HALVES},
         "Contrasts": {"contrasts": [[1, 0], [0, 1]]},
@@ -241,29 +241,33 @@ CALLS: dict[str, dict[str, Any]] = {
         "load_levels": {"path": "/no/such/file"},
         "parity_bound": {"criterion": RHO},
         "region_from_dict": {"data": REGION.to_dict()},
-        "register_region": {"cls": rropt.PrivacyRegion},
+        "register_region": {"cls": rropt.privacy.PrivacyRegion},
         "rho_to_rho": {"rho1": "1/5", "rho2": "1/2"},
     },
 }
 ROOMS = [*CALLS]  # every function of these has a call
 
-# functions of commands whose names are those of their packages alone
+# functions of commands, and classes, whose names are those of their packages alone
 for _room, _names in {
-    "rropt.accounting": "longitudinal longitudinal:memo",
+    "rropt.accounting": "longitudinal",
     "rropt.audits": "samples_needed",
+    "rropt.designs": "WorstCaseProblem binary_problem design_pram kary_problem",
     "rropt.designs.minimax_risk": "minimax_risk",
     "rropt.designs.orders": "admissible dominate",
     "rropt.designs.repairs": "repair",
+    "rropt.mechanisms": "load_mechanism",
+    "rropt.mechanisms.named": "list_mechanisms",
     "rropt.mechanisms.sampling": "randomize_many simulate_many",
-    "rropt.privacy": "parity_bound",
+    "rropt.objectives": "EstimatorVariance Populations",
+    "rropt.privacy": "PrivacyRegion level parity_bound",
     "rropt.privacy.audits": "bound",
     "rropt.reports.explorer": "explore",
-    "rropt.survey": "compare_designs",
-    "rropt.survey.aggregates": "heavy_hitters merge",
-    "rropt.survey.devices.dealing": "deal_to deal_to:mechanism",
+    "rropt.survey": "compare_designs estimate_prevalence estimate_table",
+    "rropt.survey.aggregates": "estimate_counts heavy_hitters merge",
+    "rropt.survey.devices.dealing": "deal_to",
     "rropt.survey.noncompliance": "prevalence_bounds",
 }.items():
-    for _name in _names.split():
+    for _name in [name for name in CALLS["rropt"] if name.partition(":")[0] in _names.split()]:
         CALLS.setdefault(_room, {}).setdefault(_name, CALLS["rropt"].pop(_name))
 
 WRONG: dict[str, Any] = {
@@ -367,12 +371,12 @@ def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) ->
 @pytest.mark.parametrize(
     ("room", "name", "parameter", "wrong"),
     [
-        ("rropt", "kary_problem", "objective", "list"),
-        ("rropt", "kary_problem", "objective", "dict"),
-        ("rropt", "kary_problem", "population", "half"),
-        ("rropt", "estimate_table", "columns", "none"),
-        ("rropt", "estimate_table", "devices", "list"),
-        ("rropt", "estimate_table", "categories", "half"),
+        ("rropt.designs", "kary_problem", "objective", "list"),
+        ("rropt.designs", "kary_problem", "objective", "dict"),
+        ("rropt.designs", "kary_problem", "population", "half"),
+        ("rropt.survey", "estimate_table", "columns", "none"),
+        ("rropt.survey", "estimate_table", "devices", "list"),
+        ("rropt.survey", "estimate_table", "categories", "half"),
         ("rropt.designs.minimax_risk", "minimax_risk", "progress", "half"),
         ("rropt", "count", "progress", "text"),
         ("rropt", "count", "mechanism", "none"),
@@ -403,7 +407,7 @@ SHOWN_AS = {"cls": "objective"}
 
 @pytest.mark.parametrize("wrong", [None, 0.5, [], {}, True, float("nan"), 10**400, b"m.json"])
 def test_a_file_needs_a_name(wrong: Any) -> None:
-    for read in (rropt.load_mechanism, rropt.load):
+    for read in (rropt.mechanisms.load_mechanism, rropt.load):
         with pytest.raises(rropt.RroptError) as caught:
             read(wrong)
         assert "os.PathLike" not in str(caught.value)
@@ -413,12 +417,15 @@ def test_the_file_of_a_mechanism_serves_tables(tmp_path: Path) -> None:
     """Each function of tables takes the file of a mechanism as its option --mechanism does."""
     path = tmp_path / "m.json"
     path.write_text(COIN.to_json())
-    assert rropt.estimate_table(TABLE, "a", str(path)).shares[0] == rropt.estimate_table(TABLE, "a", COIN).shares[0]
+    assert (
+        rropt.survey.estimate_table(TABLE, "a", str(path)).shares[0]
+        == rropt.survey.estimate_table(TABLE, "a", COIN).shares[0]
+    )
     devices = {"a": TABLE["a"], "d": TABLE["x"]}
     both = {"u": str(path), "v": COIN}
     same = {"u": COIN, "v": COIN}
     first, second = (
-        rropt.estimate_table(devices, "a", devices="d", device_names=each).shares[0] for each in (both, same)
+        rropt.survey.estimate_table(devices, "a", devices="d", device_names=each).shares[0] for each in (both, same)
     )
     assert first == second
     fitted = rropt.regress(TABLE, "a ~ w", str(path), model="linear")

@@ -44,7 +44,7 @@ def _designs() -> Iterator[tuple[str, Any]]:
     for k, shares in SHARES.items():
         for letter, epsilon in (("a", "1"), ("c", "1"), ("d", "1"), ("e", "1"), ("e", "log(3)")):
             contrast = [1, -1] + [0] * (k - 2) if letter == "c" else None
-            problem = rropt.kary_problem(
+            problem = rropt.designs.kary_problem(
                 epsilon=epsilon, objective=f"{letter}-optimal", population=shares, contrast=contrast
             )
             yield f"{letter}-optimal k={k} epsilon={epsilon}", rropt.solve(problem)
@@ -54,22 +54,33 @@ def _designs() -> Iterator[tuple[str, Any]]:
         ("total-variation", ["1/5"] * 5),
         ("chi-square", ["1/5"] * 5),
     ):
-        problem = rropt.kary_problem(epsilon="1", objective=objective, population=shares, against=against)
+        problem = rropt.designs.kary_problem(epsilon="1", objective=objective, population=shares, against=against)
         yield objective, rropt.solve(problem)
-    yield "a-optimal equal shares", rropt.solve(rropt.kary_problem(epsilon=1, objective="a-optimal", categories=12))
-    yield "d-optimal equal shares", rropt.solve(rropt.kary_problem(epsilon=1, objective="d-optimal", categories=7))
+    yield (
+        "a-optimal equal shares",
+        rropt.solve(rropt.designs.kary_problem(epsilon=1, objective="a-optimal", categories=12)),
+    )
+    yield (
+        "d-optimal equal shares",
+        rropt.solve(rropt.designs.kary_problem(epsilon=1, objective="d-optimal", categories=7)),
+    )
     groups = ["1/8"] * 4 + ["1/24"] * 12
-    yield "a-optimal groups", rropt.solve(rropt.kary_problem(epsilon=1, objective="a-optimal", population=groups))
+    yield (
+        "a-optimal groups",
+        rropt.solve(rropt.designs.kary_problem(epsilon=1, objective="a-optimal", population=groups)),
+    )
     for outputs in (2, 3):
-        few = rropt.kary_problem(epsilon=1, objective="a-optimal", population=["1/2", "1/2"], outputs=outputs)
+        few = rropt.designs.kary_problem(epsilon=1, objective="a-optimal", population=["1/2", "1/2"], outputs=outputs)
         yield f"a-optimal outputs={outputs}", rropt.solve(few)
-    yield "trace", rropt.solve(rropt.kary_problem(epsilon=1, categories=5))
-    yield "trace delta", rropt.solve(rropt.kary_problem(epsilon="log(2)", delta="1/10", categories=4))
-    yield "trace weights", rropt.solve(rropt.kary_problem(epsilon=1, categories=3, weights=[1, 2, 3]))
-    loss = rropt.kary_problem(epsilon=1, objective="loss", population=["1/2", "1/3", "1/6"], loss="absolute")
+    yield "trace", rropt.solve(rropt.designs.kary_problem(epsilon=1, categories=5))
+    yield "trace delta", rropt.solve(rropt.designs.kary_problem(epsilon="log(2)", delta="1/10", categories=4))
+    yield "trace weights", rropt.solve(rropt.designs.kary_problem(epsilon=1, categories=3, weights=[1, 2, 3]))
+    loss = rropt.designs.kary_problem(epsilon=1, objective="loss", population=["1/2", "1/3", "1/6"], loss="absolute")
     yield "loss", rropt.solve(loss)
     far = rropt.Problem(
-        PairwiseRegion.by_distance(3, "log(2)"), rropt.kary_problem(epsilon=1, categories=3).objective, ["1/3"] * 3
+        PairwiseRegion.by_distance(3, "log(2)"),
+        rropt.designs.kary_problem(epsilon=1, categories=3).objective,
+        ["1/3"] * 3,
     )
     yield "trace by distance", rropt.solve(far)
     least = BoundedRegion.sparse(PrivacyRegion("log(2)", inputs=3, outputs=3), least={(j, j): "2/5" for j in range(3)})
@@ -87,10 +98,10 @@ def _binary() -> Iterator[tuple[str, Any]]:
         "binary any irrational": {"epsilon": 1, "delta": "1/100", "prevalence": "1/4", "outputs": "any"},
         "binary three": {"epsilon": 1, "delta": "1/10", "prevalence": "1/4", "outputs": 3},
     }.items():
-        yield name, rropt.solve(rropt.binary_problem(**given))
+        yield name, rropt.solve(rropt.designs.binary_problem(**given))
     region = PrivacyRegion(1, inputs=2, outputs="any")
-    over = rropt.Populations.between(["1/4", "1/4"], ["3/4", "3/4"])
-    yield "worst case", rropt.solve(rropt.WorstCaseProblem(region, COptimality([0, 1]), over))
+    over = rropt.objectives.Populations.between(["1/4", "1/4"], ["3/4", "3/4"])
+    yield "worst case", rropt.solve(rropt.designs.WorstCaseProblem(region, COptimality([0, 1]), over))
     yield "interval", solve_over_interval(PrivacyRegion("log(2)", "1/2"), "0..3/4")
     yield "interval irrational", solve_over_interval(PrivacyRegion(1), "1/10..1/5")
     criterion = canonical_information_privacy("min(1, 2*p + 1/10)")
@@ -98,16 +109,17 @@ def _binary() -> Iterator[tuple[str, Any]]:
     yield (
         "criterion",
         solve_under_criterion(
-            level, lambda end: rropt.binary_problem(epsilon=level.epsilon if end is None else end, prevalence="1/10")
+            level,
+            lambda end: rropt.designs.binary_problem(epsilon=level.epsilon if end is None else end, prevalence="1/10"),
         ),
     )
-    wanted = rropt.binary_problem(epsilon=1, prevalence="1/10").objective
+    wanted = rropt.designs.binary_problem(epsilon=1, prevalence="1/10").objective
     yield "criterion region", rropt.solve(rropt.Problem(CriterionRegion(criterion), wanted, ["9/10", "1/10"]))
     yield (
         "criterion exact",
         solve_under_criterion(
             criterion_level(rho_to_rho("1/5", "1/2")),
-            lambda end: rropt.binary_problem(
+            lambda end: rropt.designs.binary_problem(
                 epsilon=criterion_level(rho_to_rho("1/5", "1/2")).epsilon if end is None else end, prevalence="1/10"
             ),
         ),

@@ -15,13 +15,13 @@ from later import later
 from plans import margin, plan_margin, power
 
 import rropt
-from rropt import estimate_prevalence, plots
+from rropt import plots
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.plots.data import estimate_picture, heat_picture, precision_picture, respondents_picture
 from rropt.plots.data.groups import groups_picture
 from rropt.plots.drawing import SIZES
-from rropt.survey import confidence_interval, estimate
+from rropt.survey import confidence_interval, estimate, estimate_prevalence
 
 FigureCanvasAgg = later("matplotlib.backends.backend_agg", "FigureCanvasAgg")
 Figure = later("matplotlib.figure", "Figure")

@@ -1,4 +1,4 @@
-"""``rropt.level``: one function for every form of a level, and everything that takes one."""
+"""``rropt.privacy.level``: one function for every form of a level, and everything that takes one."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ FORMS: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("given", "epsilon"), FORMS, ids=str)
 def test_every_form_serves_everywhere(given: dict[str, Any], epsilon: str) -> None:
-    level = rropt.level(**given)
-    assert level.epsilon == rropt.Epsilon.of(epsilon)
+    level = rropt.privacy.level(**given)
+    assert level.epsilon == rropt.exact.Epsilon.of(epsilon)
     delta = given.get("delta", 0)
     assert PrivacyRegion(level) == PrivacyRegion(epsilon, delta)
-    problem = rropt.binary_problem(epsilon=level, prevalence="1/4")
-    plain = rropt.binary_problem(epsilon=epsilon, delta=delta, prevalence="1/4")
+    problem = rropt.designs.binary_problem(epsilon=level, prevalence="1/4")
+    plain = rropt.designs.binary_problem(epsilon=epsilon, delta=delta, prevalence="1/4")
     assert rropt.solve(problem).value == rropt.solve(plain).value
     assert isinstance(problem.region, CriterionRegion) is (level.criterion is not None)
-    warner = rropt.binary_problem(epsilon=level, prevalence="1/4", family="warner")
-    assert warner == rropt.binary_problem(epsilon=epsilon, delta=delta, prevalence="1/4", family="warner")
+    warner = rropt.designs.binary_problem(epsilon=level, prevalence="1/4", family="warner")
+    assert warner == rropt.designs.binary_problem(epsilon=epsilon, delta=delta, prevalence="1/4", family="warner")
     assert repair([[0.9, 0.1], [0.1, 0.9]], level).loss == repair([[0.9, 0.1], [0.1, 0.9]], epsilon, delta).loss
     assert rropt.Problem.from_json(problem.to_json()) == problem
     if not delta:
@@ -46,7 +46,7 @@ def test_every_form_serves_everywhere(given: dict[str, Any], epsilon: str) -> No
 
 
 def test_a_rounded_criterion_is_a_region_of_its_own() -> None:
-    level = rropt.level(upper="min(1, 2*p + 1/10)")
+    level = rropt.privacy.level(upper="min(1, 2*p + 1/10)")
     region = level.region(inputs=3, outputs=3)
     assert isinstance(region, CriterionRegion)
     assert region.bracket(9).below.gamma == level.epsilon.gamma
@@ -70,17 +70,17 @@ def test_a_rounded_criterion_is_a_region_of_its_own() -> None:
 )
 def test_conflicts_are_one_clear_error(given: dict[str, Any], words: str) -> None:
     with pytest.raises(InvalidParameterError, match=words):
-        rropt.level(**given)
+        rropt.privacy.level(**given)
 
 
 def test_a_delta_is_never_lost() -> None:
-    level = rropt.level(epsilon=1, delta="1/10")
+    level = rropt.privacy.level(epsilon=1, delta="1/10")
     with pytest.raises(InvalidParameterError, match="given twice"):
         PrivacyRegion(level, "1/5")
     with pytest.raises(InvalidParameterError, match="delta = 0 is needed"):
         PairwiseRegion.by_distance(3, level)
     with pytest.raises(InvalidParameterError, match="delta = 0 is needed"):
         rropt.Mechanism.binary("3/4", "3/4").delta(level)
-    assert level.region().delta == rropt.Delta.of(Fraction(1, 10))
+    assert level.region().delta == rropt.exact.Delta.of(Fraction(1, 10))
     with pytest.raises(UnsupportedProblemError):
-        rropt.PrivacyRegion(1).at(level.epsilon)
+        rropt.privacy.PrivacyRegion(1).at(level.epsilon)

@@ -104,7 +104,7 @@ def test_refused(arguments: dict) -> None:
 
 
 def test_problem_parts_are_checked() -> None:
-    region, objective = PrivacyRegion(1), rropt.EstimatorVariance()
+    region, objective = PrivacyRegion(1), rropt.objectives.EstimatorVariance()
     for population in ("1/2", ["1/2"], ["1/2", "1/3"], ["3/2", "-1/2"], 0.5):
         with pytest.raises(InvalidParameterError, match="population"):
             rropt.Problem(region, objective, population)

@@ -124,6 +124,6 @@ def test_groups_state_their_total_and_differences_by_the_test() -> None:
 
 def test_a_design_of_another_mechanism_is_refused() -> None:
     found = survey_estimate(rropt.estimate("warner:3/4", yes=60, n=100))
-    other = rropt.solve(rropt.binary_problem("log(5)", prevalence="1/10"))
+    other = rropt.solve(rropt.designs.binary_problem("log(5)", prevalence="1/10"))
     with pytest.raises(InvalidParameterError, match="the files disagree"):
         rropt.report(found, other)

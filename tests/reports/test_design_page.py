@@ -15,7 +15,8 @@ from random import Random
 import pytest
 from plans import plan_margin
 
-from rropt import binary_problem, check, solve
+from rropt import check, solve
+from rropt.designs import binary_problem
 from rropt.designs.bits import design_bits
 from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.designs.problem import Problem

@@ -167,7 +167,7 @@ def test_results_of_python_have_their_remarks() -> None:
     found = rropt.estimate("forced:2/3,1/6,1/6", yes=10, n=243)
     text = Reader(rropt.report(found).to_html()).below["Limits"]
     assert [f"Remark: {remark}" for remark in found.remarks()] == text[: len(found.remarks())]
-    solution = rropt.solve(rropt.kary_problem(epsilon=1, categories=3, weights=[1, 2, 3]))
+    solution = rropt.solve(rropt.designs.kary_problem(epsilon=1, categories=3, weights=[1, 2, 3]))
     assert [f"Remark: {remark}" for remark in solution.remarks()] == Reader(rropt.report(solution).to_html()).below[
         "Limits"
     ]

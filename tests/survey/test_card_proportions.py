@@ -41,7 +41,7 @@ def test_the_closed_form() -> None:
 @pytest.mark.parametrize("gamma", [Fraction(9), Fraction(3, 2)])
 def test_no_proportions_do_better(kinds: int, gamma: Fraction) -> None:
     """``E abs(s) >= (1/tau) E s`` is a linear program; all decks of few cards are above the bound."""
-    best = best_proportions(kinds, rropt.Epsilon.of_gamma(gamma))
+    best = best_proportions(kinds, rropt.exact.Epsilon.of_gamma(gamma))
     assert best.value == best.lower == gamma / (gamma - 1) ** 2 == device_part(best.proportions)
     assert best.epsilon.gamma == gamma
     places = [k - (kinds + 1) / 2 for k in range(1, kinds + 1)]
@@ -59,7 +59,7 @@ def test_no_proportions_do_better(kinds: int, gamma: Fraction) -> None:
 
 def test_an_irrational_level_is_met_and_enclosed() -> None:
     best = best_proportions(4, "1")
-    assert best.epsilon.gamma < rropt.Epsilon.of(1).exact_gamma()
+    assert best.epsilon.gamma < rropt.exact.Epsilon.of(1).exact_gamma()
     assert 0 <= best.value - best.lower < Fraction(1, 10**20)
     assert rropt.check(best.certificate)
 

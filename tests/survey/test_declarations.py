@@ -83,8 +83,8 @@ def test_declared_is_as_typed(folder: Path) -> None:
     typed = {"weights": "weight", "strata": "stratum", "clusters": "psu", "fpc": "fpc"}
     data = str(folder / "answers.csv")
     of_devices = {"devices": "device", "device_names": DEVICES, "categories": ["no", "yes"]}
-    assert survey.estimate("sick") == rropt.estimate_table(data, "sick", **of_devices, **typed)
-    assert survey.estimate("use", by="region") == rropt.estimate_table(
+    assert survey.estimate("sick") == rropt.survey.estimate_table(data, "sick", **of_devices, **typed)
+    assert survey.estimate("use", by="region") == rropt.survey.estimate_table(
         data, "use", "grr:5,1/2", categories=LEVELS, by="region", **typed
     )
     formula = "sick ~ age + sex"

@@ -178,12 +178,12 @@ def test_estimates(survey: tuple[list[tuple], Path], engine: str) -> None:
     path = survey[1] / "a.parquet"
     options: dict[str, Any] = {"missing": ["", "NA", "nan", "No", "?"], "by": "region"}
     options |= {"categories": ["no", "yes"], "devices": "device"}
-    mine, other = (rropt.estimate_table(path, COLUMNS[1], engine=name, **options) for name in (engine, "duckdb"))
+    mine, other = (rropt.survey.estimate_table(path, COLUMNS[1], engine=name, **options) for name in (engine, "duckdb"))
     assert isinstance(mine, GroupEstimates)
     assert mine == other
     for more in ({"strata": "s", "clusters": "c"}, {"strata": "s", "fpc": "f"}, {"post_strata": "device"}):
         mine, other = (
-            rropt.estimate_table(path, COLUMNS[1], engine=name, weights="tenth", **more, **options)
+            rropt.survey.estimate_table(path, COLUMNS[1], engine=name, weights="tenth", **more, **options)
             for name in (engine, "duckdb")
         )
         assert isinstance(mine, WeightedEstimates)
@@ -209,13 +209,13 @@ def test_columns_of_every_kind(tmp_path: Path, engine: str) -> None:
     parquet.write_table(pa.table(columns), path)
     for name in list(columns)[:5]:
         options: dict[str, Any] = {"by": "day", "engine": engine}
-        found = rropt.estimate_table(path, name, "warner:3/4", **options)
+        found = rropt.survey.estimate_table(path, name, "warner:3/4", **options)
         groups = {one.group: (one.n, one.estimate) for one in found.shares[0].groups}
         assert groups == {"2026-01-01": (1, Fraction(-1, 2)), "2026-01-02": (2, Fraction(3, 2))}
         for column, sums in (("w", tenth[:3].astype(float).sum()), ("dec", 3.5)):
-            weighted = rropt.estimate_table(path, name, "warner:3/4", weights=column, **(options | {"by": ()}))
+            weighted = rropt.survey.estimate_table(path, name, "warner:3/4", weights=column, **(options | {"by": ()}))
             assert isclose(weighted.shares[0].groups[0].weight, sums, rel_tol=1e-15)
-    by = rropt.estimate_table(path, "select", "warner:3/4", by="tenth", engine=engine)
+    by = rropt.survey.estimate_table(path, "select", "warner:3/4", by="tenth", engine=engine)
     assert [one.group for one in by.shares[0].groups] == ["0", "1"]
 
 
@@ -235,10 +235,12 @@ def test_tables_and_connections_of_ibis(survey: tuple[list[tuple], Path]) -> Non
     path = survey[1] / "a.parquet"
     options: dict[str, Any] = {"by": "s"}
     mechanism = "grr:8,1/2"
-    expected = rropt.estimate_table(path, "told", mechanism, **options)
+    expected = rropt.survey.estimate_table(path, "told", mechanism, **options)
     connection = ibis.polars.connect({"answers": pl.read_parquet(path, glob=False)})
-    assert rropt.estimate_table(connection.table("answers"), "told", mechanism, **options).shares == expected.shares
-    assert rropt.estimate_table(path, "told", mechanism, engine=connection, **options) == expected
+    assert (
+        rropt.survey.estimate_table(connection.table("answers"), "told", mechanism, **options).shares == expected.shares
+    )
+    assert rropt.survey.estimate_table(path, "told", mechanism, engine=connection, **options) == expected
 
 
 @pytest.mark.parametrize("engine", ENGINES[1:], indirect=True)
@@ -250,9 +252,9 @@ def test_a_folder_of_parquet(survey: tuple[list[tuple], Path], tmp_path: Path, e
     parquet.write_table(table.slice(0, 400), tmp_path / "part-1.parquet")
     parquet.write_table(table.slice(400), tmp_path / "part-2.parquet")
     options: dict[str, Any] = {"by": "s"}
-    expected = rropt.estimate_table(survey[1] / "a.parquet", "told", "grr:8,1/2", **options)
+    expected = rropt.survey.estimate_table(survey[1] / "a.parquet", "told", "grr:8,1/2", **options)
     for folder in (tmp_path, f"file://{tmp_path}")[: 1 + (engine == "pyspark")]:
-        found = rropt.estimate_table(folder, "told", "grr:8,1/2", engine=engine, **options)
+        found = rropt.survey.estimate_table(folder, "told", "grr:8,1/2", engine=engine, **options)
         assert found.shares == expected.shares
 
 
@@ -300,9 +302,9 @@ def test_bad_weights(tmp_path: Path, engine: str) -> None:
         parquet.write_table(pa.table({"q": [0, 1, 1, 0], "w": ["1", " 2.50 ", ".5e1", text]}), path)
         for name in (engine, "duckdb"):
             with pytest.raises(FileFormatError, match="no valid weight in 'w'"):
-                rropt.estimate_table(path, "q", "warner:3/4", weights="w", engine=name)
+                rropt.survey.estimate_table(path, "q", "warner:3/4", weights="w", engine=name)
     parquet.write_table(pa.table({"q": [0, 1, 1, 0], "w": ["1", " 2.50 ", ".5e1", "+3."]}), path)
-    found = rropt.estimate_table(path, "q", "warner:3/4", weights="w", engine=engine)
+    found = rropt.survey.estimate_table(path, "q", "warner:3/4", weights="w", engine=engine)
     assert isinstance(found, WeightedEstimates)
     assert found.shares[0].groups[0].weight == 11.5
 
@@ -326,17 +328,17 @@ def test_engines_that_are_not_there(cli: Cli, tmp_path: Path, monkeypatch: pytes
 
     monkeypatch.setitem(engines.ENGINES, "pyspark", engines.ENGINES["pyspark"]._replace(needs=(), connect=no_java))
     with pytest.raises(MissingExtraError, match=r"does not start \(RuntimeError\): it needs Java 17"):
-        rropt.estimate_table(path, "q", "warner:3/4", engine="pyspark")
+        rropt.survey.estimate_table(path, "q", "warner:3/4", engine="pyspark")
     assert cli("estimate", "--counts", "1,2", "--mechanism", "warner:3/4", "--engine", "polars")[0] == 2
 
 
 def test_engines_read_files_alone(tmp_path: Path) -> None:
     frame = pl.DataFrame({"q": [0, 1], "r": [0, 1]})
     with pytest.raises(InvalidParameterError, match="polars reads files: received a table"):
-        rropt.estimate_table(frame, "q", "warner:3/4", engine="polars")
+        rropt.survey.estimate_table(frame, "q", "warner:3/4", engine="polars")
     with pytest.raises(InvalidParameterError, match="received standard input"):
-        rropt.estimate_table("-", "q", "warner:3/4", engine="polars")
+        rropt.survey.estimate_table("-", "q", "warner:3/4", engine="polars")
     with pytest.raises(FileAccessError, match="cannot be read"):
-        rropt.estimate_table(tmp_path / "absent.csv", "q", "warner:3/4", engine="polars")
+        rropt.survey.estimate_table(tmp_path / "absent.csv", "q", "warner:3/4", engine="polars")
     with pytest.raises(InvalidParameterError, match="no such engine"):
-        rropt.estimate_table(frame, "q", "warner:3/4", engine=3)
+        rropt.survey.estimate_table(frame, "q", "warner:3/4", engine=3)

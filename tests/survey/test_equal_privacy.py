@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 from later import later
 
-from rropt import Mechanism, binary_problem, check, solve
+from rropt import Mechanism, check, solve
 from rropt.claims.comparisons import agrees
 from rropt.core.errors import InfeasibleError, InvalidParameterError, RroptError
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.exact.brackets import simplest_between
+from rropt.designs import binary_problem
 from rropt.mechanisms.central.laplace import DiscreteLaplace, Laplace
 from rropt.mechanisms.central.sensitivities import Sensitivity
 from rropt.mechanisms.named.tuned import geometric_ratio, laplace_scale, tuned_deck

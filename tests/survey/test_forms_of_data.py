@@ -122,7 +122,7 @@ def test_a_slow_writer_is_waited_for_with_a_word(
 
     writer = threading.Thread(target=write)
     writer.start()
-    assert rropt.estimate_table(pipe, "q", "warner:3/4").reading.rows == 3
+    assert rropt.survey.estimate_table(pipe, "q", "warner:3/4").reading.rows == 3
     writer.join()
     assert [record.getMessage() for record in caplog.records].count(
         f"rropt: waiting for data from {shown_path(str(pipe))} (Ctrl-C ends)"
@@ -146,7 +146,7 @@ def test_text_of_a_stream_is_converted(tmp_path: Path) -> None:
     data = b"q,g\n" + b"1,%s\n" % (b"A" * 200) * 6000 + "0,Gen\u00e8ve\n".encode("cp1252")
     writer = threading.Thread(target=lambda: pipe.write_bytes(data))
     writer.start()
-    found = rropt.estimate_table(pipe, "q", "warner:3/4", by="g")
+    found = rropt.survey.estimate_table(pipe, "q", "warner:3/4", by="g")
     writer.join()
     assert [group.group for group in found.shares[0].groups] == ["A" * 200, "Gen\u00e8ve"]
 
@@ -161,11 +161,14 @@ def test_several_files(cli: Cli, tmp_path: Path) -> None:
     two.write_bytes(gzip.compress(TEXT.replace(",", ";").encode("utf-16")))
     three.write_text('{"q": 1, "g": "c"}\n{"q": 0, "g": null}\n')
     assert counts(cli, str(one), str(two), *COIN) == [2, 4]
-    found = rropt.estimate_table([one, two], "q", "warner:3/4", by="g")
+    found = rropt.survey.estimate_table([one, two], "q", "warner:3/4", by="g")
     assert [(group.group, group.n) for group in found.shares[0].groups] == [("a", 4), ("b", 2)]
     with pytest.raises(FileFormatError, match="different columns"):
-        rropt.estimate_table([one, three], "q", "warner:3/4")  # of JSON lines only what is asked is a column
-    assert rropt.estimate_table([three, three.rename(tmp_path / "d.jsonl")][1:], "q", "warner:3/4").reading.rows == 2
+        rropt.survey.estimate_table([one, three], "q", "warner:3/4")  # of JSON lines only what is asked is a column
+    assert (
+        rropt.survey.estimate_table([three, three.rename(tmp_path / "d.jsonl")][1:], "q", "warner:3/4").reading.rows
+        == 2
+    )
     other = tmp_path / "other.csv"
     other.write_text("q,g\n0,a\n7,b\n1,a\n8,b\n")
     err = refusal(cli, str(one), str(other), str(two), *COIN)
@@ -215,7 +218,7 @@ def test_a_partitioned_folder(cli: Cli, tmp_path: Path, form: str) -> None:
             (folder / "part-1.csv").write_text("q\n" + "".join(f"{answer}\n" for answer in own[1::2]))
             (folder / "_SUCCESS").write_text("")
             (folder / ".part-0.csv.crc").write_bytes(b"crc")
-    found = rropt.estimate_table(base, "q", "warner:3/4", by=["region", "year"])
+    found = rropt.survey.estimate_table(base, "q", "warner:3/4", by=["region", "year"])
     told = {group.group: group.n for group in found.shares[0].groups}
     assert told == {f"{region}, {year}": 10 for region in ("(empty)", "north", "so uth/%") for year in ("2019", "2020")}
     output = tmp_path / "out.csv"
@@ -252,14 +255,14 @@ def test_many_files_are_one_scan(
     number = size(300, 5000)
     for i in range(number):
         (tmp_path / f"{i:05}.csv").write_text(f"q,g\n{i % 2},{i}\n")
-    found = rropt.estimate_table(tmp_path, "q", "warner:3/4")
+    found = rropt.survey.estimate_table(tmp_path, "q", "warner:3/4")
     assert found.reading.rows == number
     (tmp_path / "00100.csv").write_text("q,g\n1,5\nx,1\n")
     with pytest.raises(FileFormatError, match=r"line 3 of '[^']*00100.csv' of the data"):
-        rropt.estimate_table(tmp_path, "q", "warner:3/4")
+        rropt.survey.estimate_table(tmp_path, "q", "warner:3/4")
     monkeypatch.setattr(inputs, "MOST_FILES", 10)
     with pytest.raises(FileFormatError, match="too many"):
-        rropt.estimate_table(tmp_path, "q", "warner:3/4")
+        rropt.survey.estimate_table(tmp_path, "q", "warner:3/4")
 
 
 # Databases
@@ -330,7 +333,7 @@ def test_an_sqlite_file(cli: Cli, tmp_path: Path) -> None:
     assert counts(cli, str(path), *COIN) == [5, 10]
     assert "views are not read" in refusal(cli, str(path), *COIN, "--table", "spy")
     assert "did you mean 'g'" in refusal(cli, str(path), *COIN, "--by", "gg")
-    found = rropt.estimate_table(path, "q", "warner:3/4", by="made")  # a harmless function
+    found = rropt.survey.estimate_table(path, "q", "warner:3/4", by="made")  # a harmless function
     assert {group.group for group in found.shares[0].groups} == {"30", "31", "312E30"}
     before = sorted(each.name for each in tmp_path.iterdir())
     packed = tmp_path / "a.gz"
@@ -387,14 +390,14 @@ def test_very_many_columns(form: str, tmp_path: Path, size: Callable[[int, int],
     table["k7"] = ['say "x"', "a,b;c", "two\nlines", ""] * 3
     path = tmp_path / "wide"
     WIDE[form](path, table)
-    found = rropt.estimate_table(path, f"k{width - 1}", "warner:3/4", by="k7")
+    found = rropt.survey.estimate_table(path, f"k{width - 1}", "warner:3/4", by="k7")
     assert [(group.group, group.n) for group in found.shares[0].groups] == [
         ("a,b;c", 3),
         ('say "x"', 3),
         ("two\nlines", 3),
     ]
     with pytest.raises(InvalidParameterError, match=f"no column of {width} has"):
-        rropt.estimate_table(path, "absent-column", "warner:3/4")
+        rropt.survey.estimate_table(path, "absent-column", "warner:3/4")
 
 
 def test_uneven_lines_of_many_columns(cli: Cli, tmp_path: Path) -> None:
@@ -516,7 +519,7 @@ def test_headers_that_look_like_formats_are_headers(tmp_path: Path, header: str)
     path = tmp_path / "a.csv"
     other = "2," * (header.count(",") + 1)
     path.write_text(f"{header},q\n{other}0\n{other}1\n")
-    assert rropt.estimate_table(path, "q", "warner:3/4").reading.rows == 2
+    assert rropt.survey.estimate_table(path, "q", "warner:3/4").reading.rows == 2
     assert format_of(path.read_bytes(), "a") == "text"
 
 
@@ -535,7 +538,7 @@ def test_excel_names_its_extra(cli: Cli, tmp_path: Path, monkeypatch: pytest.Mon
     assert "has 2 sheets: the first was read" in json.loads(out)["read"]["remarks"][0]
     packed = tmp_path / "a.xlsx.gz"
     packed.write_bytes(gzip.compress(path.read_bytes()))
-    assert rropt.estimate_table(packed, "q", "warner:3/4", categories=["no", "Yes"]).reading.rows == 4
+    assert rropt.survey.estimate_table(packed, "q", "warner:3/4", categories=["no", "Yes"]).reading.rows == 4
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     assert "pip install 'rropt[excel]'" in refusal(cli, str(path), *COIN)
     assert archive_of(["xl/workbook.xml"], "a") == "excel"
@@ -556,7 +559,7 @@ def test_a_sheet_is_named_or_numbered(cli: Cli, tmp_path: Path) -> None:
     for chosen, zeros in ((None, 1), ("first", 1), ("2024", 2), ("2", 2), ("1", 3), ("4", 4), ("\x9b x", 4)):
         option = () if chosen is None else ("--sheet", chosen)
         assert counts(cli, str(path), *COIN, *option) == [zeros, 1], chosen
-    assert rropt.estimate_table(path, "q", "warner:3/4", sheet=2).reading.rows == 3
+    assert rropt.survey.estimate_table(path, "q", "warner:3/4", sheet=2).reading.rows == 3
     out = tmp_path / "out.csv"
     assert cli("randomize", str(path), *COIN, "--sheet", "2024", "--output", str(out))[0] == 0
     assert len(out.read_text().split()) == 4
@@ -568,7 +571,7 @@ def test_a_sheet_is_named_or_numbered(cli: Cli, tmp_path: Path) -> None:
     text = _csv(tmp_path)
     assert "--sheet names a sheet of a workbook" in refusal(cli, str(text), *COIN, "--sheet", "1")
     with pytest.raises(InvalidParameterError, match="sheet"):
-        rropt.estimate_table(pa.table({"q": [0, 1]}), "q", "warner:3/4", sheet=1)
+        rropt.survey.estimate_table(pa.table({"q": [0, 1]}), "q", "warner:3/4", sheet=1)
 
 
 @pytest.mark.parametrize("version", [114, 118])
@@ -579,15 +582,15 @@ def test_files_of_stata(tmp_path: Path, version: int, labels: dict[str, dict[Has
     table = pd.DataFrame({"q": [0, 1, 1, np.nan], "place": ["a", "b", "a", "b"], "w": [1.5, 2.0, 1.0, 1.0]})
     table.to_stata(path, write_index=False, version=version, value_labels=labels)
     names = [labels.get("q", {}).get(code, str(code)) for code in (0, 1)]
-    found = rropt.estimate_table(path, "q", "warner:3/4", categories=names, by="place")
+    found = rropt.survey.estimate_table(path, "q", "warner:3/4", categories=names, by="place")
     assert [(group.group, group.n) for group in found.shares[0].groups] == [("a", 2), ("b", 1)]
     assert found.reading.questions[0].missing == 1
     assert ["value labels" in remark for remark in found.reading.remarks] == [True] * bool(labels)
-    assert rropt.estimate_table(path, "q", "warner:3/4", categories=names, weights="w").reading.rows == 4
+    assert rropt.survey.estimate_table(path, "q", "warner:3/4", categories=names, weights="w").reading.rows == 4
     with pytest.raises(InvalidParameterError, match="no column of 3"):
-        rropt.estimate_table(path, "answer", "warner:3/4")
+        rropt.survey.estimate_table(path, "answer", "warner:3/4")
     with pytest.raises(FileFormatError, match="rows 2, 3 of the data"):
-        rropt.estimate_table(path, "q", "warner:3/4", categories=[names[0], "other"])
+        rropt.survey.estimate_table(path, "q", "warner:3/4", categories=[names[0], "other"])
 
 
 @pytest.mark.parametrize("start", [b"<stata_dta><header><release>118", b"\x72\x02\x01\x00" + bytes(20)])
@@ -642,7 +645,7 @@ def test_arrays_of_objects(cli: Cli, tmp_path: Path, name: str) -> None:
     path.write_text(text)
     if refused is None:
         assert counts(cli, str(path), *COIN) == [1, 1]
-        found = rropt.estimate_table([path], "q", "warner:3/4")
+        found = rropt.survey.estimate_table([path], "q", "warner:3/4")
         assert (found.reading.rows - found.reading.questions[0].missing, found.shares[0].groups[0].n) == (2, 2)
     else:
         assert refused in refusal(cli, str(path), *COIN)
@@ -693,6 +696,6 @@ def test_engines_name_what_they_do_not_read(tmp_path: Path) -> None:
     packed.write_bytes(gzip.compress(TEXT.encode()))
     for data, told in (([path, packed], "several files"), *((one, "reads Parquet") for one in ([path], pipe, packed))):
         with pytest.raises((InvalidParameterError, FileFormatError), match=told):
-            rropt.estimate_table(data, "q", "warner:3/4", engine="polars")
+            rropt.survey.estimate_table(data, "q", "warner:3/4", engine="polars")
     with pytest.raises(FileAccessError):
-        rropt.estimate_table(tmp_path / "none.csv", "q", "warner:3/4", engine="polars")
+        rropt.survey.estimate_table(tmp_path / "none.csv", "q", "warner:3/4", engine="polars")

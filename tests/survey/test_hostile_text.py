@@ -118,8 +118,8 @@ def test_names_and_values_in_results(place: int) -> None:
     data = {name: np.array(values, object) for name, values in table(text).items()}
     q, g, w = data
     found = [
-        rropt.estimate_table(data, q, "warner:3/4", by=g),
-        rropt.estimate_table(data, q, "warner:3/4", by=g, weights=w),
+        rropt.survey.estimate_table(data, q, "warner:3/4", by=g),
+        rropt.survey.estimate_table(data, q, "warner:3/4", by=g, weights=w),
     ]
     for one in found:
         require_shown(str(one), repr(one), one._repr_html_())
@@ -127,7 +127,7 @@ def test_names_and_values_in_results(place: int) -> None:
         assert type(one).from_json(one.to_json()) == one  # JSON has the names as they are
     for wrong in ({"columns": f"x{text}"}, {"by": f"x{text}"}, {"categories": [text, text]}, {"single_psu": text}):
         with pytest.raises(RroptError) as caught:
-            rropt.estimate_table(**{"data": data, "columns": q, "mechanism": "warner:3/4", **wrong})
+            rropt.survey.estimate_table(**{"data": data, "columns": q, "mechanism": "warner:3/4", **wrong})
         require_shown(str(caught.value))
         assert "\n" not in str(caught.value)
 

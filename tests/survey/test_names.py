@@ -71,7 +71,7 @@ def test_a_regression_names_the_categories_and_not_the_responses(tmp_path: Path)
     data.write_text("use,x\n" + "".join(f"{name},{x}\n" for name, x in rows))
     found = rropt.regress(data, "use ~ x", turned, model="multinomial")
     assert found.categories == tuple(names)
-    same = rropt.estimate_table(data, "use", turned)
+    same = rropt.survey.estimate_table(data, "use", turned)
     assert [share.name for share in same.shares] == [f"use: {name}" for name in names]
     assert same.shares[0].groups[0].estimate > max(share.groups[0].estimate for share in same.shares[1:])
 

@@ -387,7 +387,7 @@ def test_design_of_least_width(rng: random.Random, size: Callable[[int, int], in
     """No private design of a random cloud has a smaller width; at delta = 0 the least variance loses nothing."""
     found = design_noncompliance(epsilon="log(5)", delta="0.2", theta="0.1", n=500, prevalence="0.1")
     assert rropt.check(found.certificate)
-    region = rropt.PrivacyRegion("log(5)", "0.2")
+    region = rropt.privacy.PrivacyRegion("log(5)", "0.2")
     assert region.contains(found.mechanism)
     spread = found.sampling * (found.mechanism.p00 + found.mechanism.p11 - 1)
     private = 0

@@ -26,7 +26,7 @@ LEVEL = Fraction(19, 20)
 def weighted(table: dict[str, Any], mechanism: str, **options: Any) -> WeightedEstimates:
     """Return the weighted estimates of the column y."""
     columns = {name: np.array(values) for name, values in table.items()}
-    found = rropt.estimate_table(columns, "y", mechanism, **options)
+    found = rropt.survey.estimate_table(columns, "y", mechanism, **options)
     assert isinstance(found, WeightedEstimates)
     return found
 
@@ -98,7 +98,7 @@ def test_devices_of_different_ranges() -> None:
     """t is the place of the estimate between the least and the greatest one that the devices allow."""
     table = {"y": [0, 1, 1, 0, 1, 0, 0, 1], "w": [1.0, 2, 1, 1, 3, 1, 2, 1], "d": ["warner:3/4", "warner:5/6"] * 4}
     columns = {name: np.array(values) for name, values in table.items()}
-    found = rropt.estimate_table(columns, "y", devices="d", weights="w")
+    found = rropt.survey.estimate_table(columns, "y", devices="d", weights="w")
     assert isinstance(found, WeightedEstimates)
     one = only(found)
     w = np.array(table["w"]) / sum(table["w"])

@@ -65,7 +65,7 @@ class Survey:
     def shares(self, **more: Any) -> list[dict[str, WeightedShare]]:
         """Return by group what rropt finds of the responses as those to a direct question, and to one by warner:3/4."""
         columns = {name: np.array(values) for name, values in (*self.columns.items(), ("v", self.columns["y"]))}
-        found = rropt.estimate_table(columns, ["y", "v"], "bits:1,3/4", **self.options, **more)
+        found = rropt.survey.estimate_table(columns, ["y", "v"], "bits:1,3/4", **self.options, **more)
         assert isinstance(found, WeightedEstimates)
         return [{one.group: one for one in share.groups} for share in found.shares]
 

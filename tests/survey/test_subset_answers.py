@@ -37,7 +37,7 @@ def mechanisms() -> list[OrbitMechanism]:
         shares = [F(p, total) for n, p in zip(groups, parts, strict=True) for _ in range(n)]
         from rropt.designs.group_designs import GROUPS
 
-        posed = rropt.kary_problem(epsilon=epsilon, objective="a-optimal", population=shares)
+        posed = rropt.designs.kary_problem(epsilon=epsilon, objective="a-optimal", population=shares)
         route = next(route for route in GROUPS if route.name == "exact")
         mechanism = route.solve(posed, posed.region.bracket(40)).mechanism
         assert isinstance(mechanism, OrbitMechanism)
@@ -205,22 +205,22 @@ def test_missing_answers_numbers_and_what_is_refused(tmp_path: Path) -> None:
         "w": np.ones(4),
         "r": np.array(["a", "b", "a", "a"], object),
     }
-    found = rropt.estimate_table(table, "q", TABLE)
+    found = rropt.survey.estimate_table(table, "q", TABLE)
     assert found.shares[1].groups[0].n == 3
     assert len(found.shares) == K
     assert "missing answers were left out" in " ".join(found.remarks())
-    by = rropt.estimate_table(table, "q", TABLE, by="r")
+    by = rropt.survey.estimate_table(table, "q", TABLE, by="r")
     assert [group.n for group in by.shares[0].groups] == [3]
-    assert rropt.estimate_table(table, "q", TABLE, reference=[F(1, K)] * K).shares == found.shares
+    assert rropt.survey.estimate_table(table, "q", TABLE, reference=[F(1, K)] * K).shares == found.shares
     uneven = [F(1, 2), *[F(1, 2 * (K - 1))] * (K - 1)]
     with pytest.raises(InvalidParameterError, match="inside a group"):
-        rropt.estimate_table(table, "q", TABLE, reference=uneven)
+        rropt.survey.estimate_table(table, "q", TABLE, reference=uneven)
     with pytest.raises(InvalidParameterError, match="reference is for answers that are subsets"):
-        rropt.estimate_table(table, "q", "warner:3/4", reference=[F(1, 2)] * 2)
+        rropt.survey.estimate_table(table, "q", "warner:3/4", reference=[F(1, 2)] * 2)
     with pytest.raises(InvalidParameterError, match="each answer a subset"):
-        rropt.estimate_table(table, "q", TABLE, categories=["a", "b"])
+        rropt.survey.estimate_table(table, "q", TABLE, categories=["a", "b"])
     with pytest.raises(rropt.RroptError, match="complex survey"):
-        rropt.estimate_table(table, "q", TABLE, weights="w")
+        rropt.survey.estimate_table(table, "q", TABLE, weights="w")
 
 
 def test_names_with_the_sign_between_are_refused(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
@@ -250,5 +250,5 @@ def test_as_many_answers_as_categories_are_named_by_them(cli: Callable[..., tupl
 
 def test_categories_may_be_one_text() -> None:
     table = {"q": np.array(["a&b", "b&c", "c&d"], object)}
-    found = rropt.estimate_table(table, "q", OrbitMechanism.subset_selection(5, 2, 3), categories="a,b,c,d,e")
+    found = rropt.survey.estimate_table(table, "q", OrbitMechanism.subset_selection(5, 2, 3), categories="a,b,c,d,e")
     assert [share.name for share in found.shares] == [f"q: {name}" for name in "abcde"]

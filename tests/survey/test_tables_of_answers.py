@@ -101,7 +101,7 @@ def test_forms_of_files(tmp_path: Path, form: str) -> None:
     """One survey in every form that people have it gives the estimates that its counts give."""
     path = tmp_path / "an [odd] *name'.dat"
     FILES[form](path)
-    found = rropt.estimate_table(path, QUESTION, "warner:3/4", **OPTIONS)
+    found = rropt.survey.estimate_table(path, QUESTION, "warner:3/4", **OPTIONS)
     require(found)
     assert GroupEstimates.from_json(found.to_json()) == found
     assert bool(found.reading.remarks) == (form in ("utf-16", "windows-1252"))
@@ -112,7 +112,7 @@ def test_another_encoding_far_down(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     name = "A" * 200
     path.write_bytes(b"q,g\n" + f"1,{name}\n".encode() * 6000 + "0,Gen\u00e8ve\n".encode("cp1252"))
-    found = rropt.estimate_table(path, "q", "warner:3/4", by="g")
+    found = rropt.survey.estimate_table(path, "q", "warner:3/4", by="g")
     assert [(group.group, group.n) for group in found.shares[0].groups] == [(name, 6000), ("Gen\u00e8ve", 1)]
     assert "Windows-1252" in found.reading.remarks[0]
 
@@ -130,7 +130,7 @@ FRAMES: dict[str, Callable[[], object]] = {
 
 @pytest.mark.parametrize("form", FRAMES)
 def test_forms_of_frames(form: str) -> None:
-    require(rropt.estimate_table(FRAMES[form](), QUESTION, "warner:3/4", **OPTIONS))
+    require(rropt.survey.estimate_table(FRAMES[form](), QUESTION, "warner:3/4", **OPTIONS))
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_forms_of_frames(form: str) -> None:
 )
 def test_types_of_answers(values: list[Any]) -> None:
     """Numbers, floats, truth values and texts in one column are the answers 0 and 1; a gap is a gap."""
-    found = rropt.estimate_table(pd.DataFrame({"q": values}), "q", "warner:3/4")
+    found = rropt.survey.estimate_table(pd.DataFrame({"q": values}), "q", "warner:3/4")
     assert (found.shares[0].groups[0].n, found.reading.questions[0].missing) == (3, 1)
     assert found.shares[0].groups[0].estimate == rropt.estimate(rropt.Mechanism("warner:3/4"), [1, 2]).prevalence
 
@@ -274,12 +274,12 @@ def test_hostile_names_and_values(tmp_path: Path) -> None:
         for data in (table, *frames):
             if "\u0000" in name:
                 with pytest.raises(RroptError):
-                    rropt.estimate_table(data, "absent", "warner:3/4")
+                    rropt.survey.estimate_table(data, "absent", "warner:3/4")
                 continue
-            found = rropt.estimate_table(data, name, "warner:3/4", by="x")
+            found = rropt.survey.estimate_table(data, name, "warner:3/4", by="x")
             assert sorted(group.group for group in found.shares[0].groups) == sorted(["'; --", 'g"', "g"])
     values = ["') OR 1=1 --", '"', "no", "yes"]
-    found = rropt.estimate_table(pa.table({"q": values * 2}), "q", "grr:4,1/2", categories=values)
+    found = rropt.survey.estimate_table(pa.table({"q": values * 2}), "q", "grr:4,1/2", categories=values)
     assert [share.groups[0].estimate for share in found.shares] == [Fraction(1, 4)] * 4
     files = {path.name for path in tmp_path.iterdir()}
     assert files == {"other.csv"}
@@ -309,7 +309,7 @@ def test_one_path_is_read_and_nothing_else(tmp_path: Path) -> None:
             connection.execute(statement)
     assert {path.name for path in tmp_path.iterdir()} == {"mine.csv", "other.csv"}
     with pytest.raises(FileAccessError):
-        rropt.estimate_table("http://127.0.0.1/x.csv", "a", "warner:3/4")
+        rropt.survey.estimate_table("http://127.0.0.1/x.csv", "a", "warner:3/4")
 
 
 def test_arguments(tmp_path: Path) -> None:
@@ -331,7 +331,7 @@ def test_arguments(tmp_path: Path) -> None:
     ):
         arguments = {"data": path, "columns": "q", "mechanism": "warner:3/4", **options}
         with pytest.raises((InvalidParameterError, FileFormatError), match=told):
-            rropt.estimate_table(**arguments)
+            rropt.survey.estimate_table(**arguments)
 
 
 def test_sixty_devices_and_forty_groups(rng: random.Random, size: Callable[[int, int], int]) -> None:
@@ -341,7 +341,7 @@ def test_sixty_devices_and_forty_groups(rng: random.Random, size: Callable[[int,
     rows = [(rng.choice(["no", "yes", "yes", ""]), f"g{rng.randrange(40)}", rng.choice(devices)) for _ in range(n)]
     table = pa.table(dict(zip(("q", "g", "d"), map(list, zip(*rows, strict=True)), strict=True)))
     options = {"categories": ["no", "yes"], "by": "g"}
-    found = rropt.estimate_table(table, "q", devices="d", **options)
+    found = rropt.survey.estimate_table(table, "q", devices="d", **options)
     assert (found.devices, len(found.shares[0].groups)) == (60, 40)
     counts = Counter(rows)
     for group in found.shares[0].groups[: size(3, 40)]:
@@ -362,7 +362,7 @@ def test_a_survey_with_four_devices(tmp_path: Path) -> None:
     path = tmp_path / "copied.csv"
     lines = [f"{int(i < ones)};crosswise:{p}" for p, n, ones in COPIED for i in range(n)]
     path.write_text("copied;device\n" + "\n".join(lines) + "\n")
-    found = rropt.estimate_table(path, "copied", devices="device")
+    found = rropt.survey.estimate_table(path, "copied", devices="device")
     parts = [answers_of_counts(rropt.Mechanism(f"crosswise:{p}"), [n - ones, ones]) for p, n, ones in COPIED]
     (group,) = found.shares[0].groups
     table = estimate_cells(parts)
@@ -404,7 +404,7 @@ def test_no_reader_is_loaded_that_is_not_needed(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("q\n0\n1\n")
     code = (
-        f"import sys, rropt; rropt.estimate_table({str(path)!r}, 'q', 'warner:3/4');"
+        f"import sys, rropt; rropt.survey.estimate_table({str(path)!r}, 'q', 'warner:3/4');"
         "print([m for m in ('pandas', 'polars', 'pyarrow', 'openpyxl') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -434,7 +434,7 @@ def test_too_many_answers(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(
             FileFormatError, match=r"too many different answers: received 100 .* in 'q'; is it"
         ) as caught:
-            rropt.estimate_table(table, "q", "warner:3/4", by=by)
+            rropt.survey.estimate_table(table, "q", "warner:3/4", by=by)
         assert SECRET not in str(caught.value)
 
 

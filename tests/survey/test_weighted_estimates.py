@@ -207,7 +207,9 @@ def ours(case: Case, table: pl.DataFrame) -> Iterator[tuple[str, rropt.survey.po
     columns = iter(case.columns.split())
     for asked, mechanism, _ in case.asked:
         text = table.with_columns(pl.col(asked.split(",")).cast(pl.String))
-        found = rropt.estimate_table(text, asked.split(","), mechanism, by=[case.by] if case.by else (), **case.options)
+        found = rropt.survey.estimate_table(
+            text, asked.split(","), mechanism, by=[case.by] if case.by else (), **case.options
+        )
         assert isinstance(found, WeightedEstimates)
         for category in found.shares:
             column = next(columns, None)
@@ -463,7 +465,7 @@ def test_bad_input(name: str) -> None:
     columns, options, message = BAD[name]
     table = pl.DataFrame({**ROWS, **columns}, strict=False)
     with pytest.raises((FileFormatError, InvalidParameterError)) as caught:
-        rropt.estimate_table(table, "q", "warner:3/4", **options)
+        rropt.survey.estimate_table(table, "q", "warner:3/4", **options)
     told = str(caught.value)
     assert message in told
     assert "\n" not in told
@@ -484,7 +486,7 @@ def test_command(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> No
     assert status == 0, err
     found = WeightedEstimates.from_json(out)
     text = table.with_columns(pl.col("y1").cast(pl.String))
-    mine = rropt.estimate_table(text, "y1", "warner:3/4", by="awards", **case.options)
+    mine = rropt.survey.estimate_table(text, "y1", "warner:3/4", by="awards", **case.options)
     assert isinstance(mine, WeightedEstimates)
     for one, other in zip(found.shares[0].groups, mine.shares[0].groups, strict=True):
         assert isclose(one.share.variance, other.share.variance, rel_tol=1e-12)
@@ -515,8 +517,8 @@ def test_differences_are_the_slopes_of_linear_regressions(name: str) -> None:
     """Slopes of a linear regression on the groups are differences of proportions, with the same linearization."""
     table = sample_of(FOLDER, "apiclus2" if name == "two-stages" else "apiclus1")
     text = table.with_columns(pl.col("y1").cast(pl.String))
-    found = rropt.estimate_table(text, "y1", "warner:3/4", by="stype", **DESIGNS[name])
-    alone = rropt.estimate_table(text, "y1", "warner:3/4", **DESIGNS[name])
+    found = rropt.survey.estimate_table(text, "y1", "warner:3/4", by="stype", **DESIGNS[name])
+    alone = rropt.survey.estimate_table(text, "y1", "warner:3/4", **DESIGNS[name])
     slopes = rropt.regress(text, "y1 ~ stype", "warner:3/4", model="linear", **DESIGNS[name])
     assert isinstance(found, WeightedEstimates)
     (one,) = found.shares
@@ -564,25 +566,25 @@ def test_differences_are_printed_and_recorded(cli: Callable[..., tuple[int, str,
     status, out, _ = cli(*given, "--clusters", "dnum", "--json")
     assert WeightedEstimates.from_json(out).shares[0].comparison is not None
     many = pl.DataFrame({"q": ["1", "0"] * 150, "w": [1.0] * 300, "g": [str(i // 2) for i in range(300)]})
-    found = rropt.estimate_table(many, "q", "warner:3/4", by="g", weights="w")
+    found = rropt.survey.estimate_table(many, "q", "warner:3/4", by="g", weights="w")
     assert isinstance(found, WeightedEstimates)
     assert found.shares[0].comparison is None  # of 150 groups, 11 175 pairs
     assert "The groups are too many to test their differences." in found.conclusion
-    few = rropt.estimate_table(many[:4], "q", "warner:3/4", by="g", weights="w")
+    few = rropt.survey.estimate_table(many[:4], "q", "warner:3/4", by="g", weights="w")
     assert isinstance(few, WeightedEstimates)
     assert few.shares[0].comparison is not None
     assert few.shares[0].comparison.differences[0].p == 1.0  # equal
     for alike in (["1", "1", "0", "0"], ["1", "0", "0", "0"]):  # no spread in a group: no difference is established
         for g in (["a", "a", "b", "b"], ["a", "b", "c", "d"]):
             rows = pl.DataFrame({"q": alike, "w": [1.0] * 4, "g": g})
-            none = rropt.estimate_table(rows, "q", "generalised:1,1", by="g", weights="w")
+            none = rropt.survey.estimate_table(rows, "q", "generalised:1,1", by="g", weights="w")
             assert isinstance(none, WeightedEstimates)
             assert " is above " not in none.conclusion
             comparison = none.shares[0].comparison
             assert comparison is not None
             assert min(one.p for one in comparison.differences) > 0.1
             assert none.summary()
-    single = rropt.estimate_table(many[:2].with_columns(c=pl.lit("a")), "q", "warner:3/4", by="g", weights="w",
+    single = rropt.survey.estimate_table(many[:2].with_columns(c=pl.lit("a")), "q", "warner:3/4", by="g", weights="w",
                                   clusters="c", single_psu="certainty")  # fmt: skip
     assert single.shares[0].comparison is None
 
@@ -593,16 +595,16 @@ def test_devices_and_numbers_of_any_kind() -> None:
     table = table.with_columns(
         device=pl.when(pl.col("stype") == "E").then(pl.lit("warner:3/4")).otherwise(pl.lit("warner:2/3"))
     )
-    found = rropt.estimate_table(table, "y1", devices="device", weights="pw", clusters="dnum", by="stype")
+    found = rropt.survey.estimate_table(table, "y1", devices="device", weights="pw", clusters="dnum", by="stype")
     for group, mechanism in (("E", "warner:3/4"), ("H", "warner:2/3")):
-        alone = rropt.estimate_table(table, "y1", mechanism, weights="pw", clusters="dnum", by="stype")
+        alone = rropt.survey.estimate_table(table, "y1", mechanism, weights="pw", clusters="dnum", by="stype")
         mine, other = (next(one for one in each.shares[0].groups if one.group == group) for each in (found, alone))
         assert isclose(mine.share.variance, other.share.variance, rel_tol=1e-12)
         assert isclose(mine.total.value, other.total.value, rel_tol=1e-12)
     again = table.sample(fraction=1, shuffle=True, seed=3).with_columns(
         pl.col("pw") * 8, pl.format(" {} ", "dnum").alias("dnum")
     )
-    third = rropt.estimate_table(again, "y1", devices="device", weights="pw", clusters="dnum", by="stype")
+    third = rropt.survey.estimate_table(again, "y1", devices="device", weights="pw", clusters="dnum", by="stype")
     for mine, other in zip(found.shares[0].groups, third.shares[0].groups, strict=True):
         assert isclose(mine.share.variance, other.share.variance, rel_tol=1e-12)
         assert isclose(8 * mine.total.value, other.total.value, rel_tol=1e-12)

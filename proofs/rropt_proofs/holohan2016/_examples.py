@@ -55,7 +55,7 @@ def corner_variance(delta: Fraction, pi: Fraction, *, mirrored: bool = False) ->
 
 def optimal_designs(epsilon: str, delta: Fraction, pi: Fraction) -> frozenset[str]:
     """Return the names of the optimal designs, by the certified enumeration of vertices."""
-    problem = rropt.binary_problem(epsilon=epsilon, delta=delta, prevalence=pi)
+    problem = rropt.designs.binary_problem(epsilon=epsilon, delta=delta, prevalence=pi)
     solution = rropt.solve(problem, routes=["exact"])
     gamma = certified_levels(solution.proof, "solution").below.gamma  # the optima are given there
     p = (gamma + delta) / (gamma + 1)

@@ -58,7 +58,7 @@ def variance_working(design: Design, pi: Fraction) -> str:
 
 @exact_cache
 def _optima(gamma: Fraction, delta: Fraction, pi: Fraction, family: str) -> frozenset[Design]:
-    problem = rropt.binary_problem(epsilon=Epsilon.of_gamma(gamma), delta=delta, prevalence=pi, family=family)
+    problem = rropt.designs.binary_problem(epsilon=Epsilon.of_gamma(gamma), delta=delta, prevalence=pi, family=family)
     solution = rropt.solve(problem, routes=["exact"])
     return frozenset((mechanism.p00, mechanism.p11) for mechanism in solution.optima)
 

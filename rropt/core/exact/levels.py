@@ -70,7 +70,9 @@ class Epsilon:
         """
         if isinstance(value, Epsilon):
             return value
-        inner = getattr(value, "epsilon", None)  # a level with a delta (rropt.level), whose class is in a higher layer
+        inner = getattr(
+            value, "epsilon", None
+        )  # a level with a delta (rropt.privacy.level), whose class is in a higher layer
         if isinstance(inner, cls):
             if getattr(value, "delta", None) != Delta.of(0):
                 raise InvalidParameterError(

@@ -100,7 +100,7 @@ def table_of(mechanism: Mechanism) -> ClientTable:
             return _table_of_blocks(family)
         raise UnsupportedProblemError(
             f"the mechanism is too large for a client with a table: received {mechanism!r}; allowed are matrices of at "
-            f"most {MOST_ENTRIES} entries, k-ary randomized response, block designs (`rropt.kary_problem` with "
+            f"most {MOST_ENTRIES} entries, k-ary randomized response, block designs (`rropt.designs.kary_problem` with "
             "`output_bits`), subset selection, unary encodings and restricted responses"
         )
     parts = mechanism.factors if isinstance(mechanism, ProductMechanism) else (mechanism,)

@@ -16,9 +16,10 @@ from typing import Any
 import pytest
 
 import rropt
-from rropt import binary_problem, solve
+from rropt import solve
 from rropt.claims import Claim, Domain, run_claim
 from rropt.claims.positivity import prove_identity
+from rropt.designs import binary_problem
 from rropt.reports import claims_page, design_page
 from rropt.reports.browser_checker import drop_page, script
 
