@@ -1,4 +1,4 @@
-"""All fuzzers of the checker's rules but rule 12, at full size: the table of FUZZING.md, on standard output.
+"""All fuzzers of the checker's rules but ``parity-bound``, at full size: the table of FUZZING.md, on standard output.
 
 python benchmarks/fuzzing.py [share]        share: of the full size, 1 if it is left out
 """

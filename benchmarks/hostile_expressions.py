@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from hostile_structures import Number, document
+from hostile_structures import Number
 
 
 def trees(number: Number, n: int) -> Iterator[tuple[str, Any]]:
@@ -67,11 +67,11 @@ def covers(number: Number, n: int) -> Iterator[tuple[str, Any]]:
     bernstein = {"method": "bernstein", "order": "0"}
 
     def cover(pieces: Any, cells: Any, way: Any = bernstein, bound: str = "1") -> Any:
-        problem = {"kind": "criterion", "up": {"pieces": pieces}, "down": None}
-        claim = {"kind": "infimum", "lower": bound, "upper": bound, "attained": None, "at": "1/2"}
+        claim = {"lower": bound, "upper": bound, "attained": None, "at": "1/2"}
         point = {"side": "up", "piece": "0", "from": "1/2", "to": "1/2", **way}
-        witness = {"rule": "cover", "version": "2", "digits": "300", "exact": None, "up": cells, "down": None}
-        return document(problem, claim, {**witness, "point": point})
+        proof = {"digits": "300", "exact": None, "up": cells, "down": None, "point": point}
+        parts = {"problem": {"up": {"pieces": pieces}, "down": None}, "claim": claim, "proof": proof}
+        return {"format": "2", "statement": "parity-bound", **parts}
 
     def piece(value: Any, to: Any = "1") -> Any:
         return {"to": to, "closed": True, "value": value}

@@ -151,9 +151,9 @@ def infimum(cells: int, bound: str) -> tuple[Any, Any]:
     cell = {"near": False, "method": "bernstein", "order": "0"}
     listed = [[{**cell, "to": str(end)} for end in ends], [{**cell, "to": "1"}]]
     point = {"side": "up", "piece": "0", "from": "1/5", "to": "1/5", "method": "bernstein", "order": "0"}
-    witness = {"rule": "cover", "version": "2", "digits": "300", "exact": None, "up": listed, "down": None}
-    claim = {"kind": "infimum", "lower": bound, "upper": bound, "attained": False, "at": "1/5"}
-    return {"pieces": pieces}, {"claim": claim, "witness": {**witness, "point": point}}
+    proof = {"digits": "300", "exact": None, "up": listed, "down": None, "point": point}
+    claim = {"lower": bound, "upper": bound, "attained": False, "at": "1/5"}
+    return {"pieces": pieces}, {"claim": claim, "proof": proof}
 
 
 def orders(number: Number, n: int) -> Iterator[tuple[str, Any]]:

@@ -673,7 +673,7 @@ Definition check_infimum (up down : option (list piece)) (i : infimum) : bool :=
   end.
 Definition check_criterion (up down : option (list piece)) (i : infimum) (below above : Q) : bool :=
   (check_infimum up down i && Qle_bool 1 below && Qle_bool below (least i) && Qle_bool (most i) above)%bool.
-(* Of rule 12 itself; an infimum that is attained is exactly known. *)
+(* Of parity-bound itself; an infimum that is attained is exactly known. *)
 Definition check_largest_ratio (up down : option (list piece)) (i : infimum) : bool :=
   (check_infimum up down i
    && match attained i, top_of i with Some true, Some top => Qeq_bool (least i) top | _, _ => true end)%bool.

@@ -1,4 +1,4 @@
-// Constants and pairs of rule 12 (cover/cover.md): quotients n/d of polynomials in p and in at most eight named constants.
+// Constants and pairs of parity-bound (parity_bound.md): quotients n/d of polynomials in p and in at most eight named constants.
 //
 // A Pair without p is a constant. A name stands for a root (exponent between 0 and 1), an exponential or a logarithm of a
 // constant, and has an interval.

@@ -1,4 +1,4 @@
-// Expansions of rule 12 on a cell (cover/cover.md): f = w^a (l log w + v), v = z_0 + z_1 w + ... + w^j s, s in S, v in V.
+// Expansions of parity-bound on a cell (parity_bound.md): f = w^a (l log w + v), v = z_0 + z_1 w + ... + w^j s, s in S, v in V.
 //
 // a and l are constants; the z_i are constants, or intervals where the method is `middle`.
 

@@ -1,4 +1,4 @@
-// Functions of rule 12 (cover/cover.md): their expressions as constants at a point, as pairs n/d, and as expansions.
+// Functions of parity-bound (parity_bound.md): their expressions as constants at a point, as pairs n/d, and as expansions.
 
 import { Rejected, unknownKind } from "./budget.js";
 import { Pair } from "./cover_constants.js";

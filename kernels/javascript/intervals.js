@@ -200,7 +200,7 @@ function expFloat(a, up) {
   return binaryFloat(up ? high : low, bits, k, up);
 }
 
-/** Return the square root of a Float >= 0, widened by a unit beyond the last digit, as the page of rule 12 says. */
+/** Return the square root of a Float >= 0, widened by a unit beyond the last digit, as the page of parity-bound says. */
 function rootFloat(a, up) {
   if (a.infinite || a.m === 0n) return a;
   const shift = (a.e - precision - 8) % 2 === 0 ? precision + 8 : precision + 9;
@@ -326,10 +326,6 @@ export class Interval {
     return this.low.sign() >= 0;
   }
 
-  isAtMostZero() {
-    return this.high.sign() <= 0;
-  }
-
   holdsZero() {
     return this.low.sign() <= 0 && this.high.sign() >= 0;
   }
@@ -342,11 +338,7 @@ export class Interval {
     return !this.low.infinite && !this.high.infinite;
   }
 
-  /** Return whether every number of this interval is below every number of the other one. */
-  liesBelow(other) {
-    return compareFloats(this.high, other.low) < 0;
-  }
-
+  /** Return whether every number of this interval is at most every number of the other one. */
   liesAtMost(other) {
     return compareFloats(this.high, other.low) <= 0;
   }

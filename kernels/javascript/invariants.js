@@ -9,8 +9,6 @@ import { MAX_ENTRIES, MAX_RUNS } from "./limits.js";
 export function requireInvariants(problem, claim) {
   const kind = claim.at("kind").value;
   if (!claim.has("lower")) return;
-  const [lowerPlace, upperPlace] = [claim.at("lower"), claim.at("upper")];
-  if (kind === "infimum" && lowerPlace.value === "infinite" && upperPlace.value === "infinite") return;
   requireReach(reachOf(problem, claim, kind), claim);
 }
 
@@ -39,7 +37,7 @@ export function requireSlack(problem, claim) {
   requireReach({ least: ZERO, greatest: ONE }, claim);
 }
 
-/** Require the invariants of a divergence: it is at least 0, or infinite. */
+/** Require the invariants of a divergence or of a parity bound: it is at least 0, or infinite. */
 export function requireNonnegative(problem, claim) {
   if (claim.at("lower").value !== "infinite" || claim.at("upper").value !== "infinite") requireReach({ least: ZERO }, claim);
 }
@@ -70,7 +68,6 @@ function requireReach(reach, claim) {
 
 /** Return {least, greatest}, or `logarithms`, an interval of the greatest value. */
 function reachOf(problem, claim, kind) {
-  if (kind === "infimum") return { least: ZERO };
   if (kind === "optimal-value") return {};
   const objective = problem.at("objective");
   if (problem.has("kind")) return bitsReach(objective);

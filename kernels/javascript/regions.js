@@ -1,7 +1,7 @@
 // Regions of design problems (part B of FORMAT.md): reading them, their brackets, and whether a mechanism lies in one.
 
 import { charge } from "./budget.js";
-import { infimumOf, readCriterion } from "./cover_rule.js";
+import { infimumOf, readCriterion } from "./parity_bound.js";
 import { Fraction, ONE, overOneDenominator, product, ZERO } from "./fractions.js";
 import { bracketProver, deltaBracket, isZeroDelta, readDelta, readLevel } from "./levels.js";
 import { MAX_ENTRIES } from "./limits.js";

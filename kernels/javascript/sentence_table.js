@@ -12,15 +12,14 @@ export const TABLE = {
   "optimal-value": "The optimum of: {problem.sense} {problem.cost}.x for all x with the signs {problem.signs} that meet the rows {problem.rows*row|; }, lies in [{claim.lower}, {claim.upper}] and is attained at x = {claim.point}.",
   "garbling": "The mechanism {problem.target.matrix} {claim.exists:is} the mechanism {problem.source.matrix}, followed by a randomization.",
   "mechanism-levels": "Of the mechanism {problem.mechanism.matrix}{problem.level:at-level}: {claim:of-mechanism}.",
-  "infimum": "The infimum B of the odds ratio of the criterion with {problem.up:up} and {problem.down:down} lies in [{claim.lower}, {claim.upper}]; {claim.attained:attained}; it is shown not to be larger {claim.at:place}.",
+  "parity-bound": "The infimum B of the odds ratio of the criterion with {problem.up:up} and {problem.down:down} lies in [{claim.lower}, {claim.upper}]; {claim.attained:attained}; it is shown not to be larger {claim.at:place}.",
   "polynomial": "For all parameters {problem.parameters}{problem.hypotheses:hypotheses}{problem.variables:variables}{problem.domain:domain}{claim.relation:divisors}: {problem.left} {claim.relation} {problem.right}.",
   "likelihood-gap": "For the responses {problem.groups*group|; }: no distribution has a log-likelihood per response more than {claim.gap} above that of {claim.point}.",
   "divergence-level": "{problem.order:divergence} {problem.mechanism:diverging} lies in [{claim.lower}, {claim.upper}].",
   "shuffled": "The least delta at {problem.epsilon:level} of the shuffled reports of {problem.respondents} respondents by {problem.device:reporting}, over all neighbouring data sets, lies in [{claim.lower}, {claim.upper}]."
  },
  "kind of format 1": {
-  "bits": "bits", "no-point": "linear-programme", "optimal-value": "linear-programme",
-  "infimum": "criterion"
+  "bits": "bits", "no-point": "linear-programme", "optimal-value": "linear-programme"
  },
  "is": {"true": "is", "false": "is not"},
  "of-mechanism": {

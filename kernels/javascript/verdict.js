@@ -5,7 +5,6 @@ import { checkBits } from "./bits_rule.js";
 import { checkBlocks } from "./blocks_rule.js";
 import { charge, Rejected, startBudget } from "./budget.js";
 import { checkComposition } from "./composition.js";
-import { checkCover } from "./cover_rule.js";
 import { checkDesignBracket } from "./design_bracket.js";
 import { checkDivergenceLevel } from "./divergence_level.js";
 import { checkGarbling } from "./garbling.js";
@@ -15,6 +14,7 @@ import { checkLikelihoodGap } from "./likelihood_gap.js";
 import { MAX_REASON } from "./limits.js";
 import { checkFarkas, checkLinearProgram } from "./linear_rules.js";
 import { checkMechanismLevels } from "./mechanism_levels.js";
+import { checkParityBound } from "./parity_bound.js";
 import { Place } from "./places.js";
 import { checkPolynomial } from "./polynomial.js";
 import { sentenceOf } from "./sentences.js";
@@ -24,7 +24,6 @@ import { checkShuffled } from "./shuffled.js";
 export const RULES = new Map([
   ["linear-programme", checkLinearProgram],
   ["farkas", checkFarkas],
-  ["cover", checkCover],
   ["bits", checkBits],
   ["blocks", checkBlocks],
 ]);
@@ -39,6 +38,7 @@ const STATEMENTS = new Map([
   ["likelihood-gap", { check: checkLikelihoodGap, requireInvariants: requireGap }],
   ["shuffled", { check: checkShuffled, requireInvariants: requireSlack }],
   ["divergence-level", { check: checkDivergenceLevel, requireInvariants: requireNonnegative }],
+  ["parity-bound", { check: checkParityBound, requireInvariants: requireNonnegative }],
   ["polynomial", { check: checkPolynomial, requireInvariants: () => {} }],
 ]);
 

@@ -10,7 +10,8 @@ the system: it must be correct.
   ``design_rules.py``, with ``regions.py`` and ``design_dual.py``, rebuilds the linear program of a design with k
   inputs. ``polynomial.py`` expands identities and sums of products (``polynomials.py``).
   ``garbling.py`` and ``mechanism_levels.py`` multiply matrices (``matrices.py``).
-  ``likelihood_gap.py`` bounds a logarithm by quotients. ``cover/`` proves the infimum of a criterion cell by cell.
+  ``likelihood_gap.py`` bounds a logarithm by quotients. ``parity_bound/`` proves the infimum of a
+  criterion cell by cell.
 * Format 2 has a record for each statement. ``design_bracket.py`` is one, with ``design_region.py`` and
   ``design_bound.py``; ``rays_way.py``, ``linear_way.py``, ``cells_way.py`` and ``branches_way.py`` are the ways in
   which its inequality is proved. ``binary_bracket.py`` compares the vertices of a polygon.

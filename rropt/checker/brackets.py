@@ -1,15 +1,14 @@
 """Brackets of the privacy level of a region: proves ``below <= exp(epsilon) <= above``, and the same for delta and B.
 
 See FORMAT.md, gamma bracket, B and rule 1. The mechanisms that meet a criterion are those of parity at most B. Hence
-the level of a criterion is gamma = B, delta = 0. Its bracket of gamma comes with a claim and a witness of rule 12 that
-prove it.
+the level of a criterion is gamma = B, delta = 0. Its bracket of gamma comes with a claim and a proof of
+``parity-bound``.
 """
 
 from fractions import Fraction
 from math import ceil
 from typing import Any, NamedTuple
 
-from .cover import check_cover
 from .documents import Budget, Rejected, bits_of, fields, items
 from .intervals import Arithmetic
 from .limits import (
@@ -19,6 +18,7 @@ from .limits import (
     MAX_POWER_BITS,
     MAX_PRECISION_DIGITS,
 )
+from .parity_bound import check_parity_bound
 
 _SPARE_DIGITS = 20  # digits of a series beyond those of the bracket, in the first attempt
 
@@ -140,7 +140,7 @@ def uniform_level(region: Any, gamma: Any, delta: Any, budget: Budget) -> Unifor
     kind = region.get("kind") if isinstance(region, dict) else None
     if kind == "criterion":
         _, inputs, outputs, up, down = fields(region, ["kind", "inputs", "outputs", "up", "down"], "region")
-        bracket, tier = criterion_bracket({"kind": "criterion", "up": up, "down": down}, gamma, budget)
+        bracket, tier = criterion_bracket({"up": up, "down": down}, gamma, budget)
         return UniformLevel((inputs, outputs), "all", bracket, delta_bracket("0", delta, budget), False, tier)
     if kind != "differential-privacy":
         raise Rejected(
@@ -157,10 +157,8 @@ def uniform_level(region: Any, gamma: Any, delta: Any, budget: Budget) -> Unifor
 def criterion_bracket(criterion: Any, gamma: Any, budget: Budget) -> tuple[Bracket, str]:
     """Return the bracket of B, proved by a cover, and the tier of the proof."""
     below, above, infimum = fields(gamma, ["below", "above", "infimum"], "the bracket of gamma")
-    claim, witness = fields(infimum, ["claim", "witness"], "the infimum")
-    if not isinstance(witness, dict) or witness.get("rule") != "cover":
-        raise Rejected("the infimum is not proved by the rule cover")
-    tier = check_cover(criterion, claim, witness, budget)
+    claim, proof = fields(infimum, ["claim", "proof"], "the infimum")
+    tier = check_parity_bound(criterion, claim, proof, budget)
     low, high = (budget.number(claim[end], f"{end} of the infimum") for end in ("lower", "upper"))
     bracket = read_bracket({"below": below, "above": above}, "gamma", budget)
     if not 1 <= bracket.below <= low <= high <= bracket.above:

@@ -68,7 +68,7 @@ def read_levels(levels: Any, brackets: Any, k: int, budget: Budget) -> tuple[lis
             up, down = fields(epsilon, ["up", "down"], "a criterion")
             if slack != "0" or pairs != "all":
                 raise Rejected("the level of a criterion has a delta, or not all pairs")
-            one, tier = criterion_bracket({"kind": "criterion", "up": up, "down": down}, gamma, budget)
+            one, tier = criterion_bracket({"up": up, "down": down}, gamma, budget)
         else:
             one = gamma_bracket(epsilon, gamma, budget)
         own = None if pairs == "all" else _read_pairs(pairs, k, budget)

@@ -35,9 +35,6 @@ class _Bounds(NamedTuple):
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 _NONNEGATIVE = Reach(_ZERO)
-_OF_CLAIMS = {
-    "infimum": _NONNEGATIVE,
-}
 
 
 def _number(text: str) -> Fraction:
@@ -47,9 +44,9 @@ def _number(text: str) -> Fraction:
 
 
 def require_possible(problem: Any, claim: Any, witness: Any) -> None:
-    """Reject a claim of an accepted certificate, or of a cover inside it, that cannot be true."""
-    for each, where in _claims(problem, claim, witness):
-        _require(_bounds(problem, each), where)
+    """Reject a claim of an accepted certificate, or of a criterion inside it, that cannot be true."""
+    for bounds, where in _of_rule(problem, claim, witness):
+        _require(bounds, where)
 
 
 def require_possible_statement(statement: str, problem: Any, claim: Any, proof: Any) -> None:
@@ -77,14 +74,14 @@ def _require(bounds: _Bounds | None, where: str) -> None:
 def remarks(document: Any) -> Iterator[str]:
     """Yield a sentence for each bound of an accepted certificate that is true but uninformative."""
     problem, claim = document["problem"], document["claim"]
-    if "statement" in document:
-        for bounds, where in _brackets(document["statement"], problem, claim, document["proof"]):
-            yield from _says_nothing(bounds, where)
-        return
-    for each, where in _claims(problem, claim, document["witness"]):
-        if each["kind"] == "infimum" and each["lower"] == "infinite":
-            yield f"The upper bound{where} is infinite and says nothing; the lower one says that B is infinite."
-        yield from _says_nothing(_bounds(problem, each), where)
+    if document.get("statement") == "parity-bound" and claim["lower"] == "infinite":
+        yield "The upper bound is infinite and says nothing; the lower one says that B is infinite."
+    for bounds, where in (
+        _brackets(document["statement"], problem, claim, document["proof"])
+        if "statement" in document
+        else _of_rule(problem, claim, document["witness"])
+    ):
+        yield from _says_nothing(bounds, where)
 
 
 def _says_nothing(bounds: _Bounds | None, where: str) -> Iterator[str]:
@@ -102,8 +99,7 @@ def _brackets(statement: str, problem: Any, claim: Any, proof: Any) -> Iterator[
         return
     yield _Bounds(_number(claim["lower"]), _number(claim["upper"]), _OF_STATEMENTS[statement](problem)), ""
     for bracket in proof["brackets"] if statement in ("design-bracket", "binary-bracket") else ():
-        if "infimum" in bracket.get("gamma", ()):
-            yield _bounds(problem, bracket["gamma"]["infimum"]["claim"]), " of B"
+        yield from _of_infimum(bracket.get("gamma"))
 
 
 def _of_binary(problem: Any) -> Reach:
@@ -136,25 +132,30 @@ _OF_STATEMENTS: dict[str, Callable[[Any], Reach]] = {
     "shuffled": lambda _: Reach(_ZERO, _ONE),
     "mechanism-levels": lambda _: Reach(_ZERO, _ONE),
     "divergence-level": lambda _: _NONNEGATIVE,
+    "parity-bound": lambda _: _NONNEGATIVE,
 }
 
 
-def _claims(problem: Any, claim: Any, witness: Any) -> Iterator[tuple[Any, str]]:
-    """Yield the claim, and the claim about B inside the bracket of a region of kind criterion."""
-    yield claim, ""
-    gamma = witness.get("gamma")
+def _of_rule(problem: Any, claim: Any, witness: Any) -> Iterator[tuple[_Bounds | None, str]]:
+    """Yield the bounds of the claim, and those of B inside the bracket of a region of kind criterion."""
+    yield _bounds(problem, claim), ""
+    yield from _of_infimum(witness.get("gamma"))
+
+
+def _of_infimum(gamma: Any) -> Iterator[tuple[_Bounds, str]]:
+    """Yield the bounds of B inside the bracket of a criterion; nothing for other brackets."""
     if isinstance(gamma, dict) and "infimum" in gamma:
-        yield gamma["infimum"]["claim"], " of B"
+        lower, upper = (_number(gamma["infimum"]["claim"][end]) for end in ("lower", "upper"))
+        yield _Bounds(lower, upper, _NONNEGATIVE), " of B"
 
 
 def _bounds(problem: Any, claim: Any) -> _Bounds | None:
-    """Return the bounds of a claim and their reach; None if it has no bounds or B is infinite."""
-    if "lower" not in claim or claim["lower"] == claim["upper"] == "infinite":
+    """Return the bounds of a claim and their reach; None if it has no bounds."""
+    if "lower" not in claim:
         return None
     lower, upper = _number(claim["lower"]), _number(claim["upper"])
-    kind = claim["kind"]
-    reach = _OF_CLAIMS.get(kind, Reach())
-    if kind == "design-bracket":
+    reach = Reach()
+    if claim["kind"] == "design-bracket":
         objective = problem["objective"]
         reach = _uniform(problem, objective["kind"]) or _OF_OBJECTIVES[objective["kind"]](objective, problem, Budget())
     return _Bounds(lower, upper, reach)

@@ -1,7 +1,7 @@
 """Privacy regions of mechanisms with k inputs and m outputs, rebuilt from the problem (FORMAT.md, B, D and rule 3).
 
     differential-privacy   sum_i max(0, p_ij - gamma p_il) <= delta     for every ordered pair (j, l)
-    criterion              the same with gamma = B, the infimum of rule 12, and delta = 0
+    criterion              the same with gamma = B, the infimum of `parity-bound`, and delta = 0
     pairwise-privacy       p_ij <= gamma_jl p_il                        for every pair (j, l) with a level
     bounded                one of these, and least <= P <= most entrywise
 

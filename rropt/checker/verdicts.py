@@ -12,7 +12,6 @@ from .binary_bracket import check_binary_bracket
 from .bits_rule import check_bits
 from .blocks_rule import check_blocks
 from .composition import check_composition
-from .cover import check_cover
 from .design_bracket import check_design_bracket
 from .divergence_level import check_divergence_level
 from .documents import Rejected, fields, parse
@@ -22,6 +21,7 @@ from .likelihood_gap import check_likelihood_gap
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .linear_rules import check_farkas, check_linear_program
 from .mechanism_levels import check_mechanism_levels
+from .parity_bound import check_parity_bound
 from .polynomial import check_polynomial
 from .sentences import UnstatedError, sentence
 from .shuffled import check_shuffled
@@ -34,7 +34,6 @@ _LOOKS, _LOOK_SECONDS = 200, 0.05  # waits for a program to open a named pipe: 1
 _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "linear-programme": check_linear_program,
     "farkas": check_farkas,
-    "cover": check_cover,
     "bits": check_bits,
     "blocks": check_blocks,
 }
@@ -49,6 +48,7 @@ _STATEMENTS: dict[str, Callable[[Any, Any, Any], str]] = {
     "shuffled": check_shuffled,
     "divergence-level": check_divergence_level,
     "polynomial": check_polynomial,
+    "parity-bound": check_parity_bound,
 }
 
 

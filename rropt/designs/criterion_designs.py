@@ -78,7 +78,7 @@ def certify_criterion(problem: Problem, levels: RationalLevels, best: RouteResul
 def solve_at_criterion(problem: Problem, routes: Iterable[str] | None) -> Solution:
     """Return the optimal design at a rational gamma below B(h), with the bound at a rational gamma above B(h).
 
-    The certificate includes the proof of B(h) (FORMAT.md, rule 12).
+    The certificate includes the proof of B(h) (checker/parity_bound).
     """
     from rropt.privacy.bound_certificate import InfimumBracket  # imports python-flint, so only on use
 

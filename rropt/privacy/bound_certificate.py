@@ -1,4 +1,4 @@
-"""Certificates of the infimum B(h) of a privacy criterion: a cover of (0, 1) by cells (``checker/cover/cover.md``)."""
+"""Certificates of the infimum B(h) of a privacy criterion: cells that cover (0, 1) (checker/parity_bound)."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ def infimum_certificate(criterion: Criterion, bound: ParityBound) -> Certificate
             "without a certificate"
         ) from None
     ends = dict.fromkeys(("lower", "upper"), "infinite") if cover.bounds is None else cover.bounds.written()
-    claim = {"kind": "infimum", **ends, "attained": cover.attained, "at": cover.at}
-    return Certificate.write(cover.problem, claim, cover.witness).require_accepted()
+    claim = {**ends, "attained": cover.attained, "at": cover.at}
+    return Certificate.state("parity-bound", cover.problem, claim, cover.proof).require_accepted()
 
 
 @dataclass(frozen=True, slots=True)
 class InfimumBracket(LevelBracket):
-    """Rational levels around B(h), delta = 0, with the certificate of rule 12 that proves them.
+    """Rational levels around B(h), delta = 0, with the certificate of B(h) that proves them.
 
     Attributes:
         infimum: the certificate of B(h).
@@ -82,5 +82,5 @@ class InfimumBracket(LevelBracket):
     def to_dict(self) -> dict[str, Any]:
         """Return the keys ``gamma``, with the proof of B(h), and ``delta`` of a witness."""
         written = super(InfimumBracket, self).to_dict()  # dataclasses with slots create a new class
-        proof = {"claim": self.infimum.claim, "witness": self.infimum.witness}
+        proof = {"claim": self.infimum.claim, "proof": self.infimum.proof}
         return {**written, "gamma": {**written["gamma"], "infimum": proof}}

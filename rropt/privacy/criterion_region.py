@@ -276,7 +276,7 @@ class CriterionRegion(OneLevelRegion):
         }
 
     def certified_dict(self) -> dict[str, Any]:
-        """Return the form for certificates, with piecewise functions (FORMAT.md, rule 12)."""
+        """Return the form for certificates, with piecewise functions (checker/parity_bound)."""
         sizes = {"kind": self.kind, "inputs": str(self.inputs), "outputs": str(self.outputs or "any")}
         return {**sizes, **criterion_problem(criterion_pieces(self.criterion))}
 

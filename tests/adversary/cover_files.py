@@ -87,12 +87,11 @@ def _whole(tree: Any, cells: int, method: str, **options: str) -> str:
 def _file(pieces: Any, cells: Any, *, digits: str = "60", lower: str = "1", upper: str = "2") -> str:
     return json.dumps(
         {
-            "format": "rropt-certificate/1",
-            "problem": {"kind": "criterion", "up": {"pieces": pieces}, "down": None},
-            "claim": {"kind": "infimum", "lower": lower, "upper": upper, "attained": None, "at": "1/2"},
-            "witness": {
-                "rule": "cover",
-                "version": "2",
+            "format": "2",
+            "statement": "parity-bound",
+            "problem": {"up": {"pieces": pieces}, "down": None},
+            "claim": {"lower": lower, "upper": upper, "attained": None, "at": "1/2"},
+            "proof": {
                 "digits": digits,
                 "exact": None,
                 "up": cells,

@@ -1,4 +1,4 @@
-"""Certificates of infima (rule 12): what is true of one, by high-precision minimisation, and how to spoil it.
+"""Certificates of parity bounds: what is true of one, by high-precision minimisation, and how to spoil it.
 
 The oracle shares no code with the checker: it evaluates the trees of the file by mpmath at 400 bits.
 """
@@ -212,7 +212,7 @@ def _others(path: tuple[Any, ...], value: Any, rng: random.Random) -> Iterator[A
 
 def structural(document: Any, rng: random.Random) -> Iterator[tuple[tuple[Any, ...], Any]]:
     """Iterate over files with a cell or a piece left out, doubled, or exchanged with its neighbour."""
-    lists = [("witness", side, i) for side in ("up", "down") for i in range(len(document["witness"][side] or ()))]
+    lists = [("proof", side, i) for side in ("up", "down") for i in range(len(document["proof"][side] or ()))]
     lists += [("problem", side, "pieces") for side in ("up", "down") if document["problem"][side]]
     for path in lists:
         entries = at_path(document, path)

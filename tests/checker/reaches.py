@@ -32,7 +32,7 @@ def logarithm(x: Fraction) -> Fraction:
 def reach(problem: Any, kind: str) -> Reach:
     """Return the least and the greatest value of the claim of a kind; None where there is no bound."""
     others = {
-        "infimum": (0, None),
+        "parity-bound": (0, None),
         "mechanism-levels": (0, 1),
         "composition": (0, 1),
         "shuffled": (0, 1),

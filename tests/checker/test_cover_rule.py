@@ -19,20 +19,20 @@ from adversary.cover_files import hostile_covers
 from adversary.covers import METHODS, at_path, is_true, paths, replaced
 from adversary.fuzz.criteria import BITS, evaluate, random_function
 
-from rropt.checker.cover import Cell, Criterion
-from rropt.checker.cover.constants import Constants
-from rropt.checker.cover.expansions import Expansions
-from rropt.checker.cover.pieces import evaluate as evaluate_in
-from rropt.checker.cover.pieces import read_tree
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.intervals import Arithmetic, Interval
 from rropt.checker.limits import MAX_WORK
+from rropt.checker.parity_bound import Cell, Criterion
+from rropt.checker.parity_bound.constants import Constants
+from rropt.checker.parity_bound.expansions import Expansions
+from rropt.checker.parity_bound.pieces import evaluate as evaluate_in
+from rropt.checker.parity_bound.pieces import read_tree
 
 BERNSTEIN = {"method": "bernstein", "order": "0"}
 STEP: dict[str, Any] = {
-    "format": "rropt-certificate/1",
+    "format": "2",
+    "statement": "parity-bound",
     "problem": {
-        "kind": "criterion",
         "up": {
             "pieces": [
                 {"to": "1/5", "closed": False, "value": "1/2"},
@@ -42,10 +42,8 @@ STEP: dict[str, Any] = {
         },
         "down": None,
     },
-    "claim": {"kind": "infimum", "lower": "4", "upper": "4", "attained": False, "at": "1/5"},
-    "witness": {
-        "rule": "cover",
-        "version": "2",
+    "claim": {"lower": "4", "upper": "4", "attained": False, "at": "1/5"},
+    "proof": {
         "digits": "40",
         "exact": None,
         "up": [
@@ -64,14 +62,8 @@ def test_the_example_is_accepted_and_its_tier_is_named() -> None:
     assert verdict, verdict.reason
     assert "analytic" in verdict.note
     simple = replaced(STEP, ("problem", "up", "pieces", 2, "value"), "1")
-    simple = replaced(simple, ("witness", "up", 2, 0), {"to": "1", "near": False, **BERNSTEIN})
+    simple = replaced(simple, ("proof", "up", 2, 0), {"to": "1", "near": False, **BERNSTEIN})
     assert "rational" in ask(json.dumps(simple)).verdict.note
-
-
-def test_the_first_version_is_refused_with_advice() -> None:
-    old = copy.deepcopy(STEP)
-    old["witness"] = {"rule": "cover", "bits": "64", "up": [], "down": None, "point": None}
-    assert "make the certificate anew" in ask(json.dumps(old)).verdict.reason
 
 
 def test_hostile_covers_are_rejected(size: Callable[[int, int], int]) -> None:
@@ -126,29 +118,28 @@ def test_every_ill_typed_value_is_rejected() -> None:
         (("problem", "up", "pieces", 0, "value"), {"tan": "p"}, "operation"),
         (("problem", "up", "pieces", 0, "value"), {"sum": ["p"]}, "fewer than two"),
         (("problem", "up", "pieces", 0, "value"), "#0", "canonical"),
-        (("witness", "up", 0, 0, "order"), "1", "bernstein"),
-        (("witness", "up", 0, 0, "method"), "high", "greater order"),
-        (("witness", "up", 0, 0), {"to": "1/5", "near": False, "method": "middle", "order": "1"}, "middle beside 0"),
-        (("witness", "up", 0, 0, "near"), True, "attained"),
-        (("witness", "up", 0, 0, "to"), "1/4", "end with|negative"),
-        (("witness", "up", 1, 0, "to"), "7/10", "end with"),
-        (("witness", "up", 1, 0, "to"), "72/100", "lowest"),
-        (("witness", "up", 1, 0, "to"), "18/25", "end with"),
-        (("witness", "up", 1), [], "end with"),
-        (("witness", "up", 2, 0, "order"), "5", "from 0 to 4"),
-        (("witness", "down"), [], "both there"),
-        (("witness", "exact"), "p", "name p"),
-        (("witness", "exact"), "5", "bounds"),
-        (("witness", "exact"), {"exp": "2"}, "bounds"),
-        (("witness", "point", "from"), "1/4", "no prior|not in its piece"),
-        (("witness", "point", "to"), "1/4", "not in its piece|beyond"),
-        (("witness", "point", "from"), "0", "limit|known|vanish"),
-        (("witness", "point", "piece"), "1", "beyond|not in its piece|negative"),
-        (("witness", "point", "piece"), "3", "from 0 to 2"),
-        (("witness", "point", "side"), "down", "side"),
-        (("witness", "digits"), "301", "300"),
-        (("witness", "digits"), "0", "from 1"),
-        (("witness", "version"), "1", "anew"),
+        (("proof", "up", 0, 0, "order"), "1", "bernstein"),
+        (("proof", "up", 0, 0, "method"), "high", "greater order"),
+        (("proof", "up", 0, 0), {"to": "1/5", "near": False, "method": "middle", "order": "1"}, "middle beside 0"),
+        (("proof", "up", 0, 0, "near"), True, "attained"),
+        (("proof", "up", 0, 0, "to"), "1/4", "end with|negative"),
+        (("proof", "up", 1, 0, "to"), "7/10", "end with"),
+        (("proof", "up", 1, 0, "to"), "72/100", "lowest"),
+        (("proof", "up", 1, 0, "to"), "18/25", "end with"),
+        (("proof", "up", 1), [], "end with"),
+        (("proof", "up", 2, 0, "order"), "5", "from 0 to 4"),
+        (("proof", "down"), [], "both there"),
+        (("proof", "exact"), "p", "name p"),
+        (("proof", "exact"), "5", "bounds"),
+        (("proof", "exact"), {"exp": "2"}, "bounds"),
+        (("proof", "point", "from"), "1/4", "no prior|not in its piece"),
+        (("proof", "point", "to"), "1/4", "not in its piece|beyond"),
+        (("proof", "point", "from"), "0", "limit|known|vanish"),
+        (("proof", "point", "piece"), "1", "beyond|not in its piece|negative"),
+        (("proof", "point", "piece"), "3", "from 0 to 2"),
+        (("proof", "point", "side"), "down", "side"),
+        (("proof", "digits"), "301", "300"),
+        (("proof", "digits"), "0", "from 1"),
     ],
 )
 def test_what_is_wrong_is_said(path: tuple[Any, ...], value: Any, words: str) -> None:
@@ -161,8 +152,8 @@ def _with(pieces: list[Any], claim: dict[str, Any], cells: list[Any], point: dic
     document = copy.deepcopy(STEP)
     document["problem"]["up"]["pieces"] = pieces
     document["claim"].update(claim)
-    document["witness"]["up"] = cells
-    document["witness"]["point"] = {"side": "up", "piece": "0", **BERNSTEIN, **point}
+    document["proof"]["up"] = cells
+    document["proof"]["point"] = {"side": "up", "piece": "0", **BERNSTEIN, **point}
     return document
 
 
@@ -191,9 +182,9 @@ def _on_the_side_down(document: Any) -> Any:
         to, closed = start
         found.append({"to": str(1 - Fraction(to)), "closed": closed, "value": _less(each["value"])})
         start = each["to"], not each["closed"]
-    turned["problem"] = {"kind": "criterion", "up": None, "down": {"pieces": found[::-1]}}
-    turned["witness"] |= {"up": None, "down": document["witness"]["up"]}
-    turned["witness"]["point"]["side"] = "down"
+    turned["problem"] = {"up": None, "down": {"pieces": found[::-1]}}
+    turned["proof"] |= {"up": None, "down": document["proof"]["up"]}
+    turned["proof"]["point"]["side"] = "down"
     return turned
 
 
@@ -275,7 +266,7 @@ def test_an_irrational_point_is_never_taken_for_the_end_of_its_bracket() -> None
     document = _with(pieces, {**claim, "at": whole}, cells, {"piece": "1", **whole})
     assert "Bernstein coefficient" in ask(json.dumps(document)).verdict.reason
     document["claim"]["upper"] = "7/4"  # true: F <= 7/4 on the bracket
-    near = replaced(document, ("witness", "up", 1, 0, "near"), True)
+    near = replaced(document, ("proof", "up", 1, 0, "near"), True)
     near["claim"]["attained"] = True  # and the piece is one point, which owns it
     assert ask(json.dumps(near)).verdict
 
@@ -493,7 +484,7 @@ def test_the_end_that_a_cell_is_seen_from_is_judged_apart() -> None:
             {"to": "1/10", "near": False, **BERNSTEIN},
             {"to": "1/5", "near": False, "method": "high", "order": "2"},
         ]
-        document["witness"]["up"][0] = cells
+        document["proof"]["up"][0] = cells
         assert bool(ask(json.dumps(document)).verdict) == accepted, (value, owned)
 
 

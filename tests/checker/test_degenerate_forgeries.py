@@ -37,8 +37,8 @@ from rropt.objectives import (
 from rropt.privacy import PrivacyRegion
 
 F = Fraction
-RULES = [*verdicts._RULES, "divergence-level", "polynomial"]
-SLOW = ("cover",)  # for the checker in JavaScript
+RULES = [*verdicts._RULES, "divergence-level", "polynomial", "parity-bound"]
+SLOW = ("parity-bound",)  # for the checker in JavaScript
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Every condition of the checker outside of ``cover/`` is needed: without it the checker accepts a wrong file.
+"""Every condition of the checker outside of ``parity_bound/`` is needed: without it the checker accepts a wrong file.
 
 ``fuzz/dropped.py`` finds the conditions in the syntax of the checker. Each one has a witness: a false file of the
 fuzzers, a file planted for it, or an honest file with one thing changed. With the condition, the checker rejects the
@@ -68,7 +68,7 @@ ELSEWHERE = {  # no text of this kind comes from json.dumps: test_arbitrary_valu
     "long_products.product: ",
     "tail_sums.binomial_law: ",
     "tail_sums._side: ",
-    # the operations of rule 12 alone: test_weakened_covers.py
+    # the operations of ``parity-bound`` alone: test_weakened_covers.py
     "intervals.Arithmetic.inverse: ",
     "intervals.Arithmetic.power: ",
     "intervals.Arithmetic.log: ",

@@ -1,4 +1,4 @@
-"""Mutants of rule 12 that exchange ends or turn comparisons: the vectors reveal those that are unsound."""
+"""Mutants of parity-bound that exchange ends or turn comparisons: the vectors reveal those that are unsound."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from stress import STRESS
 from vectors import vectors
 
 CHOSEN = [  # seen by no fuzzer of a thousand statements
-    ("cover/pieces.py", "return (self.start.high, self.end.high)"),
-    ("cover/constants.py", "exponent.denominator != 2"),
-    ("cover/expansions.py", "if self.constants.sign(d) >= 0:"),
-    ("cover/expansions.py", "if power[1] >= -1:"),
+    ("parity_bound/pieces.py", "return (self.start.high, self.end.high)"),
+    ("parity_bound/constants.py", "exponent.denominator != 2"),
+    ("parity_bound/expansions.py", "if self.constants.sign(d) >= 0:"),
+    ("parity_bound/expansions.py", "if power[1] >= -1:"),
 ]
 
 
@@ -25,5 +25,5 @@ def test_an_unsound_mutant_is_told(file: str, text: str, tmp_path: Path) -> None
     """All others, and what survives, are printed by ``python -m fuzz.exchanged``."""
     assert text not in ast.unparse(ast.parse((FOLDER / file).read_text(encoding="utf-8")))
     mutant = next(each for each in mutants(file) if text in each.text)
-    hand = [vector["text"] for vector in vectors("cover")][:140]
+    hand = [vector["text"] for vector in vectors("parity-bound")][:140]
     assert killed(mutant, questions(hand, 0), tmp_path) == "unsound"

@@ -1,4 +1,4 @@
-"""Every rule but rule 12 under its fuzzers: honest-looking files with false claims, by oracles that share no code.
+"""Everything but parity-bound under its fuzzers: honest-looking files with false claims, by oracles of their own.
 
 At full size (RROPT_STRESS=1) at least 950 000 false files that are rejected by an inequality of their rule; what is
 stopped by its shape does not count. One piece of eight is degenerate (``fuzz/degenerates.py``).
@@ -65,7 +65,7 @@ PARTS = {  # of fuzzers, and what only enumerates or makes mutants
     "design_files": "files, for designs",
     "divergence_pieces": "files of the way of cells: test_cells_way.py",
     "dropped": "mutants of the checker",
-    "exchanged": "mutants of rule 12",
+    "exchanged": "mutants of parity-bound",
     "harness": "what puts pieces to the checker",
     "levels": "levels, for all",
     "one_sided": "an enumeration: prevalences 0 and 1 and intervals from 0 are in it",
@@ -75,8 +75,7 @@ PARTS = {  # of fuzzers, and what only enumerates or makes mutants
     "rules": "the table of the fuzzers",
     "staircases": "staircase rows and their information, for branches and groups",
     "traces": "files of the way of a formula: test_formula_way.py",
-    "version_1": "the fuzzers of rule 12 against its first version",
-    "version_2": "the parts of a file of rule 12",
+    "version_2": "the parts of a file of parity-bound",
     "weakened": "mutants of the checker",
 }
 OF_RULE_12 = {"cells", "covers", "cover_changes"}  # test_cover_fuzz.py holds how many of theirs are degenerate

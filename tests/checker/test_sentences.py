@@ -159,8 +159,8 @@ def test_b_is_proved_once(monkeypatch: pytest.MonkeyPatch) -> None:
     from rropt.checker import brackets
 
     calls = []
-    prove = brackets.check_cover
-    monkeypatch.setattr(brackets, "check_cover", lambda *parts: (calls.append(1), prove(*parts))[1])
+    prove = brackets.check_parity_bound
+    monkeypatch.setattr(brackets, "check_parity_bound", lambda *parts: (calls.append(1), prove(*parts))[1])
     document = next(each for each in ACCEPTED if '"infimum"' in json.dumps(each.get("witness", {}).get("gamma")))
     verdict, lines = state_text(json.dumps(document))
     assert "rational tier" in verdict.note

@@ -1,4 +1,4 @@
-"""Each condition of rule 12 is needed: a checker without it accepts a false file that the checker rejects."""
+"""Each condition of parity-bound is needed: a checker without it accepts a false file that the checker rejects."""
 
 from __future__ import annotations
 
@@ -58,15 +58,16 @@ def cover(
     **changes: Any,
 ) -> str:
     """Return the text of a file on the side up."""
-    claim = {"kind": "infimum", "lower": bounds[0], "upper": bounds[1], "attained": attained}
+    claim = {"lower": bounds[0], "upper": bounds[1], "attained": attained}
     claim["at"] = None if place is None else at_of(place)
-    witness = {"rule": "cover", "version": "2", "digits": digits, "exact": exact, "up": listed, "down": None}
-    problem = {"kind": "criterion", "up": {"pieces": pieces}, "down": None}
-    whole = {
-        "format": "rropt-certificate/1",
+    proof = {"digits": digits, "exact": exact, "up": listed, "down": None, "point": place}
+    problem = {"up": {"pieces": pieces}, "down": None}
+    whole: dict[str, Any] = {
+        "format": "2",
+        "statement": "parity-bound",
         "problem": problem,
         "claim": claim,
-        "witness": {**witness, "point": place},
+        "proof": proof,
     }
     for path, value in changes.items():
         first, second = path.split("__")
@@ -88,7 +89,7 @@ class Case(NamedTuple):
 
 
 def _case(file: str, old: str, new: str, drops: str, text: str) -> Case:
-    return Case(Weakening(f"cover/{file}.py", old, new, drops), text)
+    return Case(Weakening(f"parity_bound/{file}.py", old, new, drops), text)
 
 
 INFINITE = ("infinite", "infinite")
@@ -101,10 +102,10 @@ def cases() -> Iterator[Case]:
     # the problem
     yield _case(
         "judgement",
-        'kind != "criterion" or functions == [None, None]',
-        'kind != "criterion"',
+        "if functions == [None, None]:",
+        "if False:",
         "a function",
-        cover([], ("infinite", "infinite"), [], None, problem__up=None, witness__up=None),
+        cover([], ("infinite", "infinite"), [], None, problem__up=None, proof__up=None),
     )
     yield _case(
         "pieces",
@@ -139,25 +140,25 @@ def cases() -> Iterator[Case]:
     )
     # the claim
     yield _case(
-        "rule",
+        "statement",
         "constants.sign(lower) < 0 or constants.compare(lower, top) > 0",
         "constants.sign(lower) < 0",
         "lower <= top",
         cover([piece(TWO)], ("3", "2"), WHOLE, HALF),
     )
     yield _case(
-        "rule",
+        "statement",
         "or constants.compare(top, upper) > 0",
         "",
         "top <= upper",
         cover([piece(TWO)], ("1", "3/2"), WHOLE, HALF, exact="2"),
     )
     yield _case(
-        "rule", "constants.sign(lower) < 0 or ", "", "0 <= lower", cover([piece(TWO)], ("-1", "2"), WHOLE, HALF)
+        "statement", "constants.sign(lower) < 0 or ", "", "0 <= lower", cover([piece(TWO)], ("-1", "2"), WHOLE, HALF)
     )
     # the cells
     yield _case(
-        "rule",
+        "statement",
         "if not listed or at != to:",
         "if not listed:",
         "cells cover their piece",
@@ -277,7 +278,7 @@ def cases() -> Iterator[Case]:
     )
     # the place
     yield _case(
-        "rule",
+        "statement",
         "if place != at:",
         "if False:",
         "the place of the claim",
@@ -358,14 +359,14 @@ def cases() -> Iterator[Case]:
         cover(falling_root, ("3", "67/20"), inside, point("69/100"), **attained),
     )
     yield _case(
-        "rule",
+        "statement",
         "if attained and not is_owned:",
         "if False:",
         "the point is owned",
         cover(falling, ("5/2", "5/2"), [[cell("1/2")], [cell("1")]], point("1/2"), **attained),
     )
     yield _case(
-        "rule",
+        "statement",
         "(attained and not piece.is_closed_on(at, high))",
         "False",
         "near cells are closed",
@@ -374,7 +375,7 @@ def cases() -> Iterator[Case]:
     begins = plus(odds("5"), {"product": ["0", {"sqrt": plus("p", "-1/2")}]})  # from 1/2 on
     jump = {"maximum": [odds(plus("3", {"product": ["-2", "p"]})), begins]}  # 2 is approached at 1/2, not attained
     yield _case(
-        "rule",
+        "statement",
         "if near and attained:",
         "if False:",
         "all operands are defined on near cells",
@@ -389,7 +390,7 @@ def cases() -> Iterator[Case]:
     not_attained = {"attained": False}
     dip = [piece(odds(plus("2", {"power": [plus("p", "-1/3"), "2"]})))]  # B = 2, attained at 1/3
     yield _case(
-        "rule",
+        "statement",
         "(near or not is_strict)",
         "not is_strict",
         "no near cells",
@@ -461,14 +462,14 @@ def cases() -> Iterator[Case]:
         cover([piece(TWO)], ("infinite", "infinite"), WHOLE, None),
     )
     yield _case(
-        "rule",
+        "statement",
         "elif (attained, at, point) != (None, None, None):",
         "elif False:",
         "no place of an infinite infimum",
         cover(ONE, ("infinite", "infinite"), WHOLE, None, claim__at="1/2"),
     )
     yield _case(
-        "rule",
+        "statement",
         "if near and (top is None or",
         "if near and (",
         "no near cells of an infinite infimum",
@@ -478,18 +479,11 @@ def cases() -> Iterator[Case]:
     doubtful = plus({"sqrt": "8"}, {"product": ["-2", {"sqrt": "2"}]})  # 0, unknown to the ring
     doubt = odds(plus("2", {"product": [doubtful, "p", ONE_LESS]}))
     yield _case(
-        "rule",
+        "statement",
         'if method not in _METHODS or (method == "bernstein") != (cell.order == 0):',
         "if method not in _METHODS:",
         "an order for every expansion",
         cover(ONE, ("infinite", "infinite"), [[cell("1", "bernstein", "2")]], None),
-    )
-    yield _case(
-        "rule",
-        'if isinstance(witness, dict) and witness.get("version") != _VERSION:',
-        "if False:",
-        "the version",
-        cover([piece(TWO)], ("2", "2"), WHOLE, HALF, witness__version="3"),
     )
     yield _case(
         "pieces",
@@ -511,7 +505,7 @@ def cases() -> Iterator[Case]:
         ),
     )
     yield _case(
-        "rule",
+        "statement",
         "if not (at < high or (i == 0 and at == high == to)):",
         "if False:",
         "cells ascend",
@@ -558,7 +552,7 @@ def cases() -> Iterator[Case]:
     dip = [piece(odds(plus("2", {"power": [plus("p", "-1/3"), "2"]})))]  # B = 2, attained at 1/3
     halves = [[cell("1/3"), cell("1")]]
     yield _case(
-        "rule",
+        "statement",
         "(near or not is_strict)",
         "near",
         "strict cells",
@@ -654,6 +648,6 @@ ARITHMETIC = [
 def test_wrong_arithmetic_is_seen_by_the_fuzzer(
     file: str, old: str, new: str, drops: str, tmp_path: Path, rng: random.Random
 ) -> None:
-    with weakened(Weakening(f"cover/{file}.py", old, new, drops), tmp_path) as check:
+    with weakened(Weakening(f"parity_bound/{file}.py", old, new, drops), tmp_path) as check:
         wrong = cells.run(judge_of(check.__module__.partition(".")[0]), rng, 20_000, failures=1)[1]
     assert wrong

@@ -27,7 +27,7 @@ def counts() -> ModuleType:
 
 
 LOST = {
-    "vector": "tests/checker/vectors/cover.jsonl",
+    "vector": "tests/checker/vectors/parity-bound.jsonl",
     "boundary": "rropt/checker/conformance/witnesses.jsonl",
     "dropped": "tests/checker/dropped_witnesses.jsonl",
     "figure": "tests/survey/api/figures.csv",
@@ -63,7 +63,7 @@ def test_whatever_is_taken_out_lowers_one_count(counts: ModuleType, copy: Path) 
     gone = before - counts.found(copy)
     assert set(gone.values()) == {1}
     assert {(kind, group) for kind, group in gone if kind != "boundary"} == {
-        ("vector", "cover"),
+        ("vector", "parity-bound"),
         ("mutant", "dropped"),
         ("figure", "R/api"),
         ("mutant", "checker"),

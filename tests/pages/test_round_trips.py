@@ -43,7 +43,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs" / "site"))
 import result_pages
 
 # Packages whose classes nobody is handed: the inside of one rule of the checker, and of drawing.
-INSIDE = ("rropt.checker.cover", "rropt.checker.conformance")
+INSIDE = ("rropt.checker.parity_bound", "rropt.checker.conformance")
 # Tools and what they read, and a claim with its proof, its author's functions: no result holds one.
 TOOLS = {"Claim", "Content", "DiscreteNoise", "Kinds", "ProgramBuilder", "Randomizer"}
 PROOFS = "rropt.claims.symbols"

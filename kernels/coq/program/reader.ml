@@ -435,15 +435,12 @@ let place_of_point value =
     (side, count "a piece" piece, place, words)
   | _ -> assert false
 
-let infimum up down claim witness =
-  require_kind "the claim" "infimum" claim;
+let infimum up down claim proof =
   match
-    ( members "the claim" [ "kind"; "lower"; "upper"; "attained"; "at" ] claim,
-      members "the witness" [ "rule"; "version"; "digits"; "exact"; "up"; "down"; "point" ] witness )
+    ( members "the claim" [ "lower"; "upper"; "attained"; "at" ] claim,
+      members "the proof" [ "digits"; "exact"; "up"; "down"; "point" ] proof )
   with
-  | [ _; lower; upper; attained; at ], [ rule; version; digits; exact; cells_up; cells_down; point ] ->
-    if text "the rule" rule <> "cover" then reject "the infimum is not proved by the rule cover";
-    if text "the version" version <> "2" then reject "the version of the cover is unknown";
+  | [ lower; upper; attained; at ], [ digits; exact; cells_up; cells_down; point ] ->
     let digits = (count "the digits" digits :> int) in
     if digits < 1 || digits > max_cover_digits then reject "the digits are out of range";
     let side_of_point, piece, place_of_point, words = place_of_point point in
@@ -459,25 +456,24 @@ let infimum up down claim witness =
       side_of_point; piece_of_point; place_of_point }
   | _ -> assert false
 
-let cover_rule problem claim witness =
-  require_kind "the problem" "criterion" problem;
-  match members "the problem" [ "kind"; "up"; "down" ] problem with
-  | [ _; up; down ] ->
+let parity_bound problem claim proof =
+  match members "the problem" [ "up"; "down" ] problem with
+  | [ up; down ] ->
     let up = optional_bound up in
     let down = optional_bound down in
     (match claim with
      | Object found when List.exists (fun key -> List.assoc_opt key found = Some (Text "infinite")) [ "lower"; "upper" ] ->
        not_covered "an infinite ratio"
      | _ -> ());
-    let found = infimum up down claim witness in
+    let found = infimum up down claim proof in
     if found.attained = Some true && (found.exact_value <> None || found.least <> found.most) then
       not_covered "an attained ratio that is not known exactly";
     CoverCriterion (up, down, found)
   | _ -> assert false
 
 let part_infimum up down value =
-  match members "the infimum" [ "claim"; "witness" ] value with
-  | [ claim; witness ] -> infimum up down claim witness
+  match members "the infimum" [ "claim"; "proof" ] value with
+  | [ claim; proof ] -> infimum up down claim proof
   | _ -> assert false
 
 (* The brackets of one condition. *)
@@ -1222,6 +1218,7 @@ let format_2 file =
      | "binary-bracket" -> binary_bracket problem claim proof
      | "garbling" -> garbling problem claim proof
      | "polynomial" -> polynomial problem claim proof
+     | "parity-bound" -> parity_bound problem claim proof
      | ("composition" | "mechanism-levels" | "likelihood-gap" | "shuffled" | "divergence-level") as name -> not_covered ("the statement " ^ name)
      | _ -> reject "the statement is unknown")
   | _ -> assert false
@@ -1239,7 +1236,6 @@ let format_1 file =
      | "linear-programme" -> linear_programme problem claim witness
      | "farkas" -> farkas problem claim witness
      | "bits" -> bits problem claim witness
-     | "cover" -> cover_rule problem claim witness
      | rule when List.mem rule other_rules -> not_covered ("the rule " ^ rule)
      | _ -> reject "the rule is unknown")
   | _ -> assert false

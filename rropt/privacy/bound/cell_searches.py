@@ -13,11 +13,10 @@ from itertools import pairwise
 from math import ceil
 from typing import Any
 
-from rropt.checker import cover
-from rropt.checker.cover import Cell, Piece
-from rropt.checker.cover.pieces import EXTREMA, evaluate
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.limits import MAX_WORK
+from rropt.checker.parity_bound import Cell, Criterion, Piece
+from rropt.checker.parity_bound.pieces import EXTREMA, evaluate
 from rropt.core.exact import Bracket, as_text
 from rropt.privacy.bound.infima import Place
 
@@ -66,11 +65,11 @@ class Search:
 
     def __init__(self, problem: Any, places: Sequence[Place], work: int = MOST_WORK) -> None:
         self.places, self.work = places, work  # the remaining work
-        self.criterion = cover.Criterion(problem, _DIGITS, Budget())
+        self.criterion = Criterion(problem, _DIGITS, Budget())
         self.is_weak = False  # whether F >= top was proved somewhere and F > top was not
 
     def cover(self, plan: Plan) -> tuple[dict[str, Any], Any]:
-        """Return the witness of a plan and the claimed place of the infimum.
+        """Return the proof of a plan and the claimed place of the infimum.
 
         Raises:
             UnprovedError: the plan cannot be proved.
@@ -84,9 +83,8 @@ class Search:
             side: [self._cells(side, piece, lower, top, plan) for piece in pieces]
             for side, pieces in self.criterion.sides.items()
         }
-        written = {"rule": "cover", "version": "2", "digits": str(_DIGITS), "exact": plan.exact}
-        written |= {"up": covers.get("up"), "down": covers.get("down"), "point": point}
-        return written, place
+        sides = {"up": covers.get("up"), "down": covers.get("down")}
+        return {"digits": str(_DIGITS), "exact": plan.exact, **sides, "point": point}, place
 
     def expressions(self, lower: Fraction, upper: Fraction) -> Iterator[Any]:
         """Iterate over candidate expressions of the infimum between two bounds.

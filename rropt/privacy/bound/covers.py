@@ -1,4 +1,4 @@
-"""Covers of (0, 1) by cells that prove the infimum B(h) (``checker/cover/cover.md``).
+"""Covers of (0, 1) by cells that prove the infimum B(h) (``checker/parity_bound/parity_bound.md``).
 
 The search uses the checker's own functions to judge cells, so the covers that it finds are accepted. An infimum at a
 rational place, or a limit at 0 or 1, is claimed as an expression (``exact``). The cells next to such a place are
@@ -34,21 +34,21 @@ _GRID = 10**20  # bounds are claimed as multiples of 1/_GRID: short numbers, muc
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """A claim about the infimum that cells and a point prove, with its witness.
+    """A claim about the infimum that cells and a point prove, with its proof.
 
     Attributes:
         bounds: lower and upper bound; ``None`` for an infinite infimum.
         attained: whether the infimum is attained; ``None``: not proved.
         at: the place of the upper bound in the form of certificates.
         problem: the functions, in the form of certificates.
-        witness: the cells and the point, in the form of certificates.
+        proof: the cells and the point, in the form of certificates.
     """
 
     bounds: Bracket | None
     attained: bool | None
     at: Any
     problem: Any
-    witness: dict[str, Any]
+    proof: dict[str, Any]
 
 
 def find_cover(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction] = (), work: int = MOST_WORK) -> Cover:
@@ -69,8 +69,8 @@ def find_cover(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]
             continue
         search = Search(problem, places, work)
         try:
-            witness, place = search.cover(plan)
-            return Cover(plan.bounds, plan.attained, place, problem, witness)
+            proof, place = search.cover(plan)
+            return Cover(plan.bounds, plan.attained, place, problem, proof)
         except (UnprovedError, Rejected) as error:
             near, work = error.near if isinstance(error, UnprovedError) else near, search.work
             if (
@@ -136,10 +136,7 @@ _END_DIGITS = 40  # decimals of the rational bounds around an irrational endpoin
 def criterion_problem(pieces: Mapping[str, Sequence[Piece]]) -> dict[str, Any]:
     """Return the JSON of a criterion from the pieces of its functions ``"up"`` and ``"down"``."""
     listed = {side: [_piece(cell, leaf) for cell, leaf in found] for side, found in pieces.items()}
-    return {
-        "kind": "criterion",
-        **{side: {"pieces": listed[side]} if side in listed else None for side in ("up", "down")},
-    }
+    return {side: {"pieces": listed[side]} if side in listed else None for side in ("up", "down")}
 
 
 def _piece(cell: Cell, leaf: Leaf) -> dict[str, Any]:
@@ -158,7 +155,7 @@ def defined_problem(leaf: Leaf, cell: Cell, factor: str = "0") -> dict[str, Any]
         listed.insert(0, {"to": _end(cell.low), "closed": not cell.has_low and not cell.is_point, "value": "1"})
     if cell.high.rational != 1:
         listed.append({"to": "1", "closed": True, "value": "1"})
-    return {"kind": "criterion", "up": {"pieces": listed}, "down": None}
+    return {"up": {"pieces": listed}, "down": None}
 
 
 def _end(end: Algebraic) -> Any:

@@ -1328,7 +1328,7 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "optimal-value": _optimal_value,
     "garbling": _garbling,
     "polynomial": _polynomial,
-    "infimum": _infimum,
+    "parity-bound": _infimum,
     "likelihood-gap": _estimate,
     "mechanism-levels": _of_levels,
     "composition": _composed_delta,

@@ -11,12 +11,11 @@ STATED: dict[str, list[tuple[str, str]]] = {
     "FORMAT.md": [
         ("delta(epsilon) <= delta: for every ordered pair (j, l), `sum_i max(0, p_ij - gamma p_il) <= delta`", _TABLE),
         ("`p_ij <= exp(levels[j][l]) p_il`; `levels` is a k x k list", _TABLE),
-        ("parity <= B, with B of `up`, `down` as in rule 12", _TABLE),
+        ("parity <= B, with B of `up`, `down` as in `parity-bound`", _TABLE),
         ("with `least <= P <= most` entrywise", _TABLE),
         ("Under parity <= gamma every other row is positive, so `lambda_i > 0`.", _PROOF),
         ("With delta > 0 a row that is not 0 may have", _DEFINITION),
         ("`lower <= optimum <= upper`; the mechanism is allowed", _MEANING),
-        ("`lower <= B <= upper`, or B is `\"infinite\"`;", _MEANING),
         ("Always `lower <= optimum <= upper`, all rational.", _PROOF),
         ("*Vacuous bounds.* A bound that every mechanism meets, `lower <= least` or `upper >= greatest`,", _DEFINITION),
     ],
@@ -47,7 +46,7 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("`lower <= rho <= upper`, rho the supremum", _MEANING),
         ("over all pairs and all orders a > 1", _DEFINITION),
     ],
-    "cover/cover.md": [
+    "parity_bound/parity_bound.md": [
         ("B is the largest L >= 0 with `N - L D >= 0` for all p in (0, 1), on both sides:", _DEFINITION),
         ("Their Theorem 3.1: privacy holds iff parity <= B.", _MEANING),
         ("`lower <= B <= upper`, or both `\"infinite\"`;", _MEANING),

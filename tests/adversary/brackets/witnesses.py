@@ -439,17 +439,15 @@ def _criterion() -> tuple[Any, Any]:
     up = {"pieces": [{"to": "1/5", "closed": False, "value": "1/2"}, {"to": "1", "closed": True, "value": "1"}]}
     steps = [{"to": end, "near": False, "method": "bernstein", "order": "0"} for end in ("1/5", "1")]
     point = {"side": "up", "piece": "0", "from": "1/5", "to": "1/5", "method": "bernstein", "order": "0"}
-    witness = {
-        "rule": "cover",
-        "version": "2",
+    proof = {
         "digits": "40",
         "exact": None,
         "down": None,
         "up": [[steps[0]], [steps[1]]],
         "point": point,
     }
-    claim = {"kind": "infimum", "lower": "4", "upper": "4", "attained": False, "at": "1/5"}
-    gamma = {"below": "4", "above": "4", "infimum": {"claim": claim, "witness": witness}}
+    claim = {"lower": "4", "upper": "4", "attained": False, "at": "1/5"}
+    gamma = {"below": "4", "above": "4", "infimum": {"claim": claim, "proof": proof}}
     return {"epsilon": {"up": up, "down": None}, "delta": "0", "pairs": "all"}, {
         "gamma": gamma,
         "delta": {"below": "0", "above": "0"},

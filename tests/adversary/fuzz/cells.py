@@ -1,4 +1,4 @@
-"""Random false statements about cells of rule 12, held against the judgement of a checker.
+"""Random false statements about cells of `parity-bound`, held against the judgement of a checker.
 
 A statement "F >= b on the cell" is false if F < b at one point of the cell, and that is what the oracle finds: F at
 hundreds of places, many of them close to the ends and to the middle. "F <= b" likewise; a limit by points ever closer.

@@ -1,4 +1,4 @@
-"""Files of rule 12, from accepted ones: cells split, other methods and orders, other claims, equal forms of a function.
+"""Changed files of parity-bound: cells split, other methods, orders and claims, equal forms of a function.
 
 No oracle knows whether what comes out is true: they are for two checkers to agree on. One of ``degenerates.EVERY`` is
 degenerate: bounds crossed or negated, lists of zeros or of one entry (``adversary/degenerate.py``).
@@ -84,21 +84,21 @@ def _change_point(point: Any, claim: Any, rng: random.Random) -> None:
 
 
 def _changed(document: Any, rng: random.Random) -> Any:
-    problem, claim, witness = (document[part] for part in ("problem", "claim", "witness"))
-    side = rng.choice([side for side in ("up", "down") if witness[side]])
-    piece = rng.randrange(len(witness[side]))
-    before = witness[side][piece - 1] if piece else []
+    problem, claim, proof = (document[part] for part in ("problem", "claim", "proof"))
+    side = rng.choice([side for side in ("up", "down") if proof[side]])
+    piece = rng.randrange(len(proof[side]))
+    before = proof[side][piece - 1] if piece else []
     what = rng.randrange(6)
-    if what <= 1 and witness[side][piece]:
+    if what <= 1 and proof[side][piece]:
         start = F(before[-1]["to"]) if before else F(0)
-        _change_cells(witness[side][piece], start, rng)
+        _change_cells(proof[side][piece], start, rng)
     elif what == 2 and claim["lower"] != "infinite":
         end = rng.choice(("lower", "upper"))
         claim[end] = str(F(claim[end]) * rng.choice(NEARLY))
     elif what == 3:
         claim["attained"] = rng.choice((True, False, None))
-    elif what == 4 and witness["point"]:
-        _change_point(witness["point"], claim, rng)
+    elif what == 4 and proof["point"]:
+        _change_point(proof["point"], claim, rng)
     else:
         part = rng.choice(problem[side]["pieces"])
         part["value"] = _another_form(part["value"], tree(rng, 2), rng)

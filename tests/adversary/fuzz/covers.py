@@ -1,4 +1,4 @@
-"""Random criteria with false claims, and a greedy search for covers of them: whole files of rule 12.
+"""Random criteria with false claims, and a greedy search for covers of them: whole files of parity-bound.
 
 The search asks the checker of every cell, cuts what is not proved, and puts the file together: whatever the checker
 believes of a cell, a point or an end of a piece, such a search finds it. The truth is computed by mpmath on the true
@@ -65,7 +65,7 @@ class Adapter(Protocol):
 def random_problem(rng: random.Random) -> Any:
     """Return a criterion of one to four pieces on one side or both; ends rational or roots, owned or not, points."""
     sides = rng.choice([["up"], ["up"], ["up"], ["down"], ["up", "down"]])
-    return {"kind": "criterion", **{side: _function(rng, side) if side in sides else None for side in ("up", "down")}}
+    return {side: _function(rng, side) if side in sides else None for side in ("up", "down")}
 
 
 def _function(rng: random.Random, side: str) -> Any:

@@ -39,12 +39,12 @@ def constant(c: Fraction) -> tuple[Fraction, Any, Any, Any]:
 
 
 def infimum(lower: Fraction, upper: Fraction, cover: Any, place: tuple[str, bool]) -> Any:
-    """Return the claim and the witness of rule 12."""
+    """Return the claim and the proof of B."""
     at, attained = place
     point = {"side": "up", "piece": "0", "from": at, "to": at, "method": "bernstein", "order": "0"}
-    witness = {"rule": "cover", "version": "2", "digits": "40", "exact": None, "up": cover, "down": None}
-    claim = {"kind": "infimum", "lower": str(lower), "upper": str(upper), "attained": attained, "at": at}
-    return {"claim": claim, "witness": {**witness, "point": point}}
+    proof = {"digits": "40", "exact": None, "up": cover, "down": None, "point": point}
+    claim = {"lower": str(lower), "upper": str(upper), "attained": attained, "at": at}
+    return {"claim": claim, "proof": proof}
 
 
 def trace_file(k: int, function: Any, below: Fraction, above: Fraction, proof: Any) -> dict[str, Any]:
@@ -103,9 +103,9 @@ def _another(function: Any, b: Fraction, rng: random.Random) -> tuple[Fraction, 
 
 def _turned(file: dict[str, Any]) -> dict[str, Any]:
     """Return a file with the function, its cover and the point on the side down."""
-    for sides in (file["problem"]["region"], file["witness"]["gamma"]["infimum"]["witness"]):
+    for sides in (file["problem"]["region"], file["witness"]["gamma"]["infimum"]["proof"]):
         sides["up"], sides["down"] = sides["down"], sides["up"]
-    file["witness"]["gamma"]["infimum"]["witness"]["point"]["side"] = "down"
+    file["witness"]["gamma"]["infimum"]["proof"]["point"]["side"] = "down"
     return file
 
 

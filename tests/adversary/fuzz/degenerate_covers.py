@@ -1,4 +1,4 @@
-"""Degenerate cases of rule 12 with exact truth: functions, cells, bounds and pieces that random ones rarely meet.
+"""Degenerate cases of parity-bound with exact truth: functions, cells, bounds and pieces that random ones rarely meet.
 
 Functions: the constants 0, 1 and 2, p itself and its neighbours, each also in disguises (powers 0 and 1, a logarithm of
 1, an extremum of equal operands, a difference that cancels, a quotient of equals). Their odds F are monotone, so that
@@ -122,7 +122,7 @@ class Infimum(NamedTuple):
 def problem(rng: random.Random) -> tuple[Any, Infimum]:
     """Return a criterion of one to three known pieces on one side or both, and its infimum."""
     sides = rng.choice((["up"], ["down"], ["up", "down"]))
-    made: Any = {"kind": "criterion", "up": None, "down": None}
+    made: Any = {"up": None, "down": None}
     found: list[Infimum] = []
     for side in sides:
         pieces, last, start, owned = [], "", F(0), True

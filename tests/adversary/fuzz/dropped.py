@@ -1,4 +1,4 @@
-"""Every condition of the checker outside of ``cover/``, dropped in turn: found in its syntax, not listed by hand.
+"""Every condition of the checker outside of ``parity_bound/``, dropped in turn: found in its syntax, not listed.
 
 A condition is a ``raise Rejected(...)``. It is dropped by a ``pass`` in its place; where an ``if`` with several
 alternatives guards it, each alternative is dropped as well. The function with the change takes the place of the real

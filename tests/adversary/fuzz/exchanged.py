@@ -1,11 +1,11 @@
-"""Mutants of rule 12 and its arithmetic: a comparison turned or moved by its boundary, an end taken for the other one.
+"""Mutants of parity-bound and its arithmetic: a comparison turned or moved by its boundary, an end exchanged.
 
 A mutant is killed by a file or a statement about a cell on which it and the checker disagree; one that accepts what the
 checker rejects is distinguished from one that is only stricter. From ``tests/checker``, by hand (a quarter of an hour):
 
     python -m fuzz.exchanged [STATEMENTS] [MODULE ...]
 
-asks of every mutant the vectors of rule 12 and so many statements (0: the vectors alone). It prints every mutant that
+asks of every mutant its vectors and so many statements (0: the vectors alone). It prints every mutant that
 survives, and how many there are by module.
 """
 
@@ -32,9 +32,9 @@ from .version_2 import judge_of
 from .weakened import _loaded
 
 FOLDER = Path(rropt.checker.__file__).parent
-MODULES = tuple(f"cover/{name}.py" for name in ("constants", "expansions", "judgement", "pieces", "rule")) + (
-    "intervals.py",
-)
+MODULES = tuple(
+    f"parity_bound/{name}.py" for name in ("constants", "expansions", "judgement", "pieces", "statement")
+) + ("intervals.py",)
 SECONDS = 60  # that a mutant has: one that does not end accepts nothing
 _PAIRS = [("low", "high"), ("at_low", "at_high"), ("start", "end"), ("_down", "_up"), ("min", "max"), ("lower", "top")]
 _PAIRS += [("minimum", "maximum"), ("up", "down"), ("ZERO", "INFINITY"), ("next_minus", "next_plus"), ("N", "D")]
@@ -133,7 +133,7 @@ def _too_long(*_: object) -> None:
 
 def main(statements: int, files: list[str]) -> None:
     """Print the mutants that survive."""
-    asked = questions([vector["text"] for vector in vectors("cover")], statements)
+    asked = questions([vector["text"] for vector in vectors("parity-bound")], statements)
     print(f"{len(asked)} questions, {sum(q.accepted for q in asked)} accepted", flush=True)
     counts: Counter[tuple[str, str]] = Counter()
     with tempfile.TemporaryDirectory() as place:

@@ -16,7 +16,7 @@ from adversary.oracle import judge
 from adversary.pool import certificate
 
 from .binary import stated
-from .criterion_designs import constant, infimum, step, trace_file, whole_file
+from .criterion_designs import constant, infimum, whole_file
 from .harness import document, statement
 from .levels import DIGITS
 from .polynomials import two_sides
@@ -258,10 +258,6 @@ def _polynomials() -> Iterator[Any]:
 
 
 def _criteria() -> Iterator[Any]:
-    b, function, cover, place = step(F(1, 5), F(1, 2))
-    proof = infimum(b, b, cover, place)
-    for wrong in ({**proof["witness"], "rule": "covers"}, {**proof["witness"], "rule": None}):
-        yield trace_file(2, function, b, b, {**proof, "witness": wrong})
     b, function, cover, place = constant(F(1))
     gamma, witness = (b, b, infimum(b, b, cover, place)), {"rule": "farkas", "multipliers": [["4", "1"]]}
     yield whole_file(2, {"kind": "variance"}, [F(1, 2)] * 2, function, gamma, {"kind": "infeasible"}, witness)

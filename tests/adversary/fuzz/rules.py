@@ -1,4 +1,4 @@
-"""Every fuzzer of a rule other than rule 12: what is drawn, which reasons are inequalities, how many at full size."""
+"""Every fuzzer but those of ``parity-bound``: what is drawn, which reasons are inequalities, how many at full size."""
 
 from __future__ import annotations
 

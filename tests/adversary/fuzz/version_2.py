@@ -1,4 +1,4 @@
-"""Rule 12 as it stands, asked of cells and of whole files by the fuzzers."""
+"""The statement parity-bound, asked of cells and of whole files by the fuzzers."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.checker import check_text
-from rropt.checker.cover import Cell, Criterion
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.limits import MAX_WORK
+from rropt.checker.parity_bound import Cell, Criterion
 
 from .cells import Statement
 from .covers import Claim, UnreadableError
+from .harness import statement
 
 DIGITS = 60
 LAST = (  # reasons of the last inequality; all others are earlier: not defined, not decided, not in shape
@@ -27,11 +28,12 @@ LAST = (  # reasons of the last inequality; all others are earlier: not defined,
 
 def judge_of(package: str = "rropt.checker") -> Callable[[Statement], str]:
     """Return what asks a checker, or a weakened copy of it, of one cell."""
-    judgement, documents = (importlib.import_module(f"{package}.{name}") for name in ("cover.judgement", "documents"))
+    names = ("parity_bound.judgement", "documents")
+    judgement, documents = (importlib.import_module(f"{package}.{name}") for name in names)
 
     def judge(statement: Statement) -> str:
         side, low, high, order = "down" if statement.mirrored else "up", *statement[3:6]
-        problem: Any = {"kind": "criterion", "up": None, "down": None}
+        problem: Any = {"up": None, "down": None}
         problem[side] = {"pieces": [{"to": "1", "closed": True, "value": statement.tree}]}
         try:
             criterion = judgement.Criterion(problem, DIGITS, documents.Budget())
@@ -114,13 +116,9 @@ class Version2:
     def document(self, covers: dict[str, list[Any]], point: Any, at: Any) -> Any:
         """Return the file."""
         claim = {"lower": str(self.claim.lower), "upper": str(self.claim.upper), "attained": self.claim.attained}
-        witness = {"rule": "cover", "version": "2", "digits": str(DIGITS), "exact": None, "point": point}
-        return {
-            "format": "rropt-certificate/1",
-            "problem": self.problem,
-            "claim": {"kind": "infimum", **claim, "at": at},
-            "witness": {**witness, "up": covers.get("up"), "down": covers.get("down")},
-        }
+        sides = {"up": covers.get("up"), "down": covers.get("down")}
+        proof = {"digits": str(DIGITS), "exact": None, **sides, "point": point}
+        return statement("parity-bound", self.problem, {**claim, "at": at}, proof)
 
     def accepts(self, text: str) -> bool:
         """Judge it."""

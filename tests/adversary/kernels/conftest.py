@@ -18,7 +18,7 @@ COQ_RULES = {
     "garbling": "yes",
     "polynomial": "yes",
     "bits": "yes",
-    "cover": "in part",
+    "parity-bound": "in part",
 }
 
 

@@ -256,7 +256,7 @@ def test_files_of_the_fuzzers(coq: list[str], tmp_path: Path, size: Callable[[in
 def inside_region(cover: dict[str, Any]) -> dict[str, Any]:
     """Return a certificate of designs that is accepted if and only if its cover is, with B from 1 to infinity."""
     problem, claim = cover["problem"], cover["claim"]
-    bracket = {"below": "1", "above": claim.get("upper"), "infimum": {"claim": claim, "witness": cover["witness"]}}
+    bracket = {"below": "1", "above": claim.get("upper"), "infimum": {"claim": claim, "proof": cover["proof"]}}
     region = {"kind": "criterion", "inputs": "2", "outputs": "2", "up": problem.get("up"), "down": problem.get("down")}
     mechanism = {"matrix": [["1/2", "1/2"], ["1/2", "1/2"]]}
     return {
@@ -286,7 +286,7 @@ def test_covers_inside_a_region(
     """All covers of the suite, and mutants of those that it accepts; what is no rational function is not covered."""
     whole: list[dict[str, Any]] = []
     for file in files:
-        if file.rule == "cover" and len(file.text) < 50_000:
+        if file.rule == "parity-bound" and len(file.text) < 50_000:
             with suppress(ValueError):  # a file of the suite that is not JSON
                 cover = json.loads(file.text)
                 if all(isinstance(cover.get(key), dict) for key in ("problem", "claim")):
@@ -310,8 +310,9 @@ def breach_limit(above: str, below: str) -> dict[str, Any]:
     """Return the cover of: no posterior above 1/2 from a prior below 1/5, or below 1/2 from one above 4/5; B = 4."""
     cell = {"near": False, "method": "bernstein", "order": "0"}
     return {
+        "format": "2",
+        "statement": "parity-bound",
         "problem": {
-            "kind": "criterion",
             "up": {
                 "pieces": [
                     {"to": "1/5", "closed": False, "value": above},
@@ -325,10 +326,8 @@ def breach_limit(above: str, below: str) -> dict[str, Any]:
                 ]
             },
         },
-        "claim": {"kind": "infimum", "lower": "4", "upper": "4", "attained": False, "at": "1/5"},
-        "witness": {
-            "rule": "cover",
-            "version": "2",
+        "claim": {"lower": "4", "upper": "4", "attained": False, "at": "1/5"},
+        "proof": {
             "digits": "1",
             "exact": None,
             "up": [[{"to": "1/5", **cell}], [{"to": "1", **cell}]],
@@ -370,16 +369,14 @@ def largest_ratio(bounds: tuple[Fraction, Fraction], attained: bool | None, at: 
     cell = {"to": "1", "near": False, "method": "bernstein", "order": "0"}
     point = {"side": "up", "piece": "0", "from": "1/2", "to": "1/2", "method": "bernstein", "order": "0"}
     certificate = {
-        "format": "rropt-certificate/1",
+        "format": "2",
+        "statement": "parity-bound",
         "problem": {
-            "kind": "criterion",
             "up": {"pieces": [{"to": "1", "closed": True, "value": function}]},
             "down": None,
         },
-        "claim": {"kind": "infimum", "lower": str(bounds[0]), "upper": str(bounds[1]), "attained": attained, "at": at},
-        "witness": {
-            "rule": "cover",
-            "version": "2",
+        "claim": {"lower": str(bounds[0]), "upper": str(bounds[1]), "attained": attained, "at": at},
+        "proof": {
             "digits": "1",
             "exact": None,
             "up": [[cell | {"near": bounds[0] < bounds[1]}]],
@@ -416,10 +413,9 @@ def test_the_largest_ratio_of_a_criterion(coq: list[str], tmp_path: Path) -> Non
 @pytest.mark.full_size
 def test_the_printed_ratio_of_a_bound_from_below_is_one_of_odds_against(coq: list[str], tmp_path: Path) -> None:
     """The odds of a bound from below are less than those of the prior: what is compared are the odds against it."""
-    cover = {"format": "rropt-certificate/1", **breach_limit("1/2", "1/2")}
-    cover["problem"]["up"] = cover["witness"]["up"] = None
-    cover["witness"]["point"]["side"] = "down"
-    both = {"format": "rropt-certificate/1", **breach_limit("1/2", "1/2")}
+    cover, both = breach_limit("1/2", "1/2"), breach_limit("1/2", "1/2")
+    cover["problem"]["up"] = cover["proof"]["up"] = None
+    cover["proof"]["point"]["side"] = "down"
     lines = verdicts(coq, [json.dumps(cover), json.dumps(both)], tmp_path)
     above = "B x0 (1 - h) <= (1 - x0) h for the bound h from above"
     below = "B (1 - x0) h <= x0 (1 - h) for the bound h from below"
@@ -513,7 +509,7 @@ def test_it_prints_the_statement(coq: list[str], tmp_path: Path) -> None:
     [
         ("binary-bracket", "2 categories, 2 outputs, "),
         ("polynomial", ""),
-        ("cover", "LargestRatio: "),
+        ("parity-bound", "LargestRatio: "),
     ],
 )
 def test_it_prints_the_statement_of_each_rule(

@@ -1,4 +1,4 @@
-"""The infimum B of the odds ratio of a privacy criterion, by cells that cover (0, 1) (cover.md in this folder).
+"""The infimum B of the odds ratio of a privacy criterion, by cells that cover (0, 1) (parity_bound.md).
 
 Every cell proves a lower bound of the odds ratio F: ``lower`` on cells ``near`` the infimum, ``top`` on all others. A
 point or a limit shows B <= top. ``top`` is upper, or the constant ``exact`` between lower and upper.
@@ -13,20 +13,16 @@ from ..polynomials import Quotient, whole
 from .judgement import Cell, Criterion
 from .pieces import Piece
 
-_VERSION = "2"
 _METHODS = ("bernstein", "low", "high", "middle")
 _Bounds = tuple[Quotient | None, Quotient | None]  # lower and top; None for an infinite infimum
 
 
-def check_cover(problem: Any, claim: Any, witness: Any, budget: Budget | None = None) -> str:
-    """Check a claim of kind infimum; return the tier of the proof. Inside a bracket it uses the budget of the file."""
-    what, lower, upper, attained, at = fields(claim, ["kind", "lower", "upper", "attained", "at"], "claim")
-    if what != "infimum" or (attained is not None and not isinstance(attained, bool)):
-        raise Rejected("the rule cover proves claims of kind infimum, attained or not, or null")
-    if isinstance(witness, dict) and witness.get("version") != _VERSION:
-        raise Rejected(f"a cover of another version than {_VERSION} is not read: make the certificate anew")
-    keys = ["rule", "version", "digits", "exact", "up", "down", "point"]
-    _, _, digits, exact, *covers, point = fields(witness, keys, "witness")
+def check_parity_bound(problem: Any, claim: Any, proof: Any, budget: Budget | None = None) -> str:
+    """Check the statement; return the tier of the proof. Inside a bracket it uses the budget of the file."""
+    lower, upper, attained, at = fields(claim, ["lower", "upper", "attained", "at"], "claim")
+    if attained is not None and not isinstance(attained, bool):
+        raise Rejected("attained is none of true, false and null")
+    digits, exact, *covers, point = fields(proof, ["digits", "exact", "up", "down", "point"], "proof")
     criterion = Criterion(problem, whole(digits, "digits", MAX_COVER_DIGITS, 1), budget or Budget())
     bounds = _read_bounds(criterion, lower, upper, exact)
     for side, cover in zip(("up", "down"), covers, strict=True):

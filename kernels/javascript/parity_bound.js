@@ -1,4 +1,4 @@
-// Rule 12: cover of an interval, the infimum B(h) of a privacy criterion (cover/cover.md).
+// The statement parity-bound: the infimum B(h) of a privacy criterion, by cells that cover (0, 1) (parity_bound.md).
 
 import { namedConstants, Pair, startConstants } from "./cover_constants.js";
 import { Frame } from "./cover_expansions.js";
@@ -92,26 +92,22 @@ export function readCriterion(up, down) {
   return { up: piecesOf(up, false), down: piecesOf(down, true) };
 }
 
-/** Return lower and upper of the infimum that {"claim", "witness"} proves; null where it is infinite. */
+/** Return lower and upper of the infimum that {"claim", "proof"} proves; null where it is infinite. */
 export function infimumOf(up, down, place) {
-  const { claim, witness } = place.fields(["claim", "witness"]);
-  witness.require(witness.named("rule") === "cover", "the witness of an infimum is not of the rule cover");
-  return proveInfimum(up, down, claim, witness);
+  const { claim, proof } = place.fields(["claim", "proof"]);
+  return proveInfimum(up, down, claim, proof);
 }
 
-/** Check rule 12; return a note: the tier. */
-export function checkCover(problem, claim, witness) {
-  const { up, down } = problem.fields(["kind", "up", "down"]);
-  problem.at("kind").oneOf(["criterion"]);
-  return `The proof is of the ${proveInfimum(up, down, claim, witness).tier} tier.`;
+/** Check the statement; return a note: the tier. */
+export function checkParityBound(problem, claim, proof) {
+  const { up, down } = problem.fields(["up", "down"]);
+  return `The proof is of the ${proveInfimum(up, down, claim, proof).tier} tier.`;
 }
 
-function proveInfimum(upPlace, downPlace, claim, witness) {
+function proveInfimum(upPlace, downPlace, claim, proof) {
   const sides = readCriterion(upPlace, downPlace);
-  const stated = claim.fields(["kind", "lower", "upper", "attained", "at"]);
-  claim.at("kind").oneOf(["infimum"]);
-  const parts = witness.fields(["rule", "version", "digits", "exact", "up", "down", "point"]);
-  parts.version.oneOf(["2"]);
+  const stated = claim.fields(["lower", "upper", "attained", "at"]);
+  const parts = proof.fields(["digits", "exact", "up", "down", "point"]);
   setDigits(parts.digits.integer(1, MAX_COVER_DIGITS));
   startConstants();
   const state = { analytic: false, near: [], strict: true };

@@ -75,9 +75,9 @@ class Criterion:
     """The pieces of both functions of a criterion, and the proofs on their cells."""
 
     def __init__(self, problem: Any, digits: int, budget: Budget) -> None:
-        kind, *functions = fields(problem, ["kind", "up", "down"], "problem")
-        if kind != "criterion" or functions == [None, None]:
-            raise Rejected("the rule cover is for problems of kind criterion, with at least one function")
+        functions = fields(problem, ["up", "down"], "problem")
+        if functions == [None, None]:
+            raise Rejected("a criterion has at least one function")
         self.budget = budget
         self.constants = Constants(Arithmetic(digits, budget))
         self.is_expanded = False
