@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 
 from rropt import check, solve
+from rropt.core.exact import Bracket
 from rropt.designs import kary_problem
 from rropt.designs.block_designs import best_blocks, default_output_bits, private_blocks
 from rropt.designs.problem import UniformProblem
@@ -276,7 +277,7 @@ def survey() -> None:
 
 def difference_sets() -> None:
     """Print the seconds in which the checker verifies Singer difference sets."""
-    from rropt.designs.certificates.blocks import certify_blocks
+    from rropt.designs.certificates.design_bracket import state_bracket
     from rropt.mechanisms.families import uniform_bound
 
     for t in (13, 17, 20):
@@ -285,7 +286,7 @@ def difference_sets() -> None:
         problem = kary_problem(epsilon="log(3)", categories=k, objective="a-optimal")
         levels = problem.region.bracket(20)
         bounds = uniform_bound(k, Fraction(3))[0], made.total_variance()
-        proof = certify_blocks(problem, levels, *bounds, made)
+        proof = state_bracket(problem, levels, Bracket(*bounds), made, "formula", {})
         spent, verdict = seconds(lambda p=proof: check(p))
         print(f"difference set of {k} residues: {spent:.2f} s, {verdict}")
 

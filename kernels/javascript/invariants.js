@@ -15,8 +15,11 @@ export function requireInvariants(problem, claim) {
 /** Require the invariants of an accepted design bracket of format 2. */
 export function requireBracketInvariants(problem, claim) {
   const population = problem.at("population");
-  if (population.isObject()) return requireReach({}, claim); // a mixture, a polytope, or runs
   const objective = problem.at("objective");
+  if (population.isObject() && population.has("uniform")) {
+    return requireReach(uniformReach(population.at("uniform").number(), objective.at("kind").value), claim);
+  }
+  if (population.isObject()) return requireReach({}, claim); // a mixture, a polytope, or runs
   if (objective.has("weights") && objective.at("weights").isObject()) {
     const w = objective.at("weights").at("runs").items(MAX_RUNS).map((run) => run.at(1).number());
     const k = new Fraction(BigInt(problem.at("inputs").value));
@@ -73,7 +76,6 @@ function reachOf(problem, claim, kind) {
   if (problem.has("kind")) return bitsReach(objective);
   const population = problem.at("population");
   const name = objective.at("kind").value;
-  if (population.has("uniform")) return uniformReach(population.at("uniform").number(), name);
   return designReach(problem, objective, name, population.numbers());
 }
 

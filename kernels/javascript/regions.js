@@ -14,17 +14,17 @@ const INNER = ["differential-privacy", "pairwise-privacy", "criterion"];
  *
  * A `bounded` region is the inner one with `least` and `most`; all other regions have null there.
  */
-export function readRegion(place, mostInputs = MAX_ENTRIES, mostOutputs = MAX_ENTRIES) {
+export function readRegion(place) {
   if (place.named("kind") === "bounded") {
     const { region, least, most } = place.fields(["kind", "region", "least", "most"]);
     const inner = readInner(region);
     if (inner.m === null) region.reject("bounds on entries need a number of outputs");
     return { ...inner, least: least.matrix(inner.m, inner.k), most: most.matrix(inner.m, inner.k), place };
   }
-  return readInner(place, mostInputs, mostOutputs);
+  return readInner(place);
 }
 
-function readInner(place, mostInputs = MAX_ENTRIES, mostOutputs = MAX_ENTRIES) {
+function readInner(place) {
   const kind = place.named("kind");
   if (!INNER.includes(kind)) place.at("kind").reject("a region that this checker does not know");
   const keys = {
@@ -33,8 +33,8 @@ function readInner(place, mostInputs = MAX_ENTRIES, mostOutputs = MAX_ENTRIES) {
     criterion: ["up", "down"],
   };
   const parts = place.fields(["kind", "inputs", "outputs", ...keys[kind]]);
-  const k = parts.inputs.integer(2, mostInputs);
-  const m = parts.outputs.value === "any" ? null : parts.outputs.integer(2, mostOutputs);
+  const k = parts.inputs.integer(2, MAX_ENTRIES);
+  const m = parts.outputs.value === "any" ? null : parts.outputs.integer(2, MAX_ENTRIES);
   const region = { kind, k, m, family: "all", delta: { number: ZERO }, least: null, most: null, place, parts };
   if (kind === "differential-privacy") {
     region.level = readLevel(parts.epsilon);

@@ -2,7 +2,6 @@
 
 import { checkBinaryBracket } from "./binary_bracket.js";
 import { checkBits } from "./bits_rule.js";
-import { checkBlocks } from "./blocks_rule.js";
 import { charge, Rejected, startBudget } from "./budget.js";
 import { checkComposition } from "./composition.js";
 import { checkDesignBracket } from "./design_bracket.js";
@@ -25,7 +24,6 @@ export const RULES = new Map([
   ["linear-programme", checkLinearProgram],
   ["farkas", checkFarkas],
   ["bits", checkBits],
-  ["blocks", checkBlocks],
 ]);
 
 // The statements of format 2: their checks, and the conditions of part E on their claims.

@@ -133,7 +133,7 @@ def _way_of(proof: Any, kind: str, levels: Any) -> str:
     """Return the way of the proof; reject it unless it serves the objective and the levels."""
     way = proof.get("way") if isinstance(proof, dict) else None
     more = ("linear",) * (kind in LINEAR) + ("branches",) * (kind in VARIANCES) + ("groups",) * (kind in GROUPED)
-    more += ("formula",) * (kind in ("trace", "loss"))
+    more += ("formula",) * (kind in ("trace", "loss", *GROUPED))
     served = ("cells",) if is_divergence_level(levels) else ("rays", *more)
     if way not in served:
         raise Rejected("the way is not one that serves this objective and these levels")

@@ -113,16 +113,14 @@ def _of_binary(problem: Any) -> Reach:
 
 
 def _of_design(problem: Any) -> Reach:
-    """Return the reach of a design bracket: of one distribution, of a mixture, or of a polytope."""
+    """Return the reach of a design bracket: of one distribution, equal shares, a mixture, or a polytope."""
     objective, population = problem["objective"], problem["population"]
     if isinstance(population, dict) and "mixture" in population:
         weights, shares = ([part[key] for part in population["mixture"]] for key in ("weight", "shares"))
         return _of_mixture({"objective": objective, "weights": weights, "populations": shares}, problem, Budget())
-    return (
-        _NONNEGATIVE
-        if isinstance(population, dict)
-        else _OF_OBJECTIVES[objective["kind"]](objective, problem, Budget())
-    )
+    if not isinstance(population, dict):
+        return _OF_OBJECTIVES[objective["kind"]](objective, problem, Budget())
+    return _at_equal_shares(int(population["uniform"]), objective["kind"]) if "uniform" in population else _NONNEGATIVE
 
 
 _OF_STATEMENTS: dict[str, Callable[[Any], Reach]] = {
@@ -157,7 +155,7 @@ def _bounds(problem: Any, claim: Any) -> _Bounds | None:
     reach = Reach()
     if claim["kind"] == "design-bracket":
         objective = problem["objective"]
-        reach = _uniform(problem, objective["kind"]) or _OF_OBJECTIVES[objective["kind"]](objective, problem, Budget())
+        reach = _OF_OBJECTIVES[objective["kind"]](objective, problem, Budget())
     return _Bounds(lower, upper, reach)
 
 
@@ -167,12 +165,8 @@ def _shares(problem: Any, name: str = "population") -> list[Fraction]:
     return list(map(_number, listed)) if isinstance(listed, list) else []
 
 
-def _uniform(problem: Any, kind: str) -> Reach | None:
-    """Return the reach for the uniform distribution ``{"uniform": k}``; None for any other distribution."""
-    population = problem.get("population")
-    if not isinstance(population, dict) or "uniform" not in population or kind in ("trace", "loss"):
-        return None
-    k = int(population["uniform"])
+def _at_equal_shares(k: int, kind: str) -> Reach:
+    """Return the reach for k categories with the proportions 1/k."""
     if kind in ("a-optimal", "e-optimal"):
         return Reach((_ONE - Fraction(1, k)) / (1 if kind == "a-optimal" else k - 1))
     arithmetic = Arithmetic(_DIGITS, Budget())

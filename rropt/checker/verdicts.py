@@ -10,7 +10,6 @@ from typing import Any
 
 from .binary_bracket import check_binary_bracket
 from .bits_rule import check_bits
-from .blocks_rule import check_blocks
 from .composition import check_composition
 from .design_bracket import check_design_bracket
 from .divergence_level import check_divergence_level
@@ -35,7 +34,6 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "linear-programme": check_linear_program,
     "farkas": check_farkas,
     "bits": check_bits,
-    "blocks": check_blocks,
 }
 
 _STATEMENTS: dict[str, Callable[[Any, Any, Any], str]] = {

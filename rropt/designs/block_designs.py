@@ -31,7 +31,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs.certificates.blocks import certify_blocks
 from rropt.designs.problem import BY_FORMULAS, Problem
 from rropt.designs.solution import ProvedDesign, recorded_design
 from rropt.mechanisms.families import (
@@ -348,8 +347,3 @@ def read_blocks(problem: Problem, certificate: Certificate) -> ProvedDesign:
     if not isinstance(mechanism, (MembershipMechanism, RevealedBlocks)):
         return found
     return BlockFound(found.lower, found.upper, mechanism, None)
-
-
-def certify_block_design(problem: Problem, levels: RationalLevels, best: BlockFound) -> Certificate:
-    """Return the certificate of rule 30."""
-    return certify_blocks(problem, levels, best.lower, best.upper, best.mechanism)

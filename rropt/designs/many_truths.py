@@ -14,10 +14,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.core.certificates.record import Certificate
 from rropt.core.errors import UnsupportedProblemError
-from rropt.core.exact import Bracket, both_texts
-from rropt.designs.certificates.design_bracket import state_bracket
+from rropt.core.exact import both_texts
 from rropt.designs.problem import Problem, UniformProblem
 from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import BlockMechanism, Mechanism, RestrictedResponse
@@ -142,8 +140,3 @@ def form_of_runs(problem: Problem, mechanism: Mechanism) -> ClosedForm:  # a for
         f"the matrix in symbols is too large: received {problem}; ask for at most 300 categories, whose form is "
         "the same"
     )
-
-
-def certify_trace(problem: Problem, levels: RationalLevels, best: TraceFound) -> Certificate:
-    """Return the certificate by the formula."""
-    return state_bracket(problem, levels, Bracket(best.lower, best.upper), best.mechanism, "formula", {})

@@ -20,10 +20,10 @@ from rropt.designs.binary_variance import (
 from rropt.designs.block_designs import (
     BlockFound,
     blocks_by_formulas,
-    certify_block_design,
     limit_of_formulas,
     read_blocks,
 )
+from rropt.designs.certificates.design_bracket import certify_formula
 from rropt.designs.closed_forms import ClosedForm, binary_form, four_answers_form, staircase_form, trace_form
 from rropt.designs.criterion_designs import (
     certify_criterion,
@@ -64,7 +64,7 @@ from rropt.designs.linear_designs import (
     read_linear,
     shorter_vertex,
 )
-from rropt.designs.many_truths import TraceFound, certify_trace, form_of_runs, is_trace_of_runs, trace_by_formulas
+from rropt.designs.many_truths import TraceFound, form_of_runs, is_trace_of_runs, trace_by_formulas
 from rropt.designs.merged_designs import certify_merged_categories, is_merged, read_merged, solved_by_merging
 from rropt.designs.problem import Problem, WorstCaseProblem
 from rropt.designs.restricted_outputs import (
@@ -160,7 +160,7 @@ WAYS: list[Way[Any]] = [
     Way(
         "given by formulas for equal proportions",
         (Route("closed-form", blocks_by_formulas),),
-        certify_block_design,
+        certify_formula,
         BlockFound,
         population="equal",
         fits=_has_block_designs,
@@ -170,7 +170,7 @@ WAYS: list[Way[Any]] = [
     Way(
         "the largest weighted trace, given by formulas",
         (Route("closed-form", trace_by_formulas),),
-        certify_trace,
+        certify_formula,
         TraceFound,
         population="equal",
         fits=is_trace_of_runs,

@@ -251,10 +251,8 @@ def is_outside(region: Any, witness: Any, rows: Matrix) -> bool:
         if len(rows) != len(least) or any(not least[i][j] <= rows[i][j] <= most[i][j] for i, j in cells):
             return True
         return is_outside(region["region"], witness, rows)
-    if region["outputs"] != "any":
-        at_most = witness["rule"] == "blocks"  # rule 30: only mechanisms with at most M outputs are allowed
-        if len(rows) > int(region["outputs"]) if at_most else str(len(rows)) != region["outputs"]:
-            return True
+    if region["outputs"] not in ("any", str(len(rows))):
+        return True
     columns = list(zip(*rows, strict=True))
     if region["kind"] == "privacy-levels":
         return _exceeds_a_level(region, witness, columns)

@@ -32,13 +32,12 @@ from rropt.checker import verdicts
 from rropt.checker.conformance.suite import suite_files
 
 BY_SUITE = (
-    "blocks",
     "composition",
     "shuffled",
     "divergence-level",
 )
 RESOURCES = {  # they bound what is computed; test_hostile_files.py and its relatives hold files against them
-    "blocks_rule._information: 'the best size of the sets",
+    "formula_way._informations: 'the best size of the sets",
     "brackets._prove_power: f'gamma = q^(a/b) needs powers",
     "brackets._prove_exponential: f\"{where}'s bracket is too fine",
     "composition._read: f'the chance that nothing is revealed",  # this and the next three: test_composition.py
@@ -79,9 +78,9 @@ EQUIVALENT = {
     "mechanism_levels._require_member: f'{where} has a row of zeros": "it is proportional to every row",
     "binary_bracket.Designs.vertices: 'nothing can be estimated": "no mechanism is allowed at such a level",
     "binary_bracket._merged: 'the mechanism estimates nothing'": "0 has no inverse",
-    "blocks_rule.read_reports: 'no block tells two categories apart'": "the families reject empty and full blocks",
-    "blocks_rule.read_reports: 'gamma of the mechanism is not positive'": "gamma is asked to be above 1, or p below 1",
-    "blocks_rule._classes: 'T is empty, or the whole field'": "its density is the chance of a pair: rejected later",
+    "block_families.read_reports: 'no block tells two categories apart'": "the families reject empty and full blocks",
+    "block_families.read_reports: 'gamma of the mechanism is not positive'": "gamma is above 1, or p below 1",
+    "block_families._classes: 'T is empty, or the whole field'": "its density is the chance of a pair: rejected later",
     'brackets._prove_power: "epsilon\'s times is not positive, or is whole: then it is carried out" [0]': (
         "q^(a/b) < 1 for a < 0, and the bracket begins at 1 or above"
     ),
@@ -90,12 +89,12 @@ EQUIVALENT = {
     ),
     "branches_way.require_on_branches: 'cells end before the last": "what is missing is no list of three either",
     "design_dual._located: f'there is no row {row}'": "sparse() admits only rows of the sections",
-    "difference_sets.read_base: f'the base block is not a text of {digits} digits to base 16' [0]": (
+    "block_families.read_base: f'the base block is not a text of {digits} digits to base 16' [0]": (
         "what is no text has no digits: the checker falls"
     ),
-    "difference_sets.read_base: 'the base block has a character that is no digit to base 16' [0]": "as the other half",
-    "difference_sets.read_base: 'the base block has a character that is no digit to base 16' [1]": "as the other half",
-    "difference_sets.constant_autocorrelation: 'the base block is empty": "no block tells two categories apart then",
+    "block_families.read_base: 'the base block has a character that is no digit to base 16' [0]": "as the other half",
+    "block_families.read_base: 'the base block has a character that is no digit to base 16' [1]": "as the other half",
+    "block_families.constant_autocorrelation: 'the base block is empty": "no block tells two categories apart then",
     "documents.fraction: f'{where} has more than {digits} digits'": "asked again of each integer, after the split",
     "groups_way._check_d: 'the bound of the proof is not positive'": "it has no logarithm",
     "groups_way._check_d: 'the information between the groups is not positive definite'": "a zero has no logarithm",

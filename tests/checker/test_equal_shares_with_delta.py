@@ -81,11 +81,11 @@ def test_certificates_of_both_kernels(kind: str, k: int) -> None:
     upper = F(made.certificate.to_dict()["claim"]["upper"])
     lower = F(made.certificate.to_dict()["claim"]["lower"])
     size = max(abs(upper), 1)
-    changes: list[tuple[tuple[str, ...], str]] = [
+    changes: list[tuple[tuple[str | int, ...], str]] = [
         (("claim", "lower"), str(upper + size)), (("claim", "upper"), str(lower - size)),
         (("claim", "mechanism", "revealed-blocks", "revealed"), "1/19"),
         (("claim", "mechanism", "revealed-blocks", "revealed"), "0"),
-        (("problem", "region", "delta"), "0"), (("problem", "objective", "kind"), "mutual-information"),
+        (("problem", "levels", 0, "delta"), "0"), (("problem", "objective", "kind"), "mutual-information"),
     ]  # fmt: skip
     for path, value in changes:
         forged = json.loads(text)

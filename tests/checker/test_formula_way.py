@@ -58,7 +58,7 @@ def test_a_long_file_is_judged_within_the_budget() -> None:
 def test_a_weight_of_a_certificate_is_not_exchanged_with_another() -> None:
     document = json.loads(certificate(categories=1000, epsilon="log(3)", weights="10x5,990x1/100").text)
     document["problem"]["objective"]["weights"]["runs"] = [["990", "1/100"], ["10", "5"]]
-    assert check_text(json.dumps(document)).reason == "lower is above the trace of the mechanism"
+    assert check_text(json.dumps(document)).reason == "lower is above the end that the formula proves"
 
 
 DIRECT = {"blocks": {"family": "direct", "categories": "3", "gamma": "3"}}

@@ -947,8 +947,6 @@ let polynomial problem claim proof =
     end
   | _ -> assert false
 
-let other_rules = [ "blocks" ]
-
 (* Format 2: design brackets. *)
 
 let places = [| "an output"; "a level"; "an input"; "an input" |]
@@ -1236,7 +1234,6 @@ let format_1 file =
      | "linear-programme" -> linear_programme problem claim witness
      | "farkas" -> farkas problem claim witness
      | "bits" -> bits problem claim witness
-     | rule when List.mem rule other_rules -> not_covered ("the rule " ^ rule)
      | _ -> reject "the rule is unknown")
   | _ -> assert false
 

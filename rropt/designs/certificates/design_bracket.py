@@ -129,6 +129,11 @@ def state_bracket(
     return Certificate.state(STATEMENT, stated, claim, {"way": way, "brackets": brackets, **nested_texts(proof)})
 
 
+def certify_formula(problem: Problem, levels: RationalLevels, best: Any) -> Certificate:
+    """Return the certificate of a design by a formula: of a trace of runs, or at equal proportions."""
+    return state_bracket(problem, levels, Bracket(best.lower, best.upper), best.mechanism, "formula", {})
+
+
 def efficient_estimator(problem: Problem, mechanism: Mechanism) -> list[list[Fraction]]:
     """Return ``C M^-1 p_i/s_i``, the efficient estimator, with a column for each output."""
     pi = problem.population

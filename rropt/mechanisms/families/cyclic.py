@@ -9,7 +9,7 @@ available.
 * Singer: ``v = (q^t - 1)/(q - 1)``, and D contains the (q^(t-1) - 1)/(q - 1) indices i with ``s_i = 0``, where s is a
   linear recurrence of degree t over GF(q) with a primitive polynomial. The complement is a difference set too.
 
-Checker rule 31 verifies the autocorrelation by one product of long integers.
+The checker verifies the autocorrelation by one product of long integers.
 """
 
 from __future__ import annotations

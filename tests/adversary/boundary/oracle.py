@@ -675,7 +675,7 @@ def _design_bracket(problem: Any, claim: Any) -> bool:
 def _uniform(problem: Any, claim: Any) -> bool:
     """Over equal shares: at most so many outputs, written out; a bound for any number holds for these."""
     most = problem["region"]["outputs"]
-    if int(problem["population"]["uniform"]) > 6:
+    if int(problem["population"].get("uniform", 7)) > 6:
         raise UndecidedError
     if most != "any" and len(_matrix_of(claim["mechanism"])) > int(most):
         return False

@@ -22,11 +22,6 @@ STATED: dict[str, list[tuple[str, str]]] = {
     "mechanism_levels.md": [
         ("For gamma > 1, C_gamma is the set of mechanisms with m >= 2, no zero row, no two proportional rows and parity <= gamma.", _DEFINITION),
     ],
-    "blocks_rule.md": [
-        ("T holds theta^l for l mod e < j, and 0 if z is 1.", _DEFINITION),
-        ("`lower <= optimum <= upper` over all mechanisms of the region;", _MEANING),
-    ],
-    "difference_sets.md": [("of the categories 0, ..., k-1, k <= v, are a block design:", _PROOF)],
     "bits_rule.md": [("`lower <= least value <= upper` over all devices", _MEANING)],
     "brackets.md": [
         ("(The region is parity <= B, so gamma is B, and `lower <= B <= upper`.)", _PROOF),

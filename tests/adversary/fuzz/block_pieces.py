@@ -1,4 +1,4 @@
-"""Rules 30 and 31: false claims about designs for equally frequent categories, refuted by matrices written out.
+"""The way of a formula: false claims about designs for equally frequent categories, refuted by matrices written out.
 
 The value of a mechanism is worked out from its matrix: the covariance of the estimator that counts memberships, and the
 mutual information by definition. The bound is the best number of gammas in a row, tried for all numbers by the
@@ -17,7 +17,7 @@ import mpmath as mp
 
 from adversary.blocks import sets_of, written_out
 
-from .harness import Piece, document
+from .harness import Piece, statement
 from .levels import bracket_of, random_level
 
 F = Fraction
@@ -170,12 +170,13 @@ def file(
 ) -> dict[str, Any]:
     """Return the certificate."""
     k = inputs or next(iter(made.values()))["categories"]
-    region = {"kind": "differential-privacy", "inputs": k, "outputs": outputs, "epsilon": level, "delta": "0"}
-    problem = {"region": {**region, "family": "all"}, "objective": {"kind": kind}, "population": {"uniform": k}}
+    levels = [{"epsilon": level, "delta": "0", "pairs": "all"}]
+    problem = {"inputs": k, "outputs": outputs, "levels": levels, "bounds": None, "objective": {"kind": kind}}
     lower, upper = map(str, bounds)
-    claim = {"kind": "design-bracket", "lower": lower, "upper": upper, "mechanism": made}
-    gamma = {"below": str(ends[0]), "above": str(ends[1])}
-    return document(problem, claim, {"rule": "blocks", "gamma": gamma, "delta": {"below": "0", "above": "0"}})
+    claim = {"lower": lower, "upper": upper, "mechanism": made}
+    brackets = [{"gamma": {"below": str(ends[0]), "above": str(ends[1])}, "delta": {"below": "0", "above": "0"}}]
+    proof = {"way": "formula", "brackets": brackets}
+    return statement("design-bracket", problem | {"population": {"uniform": k}}, claim, proof)
 
 
 def blocks(rng: random.Random) -> Iterator[Piece]:

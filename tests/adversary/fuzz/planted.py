@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import Any
 
 import mpmath as mp
-from vectors import vectors
 
 from adversary.forgeries import forgeries
 from adversary.oracle import judge
@@ -120,33 +119,21 @@ def _designs() -> Iterator[Any]:
     yield document(three, {"kind": "infeasible"}, witness)
 
 
-def _information_under_delta() -> Iterator[Any]:
-    """Rule 30: the largest information at delta = 0, stated for delta = 1/4."""
-    made = {"blocks": {"family": "direct", "categories": "2", "gamma": "3"}}
-    problem = {
-        "region": region({"log": "3"}, "1/4", outputs="any"),
-        "objective": {"kind": "mutual-information"},
-        "population": {"uniform": "2"},
-    }
-    claim = {"kind": "design-bracket", "lower": "1/8", "upper": "7/50", "mechanism": made}
-    yield document(problem, claim, {"rule": "blocks", "gamma": bracket(3), "delta": bracket("1/4")})
+def _formulas() -> Iterator[Any]:
+    """The way of a formula with delta: an information, and classes whose index does not divide q - 1."""
 
+    def file(kind: str, k: str, ends: tuple[str, str], blocks: Any, delta: str) -> Any:
+        levels = [{"epsilon": {"log": "3"}, "delta": delta, "pairs": "all"}]
+        problem = {"inputs": k, "outputs": "any", "levels": levels, "bounds": None, "objective": {"kind": kind}}
+        made = {"blocks": {"categories": k, "gamma": "3", **blocks}}
+        claim = {"lower": ends[0], "upper": ends[1], "mechanism": made}
+        proof = {"way": "formula", "brackets": [{"gamma": bracket(3), "delta": bracket(delta)}]}
+        return statement("design-bracket", problem | {"population": {"uniform": k}}, claim, proof)
 
-def _blocks() -> Iterator[Any]:
-    """Rule 30: a region with delta, and classes whose index does not divide q - 1; the bounds leave room."""
-    accepted = (each["certificate"] for each in vectors("blocks") if each["verdict"] == "accepted")
-    made = next(each for each in accepted if each["problem"]["objective"]["kind"] == "a-optimal")
-    made["problem"] |= {"region": region({"log": "3"}, inputs="7", outputs="any"), "population": {"uniform": "7"}}
-    made["witness"] |= {"gamma": bracket(3), "delta": bracket(0)}
-    sizes = {"categories": "7", "gamma": "3", "q": "7", "cosets": "1", "zero": "0"}
-    made["claim"] |= {"lower": "6/7", "upper": "1000"}
-    for index, delta in (("4", "0"), ("3", "1/4")):
-        blocks = {"family": "affine-classes", "index": index, **sizes}
-        forged = deepcopy(made)
-        forged["claim"]["mechanism"] = {"blocks": blocks}
-        forged["problem"]["region"]["delta"] = delta
-        forged["witness"]["delta"] = bracket(delta)
-        yield forged
+    yield file("mutual-information", "2", ("1/8", "7/50"), {"family": "direct"}, "1/4")
+    for index, delta in (("4", "0"), ("3", "1/4")):  # the bounds leave room
+        classes = {"family": "affine-classes", "index": index, "q": "7", "cosets": "1", "zero": "0"}
+        yield file("a-optimal", "7", ("6/7", "1000"), classes, delta)
 
 
 def _binary() -> Iterator[Any]:
@@ -268,8 +255,7 @@ def texts() -> Iterator[tuple[str, str]]:
     for made in (
         *_levels(),
         *_designs(),
-        *_information_under_delta(),
-        *_blocks(),
+        *_formulas(),
         *_binary(),
         *_polynomials(),
         *_criteria(),

@@ -1,59 +1,14 @@
-// Rules 30 and 31: designs for many equally frequent categories, given by formulas (blocks_rule.md, difference_sets.md).
+// Mechanisms for many categories: families of blocks, and bit vectors (block_families.md).
 
 import { charge } from "./budget.js";
-import { least as smallest, ONE, TWO, whole, ZERO } from "./fractions.js";
-import { Interval, setDigits } from "./intervals.js";
-import { hasNoDelta, readBrackets, readRegion } from "./regions.js";
-import { requireOneLevel } from "./problems.js";
+import { ONE, TWO, whole, ZERO } from "./fractions.js";
 
-const MAX_CATEGORIES = 10 ** 7;
+export const MAX_CATEGORIES = 10 ** 7;
 const MAX_PRIME = 10 ** 12;
 const MAX_MODULUS = 2 ** 21;
-const MOST_OUTPUTS = 10n ** 19n;
-const MOST_SIZES = 8;
-const KINDS = ["a-optimal", "e-optimal", "d-optimal", "mutual-information"];
-
-/** Check rule 30. */
-export function checkBlocks(problem, claim, witness) {
-  const { region: place, objective, population } = problem.fields(["region", "objective", "population"]);
-  const k = population.fields(["uniform"]).uniform.integer(2, MAX_CATEGORIES);
-  const region = readRegion(place, MAX_CATEGORIES, MOST_OUTPUTS);
-  requireOneLevel(region);
-  place.require(region.k === k, "the region has another number of inputs than the population");
-  const kind = objective.fields(["kind"]).kind.oneOf(KINDS);
-  place.require(hasNoDelta(region) || kind !== "mutual-information", "the information needs delta 0");
-  const { lower, upper, mechanism } = claim.fields(["kind", "lower", "upper", "mechanism"]);
-  claim.at("kind").oneOf(["design-bracket"]);
-  const parts = witness.fields(["rule", "gamma", "delta"]);
-  const { gamma, delta } = readBrackets(region, parts.gamma, parts.delta);
-  const made = readRevealed(mechanism, k, delta.below);
-  mechanism.require(ONE.less(made.g) && made.g.atMost(gamma.below), "the mechanism is not private at `below`, or tells nothing");
-  if (region.m !== null) {
-    const most = region.parts.outputs.number();
-    mechanism.require(made.b !== null && made.b.atMost(most), "the mechanism has more outputs than the region allows");
-  }
-  mechanism.require(made.balanced || kind === "a-optimal", "the sets have not all the same size");
-  const [low, high] = [lower.number(), upper.number()];
-  const n = kind === "a-optimal" ? ONE : whole(k - 1);
-  const [V, L] = [revealing(k, variance(k, made), made.revealed), revealing(k, bound(k, gamma.above), delta.above)];
-  if (kind === "a-optimal" || kind === "e-optimal") {
-    upper.require(V.over(n).atMost(high), "`upper` is below the value of the mechanism");
-    lower.require(low.atMost(L.over(n)), "`lower` is above the bound of all mechanisms");
-    return;
-  }
-  setDigits(60);
-  const [own, best] = kind === "d-optimal" ? [determinant(k, V), determinant(k, L)] : informations(k, made, gamma.above, claim);
-  lower.require(own.lowIsAtLeast(low), "`lower` is above the value of the mechanism");
-  upper.require(best.highIsAtMost(high), "`upper` is below the bound of all mechanisms");
-}
-
-/** Return the total variance of a mechanism that reports the truth with probability d, from that of its other reports. */
-function revealing(k, total, d) {
-  return ONE.over(ONE.minus(d).over(total).plus(d.times(whole(k).over(whole(k - 1)))));
-}
 
 /** Return the reports of a mechanism that may report the truth with a positive probability up to delta. */
-function readRevealed(place, k, delta) {
+export function readRevealed(place, k, delta) {
   if (!(place.isObject() && place.has("revealed-blocks"))) return { ...readReports(place, k), revealed: ZERO };
   const form = place.fields(["revealed-blocks"])["revealed-blocks"];
   const revealed = form.fields(["blocks", "revealed"]).revealed.number();
@@ -171,7 +126,7 @@ function readPrime(place) {
   return q;
 }
 
-/** Return the size of a base block and the common number of pairs at the distances 1 to k-1 (rule 31). */
+/** Return the size of a base block and the common number of pairs at the distances 1 to k-1. */
 function differenceSet(place, v, k) {
   const inside = readBase(place, v);
   const size = inside.reduce((n, bit) => n + bit, 0);
@@ -206,53 +161,4 @@ function autocorrelation(inside, size) {
   const text = (forward * backward).toString(16).padStart(digits * (2 * v - 1), "0");
   const at = (i) => parseInt(text.slice(text.length - digits * (i + 1), text.length - digits * i), 16);
   return (h) => at(v - 1 + h) + at(h - 1);
-}
-
-/** Return n times the total variance of the estimator that counts memberships. */
-function variance(k, { p, m }) {
-  const apart = p.minus(m);
-  const first = whole(k).times(m).times(ONE.minus(m));
-  const second = apart.times(ONE.minus(TWO.times(m)));
-  return first.plus(second).over(apart.power(2)).minus(ONE.over(whole(k)));
-}
-
-/** Return the least total variance of all mechanisms. */
-function bound(k, G) {
-  const near = Number((BigInt(k) * G.d) / (G.n + G.d));
-  const values = [near, near + 1].map((x) => {
-    const d = whole(Math.min(Math.max(x, 1), k - 1));
-    const rest = whole(k).minus(d);
-    const above = whole(k - 1).times(d.times(G).plus(rest)).power(2);
-    return above.over(whole(k).times(G.minus(ONE).power(2)).times(d).times(rest));
-  });
-  return smallest(values);
-}
-
-/** Return ln k - (k-1) ln(total/(k-1)). */
-function determinant(k, total) {
-  const spread = Interval.of(total.over(whole(k - 1))).log();
-  return Interval.of(whole(k)).log().minus(Interval.of(whole(k - 1)).times(spread));
-}
-
-/** Return the information of sets of d of k. */
-function information(k, d, g) {
-  const P = d.times(g).over(d.times(g).plus(whole(k)).minus(d));
-  const part = (x, n) => Interval.of(x).times(Interval.of(x.times(whole(k)).over(n)).log());
-  return part(P, d).plus(part(ONE.minus(P), whole(k).minus(d)));
-}
-
-/** Return the information of the mechanism, and the largest of all. */
-function informations(k, { p, g }, G, claim) {
-  const own = information(k, whole(k).times(p).over(g.minus(p.times(g.minus(ONE)))), g);
-  const steep = Interval.of(G.over(G.minus(ONE))).times(Interval.of(G).log());
-  const D = Interval.of(whole(k).over(G.minus(ONE))).times(steep.minus(Interval.of(ONE)));
-  const [low, high] = D.wholeEnds().map((x) => Number(x));
-  const [first, last] = [low, high].map((x) => Math.min(Math.max(x, 1), k - 1));
-  claim.require(last - first < MOST_SIZES, "the best size of the sets is not known: gamma is too near 1");
-  let best = null;
-  for (let d = first; d <= last; d++) {
-    const told = information(k, whole(d), G);
-    best = best === null ? told : best.maximum(told);
-  }
-  return [own, best];
 }

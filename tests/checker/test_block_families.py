@@ -1,4 +1,4 @@
-"""Rules 30 and 31: the table of families, the two integers that decide, forged base blocks, large sizes."""
+"""Families of blocks: their table, the two integers that decide, forged base blocks, large sizes."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import pytest
 from adversary.asking import ask
 from adversary.blocks import sets_of
 from adversary.fuzz.block_pieces import best_information, bound, information, variance, written_out
+from adversary.fuzz.harness import statement
 from javascript import judge
 from mpmath import mp
 
-from rropt.checker import blocks_rule
-from rropt.checker.difference_sets import constant_autocorrelation, read_base
+from rropt.checker import block_families, formula_way
+from rropt.checker.block_families import constant_autocorrelation, read_base
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.verdicts import state_text
 from rropt.mechanisms.families import AffineClasses, AllSubsets, BlockMechanism, Cyclic, Direct, uniform_bound
@@ -37,7 +38,7 @@ FAMILIES: list[dict[str, str]] = [
 
 @pytest.mark.parametrize("form", FAMILIES, ids=lambda form: f"{form['family']}-{form['categories']}")
 def test_the_table_of_families_is_that_of_the_written_out_sets(form: dict[str, str]) -> None:
-    names, design = blocks_rule._FAMILIES[form["family"]]
+    names, design = block_families._FAMILIES[form["family"]]
     k, sets = int(form["categories"]), sets_of(form)
     count, density, together, is_balanced = design(k, [form[name] for name in names], Budget())
     assert {F(sum(x in each for each in sets), len(sets)) for x in range(k)} == {density}
@@ -49,8 +50,8 @@ def test_the_table_of_families_is_that_of_the_written_out_sets(form: dict[str, s
     if k <= 7 and len(sets) < 60 and density != together:
         matrix = written_out(made)
         assert max(max(row) / min(row) for row in matrix) == F(5, 2)
-        reports = blocks_rule.read_reports(made, k, Budget())
-        assert blocks_rule._variance(k, reports, Budget()) == variance(made)
+        reports = block_families.read_reports(made, k, Budget())
+        assert formula_way._variance(k, reports, Budget()) == variance(made)
         if is_balanced:
             assert {sum(row) for row in matrix}.__len__() == 1 or len({len(each) for each in sets}) == 1
 
@@ -60,11 +61,11 @@ def test_two_numbers_of_gammas_decide_the_bound_and_the_information() -> None:
     tried = 0
     for k in range(2, 26):
         for gamma in (F(101, 100), F(3, 2), F(2), F(3), F(7), F(20), F(100), F(10**6)):
-            assert blocks_rule._bound(k, gamma, Budget()) == bound(k, gamma)
+            assert formula_way._bound(k, gamma, Budget()) == bound(k, gamma)
             if k <= 6:
                 form = {"blocks": {"family": "subsets", "categories": str(k), "size": "1", "gamma": str(gamma)}}
-                reports = blocks_rule.read_reports(form, k, Budget())
-                least, most = blocks_rule._information(k, reports, gamma, F(0), Budget())
+                reports = block_families.read_reports(form, k, Budget())
+                least, most = formula_way._informations(k, reports, gamma, Budget())
                 assert abs(most - best_information(k, gamma)) < F(1, 10**50)
                 assert abs(least - information(written_out(form))) < F(1, 10**50)
             tried += 1
@@ -73,19 +74,14 @@ def test_two_numbers_of_gammas_decide_the_bound_and_the_information() -> None:
 
 def _file(made: BlockMechanism, kind: str = "a-optimal", upper: Any = None, outputs: str = "any") -> dict[str, Any]:
     k, g = made.inputs, made.gamma
-    sizes = {"inputs": str(k), "outputs": outputs}
-    region = {"kind": "differential-privacy", **sizes, "epsilon": {"log": str(g)}, "delta": "0", "family": "all"}
+    levels = [{"epsilon": {"log": str(g)}, "delta": "0", "pairs": "all"}]
+    problem = {"inputs": str(k), "outputs": outputs, "levels": levels, "bounds": None, "objective": {"kind": kind}}
     n = 1 if kind == "a-optimal" else k - 1
     least = uniform_bound(k, g)[0] / n
-    claim = {"kind": "design-bracket", "lower": str(least), "upper": str(upper or made.total_variance() / n)}
-    witness = {"rule": "blocks", "gamma": {"below": str(g), "above": str(g)}, "delta": {"below": "0", "above": "0"}}
-    problem = {"region": region, "objective": {"kind": kind}, "population": {"uniform": str(k)}}
-    return {
-        "format": "rropt-certificate/1",
-        "problem": problem,
-        "claim": {**claim, "mechanism": made.to_dict()},
-        "witness": witness,
-    }
+    claim = {"lower": str(least), "upper": str(upper or made.total_variance() / n), "mechanism": made.to_dict()}
+    brackets = [{"gamma": {"below": str(g), "above": str(g)}, "delta": {"below": "0", "above": "0"}}]
+    proof = {"way": "formula", "brackets": brackets}
+    return statement("design-bracket", problem | {"population": {"uniform": str(k)}}, claim, proof)
 
 
 def test_a_difference_set_of_8191_residues_and_forged_ones() -> None:
@@ -127,7 +123,7 @@ def test_a_million_categories_are_checked_by_formulas() -> None:
     assert "for 1000000 equally frequent categories" in lines[0]
     assert "categories: 1000000" in lines[0]
     assert "family: affine-classes" in lines[0]
-    file["problem"]["region"]["outputs"] = str(26 * 1_000_039 - 1)
+    file["problem"]["outputs"] = str(26 * 1_000_039 - 1)
     assert "more outputs" in ask(json.dumps(file)).verdict.reason
     k = 10**6
     for d in (1, 1000, k // 2):
@@ -143,9 +139,9 @@ def test_the_information_of_randomized_response_over_455_and_2925_states() -> No
         (455, 0.0003782027903293844, 8.821556150827456),
         (2925, 0.002426322167983409, 11.461727965384876),
     ):
-        reports = blocks_rule.read_reports(BlockMechanism(Direct(k), gamma).to_dict(), k, Budget())
+        reports = block_families.read_reports(BlockMechanism(Direct(k), gamma).to_dict(), k, Budget())
         assert abs(float(k / (gamma + k - 1)) - flip) < 1e-15
-        least, most = blocks_rule._information(k, reports, gamma, F(0), Budget())
+        least, most = formula_way._informations(k, reports, gamma, Budget())
         assert most - least < F(1, 10**50)
         with mp.workdps(40):
             assert abs(float(mp.mpf(least.numerator) / least.denominator / mp.log(2)) - bits) < 5e-15
