@@ -115,13 +115,17 @@ function productOf(parts, shift, up) {
 
 /** Return P(T < tau) - gamma Q(T < tau) from below, or 0. */
 function lower(parts, gamma, powers, bits) {
-  const steps = parts.map(({ parity, count }) => {
+  const finer = BigInt(bits) + BigInt((gamma.n / gamma.d).toString(2).length);
+  let whole = 0;
+  const laws = parts.map(({ parity, count }) => {
     const [l] = powers.around(parity.times(parity));
     const fourth = parity.power(4);
     const odd = powers.high[l] * powers.high[l + 1] * fourth.d;
-    return { parity, count, step: odd < fourth.n << (2n * powers.precision) ? l + 1 : l };
+    const step = odd < fourth.n << (2n * powers.precision) ? l + 1 : l;
+    whole += step * count;
+    const [yes, no] = [parity.n, parity.d].map((part) => (part << finer) / (parity.n + parity.d));
+    return repeated([[0, yes], [step, no]], count, finer);
   });
-  const whole = steps.reduce((sum, { step, count }) => sum + step * count, 0);
   const odds = productOf(parts, powers.precision, false);
   let tau = 0;
   for (; tau <= whole; tau++) {
@@ -129,26 +133,14 @@ function lower(parts, gamma, powers, bits) {
     charge(2 * pieces(powers.low[tau]));
     if (powers.low[tau] * gamma.n >= odds * gamma.d) break;
   }
-  const share = (part, parity, b) => (part << b) / (parity.n + parity.d);
-  const atMost = (b, isP) => {
-    const laws = steps.map(({ parity, count, step }) => {
-      const [yes, no] = isP ? [parity.n, parity.d] : [parity.d, parity.n];
-      return repeated([[0, share(yes, parity, b)], [step, share(no, parity, b)]], count, b);
-    });
-    const law = sum(laws, b);
-    let held = 0n;
-    law.weights.forEach((w, i) => {
-      if (law.start + i < tau) held += w;
-    });
-    return { law, held };
-  };
-  const shift = BigInt(bits);
-  const finer = shift + BigInt((gamma.n / gamma.d).toString(2).length);
-  const p = atMost(shift, true).held;
-  const q = atMost(finer, false);
-  const most = q.held + missing(q.law);
-  const other = Fraction.of(most < 1n << finer ? most : 1n << finer, 1n << finer);
-  const v = Fraction.of(p, 1n << shift).minus(gamma.times(other));
+  // under Q a step is as likely as no step under P, so T is there what whole - T is under P
+  const law = sum(laws, finer);
+  let [p, q] = [0n, missing(law)];
+  law.weights.forEach((w, i) => {
+    if (law.start + i < tau) p += w;
+    if (whole - law.start - i < tau) q += w;
+  });
+  const v = Fraction.of(p, 1n << finer).minus(gamma.times(Fraction.of(q, 1n << finer)));
   return v.sign() > 0 ? v : ZERO;
 }
 

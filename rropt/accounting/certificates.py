@@ -11,7 +11,7 @@ from typing import Any
 from rropt.accounting.curves import natural_log, rounded_outwards
 from rropt.accounting.items import Item
 from rropt.checker.brackets import Bracket as Ends
-from rropt.checker.composition import Composed, lattice_bounds
+from rropt.checker.composition import Composed, Lattice
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.limits import MAX_COMPOSED_COUNT, MAX_COMPOSED_ITEMS, MAX_WORK
 from rropt.core.certificates import Certificate
@@ -27,6 +27,7 @@ _FEW = 1 << 12  # joint responses
 _SHORT = (1 << 6, 1 << 9, 1 << 12)
 _NARROW = Fraction(1, 10**25)
 _FEWEST = 64  # lattice points; coarser lattices give useless bounds
+PLENTY = 1 << 60  # work that no bounds reach
 _SPARE = 0.9  # fraction of the work budget that a certificate uses at most
 
 
@@ -45,8 +46,8 @@ def composition_problem(items: Sequence[Item], epsilon: Epsilon) -> dict[str, An
     return {"items": listed, "epsilon": epsilon.to_dict()}
 
 
-def _composed(items: Sequence[Item], epsilon: Epsilon) -> tuple[Composed, list[Bracket], Bracket]:
-    """Return a composition in the checker's format, with brackets of exp(level) per item and of exp(epsilon)."""
+def _composed(items: Sequence[Item], epsilon: Epsilon) -> tuple[Composed, list[Bracket]]:
+    """Return a composition in the checker's format, with the bracket of exp(level) of each item."""
     listed = [item for item in items if item.count]
     levels = [
         (Epsilon.of(0) if item.epsilon.is_infinite else item.epsilon).gamma_bracket(_LATTICE_DIGITS) for item in listed
@@ -58,64 +59,103 @@ def _composed(items: Sequence[Item], epsilon: Epsilon) -> tuple[Composed, list[B
         counts[level] = counts.get(level, 0) + item.count
         kept *= (1 - (item.delta.rational or Fraction(0))) ** item.count
     parts = [(Ends(level.lower, level.upper), count) for level, count in counts.items()]
-    return Composed(parts, kept, Ends(gamma.lower, gamma.upper)), levels, gamma
+    return Composed(parts, kept, Ends(gamma.lower, gamma.upper)), levels
 
 
 def certify_on_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_WORK) -> Certificate | None:
     """Return an accepted certificate for a bracket of delta on a lattice; None if the checker accepts none.
-
-    If all levels are multiples of one number (for example, all equal), every loss is a lattice point and the bracket is
-    about 10^-30 wide. So it is if the responses are few, and no joint response lies in the step of the lattice that
-    holds gamma. Otherwise the lattice is as fine as ``work`` allows, and the bracket may be wider than the one in
-    floats.
 
     Args:
         items: the mechanisms and levels to compose.
         epsilon: the level at which delta is claimed.
         work: units of the checker's budget that the certificate may use.
     """
-    problem = composition_problem(items, epsilon)
-    if problem is None:
-        return None
-    composed, levels, gamma = _composed(items, epsilon)
-    kept = composed.kept
+    proof = best_lattice(items, epsilon, work)
+    return None if proof is None else proof.certificate(epsilon)
 
-    def made(ratio: Fraction, bits: int, bounds: tuple[Fraction, Fraction]) -> Certificate | None:
-        found = rounded_outwards(Bracket(1 - kept * (1 - bounds[0]), 1 - kept * (1 - bounds[1])), _LATTICE_DIGITS)
+
+class LatticeProof:
+    """One lattice of a composition: bounds of delta at every level, and certificates of these bounds.
+
+    Args:
+        items: the mechanisms and levels to compose.
+        most: the level up to which the probabilities have enough bits.
+        ratio, bits: the ratio of the lattice, and the precision of its probabilities.
+        budget: the work budget.
+    """
+
+    def __init__(self, items: Sequence[Item], most: Epsilon, ratio: Fraction, bits: int, budget: Budget) -> None:
+        composed, self._levels = _composed(items, most)
+        self._items, self._most, self._ratio, self._bits, self._kept = items, most, ratio, bits, composed.kept
+        self._lattice = Lattice(composed, ratio, bits, budget)
+
+    def lower(self, epsilon: Epsilon, budget: Budget) -> Fraction:
+        """Return the lower bound of delta at a level."""
+        return 1 - self._kept * (1 - self._lattice.lower(epsilon.gamma_bracket(_LATTICE_DIGITS).upper, budget))
+
+    def upper(self, epsilon: Epsilon, budget: Budget) -> Fraction:
+        """Return the upper bound of delta at a level."""
+        return 1 - self._kept * (1 - self._lattice.upper(epsilon.gamma_bracket(_LATTICE_DIGITS).lower, budget))
+
+    def bounds(self, epsilon: Epsilon, budget: Budget) -> Bracket:
+        """Return the bounds of delta at a level."""
+        return Bracket(self.lower(epsilon, budget), self.upper(epsilon, budget))
+
+    def certificate(self, epsilon: Epsilon) -> Certificate | None:
+        """Return the accepted certificate of the bounds at a level; None if the checker accepts none."""
+        problem = composition_problem(self._items, epsilon)
+        if problem is None:
+            return None
+        found = rounded_outwards(self.bounds(epsilon, Budget(PLENTY)), _LATTICE_DIGITS)
+        levels = [*self._levels, epsilon.gamma_bracket(_LATTICE_DIGITS)]
         proof = {
-            "brackets": [one.written("below", "above") for one in (*levels, gamma)],
-            "ratio": as_text(ratio),
-            "bits": str(bits),
+            "brackets": [one.written("below", "above") for one in levels],
+            "ratio": as_text(self._ratio),
+            "bits": str(self._bits),
         }
         ends = Bracket(max(found.lower, Fraction(0)), min(found.upper, Fraction(1)))
-        return Certificate.accepted_statement("composition", problem, ends.written(), proof)
+        made = Certificate.accepted_statement("composition", problem, ends.written(), proof)
+        if made is not None or epsilon == self._most:
+            return made
+        # the checker computes the probabilities of this level with fewer bits
+        return LatticeProof(self._items, epsilon, self._ratio, self._bits, Budget(PLENTY)).certificate(epsilon)
 
+
+def best_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_WORK) -> LatticeProof | None:
+    """Return the lattice with the narrowest bounds that the checker proves with ``work``; None if there is none.
+
+    If all levels are multiples of one number (for example, all equal), every loss is a lattice point and the bracket of
+    delta is about 10^-30 wide. So it is if the responses are few, and no joint response lies in the step of the lattice
+    that holds gamma. Otherwise the lattice is as fine as ``work`` allows, and the bracket may be wider than the one in
+    floats.
+    """
+    if composition_problem(items, epsilon) is None:
+        return None
+    composed, _ = _composed(items, epsilon)
     nats = sum(2 * float(natural_log(bracket.above).upper) * count for bracket, count in composed.parts)
-    fitted = _fitted_ratio(items)
-    outcomes = math.prod(count + 1 for _, count in composed.parts)
+    fitted, outcomes = _fitted_ratio(items), math.prod(count + 1 for _, count in composed.parts)
     short = [1 + Fraction(1, steps) for steps in _SHORT if outcomes <= _FEW and nats * steps <= _FITTED_POINTS]
     for ratio in short if fitted is None else [fitted]:
         with suppress(Rejected):
-            bounds = lattice_bounds(composed, ratio, _FITTED_BITS, Budget(work))
-            is_exact = ratio == fitted or bounds[1] - bounds[0] < _NARROW
-            if is_exact and (certificate := made(ratio, _FITTED_BITS, bounds)) is not None:
-                return certificate
+            proof = LatticeProof(items, epsilon, ratio, _FITTED_BITS, spent := Budget(int(_SPARE * work)))
+            found = proof.bounds(epsilon, spent)
+            if ratio == fitted or found.upper - found.lower < _NARROW:
+                return proof
     points = float(_POINTS)
     while True:
-        ratio = 1 + Fraction(1, max(round(points / nats), 1))
-        spent = Budget(work)
+        ratio, spent = 1 + Fraction(1, max(round(points / nats), 1)), Budget(work)
         try:
-            low, high = lattice_bounds(composed, ratio, _BITS, spent)
+            proof = LatticeProof(items, epsilon, ratio, _BITS, spent)
+            proof.bounds(epsilon, spent)
         except Rejected:
             if points < _FEWEST:
                 return None
             points /= 2
             continue
         share = (work - spent.left) / work
-        if share < _SPARE / 2 and points == _POINTS:
-            points *= _SPARE / share
-            continue
-        return made(ratio, _BITS, (low, high))
+        if share >= _SPARE / 2 or points != _POINTS:
+            return proof
+        points *= _SPARE / share
 
 
 def _fitted_ratio(items: Sequence[Item]) -> Fraction | None:

@@ -4,32 +4,26 @@ Two certificates prove a bracket. One shows that delta at an upper epsilon is at
 shows that delta at a lower epsilon exceeds it. The function delta(epsilon) is strictly decreasing while it is positive,
 so the least epsilon lies between the two.
 
-The exact methods of composition give the two values of epsilon directly. If there are many different levels, the search
-starts at the epsilon found in floating point. It makes a few certificates on a lattice (checker/composition.md), and
-moves further away while they are too wide.
+The exact methods of composition give the two values of epsilon directly. If there are many different levels, one
+lattice (checker/composition.md) bounds delta at every level. The search starts at the epsilon found in floating point,
+and returns the nearest levels at which these bounds suffice.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from rropt.accounting.certificates import certify_on_lattice
+from rropt.accounting.certificates import PLENTY, best_lattice
 from rropt.accounting.items import Item
+from rropt.checker.documents import Budget
 from rropt.checker.limits import MAX_COMPOSED_EXPONENT
 from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket, Delta, Epsilon
 
 _FINE = 10**12  # 1/_FINE nats: the spacing of the decimals that are tried as values of epsilon
-_RELATIVE = Fraction(1, 5000)  # desired width of a certificate, relative to delta
-_NARROWEST = Fraction(1, 10**11)
-_AIM = 0.6  # desired distance between delta and the midpoint of a certificate, relative to its width
-_TRIES = 8
-# relative to the width of the last certificate: the next certificate can be as narrow as this
-_REACHED = Fraction(5, 4)
-_NEAR = 0.02  # relative distance at which the search for a narrower bracket stops
+_NEAR = Fraction(1, 50)  # relative distance at which the search for a narrower bracket stops
 _DIGITS = 60  # decimal digits of the brackets of an irrational delta
 
 
@@ -65,11 +59,6 @@ def _level(certificate: Certificate | None) -> Fraction | None:
     return None if level is None else Fraction(level)
 
 
-def width(certificate: Certificate) -> Fraction:
-    """Return the width of the bracket of delta that a certificate proves."""
-    return _end(certificate, "upper") - _end(certificate, "lower")
-
-
 def certify_exactly(
     certify: Callable[[Epsilon], Certificate | None], nats: Bracket, delta: Bracket
 ) -> LevelCertificates:
@@ -93,59 +82,44 @@ def certify_exactly(
     return LevelCertificates(*ends)
 
 
-def certify_near(
-    items: Sequence[Item], nats: Bracket, delta: Bracket, tolerance: Fraction, rate: Callable[[float], float]
-) -> LevelCertificates:
-    """Return certificates of a bracket of epsilon for a positive delta, close to a floating-point value of epsilon.
+def certify_near(items: Sequence[Item], nats: Bracket, delta: Bracket) -> LevelCertificates:
+    """Return certificates of a bracket of epsilon for a positive delta: the narrowest one that one lattice proves.
 
     Args:
         items: the mechanisms and levels to compose.
         nats: a bracket of epsilon computed in floating point.
         delta: the requested delta.
-        tolerance: the largest width of the brackets of delta; for a small delta, a smaller width is used.
-        rate: returns an approximation of ``-d log delta/d epsilon`` at an epsilon.
     """
-    aim = max(min(tolerance, delta.lower * _RELATIVE), _NARROWEST)
+    lattice = best_lattice(items, Epsilon("rational", min(nats.upper, Fraction(MAX_COMPOSED_EXPONENT))))
+    if lattice is None:
+        return LevelCertificates(None, None)
+
+    def holds(at: Fraction, sign: int) -> bool:
+        asked = Epsilon("rational", at), Budget(PLENTY)
+        return lattice.upper(*asked) <= delta.lower if sign > 0 else lattice.lower(*asked) > delta.upper
+
     ends: list[Certificate | None] = []
-    for sign in (1, -1):
-        at = float(nats.upper + nats.lower) / 2 + sign * _AIM * float(aim / delta.lower) / rate(float(nats.upper))
-        found = _search(items, at, delta, aim, sign, rate)
-        ends.append(found)
-        if found is not None:
-            aim = max(aim, width(found) * _REACHED)
+    for start, sign in ((nats.upper, 1), (nats.lower, -1)):
+        at = _nearest(holds, start, sign)
+        made = None if at is None else lattice.certificate(Epsilon("rational", at))
+        ends.append(made if made is not None and _is_proof(made, delta, sign) else None)
     return LevelCertificates(*ends)
 
 
-def _search(
-    items: Sequence[Item], at: float, delta: Bracket, aim: Fraction, sign: int, rate: Callable[[float], float]
-) -> Certificate | None:
-    """Return a certificate on one side of a delta: each trial starts from the bounds that the last one proved."""
-    failed: float | None = None
-    best: Certificate | None = None
-    for i in range(_TRIES):
-        level = Fraction((math.ceil if sign > 0 else math.floor)(Fraction(at) * _FINE), _FINE)
-        if not 0 <= level <= MAX_COMPOSED_EXPONENT:
+def _nearest(holds: Callable[[Fraction, int], bool], start: Fraction, sign: int) -> Fraction | None:
+    """Return a level on one side of a start at which a condition holds, near the nearest one; None if none is found."""
+    at, step = start, Fraction(1, 10**9)
+    while True:
+        failed, at = at, Fraction(round((start + sign * step) * _FINE), _FINE)
+        if not 0 <= at <= MAX_COMPOSED_EXPONENT:
             return None
-        wanted = Epsilon("rational", level)
-        made = certify_on_lattice(items, wanted)
-        if made is None:
-            return None
-        aim = max(aim, width(made) * _REACHED)  # an attempt at a narrower bracket would fail, and failures take longest
-        if _is_proof(made, delta, sign):
-            best = made
-            if failed is None or abs(at - failed) < _NEAR * at:
-                break
-            at = (at + failed) / 2
-            continue
-        failed = at
-        if best is not None:
-            at = (at + float(Fraction(best.problem["epsilon"]["rational"]))) / 2
-            continue
-        middle = float(_end(made, "lower") + _end(made, "upper")) / 2
-        target = float(delta.lower if sign > 0 else delta.upper) - sign * _AIM * float(width(made))
-        steps = math.log(middle / target) if middle > 0 and target > 0 else sign * 2.0**i
-        at += max(sign * steps, 0.1 * 2**i * float(aim / delta.lower)) * sign / rate(at)
-    return best
+        if holds(at, sign):
+            break
+        step *= 4
+    while abs(at - failed) > _NEAR * abs(at - start) and abs(at - failed) > Fraction(1, _FINE):
+        middle = Fraction(round((at + failed) / 2 * _FINE), _FINE)
+        at, failed = (middle, failed) if holds(middle, sign) else (at, middle)
+    return at
 
 
 def _end(certificate: Certificate, name: str) -> Fraction:

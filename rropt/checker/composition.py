@@ -14,7 +14,7 @@ Probabilities are integers that are rounded down (``tail_sums``). Powers of r li
 64)``. Every rounding widens the bracket.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -47,15 +47,6 @@ class Composed(NamedTuple):
     parts: list[tuple[Bracket, int]]
     kept: Fraction
     gamma: Bracket
-
-
-class _Answers(NamedTuple):
-    """Identical responses: P(no) : P(yes) = ``no : yes``, and a response no takes ``step`` steps on the lattice."""
-
-    no: int
-    yes: int
-    step: int
-    copies: int
 
 
 def check_composition(problem: Any, claim: Any, proof: Any) -> str:
@@ -103,12 +94,59 @@ def _read(listed: Any, epsilon: Any, brackets: Any, budget: Budget) -> Composed:
 
 def lattice_bounds(composed: Composed, r: Fraction, bits: int, budget: Budget) -> tuple[Fraction, Fraction]:
     """Return a lower and an upper bound of d, the delta given that no response reveals its input."""
-    below = [(bracket.below, count) for bracket, count in composed.parts if bracket.below > 1]
-    above = [(bracket.above, count) for bracket, count in composed.parts if bracket.above > 1]
-    return (
-        _lower(below, composed.gamma.above, _Powers(r, bits + _GUARD, budget), bits, budget),
-        _upper(above, composed.gamma.below, _Powers(r, bits + _GUARD, budget), bits, budget),
-    )
+    lattice, gamma = Lattice(composed, r, bits, budget), composed.gamma
+    return lattice.lower(gamma.above, budget), lattice.upper(gamma.below, budget)
+
+
+class _Side(NamedTuple):
+    """The distribution under P of the number of steps, a bound of the odds of no step, and the largest number."""
+
+    law: Law
+    odds: int
+    whole: int
+
+
+class Lattice:
+    """The distributions of a composition on a lattice of odds, which bound d at every level.
+
+    The lower bound multiplies its missing probability by gamma: it has as many bits more as gamma of the composition.
+    """
+
+    def __init__(self, composed: Composed, r: Fraction, bits: int, budget: Budget) -> None:
+        self._powers = _Powers(r, bits + _GUARD, budget)
+        below = [(bracket.below, count) for bracket, count in composed.parts if bracket.below > 1]
+        above = [(bracket.above, count) for bracket, count in composed.parts if bracket.above > 1]
+        gamma = composed.gamma.above
+        self._nearest = _nearest(
+            below, self._powers, bits + (gamma.numerator // gamma.denominator).bit_length(), budget
+        )
+        self._split = _split(above, self._powers, bits, budget)
+
+    def lower(self, gamma: Fraction, budget: Budget) -> Fraction:
+        """Return a lower bound of ``P(T < tau) - gamma Q(T < tau)``, at least 0."""
+        law, odds, whole = self._nearest
+        tau = _threshold(gamma, odds, whole, self._powers, budget)
+        # under Q a step is as likely as no step under P, so T is there what whole - T is under P
+        held, other = law.at_most(tau - 1)[0], law.at_least(whole - tau + 1)[1]
+        budget.spend(3, 2 * law.bits, bits_of(gamma))
+        return max(held - gamma * other, Fraction(0))
+
+    def upper(self, gamma: Fraction, budget: Budget) -> Fraction:
+        """Return an upper bound of ``sum_l U(l) (1 - gamma r^l/G)^+``, U the distribution of the split responses."""
+        (law, odds, whole), powers = self._split, self._powers
+        g, h = gamma.as_integer_ratio()
+        unit = 1 << powers.precision
+        total, first = 0, 0
+        for place in range(min(whole, law.start + len(law.weights)) + 1):
+            powers.upto(place)
+            budget.spend(3, odds.bit_length() + powers.precision, bits_of(gamma))
+            factor = unit - (g * powers.low[place] << powers.precision) // (h * odds)
+            if factor <= 0:
+                break
+            first = first or factor
+            if law.start <= place < law.start + len(law.weights):
+                total += law.weights[place - law.start] * factor
+        return min(Fraction(total + law.missing * first, unit << law.bits), Fraction(1))
 
 
 class _Powers:
@@ -175,47 +213,29 @@ def _scaled(number: int, precision: int, *, up: bool) -> int:
     return -(-number >> precision) if up else number >> precision
 
 
-def _lower(parts: list[tuple[Fraction, int]], gamma: Fraction, powers: _Powers, bits: int, budget: Budget) -> Fraction:
-    """Return a lower bound of ``P(T < tau) - gamma Q(T < tau)``, at least 0."""
-    steps = []
+def _nearest(parts: list[tuple[Fraction, int]], powers: _Powers, bits: int, budget: Budget) -> _Side:
+    """Return the responses, each response no at the lattice point that is nearest to its odds."""
+    laws, whole = [], 0
     for parity, count in parts:
         place, _ = powers.around(parity * parity)
         fourth = parity**4
         budget.spend(4, 2 * powers.precision, bits_of(fourth))
         odd = powers.high[place] * powers.high[place + 1] * fourth.denominator
-        nearer = place + 1 if odd < fourth.numerator << (2 * powers.precision) else place
-        a, b = parity.as_integer_ratio()
-        steps.append(_Answers(b, a, nearer, count))
-    whole = sum(one.step * one.copies for one in steps)
-    tau = _threshold(gamma, _product(parts, powers.precision, budget, up=False), whole, powers, budget)
-    held = _law(steps, bits, budget).at_most(tau - 1)[0]
-    exchanged = [_Answers(one.yes, one.no, one.step, one.copies) for one in steps]
-    finer = bits + (gamma.numerator // gamma.denominator).bit_length()  # gamma multiplies the missing probability
-    other = _law(exchanged, finer, budget).at_most(tau - 1)[1]
-    budget.spend(3, finer + bits, bits_of(gamma))
-    return max(held - gamma * other, Fraction(0))
+        step = place + 1 if odd < fourth.numerator << (2 * powers.precision) else place
+        yes, no = parity.as_integer_ratio()
+        masses = [(0, _share(yes, no + yes, bits)), (step, _share(no, no + yes, bits))]
+        laws.append(_repeated(masses, count, bits, budget))
+        whole += step * count
+    return _Side(_sum(laws, bits, budget), _product(parts, powers.precision, budget, up=False), whole)
 
 
 def _threshold(gamma: Fraction, odds: int, whole: int, powers: _Powers, budget: Budget) -> int:
     """Return the first l with ``gamma r^l >= odds``, or the index after the lattice."""
-    g, h = gamma.as_integer_ratio()
-    tau = 0
-    while tau <= whole:
-        powers.upto(tau)
-        budget.spend(2, powers.low[tau].bit_length(), bits_of(gamma))
-        if powers.low[tau] * g >= odds * h:
-            break
-        tau += 1
-    return tau
-
-
-def _law(answers: list[_Answers], bits: int, budget: Budget) -> Law:
-    """Return the distribution of the total number of steps."""
-    laws = []
-    for no, yes, step, copies in answers:
-        masses = [(0, _share(yes, no + yes, bits)), (step, _share(no, no + yes, bits))]
-        laws.append(_repeated(masses, copies, bits, budget))
-    return _sum(laws, bits, budget)
+    least = -(-odds * gamma.denominator // gamma.numerator)
+    budget.spend(4, odds.bit_length(), bits_of(gamma))
+    while len(powers.low) <= whole and powers.low[-1] < least:
+        powers.upto(len(powers.low))
+    return min(bisect_left(powers.low, least), whole + 1)
 
 
 def _share(part: int, whole: int, bits: int) -> int:
@@ -246,8 +266,8 @@ def _repeated(masses: list[tuple[int, int]], count: int, bits: int, budget: Budg
         law = convolved(law, law, budget)
 
 
-def _upper(parts: list[tuple[Fraction, int]], gamma: Fraction, powers: _Powers, bits: int, budget: Budget) -> Fraction:
-    """Return an upper bound of ``sum_l U(l) (1 - gamma r^l/G)^+``, U the distribution of the split responses."""
+def _split(parts: list[tuple[Fraction, int]], powers: _Powers, bits: int, budget: Budget) -> _Side:
+    """Return the responses, each response no split between the two lattice points around its odds."""
     laws = []
     whole = 0
     for parity, count in parts:
@@ -268,18 +288,4 @@ def _upper(parts: list[tuple[Fraction, int]], gamma: Fraction, powers: _Powers, 
         masses = [(0, _share(a, a + b, bits)), (place, kept), (beyond, moved)]
         laws.append(_repeated(masses, count, bits, budget))
         whole += beyond * count
-    odds = _product(parts, powers.precision, budget, up=True)
-    law = _sum(laws, bits, budget)
-    g, h = gamma.as_integer_ratio()
-    unit = 1 << powers.precision
-    total, first = 0, 0
-    for place in range(min(whole, law.start + len(law.weights)) + 1):
-        powers.upto(place)
-        budget.spend(3, odds.bit_length() + powers.precision, bits_of(gamma))
-        factor = unit - (g * powers.low[place] << powers.precision) // (h * odds)
-        if factor <= 0:
-            break
-        first = first or factor
-        if law.start <= place < law.start + len(law.weights):
-            total += law.weights[place - law.start] * factor
-    return min(Fraction(total + law.missing * first, unit << bits), Fraction(1))
+    return _Side(_sum(laws, bits, budget), _product(parts, powers.precision, budget, up=True), whole)

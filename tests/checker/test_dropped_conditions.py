@@ -43,7 +43,7 @@ RESOURCES = {  # they bound what is computed; test_hostile_files.py and its rela
     "composition._read: f'the chance that nothing is revealed",  # this and the next three: test_composition.py
     "composition._Powers.upto: f'the lattice has more than",
     "composition._Powers.around: _NOT_APART",
-    "composition._upper: _NOT_APART",
+    "composition._split: _NOT_APART",
     "branches_way.read_branches: f'the way of branches needs at most",  # test_branches_way.py
     "documents.Budget.spend: ",
     "documents.parse: f'the file has more than {MAX_BYTES}",
