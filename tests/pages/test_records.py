@@ -27,6 +27,7 @@ FOLDER = Path(__file__).parent / "records"
 FILES = sorted(path.name for path in FOLDER.glob("*.jsonl.gz"))
 DEFAULT = "default.jsonl.gz"
 PROOFS = {"MinimaxRisk": ("estimator", "points", "weights")}  # what is read proves the ends again, or is refused
+AGAIN = ".WidthDesign"  # solved again when it is read
 OUTSIDE = ("result", "decimals", "certificate", "bound_certificate", "certificates", "contradictions")
 
 
@@ -62,11 +63,20 @@ def test_there_are_records_of_two_kernels() -> None:
     assert len([title for title in different if "-optimal k=" in title]) == 10  # A, C, D, E for k = 5 and 6
 
 
+def test_a_width_is_its_question_and_is_computed_again() -> None:
+    for file in FILES:
+        [(kind, text)] = [(kind, text) for _, kind, text in lines(file) if kind.endswith(AGAIN)]
+        made = class_of(kind).from_json(text)
+        assert json.loads(made.to_json()) == {"result": type(made).__name__, **json.loads(text)}
+
+
 @pytest.mark.drawn(2)
 @pytest.mark.parametrize("file", FILES)
-def test_every_record_is_read_without_solving(file: str, without_solvers: None) -> None:
+def test_every_other_record_is_read_without_solving(file: str, without_solvers: None) -> None:
     read = 0
     for title, kind, text in lines(file):
+        if kind.endswith(AGAIN):
+            continue
         made = class_of(kind).from_json(text)
         assert json.loads(made.to_json()) == {"result": type(made).__name__, **json.loads(text)}, title
         assert kind.endswith("ParityBound") or "certificate" not in made.unverified
@@ -75,7 +85,7 @@ def test_every_record_is_read_without_solving(file: str, without_solvers: None) 
             shown = "\n".join(" ".join(map(str, row)) for _, _, rows in made.as_tables() for row in rows)
             assert "not verified" in shown, title
         read += 1
-    assert read >= 56
+    assert read >= 55
 
 
 def places(record: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
