@@ -299,8 +299,9 @@ def deployed(audit: MatrixAudit, certificate: Mapping[str, Any]) -> Deployed:
     """
     claim, problem = certificate["claim"], certificate["problem"]
     if "mechanism" not in claim:
+        what = certificate["statement"] if "statement" in certificate else claim["kind"]
         raise UnsupportedProblemError(
-            f"`mechanism` needs the certificate of a design: received a claim {claim['kind']}, of no mechanism"
+            f"`mechanism` needs the certificate of a design: received {what}, of no mechanism"
         )
     certified = Mechanism.from_dict(claim["mechanism"]).matrix
     groups = audit.raw.repeated_columns(certified)
