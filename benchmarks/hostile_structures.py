@@ -228,16 +228,15 @@ def splits(number: Number, n: int) -> Iterator[tuple[str, Any]]:
             odds = [min(p(i), Fraction(2, 3)) for i in range(many)]
             rows = [[[str(x), str(1 - x)], [str(1 - x), str(x)]] for x in odds]
             gamma = str(2**many)
-            level = {"epsilon": {"log": gamma}, "objective": {}}
-            claim = {"kind": "design-bracket", "lower": number(0), "upper": str(10**12), "mechanism": {"product": rows}}
-            witness = {"rule": "bits", "gamma": {"below": gamma, "above": gamma}}
+            claim = {"lower": number(0), "upper": str(10**12), "mechanism": {"product": rows}}
+            proof = {"brackets": [{"below": gamma, "above": gamma}]}
             lists = {"weights": [number(i)[:400] for i in range(many)], "prevalences": ["1/2"] * many}
             for objective in (
                 {"kind": "marginals", **lists},
                 {"kind": "joint", "questions": str(many), "squares": "1"},
             ):
-                problem = {"kind": "bits", **level, "objective": objective}
-                yield f"{many} {kind}, {objective['kind']}", document(problem, claim, witness)
+                parts = {"problem": {"epsilon": {"log": gamma}, "objective": objective}, "claim": claim, "proof": proof}
+                yield f"{many} {kind}, {objective['kind']}", {"format": "2", "statement": "budget-split", **parts}
 
 
 def _few_bits(i: int) -> Fraction:

@@ -783,7 +783,7 @@ written by `docs/site/gallery.py`: change it there, and run `python docs/site/ga
 
 How to read the table:
 
-* A link such as **C30** opens a certificate of rule 30, and **design-bracket** one of this statement.
+* A link such as **C3** opens a certificate of rule 3, and **design-bracket** one of this statement.
   `rropt check FILE` checks it. A link **F1** to **F10** opens the formula by which the figure follows from the
   certificate.
 * *Of a day*: the number of reports is in brackets. It is marked "assumed" if the source does not state it.

@@ -1,4 +1,4 @@
-(* Rule 20, the objective `joint`: a budget that is split over questions whose joint distribution is to be estimated. *)
+(* The statement budget-split, the objective `joint`: a budget that is split over questions whose joint distribution is to be estimated. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums.

@@ -1,4 +1,4 @@
-(* Rule 20: a privacy budget that is split over independent yes/no questions. *)
+(* The statement budget-split: a privacy budget that is split over independent yes/no questions. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums.

@@ -73,7 +73,6 @@ function requireReach(reach, claim) {
 function reachOf(problem, claim, kind) {
   if (kind === "optimal-value") return {};
   const objective = problem.at("objective");
-  if (problem.has("kind")) return bitsReach(objective);
   const population = problem.at("population");
   const name = objective.at("kind").value;
   return designReach(problem, objective, name, population.numbers());
@@ -90,11 +89,13 @@ function uniformReach(k, name) {
   return name === "d-optimal" ? { logarithms: Interval.of(k).times(entropy) } : unknownKind(name);
 }
 
-function bitsReach(objective) {
-  if (objective.at("kind").value === "joint") return { least: ONE.minus(objective.at("squares").number()) };
+/** Require the invariants of a split budget: the value is at least that of the true answers. */
+export function requireSplit(problem, claim) {
+  const objective = problem.at("objective");
+  if (objective.at("kind").value === "joint") return requireReach({ least: ONE.minus(objective.at("squares").number()) }, claim);
   const weights = objective.at("weights").numbers();
   const prevalences = objective.at("prevalences").numbers();
-  return { least: sum(weights.map((w, l) => w.times(prevalences[l]).times(ONE.minus(prevalences[l])))) };
+  return requireReach({ least: sum(weights.map((w, l) => w.times(prevalences[l]).times(ONE.minus(prevalences[l])))) }, claim);
 }
 
 function designReach(problem, objective, name, pi) {

@@ -6,7 +6,7 @@ export const TABLE = {
   "binary-bracket": "{problem.goal:binary-goal} for prevalences of input 1 from {problem.from} to {problem.to}, with 2 categories and {problem.outputs:outputs}, over {problem.family:family} with {problem.levels:levels}, lies in [{claim.lower}, {claim.upper}]. The mechanism {claim.mechanism} is one of these and proves the upper end.{claim.optima:optima}{claim.set:segment}",
   "composition": "The least delta with which every adaptive composition of {problem.items:items} is private at {problem.epsilon:level} lies in [{claim.lower}, {claim.upper}].",
   "design": "{problem.objective:goal}, {problem.population:population}, over all mechanisms {problem.region:region}, lies in [{claim.lower}, {claim.upper}]. The mechanism {claim.mechanism} is one of these and proves its end.",
-  "bits": "{problem.objective:goal}, over independent devices, one for each question, whose responses together have {problem.epsilon:level}, lies in [{claim.lower}, {claim.upper}]. The devices {claim.mechanism} are some of these and prove the upper end.",
+  "budget-split": "{problem.objective:goal}, over independent devices, one for each question, whose responses together have {problem.epsilon:level}, lies in [{claim.lower}, {claim.upper}]. The devices {claim.mechanism} are some of these and prove the upper end.",
   "no-mechanism": "There is no mechanism {problem.region:region} ({problem.objective:subject}, {problem.population:population}).",
   "no-point": "No x meets the rows {problem.rows*row|; } with the signs {problem.signs}, whatever the objective ({problem.sense} {problem.cost}).",
   "optimal-value": "The optimum of: {problem.sense} {problem.cost}.x for all x with the signs {problem.signs} that meet the rows {problem.rows*row|; }, lies in [{claim.lower}, {claim.upper}] and is attained at x = {claim.point}.",
@@ -19,7 +19,7 @@ export const TABLE = {
   "shuffled": "The least delta at {problem.epsilon:level} of the shuffled reports of {problem.respondents} respondents by {problem.device:reporting}, over all neighbouring data sets, lies in [{claim.lower}, {claim.upper}]."
  },
  "kind of format 1": {
-  "bits": "bits", "no-point": "linear-programme", "optimal-value": "linear-programme"
+  "no-point": "linear-programme", "optimal-value": "linear-programme"
  },
  "is": {"true": "is", "false": "is not"},
  "of-mechanism": {

@@ -32,7 +32,7 @@ export function sentenceOf(top, full = false) {
 function nameOf(top, parts) {
   if (top.has("statement")) return top.at("statement").value;
   const [problem, kind] = [parts.get("problem"), parts.get("claim").get("kind")];
-  if (kind === "design-bracket") return problem.has("kind") ? "bits" : "design";
+  if (kind === "design-bracket") return "design";
   if (kind === "infeasible") return problem.has("kind") ? "no-point" : "no-mechanism";
   return kind;
 }

@@ -1,13 +1,13 @@
 // The verdict on a certificate: accepted, or rejected with the first condition that fails.
 
 import { checkBinaryBracket } from "./binary_bracket.js";
-import { checkBits } from "./bits_rule.js";
 import { charge, Rejected, startBudget } from "./budget.js";
+import { checkBudgetSplit } from "./budget_split.js";
 import { checkComposition } from "./composition.js";
 import { checkDesignBracket } from "./design_bracket.js";
 import { checkDivergenceLevel } from "./divergence_level.js";
 import { checkGarbling } from "./garbling.js";
-import { requireBinaryInvariants, requireBracketInvariants, requireGap, requireInvariants, requireLevels, requireNonnegative, requireSlack } from "./invariants.js";
+import { requireBinaryInvariants, requireBracketInvariants, requireGap, requireInvariants, requireLevels, requireNonnegative, requireSlack, requireSplit } from "./invariants.js";
 import { decoded, readJson } from "./json.js";
 import { checkLikelihoodGap } from "./likelihood_gap.js";
 import { MAX_REASON } from "./limits.js";
@@ -23,7 +23,6 @@ import { checkShuffled } from "./shuffled.js";
 export const RULES = new Map([
   ["linear-programme", checkLinearProgram],
   ["farkas", checkFarkas],
-  ["bits", checkBits],
 ]);
 
 // The statements of format 2: their checks, and the conditions of part E on their claims.
@@ -37,6 +36,7 @@ const STATEMENTS = new Map([
   ["shuffled", { check: checkShuffled, requireInvariants: requireSlack }],
   ["divergence-level", { check: checkDivergenceLevel, requireInvariants: requireNonnegative }],
   ["parity-bound", { check: checkParityBound, requireInvariants: requireNonnegative }],
+  ["budget-split", { check: checkBudgetSplit, requireInvariants: requireSplit }],
   ["polynomial", { check: checkPolynomial, requireInvariants: () => {} }],
 ]);
 

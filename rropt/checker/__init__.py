@@ -15,6 +15,8 @@ the system: it must be correct.
 * Format 2 has a record for each statement. ``design_bracket.py`` is one, with ``design_region.py`` and
   ``design_bound.py``; ``rays_way.py``, ``linear_way.py``, ``cells_way.py`` and ``branches_way.py`` are the ways in
   which its inequality is proved. ``binary_bracket.py`` compares the vertices of a polygon.
+  ``formula_way.py`` and ``block_families.py`` have formulas for very many categories, ``budget_split.py`` has one
+  budget for several questions, and ``divergence_level.py`` bounds Renyi divergences.
 * ``sentences.py`` states what an accepted file claims, with the words of ``sentences.json``.
 * ``invariants.py`` runs after every rule. It rejects bounds that cannot be true, whatever the rule found.
 """

@@ -131,6 +131,7 @@ _OF_STATEMENTS: dict[str, Callable[[Any], Reach]] = {
     "mechanism-levels": lambda _: Reach(_ZERO, _ONE),
     "divergence-level": lambda _: _NONNEGATIVE,
     "parity-bound": lambda _: _NONNEGATIVE,
+    "budget-split": lambda p: _OF_OBJECTIVES[p["objective"]["kind"]](p["objective"], p, Budget()),
 }
 
 

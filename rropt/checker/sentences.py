@@ -63,7 +63,7 @@ def _name(document: Any) -> str:
         return str(document["statement"])
     problem, kind = document["problem"], str(document["claim"]["kind"])
     if kind == "design-bracket":
-        return "bits" if "kind" in problem else "design"
+        return "design"
     if kind == "infeasible":
         return "no-point" if "kind" in problem else "no-mechanism"
     return kind

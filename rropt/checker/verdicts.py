@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .binary_bracket import check_binary_bracket
-from .bits_rule import check_bits
+from .budget_split import check_budget_split
 from .composition import check_composition
 from .design_bracket import check_design_bracket
 from .divergence_level import check_divergence_level
@@ -33,7 +33,6 @@ _LOOKS, _LOOK_SECONDS = 200, 0.05  # waits for a program to open a named pipe: 1
 _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "linear-programme": check_linear_program,
     "farkas": check_farkas,
-    "bits": check_bits,
 }
 
 _STATEMENTS: dict[str, Callable[[Any, Any, Any], str]] = {
@@ -45,6 +44,7 @@ _STATEMENTS: dict[str, Callable[[Any, Any, Any], str]] = {
     "likelihood-gap": check_likelihood_gap,
     "shuffled": check_shuffled,
     "divergence-level": check_divergence_level,
+    "budget-split": check_budget_split,
     "polynomial": check_polynomial,
     "parity-bound": check_parity_bound,
 }

@@ -19,7 +19,7 @@ satisfies ``w x (x+1) = lambda (x-1)^3``; for given lambda this cubic has a root
 none. A question of weight 0 gets no budget.
 
 *Exactness.* The parities are rounded down, so their product is at most gamma exactly. The slopes at these parities give
-a rational bound on the distance from the optimum (FORMAT.md, rule 20), which the checker recomputes.
+a rational bound on the distance from the optimum (budget_split.md), which the checker recomputes.
 """
 
 from __future__ import annotations
@@ -285,7 +285,7 @@ def design_bits(
 
 
 def proved(objective: Objective, parities: Parities, gamma: Fraction) -> Bracket:
-    """Return the bracket of the optimum at gamma that the given parities prove (FORMAT.md, rule 20)."""
+    """Return the bracket of the optimum at gamma that the given parities prove (budget_split.md)."""
     value = objective.value(parities)
     pairs = zip(objective.shares, parities, strict=True)
     slopes = [share * objective.slope(x - 1)[0] if share else Fraction(0) for share, x in pairs]

@@ -453,7 +453,7 @@ def _of_inequality(problem: Any, claimed: str) -> str:
 
 
 def _of_mechanism(document: Any, lower: Fraction, upper: Fraction) -> str:
-    problem, claim, witness = (document[part] for part in ("problem", "claim", "witness"))
+    problem, claim = document["problem"], document["claim"]
     objective, made = problem["objective"], claim["mechanism"]
     if "product" in made:
         bits = [[numbers(row) for row in rows] for rows in made["product"]]
@@ -463,7 +463,7 @@ def _of_mechanism(document: Any, lower: Fraction, upper: Fraction) -> str:
         together = F(1)
         for x in parities:
             together *= x
-        if together > F(witness["gamma"]["above"]):
+        if together > F(document["proof"]["brackets"][0]["above"]):
             return "the mechanism is outside the region"
         if len(bits) != (int(objective["questions"]) if "questions" in objective else len(objective["weights"])):
             return "another number of bits"
@@ -475,7 +475,7 @@ def _of_mechanism(document: Any, lower: Fraction, upper: Fraction) -> str:
     rows = expanded(made)
     if not is_mechanism(rows, k):
         return "no mechanism"
-    if is_outside(region, witness, rows):
+    if is_outside(region, document["witness"], rows):
         return "the mechanism is outside the region"
     bound = lower if is_maximised(objective) else upper
     for pi in populations(problem):

@@ -37,7 +37,7 @@ from rropt.objectives import (
 from rropt.privacy import PrivacyRegion
 
 F = Fraction
-RULES = [*verdicts._RULES, "divergence-level", "polynomial", "parity-bound"]
+RULES = [*verdicts._RULES, "divergence-level", "polynomial", "parity-bound", "budget-split"]
 SLOW = ("parity-bound",)  # for the checker in JavaScript
 
 

@@ -803,15 +803,15 @@ let digits_of logarithms =
 (* A budget that is split over questions. *)
 let max_questions = 1024
 
-let bits problem claim witness =
-  require_kind "the problem" "bits" problem;
-  match (members "the problem" [ "kind"; "epsilon"; "objective" ] problem, members "the witness" [ "rule"; "gamma" ] witness) with
-  | [ _; epsilon; objective ], [ _; gamma ] ->
+let budget_split problem claim proof =
+  match (members "the problem" [ "epsilon"; "objective" ] problem, members "the proof" [ "brackets" ] proof) with
+  | [ epsilon; objective ], [ brackets ] ->
     let epsilon = level epsilon in
-    let below, above = ends_of gamma in
-    require_kind "the claim" "design-bracket" claim;
-    (match members "the claim" [ "kind"; "lower"; "upper"; "mechanism" ] claim with
-     | [ _; lower; upper; mechanism ] ->
+    let below, above =
+      match list "the brackets" brackets with [ gamma ] -> ends_of gamma | _ -> reject "there is not one bracket"
+    in
+    (match members "the claim" [ "lower"; "upper"; "mechanism" ] claim with
+     | [ lower; upper; mechanism ] ->
        let lower = fraction lower and upper = fraction upper in
        let devices =
          match members "a mechanism" [ "product" ] mechanism with
@@ -1217,6 +1217,7 @@ let format_2 file =
      | "garbling" -> garbling problem claim proof
      | "polynomial" -> polynomial problem claim proof
      | "parity-bound" -> parity_bound problem claim proof
+     | "budget-split" -> budget_split problem claim proof
      | ("composition" | "mechanism-levels" | "likelihood-gap" | "shuffled" | "divergence-level") as name -> not_covered ("the statement " ^ name)
      | _ -> reject "the statement is unknown")
   | _ -> assert false
@@ -1233,7 +1234,6 @@ let format_1 file =
     (match rule with
      | "linear-programme" -> linear_programme problem claim witness
      | "farkas" -> farkas problem claim witness
-     | "bits" -> bits problem claim witness
      | _ -> reject "the rule is unknown")
   | _ -> assert false
 

@@ -1,6 +1,6 @@
-"""Write the certificates of two categories: the statement ``binary-bracket`` (checker/binary_bracket.md), and rule 20.
+"""Write the certificates of two categories: the statements ``binary-bracket`` and ``budget-split`` of the checker.
 
-Rule 20 covers independent questions.
+The second one covers independent questions.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def certified_levels(certificate: Certificate, what: str) -> LevelBracket:
 def certify_bits(
     epsilon: Epsilon, gamma: Bracket, objective: Mapping[str, Any], mechanism: Mechanism, ends: Bracket
 ) -> Certificate:
-    """Return the certificate that a privacy budget is split optimally over independent questions (rule 20).
+    """Return the certificate that a privacy budget is split optimally over independent questions.
 
     Args:
         epsilon: the budget.
@@ -105,11 +105,11 @@ def certify_bits(
         mechanism: the product of Warner's mechanisms, one for each question.
         ends: the bounds of the optimum, exact or rounded outwards.
     """
-    claim = {"kind": "design-bracket", **ends.written(), "mechanism": mechanism.to_dict()}
-    witness = {"rule": "bits", "gamma": gamma.written("below", "above")}
-    return Certificate.write(bits_problem(epsilon, objective), claim, witness)
+    claim = {**ends.written(), "mechanism": mechanism.to_dict()}
+    proof = {"brackets": [gamma.written("below", "above")]}
+    return Certificate.state("budget-split", bits_problem(epsilon, objective), claim, proof)
 
 
 def bits_problem(epsilon: Epsilon, objective: Mapping[str, Any]) -> dict[str, Any]:
     """Return the problem of a budget that is split over independent questions, in the form that certificates use."""
-    return {"kind": "bits", "epsilon": epsilon.to_dict(), "objective": dict(objective)}
+    return {"epsilon": epsilon.to_dict(), "objective": dict(objective)}

@@ -640,8 +640,6 @@ def _side(problem: Any, lower: F, upper: F, worth: Any) -> bool:
 
 
 def _design_bracket(problem: Any, claim: Any) -> bool:
-    if problem.get("kind") == "bits":
-        return _bits(problem, claim)
     if shares_of(problem["population"]) is not problem["population"]:
         return _uniform(problem, claim)
     region = problem["region"]
@@ -1333,5 +1331,6 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "mechanism-levels": _of_levels,
     "composition": _composed_delta,
     "shuffled": _shuffled_delta,
+    "budget-split": _bits,
     "divergence-level": lambda problem, claim: (_rho if problem["order"] is None else _renyi)(problem, claim),
 }

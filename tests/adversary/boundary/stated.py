@@ -22,7 +22,7 @@ STATED: dict[str, list[tuple[str, str]]] = {
     "mechanism_levels.md": [
         ("For gamma > 1, C_gamma is the set of mechanisms with m >= 2, no zero row, no two proportional rows and parity <= gamma.", _DEFINITION),
     ],
-    "bits_rule.md": [("`lower <= least value <= upper` over all devices", _MEANING)],
+    "budget_split.md": [("`lower <= least value <= upper` over all devices", _MEANING)],
     "brackets.md": [
         ("(The region is parity <= B, so gamma is B, and `lower <= B <= upper`.)", _PROOF),
         ("gamma = q^(a/b), a > 0, b > 1:", "the form of a level, which part A fixes"),
@@ -96,7 +96,7 @@ LIMITS: dict[str, str] = {
     "MAX_COMPOSED_ITEMS": _LONG,
     "MAX_RUNS": _LONG,
     "MAX_LATTICE_POINTS": _BUDGET,
-    "MAX_QUESTIONS": "tried as the number 1024, which the page of rule 20 writes",
+    "MAX_QUESTIONS": "tried as the number 1024, which the page of budget-split writes",
     "MAX_COVER_CONSTANTS": "how many names a constant needs is left to a checker",
     "MAX_COVER_CELLS": _LONG,
     "MAX_PATTERN_INPUTS": "tests/checker/test_rays_way.py tries it",

@@ -46,7 +46,7 @@ _FULL = {  # by the time that one takes
     designs: {"linear-programme": 40, "farkas": 60},
     criterion_designs: {"linear-programme": 20},
     estimates: {"likelihood-gap": 20},
-    splits: {"bits": 20},
+    splits: {"budget-split": 20},
     block_pieces: {"blocks": 20},
     compositions: {"composition": 50},
     shuffled: {"shuffled": 40},

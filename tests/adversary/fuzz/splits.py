@@ -1,4 +1,4 @@
-"""Rule 20: false claims about a privacy budget split over independent bits, refuted by a better split or by fractions.
+"""The statement budget-split: false claims, refuted by a better split or by fractions.
 
 Values are taken from the matrices by the definition of a covariance, the joint one from the whole 2^n x 2^n product. A
 better split is a rational one near the best, which is bisected; the bound of the rule is written down again in plain
@@ -17,14 +17,14 @@ from typing import Any
 
 import mpmath as mp
 
-from .harness import Piece, document
+from .harness import Piece, statement
 from .levels import Level, bracket_of, random_level
 
 F = Fraction
 ZERO = F(0)
 
 DECIDING = {
-    "bits": (
+    "budget-split": (
         "multiply to more",
         "upper is below",
         "lower is above",
@@ -42,7 +42,7 @@ DECIDING = {
 
 @dataclass(frozen=True)
 class Split:
-    """A certificate of rule 20 in numbers: ``weights`` None means the joint distribution, with ``squares``."""
+    """A certificate in numbers: ``weights`` None means the joint distribution, with ``squares``."""
 
     level: Level
     gamma: tuple[Fraction, Fraction]
@@ -65,14 +65,11 @@ class Split:
                 "prevalences": [str(p) for p in self.prevalences],
             }
         listed = [[[str(p), str(1 - p)], [str(1 - p), str(p)]] for p in self.bits] if matrices is None else matrices
-        claim = {"kind": "design-bracket", "lower": str(self.lower), "upper": str(self.upper)}
+        claim = {"lower": str(self.lower), "upper": str(self.upper)}
         claim["mechanism"] = {"product": listed}  # type: ignore[assignment]
         gamma = dict(zip(("below", "above"), map(str, self.gamma), strict=True))
-        return document(
-            {"kind": "bits", "epsilon": self.level.text, "objective": objective},
-            claim,
-            {"rule": "bits", "gamma": gamma},
-        )
+        problem = {"epsilon": self.level.text, "objective": objective}
+        return statement("budget-split", problem, claim, {"brackets": [gamma]})
 
 
 def value(split: Split, bits: Sequence[Fraction]) -> Fraction:
@@ -252,4 +249,4 @@ def _no_problems(split: Split, rng: random.Random) -> Iterator[Piece]:
         yield Piece(low.file([*rows[:place], rows_there, *rows[place + 1 :]]), method, False, "its form")
 
 
-FUZZERS = {"bits": splits}
+FUZZERS = {"budget-split": splits}

@@ -17,7 +17,7 @@ COQ_RULES = {
     "farkas": "in part",
     "garbling": "yes",
     "polynomial": "yes",
-    "bits": "yes",
+    "budget-split": "yes",
     "parity-bound": "in part",
 }
 

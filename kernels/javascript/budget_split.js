@@ -1,14 +1,12 @@
-// Rule 20: a privacy budget split over independent questions (bits_rule.md).
+// The statement budget-split: one privacy budget for independent questions (budget_split.md).
 
 import { HALF, largest, ONE, sum, TWO, ZERO } from "./fractions.js";
-import { gammaBracket, readLevel } from "./levels.js";
+import { oneBracket } from "./levels.js";
 import { MAX_PARAMETER_DIGITS, MAX_QUESTIONS } from "./limits.js";
 
-/** Return the problem of rule 20: {level, kind, weights, prevalences} or {level, kind, questions, squares}. */
-export function readBitsProblem(problem) {
-  const { epsilon, objective } = problem.fields(["kind", "epsilon", "objective"]);
-  problem.at("kind").oneOf(["bits"]);
-  const level = readLevel(epsilon);
+/** Return the problem: {epsilon, kind, weights, prevalences} or {epsilon, kind, questions, squares}. */
+function readProblem(problem) {
+  const { epsilon, objective } = problem.fields(["epsilon", "objective"]);
   const kind = objective.named("kind");
   if (kind === "marginals") {
     const parts = objective.fields(["kind", "weights", "prevalences"]);
@@ -19,23 +17,21 @@ export function readBitsProblem(problem) {
     prevalences.forEach((p, i) => {
       parts.prevalences.at(i).require(p.sign() >= 0 && p.atMost(ONE), "a prevalence is not in [0, 1]");
     });
-    return { level, kind, count: weights.length, weights, prevalences };
+    return { epsilon, kind, count: weights.length, weights, prevalences };
   }
   objective.at("kind").oneOf(["marginals", "joint"]);
   const { questions, squares } = objective.fields(["kind", "questions", "squares"]);
   const count = questions.integer(1, MAX_QUESTIONS);
   const value = squares.number(MAX_PARAMETER_DIGITS);
   squares.require(HALF.power(count).atMost(value) && value.atMost(ONE), "`squares` is not from 2^-n to 1");
-  return { level, kind, count, squares: value };
+  return { epsilon, kind, count, squares: value };
 }
 
-/** Check rule 20. */
-export function checkBits(problem, claim, witness) {
-  const stated = readBitsProblem(problem);
-  const { lower, upper, mechanism } = claim.fields(["kind", "lower", "upper", "mechanism"]);
-  claim.at("kind").oneOf(["design-bracket"]);
-  const { gamma } = witness.fields(["rule", "gamma"]);
-  const bracket = gammaBracket(gamma, stated.level);
+/** Check a bracket of the least value. */
+export function checkBudgetSplit(problem, claim, proof) {
+  const stated = readProblem(problem);
+  const { lower, upper, mechanism } = claim.fields(["lower", "upper", "mechanism"]);
+  const bracket = oneBracket(stated.epsilon, proof.fields(["brackets"]).brackets);
   const { product } = mechanism.fields(["product"]);
   const weights = stated.weights ?? new Array(stated.count).fill(ONE);
   const parities = product.itemsOf(stated.count).map((place, l) => readBit(place, weights[l]));

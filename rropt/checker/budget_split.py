@@ -1,4 +1,4 @@
-"""The optimal allocation of a privacy budget to independent yes/no questions (FORMAT.md, rule 20), without logarithms.
+"""The statement ``budget-split``: one privacy budget for independent yes/no questions (budget_split.md).
 
 A question is answered with the mechanism p00 = p11 = p, whose parity is x = p/(1-p). Let u = log x. The value is a sum
 of convex functions of u, with slope -s at the claimed mechanism. Every other mechanism has u' >= 0 with sum at most log
@@ -15,7 +15,7 @@ from fractions import Fraction
 from operator import add, mul
 from typing import Any
 
-from .brackets import gamma_bracket
+from .brackets import one_bracket
 from .documents import Budget, Rejected, bits_of, fields, items, of_kind
 from .limits import MAX_PARAMETER_DIGITS, MAX_QUESTIONS
 from .matrices import columns, read_matrix
@@ -26,14 +26,14 @@ _MOST_POWER = 30  # exponent of the smallest power of ten that the sentence stat
 Parts = tuple[Fraction, Fraction, list[Fraction]]  # the value, the factor of the decrease, the slopes
 
 
-def check_bits(problem: Any, claim: Any, witness: Any) -> str:
-    """Check a claim of kind design-bracket for independent yes/no questions."""
+def check_budget_split(problem: Any, claim: Any, proof: Any) -> str:
+    """Check a bracket of the least value, and return its width in words."""
     budget = Budget()
-    _, gamma_text = fields(witness, ["rule", "gamma"], "witness")
-    epsilon, objective = of_kind(problem, "bits", ["epsilon", "objective"], "problem")
-    lower_text, upper_text, mechanism = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
+    (brackets,) = fields(proof, ["brackets"], "proof")
+    epsilon, objective = fields(problem, ["epsilon", "objective"], "problem")
+    lower_text, upper_text, mechanism = fields(claim, ["lower", "upper", "mechanism"], "claim")
     lower, upper = budget.number(lower_text, "lower"), budget.number(upper_text, "upper")
-    gamma = gamma_bracket(epsilon, gamma_text, budget)
+    gamma = one_bracket(epsilon, brackets, budget)
     (listed,) = fields(mechanism, ["product"], "mechanism")
     parities = [_parity(rows, budget) for rows in items(listed, "product", most=MAX_QUESTIONS)]
     together = _reduced(mul, Fraction(1), parities, budget)

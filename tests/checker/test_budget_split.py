@@ -1,4 +1,4 @@
-"""Rule 20: its vectors, what it says, what it refuses for its size, and the library's own files, changed."""
+"""The statement budget-split: vectors, what it says, what it refuses for its size, and the library's own files."""
 
 from __future__ import annotations
 
