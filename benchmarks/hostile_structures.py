@@ -26,65 +26,80 @@ def document(problem: Any, claim: Any, witness: Any) -> Any:
     return {"format": "rropt-certificate/1", "problem": problem, "claim": claim, "witness": witness}
 
 
-def region(k: int, m: int, **changes: str) -> Any:
-    sizes = {"inputs": str(k), "outputs": str(m)}
-    return {"kind": "differential-privacy", **sizes, "epsilon": {"log": "2"}, "delta": "0", "family": "all", **changes}
-
-
 TWO, ZERO = {"below": "2", "above": "2"}, {"below": "0", "above": "0"}
 LEVEL = {"gamma": TWO, "delta": ZERO}
-INFEASIBLE = {"kind": "infeasible"}
 
 
-def trace(made: Any, k: int) -> Any:
+def statement(name: str, problem: Any, claim: Any, proof: Any) -> Any:
+    return {"format": "2", "statement": name, "problem": problem, "claim": claim, "proof": proof}
+
+
+def trace(k: int, m: int, levels: Any = None, **changes: Any) -> Any:
     """Return the problem of the largest trace over a region."""
-    objective = {"kind": "trace", "weights": ["1"] * k}
-    return {"region": made, "objective": objective, "population": [f"1/{k}"] * k}
+    levels = levels or [{"epsilon": {"log": "2"}, "delta": "0", "pairs": "all"}]
+    problem = {"inputs": str(k), "outputs": str(m), "levels": levels, "bounds": None, "population": None}
+    return {**problem, "objective": {"kind": "trace", "weights": ["1"] * k}, **changes}
+
+
+def emptiness(problem: Any) -> Any:
+    """Return the problem whether the region of a design is empty, with bounds on its entries."""
+    m, k = int(problem["outputs"]), int(problem["inputs"])
+    bounds = problem["bounds"] or {"least": [["0"] * k] * m, "most": [["1"] * k] * m}
+    return {key: problem[key] for key in ("inputs", "outputs", "levels")} | {"bounds": bounds}
 
 
 def design(mechanism: Any) -> Any:
     """Return the claim that it has a value between 1 and 1."""
-    return {"kind": "design-bracket", "lower": "1", "upper": "1", "mechanism": {"matrix": mechanism}}
+    return {"lower": "1", "upper": "1", "mechanism": {"matrix": mechanism}}
+
+
+def linear(brackets: list[Any], k: int, multipliers: Any, **more: Any) -> Any:
+    """Return the proof of a linear design."""
+    return {"way": "linear", "brackets": brackets, "alpha": ["1"] * k, "slopes": [], "multipliers": multipliers, **more}
+
+
+def without_mechanism(proof: Any, limits: Any) -> Any:
+    """Return the proof that a region is empty."""
+    return {key: each for key, each in proof.items() if key != "way"} | {"limits": limits}
 
 
 def programmes(number: Number, n: int) -> Iterator[tuple[str, Any]]:
     """Iterate over linear programs."""
-
-    def programme(rows: Any, costs: Any, signs: Any) -> Any:
-        return {"kind": "linear-programme", "sense": "minimise", "cost": costs, "signs": signs, "rows": rows}
-
     width = min(n // 2, 1000)
     rows = [
         {"coefficients": [[str(j), number(i * width + j)] for j in range(width)], "relation": ">=", "bound": "1"}
         for i in range(max(n // (3 * width), 1))
     ]
-    dual = [[str(i), number(i)] for i in range(len(rows))]
-    value = {"kind": "optimal-value", "lower": "1", "upper": "1", "point": [number(i) for i in range(width)]}
-    linear = programme(rows, ["1"] * width, ["nonnegative"] * width)
-    yield "rows of a programme", document(linear, value, {"rule": "linear-programme", "dual": dual})
-    yield "rows of a Farkas proof", document(linear, INFEASIBLE, {"rule": "farkas", "multipliers": dual})
+    multipliers = [[str(i), number(i)] for i in range(len(rows))]
+    value = {"lower": "1", "upper": "1", "point": [number(i) for i in range(width)]}
+    region = {"signs": ["nonnegative"] * width, "rows": rows}
+    program = {"cost": ["1"] * width, **region}
+    yield "rows of a program", statement("optimal-value", program, value, {"multipliers": multipliers})
+    yield "rows of a Farkas proof", statement("infeasible", region, {}, {"multipliers": multipliers})
     costs = [number(i) for i in range(n // 4)]
-    free = programme([], costs, ["free"] * len(costs))
-    yield "costs of a programme", document(free, {**value, "point": costs}, {"rule": "linear-programme", "dual": []})
+    free = {"cost": costs, "signs": ["free"] * len(costs), "rows": []}
+    yield "costs of a program", statement("optimal-value", free, {**value, "point": costs}, {"multipliers": []})
 
 
 def designs(number: Number, n: int) -> Iterator[tuple[str, Any]]:
     """Iterate over designs: all objectives, and the rows of a region with delta."""
     half = int((n // 2) ** 0.5)
-    dual = [[str(i), number(i)] for i in range(half)]
+    multipliers = [[str(i), "0", "0", "1", number(i)] for i in range(half)]
     for name, objective in {
         "loss": {"kind": "loss", "matrix": matrix(number, half, half)},
         "distance": {"kind": "distance", "norm": "total", "matrix": matrix(number, half, half)},
         "largest distance": {"kind": "distance", "norm": "largest", "matrix": matrix(number, half, half)},
         "trace": {"kind": "trace", "weights": [number(i) for i in range(half)]},
     }.items():
-        problem = {"region": region(half, half), "objective": objective, "population": [f"1/{half}"] * half}
-        witness = {"rule": "linear-programme", **LEVEL, "dual": dual}
-        yield f"a design, {name}", document(problem, design(matrix(number, half, half)), witness)
-    bounds = {"least": matrix(number, third(n), third(n)), "most": matrix(number, third(n), third(n))}
-    problem = trace({"kind": "bounded", **bounds, "region": region(third(n), third(n))}, third(n))
-    rows = [[str(i), number(i)] for i in range(n // 3)]
-    yield "bounds of a design", document(problem, INFEASIBLE, {"rule": "farkas", **LEVEL, "multipliers": rows})
+        population = [f"1/{half}"] * half if name == "loss" else None
+        problem = trace(half, half, objective=objective, population=population)
+        lines = {"lines": matrix(number, half, half)} if objective["kind"] == "distance" else {}
+        proof = linear([LEVEL], half, multipliers, **lines)
+        yield f"a design, {name}", statement("design-bracket", problem, design(matrix(number, half, half)), proof)
+    side = third(n)
+    problem = trace(side, side, bounds={"least": matrix(number, side, side), "most": matrix(number, side, side)})
+    proof = without_mechanism(linear([LEVEL], side, []), matrix(number, side, side))
+    yield "bounds of a design", statement("infeasible", emptiness(problem), {}, proof)
 
 
 def third(n: int) -> int:
@@ -94,36 +109,36 @@ def third(n: int) -> int:
 
 def excesses(number: Number, n: int) -> Iterator[tuple[str, Any]]:
     """Iterate over members of regions that are held against every pair of inputs, and their duals."""
-    quarter = {"below": "1/4", "above": "1/4"}
+    quarter = {"gamma": TWO, "delta": {"below": "1/4", "above": "1/4"}}
+    levels = [{"epsilon": {"log": "2"}, "delta": "1/4", "pairs": "all"}]
     for k, m in ((min(int(n**0.5), 60), 60), (2, min(n // 9, 100_000)), (min(n // 4, 400), 2)):
         alike = [[f"1/{m}"] * k] * m  # private at any level: the excesses are all formed
-        rows = [[str(k + i), number(i)] for i in range(min(n // 3, m * k * (k - 1)))]
-        witness = {"rule": "linear-programme", "gamma": TWO, "delta": quarter, "dual": rows}
-        problem = trace(region(k, m, delta="1/4"), k)
-        problem["objective"] = {"kind": "loss", "matrix": [["1"] * k] * m}
-        yield f"excesses, {m} outputs", document(problem, design(alike), witness)
-        farkas = {**witness, "rule": "farkas", "multipliers": rows}
-        del farkas["dual"]
-        yield f"excesses of a Farkas proof, {m} outputs", document(problem, INFEASIBLE, farkas)
+        pairs = [(i, j, h) for i in range(m) for j in range(k) for h in range(k) if j != h]
+        rows = [[str(i), "0", str(j), str(h), number(at)] for at, (i, j, h) in enumerate(islice(pairs, n // 6))]
+        loss = {"kind": "loss", "matrix": [["1"] * k] * m}
+        problem = trace(k, m, levels, objective=loss, population=[f"1/{k}"] * k)
+        proof = linear([quarter], k, rows)
+        yield f"excesses, {m} outputs", statement("design-bracket", problem, design(alike), proof)
+        forged = without_mechanism(proof, [["0"] * k] * m)
+        yield f"excesses of a Farkas proof, {m} outputs", statement("infeasible", emptiness(problem), {}, forged)
 
 
 def levels(number: Number, n: int) -> Iterator[tuple[str, Any]]:
     """Iterate over levels of pairs: of long brackets, and true ones with a mechanism that is held against each."""
     k = min(int((n // 9) ** 0.5), 300)
-    odds = [[None if i == j else str(i * k + j + 2) for j in range(k)] for i in range(k)]
-    written = [[x and {"log": x} for x in row] for row in odds]
-    problem = trace({"kind": "pairwise-privacy", "inputs": str(k), "outputs": str(k), "levels": written}, k)
-    long = [[x and number(int(x)) for x in row] for row in odds]
-    farkas = {"rule": "farkas", "gamma": brackets(long), "delta": ZERO, "multipliers": []}
-    yield "levels of pairs", document(problem, INFEASIBLE, farkas)
-    rows = [[str(k + i), number(i)] for i in range(n // 9)]
-    linear = {"rule": "linear-programme", "gamma": brackets(odds), "delta": ZERO, "dual": rows}
-    yield "levels and a mechanism", document(problem, design([[f"1/{k}"] * k] * k), linear)
+    pairs = [(i, j, str(i * k + j + 2)) for i in range(k) for j in range(k) if i != j]
+    written = [{"epsilon": {"log": x}, "delta": "0", "pairs": [[str(i), str(j)]]} for i, j, x in pairs]
+    problem = trace(k, k, written)
+    long = linear(brackets([number(int(x)) for _, _, x in pairs]), k, [])
+    yield "levels of pairs", statement("design-bracket", problem, design([[f"1/{k}"] * k] * k), long)
+    rows = [["0", str(t), str(i), str(j), number(t)] for t, (i, j, _) in enumerate(pairs)]
+    proof = linear(brackets([x for _, _, x in pairs]), k, rows)
+    yield "levels and a mechanism", statement("design-bracket", problem, design([[f"1/{k}"] * k] * k), proof)
 
 
-def brackets(ends: list[list[str | None]]) -> Any:
+def brackets(ends: list[str]) -> Any:
     """Return exact brackets."""
-    return [[x and {"below": x, "above": x} for x in row] for row in ends]
+    return [{"gamma": {"below": x, "above": x}, "delta": ZERO} for x in ends]
 
 
 def criteria(number: Number, n: int) -> Iterator[tuple[str, Any]]:
@@ -132,14 +147,11 @@ def criteria(number: Number, n: int) -> Iterator[tuple[str, Any]]:
         up, proof = infimum(cells, bound)
         gamma = {"below": bound, "above": bound, "infimum": proof}
         half = min(int((n // 2) ** 0.5), 180)
-        square = {"kind": "criterion", "inputs": str(half), "outputs": str(half), "up": up, "down": None}
         at = {"gamma": gamma, "delta": ZERO}
-        rows = [[str(i), number(i)] for i in range(half)]
-        linear = {"rule": "linear-programme", **at, "dual": rows}
-        yield (
-            f"a criterion, {name}, a design",
-            document(trace(square, half), design([[f"1/{half}"] * half] * half), linear),
-        )
+        square = trace(half, half, [{"epsilon": {"up": up, "down": None}, "delta": "0", "pairs": "all"}])
+        rows = [[str(i), "0", "0", "1", number(i)] for i in range(half)]
+        claim, proof = design([[f"1/{half}"] * half] * half), linear([at], half, rows)
+        yield f"a criterion, {name}, a design", statement("design-bracket", square, claim, proof)
         for kind, file in two_categories(number, n // 2, {"up": up, "down": None}, "0", at):
             yield f"a criterion, {name}, {kind}", file
 

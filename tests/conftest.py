@@ -40,7 +40,7 @@ _SECONDS = {
     "reports/test_pages_of_commands.py": 6.9,
     "checker/test_invariants.py": 6.6,
     "survey/test_noncompliance.py": 6.4,
-    "checker/test_linear_rules.py": 5.9,
+    "checker/test_linear_programs.py": 5.9,
     "checker/test_conformance.py": 5.7,
     "designs/test_level_designs.py": 5.3,
     "cli/test_interruptions.py": 5.2,

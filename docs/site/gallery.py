@@ -602,15 +602,11 @@ def _topics() -> System:
             {"coefficients": [["0", "1"], ["1", as_text(-gamma)]], "relation": "<=", "bound": "0"},
             {"coefficients": [["0", "5"], ["1", str(k - 5)]], "relation": "=", "bound": "1"},
         ]
-        problem = {"kind": "linear-programme", "sense": "maximise", "cost": ["5", "0"], "rows": rows}
-        point = [best / 5, best / (5 * gamma)]
-        claim = {"kind": "optimal-value", "lower": as_text(best), "upper": as_text(best)}
-        dual = [["0", as_text(5 - 5 * best)], ["1", as_text(best)]]
-        return Certificate.write(
-            {**problem, "signs": ["nonnegative", "nonnegative"]},
-            {**claim, "point": [as_text(x) for x in point]},
-            {"rule": "linear-programme", "dual": dual},
-        ).require_accepted()
+        problem = {"cost": ["-5", "0"], "signs": ["nonnegative", "nonnegative"], "rows": rows}
+        point = [as_text(best / 5), as_text(best / (5 * gamma))]
+        claim = {"lower": as_text(-best), "upper": as_text(-best), "point": point}
+        multipliers = [["0", as_text(5 * best - 5)], ["1", as_text(-best)]]
+        return Certificate.state("optimal-value", problem, claim, {"multipliers": multipliers}).require_accepted()
 
     return System(
         "topics",
@@ -783,7 +779,7 @@ written by `docs/site/gallery.py`: change it there, and run `python docs/site/ga
 
 How to read the table:
 
-* A link such as **C3** opens a certificate of rule 3, and **design-bracket** one of this statement.
+* A link such as **design-bracket** opens a certificate of this statement.
   `rropt check FILE` checks it. A link **F1** to **F10** opens the formula by which the figure follows from the
   certificate.
 * *Of a day*: the number of reports is in brackets. It is marked "assumed" if the source does not state it.

@@ -6,10 +6,9 @@ From Kernel Require Import Statement Numbers Criteria Programs Levels Regions De
 
 (* A certificate: what is claimed, and the numbers that prove it. *)
 Inductive certificate :=
-| LinearDesign (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q)) (dual : list (nat * Q))
-| LinearInfeasible (p : problem) (es : list ends) (dual : list (nat * Q))
-| VarianceInfeasible (p : problem) (equal : bool) (es : list ends) (dual : list (nat * Q))
-| LinearOptimum (p : program) (v : Q) (point : list Q) (dual : list (nat * Q))
+| LinesInfeasible (k m : nat) (G : region) (es : list ends) (alpha : list Q) (betas : list (option (list (list Q))))
+    (limits : list (list Q)) (w : way)
+| LinearOptimum (p : program) (lower upper : Q) (point : list Q) (dual : list (nat * Q))
 | LinearNoPoint (p : program) (dual : list (nat * Q))
 | GarblingKernel (k : nat) (source target kernel : list (list Q))
 | DecisionProblem (k : nat) (source target payoff : list (list Q))
@@ -45,10 +44,8 @@ Inductive certificate :=
 
 Definition claim_of (c : certificate) : claim :=
   match c with
-  | LinearDesign p _ lower upper a _ => Bracket p lower upper a
-  | LinearInfeasible p _ _ => NoMechanism p
-  | VarianceInfeasible p equal _ _ => NoEstimate p equal
-  | LinearOptimum p v x _ => Optimum p v x
+  | LinesInfeasible k m G _ _ _ _ _ => NoMechanism k m G
+  | LinearOptimum p lower upper x _ => Optimum p lower upper x
   | LinearNoPoint p _ => NoPoint p
   | GarblingKernel k s t _ => Garbling k s t
   | DecisionProblem k s t _ => NoGarbling k s t
@@ -74,10 +71,8 @@ Definition claim_of (c : certificate) : claim :=
 
 Definition accept (c : certificate) : bool :=
   match c with
-  | LinearDesign p es lower upper a dual => check_bracket p es lower upper a dual
-  | LinearInfeasible p es dual => check_no_mechanism p es dual
-  | VarianceInfeasible p equal es dual => check_no_estimate p equal es dual
-  | LinearOptimum p v x dual => check_optimum p v x dual
+  | LinesInfeasible k m G es alpha bs limits w => check_no_mechanism k m G es alpha bs limits w
+  | LinearOptimum p lower upper x dual => check_optimum p lower upper x dual
   | LinearNoPoint p dual => check_no_point p dual
   | GarblingKernel k s t c => check_garbling k s t c
   | DecisionProblem k s t y => check_decision k s t y
@@ -103,10 +98,8 @@ Definition accept (c : certificate) : bool :=
 Theorem accepted : forall c, accept c = true -> true_claim (claim_of c).
 Proof.
   intros [] H; cbn [accept claim_of] in *.
-  - exact (check_bracket_ok _ _ _ _ _ _ H).
-  - exact (check_no_mechanism_ok _ _ _ H).
-  - exact (check_no_estimate_ok _ _ _ _ H).
-  - exact (check_optimum_ok _ _ _ _ H).
+  - exact (check_no_mechanism_ok _ _ _ _ _ _ _ _ H).
+  - exact (check_optimum_ok _ _ _ _ _ H).
   - exact (check_no_point_ok _ _ H).
   - exact (check_garbling_ok _ _ _ _ H).
   - exact (check_decision_ok _ _ _ _ H).

@@ -302,3 +302,20 @@ Proof.
     apply Y. intros i j Hi Hj. pose proof (forallb_seq _ _ (forallb_seq _ _ N i Hi) j Hj) as Z. cbn beta in Z. apply qle_R in Z.
     rewrite qabs_R, entry_R, one_R in Z. pose proof (Rabs_pos (P' i j - mat l i j)). nra.
 Qed.
+
+(* No mechanism is in a region: lines 0 below costs that sum to less than 0. *)
+Definition zero_lines (k m : nat) : list (list Q) := map (fun i => map (fun j => 0%Q) (seq 0 k)) (seq 0 m).
+Definition check_no_mechanism (k m : nat) (G : region) (es : list ends) (alpha : list Q) (betas : list (option (list (list Q))))
+    (limits : list (list Q)) (w : way) : bool :=
+  (Nat.ltb 0 k && Nat.eqb (length alpha) k && check_all_ends (conditions G) es
+   && match bound_of_lines k m G es alpha betas limits (zero_lines k m) w with Some b => qlt b 0 | None => false end)%bool.
+Theorem check_no_mechanism_ok k m G es alpha betas limits w : check_no_mechanism k m G es alpha betas limits w = true ->
+  true_claim (NoMechanism k m G).
+Proof.
+  unfold check_no_mechanism. intros H. apply both in H as [[[Hk L]%both E]%both H]. apply Nat.ltb_lt in Hk. apply Nat.eqb_eq in L.
+  split; [exact (check_all_ends_defined _ _ E)|]. intros P A.
+  destruct (bound_of_lines _ _ _ _ _ _ _ _ _) as [b|] eqn:B in H; [|discriminate]. apply qlt_R in H. rewrite zero_R in H.
+  pose proof (bound_of_lines_ok k m G es alpha betas limits (zero_lines k m) w b P Hk L E B A) as X.
+  rewrite sum_zero in X; [lra|]. intros i Hi. apply sum_zero. intros j Hj. unfold zero_lines.
+  rewrite (matrix_of k m (fun _ _ => 0%Q)), zero_R by auto. ring.
+Qed.

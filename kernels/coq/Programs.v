@@ -142,16 +142,3 @@ Proof.
   unfold infeasible. intros H N F. destruct (lower_bound free [] rows dual) eqn:E; [|discriminate].
   pose proof (lower_bound_ok _ _ _ _ _ X E N F) as B. apply qlt_R in H. rewrite zero_R in H. cbn in B. lra.
 Qed.
-
-(* Turned: what is at least -v after a change of sign is at most v. *)
-Definition turned (l : list (nat * Q)) : list (nat * Q) := map (fun p => (fst p, Qopp (snd p))) l.
-Lemma turned_value X f : value X (turned f) = - value X f.
-Proof. induction f as [|[v c] f IH]; cbn; [ring|]. unfold turned in IH. rewrite IH, Q2R_opp. ring. Qed.
-Definition upper_bound (free : marks) (cost : form) (rows : list row) (dual : list (nat * Q)) : option Q :=
-  match lower_bound free (turned cost) rows (turned dual) with Some b => Some (Qopp b) | None => None end.
-Theorem upper_bound_ok free cost rows dual b X :
-  upper_bound free cost rows dual = Some b -> respects free X -> Forall (satisfied X) rows -> value X cost <= Q2R b.
-Proof.
-  unfold upper_bound. intros H N F. destruct (lower_bound free (turned cost) rows (turned dual)) as [c|] eqn:E; [|discriminate].
-  inversion H; subst. pose proof (lower_bound_ok _ _ _ _ _ X E N F) as B. rewrite turned_value in B. rewrite Q2R_opp. lra.
-Qed.

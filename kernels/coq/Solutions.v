@@ -1,8 +1,8 @@
-(* Rules 3 and 4 for linear programs of the file, and rule 4 for the variance of two categories. *)
+(* Linear programs of the file: a point and multipliers bracket the least value, or multipliers show that there is no point. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums.
-From Kernel Require Import Statement Numbers Programs Levels Regions Designs.
+From Kernel Require Import Statement Numbers Programs.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -74,24 +74,21 @@ Proof.
   split; [exact N|]. split; [intros v V; apply vec_beyond; lia|]. intros r I. rewrite forallb_forall in R. apply check_row_ok; auto.
 Qed.
 
-Definition check_optimum (p : program) (v : Q) (x : list Q) (dual : list (nat * Q)) : bool :=
-  (Nat.eqb (length (cost p)) (length (free p)) && check_point p x && Qeq_bool (dot (cost p) x) v
-   && match (if is_minimum p then lower_bound else upper_bound) (marks_from 0 (free p)) (numbered 0 (cost p)) (rows p) dual with
-      | Some b => Qeq_bool b v
+Definition check_optimum (p : program) (lower upper : Q) (x : list Q) (dual : list (nat * Q)) : bool :=
+  (Nat.eqb (length (cost p)) (length (free p)) && check_point p x && Qle_bool (dot (cost p) x) upper
+   && match lower_bound (marks_from 0 (free p)) (numbered 0 (cost p)) (rows p) dual with
+      | Some b => Qle_bool lower b
       | None => false
       end)%bool.
-Theorem check_optimum_ok p v x dual : check_optimum p v x dual = true -> true_claim (Optimum p v x).
+Theorem check_optimum_ok p lower upper x dual : check_optimum p lower upper x dual = true -> true_claim (Optimum p lower upper x).
 Proof.
   unfold check_optimum. intros H. apply both in H as [[[L P]%both V]%both H]. apply Nat.eqb_eq in L. apply check_point_ok in P.
-  apply qeq_R in V. rewrite (dot_R (length (free p))) in V by lia. split; [exact P|]. split; [exact V|]. intros X F.
+  apply qle_R in V. rewrite (dot_R (length (free p))) in V by lia. split; [exact P|]. split; [exact V|]. intros X F.
   assert (N : program_value p X = value X (numbered 0 (cost p)))
     by (unfold program_value; rewrite (numbered_ok X (cost p) 0 (length (free p))) by lia; reflexivity).
   pose proof (feasible_respects p X F) as RX. destruct F as [_ [_ F]]. apply Forall_forall in F.
-  destruct (is_minimum p).
-  - destruct (lower_bound _ _ _ _) as [b|] eqn:E; [|discriminate]. apply qeq_R in H.
-    pose proof (lower_bound_ok _ _ _ _ _ X E RX F). lra.
-  - destruct (upper_bound _ _ _ _) as [b|] eqn:E; [|discriminate]. apply qeq_R in H.
-    pose proof (upper_bound_ok _ _ _ _ _ X E RX F). lra.
+  destruct (lower_bound _ _ _ _) as [b|] eqn:E; [|discriminate]. apply qle_R in H.
+  pose proof (lower_bound_ok _ _ _ _ _ X E RX F). lra.
 Qed.
 
 Definition check_no_point (p : program) (dual : list (nat * Q)) : bool := infeasible (marks_from 0 (free p)) (rows p) dual.
@@ -99,71 +96,4 @@ Theorem check_no_point_ok p dual : check_no_point p dual = true -> true_claim (N
 Proof.
   intros H X F. pose proof (feasible_respects p X F) as RX. destruct F as [_ [_ F]]. apply Forall_forall in F.
   apply (infeasible_ok _ _ _ X H RX F).
-Qed.
-
-(* Two categories and two outputs: u = 1/(p00 + p11 - 1) and x = p00 u meet eight rows. *)
-Definition variance_rows (g d : Q) : list row :=
-  let r := fun a b c => Row [(O, a); (1%nat, b)] AtLeast c in
-  [r 1 (-1) 0; r 0 1 1; r 0 1 0; r 1 (-1) (-1); r (qsub (qadd g d) 1) (qsub 1 g) 1; r d (qsub g 1) g;
-   r d (qsub g 1) (-1); r (qsub (qadd g d) 1) (qsub 1 g) (Qopp g)]%Q.
-Definition equal_rows (equal : bool) : list row := if equal then [Row [(O, (-1)%Q); (1%nat, 2%Q)] Equal 1%Q] else [].   (* p00 = p11 *)
-Definition both_free : marks := marks_from 0 [true; true].
-Definition uv (u x : R) (v : nat) : R := match v with O => u | S O => x | _ => 0 end.
-
-Lemma variance_rows_ok g d a b : 0 <= a -> 0 <= b -> a <= 1 -> b <= 1 -> 1 < a + b ->
-  b <= Q2R g * (1 - a) + Q2R d -> a <= Q2R g * (1 - b) + Q2R d ->
-  1 - b <= Q2R g * a + Q2R d -> 1 - a <= Q2R g * b + Q2R d ->
-  Forall (satisfied (uv (/ (a + b - 1)) (a * / (a + b - 1)))) (variance_rows g d).
-Proof.
-  intros. set (u := / (a + b - 1)). assert (U : 0 < u) by (apply Rinv_0_lt_compat; lra).
-  assert (E : (a + b - 1) * u = 1) by (unfold u; apply Rinv_r; lra).
-  assert (E2 : Q2R g * ((a + b - 1) * u) = Q2R g) by (rewrite E; ring).
-  assert (P : forall y z, y <= z -> 0 <= u * (z - y)) by (intros; apply Rmult_le_pos; lra).
-  apply P in H, H0, H1, H2, H4, H5, H6, H7. unfold variance_rows; cbv zeta beta.
-  repeat (apply Forall_cons); try apply Forall_nil; unfold satisfied; cbn [form_of relation_of bound_of compares value uv];
-    rewrite ?qsub_R, ?qadd_R, ?minus_one_R, ?Q2R_opp, ?one_R, ?zero_R; fold u; lra.
-Qed.
-
-Lemma equal_rows_ok equal a b : (equal = true -> a = b) -> 1 < a + b ->
-  Forall (satisfied (uv (/ (a + b - 1)) (a * / (a + b - 1)))) (equal_rows equal).
-Proof.
-  intros E S. destruct equal; cbn [equal_rows]; repeat constructor. rewrite <- E in * by reflexivity.
-  unfold satisfied. cbn [form_of relation_of bound_of compares value uv]. rewrite one_R, two_R, minus_one_R. field. lra.
-Qed.
-
-Definition check_no_estimate (p : problem) (equal : bool) (es : list ends) (dual : list (nat * Q)) : bool :=
-  (Nat.eqb (categories p) 2 && match outputs p with Some n => Nat.eqb n 2 | None => false end
-   && check_all_ends (conditions (region_of p)) es
-   && match aboves (conditions (region_of p)) es with
-      | [(g, d, AllPairs)] => infeasible both_free (variance_rows g d ++ equal_rows equal) dual
-      | _ => false
-      end)%bool.
-Theorem check_no_estimate_ok p equal es dual : check_no_estimate p equal es dual = true -> true_claim (NoEstimate p equal).
-Proof.
-  unfold check_no_estimate. intros H. apply both in H as [[[K O]%both E]%both H]. apply Nat.eqb_eq in K.
-  destruct (outputs p) as [n|] eqn:N; [|discriminate]. apply Nat.eqb_eq in O. subst n. split; [exact K|]. split; [exact N|]. split; [exact (check_all_ends_defined _ _ E)|].
-  intros P A EQ. pose proof (allowed_above 2 2 _ es P E A) as F.
-  destruct (aboves (conditions (region_of p)) es) as [|[[g d] [|]] [|]]; try discriminate.
-  inversion F as [|? ? F1 _]; subst. destruct A as [[M1 M2] _].
-  assert (X : forall i j l, (i < 2)%nat -> (j < 2)%nat -> (l < 2)%nat -> P i j <= Q2R g * P i l + Q2R d).
-  { intros i j l Hi Hj Hl. specialize (F1 j l Hj Hl I). rewrite private_pair_excess in F1.
-    pose proof (sum_term 2 (fun i => Rmax 0 (P i j - Q2R g * P i l)) i (fun h _ => Rmax_l _ _) Hi).
-    pose proof (Rmax_r 0 (P i j - Q2R g * P i l)). cbn beta in *. lra. }
-  pose proof (M2 O ltac:(lia)) as S0. pose proof (M2 1%nat ltac:(lia)) as S1. cbn [sum] in S0, S1.
-  pose proof (M1 O O ltac:(lia) ltac:(lia)). pose proof (M1 O 1%nat ltac:(lia) ltac:(lia)).
-  pose proof (M1 1%nat O ltac:(lia) ltac:(lia)). pose proof (M1 1%nat 1%nat ltac:(lia) ltac:(lia)).
-  pose proof (X O O 1%nat ltac:(lia) ltac:(lia) ltac:(lia)). pose proof (X O 1%nat O ltac:(lia) ltac:(lia) ltac:(lia)).
-  pose proof (X 1%nat O 1%nat ltac:(lia) ltac:(lia) ltac:(lia)). pose proof (X 1%nat 1%nat O ltac:(lia) ltac:(lia) ltac:(lia)).
-  clear X F1 F.
-  assert (RX : forall u x, respects both_free (uv u x)).
-  { intros u x v L. destruct v as [|[|v]]; cbn in L; try discriminate. cbn. lra. }
-  assert (A1 : 1 - P 1%nat O = P O O) by lra. assert (A2 : 1 - P O 1%nat = P 1%nat 1%nat) by lra.
-  assert (A3 : 1 - P O O = P 1%nat O) by lra. assert (A4 : 1 - P 1%nat 1%nat = P O 1%nat) by lra.
-  destruct (Rtotal_order (P O O + P 1%nat 1%nat) 1) as [T|[T|T]]; [exfalso|exact T|exfalso].
-  - eapply (infeasible_ok _ _ _ _ H (RX _ _)), Forall_app. split.
-    + apply (variance_rows_ok g d (P 1%nat O) (P O 1%nat)); rewrite ?A1, ?A2; lra.
-    + apply equal_rows_ok; [intros X; specialize (EQ X)|]; lra.
-  - eapply (infeasible_ok _ _ _ _ H (RX _ _)), Forall_app. split.
-    + apply (variance_rows_ok g d (P O O) (P 1%nat 1%nat)); rewrite ?A3, ?A4; lra.
-    + apply equal_rows_ok; [exact EQ|lra].
 Qed.

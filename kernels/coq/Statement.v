@@ -205,7 +205,7 @@ Fixpoint value (X : nat -> R) (f : form) : R :=
 Definition compares (x : R) (s : relation) (y : R) : Prop :=
   match s with AtMost => x <= y | AtLeast => y <= x | Equal => x = y end.
 Definition satisfied (X : nat -> R) (r : row) : Prop := compares (value X (form_of r)) (relation_of r) (Q2R (bound_of r)).
-Record program := Program { is_minimum : bool; cost : list Q; free : list bool; rows : list row }.
+Record program := Program { cost : list Q; free : list bool; rows : list row }.
 Definition feasible (p : program) (X : nat -> R) : Prop :=
   (forall v, (v < length (free p))%nat -> nth v (free p) false = false -> 0 <= X v) /\
   (forall v, (length (free p) <= v)%nat -> X v = 0) /\          (* there are no other variables *)
@@ -293,9 +293,8 @@ Inductive claim :=
 | Bracket (p : problem) (lower upper : Q) (matrix : list (list Q))
 | WorstContrast (p : problem) (lower upper : Q) (matrix : list (list Q))
 | Determinant (p : problem) (lower upper : Q) (matrix : list (list Q))
-| NoMechanism (p : problem)
-| NoEstimate (p : problem) (equal : bool)
-| Optimum (p : program) (v : Q) (point : list Q)
+| NoMechanism (k m : nat) (G : region)
+| Optimum (p : program) (lower upper : Q) (point : list Q)
 | NoPoint (p : program)
 | LargestRatio (up down : option (list piece)) (lower upper : Q) (attained : option bool)
 | Garbling (k : nat) (source target : list (list Q))
@@ -363,14 +362,10 @@ Definition true_claim (c : claim) : Prop :=
   | Bracket p lower upper a => bracketed p (Q2R lower) (Q2R upper) (length a) (mat a)
   | WorstContrast p lower upper a => worst_contrast_bracketed p (Q2R lower) (Q2R upper) (length a) (mat a)
   | Determinant p lower upper a => determinant_bracketed p (Q2R lower) (Q2R upper) (length a) (mat a)
-  | NoMechanism p =>
-    well_defined (region_of p) /\ forall m P, outputs_fit p m -> ~ allowed (categories p) m (region_of p) P
-  | NoEstimate p equal =>                     (* two categories, two outputs: the output does not depend on the category *)
-    categories p = 2%nat /\ outputs p = Some 2%nat /\ well_defined (region_of p) /\
-    forall P, allowed 2 2 (region_of p) P -> (equal = true -> P O O = P 1%nat 1%nat) -> P O O + P 1%nat 1%nat = 1
-  | Optimum p v point =>
-    feasible p (vec point) /\ program_value p (vec point) = Q2R v /\
-    forall X, feasible p X -> if is_minimum p then Q2R v <= program_value p X else program_value p X <= Q2R v
+  | NoMechanism k m G => well_defined G /\ forall P, ~ allowed k m G P
+  | Optimum p lower upper point =>
+    feasible p (vec point) /\ program_value p (vec point) <= Q2R upper /\
+    forall X, feasible p X -> Q2R lower <= program_value p X
   | NoPoint p => forall X, ~ feasible p X
   | LargestRatio up down lower upper attained =>
     (* B is the largest ratio of odds that the bounds allow at all priors, and so the largest parity if it is at least 1 *)

@@ -106,7 +106,7 @@ export function readLevels(place, brackets, k) {
 }
 
 /** Return least and most, or null for both. */
-function readBounds(place, k, m) {
+export function readBounds(place, k, m) {
   if (place.isNull()) return { least: null, most: null };
   place.require(m !== null, "bounds on entries need a number of outputs");
   const { least, most } = place.fields(["least", "most"]);
@@ -141,7 +141,7 @@ export function isAfter(list, before) {
 }
 
 /** Return alpha + L_i (one row, or one for each output), the slopes and B. */
-function readBound(given, region) {
+export function readBound(given, region) {
   const { k, m, levels, least, most } = region;
   const alpha = given.alpha.numbers(k);
   let value = sum(alpha);
@@ -230,7 +230,7 @@ function checkLinear(design) {
 }
 
 /** Require v_ij <= alpha_j + L_ij + sum x_jl - sum gamma_t x_lj (linear_way.md). */
-function requireByMultipliers({ region, bound, given }, lines) {
+export function requireByMultipliers({ region, bound, given }, lines) {
   const left = lines.map((line, i) => line.map((v, j) => [(bound.alphas[i] ?? bound.alphas[0])[j], v.negative()]));
   const allowed = new Map(bound.slopes.map(({ at, beta }) => [at.join(), beta]));
   let last = [-1];

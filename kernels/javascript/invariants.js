@@ -35,6 +35,11 @@ export function requireBinaryInvariants(problem, claim) {
   requireReach({ least: problem.at("goal").value === "regret" ? ZERO : largest(ends) }, claim);
 }
 
+/** Require the invariant of an optimum: `lower` is at most `upper`. */
+export function requireOrder(problem, claim) {
+  requireReach({}, claim);
+}
+
 /** Require the invariants of a slack: it is in [0, 1]. */
 export function requireSlack(problem, claim) {
   requireReach({ least: ZERO, greatest: ONE }, claim);
@@ -71,7 +76,6 @@ function requireReach(reach, claim) {
 
 /** Return {least, greatest}, or `logarithms`, an interval of the greatest value. */
 function reachOf(problem, claim, kind) {
-  if (kind === "optimal-value") return {};
   const objective = problem.at("objective");
   const population = problem.at("population");
   const name = objective.at("kind").value;

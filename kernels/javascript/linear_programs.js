@@ -1,39 +1,66 @@
-// Linear programs of rules 3 and 4 (linear_rules.md). A program gives each row on demand, so that only rows with a
-// multiplier are built.
-//
-// A program has `variables`, `isFree(j)`, `cost` (a Map of the costs that are not 0), `maximise`, `rowCount` and
-// `row(i)`: {terms: [[index, coefficient], ...], relation, bound}.
+// The statements `optimal-value` and `infeasible` (linear_programs.md): linear programs, and regions without a point.
 
-import { ONE, TWO, ZERO } from "./fractions.js";
-import { hasNoDelta, isUniform } from "./regions.js";
+import { readBound, readBounds, readLevels, requireByMultipliers } from "./design_bracket.js";
+import { dot, ZERO } from "./fractions.js";
+import { MAX_ENTRIES } from "./limits.js";
 
-const MINUS_ONE = ONE.negative();
-
-/** Return the program of a problem of the kind `linear-programme`. */
-export function statedProgram(place) {
-  const { sense, cost, signs, rows } = place.fields(["kind", "sense", "cost", "signs", "rows"]);
-  const costs = cost.numbers();
-  const free = signs.itemsOf(costs.length).map((sign) => sign.oneOf(["nonnegative", "free"]) === "free");
-  const read = rows.items().map((row) => {
-    const { coefficients, relation, bound } = row.fields(["coefficients", "relation", "bound"]);
-    return {
-      terms: readSparse(coefficients, costs.length),
-      relation: relation.oneOf(["<=", ">=", "="]),
-      bound: bound.number(),
-    };
+/** Check a bracket of the least value of cost.x. */
+export function checkOptimalValue(problem, claim, proof) {
+  const { cost, signs, rows } = problem.fields(["cost", "signs", "rows"]);
+  const { lower, upper, point } = claim.fields(["lower", "upper", "point"]);
+  const { multipliers } = proof.fields(["multipliers"]);
+  const region = readPolyhedron(signs, rows);
+  const costs = cost.numbers(region.free.length);
+  const bound = boundOf(region, multipliers, costs);
+  const x = point.numbers(costs.length);
+  x.forEach((value, j) => point.at(j).require(region.free[j] || value.sign() >= 0, "a variable is negative"));
+  region.rows.forEach(({ terms, relation, bound: b }, i) => {
+    const sign = dot(terms.map(([, a]) => a), terms.map(([j]) => x[j])).compare(b);
+    const holds = relation === "=" ? sign === 0 : relation === ">=" ? sign >= 0 : sign <= 0;
+    point.require(holds, `the point does not satisfy row ${i}`);
   });
+  lower.require(lower.number().atMost(bound), "`lower` is above the value of the multipliers");
+  upper.require(dot(costs, x).atMost(upper.number()), "`upper` is below the value of the point");
+}
+
+/** Check that a region has no point: one of rows, or one of mechanisms. */
+export function checkInfeasible(problem, claim, proof) {
+  claim.fields([]);
+  if (problem.has("levels")) return requireNoMechanism(problem, proof);
+  const { signs, rows } = problem.fields(["signs", "rows"]);
+  const { multipliers } = proof.fields(["multipliers"]);
+  const region = readPolyhedron(signs, rows);
+  const bound = boundOf(region, multipliers, region.free.map(() => ZERO));
+  multipliers.require(bound.sign() > 0, "the combination of the bounds is not positive");
+}
+
+/** Require 0 <= g_i on all possible rows and B < 0. */
+function requireNoMechanism(problem, proof) {
+  const { inputs, outputs, levels, bounds } = problem.fields(["inputs", "outputs", "levels", "bounds"]);
+  const given = proof.fields(["brackets", "alpha", "slopes", "limits", "multipliers"]);
+  const [k, m] = [inputs.integer(2, MAX_ENTRIES), outputs.integer(2, MAX_ENTRIES)];
+  bounds.require(!bounds.isNull(), "without bounds, every mechanism that ignores its input is in the region");
+  const region = { k, m, levels: readLevels(levels, given.brackets, k), ...readBounds(bounds, k, m) };
+  const bound = readBound(given, region);
+  requireByMultipliers({ region, bound, given }, bound.alphas.map((row) => row.map(() => ZERO)));
+  proof.require(bound.value.sign() < 0, "the bound of the proof is not negative");
+}
+
+/** Return the signs and rows of a region. */
+function readPolyhedron(signs, rows) {
+  const free = signs.items().map((sign) => sign.oneOf(["nonnegative", "free"]) === "free");
   return {
-    variables: costs.length,
-    maximise: sense.oneOf(["minimise", "maximise"]) === "maximise",
-    isFree: (j) => free[j],
-    cost: new Map(costs.map((x, j) => [j, x]).filter(([, x]) => !x.isZero())),
-    rowCount: read.length,
-    row: (i) => read[i],
+    free,
+    rows: rows.items().map((row) => {
+      const { coefficients, relation, bound } = row.fields(["coefficients", "relation", "bound"]);
+      const terms = readSparse(coefficients, free.length);
+      return { terms, relation: relation.oneOf(["<=", ">=", "="]), bound: bound.number() };
+    }),
   };
 }
 
 /** Return pairs [index, value] with ascending indices below `length` and values that are not 0. */
-export function readSparse(place, length) {
+function readSparse(place, length) {
   let before = -1;
   return place.items().map((pair) => {
     const [index, value] = pair.itemsOf(2);
@@ -47,139 +74,19 @@ export function readSparse(place, length) {
   });
 }
 
-/** Return the program of a design problem at `above`. */
-export function designProgram(region, objective, population, brackets) {
-  const { k, m } = region;
-  const cells = m * k;
-  const pairs = [];
-  const uniform = isUniform(region);
-  const plain = uniform && hasNoDelta(region);
-  if (!plain) {
-    for (let j = 0; j < k; j++) {
-      for (let l = 0; l < k; l++) if (j !== l && (uniform || brackets.gamma[j][l])) pairs.push([j, l]);
-    }
-  }
-  const p = (i, j) => i * k + j;
-  const gamma = uniform ? brackets.gamma.above : null;
-  const extra = uniform ? (plain ? m : m * pairs.length) : 0;
-  const distance = objective.kind === "distance";
-  const total = distance && objective.norm === "total";
-  const s = (i, j) => cells + extra + (total ? p(i, j) : 0);
-  const blocks = [];
-  const block = (count, row) => blocks.push({ count, row });
-  block(k, (j) => rowOf(Array.from({ length: m }, (_, i) => [p(i, j), ONE]), "=", ONE));
-  if (plain) {
-    const split = (at) => [Math.floor(at / k), at % k];
-    block(cells, (at) => rowOf([[at, ONE], [cells + split(at)[0], MINUS_ONE]], ">=", ZERO));
-    block(cells, (at) => rowOf([[at, MINUS_ONE], [cells + split(at)[0], gamma]], ">=", ZERO));
-  } else if (uniform) {
-    const count = pairs.length;
-    block(m * count, (at) => {
-      const i = Math.floor(at / count);
-      const [j, l] = pairs[at % count];
-      return rowOf([[p(i, j), MINUS_ONE], [p(i, l), gamma], [cells + at, ONE]], ">=", ZERO);
-    });
-    block(count, (rank) => {
-      const terms = Array.from({ length: m }, (_, i) => [cells + i * count + rank, ONE]);
-      return rowOf(terms, "<=", brackets.delta.above);
-    });
-  } else {
-    block(m * pairs.length, (at) => {
-      const i = Math.floor(at / pairs.length);
-      const [j, l] = pairs[at % pairs.length];
-      return rowOf([[p(i, j), MINUS_ONE], [p(i, l), brackets.gamma[j][l].above]], ">=", ZERO);
-    });
-  }
-  if (region.least) {
-    block(cells, (at) => rowOf([[at, ONE]], ">=", region.least[Math.floor(at / k)][at % k]));
-    block(cells, (at) => rowOf([[at, ONE]], "<=", region.most[Math.floor(at / k)][at % k]));
-  }
-  if (distance) {
-    const target = (at) => objective.matrix[Math.floor(at / k)][at % k];
-    const slack = (at) => s(Math.floor(at / k), at % k);
-    block(cells, (at) => rowOf([[at, ONE], [slack(at), ONE]], ">=", target(at)));
-    block(cells, (at) => rowOf([[at, ONE], [slack(at), MINUS_ONE]], "<=", target(at)));
-  }
-  return {
-    variables: cells + extra + (distance ? (total ? cells : 1) : 0),
-    maximise: objective.maximise,
-    isFree: () => false,
-    cost: designCost(region, objective, population, s),
-    rowCount: blocks.reduce((sum, { count }) => sum + count, 0),
-    row: (i) => rowAt(blocks, i),
-  };
-}
-
-const rowOf = (terms, relation, bound) => ({ terms, relation, bound });
-
-function rowAt(blocks, i) {
-  let at = i;
-  for (const { count, row } of blocks) {
-    if (at < count) return row(at);
-    at -= count;
-  }
-  throw new RangeError("no such row");
-}
-
-function designCost(region, objective, population, s) {
-  const { k, m } = region;
-  const cost = new Map();
-  if (objective.kind === "trace") objective.weights.forEach((w, i) => cost.set(i * k + i, w));
-  if (objective.kind === "loss") {
-    objective.matrix.forEach((row, i) => row.forEach((loss, j) => cost.set(i * k + j, population[j].times(loss))));
-  }
-  if (objective.kind === "distance") {
-    for (let i = 0; i < m; i++) for (let j = 0; j < k; j++) cost.set(s(i, j), ONE);
-  }
-  return new Map([...cost].filter(([, x]) => !x.isZero()));
-}
-
-/** Return the rows [a, b, c] of a binary design, each a u + b x + c >= 0, in the order of linear_rules.md. */
-function binaryRows(g, delta) {
-  const slope = g.minus(ONE);
-  return [
-    [ONE, MINUS_ONE, ZERO],
-    [ZERO, ONE, MINUS_ONE],
-    [ZERO, ONE, ZERO],
-    [ONE, MINUS_ONE, ONE],
-    [slope.plus(delta), slope.negative(), MINUS_ONE],
-    [delta, slope, g.negative()],
-    [delta, slope, ONE],
-    [slope.plus(delta), slope.negative(), g],
-  ];
-}
-
-/** Return the program of rule 4 for `variance`: u and x free, the eight rows at `above` (and that of `warner`). */
-export function varianceProgram(region, brackets) {
-  const rows = binaryRows(brackets.gamma.above, brackets.delta.above).map(([a, b, c]) =>
-    rowOf([[0, a], [1, b]], ">=", c.negative()),
-  );
-  if (region.family === "warner") rows.push(rowOf([[0, MINUS_ONE], [1, TWO]], "=", ONE));
-  return {
-    variables: 2,
-    maximise: false,
-    isFree: () => true,
-    cost: new Map(),
-    rowCount: rows.length,
-    row: (i) => rows[i],
-  };
-}
-
-/**
- * Return A^T y as a Map and b.y for multipliers [[row, value], ...].
- *
- * A multiplier is >= 0 on >= and <= 0 on <= where `maximise` is false, else reversed.
- */
-export function combination(program, place, multipliers, maximise) {
-  const sums = new Map();
+/** Return b.y of multipliers that bound costs.x from below. */
+function boundOf({ free, rows }, place, costs) {
+  const reduced = costs.map((c) => c);
   let bound = ZERO;
-  multipliers.forEach(([i, y], at) => {
-    const { terms, relation, bound: b } = program.row(i);
-    const wanted = (relation === ">=") !== maximise ? 1 : -1;
-    const fits = relation === "=" || y.sign() === wanted;
+  readSparse(place, rows.length).forEach(([i, y], at) => {
+    const { terms, relation, bound: b } = rows[i];
+    const fits = relation === "=" || y.sign() === (relation === ">=" ? 1 : -1);
     place.at(at).require(fits, `the multiplier of row ${i} (${relation}) has the wrong sign`);
-    for (const [j, a] of terms) if (!a.isZero()) sums.set(j, (sums.get(j) ?? ZERO).plus(a.times(y)));
+    for (const [j, a] of terms) reduced[j] = reduced[j].minus(a.times(y));
     bound = bound.plus(b.times(y));
   });
-  return { sums, bound };
+  reduced.forEach((value, j) => {
+    place.require(free[j] ? value.isZero() : value.sign() >= 0, `the reduced cost of variable ${j} has the wrong sign`);
+  });
+  return bound;
 }

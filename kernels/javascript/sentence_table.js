@@ -3,13 +3,12 @@
 export const TABLE = {
  "statement": {
   "design-bracket": "{problem.objective:goal}, with {problem.inputs} categories and {problem.outputs:outputs}, {problem.population:population}, over all mechanisms with {problem.levels:levels}{problem.bounds:bounds}, lies in [{claim.lower}, {claim.upper}]. The mechanism {claim.mechanism} is one of these and proves its end.",
-  "binary-bracket": "{problem.goal:binary-goal} for prevalences of input 1 from {problem.from} to {problem.to}, with 2 categories and {problem.outputs:outputs}, over {problem.family:family} with {problem.levels:levels}, lies in [{claim.lower}, {claim.upper}]. The mechanism {claim.mechanism} is one of these and proves the upper end.{claim.optima:optima}{claim.set:segment}",
+  "binary-bracket": "{problem:binary-goal}, with 2 categories and {problem.outputs:outputs}, over {problem.family:family} with {problem.levels:levels}, lies in [{claim.lower}, {claim.upper}]. The mechanism {claim.mechanism} is one of these and proves the upper end.{claim.optima:optima}{claim.set:segment}",
   "composition": "The least delta with which every adaptive composition of {problem.items:items} is private at {problem.epsilon:level} lies in [{claim.lower}, {claim.upper}].",
   "design": "{problem.objective:goal}, {problem.population:population}, over all mechanisms {problem.region:region}, lies in [{claim.lower}, {claim.upper}]. The mechanism {claim.mechanism} is one of these and proves its end.",
   "budget-split": "{problem.objective:goal}, over independent devices, one for each question, whose responses together have {problem.epsilon:level}, lies in [{claim.lower}, {claim.upper}]. The devices {claim.mechanism} are some of these and prove the upper end.",
-  "no-mechanism": "There is no mechanism {problem.region:region} ({problem.objective:subject}, {problem.population:population}).",
-  "no-point": "No x meets the rows {problem.rows*row|; } with the signs {problem.signs}, whatever the objective ({problem.sense} {problem.cost}).",
-  "optimal-value": "The optimum of: {problem.sense} {problem.cost}.x for all x with the signs {problem.signs} that meet the rows {problem.rows*row|; }, lies in [{claim.lower}, {claim.upper}] and is attained at x = {claim.point}.",
+  "optimal-value": "The least value of {problem.cost}.x, over all x with the signs {problem.signs} that meet the rows {problem.rows*row|; }, lies in [{claim.lower}, {claim.upper}]. The point {claim.point} is one of these and proves the upper end.",
+  "infeasible": "There is no {problem:nothing}.",
   "garbling": "The mechanism {problem.target.matrix} {claim.exists:is} the mechanism {problem.source.matrix}, followed by a randomization.",
   "mechanism-levels": "Of the mechanism {problem.mechanism.matrix}{problem.level:at-level}: {claim:of-mechanism}.",
   "parity-bound": "The infimum B of the odds ratio of the criterion with {problem.up:up} and {problem.down:down} lies in [{claim.lower}, {claim.upper}]; {claim.attained:attained}; it is shown not to be larger {claim.at:place}.",
@@ -19,7 +18,6 @@ export const TABLE = {
   "shuffled": "The least delta at {problem.epsilon:level} of the shuffled reports of {problem.respondents} respondents by {problem.device:reporting}, over all neighbouring data sets, lies in [{claim.lower}, {claim.upper}]."
  },
  "kind of format 1": {
-  "no-point": "linear-programme", "optimal-value": "linear-programme"
  },
  "is": {"true": "is", "false": "is not"},
  "of-mechanism": {
@@ -52,13 +50,20 @@ export const TABLE = {
   "marginals": "The least sum of the weights {weights} times n Var of the estimated prevalences {prevalences} of the questions",
   "joint": "The least trace of n times the covariance of the estimated joint distribution of {questions} questions, for every distribution whose squared proportions sum to {squares}"
  },
- "subject": {
-  "variance": "none with p00 + p11 other than 1",
-  "trace": "whatever the weights of the trace, {weights}",
-  "loss": "whatever the losses, {matrix}"
+ "nothing": {
+  "levels": "mechanism with {inputs} categories and {outputs:outputs}, with {levels:levels}{bounds:bounds}",
+  "signs": "x with the signs {signs} that meets the rows {rows*row|; }"
  },
  "norm": {"largest": "the largest one of the entries", "total": "the sum over the entries"},
  "binary-goal": {
+  "from = to": "{goal:goal-at} at prevalence {from} of input 1",
+  "from": "{goal:goal-over} for prevalences of input 1 from {from} to {to}"
+ },
+ "goal-at": {
+  "variance": "The least n Var of the estimated prevalence",
+  "regret": "The least regret, the excess of n Var over its least value,"
+ },
+ "goal-over": {
   "variance": "The least worst case of n Var of the estimated prevalence",
   "regret": "The least worst case of the regret, the excess of n Var over its least value,"
  },
@@ -104,17 +109,7 @@ export const TABLE = {
  "pairs": {"all": "all pairs of categories", "list": "the pairs {.} of categories"},
  "region": {
   "differential-privacy": "of {inputs} inputs and {outputs:outputs} with {epsilon:level}, {delta:delta} for all pairs ({family:family})",
-  "pairwise-privacy": "of {inputs} inputs and {outputs:outputs} with the levels {levels:level-rows} of the pairs of inputs",
-  "criterion": "of {inputs} inputs and {outputs:outputs} with a parity of at most the infimum B of the criterion with {up:up} and {down:down}",
-  "bounded": "{region:region}, and with entries at least {least} and at most {most}"
- },
- "level-rows": {"list": "{.*level-row|; }"},
- "level-row": {"list": "[{.*level-or-none|, }]"},
- "level-or-none": {
-  "null": "none",
-  "times": "epsilon = {times} log {log}",
-  "log": "epsilon = log {log}",
-  "rational": "epsilon = {rational}"
+  "criterion": "of {inputs} inputs and {outputs:outputs} with a parity of at most the infimum B of the criterion with {up:up} and {down:down}"
  },
  "up": {"null": "no upper bound of posteriors", "pieces": "posteriors at most {pieces*piece|, }"},
  "down": {"null": "no lower bound of posteriors", "pieces": "posteriors at least {pieces*piece|, }"},

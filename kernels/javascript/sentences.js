@@ -1,5 +1,6 @@
 // The sentence of an accepted file: what its claim says about its problem (rropt/checker/sentences.py has the rules).
 
+import { sameValue } from "./places.js";
 import { TABLE } from "./sentence_table.js";
 import { sha256 } from "./sha256.js";
 
@@ -31,9 +32,8 @@ export function sentenceOf(top, full = false) {
 /** Return the name of the sentence: the statement, or the kind of a claim of format 1. */
 function nameOf(top, parts) {
   if (top.has("statement")) return top.at("statement").value;
-  const [problem, kind] = [parts.get("problem"), parts.get("claim").get("kind")];
+  const kind = parts.get("claim").get("kind");
   if (kind === "design-bracket") return "design";
-  if (kind === "infeasible") return problem.has("kind") ? "no-point" : "no-mechanism";
   return kind;
 }
 
@@ -87,7 +87,7 @@ class Printer {
       this.record([...path, "kind"]);
       found = [value.get("kind")];
     } else if (value instanceof Map) {
-      found = Object.keys(entry).filter((key) => value.has(key));
+      found = Object.keys(entry).filter((key) => this.hasEqual(key.split(" = "), value, path));
     } else if (typeof value === "string") {
       found = [value, "number"];
     } else if (Array.isArray(value)) {
@@ -100,6 +100,13 @@ class Printer {
     const isInner = value instanceof Map || Array.isArray(value);
     if ((!isInner && key !== "number") || (Array.isArray(value) && value.length === 0)) this.record(path);
     return key;
+  }
+
+  /** Return whether an object has these keys with equal values; what prints one of several prints all of them. */
+  hasEqual(names, value, path) {
+    const fits = names.every((name) => value.has(name) && sameValue(value.get(name), value.get(names[0])));
+    if (fits && names.length > 1) names.forEach((name) => this.record([...path, name]));
+    return fits;
   }
 
   /** Return the members of a list; of a long one the first, their number and a hash. */

@@ -7,11 +7,11 @@ import { checkComposition } from "./composition.js";
 import { checkDesignBracket } from "./design_bracket.js";
 import { checkDivergenceLevel } from "./divergence_level.js";
 import { checkGarbling } from "./garbling.js";
-import { requireBinaryInvariants, requireBracketInvariants, requireGap, requireInvariants, requireLevels, requireNonnegative, requireSlack, requireSplit } from "./invariants.js";
+import { requireBinaryInvariants, requireBracketInvariants, requireGap, requireInvariants, requireLevels, requireNonnegative, requireOrder, requireSlack, requireSplit } from "./invariants.js";
 import { decoded, readJson } from "./json.js";
 import { checkLikelihoodGap } from "./likelihood_gap.js";
 import { MAX_REASON } from "./limits.js";
-import { checkFarkas, checkLinearProgram } from "./linear_rules.js";
+import { checkInfeasible, checkOptimalValue } from "./linear_programs.js";
 import { checkMechanismLevels } from "./mechanism_levels.js";
 import { checkParityBound } from "./parity_bound.js";
 import { Place } from "./places.js";
@@ -21,14 +21,14 @@ import { checkShuffled } from "./shuffled.js";
 
 // What a rule returns is a note on the statement, or nothing.
 export const RULES = new Map([
-  ["linear-programme", checkLinearProgram],
-  ["farkas", checkFarkas],
 ]);
 
 // The statements of format 2: their checks, and the conditions of part E on their claims.
 const STATEMENTS = new Map([
   ["design-bracket", { check: checkDesignBracket, requireInvariants: requireBracketInvariants }],
   ["binary-bracket", { check: checkBinaryBracket, requireInvariants: requireBinaryInvariants }],
+  ["optimal-value", { check: checkOptimalValue, requireInvariants: requireOrder }],
+  ["infeasible", { check: checkInfeasible, requireInvariants: () => {} }],
   ["composition", { check: checkComposition, requireInvariants: requireSlack }],
   ["garbling", { check: checkGarbling, requireInvariants: () => {} }],
   ["mechanism-levels", { check: checkMechanismLevels, requireInvariants: requireLevels }],

@@ -6,9 +6,8 @@ the system: it must be correct.
 
 * ``documents.py`` parses untrusted JSON strictly and counts the work. ``limits.py`` bounds size and work.
   ``brackets.py`` proves the brackets of exp(epsilon), delta and B.
-* Each rule has its own file. ``linear_rules.py`` checks linear programs.
-  ``design_rules.py``, with ``regions.py`` and ``design_dual.py``, rebuilds the linear program of a design with k
-  inputs. ``polynomial.py`` expands identities and sums of products (``polynomials.py``).
+* Each rule has its own file. ``linear_programs.py`` checks linear programs, and regions without a point or a
+  mechanism. ``polynomial.py`` expands identities and sums of products (``polynomials.py``).
   ``garbling.py`` and ``mechanism_levels.py`` multiply matrices (``matrices.py``).
   ``likelihood_gap.py`` bounds a logarithm by quotients. ``parity_bound/`` proves the infimum of a
   criterion cell by cell.

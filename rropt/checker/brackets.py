@@ -124,36 +124,6 @@ def _prove_exponential(exponent: Fraction, bracket: Bracket, where: str, budget:
     raise Rejected(f"{where}'s bracket is too fine to be proved")
 
 
-class UniformLevel(NamedTuple):
-    """The content of a region with a uniform privacy level: its sizes as written, and its proved brackets."""
-
-    sizes: tuple[Any, Any]  # inputs, outputs
-    family: Any
-    gamma: Bracket
-    delta: Bracket
-    has_delta: bool  # delta is not written as "0"
-    tier: str = ""  # tier of the proof of B, for the verdict
-
-
-def uniform_level(region: Any, gamma: Any, delta: Any, budget: Budget) -> UniformLevel:
-    """Prove the brackets of a region of kind differential-privacy or criterion, and return its level."""
-    kind = region.get("kind") if isinstance(region, dict) else None
-    if kind == "criterion":
-        _, inputs, outputs, up, down = fields(region, ["kind", "inputs", "outputs", "up", "down"], "region")
-        bracket, tier = criterion_bracket({"up": up, "down": down}, gamma, budget)
-        return UniformLevel((inputs, outputs), "all", bracket, delta_bracket("0", delta, budget), False, tier)
-    if kind != "differential-privacy":
-        raise Rejected(
-            "the region is none of differential-privacy and criterion, nor, in a linear program, pairwise-privacy or "
-            "bounded over one of these"
-        )
-    _, inputs, outputs, epsilon, slack, family = fields(
-        region, ["kind", "inputs", "outputs", "epsilon", "delta", "family"], "region"
-    )
-    one, small = gamma_bracket(epsilon, gamma, budget), delta_bracket(slack, delta, budget)
-    return UniformLevel((inputs, outputs), family, one, small, slack != "0")
-
-
 def criterion_bracket(criterion: Any, gamma: Any, budget: Budget) -> tuple[Bracket, str]:
     """Return the bracket of B, proved by a cover, and the tier of the proof."""
     below, above, infimum = fields(gamma, ["below", "above", "infimum"], "the bracket of gamma")

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 from .brackets import Bracket, criterion_bracket, delta_bracket, gamma_bracket
 from .documents import Budget, Rejected, bits_of, fields, items
 from .limits import MAX_ENTRIES
-from .matrices import Rows, columns, read_matrix, read_mechanism
+from .matrices import Rows, Vector, columns, read_matrix, read_mechanism
 from .polynomials import whole
-from .regions import excess, require_parity
 
 
 class Level(NamedTuple):
@@ -141,3 +140,32 @@ def read_member(region: Region, data: Any, budget: Budget) -> Rows:
             if any(not low <= entry <= high for entry, low, high in zip(row, least, most, strict=True)):
                 raise Rejected(f"row {i} of the mechanism is not within its bounds")
     return rows
+
+
+def require_parity(gamma: Fraction, mechanism: list[Vector], budget: Budget) -> None:
+    """Reject unless the ratio of the largest and the smallest entry of every row is at most gamma."""
+    longest = max(column.bits for column in mechanism)
+    scales = [column.denominator for column in mechanism]
+    outputs = len(mechanism[0].numerators)
+    budget.spend_in_bulk(4 * len(mechanism) * outputs, longest, longest)
+    budget.spend(2 * outputs, longest, longest + bits_of(gamma))
+    for i in range(outputs):
+        row = [column.numerators[i] for column in mechanism]
+        high = low = 0
+        for j, entry in enumerate(row):
+            if entry * scales[high] > row[high] * scales[j]:
+                high = j
+            if entry * scales[low] < row[low] * scales[j]:
+                low = j
+        if row[high] * scales[low] * gamma.denominator > row[low] * scales[high] * gamma.numerator:
+            raise Rejected(f"row {i} of the mechanism has a ratio above gamma: inputs {high} and {low}")
+
+
+def excess(column: Vector, other: Vector, gamma: Fraction, budget: Budget) -> tuple[int, int]:
+    """Return numerator and denominator of ``sum_i max(0, p_ij - gamma p_il)`` for the columns j and l."""
+    left, right = gamma.denominator * other.denominator, gamma.numerator * column.denominator
+    longest = max(column.bits, other.bits)
+    budget.spend(2)
+    budget.spend_in_bulk(2 * len(column.numerators), longest, longest + bits_of(gamma))
+    differences = (left * p - right * q for p, q in zip(column.numerators, other.numerators, strict=True))
+    return sum(each for each in differences if each > 0), left * column.denominator

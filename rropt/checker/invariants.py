@@ -95,11 +95,11 @@ def _says_nothing(bounds: _Bounds | None, where: str) -> Iterator[str]:
 
 def _brackets(statement: str, problem: Any, claim: Any, proof: Any) -> Iterator[tuple[_Bounds | None, str]]:
     """Yield the bounds of the claim, if it has any, and those of the criteria of its levels."""
-    if "lower" not in claim or claim["lower"] == claim["upper"] == "infinite":
-        return
-    yield _Bounds(_number(claim["lower"]), _number(claim["upper"]), _OF_STATEMENTS[statement](problem)), ""
-    for bracket in proof["brackets"] if statement in ("design-bracket", "binary-bracket") else ():
-        yield from _of_infimum(bracket.get("gamma"))
+    if "lower" in claim and not claim["lower"] == claim["upper"] == "infinite":
+        yield _Bounds(_number(claim["lower"]), _number(claim["upper"]), _OF_STATEMENTS[statement](problem)), ""
+    if statement in ("design-bracket", "binary-bracket", "infeasible"):
+        for bracket in proof.get("brackets", ()):
+            yield from _of_infimum(bracket.get("gamma"))
 
 
 def _of_binary(problem: Any) -> Reach:
@@ -126,6 +126,7 @@ def _of_design(problem: Any) -> Reach:
 _OF_STATEMENTS: dict[str, Callable[[Any], Reach]] = {
     "design-bracket": _of_design,
     "binary-bracket": _of_binary,
+    "optimal-value": lambda _: Reach(),
     "composition": lambda _: Reach(_ZERO, _ONE),
     "shuffled": lambda _: Reach(_ZERO, _ONE),
     "mechanism-levels": lambda _: Reach(_ZERO, _ONE),

@@ -15,10 +15,10 @@ from itertools import pairwise
 from typing import Any
 
 from .brackets import gamma_bracket, one_bracket
+from .design_region import excess
 from .documents import Budget, Rejected, bits_of, fields
 from .garbling import require_garbling, require_no_garbling
 from .matrices import Rows, Vector, columns, read_matrix, read_mechanism
-from .regions import excess
 
 
 def check_mechanism_levels(problem: Any, claim: Any, proof: Any) -> str:

@@ -3,8 +3,9 @@
 The table is data, which the checker in JavaScript shares. It maps a name to a text, or to a choice of texts. In a text
 ``{a.b}`` prints a value (``{.}`` the value itself), ``{a:name}`` prints it by another entry of the table, and
 ``{a*name|separator}`` prints each member of a list so. A choice is made by the ``kind`` of an object if it has one,
-else by the first key of the choice that the object has; by ``empty``, ``list``, ``null``, ``true`` and ``false``; and
-for a text by the text itself, else by ``number``. Every value of problem and claim is printed, or there is no sentence.
+else by the first key of the choice that the object has (``a = b``: if these two are equal); by ``empty``, ``list``,
+``null``, ``true`` and ``false``; and for a text by the text itself, else by ``number``. Every value of problem and
+claim is printed, or there is no sentence.
 
 Long values are printed by their size and the SHA-256 of their JSON text (without blanks, keys in order).
 """
@@ -61,11 +62,9 @@ def _name(document: Any) -> str:
     """Return the name of the sentence: the statement, or the kind of a claim of format 1."""
     if "statement" in document:
         return str(document["statement"])
-    problem, kind = document["problem"], str(document["claim"]["kind"])
+    kind = str(document["claim"]["kind"])
     if kind == "design-bracket":
         return "design"
-    if kind == "infeasible":
-        return "no-point" if "kind" in problem else "no-mechanism"
     return kind
 
 
@@ -117,7 +116,7 @@ class _Printer:
             self.printed.add((*path, "kind"))
             found = [value["kind"]]
         elif isinstance(value, dict):
-            found = [key for key in entry if key in value]
+            found = [key for key in entry if self.has_equal(key.split(" = "), value, path)]
         elif isinstance(value, str):
             found = [value, "number"]
         elif isinstance(value, list):
@@ -132,6 +131,13 @@ class _Printer:
                     self.printed.add(path)
                 return key
         raise UnstatedError(f"a kind without words: {name}, {plain(value, full=False)}")
+
+    def has_equal(self, names: list[str], value: Any, path: Path_) -> bool:
+        """Return whether an object has these keys with equal values; what prints one of several prints all of them."""
+        fits = all(name in value and value[name] == value[names[0]] for name in names)
+        if fits and len(names) > 1:
+            self.printed.update((*path, name) for name in names)
+        return fits
 
     def members(self, name: str, separator: str, value: Any, path: Path_) -> str:
         """Return the members of a list; of a long one the first, their number and a hash."""

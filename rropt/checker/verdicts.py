@@ -18,7 +18,7 @@ from .garbling import check_garbling
 from .invariants import remarks, require_possible, require_possible_statement
 from .likelihood_gap import check_likelihood_gap
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
-from .linear_rules import check_farkas, check_linear_program
+from .linear_programs import check_infeasible, check_optimal_value
 from .mechanism_levels import check_mechanism_levels
 from .parity_bound import check_parity_bound
 from .polynomial import check_polynomial
@@ -30,14 +30,13 @@ FORMAT_2 = "2"
 UNFORESEEN = "the checker met an unforeseen error"
 _LOOKS, _LOOK_SECONDS = 200, 0.05  # waits for a program to open a named pipe: 10 seconds in total
 
-_RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
-    "linear-programme": check_linear_program,
-    "farkas": check_farkas,
-}
+_RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {}
 
 _STATEMENTS: dict[str, Callable[[Any, Any, Any], str]] = {
     "design-bracket": check_design_bracket,
     "binary-bracket": check_binary_bracket,
+    "optimal-value": check_optimal_value,
+    "infeasible": check_infeasible,
     "composition": check_composition,
     "garbling": check_garbling,
     "mechanism-levels": check_mechanism_levels,

@@ -205,7 +205,7 @@ class InfeasibleDesignError(InfeasibleError):
     """No mechanism of the privacy region satisfies the bounds.
 
     Attributes:
-        certificate: the proof, accepted by the checker (FORMAT.md, rule 4).
+        certificate: the proof, accepted by the checker (checker/linear_programs.md).
         reason: the conflicting bounds, and the level that they need.
     """
 

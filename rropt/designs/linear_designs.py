@@ -29,7 +29,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.linear import Infeasible, LinearProgram, Unbounded
-from rropt.designs.certificates.linear_designs import certify_design, certify_infeasible_design
+from rropt.designs.certificates.linear_designs import certify_design, certify_infeasible_design, recorded_dual
 from rropt.designs.drawing import WORD_BITS, is_near
 from rropt.designs.infeasible_designs import InfeasibleDesignError, infeasibility_in_words
 from rropt.designs.linear_programs import (
@@ -42,7 +42,7 @@ from rropt.designs.linear_programs import (
 )
 from rropt.designs.problem import Problem
 from rropt.designs.rounding import interior_mechanism, result_of, round_mechanism, rounded_result, violated_pairs
-from rropt.designs.solution import ProvedDesign, multipliers_of, recorded_design
+from rropt.designs.solution import ProvedDesign, recorded_design
 from rropt.designs.solving import Route, UndecidedLevelError
 from rropt.designs.weighted_trace import is_weighted_trace, solve_weighted_trace
 from rropt.mechanisms import Mechanism
@@ -219,7 +219,7 @@ def limit_of_entries(problem: Problem) -> str | None:
 def read_linear(problem: Problem, certificate: Certificate) -> ProvedDesign:
     """Return the design in a certificate, with the multipliers of the linear program."""
     found: ProvedDesign = recorded_design(problem, certificate)
-    return replace(found, dual=multipliers_of(certificate))
+    return replace(found, dual=recorded_dual(problem, certificate))
 
 
 def digits_of_entries(problem: Problem) -> int:

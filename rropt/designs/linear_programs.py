@@ -1,6 +1,6 @@
 """A linear design problem at one rational level: minimize ``sum c_ij p_ij`` over the mechanisms of the region.
 
-The module writes the program for the exact solver, with the position of each row in the certificate's order. If each
+The module writes the program for the exact solver, with the index of each row in ``DesignRows``. If each
 pair of inputs has a level, only the pairs that imply the others are written (the transitive reduction of the levels).
 """
 
@@ -153,7 +153,7 @@ class WrittenProgram(NamedTuple):
 
     Attributes:
         program: the linear program.
-        places: for each of its rows, the index in the certificate's order (FORMAT.md, rule 3).
+        places: for each of its rows, its index (``DesignRows``).
     """
 
     program: LinearProgram
@@ -161,7 +161,7 @@ class WrittenProgram(NamedTuple):
 
 
 def write_program(design: DesignProgram) -> WrittenProgram:
-    """Write the rows of FORMAT.md, rule 3, for the program's pairs; the trivial bounds 0 and 1 are left out."""
+    """Write the rows for the program's pairs; the trivial bounds 0 and 1 are left out."""
     m, k = design.shape
     further, privacy = {
         "parity": (m, _parity),  # t_i

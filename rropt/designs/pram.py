@@ -20,7 +20,7 @@ from rropt.core.certificates.records import proof_of_record, require_value
 from rropt.core.errors import CertificateError, FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import decimal_text, rational
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, simplest_between
-from rropt.core.linear import Infeasible, LinearProgram, Optimal, Row, Variable, solve
+from rropt.core.linear import Infeasible, LinearProgram, Optimal, Row, solve
 from rropt.core.results import Result, labelled
 from rropt.designs.infeasible_designs import InfeasibleDesignError
 from rropt.designs.linear_programs import DesignProgram, write_program
@@ -85,7 +85,7 @@ class PramDesign(Result):
         for certificate, value, side in ends:
             asked = problem_of(pram_program(self.problem, levels[side]))
             proof_of_record(certificate, asked, "PRAM design")
-            require_value(certificate, value, "PRAM design")
+            require_value(certificate, -value, "PRAM design")
         if not is_invariant(self.mechanism, self.population) or not region.contains(self.mechanism):
             raise FileFormatError("the record of a PRAM design is of another mechanism: not invariant, or not private")
         if probability_kept(self.mechanism, self.population) != self.unchanged or (
@@ -192,7 +192,7 @@ def solve_pram(problem: Problem) -> PramDesign:
 
 
 def pram_program(problem: Problem, levels: RationalLevels) -> LinearProgram:
-    """Return the linear program: first the variables p_ij at ``i k + j``; the rows of rule 3, then ``P pi = pi``.
+    """Return the linear program: first the variables p_ij at ``i k + j``; those of the region, then ``P pi = pi``.
 
     Args:
         problem: as for ``solve_pram``.
@@ -204,9 +204,8 @@ def pram_program(problem: Problem, levels: RationalLevels) -> LinearProgram:
     if region.pair_levels is not None:
         pairs = tuple(pair for pair in pairs if region.pair_levels[pair[0]][pair[1]] is not None)
     written = write_program(DesignProgram.of(problem, levels, "below", pairs)).program
-    variables = tuple(Variable(x.label, x.sign, -x.cost) for x in written.variables)  # it minimizes minus the trace
     kept_rows = (Row("kept", tuple(range(i * k, i * k + k)), pi, "=", pi[i]) for i in range(k))
-    return LinearProgram("maximise", variables, (*written.rows, *kept_rows))
+    return LinearProgram("minimise", written.variables, (*written.rows, *kept_rows))  # of minus the trace
 
 
 def _optimum(problem: Problem, levels: RationalLevels) -> tuple[Fraction, Mechanism, Certificate]:
@@ -218,10 +217,10 @@ def _optimum(problem: Problem, levels: RationalLevels) -> tuple[Fraction, Mechan
             "epsilon or delta",
             Certificate.attempt(lambda: certify_infeasible(program, outcome), problem.to_dict()),
         )
-    assert isinstance(outcome, Optimal)  # the objective is at most 1
+    assert isinstance(outcome, Optimal)  # the objective is at least -1
     matrix = [[outcome.primal[i * k + j] for j in range(k)] for i in range(k)]
     certificate = Certificate.attempt(lambda: certify_optimal(program, outcome), problem.to_dict())
-    return outcome.value, Mechanism(matrix), certificate
+    return -outcome.value, Mechanism(matrix), certificate
 
 
 def weights_of(problem: Problem) -> tuple[Fraction, ...]:

@@ -28,6 +28,7 @@ from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.linear import Basis, LinearProgram, Optimal, Relation, Row, Variable, solve
 from rropt.core.results import Result, labelled, unverified_lines
+from rropt.designs.certificates.design_bracket import stated_problem
 from rropt.designs.certificates.linear_designs import DesignRows, certify_design
 from rropt.designs.linear_programs import DesignProgram, no_bounds, write_program
 from rropt.mechanisms import Mechanism
@@ -87,7 +88,7 @@ class Repair(Result):
         what = "repair"
         if self.norm not in NORMS:
             raise FileFormatError(f"norm is unknown: received {shown(self.norm)}; allowed are {', '.join(NORMS)}")
-        asked = _problem(self.before.raw, self.region, self.norm)
+        asked = stated_problem(_problem(self.before.raw, self.region, self.norm))
         proof_of_record(self.certificate, asked, what)
         claim = {"mechanism": self.mechanism.to_dict(), "upper": as_text(self.loss)}
         pairs = zip(self.mechanism.matrix, self.before.raw.entries, strict=True)
@@ -190,7 +191,7 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
         )
     problem = _problem(raw, region, norm)
     certificate = Certificate.attempt(
-        lambda: certify_design(  # the program's rows are in the order of FORMAT.md, rule 3
+        lambda: certify_design(  # the program's rows are in the order of ``DesignRows``
             problem,
             levels,
             lower=above.value,

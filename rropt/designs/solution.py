@@ -4,7 +4,7 @@ A solution can be written to JSON and read again without solving, because its ce
 
 The constraints of a solved design have names, slacks and multipliers (``Solution.duals``):
 
-*Linear programs* (trace, loss): the rows are those of FORMAT.md, rule 3, with the multipliers of the certificate.
+*Linear programs* (trace, loss): the rows are those of ``DesignRows``, with the multipliers of the certificate.
 ``t[i]`` is the smallest entry of row i, and ``e[i,j,l]`` the excess of ``p[i,j]`` over ``gamma p[i,l]``.
 
 *Binary variance*: the constraints are the inequalities of the region. The optimum is a vertex, and the gradient of
@@ -472,12 +472,6 @@ def problem_of(certificate: Certificate, problem: Problem) -> dict[str, Any]:
     if certificate.statement == BINARY and problem.objective.prevalence_times == 1 and "outputs" in region:
         return binary_problem(region, (problem.prevalence,) * 2)
     return document if certificate.statement is None else stated_problem(document)
-
-
-def multipliers_of(certificate: Certificate) -> dict[int, Fraction]:
-    """Return the multipliers in the certificate of a linear program, by row."""
-    pairs = part_of(certificate, "witness", "dual", "solution")
-    return {int(row): fraction_of(value) for row, value in pairs}
 
 
 @dataclass(frozen=True, slots=True)

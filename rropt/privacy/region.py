@@ -126,7 +126,7 @@ class Region(ABC):
 
     @property
     def form(self) -> Form | None:
-        """The form of its inequalities in linear programs (FORMAT.md, rule 3); None if there is no such form.
+        """The form of its inequalities in linear programs; None if there is no such form.
 
         ``parity``: one odds bound. ``excess``: one odds bound and delta. ``pairwise``: an odds bound for each pair of
         inputs.
@@ -445,7 +445,7 @@ class ManyLevels(RationalLevels):
         return self.levels
 
     def end(self, side: Side) -> tuple[RationalLevel, Ratios]:
-        """Raise an error, because linear programs of rule 3 support a single level, or one for each pair.
+        """Raise an error, because linear programs support a single level, or one for each pair.
 
         Raises:
             UnsupportedProblemError: always.

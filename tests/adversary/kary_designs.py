@@ -9,9 +9,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from adversary.programmes import bounds, pairs
 from rropt.core.certificates import Certificate
-from rropt.core.errors import RroptError
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.linear import Infeasible, LinearProgram, Optimal, ProgramBuilder, solve
 from rropt.designs.certificates.linear_designs import certify_design, certify_infeasible_design
@@ -174,135 +172,11 @@ def certificate(problem: Document, digits: int = 24) -> Certificate:
 # What the page demands, and what is true.
 
 
-def private(problem: Document, matrix: list[list[Fraction]], gamma: Gammas, delta: Fraction) -> bool:
-    """Whether a matrix is a mechanism in the region, by its definition."""
-    m, k = shape(problem)
-    if len(matrix) != m or any(len(row) != k for row in matrix) or min(map(min, matrix)) < 0:
-        return False
-    if any(sum(column) != 1 for column in zip(*matrix, strict=True)):
-        return False
-    for j in range(k):
-        for other in range(k):
-            factor = gamma(j, other) if j != other else None
-            if factor is not None and sum(max(F(0), row[j] - factor * row[other]) for row in matrix) > delta:
-                return False
-    if problem["region"]["kind"] != "bounded":
-        return True
-    least, most = problem["region"]["least"], problem["region"]["most"]
-    return all(F(least[i][j]) <= matrix[i][j] <= F(most[i][j]) for i in range(m) for j in range(k))
-
-
-def read_levels(document: Document) -> LevelBracket | PairwiseBracket | None:
-    """Return the brackets of a witness; None unless each encloses its number (exactly, where that is rational)."""
-    region, gamma, delta = inner(document["problem"]), document["witness"]["gamma"], document["witness"]["delta"]
-    ends = {end: F(delta[end]) for end in ("below", "above")}
-    slack = region.get("delta", "0")
-    if not _encloses(ends, Delta.from_dict(slack).exact(), 0) or (
-        isinstance(slack, str) and len(set(ends.values())) > 1
-    ):
-        return None
-    if isinstance(slack, dict) and not 0 < ends["below"] <= ends["above"] <= 1:
-        return None
-    if region["kind"] == "pairwise-privacy":
-        rows: list[list[tuple[Any, Any]]] = [[(None, None) for _ in line] for line in region["levels"]]
-        for j, line in enumerate(region["levels"]):
-            for other, level in enumerate(line):
-                if level is not None:
-                    one = {end: F(gamma[j][other][end]) for end in ("below", "above")}
-                    if not _gamma_encloses(one, level):
-                        return None
-                    rows[j][other] = (one["below"], one["above"])
-        return PairwiseBracket(*(tuple(tuple(x[end] for x in line) for line in rows) for end in (0, 1)))
-    one = {end: F(gamma[end]) for end in ("below", "above")}
-    if not _gamma_encloses(one, region["epsilon"]):
-        return None
-    return LevelBracket(*(RationalLevel(one[end], ends[end]) for end in ("below", "above")))
-
-
-def _gamma_encloses(ends: dict[str, Fraction], level: dict[str, str]) -> bool:
-    epsilon = Epsilon.from_dict(level)
-    if epsilon.gamma is not None:
-        return ends["below"] == epsilon.gamma == ends["above"]
-    return _encloses(ends, epsilon.exact_gamma(), 1)
-
-
-def _encloses(ends: dict[str, Fraction], number: Any, least: int) -> bool:
-    return ends["below"] >= least and (number - ends["below"]).sign() >= 0 and (number - ends["above"]).sign() <= 0
-
-
-def canonical(problem: Document) -> bool:
-    """Whether population and levels are what a problem may hold."""
-    shares = [F(p) for p in problem["population"]]
-    try:
-        levels(problem, 9)
-    except RroptError:
-        return False
-    return min(shares) >= 0 and sum(shares) == 1 and all(map(_reduced, _levels_of(problem)))
-
-
-def _reduced(level: dict[str, str]) -> bool:
-    """Whether a level is written as it must be (that its base is no perfect power is the writer's duty)."""
-    return F(level["log"]) > 1 and F(level.get("times", "1/2")).denominator > 1 if "log" in level else True
-
-
-def _levels_of(problem: Document) -> list[dict[str, str]]:
-    region = inner(problem)
-    if "levels" in region:
-        return [level for line in region["levels"] for level in line if level is not None]
-    return [region["epsilon"]]
-
-
-def proved(document: Document) -> bool:
-    """Whether every condition of the page holds (for documents of the right shape)."""
-    problem, claim, witness = document["problem"], document["claim"], document["witness"]
-    if not canonical(problem):
-        return False
-    bracket = read_levels(document)
-    if bracket is None:
-        return False
-    above = programme(problem, *at_end(bracket, "above"))
-    y = pairs(witness["dual" if claim["kind"] == "design-bracket" else "multipliers"], len(above.rows))
-    if y is None:
-        return False
-    total = sum((value * above.rows[row].rhs for row, value in y.items()), F(0))
-    if claim["kind"] == "infeasible":
-        return bounds(above, y, [F(0)] * len(above.variables), "minimise") and total > 0
-    matrix = [[F(x) for x in row] for row in claim["mechanism"]["matrix"]]
-    side, other = ("lower", "upper") if above.sense == "maximise" else ("upper", "lower")
-    return (
-        private(problem, matrix, *at_end(bracket, "below"))
-        and value(problem, matrix) == F(claim[side])
-        and bounds(above, y, [variable.cost for variable in above.variables], above.sense)
-        and total == F(claim[other])
-    )
-
-
 def value(problem: Document, matrix: list[list[Fraction]]) -> Fraction:
     """Return the objective at a mechanism."""
     cost = costs(problem)
     return sum((c * x for row, line in zip(cost, matrix, strict=True) for c, x in zip(row, line, strict=True)), F(0))
 
-
-def true(document: Document, digits: int = 60) -> bool:
-    """Whether the claim is true, whatever the witness: decided at a much finer bracket."""
-    problem, claim = document["problem"], document["claim"]
-    fine = levels(problem, digits)
-    outcomes = [solve(programme(problem, *at_end(fine, end))) for end in ("below", "above")]
-    if claim["kind"] == "infeasible":
-        return all(isinstance(outcome, Infeasible) for outcome in outcomes)
-    matrix = [[F(x) for x in row] for row in claim["mechanism"]["matrix"]]
-    if not private(problem, matrix, *at_end(fine, "below")):
-        return False
-    optima = [outcome.value for outcome in outcomes if isinstance(outcome, Optimal)]
-    side = "lower" if problem["objective"]["kind"] == "trace" else "upper"
-    return (
-        F(claim["lower"]) <= min(optima)
-        and max(optima) <= F(claim["upper"])
-        and value(problem, matrix) == F(claim[side])
-    )
-
-
-# A pool.
 
 EPSILONS = ["log(2)", "log(5/3)", "1/2", "1", "1/3*log(5)", "0"]
 

@@ -348,7 +348,7 @@ def falsehood(document: Any, known: tuple[Fraction, Fraction] | None) -> str:
 
     ``known`` is a true bracket of the optimum of this problem; None if the problem itself was changed.
     """
-    problem, claim, witness = (document.get(part) for part in ("problem", "claim", "witness"))
+    problem, claim = document["problem"], document["claim"]
     kind = document.get("statement") or claim["kind"]
     if "lower" in claim:
         if "infinite" in (claim["lower"], claim["upper"]):
@@ -370,28 +370,24 @@ def falsehood(document: Any, known: tuple[Fraction, Fraction] | None) -> str:
     if kind == "mechanism-levels":
         return _of_class(document)
     if kind == "infeasible":
-        return _of_infeasible(problem, witness)
+        return _of_infeasible(problem)
     if kind == "polynomial":
         return _of_identity(problem) if claim["relation"] == "=" else _of_inequality(problem, claim["relation"])
     return ""
 
 
-def _of_infeasible(problem: Any, witness: Any) -> str:
-    """Try the point 0 of a program, and mechanisms of constant rows, which every level allows, of a design."""
-    if problem.get("kind") == "linear-programme":
+def _of_infeasible(problem: Any) -> str:
+    """Try the point 0 of rows, and of mechanisms those of constant rows, which every level allows."""
+    if "rows" in problem:
         compared = {"<=": lambda b: b >= 0, ">=": lambda b: b <= 0, "=": lambda b: b == 0}
         is_met = all(compared[row["relation"]](F(row["bound"])) for row in problem["rows"])
         return "the point 0 meets all rows" if is_met else ""
-    region = problem["region"]
-    if problem["objective"] == {"kind": "variance"}:
-        is_told = F(witness["gamma"]["below"]) > 1 or F(witness["delta"]["below"]) > 0
-        return "randomized response is allowed" if is_told else ""
-    inner = region["region"] if region["kind"] == "bounded" else region
-    k, m = int(inner["inputs"]), int(inner["outputs"])
-    if min(k, m) < 1 or k * m > 400:
+    m = int(problem["outputs"])
+    least, most = ([numbers(row) for row in problem["bounds"][end]] for end in ("least", "most"))
+    if not 1 <= len(least) == len(most) == m <= 400:
         raise OverflowError("too large a design")
     for weights in ([F(1, m)] * m, *([F(int(h == i)) for h in range(m)] for i in range(m))):
-        if not is_outside(region, witness, [[w] * k for w in weights]):
+        if all(max(low) <= w <= min(high) for w, low, high in zip(weights, least, most, strict=True)):
             return "constant rows are allowed"
     return ""
 

@@ -67,7 +67,7 @@ def told(document: Any) -> str:
 def test_the_sentence_of_each_example() -> None:
     tie, regret, three = (told(each) for each in ACCEPTED[:3])
     assert "All optimal designs with p00 + p11 > 1: " in tie
-    assert "from 1/4 to 1/4" in tie
+    assert tie.startswith("The least n Var of the estimated prevalence at prevalence 1/4 of input 1, with 2")
     assert "lies in [15/16, 15/16]" in tie
     assert "the regret" in regret
     assert "from 0 to 3/4" in regret

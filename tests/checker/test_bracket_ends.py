@@ -15,18 +15,14 @@ from rropt.privacy import PrivacyRegion
 LEVELS = [{"log": "3", "times": "1/2"}, {"log": "3", "times": "1/4"}, {"log": "3", "times": "3/2"}]
 
 
-def _trace(level: dict[str, str], claim: dict[str, Any], witness: dict[str, Any]) -> dict[str, Any]:
-    region = {"kind": "differential-privacy", "inputs": "2", "outputs": "2", "delta": "0", "family": "all"}
-    return {
-        "format": "rropt-certificate/1",
-        "problem": {
-            "region": {**region, "epsilon": level},
-            "objective": {"kind": "trace", "weights": ["1", "1"]},
-            "population": ["1/2", "1/2"],
-        },
-        "claim": claim,
-        "witness": {**witness, "delta": {"below": "0", "above": "0"}},
-    }
+def _stated(statement: str, level: dict[str, str], gamma: dict[str, str], **parts: Any) -> dict[str, Any]:
+    """Return a file of a region of two inputs in the linear way; of a trace, or of bounds that no matrix violates."""
+    bounds = {"least": [["0", "0"]] * 2, "most": [["1", "1"]] * 2}
+    problem = {"inputs": "2", "outputs": "2", "levels": [{"epsilon": level, "delta": "0", "pairs": "all"}]}
+    problem |= {"bounds": bounds if statement == "infeasible" else None}
+    proof = {"brackets": [{"gamma": gamma, "delta": {"below": "0", "above": "0"}}], "slopes": [], **parts["proof"]}
+    more = {"problem": problem | parts.get("problem", {}), "claim": parts.get("claim", {}), "proof": proof}
+    return {"format": "2", "statement": statement, **more}
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -34,13 +30,16 @@ def _trace(level: dict[str, str], claim: dict[str, Any], witness: dict[str, Any]
 def test_forgeries_with_a_negative_end_are_rejected(level: dict[str, str], above: str) -> None:
     """There is a mechanism, its best trace is above 1, and delta is at most 1: all three claims are false."""
     gamma = {"below": "1", "above": above}
-    nothing = [["0", "1"], ["1", "1"], ["6", "1"], ["7", "1"], ["8", "1"], ["9", "1"]]
-    infeasible = _trace(level, {"kind": "infeasible"}, {"rule": "farkas", "gamma": gamma, "multipliers": nothing})
-    uniform = {"matrix": [["1/2", "1/2"], ["1/2", "1/2"]]}
-    bracket = _trace(
+    pairs = [[str(i), "0", str(j), str(1 - j), "1"] for i in range(2) for j in range(2)]
+    nothing = {"alpha": ["-1", "-1"], "limits": [["0", "0"]] * 2, "multipliers": pairs}
+    infeasible = _stated("infeasible", level, gamma, proof=nothing)
+    bracket = _stated(
+        "design-bracket",
         level,
-        {"kind": "design-bracket", "lower": "1", "upper": "1", "mechanism": uniform},
-        {"rule": "linear-programme", "gamma": gamma, "dual": [["0", "1/2"], ["1", "1/2"]]},
+        gamma,
+        problem={"objective": {"kind": "trace", "weights": ["1", "1"]}, "population": None},
+        claim={"lower": "1", "upper": "1", "mechanism": {"matrix": [["1/2", "1/2"], ["1/2", "1/2"]]}},
+        proof={"way": "linear", "alpha": ["1/2", "1/2"], "multipliers": pairs},
     )
     profile = {
         "format": "2",

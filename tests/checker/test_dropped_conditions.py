@@ -73,6 +73,7 @@ ELSEWHERE = {  # no text of this kind comes from json.dumps: test_arbitrary_valu
     "intervals.Arithmetic.log: ",
 }
 EQUIVALENT = {
+    "verdicts._check_by_rule: f'the format is not {FORMAT}'": "the checker has no rule of any other format either",
     "mechanism_levels._check_dominated: \"gamma's bracket begins at 1": "a member of C_1 has proportional rows",
     "mechanism_levels._check_dominated: 'dominating has another": "the garbling asks for equal inputs again",
     "mechanism_levels._require_member: f'{where} has a row of zeros": "it is proportional to every row",
@@ -88,7 +89,6 @@ EQUIVALENT = {
         "what is false stays undecided at any precision: rejected as too fine, later"
     ),
     "branches_way.require_on_branches: 'cells end before the last": "what is missing is no list of three either",
-    "design_dual._located: f'there is no row {row}'": "sparse() admits only rows of the sections",
     "block_families.read_base: f'the base block is not a text of {digits} digits to base 16' [0]": (
         "what is no text has no digits: the checker falls"
     ),
@@ -101,6 +101,7 @@ EQUIVALENT = {
     "groups_way._check_d: 'a number of inside": "a zero has no logarithm; none is negative",
     "groups_way._check_d: 'the information within a group is not positive": "a zero has no logarithm; none is negative",
     "groups_way._check_information: 'all weights of the slices are 0": "without a slope no number t bounds a box",
+    "linear_programs._check_no_mechanism: 'without bounds": "it has mechanisms: nothing proves that it has none",
     "polynomials.Ring.quotient: f'{where} has the unknown name": "it is no canonical number either",
     "cells_way._Cells.require: 'the inequality is not proved": "the budget ends: cells are halved until then",
     "cells_way._allowed: 'the bound of the dual is not finite": "an infinite number is no fraction",

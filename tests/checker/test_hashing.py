@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import pytest
 from adversary.asking import ask
 from adversary.fuzz import planted
-from adversary.fuzz.harness import document, statement
+from adversary.fuzz.harness import statement
 from adversary.fuzz.rules import FUZZERS
 
 from rropt.checker import documents
@@ -66,15 +66,12 @@ def files() -> Iterator[Any]:
     """Iterate over files of such numbers: each rule that puts numbers over one denominator, sorts or adds them."""
     many = colliding()
     n = len(many)
-    nothing = {"cost": many, "signs": ["free"] * n, "sense": "minimise", "kind": "linear-programme"}
+    region = {"signs": ["free"] * n}
     rows = [{"coefficients": [[str(i), x] for i, x in enumerate(many[:20])], "relation": ">=", "bound": many[1]}]
-    claim = {"kind": "optimal-value", "lower": "0", "upper": "0", "point": many}
-    yield document(
-        nothing | {"rows": rows * 20}, claim, {"rule": "linear-programme", "dual": [["0", many[2]], ["1", many[3]]]}
-    )
-    yield document(
-        nothing | {"rows": rows}, {"kind": "infeasible"}, {"rule": "farkas", "multipliers": [["0", many[5]]]}
-    )
+    claim = {"lower": "0", "upper": "0", "point": many}
+    some = {"multipliers": [["0", many[2]], ["1", many[3]]]}
+    yield statement("optimal-value", region | {"cost": many, "rows": rows * 20}, claim, some)
+    yield statement("infeasible", region | {"rows": rows}, {}, {"multipliers": [["0", many[5]]]})
     shares = [Fraction(x) for x in many[:12]]
     column = [*shares, 1 - sum(shares)]
     stochastic = [[str(x)] * 2 for x in column]
@@ -87,14 +84,16 @@ def files() -> Iterator[Any]:
     yield statement("mechanism-levels", problem, {"admissible": True}, {})
     yield statement("mechanism-levels", problem | {"level": None}, {"parity": "1"}, {})
     m = len(column)
-    region = planted.region({"log": "2"}, outputs=str(m))
     loss = {"kind": "loss", "matrix": [["0", "0"]] * m}
     nearest = {"kind": "distance", "norm": "total", "matrix": stochastic}
-    claim = {"kind": "design-bracket", "lower": "0", "upper": "0", "mechanism": mechanism}
-    dual = [[str(i), many[i]] for i in range(2 + m)]
+    more = {"multipliers": [[str(i), "0", "0", "1", many[i]] for i in range(m)], "alpha": many[:2]}
     for objective in (loss, nearest):
-        witness = {"rule": "linear-programme", "gamma": planted.bracket(2), "delta": planted.bracket(0), "dual": dual}
-        yield document({"region": region, "objective": objective, "population": ["1/2", "1/2"]}, claim, witness)
+        problem = {"outputs": str(m), "objective": objective}
+        problem |= {"population": None} if objective is nearest else {}
+        proof = more | ({"lines": stochastic} if objective is nearest else {})
+        yield planted.nothing(
+            {"log": "2"}, planted.bracket(2), problem=problem, claim={"mechanism": mechanism}, proof=proof
+        )
     terms = {"sum": [{"product": [x, "x"]} for x in many[:40]]}
     problem = {"parameters": ["x"], "hypotheses": [], "variables": [], "domain": [], "left": terms, "right": terms}
     proof = {"way": "identity", "cofactors": [], "point": None}

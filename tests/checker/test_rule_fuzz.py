@@ -62,7 +62,6 @@ PARTS = {  # of fuzzers, and what only enumerates or makes mutants
     "criteria": "functions of a prior, for cells and covers",
     "degenerate_covers": "degenerate cases, for cells and covers",
     "degenerates": "degenerate cases, for all others",
-    "design_files": "files, for designs",
     "divergence_pieces": "files of the way of cells: test_cells_way.py",
     "dropped": "mutants of the checker",
     "exchanged": "mutants of parity-bound",

@@ -146,9 +146,9 @@ def test_an_accepted_file_without_words_is_an_error(monkeypatch: pytest.MonkeyPa
 
 def test_the_module_prints_the_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "c.json"
-    file.write_text(json.dumps(FIRST["farkas"]))
+    file.write_text(json.dumps(FIRST["infeasible"]))
     assert guarded([str(file), str(tmp_path / "none")]) == 2
-    assert capsys.readouterr().out == f"{file}: accepted: {sentence(FIRST['farkas'])}\n"
+    assert capsys.readouterr().out == f"{file}: accepted: {sentence(FIRST['infeasible'])}\n"
     assert guarded(["--quiet", str(file)]) == 0
     assert capsys.readouterr().out == f"{file}: accepted\n"
     assert guarded(["--full", str(file)]) == 0
@@ -161,7 +161,7 @@ def test_b_is_proved_once(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
     prove = brackets.check_parity_bound
     monkeypatch.setattr(brackets, "check_parity_bound", lambda *parts: (calls.append(1), prove(*parts))[1])
-    document = next(each for each in ACCEPTED if '"infimum"' in json.dumps(each.get("witness", {}).get("gamma")))
+    document = next(each for each in ACCEPTED if '"infimum"' in json.dumps(each.get("proof")))
     verdict, lines = state_text(json.dumps(document))
     assert "rational tier" in verdict.note
     assert "criterion with posteriors at most" in lines[0]

@@ -144,7 +144,7 @@ def cases() -> Iterator[Case]:
         "constants.sign(lower) < 0 or constants.compare(lower, top) > 0",
         "constants.sign(lower) < 0",
         "lower <= top",
-        cover([piece(TWO)], ("3", "2"), WHOLE, HALF),
+        cover([piece(TWO)], ("3", "4"), WHOLE, HALF, exact="2"),
     )
     yield _case(
         "statement",

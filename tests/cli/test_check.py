@@ -54,7 +54,13 @@ def test_what_has_been_verified_is_said(cli: Any, cli_json: Any, design: Path) -
     status, out, _ = cli("check", str(design))
     assert status == 0
     said = " ".join(out.split())
-    for words in ("epsilon = log 2", "lies in [35/16, 35/16]", "from 1/4 to 1/4", "n Var", "[[2/3, 1/3], [1/3, 2/3]]"):
+    for words in (
+        "epsilon = log 2",
+        "lies in [35/16, 35/16]",
+        "at prevalence 1/4",
+        "n Var",
+        "[[2/3, 1/3], [1/3, 2/3]]",
+    ):
         assert words in said
     (entry,) = cli_json("check", str(design))["files"]
     assert f"accepted: {entry['sentence']}" in said

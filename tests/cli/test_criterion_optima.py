@@ -142,7 +142,7 @@ def test_bounds_near_b(cli, tmp_path) -> None:
     status, out, _ = cli(*common, "--upper", ENCLOSED)
     data = json.loads(out)
     assert (status, data["infeasible"]) == (1, True)
-    level = data["certificate"]["problem"]["region"]
+    level = data["certificate"]["problem"]["levels"]
     assert "2" in json.dumps(level)
     assert check_text(json.dumps(data["certificate"]))
 

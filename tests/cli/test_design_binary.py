@@ -30,7 +30,7 @@ def test_example_1_4(cli_json, tmp_path) -> None:
     checked = cli_json("check", str(file))
     (verdict,) = checked["files"]
     assert (checked["accepted"], verdict["file"], verdict["verdict"]) == (True, str(file), "accepted")
-    assert verdict["sentence"].startswith("The least worst case of n Var")
+    assert verdict["sentence"].startswith("The least n Var of the estimated prevalence")
 
 
 def test_irrational_bracket(cli_json) -> None:

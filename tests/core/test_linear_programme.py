@@ -75,10 +75,11 @@ def test_every_outcome_is_accepted_or_refused(size: Callable[[int, int], int]) -
         match outcome:
             case Optimal():
                 claim = certify_optimal(program, outcome).require_accepted().claim
-                assert F(claim["lower"]) == F(claim["upper"]) == outcome.value
+                assert claim["lower"] == claim["upper"]
+                assert F(claim["lower"]) == (outcome.value if program.sense == "minimise" else -outcome.value)
                 assert [F(x) for x in claim["point"]] == list(outcome.primal)
             case Infeasible():
-                assert certify_infeasible(program, outcome).require_accepted().claim == {"kind": "infeasible"}
+                assert certify_infeasible(program, outcome).require_accepted().claim == {}
             case Unbounded():
                 with pytest.raises(InvalidParameterError, match="unbounded program has no optimum and no certif"):
                     certify_optimal(program, outcome)  # type: ignore[arg-type]
@@ -95,7 +96,7 @@ def test_the_trace_problem_with_twenty_categories(gamma: Fraction) -> None:
     outcome = solve(program)
     assert isinstance(outcome, Optimal)
     certificate = certify_optimal(program, outcome).require_accepted()
-    assert F(certificate.claim["lower"]) == 20 * gamma / (gamma + 19)
+    assert F(certificate.claim["lower"]) == -20 * gamma / (gamma + 19)
     assert certificate.problem["rows"][0] == {
         "coefficients": [["0", "1"], ["400", "-1"]],
         "relation": ">=",
@@ -145,7 +146,7 @@ def test_labels_are_not_written_and_a_file_keeps_the_certificate(tmp_path: objec
     assert "p[0,0]" not in certificate.text
     assert "column" not in certificate.text
     certificate.save(f"{tmp_path}/trace.json")
-    assert Certificate.load(f"{tmp_path}/trace.json").require_accepted().claim["upper"] == "4/3"
+    assert Certificate.load(f"{tmp_path}/trace.json").require_accepted().claim["upper"] == "-4/3"
 
 
 def test_an_outcome_of_another_programme_is_refused() -> None:
@@ -159,4 +160,4 @@ def test_an_outcome_of_another_programme_is_refused() -> None:
     # the same shape, another optimum: written, but not accepted
     other = certify_optimal(trace(2, F(3), [F(1)] * 2), outcome)
     assert not other.check()
-    assert json.loads(other.text)["claim"]["lower"] == "4/3"
+    assert json.loads(other.text)["claim"]["lower"] == "-4/3"

@@ -96,8 +96,8 @@ def test_what_the_certificate_says_hangs_together() -> None:
     """Each number changed makes it rejected: the bracket, the bounds of B, the functions."""
     honest = solve(problem(ALGEBRAIC, Trace([1] * 3), 3)).certificate.to_dict()
     assert check_text(json.dumps(honest))
-    paths = [("witness", "gamma", "below"), ("witness", "gamma", "above")]
-    paths += [("witness", "gamma", "infimum", "claim", end) for end in ("lower", "upper")]
+    gamma = ("proof", "brackets", 0, "gamma")
+    paths = [(*gamma, "below"), (*gamma, "above"), *((*gamma, "infimum", "claim", end) for end in ("lower", "upper"))]
     for path in paths:
         for factor in (F(9, 10), F(11, 10)):
             changed = json.loads(json.dumps(honest))

@@ -39,7 +39,7 @@ def test_the_least_level_that_bounds_need() -> None:
             solve(problem)
         assert isinstance(caught.value, InfeasibleError | ValueError)
         assert caught.value.certificate.check()
-        assert caught.value.certificate.claim == {"kind": "infeasible"}
+        assert caught.value.certificate.statement == "infeasible"
         enough = BoundedRegion.sparse(PrivacyRegion(Epsilon.of_gamma(needed), inputs=k, outputs=k), least=least)
         assert solve(Problem(enough, problem.objective, problem.population)).gap == 0
     alone = BoundedRegion.sparse(PrivacyRegion("0", inputs=3, outputs=3), least={(2, 2): "9/10"})

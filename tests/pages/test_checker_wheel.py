@@ -118,7 +118,7 @@ def test_alone(folder: Path, tmp_path: Path) -> None:
         "-m",
         "rropt_checker.conformance",
         "--rules",
-        "garbling,farkas",
+        "garbling,infeasible",
         str(python),
         "-m",
         "rropt_checker",

@@ -23,7 +23,7 @@ ROOT = Path(rropt.__file__).parent
 OWN = ("objectives", "privacy", "checker", "claims")  # the checker trusts nobody, and the claims know no design
 
 READERS = {
-    ("designs/certificates/linear_designs.py", "_sparse"),  # the objective in a file
+    ("designs/certificates/linear_designs.py", "_sign"),  # the objective in a file
     ("designs/pram.py", "weights_of"),  # the objective in a record of a PRAM design
     ("designs/problem.py", "kary_problem"),  # names that users write, whose options differ
     ("designs/problem.py", "_many_categories"),

@@ -57,7 +57,7 @@ type problem = {
 type relation = AtMost | AtLeast | Equal
 type form = (nat * q) list
 type row = { form_of : form; relation_of : relation; bound_of : q }
-type program = { is_minimum : bool; cost : q list; free : bool list; rows : row list }
+type program = { cost : q list; free : bool list; rows : row list }
 
 type binary_region = { binary_condition : condition; symmetric : bool }
 type corner = Balanced | FirstCertain | SecondCertain
@@ -74,9 +74,8 @@ type claim =
   | Bracket of problem * q * q * q list list
   | WorstContrast of problem * q * q * q list list
   | Determinant of problem * q * q * q list list
-  | NoMechanism of problem
-  | NoEstimate of problem * bool
-  | Optimum of program * q * q list
+  | NoMechanism of nat * nat * region
+  | Optimum of program * q * q * q list
   | NoPoint of program
   | LargestRatio of piece list option * piece list option * q * q * bool option
   | Garbling of nat * q list list * q list list
@@ -109,10 +108,8 @@ type multiplier = ((nat * nat) * q) * q
 type way = (multiplier list * multiplier list) list option
 
 type certificate =
-  | LinearDesign of problem * ends list * q * q * q list list * (nat * q) list
-  | LinearInfeasible of problem * ends list * (nat * q) list
-  | VarianceInfeasible of problem * bool * ends list * (nat * q) list
-  | LinearOptimum of program * q * q list * (nat * q) list
+  | LinesInfeasible of nat * nat * region * ends list * q list * q list list option list * q list list * way
+  | LinearOptimum of program * q * q * q list * (nat * q) list
   | LinearNoPoint of program * (nat * q) list
   | GarblingKernel of nat * q list list * q list list * q list list
   | DecisionProblem of nat * q list list * q list list * q list list

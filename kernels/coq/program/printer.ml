@@ -100,9 +100,7 @@ let form f =
   match f with [] -> "0" | _ -> String.concat " + " (List.map (fun (v, c) -> Printf.sprintf "%s x%s" (fraction c) (nat v)) f)
 
 let program p =
-  Printf.sprintf "%s %s . x subject to %s; free variables: %s"
-    (if p.is_minimum then "minimise" else "maximise")
-    (vector p.cost)
+  Printf.sprintf "minimise %s . x subject to %s; free variables: %s" (vector p.cost)
     (match p.rows with
      | [] -> "no rows"
      | rows ->
@@ -195,11 +193,10 @@ let claim = function
       (problem_for
          "minus the natural logarithm of the determinant of n times the covariance of unbiased estimates of all shares but the last" p)
       (fraction lower) (fraction upper) (matrix a)
-  | NoMechanism p -> Printf.sprintf "NoMechanism: %s; no mechanism is allowed" (problem p)
-  | NoEstimate (p, equal) ->
-    Printf.sprintf "NoEstimate: %s; the output of every allowed mechanism%s does not depend on the category" (problem p)
-      (if equal then " with p00 = p11" else "")
-  | Optimum (p, v, x) -> Printf.sprintf "Optimum: %s; the optimum is %s, at the point %s" (program p) (fraction v) (vector x)
+  | NoMechanism (k, m, r) -> Printf.sprintf "NoMechanism: %s categories, %s outputs, %s; no mechanism is allowed" (nat k) (nat m) (region r)
+  | Optimum (p, lower, upper, x) ->
+    Printf.sprintf "Optimum: %s; %s <= optimum <= %s; the point %s is feasible and has at most this value" (program p) (fraction lower)
+      (fraction upper) (vector x)
   | NoPoint p -> Printf.sprintf "NoPoint: %s; no point is feasible" (program p)
   | LargestRatio (up, down, lower, upper, attained) ->
     Printf.sprintf

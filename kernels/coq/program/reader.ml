@@ -196,8 +196,7 @@ let slack value =
     let d = fraction ~digits:max_parameter_digits value in
     if sign d < 0 || Z.gt d.qnum d.qden then reject "delta is not in [0, 1]" else Slack d
 
-type form = One | By_pairs | By_levels
-type shape = { k : nat; m : nat option; conditions : condition list; entries : (q list list * q list list) option; form : form; warner : bool }
+type shape = { k : nat; m : nat option; conditions : condition list; entries : (q list list * q list list) option }
 
 let sizes inputs outputs =
   let k = size "the number of inputs" 2 inputs in
@@ -230,21 +229,6 @@ let listed_pairs k parts =
   in
   ordered pairs;
   SomePairs pairs
-
-(* `all` is written as the list of all pairs: a region of levels has rays of walls and bends, and no patterns. *)
-let one_level k value =
-  match members "a level of the region" [ "epsilon"; "delta"; "pairs" ] value with
-  | [ epsilon; delta; pairs ] ->
-    let pairs =
-      match pairs with
-      | Text "all" ->
-        if k * k > max_variables then reject "the pairs are beyond the limit of this checker";
-        SomePairs (List.concat (List.init k (fun j -> List.concat (List.init k (fun l -> if j = l then [] else [ (nat_of j, nat_of l) ])))))
-      | List parts -> listed_pairs k parts
-      | _ -> reject "the pairs are not a list"
-    in
-    AtLevel (level epsilon, slack delta, pairs)
-  | _ -> assert false
 
 (* The bounds of a criterion. Functions that the theorem is not about are not covered. *)
 let max_cover_digits = 300
@@ -286,76 +270,6 @@ let bound value =
   | _ -> assert false
 
 let optional_bound value = match value with Null -> None | _ -> Some (bound value)
-
-let rec region value =
-  match kind "the region" value with
-  | "differential-privacy" ->
-    (match members "the region" [ "kind"; "inputs"; "outputs"; "epsilon"; "delta"; "family" ] value with
-     | [ _; inputs; outputs; epsilon; delta; family ] ->
-       let k, m = sizes inputs outputs in
-       let condition = AtLevel (level epsilon, slack delta, AllPairs) in
-       let warner =
-         match text "the family" family with
-         | "all" -> false
-         | "warner" ->
-           if (k :> int) <> 2 || m = None || m <> Some (nat_of 2) then reject "the family warner has 2 inputs and 2 outputs";
-           true
-         | _ -> reject "the family is unknown"
-       in
-       { k; m; conditions = [ condition ]; entries = None; form = One; warner }
-     | _ -> assert false)
-  | "pairwise-privacy" ->
-    (match members "the region" [ "kind"; "inputs"; "outputs"; "levels" ] value with
-     | [ _; inputs; outputs; levels ] ->
-       let k, m = sizes inputs outputs in
-       let table = List.map (list "a row of levels") (list "the levels" levels) in
-       if List.length table <> (k :> int) || List.exists (fun row -> List.length row <> (k :> int)) table then
-         reject "the levels have not the shape k x k";
-       let conditions =
-         List.concat
-           (List.mapi
-              (fun j row ->
-                List.concat
-                  (List.mapi
-                     (fun l part ->
-                       match part with
-                       | Null -> []
-                       | _ when j = l -> reject "a level stands on the diagonal"
-                       | _ -> [ AtLevel (level part, Slack zero, SomePairs [ (nat_of j, nat_of l) ]) ])
-                     row))
-              table)
-       in
-       { k; m; conditions; entries = None; form = By_pairs; warner = false }
-     | _ -> assert false)
-  | "bounded" ->
-    (match members "the region" [ "kind"; "region"; "least"; "most" ] value with
-     | [ _; inner; least; most ] ->
-       (match kind "the region" inner with
-        | "differential-privacy" | "pairwise-privacy" | "criterion" | "privacy-levels" -> ()
-        | _ -> reject "the inner region of bounds is unknown");
-       let found = region inner in
-       (match found.m with
-        | None -> reject "bounds need a number of outputs"
-        | Some m ->
-          let read = matrix ~rows:(m :> int) ~columns:(found.k :> int) "a matrix of bounds" in
-          { found with entries = Some (read least, read most) })
-     | _ -> assert false)
-  | "privacy-levels" ->
-    (match members "the region" [ "kind"; "inputs"; "outputs"; "levels" ] value with
-     | [ _; inputs; outputs; levels ] ->
-       let k, m = sizes inputs outputs in
-       let levels = list "the levels" levels in
-       if levels = [] || List.length levels > max_levels then reject "the number of levels is out of range";
-       { k; m; conditions = List.map (one_level (k :> int)) levels; entries = None; form = By_levels; warner = false }
-     | _ -> assert false)
-  | "criterion" ->
-    (match members "the region" [ "kind"; "inputs"; "outputs"; "up"; "down" ] value with
-     | [ _; inputs; outputs; up; down ] ->
-       let k, m = sizes inputs outputs in
-       let up = optional_bound up in
-       { k; m; conditions = [ Posteriors (up, optional_bound down) ]; entries = None; form = One; warner = false }
-     | _ -> assert false)
-  | _ -> reject "the region is unknown"
 
 let ends_of value =
   match members "a bracket" [ "below"; "above" ] value with
@@ -490,40 +404,6 @@ let ends_for condition gamma delta =
     let gamma_below, gamma_above = ends_of gamma in
     { gamma_below; gamma_above; delta_below; delta_above; infimum_of = None }
 
-(* The brackets of the witness, in the order of the conditions. *)
-let brackets shape gamma delta =
-  match shape.form with
-  | One -> [ ends_for (List.hd shape.conditions) gamma delta ]
-  | By_levels ->
-    let gammas = list "the brackets" gamma and deltas = list "the brackets" delta in
-    if List.length gammas <> List.length shape.conditions || List.length deltas <> List.length gammas then
-      reject "there are not as many brackets as levels";
-    List.map2 (fun c (gamma, delta) -> ends_for c gamma delta) shape.conditions (List.combine gammas deltas)
-  | By_pairs ->
-    let delta_below, delta_above = ends_of delta in
-    if sign delta_below <> 0 || sign delta_above <> 0 then reject "the bracket of delta is not 0";
-    let table = List.map (list "a row of brackets") (list "the brackets" gamma) in
-    if List.length table <> (shape.k :> int) || List.exists (fun row -> List.length row <> (shape.k :> int)) table then
-      reject "the brackets have not the shape k x k";
-    let pairs = List.map (fun c -> match c with AtLevel (_, _, SomePairs [ (j, l) ]) -> ((j :> int), (l :> int)) | _ -> assert false) shape.conditions in
-    let wanted = Hashtbl.create 16 in
-    List.iter (fun pair -> Hashtbl.replace wanted pair ()) pairs;
-    List.concat
-      (List.mapi
-         (fun j row ->
-           List.concat
-             (List.mapi
-                (fun l part ->
-                  match (part, Hashtbl.mem wanted (j, l)) with
-                  | Null, false -> []
-                  | Null, true -> reject "a bracket is missing"
-                  | _, false -> reject "a bracket without a level"
-                  | _, true ->
-                    let gamma_below, gamma_above = ends_of part in
-                    [ { gamma_below; gamma_above; delta_below; delta_above; infimum_of = None } ])
-                row))
-         table)
-
 (* Objectives. *)
 type kind_of_objective = Covered of objective | Variance | Worst_contrast | Determinant_of_shares
 
@@ -531,7 +411,7 @@ let max_order = 10   (* of an alpha-divergence, and its denominator *)
 let some_nonzero a = List.exists (List.exists (fun q -> sign q <> 0)) a
 let identity k = List.init k (fun i -> List.init k (fun j -> if i = j then one else zero))
 
-let rec objective ?(digits = max_parameter_digits) shape value =   (* digits: of contrasts *)
+let objective ?(digits = max_parameter_digits) shape value =   (* digits: of contrasts *)
   let k = (shape.k :> int) in
   let fixed what = match shape.m with Some m -> (m :> int) | None -> reject (what ^ " needs a number of outputs") in
   let only_kind () = ignore (members "the objective" [ "kind" ] value) in
@@ -579,21 +459,6 @@ let rec objective ?(digits = max_parameter_digits) shape value =   (* digits: of
   | "kullback-leibler" -> Covered (KullbackLeibler (against ()))
   | "hellinger" -> Covered (Hellinger (against ()))
   | "jensen-shannon" -> Covered (JensenShannon (against ()))
-  | "bayes" ->
-    (match members "the objective" [ "kind"; "objective"; "weights"; "populations" ] value with
-     | [ _; inner; weights; populations ] ->
-       (match kind "the objective" inner with
-        | "payoff" | "mutual-information" | "total-variation" | "chi-square" | "kullback-leibler" | "hellinger" | "jensen-shannon"
-        | "alpha-divergence" | "a-optimal" | "c-optimal" | "contrasts" -> ()
-        | _ -> reject "the objective of the mixture is unknown");
-       let weights = List.map (fraction ~digits:parameter) (list "the weights" weights) in
-       let populations = List.map (vector ~digits:parameter "a population" k) (list "the populations" populations) in
-       if List.length populations <> List.length weights then reject "there are not as many populations as weights";
-       (match objective shape inner with
-        | Covered (Estimate c) -> Covered (EstimateMixture (c, weights, populations))
-        | Covered o -> Covered (Mixture (o, weights, populations))
-        | Variance | Worst_contrast | Determinant_of_shares -> assert false)
-     | _ -> assert false)
   | "d-optimal" -> only_kind (); Determinant_of_shares
   | "alpha-divergence" ->
     (match members "the objective" [ "kind"; "against"; "order" ] value with
@@ -606,16 +471,6 @@ let rec objective ?(digits = max_parameter_digits) shape value =   (* digits: of
        Covered (AlphaDivergence (q, order))
      | _ -> assert false)
   | _ -> reject "the objective is unknown"
-
-let design value =
-  match members "the problem" [ "region"; "objective"; "population" ] value with
-  | [ r; o; population ] ->
-    let shape = region r in
-    let objective = objective shape o in
-    let population = vector ~digits:max_parameter_digits "the population" (shape.k :> int) population in
-    if not (is_distribution shape.k population) then reject "the population is not a distribution";
-    (shape, objective, population)
-  | _ -> assert false
 
 let problem_of shape objective_of population =
   { categories = shape.k; outputs = shape.m; region_of = { conditions = shape.conditions; entries = shape.entries }; objective_of; population }
@@ -640,107 +495,43 @@ let ascending what pairs =
   go (-1) pairs;
   pairs
 
-let program value =
-  match members "the problem" [ "kind"; "sense"; "cost"; "signs"; "rows" ] value with
-  | [ _; sense; cost; signs; rows ] ->
-    let is_minimum =
-      match text "the sense" sense with "minimise" -> true | "maximise" -> false | _ -> reject "the sense is unknown"
-    in
-    let free =
-      List.map
-        (fun s -> match text "a sign" s with "free" -> true | "nonnegative" -> false | _ -> reject "a sign is unknown")
-        (list "the signs" signs)
-    in
-    let n = List.length free in
-    let cost = vector "the cost" n cost in
-    let row part =
-      match members "a row" [ "coefficients"; "relation"; "bound" ] part with
-      | [ coefficients; relation; bound ] ->
-        let form_of = ascending "a row" (sparse ~below:n "a row" coefficients) in
-        let relation_of =
-          match text "a relation" relation with
-          | "<=" -> AtMost
-          | ">=" -> AtLeast
-          | "=" -> Equal
-          | _ -> reject "a relation is unknown"
-        in
-        { form_of; relation_of; bound_of = fraction bound }
-      | _ -> assert false
-    in
-    { is_minimum; cost; free; rows = List.map row (list "the rows" rows) }
+let program cost signs rows =
+  let free =
+    List.map
+      (fun s -> match text "a sign" s with "free" -> true | "nonnegative" -> false | _ -> reject "a sign is unknown")
+      (list "the signs" signs)
+  in
+  let n = List.length free in
+  let row part =
+    match members "a row" [ "coefficients"; "relation"; "bound" ] part with
+    | [ coefficients; relation; bound ] ->
+      let form_of = ascending "a row" (sparse ~below:n "a row" coefficients) in
+      let relation_of =
+        match text "a relation" relation with
+        | "<=" -> AtMost
+        | ">=" -> AtLeast
+        | "=" -> Equal
+        | _ -> reject "a relation is unknown"
+      in
+      { form_of; relation_of; bound_of = fraction bound }
+    | _ -> assert false
+  in
+  { cost = cost n; free; rows = List.map row (list "the rows" rows) }
+
+let multipliers value = ascending "the multipliers" (sparse "the multipliers" value)
+
+let optimal_value problem claim proof =
+  match
+    ( members "the problem" [ "cost"; "signs"; "rows" ] problem,
+      members "the claim" [ "lower"; "upper"; "point" ] claim,
+      members "the proof" [ "multipliers" ] proof )
+  with
+  | [ cost; signs; rows ], [ lower; upper; point ], [ dual ] ->
+    let p = program (fun n -> vector "the cost" n cost) signs rows in
+    LinearOptimum (p, fraction lower, fraction upper, vector "the point" (List.length p.free) point, multipliers dual)
   | _ -> assert false
-
-let is_program value = match value with Object found -> List.mem_assoc "kind" found | _ -> false
-
-let bracket_claim ~rows ~columns value =
-  require_kind "the claim" "design-bracket" value;
-  match members "the claim" [ "kind"; "lower"; "upper"; "mechanism" ] value with
-  | [ _; lower; upper; a ] -> (fraction lower, fraction upper, mechanism ?rows ~columns a)
-  | _ -> assert false
-
-(* A rebuilt program is not larger than this checker likes. *)
-let check_size shape =
-  let k = (shape.k :> int) in
-  let m = match shape.m with Some m -> (m :> int) | None -> reject "the number of outputs is missing" in
-  let pairs = if shape.form = One then (match shape.conditions with [ AtLevel (_, Slack d, _) ] when sign d = 0 -> k | [ Posteriors _ ] -> k | _ -> k * k) else k in
-  if m * k > max_variables || m * pairs > max_variables then reject "the linear program is beyond the limit of this checker"
 
 let outputs_of shape = Option.map (fun (m : nat) -> (m :> int)) shape.m
-
-let linear_programme problem claim witness =
-  if is_program problem then begin
-    require_kind "the problem" "linear-programme" problem;
-    let p = program problem in
-    require_kind "the claim" "optimal-value" claim;
-    match (members "the claim" [ "kind"; "lower"; "upper"; "point" ] claim, members "the witness" [ "rule"; "dual" ] witness) with
-    | [ _; lower; upper; point ], [ _; dual ] ->
-      let lower = fraction lower and upper = fraction upper in
-      if lower <> upper then reject "lower and upper differ";
-      LinearOptimum (p, lower, vector "the point" (List.length p.free) point, ascending "the dual" (sparse "the dual" dual))
-    | _ -> assert false
-  end
-  else
-    let shape, objective, population = design problem in
-    if shape.warner then reject "the family is not all";
-    if shape.form = By_levels then reject "the region is not of this rule";
-    (match objective with
-     | Covered ((Trace _ | Loss _ | LargestDistance _ | TotalDistance _) as o) ->
-       check_size shape;
-       let lower, upper, a = bracket_claim ~rows:(outputs_of shape) ~columns:(shape.k :> int) claim in
-       (match members "the witness" [ "rule"; "gamma"; "delta"; "dual" ] witness with
-        | [ _; gamma; delta; dual ] ->
-          let es = brackets shape gamma delta in
-          LinearDesign (problem_of shape o population, es, lower, upper, a, ascending "the dual" (sparse "the dual" dual))
-        | _ -> assert false)
-     | _ -> reject "the objective is not of this rule")
-
-let farkas problem claim witness =
-  require_kind "the claim" "infeasible" claim;
-  ignore (members "the claim" [ "kind" ] claim);
-  if is_program problem then begin
-    require_kind "the problem" "linear-programme" problem;
-    let p = program problem in
-    match members "the witness" [ "rule"; "multipliers" ] witness with
-    | [ _; dual ] -> LinearNoPoint (p, ascending "the multipliers" (sparse "the multipliers" dual))
-    | _ -> assert false
-  end
-  else
-    let shape, objective, population = design problem in
-    if shape.form = By_levels then reject "the region is not of this rule";
-    match members "the witness" [ "rule"; "gamma"; "delta"; "multipliers" ] witness with
-    | [ _; gamma; delta; dual ] ->
-      let es = brackets shape gamma delta in
-      let dual = ascending "the multipliers" (sparse "the multipliers" dual) in
-      (match objective with
-       | Variance ->
-         if shape.entries <> None || shape.form <> One then reject "the region is not of this rule";
-         VarianceInfeasible (problem_of shape (Estimate [ [ zero; one ] ]) population, shape.warner, es, dual)
-       | Covered ((Trace _ | Loss _) as o) ->
-         if shape.warner then reject "the family is not all";
-         check_size shape;
-         LinearInfeasible (problem_of shape o population, es, dual)
-       | _ -> reject "the objective is not of this rule")
-    | _ -> assert false
 
 let garbling problem claim proof =
   match (members "the problem" [ "source"; "target" ] problem, members "the claim" [ "exists" ] claim) with
@@ -1058,6 +849,55 @@ let population_of kind shape value =
     if List.mem kind [ "trace"; "distance" ] then reject "the objective does not depend on a population";
     (shares value, None)
 
+let of_outputs shape what value =
+  match shape.m with
+  | Some m -> matrix ~rows:(m :> int) ~columns:(shape.k :> int) what value
+  | None -> reject (what ^ " needs a number of outputs")
+
+let region_of_levels inputs outputs levels bounds =
+  let k, m = sizes inputs outputs in
+  let conditions = List.map (condition_of (k :> int)) (list "the levels" levels) in
+  let shape = { k; m; conditions; entries = None } in
+  match bounds with
+  | Null -> shape
+  | _ ->
+    (match List.map (of_outputs shape "a matrix of bounds") (members "the bounds" [ "least"; "most" ] bounds) with
+     | [ least; most ] -> { shape with entries = Some (least, most) }
+     | _ -> assert false)
+
+let ends_of_levels conditions value =
+  let listed = list "the brackets" value in
+  if List.length listed <> List.length conditions then reject "there are not as many brackets as levels";
+  List.map2
+    (fun c bracket ->
+      match members "a bracket" [ "gamma"; "delta" ] bracket with [ gamma; delta ] -> ends_for c gamma delta | _ -> assert false)
+    conditions listed
+
+(* No point of a region of rows, or no mechanism of a region with bounds. *)
+let infeasible problem claim proof =
+  ignore (members "the claim" [] claim);
+  match problem with
+  | Object found when List.mem_assoc "levels" found ->
+    (match
+       ( members "the problem" [ "inputs"; "outputs"; "levels"; "bounds" ] problem,
+         members "the proof" [ "brackets"; "alpha"; "slopes"; "limits"; "multipliers" ] proof )
+     with
+     | [ inputs; outputs; levels; bounds ], [ brackets; alpha; slopes; limits; multipliers ] ->
+       let shape = region_of_levels inputs outputs levels bounds in
+       let m = match (shape.m, shape.entries) with Some m, Some _ -> m | _ -> reject "without bounds, there are mechanisms" in
+       let k = (shape.k :> int) and conditions = shape.conditions in
+       let es = ends_of_levels conditions brackets in
+       let alpha = vector "alpha" k alpha in
+       let betas = betas_of conditions k slopes in
+       let limits = of_outputs shape "the limits" limits in
+       let way = multipliers_of conditions es betas k (m :> int) multipliers in
+       LinesInfeasible (shape.k, m, { conditions; entries = shape.entries }, es, alpha, betas, limits, way)
+     | _ -> assert false)
+  | _ ->
+    (match (members "the problem" [ "signs"; "rows" ] problem, members "the proof" [ "multipliers" ] proof) with
+     | [ signs; rows ], [ dual ] -> LinearNoPoint (program (fun n -> List.init n (fun _ -> zero)) signs rows, multipliers dual)
+     | _ -> assert false)
+
 let design_bracket problem claim proof =
   (match proof with
    | Object found ->
@@ -1070,23 +910,9 @@ let design_bracket problem claim proof =
       members "the claim" [ "lower"; "upper"; "mechanism" ] claim )
   with
   | [ inputs; outputs; levels; bounds; o; population ], [ lower; upper; a ] ->
-    let k, m = sizes inputs outputs in
-    let conditions = List.map (condition_of (k :> int)) (list "the levels" levels) in
-    let shape = { k; m; conditions; entries = None; form = By_levels; warner = false } in
-    let k = (k :> int) in
-    let of_outputs what value =
-      match m with Some m -> matrix ~rows:(m :> int) ~columns:k what value | None -> reject (what ^ " needs a number of outputs")
-    in
-    let shape =
-      match bounds with
-      | Null -> shape
-      | _ ->
-        (match members "the bounds" [ "least"; "most" ] bounds with
-         | [ least; most ] -> let least = of_outputs "a matrix of bounds" least in { shape with entries = Some (least, of_outputs "a matrix of bounds" most) }
-         | _ -> assert false)
-    in
+    let shape = region_of_levels inputs outputs levels bounds in
+    let k = (shape.k :> int) and of_outputs = of_outputs shape and conditions = shape.conditions in
     let name = kind "the objective" o in
-    if name = "bayes" then reject "the objective is none of those of a design bracket";
     let goal = objective ~digits:max_digits shape o in
     let is_linear = List.mem name [ "trace"; "loss"; "distance" ] in
     let squares = match goal with Variance | Covered (Estimate _) -> true | _ -> false in
@@ -1106,14 +932,7 @@ let design_bracket problem claim proof =
     let part key = List.assoc key found in
     let lower = fraction lower and upper = fraction upper in
     let a = mechanism ?rows:(outputs_of shape) ~columns:k a in
-    let listed = list "the brackets" (part "brackets") in
-    if List.length listed <> List.length conditions then reject "there are not as many brackets as levels";
-    let es =
-      List.map2
-        (fun c bracket ->
-          match members "a bracket" [ "gamma"; "delta" ] bracket with [ gamma; delta ] -> ends_for c gamma delta | _ -> assert false)
-        conditions listed
-    in
+    let es = ends_of_levels conditions (part "brackets") in
     let alpha = vector "alpha" k (part "alpha") in
     let betas = betas_of conditions k (part "slopes") in
     let problem_with o = problem_of shape o q in
@@ -1214,6 +1033,8 @@ let format_2 file =
     (match text "the statement" statement with
      | "design-bracket" -> design_bracket problem claim proof
      | "binary-bracket" -> binary_bracket problem claim proof
+     | "optimal-value" -> optimal_value problem claim proof
+     | "infeasible" -> infeasible problem claim proof
      | "garbling" -> garbling problem claim proof
      | "polynomial" -> polynomial problem claim proof
      | "parity-bound" -> parity_bound problem claim proof
@@ -1232,8 +1053,6 @@ let format_1 file =
       | _ -> reject "the witness is not an object"
     in
     (match rule with
-     | "linear-programme" -> linear_programme problem claim witness
-     | "farkas" -> farkas problem claim witness
      | _ -> reject "the rule is unknown")
   | _ -> assert false
 

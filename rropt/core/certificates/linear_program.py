@@ -1,4 +1,4 @@
-"""Certificates of linear programs (FORMAT.md, rules 3 and 4): a primal and a dual solution, or a Farkas vector."""
+"""Certificates of linear programs: a primal and a dual solution, or a Farkas vector (checker/linear_programs.md)."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from rropt.core.linear import Infeasible, LinearProgram, Optimal
 def certify_optimal(program: LinearProgram, outcome: Optimal) -> Certificate:
     """Return the certificate that a point is feasible and optimal.
 
-    The claim is ``lower = optimum = upper``. The witness is a dual y with ``b . y = c . x``. The signs of y and of
-    ``c - A^T y`` prove that no feasible point has a better objective. The certificate contains no labels of variables
-    and rows.
+    The claim is ``lower <= least value of c . x <= upper`` with equal ends; to maximize ``c . x`` is to minimize
+    ``-c . x``. The proof is a dual y with ``b . y = c . x``. The signs of y and of ``c - A^T y`` prove that no feasible
+    point has a better objective. The certificate contains no labels of variables and rows.
 
     Args:
         program: minimize or maximize ``c . x`` over n variables and m rows.
         outcome: the result of ``rropt.core.linear.solve``: x of shape (n,), y of shape (m,).
 
     Returns:
-        A certificate of rule ``linear-programme``; call ``require_accepted`` to have it checked.
+        A certificate of the statement ``optimal-value``; call ``require_accepted`` to have it checked.
 
     Raises:
         InvalidParameterError: the outcome is not ``Optimal`` (an unbounded program has no certificate), or does not
@@ -40,30 +40,31 @@ def certify_optimal(program: LinearProgram, outcome: Optimal) -> Certificate:
         >>> _ = builder.row("second", {x: 2, y: 1}, "<=", 1)
         >>> program = builder.build()
         >>> certificate = certify_optimal(program, solve(program)).require_accepted()
-        >>> certificate.claim["lower"], round(float(Fraction(certificate.claim["upper"])), 4)
-        ('2/3', 0.6667)
+        >>> certificate.claim["lower"], certificate.claim["point"]
+        ('-2/3', ['1/3', '1/3'])
     """
     if not isinstance(outcome, Optimal):
         raise _refused(outcome, "Optimal", "certify_optimal")
     _require_length("the primal", len(outcome.primal), len(program.variables), "variables")
     _require_length("the dual", len(outcome.dual), len(program.rows), "rows")
-    value = as_text(outcome.value)
-    claim = {"kind": "optimal-value", "lower": value, "upper": value, "point": [as_text(x) for x in outcome.primal]}
-    witness = {"rule": "linear-programme", "dual": _sparse(enumerate(outcome.dual))}
-    return Certificate.write(problem_of(program), claim, witness)
+    sign = minimizing(program)
+    value = as_text(sign * outcome.value)
+    claim = {"lower": value, "upper": value, "point": [as_text(x) for x in outcome.primal]}
+    proof = {"multipliers": _sparse((row, sign * y) for row, y in enumerate(outcome.dual))}
+    return Certificate.state("optimal-value", problem_of(program), claim, proof)
 
 
 def certify_infeasible(program: LinearProgram, outcome: Infeasible) -> Certificate:
     """Return the certificate that no point satisfies the rows and sign constraints of a program.
 
-    The witness is a Farkas vector: y with ``A^T y <= 0`` on nonnegative variables, 0 on free ones, and ``b . y > 0``.
+    The proof is a Farkas vector: y with ``A^T y <= 0`` on nonnegative variables, 0 on free ones, and ``b . y > 0``.
 
     Args:
         program: n variables and m rows; the objective is ignored.
         outcome: the result of ``rropt.core.linear.solve``: y of shape (m,).
 
     Returns:
-        A certificate of rule ``farkas``; call ``require_accepted`` to have it checked.
+        A certificate of the statement ``infeasible``; call ``require_accepted`` to have it checked.
 
     Raises:
         InvalidParameterError: the outcome is not ``Infeasible``, or does not have the program's shape.
@@ -83,16 +84,14 @@ def certify_infeasible(program: LinearProgram, outcome: Infeasible) -> Certifica
     if not isinstance(outcome, Infeasible):
         raise _refused(outcome, "Infeasible", "certify_infeasible")
     _require_length("the Farkas vector", len(outcome.farkas), len(program.rows), "rows")
-    witness = {"rule": "farkas", "multipliers": _sparse(enumerate(outcome.farkas))}
-    return Certificate.write(problem_of(program), {"kind": "infeasible"}, witness)
+    region = {key: part for key, part in problem_of(program).items() if key != "cost"}
+    return Certificate.state("infeasible", region, {}, {"multipliers": _sparse(enumerate(outcome.farkas))})
 
 
 def problem_of(program: LinearProgram) -> dict[str, Any]:
-    """Return the ``problem`` part of the certificate of a linear program."""
+    """Return the problem of the statement ``optimal-value``: a linear program, as a minimization."""
     return {
-        "kind": "linear-programme",
-        "sense": program.sense,
-        "cost": [as_text(variable.cost) for variable in program.variables],
+        "cost": [as_text(minimizing(program) * variable.cost) for variable in program.variables],
         "signs": [variable.sign for variable in program.variables],
         "rows": [
             {
@@ -103,6 +102,11 @@ def problem_of(program: LinearProgram) -> dict[str, Any]:
             for row in program.rows
         ],
     }
+
+
+def minimizing(program: LinearProgram) -> int:
+    """Return 1 for a program that is minimized; -1 for one that is maximized, whose costs change sign."""
+    return 1 if program.sense == "minimise" else -1
 
 
 def _sparse(entries: Iterable[tuple[int, Fraction]]) -> list[list[str]]:

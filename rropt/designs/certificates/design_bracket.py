@@ -122,9 +122,20 @@ def state_bracket(
     problem: Problem, levels: RationalLevels, ends: Bracket, mechanism: Mechanism, way: str, proof: Mapping[str, Any]
 ) -> Certificate:
     """Return the certificate with a proof in one of the ways of the statement; its numbers need not yet be texts."""
-    document = problem.certified_dict()
+    return state_document(problem.certified_dict(), levels, ends, mechanism, way, proof)
+
+
+def state_document(
+    document: Mapping[str, Any],
+    levels: RationalLevels,
+    ends: Bracket,
+    mechanism: Mechanism,
+    way: str,
+    proof: Mapping[str, Any],
+) -> Certificate:
+    """Return the same certificate for a problem as ``Problem.certified_dict`` returns it."""
     stated = stated_problem(document)
-    brackets = _brackets(document["region"], stated["levels"], levels)
+    brackets = brackets_of(document["region"], stated["levels"], levels)
     claim = {**ends.written(), "mechanism": nested_texts(mechanism.to_dict())}
     return Certificate.state(STATEMENT, stated, claim, {"way": way, "brackets": brackets, **nested_texts(proof)})
 
@@ -198,7 +209,9 @@ def levels_of(region: Mapping[str, Any]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _brackets(region: Mapping[str, Any], stated: list[dict[str, Any]], levels: RationalLevels) -> list[dict[str, Any]]:
+def brackets_of(
+    region: Mapping[str, Any], stated: list[dict[str, Any]], levels: RationalLevels
+) -> list[dict[str, Any]]:
     """Return the bracket of gamma and delta of each level of the stated problem."""
     written = levels.to_dict()
     if _inner(region)["kind"] in ("renyi-privacy", "zcdp-privacy"):
@@ -218,4 +231,4 @@ def nested_texts(given: Any) -> Any:
         return {key: nested_texts(value) for key, value in given.items()}
     if isinstance(given, (Fraction, int)):
         return as_text(Fraction(given))
-    return given if isinstance(given, str) else [nested_texts(each) for each in given]
+    return given if given is None or isinstance(given, str) else [nested_texts(each) for each in given]

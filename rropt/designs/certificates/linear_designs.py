@@ -1,20 +1,29 @@
-"""Certificates of design problems with k inputs (FORMAT.md, rules 3 and 4), and the row numbers of their programs.
+"""Certificates of linear design problems, in the linear way, and the rows of their linear programs.
 
-The checker rebuilds the linear program from the region, so a certificate contains only the multipliers and their row
-numbers. ``DesignRows`` defines the row numbers; all solvers use it.
+``DesignRows`` numbers the rows; all solvers use it. A certificate has the multipliers of the privacy conditions between
+two inputs (checker/linear_way.md), which a dual of the program determines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
 from rropt.core.certificates.record import Certificate
+from rropt.core.certificates.records import part_of
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import Bracket, as_text
+from rropt.core.exact import Bracket
+from rropt.core.exact.texts import fraction_of
+from rropt.designs.certificates.design_bracket import (
+    brackets_of,
+    levels_of,
+    nested_texts,
+    state_document,
+    stated_problem,
+)
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels
 
@@ -29,7 +38,7 @@ class _Written(Protocol):
 
 @dataclass(frozen=True)
 class DesignRows:
-    """The rows of the linear program of a design problem, in the order of FORMAT.md, rule 3.
+    """The rows of the linear program of a design problem.
 
     Rows, m outputs i, k inputs j, l; every variable (p_ij and t_i or e_i,jl) is nonnegative:
 
@@ -90,7 +99,7 @@ class DesignRows:
             return cls(*sizes, "pairwise", pairs, is_bounded, is_distance)
         if inner["kind"] != "differential-privacy" or inner["family"] != "all":
             raise UnsupportedProblemError(
-                f"region has no linear program of rule 3: received {shown(inner['kind'])}; allowed are "
+                f"region has no linear program: received {shown(inner['kind'])}; allowed are "
                 "differential-privacy with family all, pairwise-privacy, and bounded over one of these"
             )
         return cls(*sizes, "parity" if inner["delta"] == "0" else "excess", (), is_bounded, is_distance)
@@ -138,6 +147,11 @@ class DesignRows:
         """Return the index of ``p_ij <= most_ij``."""
         return self.row_of_least(i, j) + self.inputs * self.outputs
 
+    @property
+    def firsts(self) -> range:
+        """For each output i the index of ``p_i0 + s >= q_i0``, if the objective has such rows."""
+        return range(self._first_distance, self._first_distance + self.inputs * self.outputs, self.inputs)
+
     @cached_property
     def _first_distance(self) -> int:
         """The index of the first row of a distance, if the objective has such rows."""
@@ -179,9 +193,8 @@ def certify_design(
     objective over the region at ``levels.above``.
 
     Args:
-        problem: a problem, or its dictionary (FORMAT.md, section B). Its objective is ``trace``, ``loss`` or
-            ``distance``; its region is ``differential-privacy`` (family all), ``pairwise-privacy``, or ``bounded`` over
-            one of these.
+        problem: a problem, or its dictionary. Its objective is ``trace``, ``loss`` or ``distance``; its region is
+            ``differential-privacy`` (family all), ``pairwise-privacy``, or ``bounded`` over one of these.
         levels: rational levels around the problem's level, or around the level of each pair.
         lower: the value of the mechanism when maximizing, the value of the dual when minimizing.
         upper: the value of the dual when maximizing, the value of the mechanism when minimizing.
@@ -191,7 +204,7 @@ def certify_design(
             all three inequalities are reversed.
 
     Returns:
-        A certificate of rule ``linear-programme``; call ``require_accepted`` to have it checked.
+        A certificate of the statement ``design-bracket``; call ``require_accepted`` to have it checked.
 
     Raises:
         InvalidParameterError: an index is out of range, or the levels do not have the form of the problem.
@@ -199,14 +212,9 @@ def certify_design(
 
     Source: linear duality; e.g. Schrijver, Theory of linear and integer programming (1986), section 7.4.
     """
-    document = problem if isinstance(problem, Mapping) else problem.to_dict()
-    claim = {
-        "kind": "design-bracket",
-        **Bracket(lower, upper).written(),
-        "mechanism": mechanism.to_dict(),
-    }
-    witness = {"rule": "linear-programme", **levels.to_dict(), "dual": _sparse(document, levels, dual)}
-    return Certificate.write(document, claim, witness)
+    document = _written(problem)
+    proof = _linear_proof(document, levels, dual, _sign(document))
+    return state_document(document, levels, Bracket(lower, upper), mechanism, "linear", proof)
 
 
 def certify_infeasible_design(
@@ -215,14 +223,13 @@ def certify_infeasible_design(
     """Return the certificate that no mechanism lies in the region of a problem.
 
     Args:
-        problem: as for ``certify_design`` (only bounds on entries can make it infeasible), or a binary problem
-            with the objective ``variance``, whose rows are the eight of checker/linear_rules.md, rule 4, in (u, x).
+        problem: as for ``certify_design``; only bounds on entries can make it infeasible.
         levels: rational levels around the problem's level, or around the level of each pair.
         multipliers: y at ``levels.above``, a mapping from row index to multiplier: ``y >= 0`` on rows ``>=``,
-            ``y <= 0`` on rows ``<=``, ``A^T y <= 0`` (for u and x: ``= 0``), and ``b . y > 0``.
+            ``y <= 0`` on rows ``<=``, ``A^T y <= 0``, and ``b . y > 0``.
 
     Returns:
-        A certificate of rule ``farkas``; call ``require_accepted`` to have it checked.
+        A certificate of the statement ``infeasible``; call ``require_accepted`` to have it checked.
 
     Raises:
         InvalidParameterError: an index is out of range, or the levels do not have the form of the problem.
@@ -230,26 +237,125 @@ def certify_infeasible_design(
 
     Source: Farkas (1902).
     """
-    document = problem.to_dict()
-    witness = {"rule": "farkas", **levels.to_dict(), "multipliers": _sparse(document, levels, multipliers)}
-    return Certificate.write(document, {"kind": "infeasible"}, witness)
+    document = _written(problem)
+    stated = stated_problem(document)
+    proof = {"limits": None, **_linear_proof(document, levels, multipliers, 1)}
+    region = {key: stated[key] for key in ("inputs", "outputs", "levels", "bounds")}
+    brackets = brackets_of(document["region"], stated["levels"], levels)
+    return Certificate.state("infeasible", region, {}, {"brackets": brackets, **nested_texts(proof)})
 
 
-def _sparse(problem: Mapping[str, Any], levels: RationalLevels, multipliers: Mapping[int, Fraction]) -> list[list[str]]:
-    """Return the pairs [index, value] of the nonzero multipliers, in ascending order of the index."""
-    if problem["objective"]["kind"] == "variance":
-        count = 9 if problem["region"]["family"] == "warner" else 8
-    else:
-        rows = DesignRows.of(problem)
-        count = rows.count
-        if (rows.form == "pairwise") != levels.is_pairwise:
-            raise InvalidParameterError(
-                f"levels do not fit the region: received {type(levels).__name__}; allowed are a PairwiseBracket for a "
-                "level per pair and a LevelBracket for one level"
-            )
-    wrong = next((row for row in multipliers if not 0 <= row < count), None)
+def recorded_dual(problem: _Written, certificate: Certificate) -> dict[int, Fraction]:
+    """Return a dual of the linear program by row index, from the certificate of a trace or a loss."""
+    document = _written(problem)
+    rows, sign = DesignRows.of(document), _sign(document)
+    alpha, slopes, multipliers = (
+        part_of(certificate, "proof", key, "solution") for key in ("alpha", "slopes", "multipliers")
+    )
+    brackets = part_of(certificate, "proof", "brackets", "solution")
+    dual: dict[int, Fraction] = {rows.row_of_column(j): -fraction_of(a) for j, a in enumerate(alpha)}
+
+    def put(row: int, value: Fraction) -> None:
+        dual[row] = dual.get(row, _NONE) + value
+
+    for _, j, other, beta in slopes:
+        put(rows.row_of_total(int(j), int(other)), -fraction_of(beta))
+    for *place, number in multipliers:
+        i, t, j, other = map(int, place)
+        x = fraction_of(number)
+        if rows.form == "parity":
+            put(rows.row_upper(i, j), x)
+            put(rows.row_lower(i, other), x * fraction_of(brackets[t]["gamma"]["above"]))
+        else:
+            put((rows.row_of_excess if rows.form == "excess" else rows.row_of_pair)(i, j, other), x)
+    for i, line in enumerate(part_of(certificate, "proof", "limits", "solution") if rows.is_bounded else ()):
+        for j, limit in enumerate(map(fraction_of, line)):
+            put((rows.row_of_most if limit > 0 else rows.row_of_least)(i, j), -limit)
+    return {row: sign * value for row, value in sorted(dual.items()) if value}
+
+
+_NONE = Fraction(0)
+
+
+def _written(problem: _Written | Mapping[str, Any]) -> Mapping[str, Any]:
+    return problem if isinstance(problem, Mapping) else problem.to_dict()
+
+
+def _sign(document: Mapping[str, Any]) -> int:
+    """Return 1 for an objective that is minimized, -1 for one that is maximized."""
+    return -1 if document["objective"]["kind"] == "trace" else 1
+
+
+def _linear_proof(
+    document: Mapping[str, Any], levels: RationalLevels, dual: Mapping[int, Fraction], sign: int
+) -> dict[str, Any]:
+    """Return the parts of a proof in the linear way from a dual; ``sign`` times it belongs to a minimization."""
+    rows = DesignRows.of(document)
+    if (rows.form == "pairwise") != levels.is_pairwise:
+        raise InvalidParameterError(
+            f"levels do not fit the region: received {type(levels).__name__}; allowed are a PairwiseBracket for a "
+            "level per pair and a LevelBracket for one level"
+        )
+    wrong = next((row for row in dual if not 0 <= row < rows.count), None)
     if wrong is not None:
         raise InvalidParameterError(
-            f"a multiplier has no row: received the index {shown(wrong)}; allowed are 0 to {count - 1}; ask DesignRows"
+            f"a multiplier has no row: received the index {shown(wrong)}; allowed are 0 to {rows.count - 1}; ask "
+            "DesignRows"
         )
-    return [[str(row), as_text(multipliers[row])] for row in sorted(multipliers) if multipliers[row]]
+    k, m = rows.inputs, rows.outputs
+
+    def of(row: int) -> Fraction:
+        return sign * dual.get(row, _NONE)
+
+    pairs = [(j, other) for j in range(k) for other in range(k) if j != other] if rows.form == "excess" else []
+    totals = [(j, other, -of(rows.row_of_total(j, other))) for j, other in pairs]
+    proof: dict[str, Any] = {
+        "alpha": [-of(rows.row_of_column(j)) for j in range(k)],
+        "slopes": [["0", str(j), str(other), beta] for j, other, beta in totals if beta],
+        "multipliers": [],
+    }
+    for i in range(m):
+        if rows.form == "parity":
+            low, high = ([of(row(i, j)) for j in range(k)] for row in (rows.row_lower, rows.row_upper))
+            own = [(0, *pair, x) for pair, x in sorted(_matched(low, high, levels.end("above")[0].gamma))]
+        elif rows.form == "excess":
+            own = [(0, j, other, of(rows.row_of_excess(i, j, other))) for j, other in pairs]
+        else:
+            own = [(t, j, other, of(rows.row_of_pair(i, j, other))) for t, j, other in _levels_of_pairs(document)]
+        proof["multipliers"] += [[str(i), str(t), str(j), str(other), x] for t, j, other, x in own if x]
+    if rows.is_bounded:
+        least, most = rows.row_of_least, rows.row_of_most
+        proof["limits"] = [[-of(least(i, j)) - of(most(i, j)) for j in range(k)] for i in range(m)]
+    if rows.is_distance:
+        proof["lines"] = [[of(row) + of(row + m * k) for row in range(first, first + k)] for first in rows.firsts]
+    return proof
+
+
+def _levels_of_pairs(document: Mapping[str, Any]) -> list[tuple[int, int, int]]:
+    """Return (t, j, l) for each pair of a region with levels by pair, in ascending order."""
+    region = document["region"]
+    levels = levels_of(region["region"] if region["kind"] == "bounded" else region)
+    return [(t, int(j), int(other)) for t, level in enumerate(levels) for j, other in level["pairs"]]
+
+
+def _matched(
+    low: Sequence[Fraction], high: Sequence[Fraction], gamma: Fraction
+) -> Iterator[tuple[tuple[int, int], Fraction]]:
+    """Yield pairs (j, l) with multipliers x > 0 of ``p_j <= gamma p_l``.
+
+    They take the place of those (``low``) of ``t <= p_l`` and those (``high``) of ``p_j <= gamma t``. They have
+    ``sum_l x_jl <= high_j`` and ``gamma sum_j x_jl <= low_l``. As ``sum low >= gamma sum high``, the first is an
+    equation, but for what an input shares with itself: ``p_j <= gamma p_j`` needs no multiplier.
+    """
+    shared = [min(above, below / gamma) for above, below in zip(high, low, strict=True)]
+    left = [(other, below / gamma - own) for other, (below, own) in enumerate(zip(low, shared, strict=True))]
+    open_ones = iter([each for each in left if each[1]])
+    other, room = -1, _NONE
+    for j, (above, own) in enumerate(zip(high, shared, strict=True)):
+        rest = above - own
+        while rest:
+            if not room:
+                other, room = next(open_ones)
+            x = min(rest, room)
+            yield (j, other), x
+            rest, room = rest - x, room - x

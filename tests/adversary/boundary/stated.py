@@ -1,7 +1,6 @@
 """Comparisons of the pages that are no condition of a file, each with the reason; and limits without files."""
 
 _MEANING = "what a claim says; the conditions of the rule say how it is proved"
-_TABLE = "the region that the conditions of the rules refer to; their files try it"
 _DEFINITION = "a definition"
 _CASE = "distinguishes cases of a definition, of which both have files"
 _PROOF = "an argument, proved where it stands"
@@ -9,13 +8,8 @@ _EXPANSION = "a rule of evaluation of the expansions; the ranges that come of it
 
 STATED: dict[str, list[tuple[str, str]]] = {
     "FORMAT.md": [
-        ("delta(epsilon) <= delta: for every ordered pair (j, l), `sum_i max(0, p_ij - gamma p_il) <= delta`", _TABLE),
-        ("`p_ij <= exp(levels[j][l]) p_il`; `levels` is a k x k list", _TABLE),
-        ("parity <= B, with B of `up`, `down` as in `parity-bound`", _TABLE),
-        ("with `least <= P <= most` entrywise", _TABLE),
         ("Under parity <= gamma every other row is positive, so `lambda_i > 0`.", _PROOF),
         ("With delta > 0 a row that is not 0 may have", _DEFINITION),
-        ("`lower <= optimum <= upper`; the mechanism is allowed", _MEANING),
         ("Always `lower <= optimum <= upper`, all rational.", _PROOF),
         ("*Vacuous bounds.* A bound that every mechanism meets, `lower <= least` or `upper >= greatest`,", _DEFINITION),
     ],
@@ -54,19 +48,9 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("* w^d lies in (0, W^d] for d > 0, in [W^d, infinity) for d < 0; w^d log w in (-infinity, W^d log W] for d <= 0; for d > 0 in [W^d log W, 0] if d log W <= -1,", _EXPANSION),
         ("y^(a/b) with a/b > 1 is y^(a/b - w) y^w", _DEFINITION),
     ],
-    "linear_rules.md": [
-        ("subject to rows `a_i . x (<=, >=, =) b_i`, each variable nonnegative or free.", _DEFINITION),
-        ("each written `a.(u, x) >= b` and not scaled", _DEFINITION),
-        ("the conditions on a design with p00 + p11 > 1 times u,", _DEFINITION),
-        ("| `p00<=1` | p00 <= 1 | u - x >= 0 |", _TABLE),
-        ("| `p11<=1` | p11 <= 1 | x - 1 >= 0 |", _TABLE),
-        ("| `p00>=0` | p00 >= 0 | x >= 0 |", _TABLE),
-        ("| `p11>=0` | p11 >= 0 | 1 + u - x >= 0 |", _TABLE),
-        ("| `yes-ratio` | p11 <= gamma (1 - p00) + delta | gamma (u - x) + delta u - (1 + u - x) >= 0 |", _TABLE),
-        ("| `no-ratio` | p00 <= gamma (1 - p11) + delta | gamma (x - 1) + delta u - x >= 0 |", _TABLE),
-        ("| `no-ratio-reversed` | 1 - p11 <= gamma p00 + delta | gamma x + delta u - (x - 1) >= 0 |", _TABLE),
-        ("| `yes-ratio-reversed` | 1 - p00 <= gamma p11 + delta | gamma (1 + u - x) + delta u - (u - x) >= 0 |", _TABLE),
-        ("since `yes-ratio` reads 0 >= 1;", _PROOF),
+    "linear_programs.md": [
+        ("each row `a_i.x (<=, >=, =) b_i`, each variable nonnegative or free.", _DEFINITION),
+        ("`lower <= c.x` for every x of the region; the point x is one of the region, and `c.x <= upper`", _MEANING),
     ],
     "polynomial.md": [
         ("\"relation\": \"=\" | \">=\" | \">\"}` (of the parameters, compared with 0)", _DEFINITION),

@@ -1,8 +1,8 @@
-"""Rules 3 and 5 over the region of a criterion: brackets of gamma without its B, covers that prove another.
+"""Designs over the region of a criterion: brackets of gamma without its B, covers that prove another.
 
 Criteria whose B is known by hand: an odds ratio that is c everywhere (B = c), and no posterior above r2 from a prior
 below r1 (B = r2 (1 - r1) / (r1 (1 - r2)), approached at r1). Over parity <= gamma the largest trace of k categories is
-k gamma/(gamma + k - 1), the least n Var is pi (1 - pi) + gamma/(gamma - 1)^2: so the truth of a file is a comparison.
+k gamma/(gamma + k - 1): so the truth of a file is a comparison.
 A proof may be honest and of another criterion: then the truth is a comparison with the B of the one in the problem.
 """
 
@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from .harness import Piece, document
+from .harness import Piece, statement
 
 F = Fraction
 INEQUALITIES = ("gamma's bracket begins below 1, or does not hold", "Bernstein", "the bound")
-DECIDING = {"linear-programme": INEQUALITIES}
+DECIDING = {"design-bracket": INEQUALITIES}
 CELL = {"to": "1", "near": False, "method": "bernstein", "order": "0"}
 
 
@@ -52,30 +52,14 @@ def trace_file(k: int, function: Any, below: Fraction, above: Fraction, proof: A
     told, alpha = below / (below + k - 1), above / (above + k - 1)
     rest = (1 - told) / (k - 1)
     matrix = [[str(told if i == j else rest) for j in range(k)] for i in range(k)]
-    dual = [[str(j), str(alpha)] for j in range(k)]
-    dual += [[str(k + i * k + j), str(-alpha)] for i in range(k) for j in range(k) if i != j]
-    dual += [[str(k + k * k + i * k + i), str(alpha - 1)] for i in range(k)]
-    claim = {"kind": "design-bracket", "lower": str(k * told), "upper": str(k * alpha), "mechanism": {"matrix": matrix}}
-    witness = {"rule": "linear-programme", "dual": dual}
-    trace = {"kind": "trace", "weights": ["1"] * k}
-    return whole_file(k, trace, [F(1, k)] * k, function, (below, above, proof), claim, witness)
-
-
-def whole_file(
-    k: int,
-    objective: Any,
-    shares: list[Fraction],
-    function: Any,
-    gamma: tuple[Fraction, Fraction, Any],
-    claim: Any,
-    witness: Any,
-) -> dict[str, Any]:
-    """Return a file over the region of a criterion."""
-    region = {"kind": "criterion", "inputs": str(k), "outputs": str(k), "up": function, "down": None}
-    problem = {"region": region, "objective": objective, "population": [str(x) for x in shares]}
-    below, above, proof = gamma
-    levels = {"gamma": {"below": str(below), "above": str(above), "infimum": proof}}
-    return document(problem, claim, {**witness, **levels, "delta": {"below": "0", "above": "0"}})
+    claim = {"lower": str(k * told), "upper": str(k * alpha), "mechanism": {"matrix": matrix}}
+    level = {"epsilon": {"up": function, "down": None}, "delta": "0", "pairs": "all"}
+    gamma = {"below": str(below), "above": str(above), "infimum": proof}
+    pairs = [[str(i), "0", str(i), str(j), str(1 / (above + k - 1))] for i in range(k) for j in range(k) if i != j]
+    made = {"way": "linear", "brackets": [{"gamma": gamma, "delta": {"below": "0", "above": "0"}}]}
+    made |= {"alpha": [str(alpha)] * k, "slopes": [], "multipliers": pairs}
+    problem = {"inputs": str(k), "outputs": str(k), "levels": [level], "bounds": None, "population": None}
+    return statement("design-bracket", {**problem, "objective": {"kind": "trace", "weights": ["1"] * k}}, claim, made)
 
 
 def _share(rng: random.Random) -> Fraction:
@@ -103,9 +87,10 @@ def _another(function: Any, b: Fraction, rng: random.Random) -> tuple[Fraction, 
 
 def _turned(file: dict[str, Any]) -> dict[str, Any]:
     """Return a file with the function, its cover and the point on the side down."""
-    for sides in (file["problem"]["region"], file["witness"]["gamma"]["infimum"]["proof"]):
+    proof = file["proof"]["brackets"][0]["gamma"]["infimum"]["proof"]
+    for sides in (file["problem"]["levels"][0]["epsilon"], proof):
         sides["up"], sides["down"] = sides["down"], sides["up"]
-    file["witness"]["gamma"]["infimum"]["proof"]["point"]["side"] = "down"
+    proof["point"]["side"] = "down"
     return file
 
 
@@ -141,5 +126,5 @@ def _pieces(
 
 
 FUZZERS = {
-    "linear-programme": _pieces(trace_file, lambda rng: rng.randint(2, 4)),
+    "design-bracket": _pieces(trace_file, lambda rng: rng.randint(2, 4)),
 }

@@ -15,8 +15,7 @@ from adversary.oracle import judge
 from adversary.pool import certificate
 
 from .binary import stated
-from .criterion_designs import constant, infimum, whole_file
-from .harness import document, statement
+from .harness import statement
 from .levels import DIGITS
 from .polynomials import two_sides
 
@@ -35,13 +34,17 @@ def bracket(below: Any, above: Any = None) -> Any:
     return {"below": str(below), "above": str(below if above is None else above)}
 
 
-def nothing(made: Any, gamma: Any, delta: Any, **changes: Any) -> Any:
-    """Return the file of a loss of 0: whatever holds of the region is tried alone."""
+def nothing(epsilon: Any, gamma: Any, delta: Any = "0", slack: Any = None, **changes: Any) -> Any:
+    """Return the file of a loss of 0 at one level: whatever holds of the region is tried alone."""
     zeros = [["0", "0"], ["0", "0"]]
-    problem = {"region": made, "objective": {"kind": "loss", "matrix": zeros}, "population": ["1/2", "1/2"]}
-    claim = {"kind": "design-bracket", "lower": "0", "upper": "0", "mechanism": {"matrix": HALF}}
-    witness = {"rule": "linear-programme", "gamma": gamma, "delta": delta, "dual": []}
-    return document(problem | changes.get("problem", {}), claim | changes.get("claim", {}), witness)
+    levels = [{"epsilon": epsilon, "delta": delta, "pairs": "all"}]
+    problem = {"inputs": "2", "outputs": "2", "levels": levels, "bounds": None, "population": ["1/2", "1/2"]}
+    problem |= {"objective": {"kind": "loss", "matrix": zeros}}
+    claim = {"lower": "0", "upper": "0", "mechanism": {"matrix": HALF}}
+    proof = {"way": "linear", "brackets": [{"gamma": gamma, "delta": slack or bracket(0)}]}
+    proof |= {"alpha": ["0", "0"], "slopes": [], "multipliers": []}
+    parts = [made | changes.get(name, {}) for name, made in (("problem", problem), ("claim", claim), ("proof", proof))]
+    return statement("design-bracket", *parts)
 
 
 def _exp(r: Fraction) -> tuple[Fraction, Fraction]:
@@ -52,71 +55,47 @@ def _exp(r: Fraction) -> tuple[Fraction, Fraction]:
 
 
 def _levels() -> Iterator[Any]:
-    zero = bracket(0)
-    yield nothing(region({"rational": "101"}), bracket(*_exp(F(101))), zero)
+    yield nothing({"rational": "101"}, bracket(*_exp(F(101))))
     profile = {"mechanism": {"matrix": HALF}, "level": {"rational": "1"}}
     claim = {"lower": "0", "upper": "1/2"}
     yield statement("mechanism-levels", profile, claim, {"brackets": [bracket("1/2", 3)]})
-    honest = json.dumps(nothing(region({"log": "2"}), bracket(2), zero))
+    unused = {"brackets": [], "orders": [[]], "digits": "20"}  # orders, where the order is given
+    yield statement(
+        "divergence-level", {"mechanism": {"matrix": HALF}, "order": "2"}, {"lower": "0", "upper": "1"}, unused
+    )
+    honest = json.dumps(nothing({"log": "2"}, bracket(2)))
     for number, other in (("0", "-0"), ("0", "0/1"), ("1/2", "2/4")):
         yield json.loads(honest.replace(f'"matrix": [["{number}"', f'"matrix": [["{other}"'))
-    yield nothing(region({"log": "2"}, "3/2"), bracket(2), bracket("3/2"))
-    yield nothing(region({"log": "2"}, {"exp": "0"}), bracket(2), bracket(1))
-    yield nothing(region({"log": "2"}, {"exp": "-1"}), bracket(2), bracket(0, "1/2"))
-    yield nothing(region({"log": "1"}), bracket(1), zero)
-    yield nothing(region({"log": "2", "times": "2"}), bracket(4), zero)
-    yield nothing(region({"log": "2", "times": "301/2"}), bracket(2**150, 2**151), zero)
+    yield nothing({"log": "2"}, bracket(2), "3/2", bracket("3/2"))
+    yield nothing({"log": "2"}, bracket(2), {"exp": "0"}, bracket(1))
+    yield nothing({"log": "2"}, bracket(2), {"exp": "-1"}, bracket(0, "1/2"))
+    yield nothing({"log": "1"}, bracket(1))
+    yield nothing({"log": "2", "times": "2"}, bracket(4))
+    yield nothing({"log": "2", "times": "301/2"}, bracket(2**150, 2**151))
     long = "1" + 400 * "0" + "1"
-    yield nothing(region({"log": long}), bracket(long), zero)
-    levels = [[{"log": "2"}, {"log": "2"}], [None, None]]
-    pairs = {"kind": "pairwise-privacy", "inputs": "2", "outputs": "2", "levels": levels}
-    yield nothing(pairs, [[bracket(2), bracket(2)], [None, None]], zero)
-    one = {"objective": {"kind": "loss", "matrix": [["0"], ["0"]]}, "population": ["1"]}
-    single = {"mechanism": {"matrix": [["1/2"], ["1/2"]]}}
-    yield nothing(region({"log": "2"}, inputs="1"), bracket(2), zero, problem=one, claim=single)
+    yield nothing({"log": long}, bracket(long))
 
 
-def _designs() -> Iterator[Any]:
-    two, zero = bracket(2), bracket(0)
+def _linear() -> Iterator[Any]:
     truth = {"mechanism": {"matrix": [["1", "0"], ["0", "1"]]}}
-    yield nothing(region({"log": "2"}), two, zero, claim=truth)
-    turned = nothing(region({"log": "2"}), two, zero, claim={"lower": "1/2"})  # inequalities used the wrong way round
-    turned["witness"]["dual"] = [["0", "1"], ["1", "-1/2"], ["2", "-1"], ["4", "-1"], ["7", "-1/2"], ["9", "-1/2"]]
-    yield turned
+    yield nothing({"log": "2"}, bracket(2), claim=truth)
     rows = [{"coefficients": [["0", "1"]], "relation": ">=", "bound": "1"}]
-    programme = {"kind": "linear-programme", "sense": "minimise", "cost": ["1"], "signs": ["free"], "rows": rows}
-    yield document(programme, {"kind": "infeasible"}, {"rule": "farkas", "multipliers": [["1", "1"]]})
-    kind = {"objective": {"kind": "gain", "matrix": [["0", "0"], ["0", "0"]]}}
-    yield nothing(region({"log": "2"}), two, zero, problem=kind)
-    trace = {"objective": {"kind": "trace", "weights": ["0", "0"]}}
-    thirds = {"mechanism": {"matrix": [["1/3", "1/3"]] * 3}}
-    yield nothing(region({"log": "2"}, outputs="3"), two, zero, problem=trace, claim=thirds)
-    # (epsilon, delta): the proof of 3/2 without the rows of delta, as one of 4/3
-    excess = nothing(region({"log": "2"}, "1/4"), two, bracket("1/4"))
-    excess["problem"]["objective"] = {"kind": "trace", "weights": ["1", "1"]}
-    excess["claim"] |= {"lower": "1", "upper": "4/3"}
-    excess["witness"]["dual"] = [["0", "2/3"], ["1", "2/3"], ["2", "-1/3"], ["5", "-1/3"]]
-    yield excess
+    free = {"signs": ["free"], "rows": rows}
+    yield statement("infeasible", free, {}, {"multipliers": [["0", "1"]]})
+    below = {"cost": ["1"], "signs": ["nonnegative"], "rows": []}
+    yield statement("optimal-value", below, {"lower": "-1", "upper": "-1", "point": ["-1"]}, {"multipliers": []})
+    # a region that contains every mechanism, and a region without bounds, which contains all that ignore the input
+    level = {"epsilon": {"log": "2"}, "delta": "0", "pairs": "all"}
     wide = {
-        "kind": "bounded",
-        "region": region({"log": "2"}),
-        "least": [["1", "0"], ["1", "0"]],
-        "most": [["1", "1"]] * 2,
+        "inputs": "2",
+        "outputs": "2",
+        "levels": [level],
+        "bounds": {"least": [["0"] * 2] * 2, "most": [["1"] * 2] * 2},
     }
-    objective = {"kind": "distance", "norm": "total", "matrix": HALF}
-    problem = {"region": wide, "objective": objective, "population": ["1/2", "1/2"]}
-    multipliers = [["0", "-1"], ["10", "1"], ["12", "1"]]
-    witness = {"rule": "farkas", "gamma": two, "delta": zero, "multipliers": multipliers}
-    yield document(problem, {"kind": "infeasible"}, witness)
-    variance = {"region": region({"log": "2"}), "objective": {"kind": "variance"}, "population": ["1/2", "1/2"]}
-    for multipliers in ([["0", "1"], ["1", "1"]], [["1", "1"]]):
-        witness = {"rule": "farkas", "gamma": two, "delta": zero, "multipliers": multipliers}
-        yield document(variance, {"kind": "infeasible"}, witness)
-    witness = {"rule": "farkas", "gamma": bracket(1), "delta": zero, "multipliers": [["4", "1"]]}
-    family = variance | {"region": region({"rational": "0"}) | {"family": "none"}}
-    yield document(family, {"kind": "infeasible"}, witness)
-    three = variance | {"region": region({"rational": "0"}), "population": ["1/2", "1/2", "0"]}
-    yield document(three, {"kind": "infeasible"}, witness)
+    proof = {"brackets": [{"gamma": bracket(2), "delta": bracket(0)}], "slopes": [], "multipliers": []}
+    for alpha, limit in (("0", "0"), ("-1", "1"), ("-1/2", "1/4"), ("-1", "0")):
+        yield statement("infeasible", wide, {}, proof | {"alpha": [alpha] * 2, "limits": [[limit] * 2] * 2})
+    yield statement("infeasible", wide | {"bounds": None}, {}, proof | {"alpha": ["-1"] * 2, "limits": None})
 
 
 def _formulas() -> Iterator[Any]:
@@ -244,21 +223,14 @@ def _polynomials() -> Iterator[Any]:
     yield made(two_sides([], [], "1"), ">=", "positive", one)
 
 
-def _criteria() -> Iterator[Any]:
-    b, function, cover, place = constant(F(1))
-    gamma, witness = (b, b, infimum(b, b, cover, place)), {"rule": "farkas", "multipliers": [["4", "1"]]}
-    yield whole_file(2, {"kind": "variance"}, [F(1, 2)] * 2, function, gamma, {"kind": "infeasible"}, witness)
-
-
 def texts() -> Iterator[tuple[str, str]]:
     """Iterate over kind and text."""
     for made in (
         *_levels(),
-        *_designs(),
+        *_linear(),
         *_formulas(),
         *_binary(),
         *_polynomials(),
-        *_criteria(),
     ):
         yield "planted", json.dumps(made)
     group = {"mechanism": {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}, "counts": ["60", "40"]}

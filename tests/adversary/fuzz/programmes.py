@@ -1,4 +1,4 @@
-"""Rules 3 and 4 for linear programs: false optima and false infeasibility, by points that refute them.
+"""Linear programs: false optima and false infeasibility, by points that refute them.
 
 A program is drawn around a point x and multipliers y that are optimal by construction: y_i is 0 where row i is slack,
 the reduced cost is 0 where x_j is not, and the signs are those of the page. So the optimum is known without a solver.
@@ -13,28 +13,26 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from .harness import Piece, document
+from .harness import Piece, statement
 
 F = Fraction
 DECIDING = {
-    "linear-programme": (
+    "optimal-value": (
         "does not hold at the point",
         "of the point is negative",
         "the multiplier of row",
         "the reduced cost",
-        "the objective at the point",
-        "the value of the dual",
-        "lower and upper",
+        "the value of the point",
+        "the value of the multipliers",
     ),
-    "farkas": ("the multiplier of row", "the reduced cost", "the multipliers do not"),
+    "infeasible": ("the multiplier of row", "the reduced cost", "the multipliers do not"),
 }
 
 
 @dataclass
 class Programme:
-    """Minimise c.x (``sign`` 1) or maximise it (-1) over rows a_i.x (relation) b_i, with an optimal pair."""
+    """Minimise c.x over rows a_i.x (relation) b_i, with an optimal pair."""
 
-    sign: int
     cost: list[Fraction]
     free: list[bool]
     rows: list[list[Fraction]]
@@ -63,19 +61,14 @@ class Programme:
             {"coefficients": sparse(row), "relation": relation, "bound": str(bound)}
             for row, relation, bound in zip(self.rows, self.relations, self.bounds, strict=True)
         ]
-        return {
-            "kind": "linear-programme",
-            "sense": "minimise" if self.sign > 0 else "maximise",
-            "cost": [str(c) for c in self.cost],
-            "signs": ["free" if free else "nonnegative" for free in self.free],
-            "rows": rows,
-        }
+        signs = ["free" if free else "nonnegative" for free in self.free]
+        return {"cost": [str(c) for c in self.cost], "signs": signs, "rows": rows}
 
     def optimum(self, value: Fraction, x: list[Fraction], y: list[Fraction], upper: Fraction | None = None) -> Any:
         """Return a file that claims a value at a point."""
         last = value if upper is None else upper
-        claim = {"kind": "optimal-value", "lower": str(value), "upper": str(last), "point": [str(entry) for entry in x]}
-        return document(self.problem(), claim, {"rule": "linear-programme", "dual": sparse(y)})
+        claim = {"lower": str(value), "upper": str(last), "point": [str(entry) for entry in x]}
+        return statement("optimal-value", self.problem(), claim, {"multipliers": sparse(y)})
 
 
 def dot(left: list[Fraction], right: list[Fraction]) -> Fraction:
@@ -100,21 +93,20 @@ def small(rng: random.Random) -> Fraction:
 
 def programme(rng: random.Random) -> Programme:
     """Return a program around an optimal pair."""
-    n, m, sign = rng.randint(1, 4), rng.randint(1, 4), rng.choice((1, -1))
+    n, m = rng.randint(1, 4), rng.randint(1, 4)
     free = [rng.random() < 0.3 for _ in range(n)]
     x = [number(rng) if f else rng.choice((F(0), abs(number(rng)))) for f in free]
     rows = [[number(rng) if rng.random() < 0.8 else F(0) for _ in range(n)] for _ in range(m)]
     relations = [rng.choice((">=", "<=", "=")) for _ in range(m)]
     slack = [rng.choice((F(0), small(rng))) if relation != "=" else F(0) for relation in relations]
     bounds = [dot(row, x) - s * (1 if r == ">=" else -1) for row, s, r in zip(rows, slack, relations, strict=True)]
-    signs = {">=": sign, "<=": -sign}
     y = [
-        F(0) if s else number(rng) if r == "=" else signs[r] * abs(number(rng))
+        F(0) if s else number(rng) if r == "=" else abs(number(rng)) * (1 if r == ">=" else -1)
         for s, r in zip(slack, relations, strict=True)
     ]
-    reduced = [F(0) if f or entry else sign * abs(number(rng)) for f, entry in zip(free, x, strict=True)]
+    reduced = [F(0) if f or entry else abs(number(rng)) for f, entry in zip(free, x, strict=True)]
     cost = [dot(y, [row[j] for row in rows]) + reduced[j] for j in range(n)]
-    return Programme(sign, cost, free, rows, relations, bounds, x, y)
+    return Programme(cost, free, rows, relations, bounds, x, y)
 
 
 def optima(rng: random.Random) -> Iterator[Piece]:
@@ -127,7 +119,7 @@ def optima(rng: random.Random) -> Iterator[Piece]:
         step = small(rng)
         value = p.value + step * rng.choice((1, -1))
         yield Piece(p.optimum(value, p.x, p.y), "another value", False, "the point")
-        yield Piece(p.optimum(p.value, p.x, p.y, value), "two values", False, "the point")
+        yield Piece(p.optimum(p.value, p.x, p.y, value), "two values", value >= p.value, "the point")
         if p.bounds[i]:  # the dual proves the value, at one multiplier's cost
             y = list(p.y)
             y[i] += (value - p.value) / p.bounds[i]
@@ -140,7 +132,7 @@ def _worse_points(p: Programme, rng: random.Random) -> Iterator[Piece]:
     j, step = rng.randrange(len(p.x)), small(rng) * rng.choice((1, -1))
     x = [entry + step * (i == j) for i, entry in enumerate(p.x)]
     value = dot(p.cost, x)
-    if p.sign * (value - p.value) <= 0 or not p.is_feasible(x):
+    if value <= p.value or not p.is_feasible(x):
         return
     oracle = "a better point"
     yield Piece(p.optimum(value, x, p.y), "a worse point", False, oracle)
@@ -160,7 +152,7 @@ def _outside(p: Programme, rng: random.Random) -> Iterator[Piece]:
     value = dot(p.cost, x)
     yield Piece(p.optimum(value, x, p.y), "not feasible", False, "the point")
     zero = [F(0)] * len(p.cost)  # nothing is to be proved about the value
-    nothing = Programme(p.sign, zero, p.free, p.rows, p.relations, p.bounds, x, [F(0)] * len(p.y))
+    nothing = Programme(zero, p.free, p.rows, p.relations, p.bounds, x, [F(0)] * len(p.y))
     yield Piece(nothing.optimum(F(0), x, nothing.y), "not feasible, no costs", False, "the point")
 
 
@@ -180,20 +172,21 @@ def infeasibilities(rng: random.Random) -> Iterator[Piece]:
         last = [-each - (0 if p.free[j] else abs(number(rng, 0))) for j, each in enumerate(sums)]
         true = rng.random() < 0.3
         bound = -dot(right, p.bounds) + step if true else dot(last, p.x) - (step if relation == ">=" else 0)
-        q = Programme(1, p.cost, p.free, [*p.rows, last], [*p.relations, relation], [*p.bounds, bound], p.x, p.y)
+        q = Programme(p.cost, p.free, [*p.rows, last], [*p.relations, relation], [*p.bounds, bound], p.x, p.y)
         method = "contradiction" if true else "no contradiction"
         yield Piece(_farkas(q, [*right, F(1)]), method, true, "multipliers" if true else "a feasible point")
         if not true:  # the bounds sum to something positive, a coefficient is off
             j = rng.randrange(n)
             bent = [c + (step if i == j else 0) * rng.choice((1, -1)) for i, c in enumerate(last)]
             bound = -dot(right, p.bounds) + step / 7
-            q = Programme(1, p.cost, p.free, [*p.rows, bent], [*p.relations, relation], [*p.bounds, bound], p.x, p.y)
+            q = Programme(p.cost, p.free, [*p.rows, bent], [*p.relations, relation], [*p.bounds, bound], p.x, p.y)
             if q.is_feasible(p.x):
                 yield Piece(_farkas(q, [*right, F(1)]), "nearly a contradiction", False, "a feasible point")
 
 
 def _farkas(p: Programme, y: list[Fraction]) -> Any:
-    return document(p.problem(), {"kind": "infeasible"}, {"rule": "farkas", "multipliers": sparse(y)})
+    region = {key: part for key, part in p.problem().items() if key != "cost"}
+    return statement("infeasible", region, {}, {"multipliers": sparse(y)})
 
 
-FUZZERS = {"linear-programme": optima, "farkas": infeasibilities}
+FUZZERS = {"optimal-value": optima, "infeasible": infeasibilities}

@@ -11,7 +11,6 @@ from . import (
     compositions,
     concentrated,
     criterion_designs,
-    designs,
     estimates,
     orders,
     polynomials,
@@ -42,9 +41,8 @@ class Fuzzer(NamedTuple):
 
 _FULL = {  # by the time that one takes
     orders: {"garbling": 70, "decision": 130, "parity": 120, "profile": 50, "admissible": 80, "dominated": 40},
-    programmes: {"linear-programme": 180, "farkas": 120},
-    designs: {"linear-programme": 40, "farkas": 60},
-    criterion_designs: {"linear-programme": 20},
+    programmes: {"optimal-value": 180, "infeasible": 120},
+    criterion_designs: {"design-bracket": 20},
     estimates: {"likelihood-gap": 20},
     splits: {"budget-split": 20},
     block_pieces: {"blocks": 20},

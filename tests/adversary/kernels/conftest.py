@@ -13,8 +13,8 @@ KERNEL = ROOT / "kernels" / "javascript"
 OLDEST_NODE = 18
 # the rules of the checker that is proved in Coq; where it covers a part it answers "not covered" to the rest
 COQ_RULES = {
-    "linear-programme": "in part",
-    "farkas": "in part",
+    "optimal-value": "yes",
+    "infeasible": "in part",
     "garbling": "yes",
     "polynomial": "yes",
     "budget-split": "yes",

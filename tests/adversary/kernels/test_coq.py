@@ -258,22 +258,15 @@ def inside_region(cover: dict[str, Any]) -> dict[str, Any]:
     """Return a certificate of designs that is accepted if and only if its cover is, with B from 1 to infinity."""
     problem, claim = cover["problem"], cover["claim"]
     bracket = {"below": "1", "above": claim.get("upper"), "infimum": {"claim": claim, "proof": cover["proof"]}}
-    region = {"kind": "criterion", "inputs": "2", "outputs": "2", "up": problem.get("up"), "down": problem.get("down")}
-    mechanism = {"matrix": [["1/2", "1/2"], ["1/2", "1/2"]]}
+    level = {"epsilon": {"up": problem.get("up"), "down": problem.get("down")}, "delta": "0", "pairs": "all"}
+    trace = {"objective": {"kind": "trace", "weights": ["0", "0"]}, "population": None, "bounds": None}
+    nothing = {"alpha": ["0", "0"], "slopes": [], "multipliers": []}
     return {
-        "format": "rropt-certificate/1",
-        "problem": {
-            "region": region,
-            "objective": {"kind": "trace", "weights": ["0", "0"]},
-            "population": ["1/2", "1/2"],
-        },
-        "claim": {"kind": "design-bracket", "lower": "0", "upper": "0", "mechanism": mechanism},
-        "witness": {
-            "rule": "linear-programme",
-            "gamma": bracket,
-            "delta": {"below": "0", "above": "0"},
-            "dual": [],
-        },
+        "format": "2",
+        "statement": "design-bracket",
+        "problem": {"inputs": "2", "outputs": "2", "levels": [level], **trace},
+        "claim": {"lower": "0", "upper": "0", "mechanism": {"matrix": [["1/2", "1/2"], ["1/2", "1/2"]]}},
+        "proof": {"way": "linear", "brackets": [{"gamma": bracket, "delta": {"below": "0", "above": "0"}}], **nothing},
     }
 
 

@@ -47,9 +47,7 @@ def test_a_report_checks_its_certificate(node: str, tmp_path: Path, report: str)
     found = in_node(node, page, '"15/16"', '"14/16"')
     assert found["first"]["total"] == "This page has checked 1 of its 1 certificates by itself, offline: all accepted."
     (told,) = found["first"]["verdicts"]
-    assert told.startswith(
-        "Checked by this page, offline: Accepted. The least worst case of n Var of the estimated prevalence"
-    )
+    assert told.startswith("Checked by this page, offline: Accepted. The least n Var of the estimated prevalence")
     assert "with epsilon = log 2, delta = 1/4, for all pairs of categories, lies in [15/16, 15/16]" in told
     (told,) = found["edited"]["verdicts"]
     assert "Rejected: a fraction is not in lowest terms" in told
