@@ -67,7 +67,13 @@ _METHODS = {
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint(Result):
-    """``lower <= delta(epsilon) <= upper``, epsilon in nats."""
+    """``lower <= delta(epsilon) <= upper``, epsilon in nats.
+
+    Attributes:
+        epsilon: the privacy level, in nats.
+        lower: a lower bound of delta.
+        upper: an upper bound of delta.
+    """
 
     epsilon: Fraction
     lower: Fraction

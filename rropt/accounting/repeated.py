@@ -64,7 +64,13 @@ _WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class ReportsPoint(Result):
-    """Bounds ``lower <= epsilon <= upper`` after the given number of reports; ``None`` means infinite."""
+    """Bounds ``lower <= epsilon <= upper`` after the given number of reports; ``None`` means infinite.
+
+    Attributes:
+        reports: how many reports one person has sent.
+        lower: a lower bound of epsilon, in nats.
+        upper: an upper bound of epsilon, in nats.
+    """
 
     reports: int
     lower: Extended

@@ -38,7 +38,11 @@ _WIDTH = Fraction(1, 10**20)
 
 @dataclass(frozen=True, slots=True)
 class TradeOff(Result):
-    """A trade-off function: its vertices (type I error, least type II error), from (0, f(0)) to (1, 0)."""
+    """A trade-off function: its vertices (type I error, least type II error), from (0, f(0)) to (1, 0).
+
+    Attributes:
+        vertices: pairs of errors in [0, 1], by increasing type I error; the function is linear between them.
+    """
 
     vertices: tuple[tuple[Fraction, Fraction], ...]
 

@@ -152,7 +152,14 @@ _budget = ContextVar("budget", default="default")
 
 @contextmanager
 def allowed_budget(name: str) -> Iterator[None]:
-    """Set the work budget of certificates: ``default``, or ``large`` (FORMAT.md, part A)."""
+    """Set the work budget of certificates while the context lasts.
+
+    Args:
+        name: ``default``, or ``large`` (FORMAT.md, part A).
+
+    Raises:
+        ValueError: the name is another one.
+    """
     if name not in BUDGETS:
         raise ValueError(f"the budget is unknown: received {name!r}; allowed are {', '.join(BUDGETS)}")
     token = _budget.set(name)

@@ -54,6 +54,11 @@ class Verdict:
     """The verdict of the checker: accepted, or rejected with a ``reason``. Its truth value is ``accepted``.
 
     ``note`` qualifies an acceptance: it states the tier of a cover, or that a statement may be vacuous.
+
+    Attributes:
+        accepted: whether the claim was proved.
+        reason: the first condition that fails.
+        note: what qualifies an acceptance, or "".
     """
 
     accepted: bool
@@ -68,7 +73,11 @@ class Verdict:
 
 
 def check_text(text: str | bytes) -> Verdict:
-    """Check the text of a certificate."""
+    """Check the text of a certificate.
+
+    Args:
+        text: one JSON object, in UTF-8.
+    """
     digits = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(MAX_DIGITS)
     try:
@@ -138,7 +147,14 @@ def _start_of_pipe(handle: int) -> bytes:
 
 
 def check_file(path: str | os.PathLike[str]) -> Verdict:
-    """Check a certificate file (``-`` is standard input). Raises ``OSError`` if it cannot be read."""
+    """Check a certificate file (``-`` is standard input). Raises ``OSError`` if it cannot be read.
+
+    Args:
+        path: the file; ``-`` is standard input.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
     return check_text(read_file(path))
 
 

@@ -43,6 +43,9 @@ class ExactCache:
 def exact_cache(function: Callable[..., Any]) -> Any:
     """Return the function with a cache that distinguishes 1 from ``Fraction(1)``; a trace can follow it.
 
+    Args:
+        function: a pure function of hashable arguments.
+
     >>> from fractions import Fraction
     >>> @exact_cache
     ... def third(x):

@@ -39,6 +39,10 @@ def run_claim(claim: Claim, *, effort: int = 1) -> Outcome:
     Errors of the entry itself are listed in ``problems`` and make its verdict ``error``, since an entry that cannot
     fail proves nothing. Such errors are: no admissible point, an accepted mutant, a rejected proof, a correction that
     disagrees.
+
+    Args:
+        claim: an entry of a registry.
+        effort: a positive integer.
     """
     if claim.card is not None:
         return judge(claim.card, effort=effort)

@@ -200,6 +200,9 @@ def _named(patterns: Sequence[str]) -> list[str]:
 def verify(*patterns: str) -> dict[str, Outcome]:
     """Run the claims that match a paper, an id or a glob (by default all) and return their outcomes by id.
 
+    Args:
+        patterns: ids or papers, or globs of them, such as ``"chainayak2018.lemma-*"``.
+
     Raises:
         InvalidParameterError: a pattern matches nothing.
     """

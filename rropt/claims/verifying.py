@@ -120,6 +120,11 @@ def compare_with_record(outcomes: Mapping[str, Outcome], recorded: Mapping[str, 
     """Return the outcomes that were reproduced, those that changed, and those without a record.
 
     A record has effort 1; with more effort, only verdict and label must be reproduced.
+
+    Args:
+        outcomes: the outcomes by id.
+        recorded: the entries of ``results.json`` by id.
+        effort: the factor with which the outcomes were computed.
     """
     keys = ("verdict", "evidence", "correction_evidence") if effort > 1 else tuple(recorded_part(_NOTHING))
     reproduced, changed, new = [], [], []

@@ -17,7 +17,11 @@ _SHOWN = 60
 
 
 def shown(received: object) -> str:
-    """Format received input for a message: quoted, printable, at most 60 characters of it."""
+    """Format received input for a message: quoted, printable, at most 60 characters of it.
+
+    Args:
+        received: any object; its text is never trusted.
+    """
     try:
         text = received if isinstance(received, str) else str(received)
     except Exception:  # a faulty __str__, or Python's limit on digits, must not hide the real error
@@ -93,6 +97,11 @@ def required(value: object, kind: type[T], name: str, advice: str) -> T:
 def one_of(value: object, allowed: Iterable[str], name: str) -> str:
     """Check that a value is one of some words, and return it.
 
+    Args:
+        value: what was received.
+        allowed: the words.
+        name: the argument, as the message calls it.
+
     Raises:
         InvalidParameterError: it is another value; the message lists the words.
     """
@@ -104,6 +113,10 @@ def one_of(value: object, allowed: Iterable[str], name: str) -> str:
 
 def names_of(value: object, name: str) -> tuple[str, ...]:
     """Return the names of an argument such as ``columns``: one text, or several.
+
+    Args:
+        value: what was received.
+        name: the argument, as the message calls it.
 
     Raises:
         InvalidParameterError: the value is neither a text nor a list of texts.
@@ -120,6 +133,10 @@ def names_of(value: object, name: str) -> tuple[str, ...]:
 
 def name_of(value: object, name: str) -> str:
     """Return the name of an argument such as ``devices``, which is one text.
+
+    Args:
+        value: what was received.
+        name: the argument, as the message calls it.
 
     Raises:
         InvalidParameterError: the value is no text.

@@ -64,6 +64,9 @@ class Kinds(dict[str, type[Kind]]):
     def register(self, cls: _Class) -> _Class:
         """Register a class under its ``kind`` (class decorator).
 
+        Args:
+            cls: a class with a text ``kind``, ``to_dict`` and ``from_dict``.
+
         Raises:
             InvalidParameterError: another class is registered under the same kind.
         """
@@ -80,6 +83,9 @@ class Kinds(dict[str, type[Kind]]):
 
     def from_dict(self, data: Any) -> Kind:
         """Return the object of a dictionary that ``to_dict`` of a registered class wrote.
+
+        Args:
+            data: the dictionary; its key ``kind`` names the class.
 
         Raises:
             InvalidParameterError: no class is registered under the kind, or its class rejects the data.

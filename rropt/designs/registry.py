@@ -20,7 +20,11 @@ REGISTERED: list[Any] = []
 
 
 def register_way(way: Any) -> None:
-    """Register a ``solving.Way``; it is asked for the problems that the rows of the library refuse."""
+    """Register a ``solving.Way``; it is asked for the problems that the rows of the library refuse.
+
+    Args:
+        way: the row: which problems it fits, its routes, and the function that writes its certificate.
+    """
     REGISTERED.append(way)
 
 

@@ -199,6 +199,9 @@ def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
 
     The floats of a ``.npy`` file are read as their shortest decimals, which must be exactly stochastic.
 
+    Args:
+        path: the file.
+
     Raises:
         FileFormatError: the file cannot be read, is empty, or is neither JSON nor CSV nor an array of numbers.
         InvalidMechanismError: the content is not a mechanism.

@@ -45,6 +45,9 @@ class QuestionLevels(Result):
 def question_levels(mechanism: ProductMechanism) -> QuestionLevels:
     """Return the exact levels of the questions of a product.
 
+    Args:
+        mechanism: a product of n devices, one for each question.
+
     >>> from rropt.mechanisms import named_mechanism
     >>> levels = question_levels(named_mechanism("bits:3/4*2"))
     >>> str(levels.whole_answer), [str(level) for level in levels.questions]

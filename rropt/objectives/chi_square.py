@@ -25,6 +25,9 @@ class ChiSquare(TwoPopulations):
     """Maximize ``sum_i (Pr(output i) - Pr'(output i))^2 / Pr'(output i)`` for two distributions of the categories.
 
     n times this value is the noncentrality parameter of Pearson's test of the second distribution with n responses.
+
+    Attributes:
+        against: the other distribution of the categories, shape (k,).
     """
 
     kind = "chi-square"

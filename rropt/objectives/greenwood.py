@@ -86,6 +86,12 @@ def greenwood_loss(mechanism: Mechanism) -> GreenwoodLoss:
     ``1 <= E L / loss_at_mean <= (1 - E S) E 1/(1-S)``, with certainty. Vinterbo (2018), Proposition 4.7, states this
     for bisymmetric bits "with probability 0.99", for n categories instead of 2^n, and with weaker constants.
 
+    Args:
+        mechanism: a product of devices, or one device.
+
+    Returns:
+        The loss at the mean of S, its exact mean within bounds, and bounds of its variance.
+
     >>> from rropt.mechanisms import named_mechanism
     >>> three = greenwood_loss(named_mechanism("bits:3/4*3"))
     >>> print(three.loss_at_mean, [round(float(x), 6) for x in three.ratio])
@@ -107,6 +113,9 @@ def greenwood_loss(mechanism: Mechanism) -> GreenwoodLoss:
 
 def greenwood_moments(cells: int) -> tuple[Fraction, Fraction]:
     """Return the mean and the variance of S = |pi|^2 for pi uniform on the simplex of N cells (Moran 1947).
+
+    Args:
+        cells: N, from 1 to 10^4 digits.
 
     >>> print(*greenwood_moments(8))
     2/9 14/4455

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 class Hellinger(Divergence):
     """Maximize ``sum_i (sqrt(a_i) - sqrt(b_i))^2 / 2 = 1 - sum_i sqrt(a_i b_i)``: 1 minus Bhattacharyya's coefficient.
 
+    Attributes:
+        against: the other distribution of the categories, shape (k,).
+
     >>> from rropt.mechanisms import Mechanism
     >>> round(float(Hellinger(["1", "0"]).value(Mechanism.binary("4/5", "4/5"), ["0", "1"])), 12)
     0.2

@@ -23,6 +23,9 @@ class JensenShannon(Divergence):
 
     This is the mutual information of the output and of the choice between the two distributions. It is at most ln 2.
 
+    Attributes:
+        against: the other distribution of the categories, shape (k,).
+
     >>> from rropt.mechanisms import Mechanism
     >>> round(float(JensenShannon(["1", "0"]).value(Mechanism.binary("1", "1"), ["0", "1"])), 12)  # ln 2
     0.69314718056

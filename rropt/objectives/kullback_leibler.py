@@ -24,6 +24,9 @@ class KullbackLeibler(Divergence):
     n times this value is the error exponent of a test that distinguishes the two distributions from n responses
     (Stein's lemma). For the divergence in the other direction, exchange the two distributions.
 
+    Attributes:
+        against: the other distribution of the categories, shape (k,).
+
     >>> from rropt.mechanisms import Mechanism
     >>> round(float(KullbackLeibler(["1/4", "3/4"]).value(Mechanism.binary("3/4", "3/4"), ["3/4", "1/4"])), 12)
     0.127706405941

@@ -295,6 +295,12 @@ register_objective = OBJECTIVES.register
 def objective_from_dict(data: Any) -> Objective:
     """Build an objective of any registered kind from the output of ``to_dict``.
 
+    Args:
+        data: the dictionary; its key ``kind`` names the class.
+
+    Raises:
+        InvalidParameterError: no class has this kind, or the class rejects the data.
+
     >>> objective_from_dict({"kind": "trace", "weights": ["1", "1/2"]}).weights
     (Fraction(1, 1), Fraction(1, 2))
     """

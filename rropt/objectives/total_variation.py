@@ -24,6 +24,9 @@ class TotalVariation(TwoPopulations):
     """Maximize half the sum of ``abs(Pr(output i) - Pr'(output i))`` for two distributions of the categories.
 
     This is the advantage of the best test, over guessing, in distinguishing the two distributions from one response.
+
+    Attributes:
+        against: the other distribution of the categories, shape (k,).
     """
 
     kind = "total-variation"

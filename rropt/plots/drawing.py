@@ -484,6 +484,9 @@ def require_screen() -> None:
 def show(figure: Figure) -> None:
     """Show a figure in a window and wait until it is closed. Only this function uses pyplot.
 
+    Args:
+        figure: a figure of matplotlib, as the functions of ``rropt.plots`` return it.
+
     Raises:
         InvalidParameterError: no window can be opened.
     """

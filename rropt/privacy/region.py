@@ -208,7 +208,12 @@ _LONGEST_DELTA = 1 << 31  # denominator of delta in a drawable level: gamma keep
 
 @dataclass(frozen=True, slots=True)
 class RationalLevel:
-    """A privacy level with rational ``gamma = exp(epsilon) >= 1`` and rational ``delta`` in [0, 1]."""
+    """A privacy level with rational ``gamma = exp(epsilon) >= 1`` and rational ``delta`` in [0, 1].
+
+    Attributes:
+        gamma: exp(epsilon).
+        delta: the additive part.
+    """
 
     gamma: Fraction
     delta: Fraction
@@ -301,7 +306,12 @@ class RationalLevels(ABC):
 
 @dataclass(frozen=True, slots=True)
 class LevelBracket(RationalLevels):
-    """Rational levels ``below <= (exp(epsilon), delta) <= above``, componentwise; equal if the level is rational."""
+    """Rational levels ``below <= (exp(epsilon), delta) <= above``, componentwise; equal if the level is rational.
+
+    Attributes:
+        below: the level at which a returned mechanism is private.
+        above: the level at which no mechanism is better than the bound.
+    """
 
     below: RationalLevel
     above: RationalLevel

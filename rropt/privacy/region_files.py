@@ -18,7 +18,17 @@ _COLUMNS = ("output", "input", "least", "most")
 
 
 def load_levels(path: str | os.PathLike[str]) -> list[list[object]]:
-    """Load the levels of a ``PairwiseRegion`` from a file (format: ``levels_from_text``)."""
+    """Load the levels of a ``PairwiseRegion`` from a file (format: ``levels_from_text``).
+
+    Args:
+        path: a JSON or CSV file with one level for each ordered pair of categories.
+
+    Returns:
+        k rows of k levels, as they are written; the entry (j, l) bounds ``p_ij/p_il``.
+
+    Raises:
+        FileFormatError: the file cannot be read, or has another shape.
+    """
     return _levels(read_content(path, what="levels file"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codeop
+import inspect
 import posixpath
 import re
 import shutil
@@ -121,6 +122,21 @@ def test_every_public_name_is_on_its_page(staged: dict[str, str]) -> None:
             count += 1
     assert set(dir(rropt)) - packages <= set(public_names(""))
     assert count >= 300
+
+
+def test_every_public_name_says_what_it_takes() -> None:
+    looked_at = 0
+    for package in PACKAGES:
+        module = getattr(rropt, package) if package else rropt
+        for name in public_names(package):
+            value = getattr(module, name)
+            if not callable(value) or signature(value).startswith("()"):
+                continue
+            sections = ("Args:", "Attributes:") if inspect.isclass(value) else ("Args:",)
+            text = inspect.getdoc(value) or ""
+            assert any(section in text for section in sections), f"{package}.{name}: {sections[0]} is missing"
+            looked_at += 1
+    assert looked_at >= 250
 
 
 def test_docstrings_become_markdown() -> None:

@@ -47,6 +47,10 @@ class Bounded:
 class Bracket(Bounded):
     """Rational bounds ``lower <= x <= upper`` of a number x. Subclasses add further facts about x.
 
+    Attributes:
+        lower: a rational not above the number.
+        upper: a rational not below it.
+
     >>> low, high = Bracket(Fraction(1, 3), Fraction(1, 2))
     >>> print(high - low, Bracket.of(Fraction(1, 3)).is_exact, Bracket.of(Fraction(1, 3)).to_json())
     1/6 True 1/3

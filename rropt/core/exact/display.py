@@ -134,7 +134,11 @@ def error_text(error: float | None) -> str:
 
 
 def as_text(value: Fraction) -> str:
-    """Return the canonical text of a rational: ``"3"``, ``"-1/4"`` (lowest terms), as in certificates."""
+    """Return the canonical text of a rational: ``"3"``, ``"-1/4"`` (lowest terms), as in certificates.
+
+    Args:
+        value: a rational of any length.
+    """
     try:
         return str(value)
     except ValueError:  # the number exceeds Python's limit on digits: bounds at extreme levels

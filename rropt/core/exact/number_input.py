@@ -106,6 +106,9 @@ def decimal_comma_hint(words: Iterable[str]) -> str:
 def split_list(text: str) -> list[str]:
     """Split a list at its semicolons, or at its commas if it has no semicolon, and strip the items.
 
+    Args:
+        text: numbers with commas or semicolons between them; a decimal comma asks for semicolons.
+
     >>> split_list("1/2, 1/3"), split_list("0,5; 0,25")
     (['1/2', '1/3'], ['0,5', '0,25'])
     """

@@ -328,6 +328,10 @@ _LEAST_RISK = Fraction(1, 10**50)
 def exact_confidence(confidence: object, name: str = "confidence") -> Fraction:
     """Convert a confidence (or a significance, or a power) to an exact number in [10^-50, 1 - 10^-50].
 
+    Args:
+        confidence: a number or its text.
+        name: the argument, as the message calls it.
+
     Raises:
         InvalidParameterError: the value is not a number, or it is out of range.
     """

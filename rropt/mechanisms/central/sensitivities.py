@@ -19,6 +19,12 @@ class Sensitivity:
     The neighbouring relation is *substitution* (the data of one person change; N is fixed and public) or *add-remove*
     (one person is added or removed). Use ``count``, ``total``, ``histogram`` or ``given``.
 
+    Attributes:
+        what: what is released, in words.
+        moves: the largest change of each coordinate that one person can move; their sum is Delta.
+        dimension: the number of coordinates.
+        neighbours: ``"substitution"`` or ``"add-remove"``.
+
     >>> [Sensitivity.histogram(4, how).l1 for how in NEIGHBOURS], Sensitivity.total(-1, 3).l1
     ([Fraction(2, 1), Fraction(1, 1)], Fraction(4, 1))
     """

@@ -47,7 +47,12 @@ _MOST_WRITTEN = 10**4  # largest number of categories for which the number of al
 
 
 class MembershipMechanism(PrivacyOfPairs, Mechanism):
-    """A mechanism whose responses are sets of categories."""
+    """A mechanism whose responses are sets of categories.
+
+    Attributes:
+        inputs: k, the number of categories.
+        outputs: the number of different responses.
+    """
 
     __slots__ = ()
 

@@ -28,6 +28,9 @@ def named_mechanism(text: str) -> Mechanism:
 
     The name ``"bits:"`` with a list of devices gives their product, one device for each question: ``"bits:3/4*4"``.
 
+    Args:
+        text: the name, a colon, and the parameters with commas between them.
+
     Raises:
         InvalidParameterError: the name is unknown, or the number or a value of the parameters is invalid.
     """

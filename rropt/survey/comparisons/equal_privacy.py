@@ -57,6 +57,12 @@ from rropt.survey.plans.finite import Respondents, asked_variance
 def two_point_bound(gamma: Fraction) -> Fraction:
     """Return gamma/(gamma - 1)^2, a lower bound of n Var for unbiased estimators from independent responses.
 
+    Args:
+        gamma: exp(epsilon), above 1.
+
+    Raises:
+        InvalidParameterError: gamma is 1 or less.
+
     >>> two_point_bound(Fraction(3))
     Fraction(3, 4)
     """

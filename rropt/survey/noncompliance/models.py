@@ -182,6 +182,9 @@ def behaviours(model: object) -> tuple[Behaviour, ...]:
     ``monotone:WORD`` restricts a behaviour to respondents with the trait; ``monotone`` alone lets them give any
     response. ``WORD<=SHARE`` limits the proportion of one behaviour. ``none`` means that everybody follows the device.
 
+    Args:
+        model: the text; WORD is one of those that the error message lists.
+
     Raises:
         InvalidParameterError: a word is unknown or occurs twice.
 

@@ -76,6 +76,9 @@ def estimate_pairs(answers: Answers | Sequence[Answers]) -> PairEstimates:
     """Return the unbiased estimates of all pairwise marginals, for any number of questions.
 
     The weights of the groups are m_g/m.
+
+    Args:
+        answers: the responses, or a list of groups of respondents with the same questions and devices of their own.
     """
     groups = groups_of(answers)
     n = sum(group.n for group in groups)
