@@ -2,16 +2,19 @@
 
 ``.ci/run`` runs this script; ``make install-test`` does it by hand. It builds the wheel, installs it with what
 ``pyproject.toml`` declares and nothing else, looks that no package of an extra came along, and runs the cases of
-``readme_commands.py``. What Ibis needs and does not declare, and what only an extra brings, is found here and nowhere
-else: the tests run in an environment with all extras.
+``readme_commands.py``: those of the README by the shell, the others in forks of one process (``typist.py``), unless
+they redirect what they print. What Ibis needs and does not declare, and what only an extra brings, is found here and
+nowhere else: the tests run in an environment with all extras.
 
 Exit status 1 where a case fails; each failure is printed with its command.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -27,6 +30,7 @@ from readme_commands import (
     FILES,
     FURTHER,
     PYTHON_CASES,
+    README,
     ROOT,
     SOURCES,
     Case,
@@ -57,6 +61,7 @@ class _Environment:
         self.variables = {name: value for name, value in os.environ.items() if name not in hidden}
         self.variables |= {"PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
         self.variables |= {"PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+        self.typist: subprocess.Popen[str] | None = None
 
     def pip(self, *words: str) -> str:
         """Run pip; a failure ends the script, for nothing can be tested then."""
@@ -78,17 +83,42 @@ class _Environment:
             check=False,
         )
 
-    def case(self, name: str, command: str | list[str], folder: Path, case: Case) -> None:
-        """Run one case and note how it failed."""
+    def _typed(self, command: str, folder: Path) -> tuple[int, str, str]:
+        """Run a command of ``rropt`` in a fork of the typist; return its exit status, output and errors."""
+        if self.typist is None:
+            self.typist = subprocess.Popen(
+                [str(self.python), str(Path(__file__).parent / "typist.py")],
+                env=self.variables,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        said = self.folder / "said"
+        ask = {"words": shlex.split(command)[1:], "folder": str(folder), "said": str(said)}
+        print(json.dumps(ask), file=self.typist.stdin, flush=True)
+        status = int(self.typist.stdout.readline())
+        return status, said.read_text(encoding="utf-8"), Path(f"{said}.error").read_text(encoding="utf-8")
+
+    def leave(self) -> None:
+        """End the typist."""
+        if self.typist is not None:
+            self.typist.communicate()
+
+    def case(self, name: str, command: str | list[str], folder: Path, case: Case, typed: bool = False) -> None:
+        """Run one case, by the typist where ``typed`` says so, and note how it failed."""
         self.cases += 1
-        done = self._run(command, folder)
-        said = done.stdout + done.stderr
+        if typed and isinstance(command, str) and not set("|&<>$") & set(command):
+            status, printed, errors = self._typed(command, folder)
+        else:
+            done = self._run(command, folder)
+            status, printed, errors = done.returncode, done.stdout, done.stderr
+        said = printed + errors
         wrong = []
-        if done.returncode != case.status:
-            wrong.append(f"exit status {done.returncode}, not {case.status}")
+        if status != case.status:
+            wrong.append(f"exit status {status}, not {case.status}")
         if case.says not in said:
             wrong.append(f"does not print {case.says!r}")
-        if case.status == 2 and len(done.stderr.strip().splitlines()) != 1:
+        if case.status == 2 and len(errors.strip().splitlines()) != 1:
             wrong.append("bad input is not reported in one line")
         made = folder / case.makes
         if case.makes and not (made.is_file() and made.stat().st_size):
@@ -142,9 +172,9 @@ def _run_page(environment: _Environment, page: Path, place: Path) -> None:
             environment.case(command, "set -e\n" + block, place, CASES[command])
             continue
         for command in commands(block):
-            environment.case(command, CASES[command].run or command, place, CASES[command])
+            environment.case(command, CASES[command].run or command, place, CASES[command], typed=page != README)
     for command, case in FURTHER.items() if "survey.csv" in files else ():
-        environment.case(command, command, place, case)
+        environment.case(command, command, place, case, typed=True)
 
 
 def main() -> int:
@@ -164,6 +194,7 @@ def main() -> int:
             place = folder / page.stem
             place.mkdir()
             _run_page(environment, page, place)
+        environment.leave()
     print(*environment.failures, sep="\n\n")
     print(f"{environment.cases - len(environment.failures)} of {environment.cases} cases of the pages passed")
     return 1 if environment.failures else 0
