@@ -59,9 +59,10 @@ def run(args: argparse.Namespace) -> int:
         found = merge(args.data)
     else:
         if len(args.data) > 1 or args.mechanism is None:
+            received = "no mechanism" if args.mechanism is None else f"{len(args.data)} files"
             raise InvalidParameterError(
-                f"responses are counted from one file with its --mechanism: received {len(args.data)} files and "
-                f"{'no' if args.mechanism is None else 'a'} mechanism; --add adds the counts of several"
+                f"responses are counted from one file with its mechanism: received {received}; give `--mechanism M` "
+                "and one file, or add the counts of several files with `--add`"
             )
         with progress_bar("counting") as advance:
             found = call_library(count, args, data=args.data[0], progress=advance)

@@ -608,3 +608,14 @@ def test_devices_and_numbers_of_any_kind() -> None:
     for mine, other in zip(found.shares[0].groups, third.shares[0].groups, strict=True):
         assert isclose(mine.share.variance, other.share.variance, rel_tol=1e-12)
         assert isclose(8 * mine.total.value, other.total.value, rel_tol=1e-12)
+
+
+def test_estimates_do_not_depend_on_the_order_of_rows() -> None:
+    """Engines return groups in any order, and sums of floats depend on it: two equal calls would differ."""
+    rng = np.random.default_rng(0)
+    data = {"q": rng.integers(0, 2, 500), "w": rng.random(500), "c": np.arange(500)}
+    first = rropt.survey.estimate_table(data, "q", "warner:3/4", weights="w", clusters="c")
+    for _ in range(5):
+        order = rng.permutation(500)
+        shuffled = {name: column[order] for name, column in data.items()}
+        assert rropt.survey.estimate_table(shuffled, "q", "warner:3/4", weights="w", clusters="c") == first

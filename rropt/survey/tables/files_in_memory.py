@@ -6,16 +6,18 @@ the packed size.
 
 from __future__ import annotations
 
+import gzip
 import os
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO, cast
 
-from rropt.core.errors import FileAccessError, FileFormatError, MissingExtraError
+from rropt.core.errors import FileAccessError, FileFormatError, MissingExtraError, RroptError
 from rropt.core.visible import visible
 from rropt.survey.tables.formats import PACKED, archive_of
 
@@ -76,18 +78,11 @@ def unpacked_in_memory(path: str, packing: str, name: str, stack: ExitStack) -> 
     size = Path(path).stat().st_size
     with Path(path).open("rb") as stream:
         try:
-            return file_in_memory(_CHUNKS[packing](stream, name), stack, packed=size, name=name)
-        except (
-            zlib.error,
-            zipfile.BadZipFile,
-            EOFError,
-            RuntimeError,
-            NotImplementedError,
-            ValueError,
-            OSError,
-        ) as error:
-            if isinstance(error, FileFormatError | FileAccessError | MissingExtraError):
-                raise
+            chunks = iter(partial(_OPENED[packing](stream, name).read, CHUNK), b"")
+            return file_in_memory(chunks, stack, packed=size, name=name)
+        except RroptError:
+            raise
+        except (zlib.error, zipfile.BadZipFile, EOFError, RuntimeError, ValueError, OSError):
             raise damaged_file_error(name, packing) from None
         except Exception as error:
             if type(error).__name__ != "ZstdError":
@@ -102,55 +97,22 @@ def damaged_file_error(name: str, packing: str) -> FileFormatError:
     )
 
 
-def _gzip_chunks(stream: BinaryIO, name: str) -> Iterator[bytes]:
-    """Yield the unpacked content of a gzip file, with all of its members one after the other."""
-    unpacker, data = zlib.decompressobj(31), b""
-    while True:
-        data = data or stream.read(CHUNK)
-        if not data:
-            raise EOFError
-        yield unpacker.decompress(data, CHUNK)
-        data = unpacker.unconsumed_tail
-        if unpacker.eof:
-            data = (unpacker.unused_data or stream.read(CHUNK)).lstrip(b"\0") or stream.read(CHUNK).lstrip(b"\0")
-            if not data:
-                return
-            unpacker = zlib.decompressobj(31)
+def _opened_gzip(stream: BinaryIO, name: str) -> BinaryIO:
+    return cast(BinaryIO, gzip.GzipFile(fileobj=stream))
 
 
-def _zstd_chunks(stream: BinaryIO, name: str) -> Iterator[bytes]:
-    """Yield the unpacked content of a zstd file, with all of its frames one after the other."""
-    made = _zstd_decompressor(name)
-    unpacker, data = made(), b""
-    while True:
-        if unpacker.needs_input:
-            data = data or stream.read(CHUNK)
-            if not data:
-                raise EOFError
-        yield unpacker.decompress(data, CHUNK)
-        data = b""
-        if unpacker.eof:
-            data = unpacker.unused_data or stream.read(CHUNK)
-            if not data:
-                return
-            unpacker = made()
-
-
-def _zstd_decompressor(name: str) -> Callable[[], Any]:
+def _opened_zstd(stream: BinaryIO, name: str) -> BinaryIO:
     try:
-        own: Callable[[], Any] = import_module("compression.zstd").ZstdDecompressor  # from Python 3.14 on
-        return own
+        reader = import_module("compression.zstd")  # from Python 3.14 on
     except ImportError:
-        pass
-    try:
-        from backports.zstd import ZstdDecompressor
-    except ImportError:
-        raise MissingExtraError(
-            f"zstd needs backports.zstd, which is not installed: received {name}; pip install backports.zstd, or "
-            "unpack it (unzstd)"
-        ) from None
-    decompressor: Callable[[], Any] = ZstdDecompressor
-    return decompressor
+        try:
+            reader = import_module("backports.zstd")
+        except ImportError:
+            raise MissingExtraError(
+                f"zstd needs backports.zstd, which is not installed: received {name}; pip install backports.zstd, or "
+                "unpack it (unzstd)"
+            ) from None
+    return cast(BinaryIO, reader.ZstdFile(stream))
 
 
 def zip_members(path: str, name: str) -> list[zipfile.ZipInfo]:
@@ -179,8 +141,8 @@ def zip_members(path: str, name: str) -> list[zipfile.ZipInfo]:
     ]
 
 
-def _zip_chunks(stream: BinaryIO, name: str) -> Iterator[bytes]:
-    """Yield the content of a zip file that contains a single file."""
+def _opened_zip(stream: BinaryIO, name: str) -> BinaryIO:
+    """Open the single file in a zip file."""
     members = zip_members(stream.name, name)
     if len(members) != 1:
         listed = ", ".join(visible(each.filename[:60]) for each in members[:5])
@@ -192,13 +154,12 @@ def _zip_chunks(stream: BinaryIO, name: str) -> Iterator[bytes]:
     (member,) = members
     if member.flag_bits & 1:
         raise FileFormatError(f"the data are encrypted: {name} is a zip file with a password; unpack it first")
-    with zipfile.ZipFile(stream) as archive, archive.open(member) as inner:
-        while chunk := inner.read(CHUNK):
-            yield chunk
+    archive = zipfile.ZipFile(stream)
+    return cast(BinaryIO, archive.open(member))
 
 
-_CHUNKS: dict[str, Callable[[BinaryIO, str], Iterator[bytes]]] = dict(
-    zip(PACKED, (_gzip_chunks, _zstd_chunks, _zip_chunks), strict=True)
+_OPENED: dict[str, Callable[[BinaryIO, str], BinaryIO]] = dict(
+    zip(PACKED, (_opened_gzip, _opened_zstd, _opened_zip), strict=True)
 )
 
 

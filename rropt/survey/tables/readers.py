@@ -35,7 +35,6 @@ from rropt.survey.tables.rows import (
     json_form,
     json_rows,
     unlimited_field_length,
-    wide_rows,
     workbook_rows,
 )
 from rropt.survey.tables.sources import (
@@ -46,7 +45,6 @@ from rropt.survey.tables.sources import (
     UnconvertedError,
     damage_errors,
     reading_errors,
-    require_columns,
     table_name,
 )
 
@@ -54,7 +52,6 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 _SAMPLE = 1 << 20  # the number of bytes that are read to find the header, unless the header is longer
-_WIDE = 1000  # with more columns than this, DuckDB gets only the requested ones
 _MOST_SCANS = 500  # the most scans of one table; similar parts with the same partition share a scan
 _SEPARATORS: tuple[str, ...] = (",", ";", "\t", "|")
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -346,9 +343,9 @@ def _part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
             attached=path,
         )
     if known == "parquet":
-        return _parquet_part(given, asked.names, every)
+        return _parquet_part(given)
     if known == "feather":
-        return _frame_part(given, *_feather_table(given, asked.names, every))
+        return _frame_part(given, *_feather_table(given))
     from rropt.survey.tables.statistics_files import statistics_table
 
     frame, remarks = statistics_table(given.path, name, known, asked.names, whole=every)
@@ -388,32 +385,17 @@ def _csv_scan(
     )
 
 
-def _parquet_part(given: Input, names: Sequence[str], every: bool) -> _Part:
-    """Return the part for a Parquet file; if it has very many columns, with the requested columns only."""
+def _parquet_part(given: Input) -> _Part:
+    """Return the part for a Parquet file."""
     path, name = _literal(given.path), given.name
     with damage_errors(name), closing(connected([path], None)) as own:
-        schema = own.execute("SELECT name, num_children FROM parquet_schema(?)", [path]).fetchall()
-        listed = tuple(each for each, _ in schema[1:])
-        is_wide = not every and len(listed) > _WIDE and schema[0][1] == len(listed)  # no nested columns
-        columns = () if is_wide else tuple(own.read_parquet(path).columns)
-    if not is_wide:
+        columns = tuple(own.read_parquet(path).columns)
 
-        def scan(connection: DuckDBPyConnection, paths: Sequence[str]) -> DuckDBPyRelation:
-            with damage_errors(name):
-                return connection.read_parquet([_literal(each) for each in paths])
-
-        return _Part(given, columns, columns, None, (path,), scan, alike=("parquet", columns))
-    require_columns(names, listed)
-    chosen = tuple(dict.fromkeys(names))
-
-    def project(connection: DuckDBPyConnection, paths: Sequence[str]) -> DuckDBPyRelation:
-        from duckdb import ColumnExpression
-
-        asked = ", ".join(str(ColumnExpression(column)) for column in chosen)  # DuckDB quotes the names
+    def scan(connection: DuckDBPyConnection, paths: Sequence[str]) -> DuckDBPyRelation:
         with damage_errors(name):
-            return connection.sql(f"SELECT {asked} FROM read_parquet(?)", params=[[_literal(each) for each in paths]])
+            return connection.read_parquet([_literal(each) for each in paths])
 
-    return _Part(given, chosen, chosen, None, (path,), project, alike=("parquet", chosen))
+    return _Part(given, columns, columns, None, (path,), scan, alike=("parquet", columns))
 
 
 def _frame_part(given: Input, table: Any, columns: tuple[str, ...], remarks: tuple[str, ...] = ()) -> _Part:
@@ -428,8 +410,8 @@ def _frame_part(given: Input, table: Any, columns: tuple[str, ...], remarks: tup
     return _Part(given, columns, columns, None, (), scan, remarks=remarks)
 
 
-def _feather_table(given: Input, names: Sequence[str], every: bool) -> tuple[Any, tuple[str, ...]]:
-    """Return the table of a Feather file, and its columns; if there are very many, the requested ones only."""
+def _feather_table(given: Input) -> tuple[Any, tuple[str, ...]]:
+    """Return the table of a Feather file, and its columns."""
     try:
         from pyarrow import dataset
     except ImportError:
@@ -439,13 +421,7 @@ def _feather_table(given: Input, names: Sequence[str], every: bool) -> tuple[Any
         ) from None
     with damage_errors(given.name):
         table = dataset.dataset(given.path, format="feather")
-        columns = tuple(table.schema.names)
-    if len(columns) > _WIDE and not every:
-        require_columns(names, columns)
-        columns = tuple(dict.fromkeys(names))
-        with damage_errors(given.name):
-            table = table.to_table(columns=list(columns))
-    return table, columns
+        return table, tuple(table.schema.names)
 
 
 def _text_part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
@@ -466,12 +442,6 @@ def _text_part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
     dialect, cells = Dialect(separator, quote), tuple(cell.strip(BLANKS) for cell in header)
     commas = separator != ","
     own, above = cells if names else (), skipped + bool(names)
-    if len(header) > _WIDE and not every:
-        require_columns(names, own)
-        chosen = tuple(dict.fromkeys(names))
-        places = [own.index(column) for column in chosen]
-        rows = Rows(chosen, wide_rows(path, places, len(header), dialect, skipped), above, tuple(remarks))
-        return replace(_rows_part(replace(given, path=path), rows, stack), decimal_commas=commas)
     columns = tuple(f"c{place}" for place in range(len(header)))
     scan = partial(_csv_scan, columns=columns, dialect=dialect, header=bool(names), skipped=skipped, long=asked.long)
     paths, alike = (_literal(path),), ("csv", dialect, skipped, columns, bool(names))

@@ -1,4 +1,4 @@
-"""Rows of tables that DuckDB does not read itself: JSON, Excel, and CSV with very many columns.
+"""Rows of tables that DuckDB does not read itself: JSON and Excel.
 
 Each file is read once, row by row, with limits. The requested columns are converted to CSV in memory, with all values
 as texts. Nothing in a file is evaluated: formulas of a workbook are not computed.
@@ -341,43 +341,6 @@ def _cells(table: Any, name: str) -> Iterator[list[str]]:
         if count > MOST_CELLS:
             raise FileFormatError(f"the sheet is too large: {name} has more than {MOST_CELLS} cells; save it as CSV")
         yield [text_of(value) for value in row]
-
-
-def wide_rows(path: str, places: Sequence[int], width: int, dialect: Dialect, skipped: int) -> Iterator[Row]:
-    """Yield some columns of a CSV file that has very many columns, which DuckDB reads slowly.
-
-    Args:
-        path: the path of a UTF-8 text file.
-        places: the positions of the columns.
-        width: the number of columns of each line.
-        dialect: the separator and the quotation mark.
-        skipped: the number of lines above the header.
-
-    Raises:
-        FileFormatError: a line has a different number of values, or is not CSV.
-    """
-    what, count = "is not CSV", skipped
-    with Path(path).open(encoding="utf-8", newline="") as stream, unlimited_field_length():
-        for _ in range(skipped):
-            stream.readline(MOST_LINE)
-        reader = csv.reader(stream, delimiter=dialect.separator, quotechar=dialect.quote, strict=True)
-        try:
-            for row in reader:
-                if not row:
-                    continue  # a blank line is not a record
-                count += 1
-                if len(row) != width:
-                    what = f"has {len(row)} values, and {width} are expected"
-                    break
-                if count > skipped + 1:
-                    yield [row[place] for place in places]
-            else:
-                return
-        except UnicodeDecodeError:
-            raise UnconvertedError from None
-        except csv.Error:
-            count += 1
-    raise FileFormatError(f"line {count} of the data {what}: check its quotation marks and separators")
 
 
 @contextmanager

@@ -134,9 +134,9 @@ class Kinds:
                 raise too_many_cells(self.asked)
 
     def _alike(self, keys: Sequence[str]) -> Callable[[Any], Any]:
-        """Return the expression that counts equal rows and sums their numbers."""
-        commas = self.source.decimal_commas
-        return lambda rows: equal_row_counts(rows, keys, list(self.numbers), commas=commas)
+        """Return the expression that counts equal rows and sums their numbers, in a fixed order."""
+        commas = self.source.decimal_commas  # engines return groups in any order, and sums of floats depend on it
+        return lambda rows: equal_row_counts(rows, keys, list(self.numbers), commas=commas).order_by(list(keys))
 
     def _read(self, one: Sequence[int], cells: Mapping[str, str], texts: Mapping[str, Texts]) -> dict[str, Any]:
         """Return the kinds of respondents by their responses to some questions, with codes instead of values."""
