@@ -33,8 +33,7 @@ def device_at_hand(found: DeviceDesigns) -> Device:
     """Return the best use of a randomizing device: the instruction for each group of outcomes."""
     best = found.best
     if isinstance(best, AddedCards):
-        counts: Sequence[int | Fraction] = (best.deck or ()) if best.best is None else best.best.proportions
-        shares = [(Fraction(count) / sum(counts), card) for card, count in enumerate(counts, 1) if count]
+        shares = [(count / sum(best.cards), card) for card, count in enumerate(best.cards, 1) if count]
         return Device(
             "the deck", best.instruction, tuple((f"{x} of the cards", f"number {card}") for x, card in shares)
         )

@@ -61,7 +61,7 @@ _HOMES: Mapping[str, str] = {
     "reports.played_designs": "PlayedDesign",
     "survey.comparisons.budget_table": "ComparedDesign",
     "survey.comparisons.combined_responses": "DesignPrecision PrecisionComparison",
-    "survey.comparisons.device_designs": "AddedCards CardProportions DeviceDesigns",
+    "survey.comparisons.device_designs": "AddedCards DeviceDesigns",
     "survey.comparisons.direct_questions": "DirectComparison",
     "survey.comparisons.equal_privacy": "DesignComparison",
     "survey.declarations.guesses": "Declared",

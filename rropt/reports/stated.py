@@ -29,8 +29,7 @@ _KINDS = {
         "plan": "MechanismPlan SurveyPlan DifferencePlan StrataPlan",
         "privacy": "Finding LargeFinding MetricPrivacy LevelsPrivacy RenyiPrivacy RespondentPrivacy FamilyPrivacy",
         "composition": "Composition Shuffle Longitudinal",
-        "design": "Solution BothSides IntervalSolution BitsDesign DeviceDesigns CardProportions PramDesign WidthDesign "
-        "Repair",
+        "design": "Solution BothSides IntervalSolution BitsDesign DeviceDesigns PramDesign WidthDesign Repair",
     }.items()
     for name in names.split()
 }

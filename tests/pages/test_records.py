@@ -85,7 +85,7 @@ def test_every_other_record_is_read_without_solving(file: str, without_solvers: 
             shown = "\n".join(" ".join(map(str, row)) for _, _, rows in made.as_tables() for row in rows)
             assert "not verified" in shown, title
         read += 1
-    assert read >= 55
+    assert read >= 53
 
 
 def places(record: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

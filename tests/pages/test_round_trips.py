@@ -196,7 +196,7 @@ def _roots() -> Iterator[Any]:
     from rropt.privacy.criteria import bayes_factor, beta_factor, canonical_information_privacy, rho_to_rho
     from rropt.reports.card_sheets import DealtCards
     from rropt.survey import noncompliance, respondent_privacy
-    from rropt.survey.comparisons.device_designs import best_proportions, design_devices
+    from rropt.survey.comparisons.device_designs import design_devices
     from rropt.survey.devices.randomizing_devices import best_device, deck
     from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS
     from rropt.survey.plans import groups as group_plans
@@ -278,7 +278,7 @@ def _roots() -> Iterator[Any]:
     yield design_devices("log(3)", "1/10", deck=20, cards=3)
     yield estimation.expected_precision(Fraction(21, 25), 100)
     yield design_bits("log(8)", weights=[10, 0, 81], routes=["multiplier"])
-    yield from (best_device(deck(20), "log(3)", "1/10"), best_proportions(3, "log(3)"), minimax_risk(1, 2))
+    yield from (best_device(deck(20), "log(3)", "1/10"), minimax_risk(1, 2))
     yield OrbitMechanism.subset_selection(5, 2, 3)
     yield from _large_categories()
     yield SweptTable(12, 3, 1, 0)

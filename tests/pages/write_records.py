@@ -27,7 +27,7 @@ from rropt.objectives import COptimality
 from rropt.privacy import BoundedRegion, CriterionRegion, PairwiseRegion, PrivacyRegion, criterion_level, parity_bound
 from rropt.privacy.criteria import canonical_information_privacy, rho_to_rho
 from rropt.survey import noncompliance
-from rropt.survey.comparisons.device_designs import best_proportions, design_devices
+from rropt.survey.comparisons.device_designs import design_devices
 from rropt.survey.noncompliance import prevalence_bounds
 
 SHARES = {5: ["2/5", "1/4", "3/20", "3/20", "1/20"], 6: ["3/10", "1/5", "1/5", "3/20", "1/10", "1/20"]}
@@ -130,8 +130,6 @@ def _others() -> Iterator[tuple[str, Any]]:
     yield "bits", design_bits("log(8)", weights=[10, 0, 81])
     yield "bits joint", design_bits(3, questions=5, objective="joint")
     yield "bits irrational", design_bits(2, weights=[1, 2, 5], prevalences=["1/10", "1/2", "1/3"])
-    yield "cards", best_proportions(3, "log(3)")
-    yield "cards irrational", best_proportions(4, 1)
     yield "devices", design_devices("log(3)", "1/10", deck=20, cards=3)
     yield "minimax", minimax_risk(1, 2)
     yield "minimax delta", minimax_risk("log(3)", 3, delta="1/10")

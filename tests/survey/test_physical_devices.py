@@ -145,7 +145,7 @@ def test_command(cli) -> None:
     values = {one["name"]: Fraction(one["value"]) for one in record["devices"]}
     assert f"{float(values['2 dice']):.4f}" == "0.2533"
     assert f"{float(values['a deck of 52 cards']):.4f}" == "0.2419"
-    assert record["devices"][-1]["deck"] == [5, 2, 45]
+    assert record["devices"][-1]["cards"] == ["5", "2", "45"]
     for one in record["devices"]:
         assert Mechanism(one["mechanism"]["matrix"]).parity() <= 9
         assert Fraction(one["value"]) >= Fraction(369, 1600)

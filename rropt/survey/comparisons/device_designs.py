@@ -1,18 +1,8 @@
 """The best use of available randomizing devices, compared with the certified optimum at the same level.
 
-*Cards 1 to L whose responses are added up* (Christofides). The best proportions p of the cards have a closed form. Let
-``s_k = k - (L + 1)/2`` and d = 2 E s. The estimate has ``n Var = pi (1 - pi) + v`` with
-``v = Var(Y)/d^2 = (E s^2/(E s)^2 - 1)/4``. The device's part v does not depend on the prevalence. Two lower bounds of v
-agree:
-
-* *Closed form*: privacy implies ``abs(E s) <= tau E abs(s)`` with ``tau = (gamma - 1)/(gamma + 1)``, and
-  ``(E abs(s))^2 <= E s^2``. Hence ``v >= (1/tau^2 - 1)/4 = gamma/(gamma - 1)^2``. Equality holds if only the cards k
-  and L + 1 - k occur, in the proportion 1 to gamma. For every L, this is Warner's device.
-* *Convex and certified*: at pi = 1/2, the estimate is an unbiased estimate from one private response with L values.
-  Hence ``1/4 + v`` is at least the least variance of all private mechanisms with any outputs, which is half of the
-  A-optimal value for two categories. ``solve`` finds this value by a convex program in the staircase rows
-  (``designs.convex``), followed by exact arithmetic at a vertex. The checker proves it:
-  ``v >= lower/2 - 1/4``.
+Cards 1 to L whose responses are added up have best proportions in closed form (``randomizing_devices``): one pair of
+cards in the proportion 1 to gamma, which is Warner's device. The claim ``rropt.two-point-bound`` proves it. With the
+device's part v, which does not depend on the prevalence, the estimate has ``n Var = pi (1 - pi) + v``.
 
 Source: Christofides (2003); Sun, Zhou and Yan (2023), section 4.
 """
@@ -25,26 +15,22 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.certificates import Certificate
-from rropt.core.certificates.records import part_of, proof_of_record
-from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, shown
+from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text, rational_where
 from rropt.core.exact.numbers import whole_where
-from rropt.core.exact.texts import fraction_of
 from rropt.core.results import Result, Table, labelled, plain_dict, unverified_lines
-from rropt.designs.certificates.design_bracket import stated_problem
-from rropt.designs.problem import Problem, binary_problem
+from rropt.designs.problem import binary_problem
 from rropt.designs.solution import Solution
 from rropt.designs.solving import solve
 from rropt.mechanisms import Mechanism
-from rropt.objectives import AOptimality
-from rropt.privacy import PrivacyRegion
 from rropt.survey.devices import randomizing_devices as physical_devices
-from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import DrawnAnswers
 from rropt.survey.devices.randomizing_devices import PhysicalDevice, Randomizer, best_cards, best_device
 from rropt.survey.populations.finite import superpopulation_variance
 
 _LISTED = 60  # outcomes of one use in the summary; JSON lists all of them
+_DIGITS = 60  # decimal digits of an irrational gamma, rounded down so that the cards are exactly private
+_MOST_KINDS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,31 +41,28 @@ class AddedCards(Result):
         name: a description of the cards.
         mechanism: the mechanism of one response.
         value: n Var of the estimate of the prevalence.
-        deck: the number of cards of each kind; ``None`` if proportions are given instead.
-        best: the certified optimal proportions; ``None`` if a deck is given instead.
+        cards: the numbers of the cards 1, ..., L in a deck, or their proportions.
     """
 
     name: str
     mechanism: Mechanism
     value: Fraction
-    deck: tuple[int, ...] | None
-    best: CardProportions | None
+    cards: tuple[Fraction, ...]
 
     LABELS = labelled(name="cards", uses="", instruction="instructions", value="n Var", epsilon="epsilon", mechanism="")
+
+    @classmethod
+    def of(cls, name: str, cards: Sequence[Fraction | int], prevalence: Fraction) -> AddedCards:
+        """Build the cards from their numbers or their proportions, and compute n Var."""
+        shares = [Fraction(x, sum(cards)) for x in cards]
+        mechanism = Mechanism(list(zip(shares, shares[::-1], strict=True)))
+        value = superpopulation_variance(DrawnAnswers(mechanism, 1, 1), prevalence)
+        return cls(name, mechanism, value, tuple(map(Fraction, cards)))
 
     @property
     def epsilon(self) -> Epsilon:
         """The epsilon of one response."""
         return self.mechanism.epsilon()
-
-    @classmethod
-    def of(
-        cls, name: str, mechanism: Mechanism, prevalence: Fraction, of: CardProportions | tuple[int, ...]
-    ) -> AddedCards:
-        """Build the cards from their proportions or their deck, and compute n Var."""
-        value = superpopulation_variance(DrawnAnswers(mechanism, 1, 1), prevalence)
-        known = isinstance(of, tuple)
-        return cls(name, mechanism, value, of if known else None, None if known else of)  # type: ignore[arg-type]
 
     @property
     def instruction(self) -> str:
@@ -92,8 +75,7 @@ class AddedCards(Result):
     @property
     def uses(self) -> str:
         """The cards and their numbers or proportions, as a text."""
-        counts: tuple[int | Fraction, ...] = (self.deck or ()) if self.best is None else self.best.proportions
-        return ", ".join(f"{both_texts(Fraction(x), 6)} x {card}" for card, x in enumerate(counts, 1) if x)
+        return ", ".join(f"{both_texts(x, 6)} x {card}" for card, x in enumerate(self.cards, 1) if x)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +117,6 @@ class DeviceDesigns(Result):
         birthday: bool,
         cards: int | None,
         other: Fraction | None,
-        devices: list[Any],
         optimum: Mapping[str, Any],
     ) -> DeviceDesigns:
         """Rebuild the designs from a record, and compare them with the optimum that its certificates prove.
@@ -147,13 +128,7 @@ class DeviceDesigns(Result):
         """
         asked = binary_problem(epsilon=level, prevalence=prevalence)
         proved = Solution.from_proof(asked, Certificate.from_dict(optimum.get("certificate")))
-        sums = [one["best"] for one in devices if isinstance(one, Mapping) and one.get("best") is not None]
-        best = CardProportions.from_dict(sums[0]) if sums else None
-        if cards is not None and best is None:
-            raise FileFormatError(
-                "the record of devices misses the certified proportions of cards; use the record as it was written"
-            )
-        return _designs(level, prevalence, (dice, deck, coins, birthday, cards, other), proved, best)
+        return _designs(level, prevalence, (dice, deck, coins, birthday, cards, other), proved)
 
     @property
     def unverified(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -207,13 +182,7 @@ class DeviceDesigns(Result):
             rows.append((best.randomizer.name, best.instruction))
             rows += [(f"  {role}", _labels_text(labels)) for role, labels in best.card if labels]
         rows += [(one.name, one.instruction) for one in self.added[-1:]]
-        proofs = [("the best proportions", one.best.certificate) for one in self.added if one.best is not None]
-        proofs.append(("the optimum", self.optimum.proof))
-        return [
-            *rows,
-            *((f"certificate of {what}", str(proof.check())) for what, proof in proofs),
-            *unverified_lines(self),
-        ]
+        return [*rows, ("certificate of the optimum", str(self.optimum.proof.check())), *unverified_lines(self)]
 
     def remarks(self) -> tuple[str, ...]:
         """Return the remarks on devices that were left out."""
@@ -271,13 +240,11 @@ def design_devices(
             "there is nothing to randomize with: received no dice, deck, coins, birthday or cards; give at least one"
         )
     optimum = solve(binary_problem(epsilon=level, prevalence=pi))
-    return _designs(level, pi, (dice, deck, coins, birthday, cards, share), optimum, None)
+    return _designs(level, pi, (dice, deck, coins, birthday, cards, share), optimum)
 
 
-def _designs(
-    level: Epsilon, pi: Fraction, asked: tuple[Any, ...], optimum: Solution, best: CardProportions | None
-) -> DeviceDesigns:
-    """Build the designs from the optimum; ``best`` contains the best proportions of cards if they are known."""
+def _designs(level: Epsilon, pi: Fraction, asked: tuple[Any, ...], optimum: Solution) -> DeviceDesigns:
+    """Build the designs from the optimum."""
     dice, deck, coins, birthday, cards, share = asked
     found, coarse = [], []
     for randomizer in _randomizers(dice, deck, coins, birthday=birthday):
@@ -285,7 +252,7 @@ def _designs(
             found.append(best_device(randomizer, level, pi, other=share))
         except InfeasibleError as error:
             coarse.append(str(error))
-    added = [] if cards is None else _designs_with_added_cards(cards, deck, level, pi, best)
+    added = [] if cards is None else _designs_with_added_cards(cards, deck, level, pi)
     if not found and not added:
         raise InfeasibleError(coarse[0])
     ranked = tuple(sorted(found, key=lambda device: device.value))
@@ -312,107 +279,24 @@ def _randomizers(dice: int | None, deck: int | None, coins: int | None, *, birth
     return [*found, physical_devices.birthday()] if birthday else found
 
 
-def _designs_with_added_cards(
-    kinds: int, deck: int | None, level: Epsilon, prevalence: Fraction, known: CardProportions | None
-) -> list[AddedCards]:
-    best = known or best_proportions(kinds, level)
-    found = [AddedCards.of(f"cards 1 to {kinds}, added up: proportions", best.mechanism, prevalence, best)]
+def _designs_with_added_cards(kinds: int, deck: int | None, level: Epsilon, prevalence: Fraction) -> list[AddedCards]:
+    name = f"cards 1 to {kinds}, added up: proportions"
+    found = [AddedCards.of(name, best_proportions(kinds, level), prevalence)]
     if deck is not None:
         cards = best_cards(deck, kinds, level)
-        name = f"{sum(cards)} cards 1 to {kinds}, added up"
-        found.append(AddedCards.of(name, DealtDeck(cards).one_answer(), prevalence, cards))
+        found.append(AddedCards.of(f"{sum(cards)} cards 1 to {kinds}, added up", cards, prevalence))
     return found
 
 
-_DIGITS = 60  # decimal digits of an irrational gamma, rounded down so that the cards are exactly private
-_MOST_KINDS = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class CardProportions(Result):
-    """The optimal proportions of cards.
-
-    Attributes:
-        proportions: the proportions of cards 1, ..., L, which satisfy the privacy level exactly.
-        value: v, the device's part of n Var, which does not depend on the prevalence.
-        lower: a proved lower bound of v for all proportions; equal to ``value`` if gamma is rational.
-        certificate: the certificate of ``2 (1/4 + lower)``, the A-optimal value for two categories.
-    """
-
-    proportions: tuple[Fraction, ...]
-    value: Fraction
-    lower: Fraction
-    certificate: Certificate
-
-    LABELS = labelled(
-        proportions="proportions of cards 1, 2, ...",
-        value="device's part of n Var",
-        lower="no proportions have less than",
-        epsilon="epsilon of one response",
-        certificate="",
-    )
-
-    @property
-    def mechanism(self) -> Mechanism:
-        """The mechanism of one response: rows 1 to L, columns without and with the trait."""
-        return Mechanism(list(zip(self.proportions, self.proportions[::-1], strict=True)))
-
-    @property
-    def epsilon(self) -> Epsilon:
-        """The exact epsilon of one response."""
-        return self.mechanism.epsilon()
-
-    @classmethod
-    def from_proof(cls, proportions: tuple[Fraction, ...], certificate: Certificate) -> CardProportions:
-        """Rebuild the proportions from a record, with the bound that its certificate proves.
-
-        Raises:
-            FileFormatError: the checker rejects the certificate, it belongs to another problem, or the cards are not
-                private at its level.
-        """
-        what = "deck of cards"
-        (stated,) = part_of(certificate, "problem", "levels", what)
-        level = Epsilon.from_dict(stated["epsilon"])
-        proof_of_record(certificate, stated_problem(_problem(level).certified_dict()), what)
-        bound = fraction_of(part_of(certificate, "claim", "lower", what))
-        second, first = _moments_of_card(proportions)
-        made = cls(
-            proportions,
-            (second / first**2 - 1) / 4,
-            bound / 2 - Fraction(1, 4),
-            certificate,
-        )
-        if not PrivacyRegion(level, inputs=2, outputs=len(proportions)).contains(made.mechanism):
-            raise FileFormatError(
-                f"the cards are not private at the level of their certificate: received {made.epsilon}; allowed is at "
-                f"most {level}; use the record as it was written"
-            )
-        return made
-
-
-def _moments_of_card(proportions: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
-    """Return ``E s^2`` and ``E s`` of a card with ``s = k - (L + 1)/2``."""
-    middle = Fraction(len(proportions) + 1, 2)
-    places = [k - middle for k in range(1, len(proportions) + 1)]
-    second, first = (sum((p * s**n for p, s in zip(proportions, places, strict=True)), Fraction(0)) for n in (2, 1))
-    return second, first
-
-
-def _problem(epsilon: object) -> Problem:
-    """Return the problem that bounds the variance of all decks: two categories, unrestricted output alphabet."""
-    return Problem(PrivacyRegion(epsilon, inputs=2, outputs="any"), AOptimality(), [Fraction(1, 2)] * 2)
-
-
-def best_proportions(kinds: int, epsilon: object) -> CardProportions:
-    """Return the optimal proportions of cards 1 to L at a privacy level.
+def best_proportions(kinds: int, epsilon: object) -> tuple[Fraction, ...]:
+    """Return the optimal proportions of cards 1 to L at a privacy level; they satisfy the level exactly.
 
     Args:
         kinds: L >= 2.
         epsilon: the epsilon of one response, > 0.
 
-    >>> best = best_proportions(3, "log(9)")
-    >>> [str(share) for share in best.proportions], str(best.value), best.value == best.lower
-    (['1/10', '0', '9/10'], '9/64', True)
+    >>> print(*best_proportions(3, "log(9)"))
+    1/10 0 9/10
     """
     whole_where(kinds, 2, _MOST_KINDS, name="the number of kinds of cards")
     gamma = Epsilon.of(epsilon).gamma_bracket(_DIGITS).lower
@@ -421,11 +305,4 @@ def best_proportions(kinds: int, epsilon: object) -> CardProportions:
             f"epsilon is too small: received {shown(epsilon)}; allowed is a level above 0: at 0 no cards reveal "
             "anything"
         )
-    solution = solve(_problem(epsilon))
-    rest = (Fraction(0),) * (kinds - 2)
-    return CardProportions(
-        proportions=(1 / (1 + gamma), *rest, gamma / (1 + gamma)),
-        value=gamma / (gamma - 1) ** 2,
-        lower=solution.lower / 2 - Fraction(1, 4),
-        certificate=solution.proof,
-    )
+    return (1 / (1 + gamma), *(Fraction(0),) * (kinds - 2), gamma / (1 + gamma))
