@@ -21,6 +21,24 @@ from rropt.claims.verifying import load_record
 FOLDER = Path(rropt_proofs.__path__[0])
 FILES = sorted(FOLDER.glob("*/cards.toml"))
 RECORD = load_record(FOLDER / "results.json")
+GROW: dict[str, Any] = {  # a sum of weighted numbers between two bounds, and the sum of the weights
+    "for": ["low <= high", "v > 0"],
+    "grow": {
+        "over": ["a >= 0", "low <= x <= high"],
+        "start": {"s": "0", "v": "0"},
+        "step": {"s": "s + a*x", "v": "v + a"},
+        "keeps": ["v >= 0", "low*v <= s", "s <= high*v"],
+    },
+    "says": ["low <= s/v", "s/v <= high"],
+    "false": ["s/v <= low"],
+}
+
+
+def grown(**changes: Any) -> dict[str, Any]:
+    """Return the card of a weighted mean with parts of its ``grow`` changed."""
+    return {**GROW, "grow": {**GROW["grow"], **changes}}
+
+
 TRUE: dict[str, tuple[dict[str, Any], str]] = {  # changes, and the verdict; the form that is true is proved
     "as it is": ({}, "holds"),
     "an equality of two forms": ({"says": ["(x - 1)^2 = x^2 - 2*x + 1"], "false": ["(x - 1)^2 = x^2 + 1"]}, "holds"),
@@ -54,6 +72,21 @@ TRUE: dict[str, tuple[dict[str, Any], str]] = {  # changes, and the verdict; the
     ),
     "a divisor that is 0 in a case that cannot be": (
         {"for": ["0 <= x < 1"], "says": ["1/(1 - min(x, 1)) >= 1"], "false": ["1/(1 - min(x, 1)) >= 2"]},
+        "holds",
+    ),
+    "an induction": (GROW, "holds"),
+    "an induction with a start and an integer": (
+        {
+            "for": ["k in 1..2"],
+            "grow": {
+                "over": ["0 <= x <= 1"],
+                "start": {"p": "1/k"},
+                "step": {"p": "p*x"},
+                "keeps": ["0 <= p", "k*p <= 1"],
+            },
+            "says": ["p <= 1/k"],
+            "false": ["p <= 1/(2*k)"],
+        },
         "holds",
     ),
     "a step": ({"says": ["x^4 <= x"], "step": ["x^2 <= x", "x^4 <= x^2"], "false": ["x^4 <= x/2"]}, "holds"),
@@ -124,6 +157,18 @@ UNREADABLE: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a counterexample without a value": ({"fails": {}}, "a point has a value"),
     "a value that is no number": ({"fails": {"x": "oo"}}, "a value is a text"),
+    "an induction without its keys": ({"grow": {"over": ["x <= 1"]}}, "over, start, step and keeps"),
+    "a state without a step": (grown(step={"s": "s + a*x"}), "the same variables"),
+    "a start in terms of the state": (grown(start={"s": "v", "v": "0"}), "do not mention"),
+    "elements in terms of the state": (grown(over=["a >= s", "low <= x <= high"]), "do not mention"),
+    "a letter in the statement": ({**GROW, "says": ["s/v <= x"]}, "undeclared names"),
+    "a letter without a condition": (grown(step={"s": "s + b*x", "v": "v + a"}), "undeclared names"),
+    "a state with the name of an integer": (
+        {**grown(start={"n": "0"}, step={"n": "n + a*x"}), "for": ["n in 1..", "low <= high", "v > 0"]},
+        "new name",
+    ),
+    "a counterexample of an induction": ({**GROW, "fails": {"low": "0", "high": "1", "s": "1", "v": "1"}}, "a list"),
+    "a condition in what an induction keeps": (grown(keeps=["v >= 0 if s > 0"]), "no `if`"),
     "a list that is a text": ({"says": "x <= 1"}, "a list"),
     "a text that is a list": ({"printed": ["x"]}, "a text"),
 }
@@ -180,6 +225,29 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a divisor that is zero": ({"says": ["x/(2 - 2) <= 1"]}, "undefined"),
     "a square that vanishes": ({"says": ["(x - 17/97)^2 > 0"], "false": ["(x - 17/97)^2 > 1"]}, ""),
+    "an induction with a false start": (grown(start={"s": "1", "v": "0"}), "give `fails` and `true`"),
+    "an induction that keeps too little": (grown(keeps=["low*v <= s"]), "does not follow"),
+    "an induction that keeps what no step keeps": (
+        {**grown(step={"s": "s + a*x", "v": "v + 1"}, keeps=["v >= 0", "s <= high*v"]), "says": ["s/v <= high"]},
+        "",
+    ),
+    "an induction over nothing": (grown(over=["a >= 0", "a < 0", "low <= x <= high"]), "no point"),
+    "an induction whose start divides by 0": (
+        {**grown(start={"s": "0", "v": "0*(x/x)"}), "for": ["0 <= x <= 1", "low <= high", "v > 0"]},
+        "divides by 0",
+    ),
+    "an induction whose start divides by a hidden 0": (
+        {
+            **grown(start={"s": "0", "v": "0*1/(w^2 - 1/2)"}),
+            "for": ["0 <= w <= 1", "low <= high", "v > 0"],
+        },
+        "a divisor is not 0",
+    ),
+    "an induction whose step divides by a hidden 0": (
+        grown(step={"s": "s + a*x + 0*1/(x^2 - 1/2)", "v": "v + a"}),
+        "a divisor is not 0",
+    ),
+    "a false statement on a list": ({**GROW, "says": ["s/v <= (low + high)/2"]}, "give `fails` and `true`"),
     "a step that repeats it": (
         {"says": ["(x - 17/97)^2 > 0"], "step": ["(x - 17/97)^2 > 0"], "false": ["(x - 17/97)^2 > 1"]},
         "",

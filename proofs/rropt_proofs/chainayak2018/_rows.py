@@ -111,49 +111,6 @@ def lemma_3_1(
     ]
 
 
-def seen_category(own: Fraction, others: Numbers, rest: Numbers, p: Fraction) -> bool:
-    """P_alpha(Z = d_i) > 0"""
-    return p * own + sum((1 - p) * b * x for b, x in zip(rest, others, strict=True)) > 0
-
-
-def _either(met: bool, value: Any, more: Any) -> list[Row]:
-    """Return that a value is at most 0 where the condition is met, and above 0 where it is not."""
-    return [
-        ("posterior less h(p), times a positive number, where the condition is met", value if met else 0, "<=", -more),
-        ("the same where it is not met", 1 if met else value, ">", more),
-    ]
-
-
-def lemma_3_3(own: Fraction, others: Numbers, rest: Numbers, p: Fraction, h: Fraction, *, more: Any = 0) -> list[Row]:
-    """The posterior under the prior; or under that with all the rest on the first category whose ratio exceeds F(p)."""
-    above = [place for place, x in enumerate(others) if p * (1 - h) * own > (1 - p) * h * x]
-    found = tuple(Fraction(int(place == above[0])) for place in range(len(others))) if above else rest
-    total = p * own + sum(((1 - p) * b * x for b, x in zip(found, others, strict=True)), Fraction(0))
-    return _either(not above, (p * own / total - h) * total, more)
-
-
-def seen_sides(inside: Numbers, v: Numbers, outside: Numbers, w: Numbers) -> bool:
-    """both weights are positive, and P_alpha(Z = d_i) > 0"""
-    parts = [(sum(v), inside, v), (sum(w), outside, w)]
-    total = sum(b * x for _, row, weights in parts for b, x in zip(weights, row, strict=True))
-    return bool(all(weight > 0 for weight, _, _ in parts) and total > 0)
-
-
-def _mean(entries: Numbers, weights: Numbers) -> Any:
-    return sum((w * x for w, x in zip(weights, entries, strict=True)), Fraction(0)) / sum(weights)
-
-
-def theorem_3_1(
-    inside: Numbers, v: Numbers, outside: Numbers, w: Numbers, p: Fraction, f: Fraction, *, more: Any = 0
-) -> list[Row]:
-    """The posterior under the prior; or under that on the likeliest category of Q and the least likely one outside."""
-    high, low = max(inside), min(outside)
-    met = high <= f * low
-    given, otherwise = (_mean(inside, v), _mean(outside, w)) if met else (high, low)
-    total, below = p * given + (1 - p) * otherwise, 1 - p + f * p
-    return _either(met, (p * given / total - f * p / below) * total * below, more)
-
-
 def uncertain(alpha: Numbers, Q: Places) -> bool:
     """0 < P_alpha(Q) < 1"""
     return bool(0 < sum((alpha[j] for j in Q), Fraction(0)) < 1)
@@ -331,128 +288,10 @@ def no_zero_row(P: Rows) -> bool:
     return all(any(x > 0 for x in row) for row in P)
 
 
-def small_parity(inside: Numbers, outside: Numbers, rho1: Fraction, rho2: Fraction) -> bool:
-    """(1.6)"""
-    row = (*inside, *outside)
-    return all(rho1 * (1 - rho2) * x <= rho2 * (1 - rho1) * y for x in row for y in row)
-
-
-def _posterior(p: Any, given: Any, otherwise: Any) -> Any:
-    return p * given / (p * given + (1 - p) * otherwise)
-
-
-def theorem_1_1(
-    inside: Numbers,
-    v: Numbers,
-    outside: Numbers,
-    w: Numbers,
-    rho1: Fraction,
-    rho2: Fraction,
-    part: Fraction,
-    *,
-    less: Any = 1,
-) -> list[Row]:
-    """The posterior of a property from a prior of at most rho1, and from one of at least rho2."""
-    given, otherwise = _mean(inside, v), _mean(outside, w)
-    return [
-        ("upward", _posterior(part * rho1, given, otherwise), "<=", rho2 * less),
-        ("downward", _posterior(1 - part * (1 - rho2), given, otherwise), ">=", rho1 / less),
-    ]
-
-
-def theorem_1_2(
-    inside: Numbers, v: Numbers, outside: Numbers, w: Numbers, p: Fraction, beta: Fraction, *, more: Any = 0
-) -> list[Row]:
-    """The posterior of a property at the prior p; or that of a category at an explicit prior on two."""
-    row = (*inside, *outside)
-    a, b = next(((x, y) for x in row for y in row if x > beta * y), (0, 0))
-    given, otherwise = _mean(inside, v), _mean(outside, w)
-    mean = p * given + (1 - p) * otherwise
-    found: tuple[Any, Any, Any] = (1, 1, 1)
-    met = a == 0
-    if not met:
-        other = (a - beta * b) / (2 * beta * (a - b))
-        found = (_posterior(other, a, b) - beta * other, other, 1 - other)
-    return [
-        (
-            "posterior over prior less beta by a positive factor, if met",
-            given - beta * mean if met else 0,
-            "<=",
-            -more,
-        ),
-        ("prior over posterior less beta, likewise", mean - beta * given if met else 0, "<=", -more),
-        ("posterior less beta times the prior, at an explicit prior, if not", found[0], ">", more),
-        ("that prior", found[1], ">", more),
-        ("1 less that prior", found[2], ">", more),
-    ]
-
-
 def definition_2_1(P: Rows, S: Places, j: int, other: int, gamma: Fraction, *, more: Any = 0) -> list[Row]:
     """P(S | c_j) - gamma P(S | c_l) for a set of responses."""
     found = sum((P[i][j] - gamma * P[i][other] for i in S), Fraction(0))
     return [("P(S | c_j) - gamma P(S | c_l)", found, "<=", -more)]
-
-
-def lemma_3_2(
-    inside: Numbers, v: Numbers, outside: Numbers, w: Numbers, p: Fraction, *, first: bool = False
-) -> list[Row]:
-    """The posterior of Q; that of its likeliest category, with all else on the least likely one outside."""
-    given, otherwise = _mean(inside, v), _mean(outside, w)
-    high, low = inside[0] if first else max(inside), min(outside)
-    return [
-        (
-            "how far the posterior of Q is below that of a category, times a positive number",
-            p * given * (p * high + (1 - p) * low),
-            "<=",
-            p * high * (p * given + (1 - p) * otherwise),
-        )
-    ]
-
-
-def eq_3_5(
-    inside: Numbers,
-    v: Numbers,
-    outside: Numbers,
-    w: Numbers,
-    gamma: Fraction,
-    p: Fraction,
-    h: Fraction,
-    *,
-    more: Any = 0,
-) -> list[Row]:
-    """Posteriors of a row with ratios of at most gamma, and of two entries gamma and 1; F(p) against gamma."""
-    q = _posterior(p, _mean(inside, v), _mean(outside, w))
-    largest, opposite = (gamma * x / (1 + (gamma - 1) * x) for x in (p, 1 - p))
-    return [
-        ("a posterior", q, "<=", largest - more),
-        ("1 less a posterior", 1 - q, "<=", opposite - more),
-        ("the posterior of an entry gamma against 1", _posterior(p, gamma, 1), "=", largest + more),
-        ("1 less that of an entry 1 against gamma", 1 - _posterior(p, 1, gamma), "=", opposite + more),
-        (
-            "F(p) - gamma, and h - h_gamma(p), each times a positive number",
-            (1 - p) * h - gamma * p * (1 - h),
-            "=",
-            (h - largest) * (1 + (gamma - 1) * p) + more,
-        ),
-        ("F(p) of h_gamma", (1 - p) / p * largest / (1 - largest), "=", gamma + more),
-    ]
-
-
-def sec_3_dlp(
-    inside: Numbers, v: Numbers, outside: Numbers, w: Numbers, p: Fraction, gamma: Fraction, *, more: Any = 0
-) -> list[Row]:
-    """Theorem 3.1 with F(p) = gamma, whose posterior is h_gamma(p)."""
-    h = gamma * p / (1 + (gamma - 1) * p)
-    return [
-        *theorem_3_1(inside, v, outside, w, p, gamma, more=more),
-        ("the posterior of the Bayes factor gamma", _posterior(p, gamma, 1), "=", h + more),
-    ]
-
-
-def keeps(inside: Numbers, outside: Numbers, gamma: Fraction) -> bool:
-    """all ratios of entries of the row are at most gamma"""
-    row = (*inside, *outside)
-    return all(x <= gamma * y for x in row for y in row)
 
 
 def theorem_4_4b(P: Rows, gamma: Fraction, i: int, j: int, k: int, *, more: int = 0) -> list[Row]:

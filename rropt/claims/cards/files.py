@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims.cards.judge import Statement, Values
+from rropt.claims.cards.judge import Growth, Statement, Values
 from rropt.claims.cards.language import (
     BUILT_IN,
     NAME,
@@ -20,6 +20,7 @@ from rropt.claims.cards.language import (
     nodes,
     read_condition,
     read_definition,
+    read_expression,
     read_row,
 )
 from rropt.core.errors import InvalidParameterError, RroptError, shown
@@ -39,7 +40,7 @@ _LISTS = (
     "true_step",
     "false",
 )
-_OTHERS = ("words", "also", "fails", "reading")
+_OTHERS = ("words", "also", "fails", "reading", "grow")
 _KEYS = (*_TEXTS, *_LISTS, *_OTHERS)
 _NEEDED = ("printed", "says", "false")
 _TOP = ("paper", "source", "define", "tie", "symbols", "card")
@@ -83,7 +84,10 @@ class Card:
     @property
     def definitions(self) -> dict[str, str]:
         """The definitions of the file that the card uses, itself or through others, in their order."""
+        grow = self.raw.get("grow", {})
         used, texts = set[str](), [text for key in _LISTS for text in self.raw.get(key, ())]
+        texts += [*grow.get("over", ()), *grow.get("keeps", ())]
+        texts += [text for key in ("start", "step") for text in grow.get(key, {}).values()]
         while texts:
             new = {word for word in re.findall(r"\w+", texts.pop()) if word in self.names} - used
             used |= new
@@ -325,8 +329,14 @@ def _statement(
         tuple(_rows(given, names, place, rows)),
         tuple(_conditions(given, names, place, split)),
         tuple(_rows(given, names, place, step)),
+        grow=_growth(given["grow"], names, place, integers) if "grow" in given else None,
     )
-    declared = {*integers, *(name for condition in conditions for name in names_of(condition))}
+    declared = {*integers, *(name for each in made.outer.scope for name in names_of(each))}
+    if made.grow:
+        known = declared.union(*map(names_of, made.grow.over))
+        declared |= made.grow.start.keys()
+        free = set().union(*map(names_of, made.grow.step.values())) - known - declared
+        place.at("grow").require(not free, f"undeclared names {_listed(free)}: give their range in `over`")
     loose = set(made.names) - declared
     place.at(rows).require(not loose, f"undeclared names {_listed(loose)}: give their range in `for`")
     for name in made.names:
@@ -337,8 +347,35 @@ def _statement(
         place.at(rows, row.text).require(not sides, "a row compares an expression with itself")
         in_scope = any(row.relation == condition for condition in conditions) and not row.link
         place.at(rows, row.text).require(not in_scope, "a row repeats a condition of its scope")
+    lists = {"also", "fails"} & set(given) if made.grow else ()
+    place.at(min(lists, default="")).require(not lists, "a point says nothing of a list: a card with `grow` has none")
     also = tuple(_point(each, made, place.at("also"), elsewhere=bool(more)) for each in given.get("also", []))
     return replace(made, also=also)
+
+
+def _growth(given: Any, names: Mapping[str, Definition], place: Place, integers: Mapping[str, Any]) -> Growth:
+    """Return the state that grows along a list: what begins it, what an element adds, and what stays true."""
+    place.at("grow").require(
+        isinstance(given, dict) and set(given) == {"over", "start", "step", "keeps"},
+        f"`grow` has the keys over, start, step and keeps: received {shown(given)}",
+    )
+    start, step = given["start"], given["step"]
+    is_state = isinstance(start, dict) and isinstance(step, dict) and set(start) == set(step) and len(start) > 0
+    is_state = is_state and all(isinstance(x, str) for x in (*start.values(), *step.values()))
+    place.require(is_state, "`start` and `step` give the same variables of the state, each an expression")
+    taken = [name for name in start if not NAME.fullmatch(name) or name in names or name in integers]
+    place.require(not {*taken} | ({*start} & BUILT_IN), f"a variable of the state has a new name: received {taken}")
+    over, keeps = _conditions(given, names, place, "over"), _rows(given, names, place, "keeps")
+    with place.at("grow"):
+        trees = [{name: read_expression(text, names) for name, text in x.items()} for x in (start, step)]
+    state = set(start)
+    place.require(not any(row.link for row in keeps), "a row of `keeps` has no `if`")
+    early = [*over, *trees[0].values()]
+    place.require(
+        not any(names_of(tree) & state for tree in early),
+        "`over` and `start` do not mention the variables of the state",
+    )
+    return Growth(tuple(over), trees[0], trees[1], tuple(keeps))
 
 
 def _point(given: Any, statement: Statement, place: Place, *, elsewhere: bool = False) -> Values:

@@ -37,8 +37,40 @@ from rropt.core.errors import InvalidParameterError
 Values = dict[str, Fraction]
 
 _MOST_POINTS, _DRAWN, _MOST_CASES, _MOST_LISTED = 180, 1200, 400, 12
+_LETTERS, _LONGEST_LIST = 60, 5  # drawn elements of a list, and lists of each outer point: of 0 to 4 elements
 _NOT_BOUNDED = tuple(map(Fraction, ("-3", "-1", "-1/2", "0", "1/3", "1", "2")))
 _ABOVE = tuple(map(Fraction, ("0", "1/1000", "1/2", "1", "3", "10", "1000")))
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """A state that grows along a list of elements, for statements about lists of every length.
+
+    Attributes:
+        over: the conditions on an element, in its letters and the variables of the statement.
+        start: the state of the empty list, in the variables of the statement.
+        step: the state after one more element, in state, letters and variables.
+        keeps: what is true of every state; it is proved by induction on the length of the list.
+    """
+
+    over: tuple[Tree, ...]
+    start: Mapping[str, Tree]
+    step: Mapping[str, Tree]
+    keeps: tuple[Row, ...]
+
+    def lists(self, values: Values, rng: random.Random) -> Iterator[Values]:
+        """Iterate over states after random lists of elements, each with the letters of one more element."""
+        outer: dict[str, Tree] = {name: ("number", x) for name, x in values.items()}
+        over = Statement(tuple(replaced(each, outer) for each in self.over), {}, ())
+        letters = over.points(drawn=_LETTERS)
+        for length in range(_LONGEST_LIST if letters else 0):
+            try:
+                here = values | {name: evaluate(tree, values) for name, tree in self.start.items()}
+                for letter in rng.choices(letters, k=length):
+                    here |= {name: evaluate(tree, here | letter) for name, tree in self.step.items()}
+            except ZeroDivisionError:
+                raise InvalidParameterError(f"`start` or `step` of `grow` divides by 0 at {_at(values)}") from None
+            yield here | rng.choice(letters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +84,7 @@ class Statement:
         split: conditions that divide the scope into cases for the proof.
         steps: rows that are proved first and then used.
         also: further points.
+        grow: a state that grows along a list; None without one.
     """
 
     scope: tuple[Tree, ...]
@@ -60,12 +93,21 @@ class Statement:
     split: tuple[Tree, ...] = ()
     steps: tuple[Row, ...] = ()
     also: tuple[Values, ...] = ()
+    grow: Growth | None = None
 
     @property
     def names(self) -> list[str]:
         """The variables."""
         trees = [*self.scope, *(part for row in (*self.rows, *self.steps) for part in (row.relation, row.condition))]
-        return sorted({*self.integers, *(name for tree in trees for name in names_of(tree))})
+        trees += [*self.grow.start.values(), *(each.relation for each in self.grow.keeps)] if self.grow else []
+        state = self.grow.start if self.grow else ()
+        return sorted({*self.integers, *state, *(name for tree in trees for name in names_of(tree))})
+
+    @property
+    def outer(self) -> Statement:
+        """The part of the scope that does not mention the state: what is true before the list is read."""
+        state = set(self.grow.start) if self.grow else set()
+        return Statement(tuple(each for each in self.scope if not names_of(each) & state), self.integers, ())
 
     def contains(self, values: Values) -> bool:
         """Return whether a point is in the scope."""
@@ -77,15 +119,26 @@ class Statement:
         except ZeroDivisionError:
             return False
 
-    def points(self, effort: int = 1) -> list[Values]:
-        """Return exact points of the scope: ends, middle and random values, numbers of the text, and ``also``."""
+    def points(self, effort: int = 1, *, drawn: int = _DRAWN) -> list[Values]:
+        """Return exact points of the scope: ends, middle and random values, numbers of the text, and ``also``.
+
+        The values of a state are those after random lists; the point then has the letters of one more element too.
+        """
         rng = random.Random(1)
+        if self.grow:
+            grow, names = self.grow, {*self.names, *(name for each in self.grow.over for name in names_of(each))}
+            found = [p for outer in self.outer.points(effort) for p in grow.lists(outer, rng) if self.contains(p)]
+            found = [point for point in found if names <= point.keys()]
+            return rng.sample(found, min(len(found), _MOST_POINTS * effort))
+        return self._points(effort, drawn, rng)
+
+    def _points(self, effort: int, most: int, rng: random.Random) -> list[Values]:
         names, listed = self.names, {name: self._candidates(name) for name in self.names}
-        if prod(map(len, listed.values())) <= _DRAWN:
+        if prod(map(len, listed.values())) <= most:
             drawn: Iterator[tuple[Fraction, ...]] = product(*(listed[name] for name in names))
         else:
-            drawn = (tuple(rng.choice(listed[name]) for name in names) for _ in range(_DRAWN * effort))
-        mixed = (tuple(self._any(name, listed[name], rng) for name in names) for _ in range(_DRAWN * effort))
+            drawn = (tuple(rng.choice(listed[name]) for name in names) for _ in range(most * effort))
+        mixed = (tuple(self._any(name, listed[name], rng) for name in names) for _ in range(most * effort))
         found = {tuple(point[name] for name in names): point for point in self.also}
         half = _MOST_POINTS * effort // 2
         for some in (drawn, mixed):
@@ -211,10 +264,12 @@ class _Prover:
             if name not in put:
                 facts.append((">=", ("name", name), ("number", Fraction(low))))
                 facts += [("<=", ("name", name), ("number", Fraction(high)))] if high is not None else []
-        for condition in statement.scope:
-            tree = replaced(condition, put)
-            facts += self.defined(tree, facts, f"{at}scope")
-            facts.append(tree)
+        outer = statement.outer.scope
+        facts = self.scope([replaced(each, put) for each in outer], facts, f"{at}scope")
+        if statement.grow:
+            self.induction(statement.grow, put, facts, at)
+            facts += [replaced(each.relation, put) for each in statement.grow.keeps]
+        facts = self.scope([replaced(x, put) for x in statement.scope if x not in outer], facts, f"{at}scope")
         branches: list[list[Tree]] = []
         seen: list[Tree] = []
         for condition in (replaced(each, put) for each in statement.split):
@@ -228,6 +283,30 @@ class _Prover:
                 here = self.row(row, put, here, f"{name}step {row.text}", is_step=True)
             for row in statement.rows:
                 here = self.row(row, put, here, f"{name}{row.text}", is_step=False)
+
+    def scope(self, conditions: Sequence[Tree], facts: Sequence[Tree], name: str) -> list[Tree]:
+        """Return the facts with further conditions, whose divisors are proved not to be 0."""
+        found = list(facts)
+        for tree in conditions:
+            found += self.defined(tree, found, name)
+            found.append(tree)
+        return found
+
+    def induction(self, grow: Growth, put: Mapping[str, Tree], facts: Sequence[Tree], at: str) -> None:
+        """Prove that ``keeps`` is true of the empty list, and of a list with one more element if it is of the list."""
+        start = {name: replaced(tree, put) for name, tree in grow.start.items()}
+        step = {name: replaced(tree, put) for name, tree in grow.step.items()}
+        keeps = [replaced(each.relation, put) for each in grow.keeps]
+        empty = list(facts)
+        for tree in start.values():
+            empty += self.defined(tree, empty, f"{at}start")
+        longer = self.scope([*keeps, *(replaced(each, put) for each in grow.over)], facts, f"{at}grow")
+        for tree in step.values():
+            longer += self.defined(tree, longer, f"{at}step of the list")
+        for begins, values, known in (("of the empty list", start, empty), ("of a longer list", step, longer)):
+            for tree, row in zip(keeps, grow.keeps, strict=True):
+                goal, name = replaced(tree, values), f"{at}{row.text} {begins}"
+                self.goal(goal, [*known, *self.defined(goal, known, name)], name)
 
     def row(self, row: Row, put: Mapping[str, Tree], facts: list[Tree], name: str, *, is_step: bool) -> list[Tree]:
         """Prove a row; return the facts with what it adds."""
@@ -441,5 +520,8 @@ def require_defined(row: Row, values: Values) -> bool:
     try:
         return row.is_true(values)
     except ZeroDivisionError:
-        at = ", ".join(f"{name} = {value}" for name, value in values.items())
-        raise InvalidParameterError(f"{row.text} is undefined at {at}: exclude it in `for`") from None
+        raise InvalidParameterError(f"{row.text} is undefined at {_at(values)}: exclude it in `for`") from None
+
+
+def _at(values: Values) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in values.items())

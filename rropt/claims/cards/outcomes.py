@@ -52,6 +52,10 @@ def definition_lines(card: Card) -> list[str]:
             else "to be read"
         )
         lines.append(f"definition ({tied}): {text}")
+    if grow := card.raw.get("grow"):
+        told = "; ".join(f"{name} = {text}, then {grow['step'][name]}" for name, text in grow["start"].items())
+        lines.append(f"for every list of elements with {', '.join(grow['over'])}: {told}")
+        lines.append(f"by induction on the length of the list: {', '.join(grow['keeps'])}")
     return lines or ["the text of the card is what is proved; it uses no definition of the paper's file"]
 
 
@@ -119,7 +123,8 @@ def _form(
         if any(condition == each.relation for condition in card.assume for each in form.rows):
             problems.append("the assumption repeats the statement")
     elif card.true is None or card.fails is None:
-        problems.append(f"{row.text} is false at {value_text(point)}: give `fails` and `true`, or `assume`")
+        at = {name: point[name] for name in card.printed.names}
+        problems.append(f"{row.text} is false at {value_text(at)}: give `fails` and `true`, or `assume`")
         return card.printed, points, ("for",)
     else:
         form, keys = card.true, ("for", "true_for")
@@ -161,7 +166,7 @@ _WORDS = {"=": "equal", "!=": "unequal", "<=": "at most that", ">=": "at least t
 
 def _counterexample(card: Card, point: Values, row: Row) -> Counterexample:
     """Return a counterexample with the values of the abbreviations and of both sides of each relation of a row."""
-    used = card.abbreviations(row.text)
+    used, point = card.abbreviations(row.text), {name: point[name] for name in card.printed.names}
     lines = [f"{card.names[name].text} = {value_text(evaluate(tree, point))}" for name, tree in used.items()]
     for node in nodes(row.relation):
         if node[0] in RELATIONS:
