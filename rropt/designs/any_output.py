@@ -67,12 +67,12 @@ def _directions(level: RationalLevel) -> list[Ray]:
 
 def _by_theorem(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Return the optimal mechanism and the dual whose inequality is an equality in all four directions."""
-    return proved_design(problem, levels, four_answers(levels.one_level().below), theorem_multipliers(problem, levels))
+    return proved_design(problem, levels, four_answers(levels.below), theorem_multipliers(problem, levels))
 
 
 def theorem_multipliers(problem: Problem, levels: RationalLevels) -> Multipliers:
     """Return the multipliers alpha and mu at the upper level, by the theorem ``rropt.any-output`` of the registry."""
-    above, pi, zero = levels.one_level().above, problem.prevalence, Fraction(0)
+    above, pi, zero = levels.above, problem.prevalence, Fraction(0)
     lean = (above.gamma - 1) ** 2
     each = lean / (above.gamma + lean * pi * (1 - pi))
     alpha = each * pi, each * (1 - pi)
@@ -83,8 +83,8 @@ def _by_program(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Solve the linear program of the four directions exactly, at the lower and at the upper rational level."""
     from rropt.core.linear import Optimal, ProgramBuilder, solve
 
-    ends, pi, found = levels.one_level(), problem.prevalence, []
-    for level in (ends.below, ends.above):
+    pi, found = problem.prevalence, []
+    for level in (levels.below, levels.above):
         builder, rays = ProgramBuilder("maximise"), _directions(level)
         weights = [builder.variable(f"x{i}", cost=_information(ray, pi)) for i, ray in enumerate(rays)]
         for j in (0, 1):
@@ -106,10 +106,10 @@ def proved_design(
     problem: Problem, levels: RationalLevels, mechanism: Mechanism, multipliers: Multipliers
 ) -> ProvedDesign:
     """Return the design with its dual: W has the column (-1, 1), and its opposite if both proportions are estimated."""
-    ends, times = levels.one_level(), problem.objective.prevalence_times
+    times = problem.objective.prevalence_times
     a0, a1, *slopes = multipliers
     alpha, one = (times * a0, times * a1), Fraction(1)
-    above, pairs = ends.above, ((0, 1), (1, 0))
+    above, pairs = levels.above, ((0, 1), (1, 0))
     bends = tuple(
         Slope(0, pair, above.gamma, above.delta, times * x) for pair, x in zip(pairs, slopes, strict=True) if x
     )

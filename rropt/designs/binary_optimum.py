@@ -9,10 +9,10 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.designs.binary_variance import certify_binary, solve_closed_form
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
-from rropt.privacy.region import LevelBracket
+from rropt.privacy.region import RationalLevels
 
 
-def closed_form_optimum(problem: Problem, *, certify: bool) -> tuple[LevelBracket, Mechanism, Certificate | None]:
+def closed_form_optimum(problem: Problem, *, certify: bool) -> tuple[RationalLevels, Mechanism, Certificate | None]:
     """Return rational levels around the problem's level, the closed-form optimum, and its accepted certificate.
 
     Args:

@@ -46,7 +46,7 @@ Valued = tuple[Fraction, tuple[Fraction, Fraction]]  # n Var of a design, and (p
 
 def solve_closed_form(problem: Problem, levels: RationalLevels) -> DecidedDesigns:
     """Return the optimum by closed form; ties are decided at the exact level, values at rational levels around it."""
-    region, pi, levels = problem.region.one_level(), problem.prevalence, levels.one_level()
+    region, pi = problem.region.one_level(), problem.prevalence
     warner = region.family == "warner"
     exact_gamma: Scalar = region.epsilon.gamma or region.epsilon.exact_gamma()
     delta = region.delta.rational
@@ -98,7 +98,7 @@ def _valued(name: str, level: RationalLevel, pi: Fraction) -> Valued:
 
 def solve_exact(problem: Problem, levels: RationalLevels) -> DecidedDesigns:
     """Return the optimum by enumeration at the rational levels; ties are decided at the exact level."""
-    region, pi, levels = problem.region.one_level(), problem.prevalence, levels.one_level()
+    region, pi = problem.region.one_level(), problem.prevalence
     below = _valued_vertices(region, levels.below, pi)
     above = below if levels.is_exact else _valued_vertices(region, levels.above, pi)
     lower = min(value for value, _ in above.values())
@@ -191,7 +191,7 @@ def certify_binary(problem: Problem, levels: RationalLevels, best: DecidedDesign
     """Return the certificate of the bracket and of all optimal designs."""
     return certify_binary_bracket(
         binary_problem(problem.region.certified_dict(), (problem.prevalence,) * 2),
-        levels.one_level(),
+        levels,
         Bracket(best.lower, best.upper),
         best.optima[0],
         optima=best.optima,

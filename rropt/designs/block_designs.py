@@ -266,9 +266,9 @@ def private_blocks(blocks: Blocks, gamma: Fraction) -> BlockMechanism:
 
 def blocks_by_formulas(problem: Problem, levels: RationalLevels) -> BlockFound:
     """Return the best family, private at the level below, with the bound over all mechanisms at the level above."""
-    ends, k, objective = levels.one_level(), problem.region.inputs, problem.objective
-    below, above, outputs = ends.below.gamma, ends.above.gamma, problem.region.outputs
-    revealed = ends.below.delta
+    k, objective = problem.region.inputs, problem.objective
+    below, above, outputs = levels.below.gamma, levels.above.gamma, problem.region.outputs
+    revealed = levels.below.delta
     if below <= 1:
         raise UnsupportedProblemError(
             f"designs from formulas need epsilon > 0: received {problem.region}; raise epsilon, for example to 1/1000"
@@ -280,7 +280,7 @@ def blocks_by_formulas(problem: Problem, levels: RationalLevels) -> BlockFound:
                 f"allow {(2 * k - 1).bit_length()} bits or more"
             )
         outputs = outputs - k if outputs else outputs
-    best = objective.of_subsets(k, objective.best_subsets(k, above), above, ends.above.delta)
+    best = objective.of_subsets(k, objective.best_subsets(k, above), above, levels.above.delta)
     if objective.is_total:
         chosen = private_blocks(best_blocks(k, below, outputs or 1 << default_output_bits(k)), below)
         made = RevealedBlocks(chosen, revealed) if revealed else chosen

@@ -186,7 +186,7 @@ def trace_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:  # a form 
             "binary design, and weighted traces, under one privacy level"
         )
     region, (weights, offsets) = problem.region.one_level(), trace
-    _, chosen = largest_trace(weights, region.bracket(FIRST_BRACKET_DIGITS).one_level().below.gamma)
+    _, chosen = largest_trace(weights, region.bracket(FIRST_BRACKET_DIGITS).below.gamma)
     epsilon, delta, _ = symbols()
     m, k, gamma = len(chosen), len(weights), sympy.exp(epsilon)
     told = sum(sympy.Rational(weights[i]) for i in chosen)

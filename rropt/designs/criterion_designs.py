@@ -69,7 +69,7 @@ def form_at_a_level(problem: Problem, mechanism: Mechanism) -> ClosedForm:
 
 def certify_criterion(problem: Problem, levels: RationalLevels, best: RouteResult) -> Certificate:
     """Write the certificate for the region of the criterion; the way of a fixed level writes its content."""
-    region, level = problem.region, Epsilon.of_gamma(levels.one_level().below.gamma)
+    region, level = problem.region, Epsilon.of_gamma(levels.below.gamma)
     inner = way_of(Problem(region.at(level), problem.objective, problem.population))
     certificate: Certificate = inner.certify(_Certified(region, problem.objective, problem.population), levels, best)
     return certificate
@@ -80,11 +80,11 @@ def solve_at_criterion(problem: Problem, routes: Iterable[str] | None) -> Soluti
 
     The certificate includes the proof of B(h) (checker/parity_bound).
     """
-    from rropt.privacy.bound_certificate import InfimumBracket  # imports python-flint, so only on use
+    from rropt.privacy.bound_certificate import levels_around_infimum  # imports python-flint, so only on use
 
     region, objective = problem.region, problem.objective
     assert region.criterion is not None  # a fact of its way
-    levels = InfimumBracket.of(region.criterion)
+    levels = levels_around_infimum(region.criterion)
     below, above = (
         Problem(region.at(Epsilon.of_gamma(end.gamma)), objective, problem.population)
         for end in (levels.below, levels.above)
@@ -241,7 +241,7 @@ def _require_level_above(below: Problem, above: Problem) -> None:
     texts = [problem.to_dict() for problem in (below, above)]
     for text in texts:
         text["region"] = _without_level(text["region"])
-    ends = [problem.region.bracket(FIRST_BRACKET_DIGITS).one_level() for problem in (below, above)]
+    ends = [problem.region.bracket(FIRST_BRACKET_DIGITS) for problem in (below, above)]
     if texts[0] != texts[1] or ends[1].above.gamma < ends[0].below.gamma:
         raise FileFormatError(
             f"the record of a solution has another problem at the level above: received {shown(str(above))}; use the "

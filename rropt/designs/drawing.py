@@ -74,13 +74,13 @@ def levels_around(region: Region, digits: int, bits: int, *, is_first: bool = Tr
         is_first: whether a rational level stays as it is.
     """
     levels = region.bracket(digits)
-    if not bits or (levels.is_exact and is_first):
+    if not bits or not levels.is_single or (levels.is_exact and is_first):
         return levels
     finer = levels if levels.is_exact else region.bracket(max(digits, _FINER_DIGITS))
     short = levels.drawable(region.inputs, bits, finer)
     if short.width <= _WIDEST:
         return short
-    return short if short.width < 1 and short.one_level().below.gamma > _LARGE else None
+    return short if short.width < 1 and short.below.gamma > _LARGE else None
 
 
 def is_drawable(mechanism: Mechanism) -> bool:

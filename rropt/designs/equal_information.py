@@ -132,8 +132,8 @@ def limit_of_information(problem: Problem) -> str | None:
 
 def information_with_delta(problem: Problem, levels: RationalLevels) -> ComputedDesign:
     """Return the design at the level below, and the bound of all mechanisms at the level above."""
-    ends, k = levels.one_level(), problem.region.inputs
-    below, above = ends.below, ends.above
+    k = problem.region.inputs
+    below, above = levels.below, levels.above
     if below.gamma <= 1:
         raise UnsupportedProblemError(
             f"mutual information of equal proportions with delta > 0 needs epsilon > 0: received {problem.region}; "

@@ -73,10 +73,9 @@ def _form(problem: Problem, level: RationalLevel) -> OrbitForm:
 
 def _design(problem: Problem, levels: RationalLevels, found: Weighed) -> ProvedDesign:
     """Return the exact mechanism at the lower level and the exact dual at the upper level."""
-    ends = levels.one_level()
-    form = _form(problem, ends.above)
-    dual = lifted(form.dual(found.criterion, found.point.y, found.point.v, found.rows), ends.above.gamma)
-    gamma = ends.below.gamma
+    form = _form(problem, levels.above)
+    dual = lifted(form.dual(found.criterion, found.point.y, found.point.v, found.rows), levels.above.gamma)
+    gamma = levels.below.gamma
     made = rounded_mechanism(form, found, gamma)
     for mechanism in (drawn(made, gamma), made, direct(form.groups, gamma)):
         proved = form.proved(mechanism)
@@ -91,7 +90,7 @@ def _design(problem: Problem, levels: RationalLevels, found: Weighed) -> ProvedD
 
 
 def _by_newton(problem: Problem, levels: RationalLevels) -> ProvedDesign:
-    return _design(problem, levels, weighed(_form(problem, levels.one_level().above)))
+    return _design(problem, levels, weighed(_form(problem, levels.above)))
 
 
 def _sorted(problem: Problem) -> tuple[list[int], Problem]:
@@ -109,10 +108,10 @@ def _in_any_order(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     if _is_grouped(problem):
         return _by_newton(problem, levels)
     order, ordered = _sorted(problem)
-    found = weighed(_form(ordered, levels.one_level().above))
+    found = weighed(_form(ordered, levels.above))
     dual = _design(ordered, levels, found).dual
     k, pi = len(order), problem.population
-    form = problem.objective.on_rays(pi, levels.one_level().above.gamma)
+    form = problem.objective.on_rays(pi, levels.above.gamma)
     place = {j: i for i, j in enumerate(order)}
     made = _of_few_rows(problem, levels, order, found)
     proved = form.proved(made) if made else None
@@ -185,9 +184,9 @@ def _exact_dual(mechanism: OrbitMechanism) -> TraceDual:
 
 def _by_theorem(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Return subset selection at the lower level, and the exact dual from subset selection at the upper level."""
-    k, ends = len(problem.population), levels.one_level()
-    mechanism = OrbitMechanism.subset_selection(k, best_subset_size(k, ends.below.gamma), ends.below.gamma)
-    dual = _exact_dual(OrbitMechanism.subset_selection(k, best_subset_size(k, ends.above.gamma), ends.above.gamma))
+    k = len(problem.population)
+    mechanism = OrbitMechanism.subset_selection(k, best_subset_size(k, levels.below.gamma), levels.below.gamma)
+    dual = _exact_dual(OrbitMechanism.subset_selection(k, best_subset_size(k, levels.above.gamma), levels.above.gamma))
     return ProvedDesign(dual.bound(), problem.objective.value(mechanism, problem.population), mechanism, dual)
 
 
@@ -258,7 +257,7 @@ def certify_groups(problem: Problem, levels: RationalLevels, best: ProvedDesign)
     """
     if isinstance(best.dual, RayDual):
         return certify_design(problem, levels, best)
-    form, mechanism, proof = _form(problem, levels.one_level().above), best.mechanism, best.dual.proof()
+    form, mechanism, proof = _form(problem, levels.above), best.mechanism, best.dual.proof()
     if form.digits is not None:
         proof["digits"] = form.digits
     else:

@@ -23,7 +23,7 @@ from rropt.designs.linear_programs import DesignProgram, first_pairs, no_bounds,
 from rropt.designs.problem import Problem
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
-from rropt.privacy.region import Bounds, LevelBracket, Levels, OneLevelRegion, RationalLevel, RationalLevels
+from rropt.privacy.region import Bounds, Levels, OneLevelRegion, RationalLevel, RationalLevels
 
 # Settings for the smallest feasible gamma: the relative width of its enclosure (it is printed with nine digits); the
 # digits of the level from which the search starts; the number of entries beyond which it is not searched (it needs some
@@ -85,7 +85,7 @@ def least_gamma(problem: Problem) -> tuple[Fraction, Fraction] | None:
     delta, below = levels.above.delta, levels.below.gamma
 
     def is_enough(gamma: Fraction) -> bool:
-        return _is_feasible(problem, LevelBracket(*(RationalLevel(gamma, delta),) * 2))
+        return _is_feasible(problem, RationalLevels.single(*(RationalLevel(gamma, delta),) * 2))
 
     return _enclosed(is_enough, below, _LARGEST, GAMMA_WIDTH, squares=True)
 

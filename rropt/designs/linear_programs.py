@@ -19,7 +19,7 @@ from rropt.core.linear import LinearProgram, Relation, Row, Variable
 from rropt.designs.certificates.linear_designs import DesignRows
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
-from rropt.privacy.region import RationalLevels, Side
+from rropt.privacy.region import RationalLevel, RationalLevels, Side
 
 # Relative rounding of sums of levels. A wrong decision includes a superfluous pair or leaves a pair to the exact check;
 # it never makes the result wrong.
@@ -100,7 +100,8 @@ class DesignProgram:
         """
         objective = problem.objective.linear()
         sign = 1 if objective.sense == "minimise" else -1
-        level, ratios = levels.end(side)
+        ends = {part.pairs: getattr(part, side) for part in levels.listed}
+        level = ends.pop((), RationalLevel(Fraction(1), Fraction(0)))
         least, most = problem.region.bounds or no_bounds(problem.region.outputs, problem.region.inputs)
         return cls(
             rows=DesignRows.of(problem.to_dict()),
@@ -108,7 +109,7 @@ class DesignProgram:
             costs=tuple(tuple(sign * x for x in row) for row in objective.costs(problem.population)),
             gamma=level.gamma,
             delta=level.delta,
-            ratios=ratios,
+            ratios=dict(sorted((pair, own.gamma) for listed, own in ends.items() for pair in listed)),
             pairs=pairs,
             least=least,
             most=most,

@@ -110,12 +110,12 @@ def _rounded_down(chance: Fraction) -> Fraction:
 
 def trace_by_formulas(problem: Problem, levels: RationalLevels) -> TraceFound:
     """Return the mechanism at the level below, and the bound for all mechanisms at the level above."""
-    ends, weights = levels.one_level(), _weights_of(problem)
+    weights = _weights_of(problem)
     if weights is None:
         raise UnsupportedProblemError(f"the weights are not in runs: received {problem}; use a list of weights")
-    mechanism = _mechanism(weights, ends.below.gamma, ends.below.delta)
-    most, _ = largest_of_runs(weights, ends.above.gamma)
-    total, slack = sum((n * w for n, w in weights.runs), Fraction(0)), ends.above.delta
+    mechanism = _mechanism(weights, levels.below.gamma, levels.below.delta)
+    most, _ = largest_of_runs(weights, levels.above.gamma)
+    total, slack = sum((n * w for n, w in weights.runs), Fraction(0)), levels.above.delta
     own, best = problem.objective.value(mechanism, ()), slack * total + (1 - slack) * most
     if problem.objective.sense == "minimise":  # the 0/1 loss is 1 minus the weighted trace
         return TraceFound(total - best, own, mechanism, None)

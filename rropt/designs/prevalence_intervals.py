@@ -35,7 +35,7 @@ from rropt.designs.robust_designs import (
 from rropt.designs.solution import OptimalSegment
 from rropt.mechanisms import Mechanism
 from rropt.objectives import EstimatorVariance
-from rropt.privacy import LevelBracket, PrivacyRegion
+from rropt.privacy import PrivacyRegion, RationalLevels
 
 __all__ = ["IntervalDesign", "IntervalOptimum", "IntervalSolution", "PrevalenceInterval", "solve_over_interval"]
 
@@ -237,7 +237,7 @@ def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolu
     choice = _choice(region, span)
     digits, bits = FIRST_BRACKET_DIGITS, WORD_BITS
     while True:
-        levels = (levels_around(region, digits, bits) or region.bracket(digits)).one_level()
+        levels = levels_around(region, digits, bits) or region.bracket(digits)
         solution = _solution(region, span, choice, levels)
         best = (solution.minimax, solution.minimax_regret)
         beyond = max(word_bits(one.mechanism) for optimum in best for one in optimum.designs) - MOST_BITS
@@ -250,7 +250,7 @@ def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolu
         digits, bits = (digits, 0) if bits else (2 * digits, 0)
 
 
-def _certified(solution: IntervalSolution, levels: LevelBracket) -> IntervalSolution:
+def _certified(solution: IntervalSolution, levels: RationalLevels) -> IntervalSolution:
     """Return the solution with an accepted certificate for each of its two optima."""
     region, interval = solution.region, (solution.interval.low, solution.interval.high)
 
@@ -313,7 +313,7 @@ def _hedge(region: PrivacyRegion, level: tuple[Any, Any], ends: Ends) -> dict[st
 
 
 def _solution(
-    region: PrivacyRegion, span: PrevalenceInterval, choice: _Choice, levels: LevelBracket
+    region: PrivacyRegion, span: PrevalenceInterval, choice: _Choice, levels: RationalLevels
 ) -> IntervalSolution:
     """Return the designs, private at the level below, with bounds proved from both rational levels.
 

@@ -68,7 +68,7 @@ class CoveredDesign(ProvedDesign):
 
 def _free(problem: Problem, levels: RationalLevels) -> Any:
     """Return the optimal design for any number of outputs, without bounds on entries."""
-    level, above = problem.region.unbounded.one_level(), levels.one_level().above.gamma
+    level, above = problem.region.unbounded.one_level(), levels.above.gamma
     reach = largest_ratio(problem, above)
     region = PrivacyRegion(level.epsilon, inputs=level.inputs, outputs="any")
     if reach < above:
@@ -144,7 +144,7 @@ def _cover(
     """Return the cells with rational duals, and the lower bound that they prove together."""
     from rropt.designs.branch_and_bound.cells import exact_cones
 
-    pi, gamma = problem.population, largest_ratio(problem, levels.one_level().above.gamma)
+    pi, gamma = problem.population, largest_ratio(problem, levels.above.gamma)
     orders = list(permutations(range(len(pi))))
     choose = combinations_with_replacement(orders, task.answers) if task.alike else product(orders, repeat=task.answers)
     walked = list(exact_cones(cells, gamma, choose))

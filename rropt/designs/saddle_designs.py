@@ -210,9 +210,9 @@ def _mechanism(levels: RationalLevels, point: SaddlePoint, groups: Merged) -> Me
     support, weights = support_of(np.arange(len(fan)), point.theta / means, moments, _LEAST_WEIGHT)
     made = weighted([fan.row(i, "below") for i in support]) if len(support) == fan.k else None
     made = made or exact_mechanism(fan, support, weights, lambda each: meets(each, parts))
-    if made and not is_drawable(made) and levels.one_level().width <= NEAR < levels.one_level().below.gamma - 1:
+    if made and not is_drawable(made) and levels.width <= NEAR < levels.below.gamma - 1:
         made = drawable(made.matrix, lambda each: meets(each, parts)) or made
-    return made or randomized_response(len(pi), levels.one_level().below.gamma)
+    return made or randomized_response(len(pi), levels.below.gamma)
 
 
 def _estimated(
@@ -226,7 +226,7 @@ def _estimated(
     """
     for trace in (Fraction(0), _TRACE):
         if trace:
-            rest = randomized_response(mechanism.inputs, levels.one_level().below.gamma).matrix
+            rest = randomized_response(mechanism.inputs, levels.below.gamma).matrix
             parts = ((1 - trace, mechanism.matrix), (trace, rest))
             mechanism = Mechanism([[share * x for x in row] for share, part in parts for row in part])
         rows = (_unbiased(mechanism, point, pi, targets), unbiased_estimator(mechanism, pi, targets))

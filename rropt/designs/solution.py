@@ -509,7 +509,7 @@ def constraints_of(solution: Solution) -> tuple[Constraint, ...]:
     """
     problem = solution.problem
     if problem.objective.prevalence_times == 1 and problem.region.outputs == 2:
-        return tuple(_binary(problem, solution.mechanism, _levels(solution).one_level().below))
+        return tuple(_binary(problem, solution.mechanism, _levels(solution).below))
     dual = getattr(solution.found, "dual", None)
     if not problem.objective.is_linear or problem.region.form is None or dual is None:
         raise UnsupportedProblemError(
@@ -522,9 +522,7 @@ def constraints_of(solution: Solution) -> tuple[Constraint, ...]:
 def _levels(solution: Solution) -> RationalLevels:
     """Return the rational levels at which the mechanism was computed: a single level is that of the certificate."""
     levels = solution.problem.region.bracket(FIRST_BRACKET_DIGITS)
-    if levels.is_pairwise:
-        return levels
-    return certified_levels(solution.proof, "solution")
+    return certified_levels(solution.proof, "solution") if levels.is_single else levels
 
 
 def _linear(

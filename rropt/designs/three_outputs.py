@@ -72,13 +72,13 @@ def merged(rows: Sequence[tuple[Fraction, Fraction]], pair: tuple[int, int]) -> 
 
 
 def _by_theorem(problem: Problem, levels: RationalLevels) -> ThreeAnswers:
-    below, pi = levels.one_level().below, problem.prevalence
+    below, pi = levels.below, problem.prevalence
     return _proved(problem, levels, merged(four_rows(below.gamma, below.delta), _best_pair(below, pi)))
 
 
 def _by_vertices(problem: Problem, levels: RationalLevels) -> ThreeAnswers:
     """Return the private matrix with the largest information: the information is convex, so a vertex attains it."""
-    level, pi = levels.one_level().below, problem.prevalence
+    level, pi = levels.below, problem.prevalence
 
     def rank(mechanism: Mechanism) -> tuple[Fraction, tuple[tuple[Fraction, ...], ...]]:
         return fisher_information(mechanism, pi) or Fraction(0), mechanism.matrix
@@ -108,7 +108,7 @@ def _vertices(level: RationalLevel) -> list[Mechanism]:
 
 def _proved(problem: Problem, levels: RationalLevels, mechanism: Mechanism) -> ThreeAnswers:
     """Return the bracket of a mechanism; the lower bound is that of the best merged mechanism at the level above."""
-    above, pi = levels.one_level().above, problem.prevalence
+    above, pi = levels.above, problem.prevalence
     rows = four_rows(above.gamma, above.delta)
     most = max(fisher_information(merged(rows, pair), pi) or Fraction(0) for pair in combinations(range(4), 2))
     own = fisher_information(mechanism, pi)
@@ -125,7 +125,7 @@ def certify_three_outputs(problem: Problem, levels: RationalLevels, found: Three
 
 def form_of_three(problem: Problem, mechanism: Mechanism) -> ClosedForm:  # a form of a way
     """Return the closed form, for the pair of outputs that is merged at this level."""
-    return three_answers_form(problem, _best_pair(problem.region.bracket(24).one_level().below, problem.prevalence))
+    return three_answers_form(problem, _best_pair(problem.region.bracket(24).below, problem.prevalence))
 
 
 THREE_OUTPUTS = (Route("closed-form", _by_theorem), Route("exact", _by_vertices))

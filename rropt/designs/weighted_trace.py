@@ -89,7 +89,7 @@ def solve_weighted_trace(problem: Problem, levels: RationalLevels) -> ProvedDesi
             "that are equivalent to one, under one privacy level; use the route exact"
         )
     weights, offsets = trace
-    above, below = DesignProgram.of(problem, levels, "above", ()), levels.one_level().below
+    above, below = DesignProgram.of(problem, levels, "above", ()), levels.below
     value, _ = largest_trace(weights, above.gamma)
     bound = sum(offsets) - above.delta * sum(weights) - (1 - above.delta) * value
     _, chosen = largest_trace(weights, below.gamma)

@@ -20,12 +20,10 @@ from rropt.privacy.pairwise_regions import PairwiseRegion as PairwiseRegion
 from rropt.privacy.region import FAMILIES as FAMILIES
 from rropt.privacy.region import LABELS as LABELS
 from rropt.privacy.region import Inequality as Inequality
-from rropt.privacy.region import LevelBracket as LevelBracket
 from rropt.privacy.region import LevelPart as LevelPart
-from rropt.privacy.region import ManyLevels as ManyLevels
-from rropt.privacy.region import PairwiseBracket as PairwiseBracket
 from rropt.privacy.region import PrivacyRegion as PrivacyRegion
 from rropt.privacy.region import RationalLevel as RationalLevel
+from rropt.privacy.region import RationalLevels as RationalLevels
 from rropt.privacy.region import Region as Region
 from rropt.privacy.region import binary_inequalities as binary_inequalities
 from rropt.privacy.region import region_from_dict as region_from_dict

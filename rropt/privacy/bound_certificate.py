@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from rropt.core.certificates.record import Certificate
 from rropt.core.errors import CertificateError
@@ -14,7 +12,7 @@ from rropt.privacy.bound.covers import criterion_problem, find_cover
 from rropt.privacy.bound.largest_parity import criterion_pieces
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criterion_region import criterion_level
-from rropt.privacy.region import LevelBracket, RationalLevel
+from rropt.privacy.region import RationalLevel, RationalLevels
 
 
 def infimum_certificate(criterion: Criterion, bound: ParityBound) -> Certificate:
@@ -55,32 +53,16 @@ def infimum_certificate(criterion: Criterion, bound: ParityBound) -> Certificate
     return Certificate.state("parity-bound", cover.problem, claim, cover.proof).require_accepted()
 
 
-@dataclass(frozen=True, slots=True)
-class InfimumBracket(LevelBracket):
-    """Rational levels around B(h), delta = 0, with the certificate of B(h) that proves them.
+def levels_around_infimum(criterion: Criterion) -> RationalLevels:
+    """Return rational levels around B(h) of a criterion, as close as its certificate proves, with this proof.
 
-    Attributes:
-        infimum: the certificate of B(h).
+    Raises:
+        InvalidParameterError: B(h) is infinite.
+        CertificateError: no cover was found.
     """
-
-    infimum: Certificate
-
-    @classmethod
-    def of(cls, criterion: Criterion) -> InfimumBracket:
-        """Return rational levels around B(h) of a criterion, as close as its certificate proves.
-
-        Raises:
-            InvalidParameterError: B(h) is infinite.
-            CertificateError: no cover was found.
-        """
-        level = criterion_level(criterion)
-        certificate = infimum_certificate(criterion, level.bound)
-        lower, upper = (Fraction(certificate.claim[end]) for end in ("lower", "upper"))
-        gamma, above, zero = level.epsilon.gamma or lower, level.gamma_above or upper, Fraction(0)
-        return cls(RationalLevel(min(gamma, lower), zero), RationalLevel(max(above, upper), zero), certificate)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the keys ``gamma``, with the proof of B(h), and ``delta`` of a witness."""
-        written = super(InfimumBracket, self).to_dict()  # dataclasses with slots create a new class
-        proof = {"claim": self.infimum.claim, "proof": self.infimum.proof}
-        return {**written, "gamma": {**written["gamma"], "infimum": proof}}
+    level = criterion_level(criterion)
+    proved = infimum_certificate(criterion, level.bound)
+    lower, upper = (Fraction(proved.claim[end]) for end in ("lower", "upper"))
+    gamma, above, zero = level.epsilon.gamma or lower, level.gamma_above or upper, Fraction(0)
+    ends = RationalLevel(min(gamma, lower), zero), RationalLevel(max(above, upper), zero)
+    return RationalLevels.single(*ends, {"claim": proved.claim, "proof": proved.proof})

@@ -29,10 +29,10 @@ from rropt.privacy.bound.largest_parity import ParityBound, criterion_pieces, pa
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.named import criterion_from_dict, required_criterion
 from rropt.privacy.region import (
-    LevelBracket,
     OneLevelRegion,
     PrivacyRegion,
     RationalLevel,
+    RationalLevels,
     read_size,
     register_region,
     shape_text,
@@ -237,7 +237,7 @@ class CriterionRegion(OneLevelRegion):
         """The slack of the level, 0."""
         return Delta.of(0)
 
-    def bracket(self, digits: int) -> LevelBracket:
+    def bracket(self, digits: int) -> RationalLevels:
         """Return rational levels below and above B(h), equal if it is rational.
 
         ``digits`` is the number of significant digits if the criterion is a level with irrational gamma.
@@ -251,7 +251,7 @@ class CriterionRegion(OneLevelRegion):
                 f"B(h) has no finite upper end: received {self.criterion}; rewrite the function, or give a level"
             )
         zero = Fraction(0)
-        return LevelBracket(RationalLevel(below, zero), RationalLevel(max(above, self.gamma_above), zero))
+        return RationalLevels.single(RationalLevel(below, zero), RationalLevel(max(above, self.gamma_above), zero))
 
     def contains(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism satisfies the criterion; False if the enclosure of B(h) contains its parity."""

@@ -20,7 +20,15 @@ from rropt.checker.intervals import Arithmetic
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Epsilon, as_text, rational
 from rropt.mechanisms import Mechanism
-from rropt.privacy.region import RationalLevels, Region, read_size, register_region, shape_text
+from rropt.privacy.region import (
+    LevelPart,
+    RationalLevel,
+    RationalLevels,
+    Region,
+    read_size,
+    register_region,
+    shape_text,
+)
 
 MOST_ORDER = 128
 MOST_DESIGNED = 4  # categories of a design; membership is decided for any number
@@ -28,46 +36,6 @@ _DIGITS = 40  # precision of the interval arithmetic that decides membership
 _MOST_WORK = 1 << 26  # budget of one decision, in the work units of the checker
 _MOST_CELLS = 4000
 _NARROWEST = Fraction(1, 1 << 60)  # smallest relative width of a cell of orders
-
-
-@dataclass(frozen=True, slots=True)
-class DivergenceLevel(RationalLevels):
-    """The level of a divergence region: a rational bracket of exp(epsilon), or no bracket for zCDP.
-
-    Attributes:
-        below: a rational lower bound on exp(epsilon), or None for zCDP.
-        above: a rational upper bound on exp(epsilon), or None for zCDP.
-    """
-
-    below: Fraction | None
-    above: Fraction | None
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the bracket is a single number."""
-        return self.below == self.above
-
-    def end(self, side: Any) -> Any:
-        """Raise an error: no linear program describes the region.
-
-        Raises:
-            UnsupportedProblemError: always.
-        """
-        raise UnsupportedProblemError("one privacy level is needed: received a bound of Renyi divergences")
-
-    def raised(self, gamma: Any, delta: Any) -> Any:
-        """Raise an error: the region has no odds bound.
-
-        Raises:
-            UnsupportedProblemError: always.
-        """
-        raise UnsupportedProblemError("one privacy level is needed: received a bound of Renyi divergences")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the level as the key ``gamma`` of a witness."""
-        if self.below is None or self.above is None:
-            return {"gamma": None}
-        return {"gamma": {"below": as_text(self.below), "above": as_text(self.above)}}
 
 
 class DivergenceRegion(Region):
@@ -165,9 +133,10 @@ class RenyiRegion(DivergenceRegion):
         """Whether epsilon is 0."""
         return self.epsilon.gamma == 1
 
-    def bracket(self, digits: int) -> DivergenceLevel:
+    def bracket(self, digits: int) -> RationalLevels:
         """Return rational bounds on exp(epsilon), with ``digits`` significant digits of ``exp(epsilon) - 1``."""
-        return DivergenceLevel(*self.epsilon.gamma_bracket(digits))
+        low, high = (RationalLevel(gamma, Fraction(0)) for gamma in self.epsilon.gamma_bracket(digits))
+        return RationalLevels((LevelPart(low, high, ()),))
 
     def allowed(self, order: Fraction) -> float:
         """Return epsilon, which bounds D_a at every order up to the order of the region."""
@@ -249,9 +218,9 @@ class ZcdpRegion(DivergenceRegion):
         """Whether rho is 0."""
         return not self.rho
 
-    def bracket(self, digits: int) -> DivergenceLevel:
-        """Return a level without a bracket: rho is rational and needs none."""
-        return DivergenceLevel(None, None)
+    def bracket(self, digits: int) -> RationalLevels:
+        """Return no level: rho is rational and needs no bracket."""
+        return RationalLevels(())
 
     def allowed(self, order: Fraction) -> float:
         """Return ``rho a``."""

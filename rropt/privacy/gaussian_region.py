@@ -18,7 +18,7 @@ from rropt.core.exact import as_text, rational
 from rropt.mechanisms import Mechanism
 from rropt.privacy.gaussian_levels import corners, is_above
 from rropt.privacy.level_regions import LevelsRegion
-from rropt.privacy.region import ManyLevels, Region, read_size, register_region, shape_text
+from rropt.privacy.region import RationalLevels, Region, read_size, register_region, shape_text
 
 _LEVELS = {2: (160, 160), 3: (30, 132), 4: (5, 10), 5: (2, 3)}  # of a polygon, by k, in the default and large budget
 
@@ -84,7 +84,7 @@ class GaussianRegion(Region):
         """The polygons of levels within and around the region."""
         return self.within, self.around
 
-    def bracket(self, digits: int) -> ManyLevels:
+    def bracket(self, digits: int) -> RationalLevels:
         """Return rational levels of the polygon around the region."""
         return self.around.bracket(digits)
 

@@ -20,7 +20,15 @@ from rropt.core.limits import MAX_EXPONENT
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.hockey_stick import gamma_of, pair_excess
 from rropt.privacy.gaussian_levels import chords, tangents
-from rropt.privacy.region import LevelPart, ManyLevels, RationalLevel, Region, read_size, register_region, shape_text
+from rropt.privacy.region import (
+    LevelPart,
+    RationalLevel,
+    RationalLevels,
+    Region,
+    read_size,
+    register_region,
+    shape_text,
+)
 
 Pairs = tuple[tuple[int, int], ...]
 _MOST_LEVELS = 256  # of a region
@@ -189,7 +197,7 @@ class LevelsRegion(Region):
     def _pairs(self, level: PairsLevel) -> Sequence[tuple[int, int]]:
         return list(permutations(range(self.inputs), 2)) if level.pairs is None else level.pairs
 
-    def bracket(self, digits: int) -> ManyLevels:
+    def bracket(self, digits: int) -> RationalLevels:
         """Return rational levels below and above each level, ``digits`` significant digits apart (equal if rational).
 
         Levels that are small multiples of one another get enclosures that are powers of one enclosure, so that equal
@@ -201,7 +209,7 @@ class LevelsRegion(Region):
             gamma, delta = gammas[level.epsilon], level.delta.bracket(digits)
             low, high = (RationalLevel(*ends) for ends in zip(gamma, delta, strict=True))
             parts.append(LevelPart(low, high, tuple(self._pairs(level))))
-        return ManyLevels(tuple(parts))
+        return RationalLevels(tuple(parts))
 
     def contains(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism satisfies every level, decided exactly."""

@@ -8,11 +8,21 @@ from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import Epsilon
+from rropt.core.exact import Bracket, Epsilon
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 from rropt.privacy.level_regions import common_brackets, joins_all, multiple
-from rropt.privacy.region import Form, Levels, PairwiseBracket, Region, read_size, register_region, shape_text
+from rropt.privacy.region import (
+    Form,
+    LevelPart,
+    Levels,
+    RationalLevel,
+    RationalLevels,
+    Region,
+    read_size,
+    register_region,
+    shape_text,
+)
 
 
 @register_region
@@ -112,20 +122,28 @@ class PairwiseRegion(Region):
         """Return whether the pair has a level."""
         return self.levels[j][other] is not None
 
-    def bracket(self, digits: int) -> PairwiseBracket:
-        """Return rational matrices below and above the odds bounds, ``digits`` significant digits apart.
+    def bracket(self, digits: int) -> RationalLevels:
+        """Return rational levels around the odds bounds, ``digits`` significant digits apart, with delta 0.
 
-        If m is unrestricted, levels that are small multiples of one another get enclosures that are powers of one.
+        Pairs with the same bounds are grouped. If m is unrestricted, levels that are small multiples of one another get
+        enclosures that are powers of one.
         """
         given = [level for row in self.levels for level in row if level is not None]
         ends = (
             {level: level.gamma_bracket(digits) for level in given} if self.outputs else common_brackets(given, digits)
         )
-        below, above = (
-            tuple(tuple(None if level is None else getattr(ends[level], end) for level in row) for row in self.levels)
-            for end in ("lower", "upper")
+        pairs: dict[Bracket, list[tuple[int, int]]] = {}
+        for j, row in enumerate(self.levels):
+            for other, level in enumerate(row):
+                if level is not None:
+                    pairs.setdefault(ends[level], []).append((j, other))
+        zero = Fraction(0)
+        return RationalLevels(
+            tuple(
+                LevelPart(RationalLevel(low, zero), RationalLevel(high, zero), tuple(own))
+                for (low, high), own in pairs.items()
+            )
         )
-        return PairwiseBracket(below, above)
 
     def contains(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism satisfies every level, decided exactly."""

@@ -10,8 +10,8 @@ Holohan, Leith and Mason (2016), equation (12), as labelled linear inequalities.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -200,8 +200,6 @@ def read_size(text: Any, name: str) -> int:
 
 
 Side = Literal["below", "above"]
-Gammas = tuple[tuple[Fraction | None, ...], ...]
-Ratios = dict[tuple[int, int], Fraction]
 _ONE, _ZERO = Fraction(1), Fraction(0)
 _LONGEST_DELTA = 1 << 31  # denominator of delta in a drawable level: gamma keeps as many bits
 
@@ -225,105 +223,68 @@ class LevelPart:
 
     Attributes:
         below, above: rational levels below and above it; both have delta 0 if the level has delta 0.
-        pairs: the ordered pairs (j, l).
+        pairs: the ordered pairs (j, l); empty in a single level for all pairs.
     """
 
     below: RationalLevel
     above: RationalLevel
-    pairs: tuple[tuple[int, int], ...]
+    pairs: tuple[tuple[int, int], ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the keys ``gamma`` and ``delta`` of a witness."""
+        return {name: _written(getattr(self.below, name), getattr(self.above, name)) for name in ("gamma", "delta")}
 
 
-class RationalLevels(ABC):
-    """Rational levels below and above the level of a region; they are equal if the level is rational.
+@dataclass(frozen=True, slots=True)
+class RationalLevels:
+    """Rational levels below and above each level of a region; they are equal if the level is rational.
 
     Privacy regions grow with gamma and delta. So a mechanism that is feasible at ``below`` is feasible, and a bound
     that is proved at ``above`` is valid.
 
     Attributes:
-        is_pairwise: whether each pair of inputs has its own level.
+        listed: the levels, in the order of the region; none of zCDP, and one without pairs of a Renyi divergence.
+        is_single: whether there is one level, for all pairs of inputs.
+        infimum: the claim and the proof of B(h) if the level is that of a criterion, for a witness.
     """
 
-    __slots__ = ()
+    listed: tuple[LevelPart, ...]
+    is_single: bool = False
+    infimum: Mapping[str, Any] | None = None
 
-    is_pairwise: ClassVar[bool] = False
-
-    def listed(self, items: Sequence[Any]) -> Any:
-        """Return what a witness contains of one item for each level: by default the item of the only level."""
-        return items[0]
-
-    @property
-    @abstractmethod
-    def is_exact(self) -> bool:
-        """Whether both bounds are the level itself."""
-
-    @abstractmethod
-    def end(self, side: Side) -> tuple[RationalLevel, Ratios]:
-        """Return the level for all pairs (gamma 1, delta 0 if each pair has its own) and the odds bounds by pair."""
-
-    @abstractmethod
-    def raised(
-        self, gamma: Callable[[Fraction, Fraction], Fraction], delta: Callable[[Fraction, Fraction], Fraction]
+    @classmethod
+    def single(
+        cls, below: RationalLevel, above: RationalLevel, infimum: Mapping[str, Any] | None = None
     ) -> RationalLevels:
-        """Return exact levels computed by two functions from the lower and upper bounds of gamma and of delta."""
-
-    @abstractmethod
-    def to_dict(self) -> dict[str, Any]:
-        """Return the keys ``gamma`` and ``delta`` of a witness (FORMAT.md, rule 1)."""
-
-    @property
-    def width(self) -> Fraction:
-        """The relative distance of the bounds of a single level; 0 for several levels."""
-        return _ZERO
-
-    def drawable(self, inputs: int, bits: int, finer: RationalLevels) -> RationalLevels:
-        """Return levels whose ``below`` has short numbers, so that designs at it can be drawn; by default the same.
-
-        Several levels stay as they are: their designs are rounded (``designs.drawing``).
+        """Return one level for all pairs, ``below <= (exp(epsilon), delta) <= above``, componentwise.
 
         Args:
-            inputs: k, the number of inputs.
-            bits: length of the common denominator of the probabilities of a design.
-            finer: levels around the same level; ``below`` is taken from them.
+            below: the level at which a returned mechanism is private.
+            above: the level at which no mechanism is better than the bound.
+            infimum: the claim and the proof of B(h), for the level of a criterion.
         """
-        return self
-
-    def one_level(self) -> LevelBracket:
-        """Return the object itself if there is a single level.
-
-        Raises:
-            UnsupportedProblemError: there are several levels.
-        """
-        raise UnsupportedProblemError("one privacy level is needed: received several levels")
-
-    def parts(self, inputs: int) -> tuple[LevelPart, ...]:
-        """Return the levels, each with the pairs of inputs to which it applies, in the order of the region.
-
-        Args:
-            inputs: k, the number of inputs.
-        """
-        raise UnsupportedProblemError("privacy levels are needed: received a region without")
-
-
-@dataclass(frozen=True, slots=True)
-class LevelBracket(RationalLevels):
-    """Rational levels ``below <= (exp(epsilon), delta) <= above``, componentwise; equal if the level is rational.
-
-    Attributes:
-        below: the level at which a returned mechanism is private.
-        above: the level at which no mechanism is better than the bound.
-    """
-
-    below: RationalLevel
-    above: RationalLevel
+        return cls((LevelPart(below, above),), True, infimum)
 
     @property
     def is_exact(self) -> bool:
-        """Whether both bounds are the level itself."""
-        return self.below == self.above
+        """Whether both bounds are the levels themselves."""
+        return all(part.below == part.above for part in self.listed)
 
-    def one_level(self) -> LevelBracket:
-        """Return the object itself."""
-        return self
+    @property
+    def below(self) -> RationalLevel:
+        """The lower bound of the single level."""
+        return self._only.below
+
+    @property
+    def above(self) -> RationalLevel:
+        """The upper bound of the single level."""
+        return self._only.above
+
+    @property
+    def _only(self) -> LevelPart:
+        if not self.is_single:
+            raise UnsupportedProblemError("one privacy level is needed: received several levels")
+        return self.listed[0]
 
     @property
     def width(self) -> Fraction:
@@ -335,149 +296,51 @@ class LevelBracket(RationalLevels):
         gamma = (high.gamma - low.gamma) / (high.gamma - 1) if high.gamma > 1 else _ZERO
         return max(gamma, (high.delta - low.delta) / size if size else _ZERO)
 
-    def drawable(self, inputs: int, bits: int, finer: RationalLevels) -> LevelBracket:
-        """Return the bracket with the largest level below whose k-ary randomized response has a short denominator.
+    def drawable(self, inputs: int, bits: int, finer: RationalLevels) -> RationalLevels:
+        """Return the single level with the largest one below whose k-ary randomized response has a short denominator.
 
         For gamma = a/b the denominator is ``a + (k-1) b``. It takes the bits that the denominator of delta leaves. A
         delta with a longer one than 31 bits is rounded down first.
+
+        Args:
+            inputs: k, the number of inputs.
+            bits: length of the common denominator of the probabilities of a design.
+            finer: levels around the same level; ``below`` is taken from them.
         """
-        below = finer.one_level().below
-        gamma, delta = below.gamma, below.delta
+        gamma, delta = finer.below.gamma, finer.below.delta
         if delta.denominator > _LONGEST_DELTA:
             delta = largest_below(delta, _LONGEST_DELTA)
         most = 1 << max(bits - (delta.denominator - 1).bit_length(), inputs.bit_length())  # k allows gamma = 1
         if gamma.numerator + (inputs - 1) * gamma.denominator > most:
             gamma = max(_ONE, largest_below(gamma, most, inputs - 1, 1))
-        return LevelBracket(RationalLevel(gamma, delta), self.above)
+        return RationalLevels.single(RationalLevel(gamma, delta), self.above)
 
     def parts(self, inputs: int) -> tuple[LevelPart, ...]:
-        """Return the level with all ordered pairs of inputs."""
-        return (LevelPart(self.below, self.above, tuple(permutations(range(inputs), 2))),)
+        """Return the levels, each with the pairs of inputs to which it applies.
 
-    def end(self, side: Side) -> tuple[RationalLevel, Ratios]:
-        """Return the level below or above, without odds bounds by pair."""
-        return getattr(self, side), {}
-
-    def raised(
-        self, gamma: Callable[[Fraction, Fraction], Fraction], delta: Callable[[Fraction, Fraction], Fraction]
-    ) -> LevelBracket:
-        """Return the exact level computed by two functions from the lower and upper bounds."""
-        below, above = self.below, self.above
-        level = RationalLevel(gamma(below.gamma, above.gamma), delta(below.delta, above.delta))
-        return LevelBracket(level, level)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the keys ``gamma`` and ``delta`` of a witness."""
-        below, above = self.below, self.above
-        return {"gamma": _written(below.gamma, above.gamma), "delta": _written(below.delta, above.delta)}
-
-
-@dataclass(frozen=True, slots=True)
-class PairwiseBracket(RationalLevels):
-    """Rational odds bounds ``below[j][l] <= exp(levels[j][l]) <= above[j][l]``, one for each ordered pair of inputs.
-
-    The region is ``p_ij <= exp(levels[j][l]) p_il`` for every output i and every pair (j, l) with a level; delta is 0.
-
-    Attributes:
-        below: shape (k, k): at least 1, ``None`` for pairs without a condition (always for j = l).
-        above: the same shape, ``None`` for the same pairs; equal to ``below`` where gamma is rational.
-    """
-
-    is_pairwise: ClassVar[bool] = True
-    below: Gammas
-    above: Gammas
-
-    def listed(self, items: Sequence[Any]) -> None:
-        """Return None: levels of pairs have delta = 0, and no items."""
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether both bounds are the levels themselves."""
-        return self.below == self.above
-
-    def parts(self, inputs: int) -> tuple[LevelPart, ...]:
-        """Return the levels with delta = 0; pairs with the same bounds are grouped."""
-        pairs: dict[tuple[Fraction, Fraction], list[tuple[int, int]]] = {}
-        for j, (low, high) in enumerate(zip(self.below, self.above, strict=True)):
-            for other, (a, b) in enumerate(zip(low, high, strict=True)):
-                if a is not None and b is not None:
-                    pairs.setdefault((a, b), []).append((j, other))
-        return tuple(
-            LevelPart(RationalLevel(low, _ZERO), RationalLevel(high, _ZERO), tuple(of_one))
-            for (low, high), of_one in pairs.items()
-        )
-
-    def end(self, side: Side) -> tuple[RationalLevel, Ratios]:
-        """Return the odds bounds below or above, by pair in lexicographic order."""
-        gammas: Gammas = getattr(self, side)
-        ratios = {(j, other): x for j, row in enumerate(gammas) for other, x in enumerate(row) if x is not None}
-        return RationalLevel(_ONE, _ZERO), ratios
-
-    def raised(
-        self, gamma: Callable[[Fraction, Fraction], Fraction], delta: Callable[[Fraction, Fraction], Fraction]
-    ) -> PairwiseBracket:
-        """Return exact levels computed by a function from the lower and upper bound of each gamma."""
-        rows = self._paired(gamma)
-        return PairwiseBracket(rows, rows)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the keys ``gamma``, a list of lists, and ``delta`` of a witness."""
-        return {"gamma": [list(row) for row in self._paired(_written)], "delta": _written(_ZERO, _ZERO)}
-
-    def _paired(self, function: Callable[[Fraction, Fraction], Any]) -> tuple[tuple[Any, ...], ...]:
-        return tuple(
-            tuple(None if a is None or b is None else function(a, b) for a, b in zip(low, high, strict=True))
-            for low, high in zip(self.below, self.above, strict=True)
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class ManyLevels(RationalLevels):
-    """Rational levels around several levels, each of which applies to its own pairs.
-
-    Attributes:
-        levels: the levels in the order of the region.
-    """
-
-    levels: tuple[LevelPart, ...]
-
-    def listed(self, items: Sequence[Any]) -> Any:
-        """Return the list of the items."""
-        return list(items)
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether both bounds are the levels themselves."""
-        return all(part.below == part.above for part in self.levels)
-
-    def parts(self, inputs: int) -> tuple[LevelPart, ...]:
-        """Return the levels with their pairs."""
-        return self.levels
-
-    def end(self, side: Side) -> tuple[RationalLevel, Ratios]:
-        """Raise an error, because linear programs support a single level, or one for each pair.
-
-        Raises:
-            UnsupportedProblemError: always.
+        Args:
+            inputs: k, the number of inputs.
         """
-        raise UnsupportedProblemError("one privacy level is needed: received several levels")
+        if not self.is_single:
+            return self.listed
+        return (replace(self.listed[0], pairs=tuple(permutations(range(inputs), 2))),)
 
     def raised(
         self, gamma: Callable[[Fraction, Fraction], Fraction], delta: Callable[[Fraction, Fraction], Fraction]
-    ) -> ManyLevels:
-        """Return exact levels computed by two functions from the lower and upper bounds of each level."""
+    ) -> RationalLevels:
+        """Return exact levels computed by two functions from the lower and upper bounds of gamma and of delta."""
         made = []
-        for part in self.levels:
+        for part in self.listed:
             level = RationalLevel(gamma(part.below.gamma, part.above.gamma), delta(part.below.delta, part.above.delta))
             made.append(LevelPart(level, level, part.pairs))
-        return ManyLevels(tuple(made))
+        return RationalLevels(tuple(made), self.is_single)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the keys ``gamma`` and ``delta`` of a witness: lists for several levels."""
-        return {
-            name: [_written(getattr(part.below, name), getattr(part.above, name)) for part in self.levels]
-            for name in ("gamma", "delta")
-        }
+    def to_list(self) -> list[dict[str, Any]]:
+        """Return the keys ``gamma`` and ``delta`` of a witness for each level."""
+        written = [part.to_dict() for part in self.listed]
+        if self.infimum is not None:
+            written[0]["gamma"]["infimum"] = self.infimum
+        return written
 
 
 def _written(below: Fraction, above: Fraction) -> dict[str, str]:
@@ -608,10 +471,11 @@ class OneLevelRegion(Region):
         """Return whether the region implies ``p_ij <= gamma p_i,other``: for all pairs of inputs if delta = 0."""
         return j != other and self.delta.rational == 0
 
-    def bracket(self, digits: int) -> LevelBracket:
+    def bracket(self, digits: int) -> RationalLevels:
         """Return rational levels below and above the level, ``digits`` significant digits apart (equal if rational)."""
         ends = zip(self.epsilon.gamma_bracket(digits), self.delta.bracket(digits), strict=True)
-        return LevelBracket(*(RationalLevel(gamma, delta) for gamma, delta in ends))
+        below, above = (RationalLevel(gamma, delta) for gamma, delta in ends)
+        return RationalLevels.single(below, above)
 
     def contains(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism lies in the region, decided exactly."""

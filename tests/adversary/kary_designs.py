@@ -14,7 +14,7 @@ from rropt.core.exact import Delta, Epsilon
 from rropt.core.linear import Infeasible, LinearProgram, Optimal, ProgramBuilder, solve
 from rropt.designs.certificates.linear_designs import certify_design, certify_infeasible_design
 from rropt.mechanisms import Mechanism
-from rropt.privacy.region import LevelBracket, PairwiseBracket, RationalLevel
+from rropt.privacy.region import LevelPart, RationalLevel, RationalLevels
 
 F = Fraction
 Document = dict[str, Any]
@@ -84,23 +84,27 @@ def _gamma(items: tuple[tuple[str, str], ...], digits: int) -> tuple[Fraction, F
     return tuple(Epsilon.from_dict(dict(items)).gamma_bracket(digits))  # type: ignore[return-value]
 
 
-def levels(problem: Document, digits: int) -> LevelBracket | PairwiseBracket:
+def levels(problem: Document, digits: int) -> RationalLevels:
     """Return rational levels around those of a problem."""
     region = inner(problem)
     if region["kind"] == "pairwise-privacy":
-        ends = [
-            [(None, None) if x is None else _gamma(tuple(x.items()), digits) for x in line] for line in region["levels"]
-        ]
-        return PairwiseBracket(*(tuple(tuple(x[end] for x in line) for line in ends) for end in (0, 1)))
+        return RationalLevels(
+            tuple(
+                LevelPart(*(RationalLevel(gamma, F(0)) for gamma in _gamma(tuple(x.items()), digits)), ((j, i),))
+                for j, line in enumerate(region["levels"])
+                for i, x in enumerate(line)
+                if x is not None
+            )
+        )
     gamma, delta = _gamma(tuple(region["epsilon"].items()), digits), Delta.from_dict(region["delta"]).bracket(digits)
-    return LevelBracket(RationalLevel(gamma[0], delta.lower), RationalLevel(gamma[1], delta.upper))
+    return RationalLevels.single(RationalLevel(gamma[0], delta.lower), RationalLevel(gamma[1], delta.upper))
 
 
-def at_end(bracket: LevelBracket | PairwiseBracket, end: str) -> tuple[Gammas, Fraction]:
+def at_end(bracket: RationalLevels, end: str) -> tuple[Gammas, Fraction]:
     """Return gamma of a pair, and delta, at one end."""
-    if isinstance(bracket, PairwiseBracket):
-        rows = getattr(bracket, end)
-        return lambda j, i: rows[j][i], F(0)
+    if not bracket.is_single:
+        gammas = {part.pairs: getattr(part, end).gamma for part in bracket.listed}
+        return lambda j, i: gammas.get(((j, i),)), F(0)
     level: RationalLevel = getattr(bracket, end)
     return lambda j, i: level.gamma, level.delta
 

@@ -18,7 +18,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.linear import Infeasible, solve
 from rropt.designs.certificates.linear_designs import DesignRows, certify_design
 from rropt.mechanisms import Mechanism
-from rropt.privacy.region import LevelBracket, PairwiseBracket
+from rropt.privacy.region import RationalLevels
 
 F = Fraction
 EPSILONS = ["log(2)", "log(7/3)", "1", "1/50", "7/2*log(2)", "20", "0"]
@@ -31,9 +31,9 @@ def accepted(certificate: Certificate) -> Document:
     return certificate.to_dict()
 
 
-def level(problem: Document) -> LevelBracket:
+def level(problem: Document) -> RationalLevels:
     bracket = designs.levels(problem, 24)
-    assert isinstance(bracket, LevelBracket)
+    assert bracket.is_single
     return bracket
 
 
@@ -95,10 +95,7 @@ def test_the_least_loss_around_one_input(epsilon: str) -> None:
         matrix = [[0] + [1] * (k - 1), [1] + [0] * (k - 1)]
         problem = designs.loss(designs.pairwise(2, levels), matrix, [F(1, 2)] + [F(1, 2 * k - 2)] * (k - 1))
         rows, bracket = DesignRows.of(problem), designs.levels(problem, 24)
-        assert isinstance(bracket, PairwiseBracket)
-        below, above = (end[0][1] for end in (bracket.below, bracket.above))
-        assert below is not None
-        assert above is not None
+        below, above = bracket.listed[0].below.gamma, bracket.listed[0].above.gamma
         a = 1 / (2 * above + 2)
         others = [rows.row_of_column(j) for j in range(1, k)]
         others += [row for j in range(1, k) for row in (rows.row_of_pair(0, 0, j), rows.row_of_pair(1, j, 0))]

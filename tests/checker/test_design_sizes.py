@@ -18,7 +18,6 @@ from rropt.checker import limits
 from rropt.core.certificates import Certificate
 from rropt.designs.certificates.linear_designs import DesignRows, certify_design
 from rropt.mechanisms import Mechanism
-from rropt.privacy.region import LevelBracket, PairwiseBracket
 
 F = Fraction
 ZERO = {"below": "0", "above": "0"}
@@ -43,7 +42,6 @@ def trace(k: int, epsilon: str) -> Certificate:
     """Return the certificate of the largest trace of k categories."""
     problem = designs.trace(designs.uniform(k, k, epsilon), [1] * k)
     bracket, rows = designs.levels(problem, 24), DesignRows.of(problem)
-    assert isinstance(bracket, LevelBracket)
     below, above = bracket.below.gamma, bracket.above.gamma
     w = 1 / (above + k - 1)
     dual = {rows.row_of_column(j): w * above for j in range(k)}
@@ -61,8 +59,7 @@ def distances(k: int, epsilon: str, reach: int) -> Certificate:
     problem = designs.by_distance(k, k, epsilon)
     problem = designs.loss(problem, [[1 + abs(i - j) for j in range(k)] for i in range(k)], [F(1, k)] * k)
     bracket, rows = designs.levels(problem, 24), DesignRows.of(problem)
-    assert isinstance(bracket, PairwiseBracket)
-    near = [(j, other) for j, other in bracket.end("above")[1] if abs(j - other) <= reach]
+    near = [(j, other) for part in bracket.listed for j, other in part.pairs if abs(j - other) <= reach]
     dual = {rows.row_of_pair(i, j, other): F(1, 10**40 + 7) for i in range(k) for j, other in near}
     rng = random.Random(k)
     counts = [[1000 + rng.randrange(9) for _ in range(k)] for _ in range(k)]

@@ -16,7 +16,7 @@ from rropt.designs.certificates.linear_designs import (
     recorded_dual,
 )
 from rropt.mechanisms import Mechanism
-from rropt.privacy.region import LevelBracket, PairwiseBracket, RationalLevel
+from rropt.privacy.region import LevelPart, RationalLevel, RationalLevels
 
 F = Fraction
 
@@ -37,9 +37,9 @@ def uniform(delta: Any = "0", **changes: str) -> dict[str, Any]:
 
 
 TRACE = {"kind": "trace", "weights": ["1", "1"]}
-TWO = LevelBracket(RationalLevel(F(2), F(0)), RationalLevel(F(2), F(0)))
+TWO = RationalLevels.single(RationalLevel(F(2), F(0)), RationalLevel(F(2), F(0)))
 PAIRWISE = {"kind": "pairwise-privacy", "inputs": "2", "outputs": "2", "levels": [[None, {"log": "2"}], [None, None]]}
-ONE_PAIR = PairwiseBracket(((None, F(2)), (None, None)), ((None, F(2)), (None, None)))
+ONE_PAIR = RationalLevels((LevelPart(TWO.below, TWO.above, ((0, 1),)),))
 RANDOMIZED = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
 DUAL = {0: F(2, 3), 1: F(2, 3), 3: F(-2, 3), 4: F(-2, 3), 6: F(-1, 3), 9: F(-1, 3)}
 
@@ -81,7 +81,6 @@ def test_the_rows_of_a_problem() -> None:
     assert DesignRows.of(Problem(uniform({"exp": "-3"}), TRACE)) == DesignRows(2, 2, "excess")
     bounds = {"kind": "bounded", "region": PAIRWISE, "least": [], "most": []}
     assert DesignRows.of(Problem(bounds, TRACE)) == DesignRows(2, 2, "pairwise", ((0, 1),), True)
-    assert list(ONE_PAIR.end("above")[1]) == [(0, 1)]
     assert ONE_PAIR.is_exact
 
 
@@ -132,9 +131,9 @@ def test_what_does_not_fit_is_refused() -> None:
         certify_infeasible_design(Problem(uniform(), TRACE), TWO, {10: F(1)})
     with pytest.raises(InvalidParameterError, match="received the index -1"):
         certify_infeasible_design(Problem(uniform(), TRACE), TWO, {-1: F(1)})
-    with pytest.raises(InvalidParameterError, match="received LevelBracket"):
+    with pytest.raises(InvalidParameterError, match="received one level"):
         certify_infeasible_design(Problem(PAIRWISE, TRACE), TWO, {})
-    with pytest.raises(InvalidParameterError, match="received PairwiseBracket"):
+    with pytest.raises(InvalidParameterError, match="received levels of pairs"):
         certify_infeasible_design(Problem(uniform(), TRACE), ONE_PAIR, {})
     rows = DesignRows(2, 2, "parity")
     for wrong in (lambda: rows.row_of_pair(0, 0, 1), lambda: rows.row_of_total(0, 1), lambda: rows.row_of_least(0, 0)):

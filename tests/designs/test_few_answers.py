@@ -71,7 +71,7 @@ def value_in_floats(case: rropt.Problem, rows: Any) -> float:
 def evolved(case: rropt.Problem, steps: int) -> float:
     """Return the least value that differential evolution finds; what is not allowed is moved towards blind answers."""
     m, k = case.region.outputs, case.region.inputs
-    gamma = float(case.region.bracket(24).one_level().below.gamma)
+    gamma = float(case.region.bracket(24).below.gamma)
     least, most = (np.array([[float(x) for x in row] for row in rows]) for rows in case.region.bounds or ((), ()))
 
     def repaired(x: Any) -> Any:

@@ -96,7 +96,7 @@ def test_a_million_equal_weights(delta: str) -> None:
     assert isinstance(found.mechanism, BlockMechanism)
     assert found.status == "optimal"
     assert found.gap <= found.value / 10**12
-    assert found.mechanism.delta(1) <= found.problem.region.bracket(30).one_level().above.delta
+    assert found.mechanism.delta(1) <= found.problem.region.bracket(30).above.delta
     assert rropt.solve(Problem.from_json(found.problem.to_json())) == found
     assert found.remarks() == ()
 

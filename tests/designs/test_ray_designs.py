@@ -323,7 +323,7 @@ def test_where_no_rounding_is_proved_randomized_response_is_returned(monkeypatch
     monkeypatch.setattr("rropt.designs.engine.vertices.vertex", lambda *_: None)
     asked = problem("a", 3, "1", 0)
     found = _by_rays(asked, asked.region.bracket(16))
-    below = asked.region.bracket(16).one_level().below.gamma
+    below = asked.region.bracket(16).below.gamma
     assert found.mechanism == randomized_response(3, below)
     assert found.lower < found.upper == asked.objective.value(found.mechanism, asked.population)
 

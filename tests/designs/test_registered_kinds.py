@@ -26,8 +26,8 @@ from rropt.designs.registry import REGISTERED
 from rropt.mechanisms import Mechanism
 from rropt.objectives import OBJECTIVES, Objective, register_objective
 from rropt.objectives.objective import DesignSpace
-from rropt.privacy import LevelBracket, RationalLevel, Region, register_region
-from rropt.privacy.region import REGIONS, RationalLevels, read_size
+from rropt.privacy import RationalLevel, RationalLevels, Region, register_region
+from rropt.privacy.region import REGIONS, read_size
 
 F = Fraction
 
@@ -63,7 +63,7 @@ class Capped(Region):
     def bracket(self, digits: int) -> RationalLevels:
         """Return a level that says nothing."""
         level = RationalLevel(F(1), F(1))
-        return LevelBracket(level, level)
+        return RationalLevels.single(level, level)
 
     def contains(self, mechanism: Mechanism) -> bool:
         """Return whether the largest entry is at most the cap."""
@@ -98,7 +98,7 @@ def cap_of(problem: rropt.Problem, levels: RationalLevels) -> Fraction:
     """Return the optimum by hand."""
     if isinstance(problem.region, Capped):
         return problem.region.cap
-    gamma = levels.one_level().below.gamma
+    gamma = levels.below.gamma
     return gamma / (gamma + problem.region.inputs - 1)
 
 
@@ -121,7 +121,7 @@ def by_programme(problem: rropt.Problem, levels: RationalLevels) -> RouteResult:
             if isinstance(region, Capped):
                 builder.row(f"cap {i}{j}", {p[i][j]: 1}, "<=", region.cap)
             for other in set(range(k)) - {j} if region.form == "parity" else ():
-                gamma = levels.one_level().below.gamma
+                gamma = levels.below.gamma
                 builder.row(f"ratio {i}{j}{other}", {p[i][other]: gamma, p[i][j]: -1}, ">=", 0)
     programme = builder.build()
     outcome = solve_programme(programme)

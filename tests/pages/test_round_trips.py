@@ -502,10 +502,9 @@ NO_RESULTS = {
     ),
     "a part of a result that comes back with it, found again": (
         "BlockFound ClientTable ComputedDesign TraceFound Vector "
-        "CoveredDesign DecidedDesigns Hypothesis InfimumBracket IntervalDesign IntervalOptimum LevelBracket "
-        "DivergenceLevel ManyLevels "
+        "CoveredDesign DecidedDesigns Hypothesis IntervalDesign IntervalOptimum LevelPart "
         "OptimalSegment "
-        "PairwiseBracket PhysicalDevice RationalLevels RationalVector RouteResult RowReason SaddleDesign Target "
+        "PhysicalDevice RationalLevels RationalVector RouteResult RowReason SaddleDesign Target "
         "ThreeAnswers ViewPrivacy"
     ),
     "a result that comes back, with its bound at a level above beside it": "DesignUnder",

@@ -59,7 +59,8 @@ def test_distances() -> None:
     assert PairwiseRegion.by_distance(3, "1", outputs=2).outputs == 2
     bracket = region.bracket(10)
     assert not bracket.is_exact
-    assert bracket.below[0][2] == bracket.above[0][2] == 3
+    (two,) = [part for part in bracket.listed if (0, 2) in part.pairs]
+    assert two.below.gamma == two.above.gamma == 3
 
 
 def test_forms_both_ways() -> None:

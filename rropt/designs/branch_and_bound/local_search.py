@@ -66,7 +66,7 @@ def task_of(problem: Problem, levels: RationalLevels) -> Task:
     constant = float(((target.T @ pi) ** 2).sum())
     bounds = problem.region.bounds
     floats = None if bounds is None else tuple(np.array([[float(x) for x in row] for row in rows]) for rows in bounds)
-    gamma = float(largest_ratio(problem, levels.one_level().above.gamma))
+    gamma = float(largest_ratio(problem, levels.above.gamma))
     return Task(gamma, pi, target, constant, problem.region.outputs, floats)  # type: ignore[arg-type]
 
 
@@ -113,7 +113,7 @@ def _forms(problem: Problem, levels: RationalLevels) -> Iterator[Form]:
 
 
 def _form(problem: Problem, levels: RationalLevels, basis: Rows) -> Form:
-    m, k, r, gamma = problem.region.outputs, problem.region.inputs, len(basis), levels.one_level().below.gamma
+    m, k, r, gamma = problem.region.outputs, problem.region.inputs, len(basis), levels.below.gamma
     columns = [list(column) for column in zip(*basis, strict=True)]
     one = consistent_solution(columns, [Fraction(1)] * k) or ()
     zero = [Fraction(0)] * r
@@ -206,7 +206,7 @@ def _drawn(problem: Problem, levels: RationalLevels, form: Form) -> Iterator[Arr
     """Iterate over starting points: random mechanisms, mixed with the blind one until they are nearly private."""
     rng = np.random.default_rng(20)
     m, k = problem.region.outputs, problem.region.inputs
-    basis, gamma = np.array([[float(x) for x in row] for row in form.basis]), float(levels.one_level().below.gamma)
+    basis, gamma = np.array([[float(x) for x in row] for row in form.basis]), float(levels.below.gamma)
     blind = np.array([float(x) for x in form.blind]).reshape(m, -1)
     for number in range(_BEGINNINGS):
         rows = rng.dirichlet(np.full(m, 0.5), size=k).T

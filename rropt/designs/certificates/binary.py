@@ -16,8 +16,7 @@ from rropt.core.exact import Bracket, Epsilon, as_text
 from rropt.core.exact.texts import fraction_of
 from rropt.designs.certificates.design_bracket import levels_of
 from rropt.mechanisms import Mechanism
-from rropt.privacy import LevelBracket, RationalLevel
-from rropt.privacy.region import RationalLevels
+from rropt.privacy import RationalLevel, RationalLevels
 
 STATEMENT = "binary-bracket"
 
@@ -47,7 +46,7 @@ def certify_binary_bracket(
         "optima": None if optima is None else [each.to_dict() for each in optima],
         "set": optimal_set,
     }
-    return Certificate.state(STATEMENT, problem, claim, {"brackets": [levels.to_dict()]})
+    return Certificate.state(STATEMENT, problem, claim, {"brackets": levels.to_list()})
 
 
 def binary_problem(
@@ -78,7 +77,7 @@ def binary_problem(
     }
 
 
-def certified_levels(certificate: Certificate, what: str) -> LevelBracket:
+def certified_levels(certificate: Certificate, what: str) -> RationalLevels:
     """Return the rational levels in a certificate of a region with one level.
 
     Raises:
@@ -90,7 +89,7 @@ def certified_levels(certificate: Certificate, what: str) -> LevelBracket:
         (bracket,) = part_of(certificate, "proof", "brackets", what)
     gamma, delta = bracket["gamma"], bracket["delta"]
     below, above = (RationalLevel(fraction_of(gamma[end]), fraction_of(delta[end])) for end in ("below", "above"))
-    return LevelBracket(below, above)
+    return RationalLevels.single(below, above)
 
 
 def certify_bits(

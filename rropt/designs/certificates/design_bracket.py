@@ -213,16 +213,13 @@ def brackets_of(
     region: Mapping[str, Any], stated: list[dict[str, Any]], levels: RationalLevels
 ) -> list[dict[str, Any]]:
     """Return the bracket of gamma and delta of each level of the stated problem."""
-    written = levels.to_dict()
-    if _inner(region)["kind"] in ("renyi-privacy", "zcdp-privacy"):
-        return [written]
-    gamma, delta = written["gamma"], written["delta"]
-    if levels.is_pairwise:
-        firsts = (map(int, level["pairs"][0]) for level in stated)
-        return [{"gamma": gamma[j][other], "delta": delta} for j, other in firsts]
-    if _inner(region)["kind"] == "privacy-levels":
-        return [{"gamma": g, "delta": d} for g, d in zip(gamma, delta, strict=True)]
-    return [{"gamma": gamma, "delta": delta}]
+    written, kind = levels.to_list(), _inner(region)["kind"]
+    if kind in ("renyi-privacy", "zcdp-privacy"):
+        return [{"gamma": written[0]["gamma"] if written else None}]
+    if kind == "pairwise-privacy":  # different texts of levels may have the same bracket
+        own = {pair: one for part, one in zip(levels.listed, written, strict=True) for pair in part.pairs}
+        return [own[int(j), int(other)] for (j, other), *_ in (level["pairs"] for level in stated)]
+    return written
 
 
 def nested_texts(given: Any) -> Any:

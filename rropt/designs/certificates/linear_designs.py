@@ -291,10 +291,10 @@ def _linear_proof(
 ) -> dict[str, Any]:
     """Return the parts of a proof in the linear way from a dual; ``sign`` times it belongs to a minimization."""
     rows = DesignRows.of(document)
-    if (rows.form == "pairwise") != levels.is_pairwise:
+    if (rows.form == "pairwise") == levels.is_single:
+        told = ("levels of pairs", "one level for all pairs")
         raise InvalidParameterError(
-            f"levels do not fit the region: received {type(levels).__name__}; allowed are a PairwiseBracket for a "
-            "level per pair and a LevelBracket for one level"
+            f"levels do not fit the region: received {told[levels.is_single]}; write {told[not levels.is_single]}"
         )
     wrong = next((row for row in dual if not 0 <= row < rows.count), None)
     if wrong is not None:
@@ -317,7 +317,7 @@ def _linear_proof(
     for i in range(m):
         if rows.form == "parity":
             low, high = ([of(row(i, j)) for j in range(k)] for row in (rows.row_lower, rows.row_upper))
-            own = [(0, *pair, x) for pair, x in sorted(_matched(low, high, levels.end("above")[0].gamma))]
+            own = [(0, *pair, x) for pair, x in sorted(_matched(low, high, levels.above.gamma))]
         elif rows.form == "excess":
             own = [(0, j, other, of(rows.row_of_excess(i, j, other))) for j, other in pairs]
         else:

@@ -46,7 +46,7 @@ from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import orthogonal_to
 from rropt.objectives.estimators import rounded_to_bits
 from rropt.privacy.divergence_regions import MOST_DESIGNED
-from rropt.privacy.region import LevelPart, ManyLevels, RationalLevel, RationalLevels
+from rropt.privacy.region import LevelPart, RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -458,7 +458,7 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
 
 def _under_many_levels(plan: Plan) -> ProvedDesign | None:
     """Return the design of the LP with W fixed at its optimum under a few levels, or None if the gap is too large."""
-    few = Plan(plan.problem, ManyLevels(many_levels.some_of(plan.parts)))
+    few = Plan(plan.problem, RationalLevels(many_levels.some_of(plan.parts)))
     few.begin()
     guess = few.dual(*few.weighed())
     found = many_levels.solved(plan.fan, plan.form, guess.matrix, guess)
@@ -482,9 +482,7 @@ def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels
     pi, parts = problem.population, levels.parts(problem.region.inputs)
     form = form_of(smaller, levels)
     contrasts = problem.objective.contrast_rows(len(pi))
-    carried = extended_mechanism(
-        found.mechanism, form, pi, levels.one_level(), lambda made: meets(made, parts), contrasts
-    )
+    carried = extended_mechanism(found.mechanism, form, pi, levels, lambda made: meets(made, parts), contrasts)
     if carried is None:
         raise _lost(problem)
     mechanism, value, primal = carried

@@ -42,7 +42,7 @@ from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import orthogonal_to
 from rropt.objectives.estimators import rounded_matrix, rounded_to_bits, with_zero_columns
-from rropt.privacy.divergence_regions import DivergenceLevel, DivergenceRegion, ZcdpRegion
+from rropt.privacy.divergence_regions import DivergenceRegion, ZcdpRegion
 from rropt.privacy.region import RationalLevels
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class _Exchange:
         self.entries: Counter[Condition] = Counter()  # a condition that enters twice stays: otherwise rounds repeat
         self.joined = 0  # how often orders close to each other were replaced by their mean
         self.violated = violated  # orders of zCDP enter if their relative violation is larger
-        self.problem, self.levels = problem, cast("DivergenceLevel", levels)
+        self.problem, self.levels = problem, levels
         self.region = cast("DivergenceRegion", problem.region)
         self.pi, self.k = problem.population, len(problem.population)
         self.form = form_of(problem, levels)
@@ -440,10 +440,10 @@ class _Exchange:
     def _allowed(self, order: Fraction) -> Fraction:
         """Return an upper bound on C_a that exceeds the interval bound computed with the certificate's digits."""
         arithmetic = Arithmetic(DIVERGENCE_DIGITS, Budget())
-        if self.levels.above is None:
-            nats = arithmetic.of(cast("ZcdpRegion", self.region).rho * order)
+        if self.levels.listed:
+            nats = arithmetic.log(arithmetic.of(self.levels.listed[0].above.gamma))
         else:
-            nats = arithmetic.log(arithmetic.of(self.levels.above))
+            nats = arithmetic.of(cast("ZcdpRegion", self.region).rho * order)
         found = nats if order == 1 else arithmetic.exp(arithmetic.multiply(nats, arithmetic.of(order - 1)))
         return Fraction(found[1]) * (1 + Fraction(1, 10 ** (DIVERGENCE_DIGITS - 5)))
 

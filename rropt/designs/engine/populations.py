@@ -53,7 +53,7 @@ def saddle_point(problem: Problem, levels: RationalLevels, vertices: Sequence[Se
     plan = Plan(problem, levels)
     plan.begin()
     rays = plan.fan.floats(plan.listed)
-    form: VarianceForm = problem.objective.variances().on_rays(problem.population, largest_gamma(levels, plan.k))
+    form: VarianceForm = problem.objective.variances().on_rays(problem.population, largest_gamma(levels))
     corners = np.array([[float(p) for p in vertex] for vertex in vertices])
     criterion = WorstSquares(form.criterion(rays.rows, rays.steps, plan.root).parts[0][1], 1 + rays.steps @ corners.T)
     count = len(corners)

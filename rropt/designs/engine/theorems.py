@@ -54,14 +54,14 @@ def has_equal_shares(problem: Problem) -> bool:
 
 def by_theorem(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Return the optimal design in closed form, with its dual at the level above."""
-    objective, pi, ends, k = problem.objective, problem.population, levels.one_level(), problem.region.inputs
+    objective, pi, k = problem.objective, problem.population, problem.region.inputs
     line, value = objective.absolute_line(pi), objective.constant_value(pi)
     if line is not None:
         return _two_outputs(problem, line, levels)
     if value is not None:
         dual = RayDual(tuple(value * p for p in pi), (), None)
-        return ProvedDesign(value, value, randomized_response(k, ends.below.gamma), dual)
-    low, high = ends.below.gamma, ends.above.gamma
+        return ProvedDesign(value, value, randomized_response(k, levels.below.gamma), dual)
+    low, high = levels.below.gamma, levels.above.gamma
     d, most = best_subset_size(k, low), best_subset_size(k, high)
     theta = Fraction(k, comb(k, d)) / (d * low + k - d)
     rows = [[theta * (low if j in chosen else 1) for j in range(k)] for chosen in combinations(range(k), d)]
@@ -93,8 +93,7 @@ def widened_up(value: Fraction) -> Fraction:
 
 def _two_outputs(problem: Problem, line: Sequence[Fraction], levels: RationalLevels) -> ProvedDesign:
     """Return the design that reports the sign of the line at the category."""
-    ends = levels.one_level()
-    low, gamma = ends.below.gamma, ends.above.gamma
+    low, gamma = levels.below.gamma, levels.above.gamma
     rows = [[(low if (v > 0) == first else 1) / (low + 1) for v in line] for first in (True, False)]
     alpha = tuple((gamma - 1) / (gamma + 1) * abs(v) for v in line)
     mechanism = Mechanism(rows)

@@ -24,7 +24,7 @@ from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
 from rropt.objectives.ray_form import RayForm
 from rropt.privacy import PrivacyRegion
-from rropt.privacy.region import LevelBracket
+from rropt.privacy.region import RationalLevels
 
 _ROOM, _MOST_ROOM = Fraction(1, 10**13), Fraction(1, 10**10)  # probability of the constant row, the objective's loss
 _LEAST_REVEALED = Fraction(1, 2**56)  # eta, so that it remains in the short numbers of a client
@@ -70,7 +70,7 @@ def extended_mechanism(
     mechanism: Mechanism,
     form: RayForm,
     population: Sequence[Fraction],
-    levels: LevelBracket,
+    levels: RationalLevels,
     is_private: Callable[[Mechanism], bool],
     contrasts: Any,
 ) -> tuple[Mechanism, Fraction, dict[str, Any]] | None:

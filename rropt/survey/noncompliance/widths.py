@@ -181,7 +181,7 @@ def design_noncompliance(
 def _ends_of_level(problem: Problem) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
     """Return gamma and delta of the rational levels just below and just above the privacy level."""
     bracket = problem.region.bracket(30)
-    below, above = bracket.end("below")[0], bracket.end("above")[0]
+    below, above = bracket.below, bracket.above
     return (below.gamma, below.delta), (above.gamma, above.delta)
 
 

@@ -93,7 +93,7 @@ def _require_same(setting: Setting, found: dict[str, Any]) -> None:
     assert [list(map(Fraction, pair)) for pair in found["optima"]] == [[m.p00, m.p11] for m in optimum.optima]
     rows = found["rows"]
     assert Fraction(rows["optimum"]["value"]) == optimum.upper == optimum.lower
-    level = levels.one_level().below
+    level = levels.below
     vertices = {(v.p00, v.p11) for v in problem.region.one_level().vertices(level)}
     assert {tuple(map(Fraction, point)) for point in found["vertices"]} == vertices
     assert len(found["vertices"]) == len(vertices)
