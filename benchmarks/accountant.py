@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any
 
 import rropt
-from rropt.accounting import zcdp
+from rropt.accounting import renyi_privacy
 
 LEVELS = [(20 + i * 80 / 999) / 1000 for i in range(1000)]
 WIDE = [10 * level for level in LEVELS]
@@ -111,7 +111,7 @@ def targets(full: bool) -> None:
         ("20 different levels, exact", lambda: rropt.compose(*CASES[5][1], gamma=1000, points=2)),
         ("10^6 answers at 1/10, delta 1e-5", lambda: rropt.compose("1/10*1000000", delta="1e-5", points=2)),
         ("1000 levels in [1/5, 1], 1e-7", lambda: _levels(WIDE, "230", "1e-7")),
-        ("zCDP, k = 10^6, epsilon 1", lambda: zcdp(1, categories=10**6)),
+        ("zCDP, k = 10^6, epsilon 1", lambda: renyi_privacy(1, categories=10**6)),
         ("shuffling, n = 1000, epsilon 4", lambda: rropt.shuffle("4", 1000, delta="1e-6")),
     ]
     if full:

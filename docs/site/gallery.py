@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import rropt.checker
-from rropt.accounting.renyi import certify_zcdp
+from rropt.accounting.renyi import renyi_privacy
 from rropt.accounting.shuffled_blanket import BlanketReports
 from rropt.checker.shuffled import binary_blankets
 from rropt.core.certificates import Certificate
@@ -190,9 +190,9 @@ def _shuffled(key: str, mechanism: Any, n: int) -> Figure:
     return Figure(f"at most {_up(float(found.upper))} (n = {n:,})", ("F5",), found.certificate, f"{key}-shuffled")
 
 
-def _zcdp(key: str, given: object, times: int = 1, categories: int | Fraction = 2) -> Figure:
+def _zcdp(key: str, given: object, times: int = 1, categories: int | Fraction | None = None) -> Figure:
     """Return rho of several uses of a mechanism, or of k-ary response at a level, with the certificate of one use."""
-    certificate = certify_zcdp(given) if isinstance(given, Mechanism) else certify_zcdp(Epsilon.of(given), categories)
+    certificate = renyi_privacy(given, categories=categories, digits=19).certificate
     assert certificate is not None
     ends = [times * Fraction(certificate.claim[end]) for end in ("lower", "upper")]
     return Figure(_between(ends), ("F4",), certificate, f"{key}-zcdp")

@@ -9,15 +9,7 @@ from __future__ import annotations
 from rropt.accounting.certificates import certify_on_lattice
 from rropt.accounting.composition import Composition, CurvePoint, compose
 from rropt.accounting.items import Item
-from rropt.accounting.renyi import (
-    RenyiPrivacy,
-    certify_renyi,
-    certify_zcdp,
-    renyi_divergence,
-    renyi_privacy,
-    zcdp,
-    zcdp_threshold,
-)
+from rropt.accounting.renyi import RenyiPrivacy, renyi_privacy
 from rropt.accounting.repeated import (
     Longitudinal,
     MemoisedReports,
@@ -41,17 +33,12 @@ __all__ = [
     "TradeOff",
     "WaveDesign",
     "certify_on_lattice",
-    "certify_renyi",
-    "certify_zcdp",
     "compose",
     "epsilon_of_zcdp",
     "gaussian_delta",
     "longitudinal",
-    "renyi_divergence",
     "renyi_privacy",
     "shuffle",
     "trade_off",
     "wave_designs",
-    "zcdp",
-    "zcdp_threshold",
 ]
