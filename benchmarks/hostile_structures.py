@@ -22,10 +22,6 @@ def matrix(number: Number, m: int, k: int) -> list[list[str]]:
     return [list(islice(each, k)) for _ in range(m)]
 
 
-def document(problem: Any, claim: Any, witness: Any) -> Any:
-    return {"format": "rropt-certificate/1", "problem": problem, "claim": claim, "witness": witness}
-
-
 TWO, ZERO = {"below": "2", "above": "2"}, {"below": "0", "above": "0"}
 LEVEL = {"gamma": TWO, "delta": ZERO}
 
@@ -172,19 +168,14 @@ def orders(number: Number, n: int) -> Iterator[tuple[str, Any]]:
     """Iterate over garblings, decision problems and dominated mechanisms."""
     side, few = third(n), int((n // 2) ** 0.5) // 2 + 1
     for name, m, k in (("", side, side), (" of three inputs", few, 3)):
-        two = {
-            "kind": "garbling",
-            "source": {"matrix": matrix(number, m, k)},
-            "target": {"matrix": matrix(number, m, k)},
-        }
-        kernel = {"rule": "garbling", "kernel": matrix(number, m, m)}
-        yield f"a garbling{name}", document(two, {"kind": "garbling"}, kernel)
-        payoff = {"rule": "decision", "payoff": matrix(number, m, k)}
-        yield f"a decision problem{name}", document(two, {"kind": "no-garbling"}, payoff)
-    better = {"rule": "dominated", "gamma": TWO, "dominating": matrix(number, side, side)}
-    better |= {"kernel": matrix(number, side, side), "payoff": matrix(number, side, side)}
-    held = {"kind": "mechanism", "mechanism": {"matrix": matrix(number, side, side)}, "level": {"log": "2"}}
-    yield "a dominated mechanism", document(held, {"kind": "inadmissible"}, better)
+        two = {"source": {"matrix": matrix(number, m, k)}, "target": {"matrix": matrix(number, m, k)}}
+        kernel, payoff = {"kernel": matrix(number, m, m)}, {"payoff": matrix(number, m, k)}
+        yield f"a garbling{name}", statement("garbling", two, {"exists": True}, kernel)
+        yield f"a decision problem{name}", statement("garbling", two, {"exists": False}, payoff)
+    better = {part: matrix(number, side, side) for part in ("dominating", "kernel", "payoff")}
+    held = {"mechanism": {"matrix": matrix(number, side, side)}, "level": {"log": "2"}}
+    proof = {"brackets": [TWO], **better}
+    yield "a dominated mechanism", statement("mechanism-levels", held, {"admissible": False}, proof)
 
 
 def mechanisms(number: Number, n: int) -> Iterator[tuple[str, Any]]:
@@ -194,12 +185,13 @@ def mechanisms(number: Number, n: int) -> Iterator[tuple[str, Any]]:
         ones = [f"1/{m // 2 * 2}"]  # the last column alone breaks the pattern of 1 and 2 in every row
         uneven = [[f"{2 - (i + j) % 2}/{3 * (m // 2)}" for j in range(inputs - 1)] + ones for i in range(m // 2 * 2)]
         for kind, rows in {"": matrix(number, m, inputs), ", a mechanism": uneven}.items():
-            held = {"kind": "mechanism", "mechanism": {"matrix": rows}, "level": {"log": "2"}}
-            yield f"admissibility, {shape}{kind}", document(held, {"kind": "admissible"}, {"rule": "admissible"})
-            claim = {"kind": "parity", "parity": number(5)}  # the parity is 2
-            yield f"a parity, {shape}{kind}", document({**held, "level": None}, claim, {"rule": "parity"})
-            profile = {"kind": "profile", "lower": "0", "upper": "1"}
-            yield f"a profile, {shape}{kind}", document(held, profile, {"rule": "parity", "gamma": TWO})
+            held = {"mechanism": {"matrix": rows}, "level": {"log": "2"}}
+            for what, problem, claim, proof in (
+                ("admissibility", held, {"admissible": True}, {}),
+                ("a parity", {**held, "level": None}, {"parity": number(5)}, {}),  # it is 2
+                ("a profile", held, {"lower": "0", "upper": "1"}, {"brackets": [TWO]}),
+            ):
+                yield f"{what}, {shape}{kind}", statement("mechanism-levels", problem, claim, proof)
 
 
 def two_categories(number: Number, n: int, epsilon: Any, delta: Any, at: Any) -> Iterator[tuple[str, Any]]:

@@ -19,7 +19,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import rropt.checker
 from rropt.accounting.renyi import renyi_privacy
 from rropt.accounting.shuffled_blanket import BlanketReports
 from rropt.checker.shuffled import binary_blankets
@@ -81,22 +80,8 @@ class Figure:
         """The figure with links to its proof."""
         links = [f"[{name}](#{name.lower()})" for name in self.proof]
         if self.certificate is not None:
-            links.append(f"[{proof_name(self.certificate.to_dict())}](gallery/{self.file}.json)")
+            links.append(f"[{self.certificate.statement}](gallery/{self.file}.json)")
         return f"{self.text} ({', '.join(links)})" if links else self.text
-
-
-def proof_name(document: dict[str, Any]) -> str:
-    """Return the name of a certificate's link: C with the number of its rule, or its statement in format 2."""
-    named: str | None = document.get("statement")
-    return named or f"C{rule_numbers()[document['witness']['rule']]}"
-
-
-@cache
-def rule_numbers() -> dict[str, str]:
-    """Return the number of each rule, read from the table in FORMAT.md."""
-    text = (Path(rropt.checker.__file__).parent / "FORMAT.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (\d+) \|[^|]*\|([^|]*)\|", text, re.MULTILINE)
-    return {name: number for number, names in rows for name in re.findall(r"`([a-z-]+)`", names)}
 
 
 COLUMNS = ("epsilon of a report", "of a day", "in the limit", "delta", "zCDP", "shuffled", "optimum", "factor lost")

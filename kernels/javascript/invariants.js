@@ -1,18 +1,11 @@
-// Conditions that every accepted claim meets, whatever its rule (part E of FORMAT.md): a guard against a mistake in a rule.
+// Conditions that every accepted claim meets, whatever its statement (part D of FORMAT.md): a guard against a mistake in a check.
 
 import { unknownKind } from "./budget.js";
 import { dot, Fraction, larger, largest, least, ONE, sum, whole, ZERO } from "./fractions.js";
 import { Interval, setDigits } from "./intervals.js";
 import { MAX_ENTRIES, MAX_RUNS } from "./limits.js";
 
-/** Require the invariants of an accepted certificate. */
-export function requireInvariants(problem, claim) {
-  const kind = claim.at("kind").value;
-  if (!claim.has("lower")) return;
-  requireReach(reachOf(problem, claim, kind), claim);
-}
-
-/** Require the invariants of an accepted design bracket of format 2. */
+/** Require the invariants of an accepted design bracket. */
 export function requireBracketInvariants(problem, claim) {
   const population = problem.at("population");
   const objective = problem.at("objective");
@@ -26,7 +19,7 @@ export function requireBracketInvariants(problem, claim) {
     return requireReach({ least: ZERO, greatest: k.times(largest([ZERO, ...w])) }, claim);
   }
   const pi = population.isNull() ? new Array(problem.at("inputs").integer(2, MAX_ENTRIES)).fill(ZERO) : population.numbers();
-  return requireReach(designReach(problem, objective, objective.at("kind").value, pi), claim);
+  return requireReach(designReach(objective, objective.at("kind").value, pi), claim);
 }
 
 /** Require the invariants of an accepted binary bracket: n Var is at least pi (1 - pi), a regret at least 0. */
@@ -74,14 +67,6 @@ function requireReach(reach, claim) {
   }
 }
 
-/** Return {least, greatest}, or `logarithms`, an interval of the greatest value. */
-function reachOf(problem, claim, kind) {
-  const objective = problem.at("objective");
-  const population = problem.at("population");
-  const name = objective.at("kind").value;
-  return designReach(problem, objective, name, population.numbers());
-}
-
 /** Return the reach over k equal shares. */
 function uniformReach(k, name) {
   const spread = ONE.minus(ONE.over(k));
@@ -102,7 +87,8 @@ export function requireSplit(problem, claim) {
   return requireReach({ least: sum(weights.map((w, l) => w.times(prevalences[l]).times(ONE.minus(prevalences[l])))) }, claim);
 }
 
-function designReach(problem, objective, name, pi) {
+/** Return {least, greatest}, or `logarithms`, an interval of the greatest value. */
+function designReach(objective, name, pi) {
   const k = whole(pi.length);
   const spread = ONE.minus(dot(pi, pi));
   switch (name) {

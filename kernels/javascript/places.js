@@ -14,7 +14,7 @@ export class Place {
     this.key = key;
   }
 
-  /** Return the way to this place, for example `witness.dual[3]`. */
+  /** Return the way to this place, for example `proof.alpha[3]`. */
   path() {
     if (!this.parent) return "";
     const before = this.parent.path();
@@ -76,7 +76,7 @@ export class Place {
     return found;
   }
 
-  /** Return the text of the key `name` (`kind`, `rule`) of an object. */
+  /** Return the text of the key `name`, for example `kind`, of an object. */
   named(name) {
     this.require(this.isObject(), "an object is expected");
     this.require(this.value.has(name), `the key ${name} is missing`);

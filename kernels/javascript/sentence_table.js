@@ -5,7 +5,6 @@ export const TABLE = {
   "design-bracket": "{problem.objective:goal}, with {problem.inputs} categories and {problem.outputs:outputs}, {problem.population:population}, over all mechanisms with {problem.levels:levels}{problem.bounds:bounds}, lies in [{claim.lower}, {claim.upper}]. The mechanism {claim.mechanism} is one of these and proves its end.",
   "binary-bracket": "{problem:binary-goal}, with 2 categories and {problem.outputs:outputs}, over {problem.family:family} with {problem.levels:levels}, lies in [{claim.lower}, {claim.upper}]. The mechanism {claim.mechanism} is one of these and proves the upper end.{claim.optima:optima}{claim.set:segment}",
   "composition": "The least delta with which every adaptive composition of {problem.items:items} is private at {problem.epsilon:level} lies in [{claim.lower}, {claim.upper}].",
-  "design": "{problem.objective:goal}, {problem.population:population}, over all mechanisms {problem.region:region}, lies in [{claim.lower}, {claim.upper}]. The mechanism {claim.mechanism} is one of these and proves its end.",
   "budget-split": "{problem.objective:goal}, over independent devices, one for each question, whose responses together have {problem.epsilon:level}, lies in [{claim.lower}, {claim.upper}]. The devices {claim.mechanism} are some of these and prove the upper end.",
   "optimal-value": "The least value of {problem.cost}.x, over all x with the signs {problem.signs} that meet the rows {problem.rows*row|; }, lies in [{claim.lower}, {claim.upper}]. The point {claim.point} is one of these and proves the upper end.",
   "infeasible": "There is no {problem:nothing}.",
@@ -16,8 +15,6 @@ export const TABLE = {
   "likelihood-gap": "For the responses {problem.groups*group|; }: no distribution has a log-likelihood per response more than {claim.gap} above that of {claim.point}.",
   "divergence-level": "{problem.order:divergence} {problem.mechanism:diverging} lies in [{claim.lower}, {claim.upper}].",
   "shuffled": "The least delta at {problem.epsilon:level} of the shuffled reports of {problem.respondents} respondents by {problem.device:reporting}, over all neighbouring data sets, lies in [{claim.lower}, {claim.upper}]."
- },
- "kind of format 1": {
  },
  "is": {"true": "is", "false": "is not"},
  "of-mechanism": {
@@ -107,10 +104,6 @@ export const TABLE = {
  },
  "delta": {"exp": "delta = exp({exp})", "number": "delta = {.}"},
  "pairs": {"all": "all pairs of categories", "list": "the pairs {.} of categories"},
- "region": {
-  "differential-privacy": "of {inputs} inputs and {outputs:outputs} with {epsilon:level}, {delta:delta} for all pairs ({family:family})",
-  "criterion": "of {inputs} inputs and {outputs:outputs} with a parity of at most the infimum B of the criterion with {up:up} and {down:down}"
- },
  "up": {"null": "no upper bound of posteriors", "pieces": "posteriors at most {pieces*piece|, }"},
  "down": {"null": "no lower bound of posteriors", "pieces": "posteriors at least {pieces*piece|, }"},
  "piece": "{value} for priors p up to {to} {closed:closed}",

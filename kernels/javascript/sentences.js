@@ -18,23 +18,12 @@ const has = (table, key) => Object.prototype.hasOwnProperty.call(table, key);
 /** Return the sentence of a file, of which `top` is the place; an Error where a part has no words. */
 export function sentenceOf(top, full = false) {
   const parts = new Map([["problem", top.at("problem").value], ["claim", top.at("claim").value]]);
-  const printed = new Set([JSON.stringify(["problem", "kind"]), JSON.stringify(["claim", "kind"])]);
-  const name = nameOf(top, parts);
-  const kind = has(TABLE["kind of format 1"], name) ? TABLE["kind of format 1"][name] : undefined;
-  if (!has(TABLE.statement, name) || parts.get("problem").get("kind") !== kind) {
-    throw new Error(`a statement without words: ${name}`);
-  }
+  const name = top.at("statement").value;
+  if (!has(TABLE.statement, name)) throw new Error(`a statement without words: ${name}`);
+  const printed = new Set();
   const made = new Printer(printed, full).text(TABLE.statement[name], parts, []);
   requireAllPrinted(parts, [], printed);
   return made;
-}
-
-/** Return the name of the sentence: the statement, or the kind of a claim of format 1. */
-function nameOf(top, parts) {
-  if (top.has("statement")) return top.at("statement").value;
-  const kind = parts.get("claim").get("kind");
-  if (kind === "design-bracket") return "design";
-  return kind;
 }
 
 function requireAllPrinted(value, path, printed) {

@@ -7,7 +7,7 @@ import { checkComposition } from "./composition.js";
 import { checkDesignBracket } from "./design_bracket.js";
 import { checkDivergenceLevel } from "./divergence_level.js";
 import { checkGarbling } from "./garbling.js";
-import { requireBinaryInvariants, requireBracketInvariants, requireGap, requireInvariants, requireLevels, requireNonnegative, requireOrder, requireSlack, requireSplit } from "./invariants.js";
+import { requireBinaryInvariants, requireBracketInvariants, requireGap, requireLevels, requireNonnegative, requireOrder, requireSlack, requireSplit } from "./invariants.js";
 import { decoded, readJson } from "./json.js";
 import { checkLikelihoodGap } from "./likelihood_gap.js";
 import { MAX_REASON } from "./limits.js";
@@ -19,11 +19,7 @@ import { checkPolynomial } from "./polynomial.js";
 import { sentenceOf } from "./sentences.js";
 import { checkShuffled } from "./shuffled.js";
 
-// What a rule returns is a note on the statement, or nothing.
-export const RULES = new Map([
-]);
-
-// The statements of format 2: their checks, and the conditions of part E on their claims.
+// The statements: their checks, which return a note or nothing, and the conditions of part D on their claims.
 const STATEMENTS = new Map([
   ["design-bracket", { check: checkDesignBracket, requireInvariants: requireBracketInvariants }],
   ["binary-bracket", { check: checkBinaryBracket, requireInvariants: requireBinaryInvariants }],
@@ -44,7 +40,7 @@ const STATEMENTS = new Map([
  * Check a certificate: text, or the bytes of a file. With `full` the sentence prints long values in full.
  *
  * Return {accepted, statement} or {accepted, reason, path, line, column}; `path` is the place of the file, for example
- * `witness.dual[3]`, or empty.
+ * `proof.alpha[3]`, or empty.
  */
 export function checkCertificate(file, full = false) {
   let text = "";
@@ -52,34 +48,20 @@ export function checkCertificate(file, full = false) {
   try {
     text = typeof file === "string" ? file : decoded(file);
     const top = new Place(readJson(text));
-    if (top.has("format") && top.at("format").value === "2") return checkStatement(top, full);
-    const parts = top.fields(["format", "problem", "claim", "witness"]);
-    parts.format.require(parts.format.value === "rropt-certificate/1", "the format is not rropt-certificate/1");
-    const rule = parts.witness.named("rule");
-    const check = RULES.get(rule);
-    if (!check) parts.witness.at("rule").reject("a rule that this checker does not implement");
-    requireNoBoundsOutsideClaim(parts);
-    const note = check(parts.problem, parts.claim, parts.witness);
-    requireInvariants(parts.problem, parts.claim);
-    const statement = sentenceOf(top, full) + (note ? ` ${note}` : "");
-    return { accepted: true, rule, statement };
+    if (top.has("format")) top.at("format").require(top.at("format").value === "2", "the format is not 2");
+    const { statement, problem, claim, proof } = top.fields(["format", "statement", "problem", "claim", "proof"]);
+    const { check, requireInvariants } = STATEMENTS.get(statement.oneOf([...STATEMENTS.keys()]));
+    requireNoBoundsOutsideClaim({ problem, proof });
+    const note = check(problem, claim, proof);
+    requireInvariants(problem, claim);
+    return { accepted: true, rule: statement.value, statement: sentenceOf(top, full) + (note ? ` ${note}` : "") };
   } catch (error) {
     return rejection(error, text);
   }
 }
 
-/** Check a file of format 2. */
-function checkStatement(top, full) {
-  const { statement, problem, claim, proof } = top.fields(["format", "statement", "problem", "claim", "proof"]);
-  const { check, requireInvariants } = STATEMENTS.get(statement.oneOf([...STATEMENTS.keys()]));
-  requireNoBoundsOutsideClaim({ problem, witness: proof });
-  const note = check(problem, claim, proof);
-  requireInvariants(problem, claim);
-  return { accepted: true, rule: statement.value, statement: sentenceOf(top, full) + (note ? ` ${note}` : "") };
-}
-
 /** Reject keys `lower` and `upper` outside of claims; a bracket of a criterion holds the claim of an infimum. */
-function requireNoBoundsOutsideClaim({ problem, witness }) {
+function requireNoBoundsOutsideClaim({ problem, proof }) {
   const search = (place) => {
     charge(1);
     if (place.isList()) place.value.forEach((_, i) => search(place.at(i)));
@@ -90,7 +72,7 @@ function requireNoBoundsOutsideClaim({ problem, witness }) {
     }
   };
   search(problem);
-  search(witness);
+  search(proof);
 }
 
 function rejection(error, text) {

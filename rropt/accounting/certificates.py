@@ -114,7 +114,7 @@ class LatticeProof:
             "bits": str(self._bits),
         }
         ends = Bracket(max(found.lower, Fraction(0)), min(found.upper, Fraction(1)))
-        made = Certificate.accepted_statement("composition", problem, ends.written(), proof)
+        made = Certificate.accepted("composition", problem, ends.written(), proof)
         if made is not None or epsilon == self._most:
             return made
         # the checker computes the probabilities of this level with fewer bits
@@ -195,4 +195,4 @@ def certify_shuffled(
     """
     problem = {"respondents": str(n), "device": device, "epsilon": epsilon.to_dict()}
     proof = {"brackets": [level.written("below", "above") for level in levels], **parts}
-    return Certificate.accepted_statement("shuffled", problem, claim.written(), proof)
+    return Certificate.accepted("shuffled", problem, claim.written(), proof)

@@ -153,7 +153,7 @@ def renyi_privacy(
     problem = {"mechanism": subject.written, "order": None if a is None else as_text(a)}
     claim = {"lower": "infinite", "upper": "infinite"} if ends is None else ends.written()
     tries = (subject.proof(orders, min(times * (2 * digits + _SPARE_DIGITS), MAX_COVER_DIGITS)) for times in (1, 2))
-    made = (Certificate.accepted_statement("divergence-level", problem, claim, proof) for proof in tries)
+    made = (Certificate.accepted("divergence-level", problem, claim, proof) for proof in tries)
     proved = next((one for one in made if one is not None), None)
     lower, upper = (None, None) if ends is None else ends
     return RenyiPrivacy("zcdp" if a is None else "renyi", name, a, lower, upper, proved)

@@ -1,8 +1,8 @@
 """The independent checker: it verifies a certificate from its text alone, with Python's standard library only.
 
 The checker imports nothing from rropt. It runs as ``python -m rropt.checker FILE...`` or from a copy of this folder.
-``FORMAT.md`` and the pages next to the rules state the format and prove each rule. This package is the trusted half of
-the system: it must be correct.
+``FORMAT.md`` states the format, and the page next to each statement proves it. This package is the trusted half of the
+system: it must be correct.
 
 * ``documents.py`` parses untrusted JSON strictly and counts the work. ``limits.py`` bounds size and work.
   ``brackets.py`` proves the brackets of exp(epsilon), delta and B.

@@ -1,6 +1,6 @@
 """Brackets of the privacy level of a region: proves ``below <= exp(epsilon) <= above``, and the same for delta and B.
 
-See FORMAT.md, gamma bracket, B and rule 1. The mechanisms that meet a criterion are those of parity at most B. Hence
+See brackets.md. The mechanisms that meet a criterion are those of parity at most B. Hence
 the level of a criterion is gamma = B, delta = 0. Its bracket of gamma comes with a claim and a proof of
 ``parity-bound``.
 """

@@ -1,7 +1,7 @@
-"""Conditions on the bounds of every claim, applied to every verdict, whatever the rule found (FORMAT.md, E).
+"""Conditions on the bounds of every claim, applied to every verdict, whatever its proof (FORMAT.md, D).
 
-The rules prove bounds. This module then asks whether a statement of this kind can be true at all, and shares no code
-with their proofs. The bounds contradict each other if lower exceeds upper. The *reach* of a value is the range that it
+The statements prove bounds. This module then asks whether such a claim can be true at all, and shares no code with
+their proofs. The bounds contradict each other if lower exceeds upper. The *reach* of a value is the range that it
 has over all mechanisms, private or not. An upper bound below the reach, or a lower bound above it, cannot be true. A
 bound that every mechanism meets is true but uninformative: it is accepted, and ``remarks`` reports it.
 """
@@ -38,18 +38,12 @@ _NONNEGATIVE = Reach(_ZERO)
 
 
 def _number(text: str) -> Fraction:
-    """Return the number of a canonical text that the rule has already validated."""
+    """Return the number of a canonical text that its statement has already validated."""
     above, _, below = text.partition("/")
     return Fraction(int(above), int(below)) if below else Fraction(int(above))
 
 
-def require_possible(problem: Any, claim: Any, witness: Any) -> None:
-    """Reject a claim of an accepted certificate, or of a criterion inside it, that cannot be true."""
-    for bounds, where in _of_rule(problem, claim, witness):
-        _require(bounds, where)
-
-
-def require_possible_statement(statement: str, problem: Any, claim: Any, proof: Any) -> None:
+def require_possible(statement: str, problem: Any, claim: Any, proof: Any) -> None:
     """Reject bounds, of the claim or of a criterion inside its proof, a gap or a parity that cannot be true."""
     if _number(claim.get("gap", "0")) < 0:
         raise Rejected("the gap is negative, but no population is more likely than the most likely one")
@@ -74,13 +68,9 @@ def _require(bounds: _Bounds | None, where: str) -> None:
 def remarks(document: Any) -> Iterator[str]:
     """Yield a sentence for each bound of an accepted certificate that is true but uninformative."""
     problem, claim = document["problem"], document["claim"]
-    if document.get("statement") == "parity-bound" and claim["lower"] == "infinite":
+    if document["statement"] == "parity-bound" and claim["lower"] == "infinite":
         yield "The upper bound is infinite and says nothing; the lower one says that B is infinite."
-    for bounds, where in (
-        _brackets(document["statement"], problem, claim, document["proof"])
-        if "statement" in document
-        else _of_rule(problem, claim, document["witness"])
-    ):
+    for bounds, where in _brackets(document["statement"], problem, claim, document["proof"]):
         yield from _says_nothing(bounds, where)
 
 
@@ -136,29 +126,11 @@ _OF_STATEMENTS: dict[str, Callable[[Any], Reach]] = {
 }
 
 
-def _of_rule(problem: Any, claim: Any, witness: Any) -> Iterator[tuple[_Bounds | None, str]]:
-    """Yield the bounds of the claim, and those of B inside the bracket of a region of kind criterion."""
-    yield _bounds(problem, claim), ""
-    yield from _of_infimum(witness.get("gamma"))
-
-
 def _of_infimum(gamma: Any) -> Iterator[tuple[_Bounds, str]]:
     """Yield the bounds of B inside the bracket of a criterion; nothing for other brackets."""
     if isinstance(gamma, dict) and "infimum" in gamma:
         lower, upper = (_number(gamma["infimum"]["claim"][end]) for end in ("lower", "upper"))
         yield _Bounds(lower, upper, _NONNEGATIVE), " of B"
-
-
-def _bounds(problem: Any, claim: Any) -> _Bounds | None:
-    """Return the bounds of a claim and their reach; None if it has no bounds."""
-    if "lower" not in claim:
-        return None
-    lower, upper = _number(claim["lower"]), _number(claim["upper"])
-    reach = Reach()
-    if claim["kind"] == "design-bracket":
-        objective = problem["objective"]
-        reach = _OF_OBJECTIVES[objective["kind"]](objective, problem, Budget())
-    return _Bounds(lower, upper, reach)
 
 
 def _shares(problem: Any, name: str = "population") -> list[Fraction]:

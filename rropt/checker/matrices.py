@@ -1,7 +1,7 @@
 """Rational vectors and matrices of a file, in integers over common denominators, and products of matrices.
 
-All rules read matrices through this module. Every operation is charged to the budget beforehand, by the lengths of its
-numbers. Numbers from a file are sorted, never hashed, because integers with colliding hashes are easy to find.
+All statements read matrices through this module. Every operation is charged to the budget beforehand, by the lengths of
+its numbers. Numbers from a file are sorted, never hashed, because integers with colliding hashes are easy to find.
 """
 
 import re

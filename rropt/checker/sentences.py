@@ -48,24 +48,13 @@ def sentence(document: Any, *, full: bool = False) -> str:
         UnstatedError: the table has no words for a kind, or a value of problem or claim is not printed.
     """
     parts = {"problem": document["problem"], "claim": document["claim"]}
-    name = _name(document)
-    text = _table()["statement"].get(name)
-    if text is None or parts["problem"].get("kind") != _table()["kind of format 1"].get(name):
-        raise UnstatedError(f"a statement without words: {name!r}")
-    printed: set[Path_] = {("problem", "kind"), ("claim", "kind")}
+    text = _table()["statement"].get(document["statement"])
+    if text is None:
+        raise UnstatedError(f"a statement without words: {document['statement']!r}")
+    printed: set[Path_] = set()
     made = _Printer(printed, full).text(text, parts, ())
     _require_all_printed(parts, (), printed)
     return made
-
-
-def _name(document: Any) -> str:
-    """Return the name of the sentence: the statement, or the kind of a claim of format 1."""
-    if "statement" in document:
-        return str(document["statement"])
-    kind = str(document["claim"]["kind"])
-    if kind == "design-bracket":
-        return "design"
-    return kind
 
 
 def _require_all_printed(value: Any, path: Path_, printed: set[Path_]) -> None:

@@ -1,4 +1,4 @@
-"""The smallest power of ten above a number, for the notes of rules."""
+"""The smallest power of ten above a number, for notes."""
 
 from fractions import Fraction
 

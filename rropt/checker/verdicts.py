@@ -15,7 +15,7 @@ from .design_bracket import check_design_bracket
 from .divergence_level import check_divergence_level
 from .documents import Rejected, fields, parse
 from .garbling import check_garbling
-from .invariants import remarks, require_possible, require_possible_statement
+from .invariants import remarks, require_possible
 from .likelihood_gap import check_likelihood_gap
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .linear_programs import check_infeasible, check_optimal_value
@@ -25,12 +25,9 @@ from .polynomial import check_polynomial
 from .sentences import UnstatedError, sentence
 from .shuffled import check_shuffled
 
-FORMAT = "rropt-certificate/1"
-FORMAT_2 = "2"
+FORMAT = "2"
 UNFORESEEN = "the checker met an unforeseen error"
 _LOOKS, _LOOK_SECONDS = 200, 0.05  # waits for a program to open a named pipe: 10 seconds in total
-
-_RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {}
 
 _STATEMENTS: dict[str, Callable[[Any, Any, Any], str]] = {
     "design-bracket": check_design_bracket,
@@ -159,33 +156,13 @@ def check_file(path: str | os.PathLike[str]) -> Verdict:
 
 
 def _check(document: Any) -> str:
-    if isinstance(document, dict) and document.get("format") == FORMAT_2:
-        statement, *parts, note = _check_statement(document)
-        require_possible_statement(statement, *parts)
-        return note
-    problem, claim, witness, note = _check_by_rule(document)
-    require_possible(problem, claim, witness)
-    return note
-
-
-def _check_statement(document: Any) -> tuple[str, Any, Any, Any, str]:
-    """Return statement, problem, claim and proof of a file of format 2, and the note of its statement."""
-    _, statement, problem, claim, proof = fields(
-        document, ["format", "statement", "problem", "claim", "proof"], "the certificate"
-    )
+    """Return the note of the statement of a certificate; reject unless the statement is proved and possible."""
+    if isinstance(document, dict) and document.get("format") != FORMAT:
+        raise Rejected(f"the format is not {FORMAT}")
+    _, statement, *parts = fields(document, ["format", "statement", "problem", "claim", "proof"], "the certificate")
     check = _STATEMENTS.get(statement) if isinstance(statement, str) else None
     if check is None:
         raise Rejected(f"no such statement in this checker: {str(statement)[:40]!r}")
-    return statement, problem, claim, proof, check(problem, claim, proof)
-
-
-def _check_by_rule(document: Any) -> tuple[Any, Any, Any, str]:
-    """Return problem, claim and witness, and the note of their rule; reject unless the rule accepts them."""
-    if isinstance(document, dict) and document.get("format") != FORMAT:
-        raise Rejected(f"the format is not {FORMAT}")
-    _, problem, claim, witness = fields(document, ["format", "problem", "claim", "witness"], "the certificate")
-    rule = witness.get("rule") if isinstance(witness, dict) else None
-    check = _RULES.get(rule) if isinstance(rule, str) else None
-    if check is None:
-        raise Rejected(f"no such rule in this checker: {str(rule)[:40]!r}")
-    return problem, claim, witness, check(problem, claim, witness) or ""
+    note = check(*parts)
+    require_possible(statement, *parts)
+    return note

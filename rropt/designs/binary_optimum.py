@@ -26,7 +26,7 @@ def closed_form_optimum(problem: Problem, *, certify: bool) -> tuple[RationalLev
         if not certify:
             return levels, found.optima[0], None
         made = partial(certify_binary, problem, levels, found)
-        certificate = Certificate.attempt(made, problem.certified_dict())
+        certificate = Certificate.attempt(made)
         if not certificate.failure or certificate.is_missing or digits > MAX_BRACKET_DIGITS:
             return levels, found.optima[0], certificate
         digits *= 2  # if the bracket is too wide, its endpoints may leave a tie undecided

@@ -276,10 +276,7 @@ def design_bits(
     best = _split(wanted, tuple(map(_drawable, best.parities)), gamma)
     mechanism = ProductMechanism([_warner(x) for x in best.parities])
     everywhere = equal_split(JointTrace(wanted.prevalences), gamma.lower, digits)  # also where a weight is 0
-    certificate = Certificate.attempt(
-        lambda: certify_bits(level, gamma, wanted.certified(), mechanism, best.bracket),
-        bits_problem(level, wanted.certified()),
-    )
+    certificate = Certificate.attempt(lambda: certify_bits(level, gamma, wanted.certified(), mechanism, best.bracket))
     split, routes_found = wanted.value(everywhere), ReadOnlyMapping(found)
     return BitsDesign(best.lower, best.upper, level, wanted, mechanism, split, routes_found, certificate)
 

@@ -97,7 +97,7 @@ def solve_at_criterion(problem: Problem, routes: Iterable[str] | None) -> Soluti
         for name, result in sides.below.routes.items()
         if name in beyond.routes
     }
-    proof = Certificate.attempt(lambda: certify_criterion(problem, levels, best), problem.certified_dict())
+    proof = Certificate.attempt(lambda: certify_criterion(problem, levels, best))
     known, skipped = sides.below.is_certified and not proof.failure, sides.below.skipped
     return Solution(best.lower, best.upper, problem, best, found, proof, skipped=skipped, is_certified=known)
 

@@ -175,7 +175,7 @@ def _refuse(problem: Problem, levels: RationalLevels, side: Side, farkas: dict[i
             f"the bounds are feasible just above the level and not just below it: {problem}; a level so close to the "
             "smallest feasible one cannot be decided; raise it slightly"
         )
-    certificate = Certificate.attempt(lambda: certify_infeasible_design(problem, levels, farkas), problem.to_dict())
+    certificate = Certificate.attempt(lambda: certify_infeasible_design(problem, levels, farkas))
     raise InfeasibleDesignError(infeasibility_in_words(problem, farkas), certificate)
 
 

@@ -215,11 +215,11 @@ def _optimum(problem: Problem, levels: RationalLevels) -> tuple[Fraction, Mechan
         raise InfeasibleDesignError(
             "no invariant mechanism meets the bounds at this level: lower the bounds, forbid fewer cells, or raise "
             "epsilon or delta",
-            Certificate.attempt(lambda: certify_infeasible(program, outcome), problem.to_dict()),
+            Certificate.attempt(lambda: certify_infeasible(program, outcome)),
         )
     assert isinstance(outcome, Optimal)  # the objective is at least -1
     matrix = [[outcome.primal[i * k + j] for j in range(k)] for i in range(k)]
-    certificate = Certificate.attempt(lambda: certify_optimal(program, outcome), problem.to_dict())
+    certificate = Certificate.attempt(lambda: certify_optimal(program, outcome))
     return -outcome.value, Mechanism(matrix), certificate
 
 

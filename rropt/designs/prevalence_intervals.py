@@ -257,7 +257,7 @@ def _certified(solution: IntervalSolution, levels: RationalLevels) -> IntervalSo
     def proved(goal: str, optimum: IntervalOptimum) -> IntervalOptimum:
         stated = binary_problem(region.certified_dict(), interval, goal)
         certificate = Certificate.attempt(
-            lambda: certify_binary_bracket(stated, levels, optimum.bracket, optimum.design.mechanism), stated
+            lambda: certify_binary_bracket(stated, levels, optimum.bracket, optimum.design.mechanism)
         )
         return replace(optimum, certificate=certificate)
 

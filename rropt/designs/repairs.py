@@ -198,8 +198,7 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
             upper=below.value,
             mechanism=mechanism,
             dual={row: y for row, y in enumerate(above.dual) if y},
-        ),
-        problem,
+        )
     )
     return Repair(
         mechanism=mechanism,

@@ -253,8 +253,7 @@ class Solution(Result, Bounded):
             )
         if self.certificate is None:
             return ""
-        region = self.certificate.problem.get("region", self.certificate.problem)
-        groups = region.get("inputs") if isinstance(region, Mapping) else None
+        groups = self.certificate.problem.get("inputs")
         if groups in (None, str(self.problem.region.inputs)):
             return ""
         return f"the problem of {groups} groups of categories, which has the same optimum (docs/developers/engine.md)"
@@ -466,12 +465,12 @@ def recorded_design(problem: Problem, certificate: Certificate, kind: type[Prove
 
 
 def problem_of(certificate: Certificate, problem: Problem) -> dict[str, Any]:
-    """Return a problem in the form that a certificate of this format contains."""
+    """Return a problem in the form that its certificate contains."""
     document = problem.certified_dict()
     region = document["region"]
     if certificate.statement == BINARY and problem.objective.prevalence_times == 1 and "outputs" in region:
         return binary_problem(region, (problem.prevalence,) * 2)
-    return document if certificate.statement is None else stated_problem(document)
+    return stated_problem(document)
 
 
 @dataclass(frozen=True, slots=True)

@@ -199,7 +199,7 @@ class Way(Generic[Found]):
         def make() -> Certificate:
             return certify(problem, levels, best)
 
-        return Certificate.attempt(make, problem.certified_dict()) if is_known else make()
+        return Certificate.attempt(make) if is_known else make()
 
     def agreed(self, problem: Problem, results: Mapping[str, RouteResult]) -> Found:
         """Return the narrowest result that can be certified, after checking that all brackets agree."""

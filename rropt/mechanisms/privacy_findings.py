@@ -299,9 +299,8 @@ def deployed(audit: MatrixAudit, certificate: Mapping[str, Any]) -> Deployed:
     """
     claim, problem = certificate["claim"], certificate["problem"]
     if "mechanism" not in claim:
-        what = certificate["statement"] if "statement" in certificate else claim["kind"]
         raise UnsupportedProblemError(
-            f"`mechanism` needs the certificate of a design: received {what}, of no mechanism"
+            f"`mechanism` needs the certificate of a design: received {certificate['statement']}, of no mechanism"
         )
     certified = Mechanism.from_dict(claim["mechanism"]).matrix
     groups = audit.raw.repeated_columns(certified)
@@ -315,9 +314,8 @@ def deployed(audit: MatrixAudit, certificate: Mapping[str, Any]) -> Deployed:
 
 
 def _one_level(problem: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return the epsilon and delta that a problem of either format states for all pairs; None if there is none."""
-    if "levels" in problem:  # format 2
-        first, *others = problem["levels"] or [{"pairs": ""}]
-        return None if others or first["pairs"] != "all" or "up" in first["epsilon"] else first
-    region = problem.get("region", problem).get("region", problem.get("region", problem))  # of bounds, of bits
-    return region if "epsilon" in region else None
+    """Return the epsilon and delta that a problem states for all pairs; None if there is none."""
+    if "levels" not in problem:  # a split of a privacy budget
+        return problem
+    first, *others = problem["levels"] or [{"pairs": ""}]
+    return None if others or first["pairs"] != "all" or "up" in first["epsilon"] else first

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from rropt.core.certificates import FORMATS, Certificate
+from rropt.core.certificates import FORMAT, Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.files import parse_json, read_text, shown_path
 from rropt.core.results import Result
@@ -131,7 +131,7 @@ def load(path: str | os.PathLike[str]) -> Any:
         raise FileFormatError(
             f"{name} contains no record: received {shown(data)}; allowed is an object that rropt wrote"
         )
-    if data.get("format") in FORMATS:
+    if data.get("format") == FORMAT:
         return Certificate.from_dict(data)
     if set(data) & set(Mechanism.FORMS) and "result" not in data:
         return Mechanism.from_dict(data)
@@ -144,7 +144,7 @@ def written_result(data: Any, name: str) -> Result | None:
     Raises:
         FileFormatError: rropt did not write the object, or its fields contradict each other.
     """
-    if isinstance(data, Mapping) and data.get("format") in FORMATS:
+    if isinstance(data, Mapping) and data.get("format") == FORMAT:
         return None
     if not isinstance(data, Mapping) or not ("result" in data or set(data) & set(Mechanism.FORMS)):
         told = f"the keys {shown(list(data))}" if isinstance(data, Mapping) else shown(data)

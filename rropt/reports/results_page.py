@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from rropt.core.certificates import FORMATS, check
+from rropt.core.certificates import FORMAT, check
 from rropt.core.errors import RroptError
 from rropt.core.exact import decimal_text, rational
 from rropt.core.visible import html_text
@@ -27,7 +27,7 @@ def shown_html(data: Any) -> str:
 def _shown(data: Any, decimals: Any) -> str:
     """Return a JSON value as HTML; ``decimals`` contains the floats of exact numbers under the same keys or indices."""
     if isinstance(data, Mapping):
-        if data.get("format") in FORMATS:
+        if data.get("format") == FORMAT:
             return _certificate(data)
         drawn, rest = _mechanism(data)
         near = data.get("decimals", decimals)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
-from rropt.core.certificates import FORMATS
+from rropt.core.certificates import FORMAT
 from rropt.core.errors import InvalidParameterError, RroptError, shown
 from rropt.core.exact import Delta, Epsilon, decimal_text
 from rropt.core.exact.display import decimal_outwards
@@ -57,7 +57,7 @@ def remarks_in(data: Any) -> Iterator[str]:
     if isinstance(data, list):
         for item in data:
             yield from remarks_in(item)
-    if not isinstance(data, Mapping) or data.get("format") in FORMATS:
+    if not isinstance(data, Mapping) or data.get("format") == FORMAT:
         return
     for key, value in data.items():
         if key in ("remarks", "notes") and isinstance(value, list):
@@ -170,7 +170,7 @@ def require_agreement(answers: Sequence[tuple[str, Any]]) -> None:
 
 def stated(name: str, data: Mapping[str, Any]) -> Stated:
     """Return the mechanisms that a file states."""
-    kind, is_certificate = kind_of(data), data.get("format") in FORMATS
+    kind, is_certificate = kind_of(data), data.get("format") == FORMAT
     if kind == "other":
         return Stated(name, kind, (), is_certificate)
     if not kind:

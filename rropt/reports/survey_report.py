@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from rropt.core.certificates import FORMATS, check
+from rropt.core.certificates import FORMAT, check
 from rropt.core.errors import RroptError
 from rropt.core.exact import as_text, decimal_text, rational
 from rropt.core.exact.display import in_full
@@ -138,7 +138,7 @@ def _concluded(result: Result | None, declared: Mapping[str, str]) -> str:
 def _checks(name: str, data: Mapping[str, Any], promises: _Promises) -> Iterator[str]:
     """Yield how a design or a certificate was checked, and how it can be checked again."""
     certificate = data.get("certificate")
-    if data.get("format") in FORMATS:
+    if data.get("format") == FORMAT:
         yield f"The checker judged the certificate of {name}: {check(data)}."
         promised = promise_of(one.mechanisms[0], promises) if (one := stated(name, data)).mechanisms else None
         if promised is not None:
@@ -160,7 +160,7 @@ def _methods(data: Mapping[str, Any]) -> Iterator[str]:
 
 def _section(name: str, data: Mapping[str, Any], result: Result | None, promises: _Promises) -> Iterator[Block]:
     kind = kind_of(data)
-    if data.get("format") in FORMATS:
+    if data.get("format") == FORMAT:
         return
     words = "Device" if result is None else " ".join(re.findall("[A-Z][a-z]*", type(result).__name__)).capitalize()
     yield Heading(_TITLES.get(kind, words))

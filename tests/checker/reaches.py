@@ -1,4 +1,4 @@
-"""The least and the greatest value of each claim, private or not (part E of FORMAT.md); made from the page alone."""
+"""The least and the greatest value of each claim, private or not (part D of FORMAT.md); made from the page alone."""
 
 from __future__ import annotations
 

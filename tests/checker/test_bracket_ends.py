@@ -82,8 +82,8 @@ def test_a_sign_turned_in_an_honest_certificate_is_rejected(epsilon: str) -> Non
 
 
 def _gamma(document: Any) -> dict[str, str]:
-    """Return the bracket of gamma in a file of either format."""
-    return document["proof"]["brackets"][0]["gamma"] if "proof" in document else document["witness"]["gamma"]
+    """Return the bracket of gamma in a file."""
+    return document["proof"]["brackets"][0]["gamma"]
 
 
 def test_a_defect_of_a_rule_is_a_rejection(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,11 +32,11 @@ def script(folder: Path, text: str) -> list[str]:
 
 @pytest.fixture
 def files() -> list[File]:
-    return [file for file in suite_files() if file.rule in SMALL.split(",")][:30]
+    return [file for file in suite_files() if file.statement in SMALL.split(",")][:30]
 
 
 def test_the_checker_conforms(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--vectors", str(VECTORS), "--rules", SMALL, *command("rropt.checker")]) == 0
+    assert main(["--vectors", str(VECTORS), "--statements", SMALL, *command("rropt.checker")]) == 0
     out = capsys.readouterr().out
     assert " 0 accepted that must be rejected, 0 rejected that must be accepted, 0 without a verdict" in out
 
@@ -45,7 +45,7 @@ def test_the_checker_in_javascript_conforms() -> None:
     node = shutil.which("node")
     if node is None:
         pytest.skip("Node is not installed: it runs the checker in JavaScript")
-    assert main(["--no-limits", "--rules", SMALL, node, str(KERNEL.with_name("node.js"))]) == 0
+    assert main(["--no-limits", "--statements", SMALL, node, str(KERNEL.with_name("node.js"))]) == 0
 
 
 def test_a_checker_that_covers_some_rules(
@@ -59,13 +59,13 @@ def test_a_checker_that_covers_some_rules(
     assert sum(outcome.judged.values()) == sum(outcome.not_covered.values()) == 15
     assert "15 not covered by this checker" in outcome.summary()
     command_text = " ".join(script(tmp_path, judge))
-    assert main(["--json", "--rules", "garbling", command_text]) == 0
+    assert main(["--json", "--statements", "garbling", command_text]) == 0
     found = json.loads(capsys.readouterr().out)
     assert sum(found["not_covered"].values()) > 5
 
 
 def test_one_text_is_a_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--json", "--rules", "polynomial", f'"{sys.executable}" -m rropt.checker']) == 0
+    assert main(["--json", "--statements", "polynomial", f'"{sys.executable}" -m rropt.checker']) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["conforms"]
     assert found["differences"] == []
@@ -89,7 +89,7 @@ def test_a_checker_that_accepts_all(tmp_path: Path, files: list[File], capsys: p
     wrong = [file for file in files if not file.accepted]
     assert [each.file for each in outcome.differences] == wrong
     assert outcome.false_acceptances == len(wrong) > 5
-    assert main(["--rules", SMALL, *accepting]) == 1
+    assert main(["--statements", SMALL, *accepting]) == 1
     assert "accepted that must be rejected" in capsys.readouterr().out
 
 
@@ -179,7 +179,7 @@ def test_verdict_of_a_line(line: str, verdict: bool | None) -> None:
     "arguments",
     [
         [],
-        ["--rules", "theorem", "true"],
+        ["--statements", "theorem", "true"],
         ["--vectors", "missing", "true"],
         ["--seconds", "0", "true"],
         ["no-such-command-at-all"],
@@ -201,7 +201,7 @@ def test_bad_input(
 
 def test_bad_input_of_the_command(tmp_path: Path) -> None:
     done = subprocess.run(
-        command("rropt.checker.conformance", "--rules", "theorem", "true"),
+        command("rropt.checker.conformance", "--statements", "theorem", "true"),
         cwd=tmp_path,
         capture_output=True,
         timeout=60,
@@ -213,7 +213,7 @@ def test_bad_input_of_the_command(tmp_path: Path) -> None:
 
 
 def test_files_can_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--rules", "mechanism-levels", "--write", str(tmp_path / "suite")]) == 0
+    assert main(["--statements", "mechanism-levels", "--write", str(tmp_path / "suite")]) == 0
     listed = (tmp_path / "suite" / "expected.tsv").read_text().splitlines()
     assert f"{len(listed)} files written" in capsys.readouterr().out
     name, verdict, *_ = listed[0].split("\t")
@@ -224,4 +224,4 @@ def test_files_can_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 def test_vectors_are_read() -> None:
     listed = list(vector_files(VECTORS))
     assert len(listed) > 1000
-    assert len({file.rule for file in listed}) >= 12
+    assert len({file.statement for file in listed}) >= 12

@@ -28,7 +28,6 @@ from adversary.fuzz import binary_brackets, branch_pieces, divergence_pieces, dr
 from adversary.fuzz.rules import FUZZERS
 
 import rropt.checker
-from rropt.checker import verdicts
 from rropt.checker.conformance.suite import suite_files
 
 BY_SUITE = (
@@ -73,7 +72,6 @@ ELSEWHERE = {  # no text of this kind comes from json.dumps: test_arbitrary_valu
     "intervals.Arithmetic.log: ",
 }
 EQUIVALENT = {
-    "verdicts._check_by_rule: f'the format is not {FORMAT}'": "the checker has no rule of any other format either",
     "mechanism_levels._check_dominated: \"gamma's bracket begins at 1": "a member of C_1 has proportional rows",
     "mechanism_levels._check_dominated: 'dominating has another": "the garbling asks for equal inputs again",
     "mechanism_levels._require_member: f'{where} has a row of zeros": "it is proportional to every row",
@@ -127,17 +125,6 @@ def accepted_examples() -> list[Any]:
     return [json.loads(block) for block in blocks if dropped.answer(block) == "accepted"]
 
 
-def examples() -> Iterator[Any]:
-    """Iterate over the examples of rules, in the order of the rules."""
-    by_rule = [document for document in accepted_examples() if "witness" in document]
-    yield from sorted(by_rule, key=lambda document: list(verdicts._RULES).index(document["witness"]["rule"]))
-
-
-def statements() -> list[Any]:
-    """Return the examples of format 2."""
-    return [document for document in accepted_examples() if "statement" in document]
-
-
 WITNESSES = Path(__file__).with_name("dropped_witnesses.jsonl")
 
 
@@ -145,8 +132,6 @@ def files(each: int, step: int) -> Iterator[tuple[str, str]]:
     """Iterate over kind and text of what is not to be accepted; of a fuzzer's own file every ``step``-th change."""
     yield from planted.texts()
     yield from witnesses.texts()
-    for document in examples():
-        yield from (("ill-formed", text) for text in dropped.ill_formed(document))
     honest: list[Any] = []
     for fuzzer in FUZZERS:
         pieces = list(islice(fuzzer.pieces(random.Random(7)), each))
@@ -154,7 +139,7 @@ def files(each: int, step: int) -> Iterator[tuple[str, str]]:
         yield from (("false", piece.text) for piece in pieces if not piece.true)
     for document in honest:
         yield from (("ill-formed", text) for text in islice(dropped.ill_formed(document), 0, None, step))
-    for document in (each for each in statements() if each["statement"] == "binary-bracket"):
+    for document in (each for each in accepted_examples() if each["statement"] == "binary-bracket"):
         yield from (("ill-formed", text) for text in dropped.ill_formed(document))
     for source in binary_brackets.SOURCES.values():
         pieces = islice(source(random.Random(7)), 2 * each)
@@ -171,7 +156,7 @@ def files(each: int, step: int) -> Iterator[tuple[str, str]]:
     for piece in [next(one for one in drawn if one.true and part in one.text) for part in ("rho", "log")]:
         yield from (("ill-formed", text) for text in dropped.ill_formed(piece.document))
     for file in suite_files():  # its fuzzer draws few of the cases that one condition alone stops
-        if file.rule in BY_SUITE and file.because in ("claim", "witness", "form"):
+        if file.statement in BY_SUITE and file.because in ("claim", "proof", "form"):
             yield "boundary", file.text
 
 

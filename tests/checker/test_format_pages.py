@@ -1,4 +1,4 @@
-"""FORMAT.md and the pages of the rules: examples are valid; implemented are the rules that the checker has."""
+"""FORMAT.md and the pages of the statements: examples are valid; the table has the statements of the checker."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ PAGES = sorted(FOLDER.rglob("*.md"))
 
 
 def examples() -> list[tuple[str, dict]]:
-    """Return the certificates of the pages, with their rules."""
+    """Return the certificates of the pages, with their statements."""
     blocks = [b for page in PAGES for b in re.findall(r"```json\n(.*?)```", page.read_text(), re.DOTALL)]
     documents = [json.loads(block) for block in blocks]
     listed = [each for each in documents if isinstance(each, dict) and "format" in each]
-    return [(each["statement"] if "statement" in each else each["witness"]["rule"], each) for each in listed]
+    return [(each["statement"], each) for each in listed]
 
 
 def test_examples_are_accepted() -> None:
@@ -32,15 +32,15 @@ def test_examples_are_accepted() -> None:
     assert accepted >= 20
 
 
-def test_the_status_table_is_true() -> None:
-    implemented = set()
-    for line in PAGE.read_text().splitlines():
-        if line.startswith("| ") and "| `implemented` |" in line:
-            implemented |= set(re.findall(r"`([a-z-]+)`", line)) - {"implemented"}
-            page = FOLDER / re.findall(r"\]\(([^)]+)\)", line)[0]
-            assert page.with_suffix(".py").exists() or page.parent != FOLDER  # beside its code
-            assert f"ule {line.split()[1]}" in page.read_text()
-    assert implemented == set(verdicts._RULES)
+def test_the_table_of_statements_is_true() -> None:
+    table = PAGE.read_text().partition("| `statement` |")[2].partition("\n\n")[0]
+    listed = set()
+    for line in table.splitlines()[2:]:
+        names, page = re.findall(r"`([a-z-]+)`", line.split("|")[1]), FOLDER / re.findall(r"\]\(([^)]+)\)", line)[0]
+        assert page.with_suffix(".py").exists() or page.parent != FOLDER  # beside its code
+        assert all(f"`{name}`" in page.read_text() for name in names)
+        listed |= set(names)
+    assert listed == set(verdicts._STATEMENTS)
 
 
 def test_limits_on_the_page_are_the_limits_of_the_checker() -> None:

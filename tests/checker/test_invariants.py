@@ -1,7 +1,7 @@
-"""Section E: whatever a rule says, no verdict contradicts itself or the reach of its value; what says nothing is named.
+"""Part D of FORMAT.md: no verdict contradicts itself or the reach of its value; what says nothing is named.
 
-The rules are replaced by one that accepts every file, so that nothing but the invariants stands in the way. The reach
-comes from ``reaches.py``, which is made from the page alone.
+The statements are replaced by one that accepts every file, so that nothing but the invariants stands in the way. The
+reach comes from ``reaches.py``, which is made from the page alone.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rropt.checker.verdicts import state_text
 F = Fraction
 ACCEPTED = [
     v["certificate"]
-    for rule in (*verdicts._RULES, *verdicts._STATEMENTS)
+    for rule in verdicts._STATEMENTS
     if rule not in ("binary-bracket", "garbling", "polynomial")
     for v in vectors(rule)
     if v["verdict"] == "accepted"
@@ -53,21 +53,14 @@ CLAIMS = {
 
 @pytest.fixture
 def credulous(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replace every rule by one that accepts everything."""
-    for rule in verdicts._RULES:
-        monkeypatch.setitem(verdicts._RULES, rule, lambda problem, claim, witness: "")
+    """Replace every statement by one that accepts everything."""
     for statement in verdicts._STATEMENTS:
         monkeypatch.setitem(verdicts._STATEMENTS, statement, lambda problem, claim, proof: "")
 
 
-def kind_of(document: Any) -> str:
-    """Return the kind of the claim, or the statement of a file of format 2."""
-    return str(document.get("statement") or document["claim"]["kind"])
-
-
 def of_what(document: Any) -> str:
     """Return the row of the table on the page that the claim belongs to."""
-    kind = kind_of(document)
+    kind = str(document["statement"])
     return str(kind if kind in CLAIMS else document["problem"]["objective"]["kind"])
 
 
@@ -87,7 +80,7 @@ def bounded() -> Iterator[Any]:
 def impossible(document: Any) -> Iterator[tuple[str, Any]]:
     """Iterate over claims that cannot be true, by what is wrong with them."""
     lower, upper = F(document["claim"]["lower"]), F(document["claim"]["upper"])
-    least, greatest = reach(document["problem"], kind_of(document))
+    least, greatest = reach(document["problem"], document["statement"])
     yield "crossed", with_bounds(document, upper + F(1, 10**40), upper)
     yield "far crossed", with_bounds(document, F(2), F(-5))
     if least is not None:
@@ -121,7 +114,7 @@ def test_a_bound_of_the_reach_itself_is_accepted() -> None:
     """Equality is no contradiction: lower = greatest, upper = least; one unit beyond is."""
     tried = 0
     for document in bounded():
-        least, greatest = reach(document["problem"], kind_of(document))
+        least, greatest = reach(document["problem"], document["statement"])
         for end, outwards in ((least, -1), (greatest, 1)):
             is_logarithm = of_what(document) == "d-optimal" or '"digits"' in json.dumps(document)
             if end is not None and not is_logarithm:
@@ -149,7 +142,7 @@ def test_other_claims_that_cannot_be_true() -> None:
 
 @pytest.mark.usefixtures("credulous")
 def test_the_claim_about_b_inside_a_bracket_is_held_against_them_too() -> None:
-    statements = [d for d in ACCEPTED if d.get("statement") in ("design-bracket", "infeasible")]
+    statements = [d for d in ACCEPTED if d["statement"] in ("design-bracket", "infeasible")]
     criteria = [d for d in statements if any("infimum" in x["gamma"] for x in d["proof"].get("brackets", ()))]
     assert len(criteria) >= 5
     for document in criteria:
@@ -159,9 +152,9 @@ def test_the_claim_about_b_inside_a_bracket_is_held_against_them_too() -> None:
             assert "of B" in check_text(json.dumps(forged)).reason
 
 
-def test_the_rules_imply_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_statements_imply_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the invariants no impossible claim is accepted either: they are a second line of defence."""
-    monkeypatch.setattr(verdicts, "require_possible", lambda problem, claim, witness: None)
+    monkeypatch.setattr(verdicts, "require_possible", lambda *_: None)
     tried = 0
     for document in part(bounded(), 12, name=json.dumps):
         for _, forged in impossible(document):
@@ -184,7 +177,7 @@ def test_bounds_that_say_nothing_are_accepted_and_named() -> None:
         rows.setdefault(of_what(document), []).append(document)
     for document in (each for row in rows.values() for each in part(row, 4, name=json.dumps)):  # some of each row
         lower, upper = F(document["claim"]["lower"]), F(document["claim"]["upper"])
-        least, greatest = reach(document["problem"], kind_of(document))
+        least, greatest = reach(document["problem"], document["statement"])
         if least is not None:
             check_vacuous("lower", with_bounds(document, min(least - 1, lower), upper), seen)
         if greatest is not None:
@@ -216,6 +209,6 @@ def test_a_bound_that_says_something_is_not_called_vacuous() -> None:
 
 
 def test_an_infinite_b_is_told() -> None:
-    infinite = next(d for d in ACCEPTED if kind_of(d) == "parity-bound" and d["claim"]["lower"] == "infinite")
+    infinite = next(d for d in ACCEPTED if d["statement"] == "parity-bound" and d["claim"]["lower"] == "infinite")
     _, lines = state_text(json.dumps(infinite))
     assert any("The upper bound is infinite and says nothing" in line for line in lines)

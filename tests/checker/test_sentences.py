@@ -18,19 +18,14 @@ from rropt.checker import check_text, sentences
 from rropt.checker.__main__ import guarded
 from rropt.checker.conformance import suite_files, vector_files
 from rropt.checker.sentences import UnstatedError, sentence
-from rropt.checker.verdicts import _RULES, _STATEMENTS, state_text
+from rropt.checker.verdicts import _STATEMENTS, state_text
 
 ACCEPTED = [json.loads(file.text) for file in [*suite_files(), *vector_files(FOLDER)] if file.accepted]
 ACCEPTED += [case["certificate"] for case in cases() if case["verdict"] == "accepted"]
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:/\d+)?(?![\w.])")
 
 
-def name_of(document: Any) -> str:
-    """Return the statement or the rule of a file."""
-    return str(document["statement"] if "statement" in document else document["witness"]["rule"])
-
-
-FIRST = {name_of(document): document for document in reversed(ACCEPTED)}
+FIRST = {document["statement"]: document for document in reversed(ACCEPTED)}
 
 
 def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -53,10 +48,10 @@ def with_value(document: Any, path: tuple[Any, ...], value: Any) -> Any:
 
 def test_no_two_claims_have_one_sentence() -> None:
     """Over all vectors and boundary files; the sentence depends on problem and claim alone."""
-    assert set(FIRST) == {*_RULES, *_STATEMENTS}
+    assert set(FIRST) == set(_STATEMENTS)
     said: dict[str, str] = {}
     for document in ACCEPTED:
-        claim = json.dumps([sentences._name(document), document["problem"], document["claim"]], sort_keys=True)
+        claim = json.dumps([document["statement"], document["problem"], document["claim"]], sort_keys=True)
         assert said.setdefault(sentence(document), claim) == claim
     assert len(said) > 2000
 
@@ -65,7 +60,7 @@ def test_no_two_claims_have_one_sentence() -> None:
 def test_another_value_is_another_sentence(name: str) -> None:
     """Each text of problem and claim is changed alone: the sentence changes, or there is none."""
     rng = random.Random(name)
-    for document in rng.sample([each for each in ACCEPTED if name_of(each) == name], 3):
+    for document in rng.sample([each for each in ACCEPTED if each["statement"] == name], 3):
         before, tried = sentence(document), 0
         listed = [path for path in paths(document) if path[0] in ("problem", "claim")]
         for path in rng.sample(listed, min(60, len(listed))):
@@ -170,6 +165,6 @@ def test_b_is_proved_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_vacuous_statement_is_called_so() -> None:
     """Contradictory hypotheses prove anything: without a point of the domain the verdict says so."""
-    listed = [each for each in ACCEPTED if name_of(each) == "polynomial" and each["proof"]["point"] is None]
+    listed = [each for each in ACCEPTED if each["statement"] == "polynomial" and each["proof"]["point"] is None]
     notes = {state_text(json.dumps(each))[0].note for each in listed}
     assert "vacuous unless the domain has a point: none is given" in notes

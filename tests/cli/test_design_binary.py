@@ -122,7 +122,7 @@ def test_check_says_no_and_unreadable(cli, cli_json, tmp_path) -> None:
 def test_certificates_are_written_whole_or_not_at_all(tmp_path, monkeypatch) -> None:
     file = tmp_path / "c.json"
     file.write_text("before")
-    certificate = Certificate.write({}, {}, {})
+    certificate = Certificate.state("", {}, {}, {})
 
     def fail(*_: object) -> None:
         raise KeyboardInterrupt

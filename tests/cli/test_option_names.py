@@ -18,8 +18,8 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = Path(rropt.__file__).parent
 WORD = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
 # pages also name options of other programs
-OTHERS = {"--mutants", "--no-deps", "--quiet", "--seconds", "--stdin", "--vectors", "--rules", "--without", "--write"}
-OTHERS |= {"--no-limits", "--work", "--text", "--export"}
+OTHERS = {"--mutants", "--no-deps", "--quiet", "--seconds", "--stdin", "--vectors", "--statements", "--without"}
+OTHERS |= {"--write", "--no-limits", "--work", "--text", "--export"}
 
 
 def _commands(own: argparse.ArgumentParser, name: str = "") -> Iterator[tuple[str, set[str]]]:

@@ -231,6 +231,6 @@ def test_the_certificate_of_a_design_is_its_mechanism(cli_json: CliJson, cli: Cl
     assert cli_json("plan", "--mechanism", proof, "--variance", "1/100", "--only", "0")["n"] == 225
     assert cli_json("compare", proof, "subset")["designs"][1]["epsilon"]["whole_answer"] == "log(8)"
     assert cli("compare", proof, "bits:2/3,4/5")[0] == 0
-    (tmp_path / "none.json").write_text('{"format": "rropt-certificate/1", "claim": {"mechanism": null}}')
+    (tmp_path / "none.json").write_text('{"format": "2", "claim": {"mechanism": null}}')
     status, _, err = cli("privacy", str(tmp_path / "none.json"))
     assert (status, err.count("\n")) == (2, 1)

@@ -117,7 +117,7 @@ def test_alone(folder: Path, tmp_path: Path) -> None:
     suite = [
         "-m",
         "rropt_checker.conformance",
-        "--rules",
+        "--statements",
         "garbling,infeasible",
         str(python),
         "-m",

@@ -254,7 +254,7 @@ def test_every_record_is_loaded(tmp_path: Path) -> None:
         loaded = rropt.load(path)
         assert type(loaded) is type(result)
         assert loaded == result or result is solution.certificate
-    for i, data in enumerate(([], {}, {"a": 1}, {"matrix": [["1/2"]]}, {"format": "rropt-certificate/1"})):
+    for i, data in enumerate(([], {}, {"a": 1}, {"matrix": [["1/2"]]}, {"format": "2"})):
         path = tmp_path / f"bad-{i}.json"
         path.write_text(json.dumps(data), encoding="utf-8")
         with pytest.raises((FileFormatError, RroptError), match=r"^(?!.*\n)"):

@@ -247,7 +247,7 @@ def test_text_of_json_files(cli: Cli, tmp_path: Path, texts: list[str]) -> None:
             {text: text, "matrix": [["1", "0"], ["0", "1"]]},
             {"matrix": [[text, "0"], ["0", "1"]]},
             {"format": text},
-            {"format": "rropt-certificate/1", "problem": {text: text}, "claim": {}, "witness": {"rule": text}},
+            {"format": "2", "statement": text, "problem": {text: text}, "claim": {}, "proof": {}},
             {"mechanisms": [text, {text: text}], text: text, "question": {**question, text: text}},
             {"A": text},
             {text: "warner:3/4"},

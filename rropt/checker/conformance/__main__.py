@@ -21,8 +21,8 @@ def _parser() -> argparse.ArgumentParser:
         epilog="exit status: 0 every verdict is as expected, 1 some differ, 2 the command or a file cannot be used",
     )
     parser.add_argument("--vectors", type=Path, metavar="FOLDER", help="judge the vectors of this folder, too")
-    parser.add_argument("--rules", metavar="NAME,NAME", help="judge the files of these rules alone")
-    parser.add_argument("--without", metavar="NAME,NAME", help="leave out the files of these rules")
+    parser.add_argument("--statements", metavar="NAME,NAME", help="judge the files of these statements alone")
+    parser.add_argument("--without", metavar="NAME,NAME", help="leave out the files of these statements")
     parser.add_argument("--no-limits", action="store_true", help="leave out files that are beyond a limit")
     parser.add_argument("--stdin", action="store_true", help="write the file names to standard input, one on a line")
     parser.add_argument("--seconds", type=float, default=300.0, help="time limit of one call (default: 300)")
@@ -45,19 +45,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not options.seconds > 0:
         parser.error(f"--seconds is {options.seconds:g}; write a positive number")
     if options.vectors and not any(options.vectors.glob("*.jsonl")):
-        parser.error(f"no vectors (files RULE.jsonl) in the folder {str(options.vectors)!a}")
+        parser.error(f"no vectors (files STATEMENT.jsonl) in the folder {str(options.vectors)!a}")
     try:
         files = [*suite_files(), *(vector_files(options.vectors) if options.vectors else ())]
     except (OSError, ValueError, KeyError) as error:
         parser.error(f"the files cannot be read: {ascii(str(error))[:200]}")
-    rules = {file.rule for file in files}
-    only, without = (set(filter(None, (text or "").split(","))) for text in (options.rules, options.without))
-    if unknown := sorted((only | without) - rules):
-        parser.error(f"no files of a rule {unknown[0]!a}; there are {', '.join(sorted(rules))}")
+    known = {file.statement for file in files}
+    only, without = (set(filter(None, (text or "").split(","))) for text in (options.statements, options.without))
+    if unknown := sorted((only | without) - known):
+        parser.error(f"no files of a statement {unknown[0]!a}; there are {', '.join(sorted(known))}")
     kept = [
         file
         for file in files
-        if file.rule not in without and (not only or file.rule in only)
+        if file.statement not in without and (not only or file.statement in only)
         if not (options.no_limits and file.because == "limit")
     ]
     if options.write:
@@ -69,8 +69,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     outcome.skipped = len(files) - len(kept)
     if options.json:
         differences = [
-            {"name": each.file.name, "rule": each.file.rule, "expected": each.file.accepted, "found": each.found}
-            | {"because": each.file.because, "line": each.words}
+            {"name": each.file.name, "statement": each.file.statement, "expected": each.file.accepted}
+            | {"found": each.found, "because": each.file.because, "line": each.words}
             for each in outcome.differences
         ]
         counts = {"files": outcome.judged, "left_out": outcome.skipped}

@@ -32,7 +32,7 @@ class Difference:
 
 @dataclass
 class Outcome:
-    """The result of a run: files per rule, differences, and files that were omitted, not covered or not reached."""
+    """The result of a run: files per statement, differences, and files omitted, not covered or not reached."""
 
     judged: dict[str, int] = field(default_factory=dict)
     differences: list[Difference] = field(default_factory=list)
@@ -114,12 +114,12 @@ def _written(files: Sequence[File], folder: Path) -> Iterator[str]:
 
 
 def _count(outcome: Outcome, file: File) -> None:
-    outcome.judged[file.rule] = outcome.judged.get(file.rule, 0) + 1
+    outcome.judged[file.statement] = outcome.judged.get(file.statement, 0) + 1
 
 
 def _compare(outcome: Outcome, file: File, line: str) -> None:
     if _is_not_covered(line):
-        outcome.not_covered[file.rule] = outcome.not_covered.get(file.rule, 0) + 1
+        outcome.not_covered[file.statement] = outcome.not_covered.get(file.statement, 0) + 1
         return
     _count(outcome, file)
     found = verdict_of(line)

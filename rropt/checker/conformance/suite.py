@@ -1,4 +1,4 @@
-"""Reads the suite: each file is a case (problem, claim) with a witness. Also reads a folder of test vectors."""
+"""Reads the suite: each file is a case (problem, claim) with a proof. Also reads a folder of test vectors."""
 
 import json
 from collections.abc import Iterator
@@ -8,7 +8,6 @@ from typing import Any
 
 FOLDER = Path(__file__).parent
 CASES, WITNESSES = "cases.jsonl", "witnesses.jsonl"
-FORMAT, FORMAT_2 = "rropt-certificate/1", "2"
 
 
 @dataclass(frozen=True)
@@ -16,12 +15,12 @@ class File:
     """A certificate file with the verdict that a checker must give.
 
     ``because`` names the cause of a rejection and is empty for an accepted file. ``claim``: the claim is false.
-    ``witness``: the claim is true or undecided, and the witness does not prove it. ``form``: the file violates the
+    ``proof``: the claim is true or undecided, and the proof does not prove it. ``form``: the file violates the
     format. ``limit``: a count is beyond a limit of the pages.
     """
 
     name: str
-    rule: str
+    statement: str
     text: str
     accepted: bool
     because: str
@@ -39,12 +38,9 @@ def suite_files(folder: Path = FOLDER) -> Iterator[File]:
     numbers: dict[str, int] = {}
     for entry in read_lines(folder / WITNESSES):
         case = cases[entry["case"] - 1]
-        name = entry.get("statement") or entry["rule"]
-        parts = {"problem": case["problem"], "claim": case["claim"]}
-        if "statement" in entry:
-            document = {"format": FORMAT_2, "statement": name, **parts, "proof": entry["proof"]}
-        else:
-            document = {"format": FORMAT, **parts, "witness": {"rule": name, **entry["witness"]}}
+        name = entry["statement"]
+        parts = {"problem": case["problem"], "claim": case["claim"], "proof": entry["proof"]}
+        document = {"format": "2", "statement": name, **parts}
         accepted = entry["expected"] == "accepted"
         reason = f"{entry['page']}, {entry['boundary']}: {entry['sentence']}"
         numbers[name] = number = numbers.get(name, 0) + 1
@@ -59,7 +55,7 @@ def suite_files(folder: Path = FOLDER) -> Iterator[File]:
 
 
 def vector_files(folder: Path) -> Iterator[File]:
-    """Yield the vectors of a folder, which has a file ``RULE.jsonl`` for each rule."""
+    """Yield the vectors of a folder, which has a file ``STATEMENT.jsonl`` for each statement."""
     for path in sorted(folder.glob("*.jsonl")):
         for vector in read_lines(path):
             text = vector["text"] if "text" in vector else json.dumps(vector["certificate"])

@@ -9,7 +9,7 @@ from rropt.core.lazy import lazy_names
 if TYPE_CHECKING:
     from rropt.core.certificates.linear_program import certify_infeasible as certify_infeasible
     from rropt.core.certificates.linear_program import certify_optimal as certify_optimal
-    from rropt.core.certificates.record import FORMATS as FORMATS
+    from rropt.core.certificates.record import FORMAT as FORMAT
     from rropt.core.certificates.record import Certificate as Certificate
     from rropt.core.certificates.record import check as check
 

@@ -1,4 +1,4 @@
-"""The certificate as one JSON document: a problem, a claim about it, and its proof or witness."""
+"""The certificate as one JSON document: a statement, its problem, a claim about the problem, and the proof."""
 
 from __future__ import annotations
 
@@ -22,9 +22,8 @@ from rropt.core.errors import (
 from rropt.core.files import looks_like_json, parse_json, read_text, write_text
 from rropt.core.results import Result
 
-FORMATS = FORMAT, FORMAT_2 = "rropt-certificate/1", "2"
-_KEYS = ("format", "problem", "claim", "witness"), ("format", "statement", "problem", "claim", "proof")
-
+FORMAT = "2"
+_KEYS = ("format", "statement", "problem", "claim", "proof")
 
 _READABLE = 100_000  # characters; a longer document has no line breaks: half the time, two thirds of the space
 
@@ -36,7 +35,7 @@ def _layout(document: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Certificate(Result):
-    """A proof that anyone can check: a problem, a claim, and a ``proof`` (format 2) or a ``witness`` (FORMAT.md).
+    """A proof that anyone can check: a statement, its problem, a claim, and its proof (checker/FORMAT.md).
 
     Attributes:
         text: the JSON document, exactly as it is saved and checked.
@@ -47,20 +46,14 @@ class Certificate(Result):
     failure: str = field(default="", compare=False)
 
     @classmethod
-    def write(cls, problem: Mapping[str, Any], claim: Mapping[str, Any], witness: Mapping[str, Any]) -> Certificate:
-        """Return the certificate with this problem, claim and witness."""
-        return cls(_layout({"format": FORMAT, "problem": problem, "claim": claim, "witness": witness}))
-
-    @classmethod
     def state(
         cls, statement: str, problem: Mapping[str, Any], claim: Mapping[str, Any], proof: Mapping[str, Any]
     ) -> Certificate:
-        """Return the certificate of a statement of format 2."""
-        parts = {"statement": statement, "problem": problem, "claim": claim, "proof": proof}
-        return cls(_layout({"format": FORMAT_2, **parts}))
+        """Return the certificate with this statement, problem, claim and proof."""
+        return cls(_layout(dict(zip(_KEYS, (FORMAT, statement, problem, claim, proof), strict=True))))
 
     @classmethod
-    def attempt(cls, make: Callable[[], Certificate], problem: Mapping[str, Any]) -> Certificate:
+    def attempt(cls, make: Callable[[], Certificate]) -> Certificate:
         """Return a certificate that the checker accepts; a proof that fails gives one with the reason as ``failure``.
 
         A proof that fails never takes its result along: the result has a remark, and status 2 if the file was
@@ -68,7 +61,6 @@ class Certificate(Result):
 
         Args:
             make: a function that returns the certificate.
-            problem: the problem of the certificate that takes the place of one that cannot be made.
 
         Raises:
             UnsupportedProblemError: the levels do not decide the problem.
@@ -80,30 +72,21 @@ class Certificate(Result):
             raise
         except Exception as error:  # whatever fails here, the result is computed already
             why = str(error) if isinstance(error, RroptError) else f"it could not be made ({type(error).__name__})"
-            empty: dict[str, Any] = {"format": FORMAT, "problem": problem, "claim": {}, "witness": {}}
-            return cls(_layout(empty), why)
+            return cls(_layout({"format": FORMAT, "statement": "", "problem": {}, "claim": {}, "proof": {}}), why)
         return made if verdict else cls(made.text, f"{verdict.reason}{_advice(verdict)}")
 
     @classmethod
     def accepted(
-        cls, problem: Mapping[str, Any], claim: Mapping[str, Any], witness: Mapping[str, Any]
-    ) -> Certificate | None:
-        """Return the certificate with these parts; ``None`` if the checker rejects it, or if it cannot be made."""
-        made = cls.attempt(lambda: cls.write(problem, claim, witness), problem)
-        return None if made.failure else made
-
-    @classmethod
-    def accepted_statement(
         cls, statement: str, problem: Mapping[str, Any], claim: Mapping[str, Any], proof: Mapping[str, Any]
     ) -> Certificate | None:
-        """Return the certificate of a statement; ``None`` if the checker rejects it, or if it cannot be made."""
-        made = cls.attempt(lambda: cls.state(statement, problem, claim, proof), problem)
+        """Return the certificate with these parts; ``None`` if the checker rejects it, or if it cannot be made."""
+        made = cls.attempt(lambda: cls.state(statement, problem, claim, proof))
         return None if made.failure else made
 
     @property
     def is_missing(self) -> bool:
         """Whether the certificate could not be made, so that longer numbers do not help."""
-        return bool(self.failure) and not (self.witness or self.proof)
+        return bool(self.failure) and not self.proof
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Certificate:
@@ -138,20 +121,17 @@ class Certificate(Result):
             FileFormatError: the document is not an object with the keys of a certificate.
         """
         named = set(data) - {"question"} if isinstance(data, Mapping) else set()
-        keys = next((each for each in _KEYS if named == set(each)), None)
-        if keys is None:
+        if named != set(_KEYS):
             raise FileFormatError(
                 f"certificate is of another form: received {shown(data)}; allowed is what to_dict returns"
             )
-        ordered = {key: data[key] for key in keys}
+        ordered = {key: data[key] for key in _KEYS}
         return cls(_layout(parse_json(_document_text(ordered), what="certificate")))
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the verdict, the kind of the claim or statement, and the rule or way, as label and value."""
-        document = self.to_dict()
-        kinds = [("claim", self.claim, "kind"), ("witness", self.witness, "rule")]
-        kinds += [("statement", document, "statement"), ("way", self.proof, "way")]
-        told = [(what, str(part.get(key))) for what, part, key in kinds if isinstance(part, Mapping) and key in part]
+        """Return the verdict, the statement and, if there are several, the way of its proof, as label and value."""
+        kinds = [("statement", self.to_dict()), ("way", self.proof)]
+        told = [(what, str(part[what])) for what, part in kinds if isinstance(part, Mapping) and what in part]
         return [("certificate", str(self.check())), *told]
 
     def __repr__(self) -> str:
@@ -159,7 +139,7 @@ class Certificate(Result):
 
     @property
     def statement(self) -> Any:
-        """The statement of a certificate of format 2; None for others."""
+        """The statement, by its name."""
         return self.to_dict().get("statement")
 
     @property
@@ -169,17 +149,12 @@ class Certificate(Result):
 
     @property
     def claim(self) -> Any:
-        """The claim part: the statement that is proved, with ``lower`` and ``upper``."""
+        """The claim part: what is proved, often with ``lower`` and ``upper``."""
         return self.to_dict().get("claim")
 
     @property
-    def witness(self) -> Any:
-        """The witness part: the evidence for the claim."""
-        return self.to_dict().get("witness")
-
-    @property
     def proof(self) -> Any:
-        """The proof of a certificate of format 2; None for others."""
+        """The proof part: the evidence for the claim."""
         return self.to_dict().get("proof")
 
     def check(self, budget: str | None = None) -> Verdict:
@@ -248,7 +223,7 @@ def check(certificate: Certificate | Mapping[str, Any] | str | os.PathLike[str],
         InvalidParameterError: the argument is of another type, or a dictionary that is not valid JSON.
 
     >>> print(check("{}"))
-    rejected: the format is not rropt-certificate/1
+    rejected: the format is not 2
     """
     with budget_allowed(budget):
         return _judged(certificate)

@@ -48,10 +48,10 @@ def require_same_problem(certificate: Certificate, problem: Mapping[str, Any], w
 
 
 def part_of(certificate: Certificate, part: str, key: str, what: str) -> Any:
-    """Return an entry of the claim or the witness of a certificate.
+    """Return an entry of the problem, the claim or the proof of a certificate.
 
     Raises:
-        FileFormatError: the claim or the witness has no such entry.
+        FileFormatError: the part has no such entry.
     """
     entries = getattr(certificate, part)
     if not isinstance(entries, Mapping) or key not in entries:

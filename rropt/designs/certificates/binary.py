@@ -83,10 +83,7 @@ def certified_levels(certificate: Certificate, what: str) -> RationalLevels:
     Raises:
         FileFormatError: the certificate has none.
     """
-    if certificate.proof is None:
-        bracket = {name: part_of(certificate, "witness", name, what) for name in ("gamma", "delta")}
-    else:
-        (bracket,) = part_of(certificate, "proof", "brackets", what)
+    (bracket,) = part_of(certificate, "proof", "brackets", what)
     gamma, delta = bracket["gamma"], bracket["delta"]
     below, above = (RationalLevel(fraction_of(gamma[end]), fraction_of(delta[end])) for end in ("below", "above"))
     return RationalLevels.single(below, above)

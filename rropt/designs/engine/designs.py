@@ -320,7 +320,7 @@ class Plan:
         """Return whether the checker accepts a design within its budget, or does not support the objective."""
         if not is_known(self.problem):
             return True
-        return not Certificate.attempt(lambda: certify_design(self.problem, self.levels, design), {}).failure
+        return not Certificate.attempt(lambda: certify_design(self.problem, self.levels, design)).failure
 
     def _solved(
         self, listed: Sequence[int], side: Side, start: _RayBasis | None

@@ -410,7 +410,7 @@ class _Exchange:
         found = ProvedDesign(min(value, bound), max(value, bound), mechanism, raised, primal=more)
         if not is_known(self.problem):
             return found
-        proof = Certificate.attempt(lambda: certify_design(self.problem, self.levels, found), {})
+        proof = Certificate.attempt(lambda: certify_design(self.problem, self.levels, found))
         return found if not proof.failure or proof.is_missing else None
 
     def dual(self, criterion: Any, point: Point) -> RayDual:

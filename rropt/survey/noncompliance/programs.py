@@ -111,13 +111,13 @@ def optimum(
     program = builder.build()
     outcome = solve(program)
     if isinstance(outcome, Infeasible):
-        return Optimum(None, (), Certificate.attempt(lambda: certify_infeasible(program, outcome), {}))
+        return Optimum(None, (), Certificate.attempt(lambda: certify_infeasible(program, outcome)))
     assert isinstance(outcome, Optimal)  # not unbounded, because prevalences lie in [0, 1]
     populations = tuple(
         _attained(population, [(of, outcome.primal[x]) for of, x in own])
         for (population, _), own in zip(groups, columns, strict=True)
     )
-    return Optimum(outcome.value, populations, Certificate.attempt(lambda: certify_optimal(program, outcome), {}))
+    return Optimum(outcome.value, populations, Certificate.attempt(lambda: certify_optimal(program, outcome)))
 
 
 def _add(builder: ProgramBuilder, population: Population, ends: Ends) -> list[tuple[Type, int]]:

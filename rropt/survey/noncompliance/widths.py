@@ -114,7 +114,7 @@ class WidthDesign(Question, Result):
             lower=asked.width(outcome.value, spread),
             least_variance=other,
             its_width=asked.width(abs(other.p00 + other.p11 - 1), spread),
-            certificate=Certificate.attempt(lambda: certify_optimal(program, outcome), {}),
+            certificate=Certificate.attempt(lambda: certify_optimal(program, outcome)),
             asked=asked,
             its_certificate=least_variance.proof,
         )

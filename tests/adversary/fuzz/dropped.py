@@ -19,6 +19,8 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
+import pytest
+
 import rropt.checker
 from rropt.checker import verdicts
 from rropt.checker.documents import Rejected, parse
@@ -153,18 +155,14 @@ def _code(code: CodeType, function: str) -> CodeType:
 
 
 def answer(text: str) -> str | tuple[str, int]:
-    """Return ``accepted``, or where its rule rejects a file (module and line), or ``fallen`` for any other exception.
+    """Return ``accepted``, or where a file is rejected (module and line), or ``fallen`` for any other exception.
 
-    The invariants, which every verdict must meet after its rule, would hide a condition that a rule lacks.
+    The invariants, which every verdict must meet after its statement, would hide a condition that a statement lacks.
     """
     try:
-        read = parse(text.encode())
-        by = (
-            verdicts._check_statement
-            if isinstance(read, dict) and read.get("format") == "2"
-            else verdicts._check_by_rule
-        )
-        by(read)  # where it is rejected is what is wanted
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(verdicts, "require_possible", lambda *_: None)
+            verdicts._check(parse(text.encode()))  # where it is rejected is what is wanted
     except Rejected as rejection:
         trace = rejection.__traceback__
         assert trace is not None

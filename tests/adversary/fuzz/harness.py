@@ -32,13 +32,8 @@ class Piece:
 
     @property
     def rule(self) -> str:
-        """The rule or the statement that judges it."""
-        return str(self.document["statement"] if "statement" in self.document else self.document["witness"]["rule"])
-
-
-def document(problem: Any, claim: Any, witness: Any) -> dict[str, Any]:
-    """Return a certificate of these parts."""
-    return {"format": "rropt-certificate/1", "problem": problem, "claim": claim, "witness": witness}
+        """The statement that judges it."""
+        return str(self.document["statement"])
 
 
 def statement(name: str, problem: Any, claim: Any, proof: Any) -> dict[str, Any]:

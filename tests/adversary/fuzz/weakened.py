@@ -48,7 +48,7 @@ def weakened(weakening: Weakening, place: Path) -> Iterator[Callable[[str], Any]
 def _loaded(folder: Path) -> Any:
     """Import a folder as a package that knows no other folder: its imports are relative.
 
-    The invariants, which every verdict must meet after its rule, would hide what a weakened rule lacks: they are off.
+    The invariants, which every verdict must meet, would hide what a weakened statement lacks: they are off.
     """
     spec = importlib.util.spec_from_file_location(
         folder.name, folder / "__init__.py", submodule_search_locations=[str(folder)]
@@ -58,7 +58,7 @@ def _loaded(folder: Path) -> Any:
     package = importlib.util.module_from_spec(spec)
     sys.modules[folder.name] = package
     spec.loader.exec_module(package)
-    package.verdicts.require_possible = lambda problem, claim, witness: None
+    package.verdicts.require_possible = lambda *_: None
     return package
 
 

@@ -30,7 +30,7 @@ def certificates() -> dict[str, list[Any]]:
     for file in [*suite_files(), *vector_files(ROOT / "tests" / "checker" / "vectors")]:
         if file.accepted and len(file.text) < LONGEST:
             certificate = json.loads(file.text)
-            rules.setdefault(file.rule, []).append(certificate)
+            rules.setdefault(file.statement, []).append(certificate)
     return rules
 
 

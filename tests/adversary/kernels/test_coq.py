@@ -28,7 +28,7 @@ from rropt.checker.conformance import File, run_suite, suite_files, vector_files
 from rropt.checker.conformance.runner import verdict_of
 from rropt.checker.design_bracket import OBJECTIVES
 
-from .conftest import COQ_RULES, ROOT
+from .conftest import COQ_STATEMENTS, ROOT
 from .mutants import mutants
 from .test_javascript import HOSTILE, binary_texts, bracket_texts, told_of_bracket, verdicts
 
@@ -86,8 +86,8 @@ def test_every_other_statement_is_known_by_name() -> None:
     reader = (COQ / "program" / "reader.ml").read_text("utf-8")
     others = re.search(r"\(([^()]*)\) as name -> not_covered", reader)
     assert others is not None
-    known = {*verdicts_module._RULES, *verdicts_module._STATEMENTS} - {"design-bracket", "binary-bracket"}  # in part
-    assert set(re.findall(r'"([a-z-]+)"', others[1])) == known - set(COQ_RULES)
+    known = set(verdicts_module._STATEMENTS)
+    assert set(re.findall(r'"([a-z-]+)"', others[1])) == known - set(COQ_STATEMENTS)
 
 
 def test_the_page_quotes_the_theorem() -> None:
@@ -139,12 +139,12 @@ def test_its_verdicts(coq: list[str], files: list[File], size: Callable[[int, in
     drawn = [file for i, file in enumerate(files) if i % size(10, 1) == 0]
     outcome = run_suite([*coq, "--stdin"], drawn, names_on_input=True)
     assert not outcome.differences, "\n".join(map(str, outcome.differences[:20]))
-    for rule, covered in COQ_RULES.items():
+    for rule, covered in COQ_STATEMENTS.items():
         judged, left = outcome.judged.get(rule, 0), outcome.not_covered.get(rule, 0)
         assert judged > size(0, 50), rule
         assert left == 0 or covered == "in part", rule
-    accepted = {file.rule for file in drawn if file.accepted and file.rule not in outcome.not_covered}
-    assert accepted <= set(COQ_RULES)
+    accepted = {file.statement for file in drawn if file.accepted and file.statement not in outcome.not_covered}
+    assert accepted <= set(COQ_STATEMENTS)
 
 
 ROOM = Fraction(1, 10**40)
@@ -153,7 +153,7 @@ ROOM = Fraction(1, 10**40)
 def with_room(text: str) -> str:
     """Return a certificate of rays whose bounds leave room for what Python rounds and Coq computes exactly."""
     certificate = json.loads(text)
-    dual = certificate["proof"] if "proof" in certificate else certificate["witness"]["dual"]
+    dual = certificate["proof"]
     alpha, claim = dual["alpha"], certificate["claim"]
     dual["alpha"] = [str(Fraction(x) + ROOM) for x in alpha]
     claim["lower"] = str(Fraction(claim["lower"]) - ROOM)
@@ -161,7 +161,7 @@ def with_room(text: str) -> str:
     return json.dumps(with_all_digits(certificate))
 
 
-LEFT = {  # of design brackets of format 2
+LEFT = {  # of design brackets
     "polytopes of populations",
     "determinants at a share of 0",
     "lower ends of a divergence that are not positive",
@@ -225,8 +225,8 @@ def test_mutants(coq: list[str], files: list[File], tmp_path: Path, size: Callab
     """Every mutant that it covers gets the verdict of Python, or Python reaches it with more digits of logarithms."""
     rules: dict[str, list[Any]] = {}
     for file in files:
-        if file.accepted and file.rule in COQ_RULES and len(file.text) < 50_000:
-            rules.setdefault(file.rule, []).append(json.loads(file.text))
+        if file.accepted and file.statement in COQ_STATEMENTS and len(file.text) < 50_000:
+            rules.setdefault(file.statement, []).append(json.loads(file.text))
     texts = [text for seed, rule in enumerate(sorted(rules)) for text in mutants(rules[rule], size(40, 3000), seed)]
     both = covered = 0
     for text, line in zip(texts, verdicts(coq, texts, tmp_path), strict=True):
@@ -280,7 +280,7 @@ def test_covers_inside_a_region(
     """All covers of the suite, and mutants of those that it accepts; what is no rational function is not covered."""
     whole: list[dict[str, Any]] = []
     for file in files:
-        if file.rule == "parity-bound" and len(file.text) < 50_000:
+        if file.statement == "parity-bound" and len(file.text) < 50_000:
             with suppress(ValueError):  # a file of the suite that is not JSON
                 cover = json.loads(file.text)
                 if all(isinstance(cover.get(key), dict) for key in ("problem", "claim")):
@@ -345,7 +345,7 @@ def test_the_ends_of_a_criterion(coq: list[str], tmp_path: Path) -> None:
         texts.append(json.dumps(inside_region(cover)))
     for below, above in (("4", "4"), (str(4 + tiny), "4"), ("4", str(4 - tiny)), (str(1 - tiny), "4")):
         certificate = inside_region(breach_limit("1/2", "1/2"))
-        certificate["witness"]["gamma"] |= {"below": below, "above": above}
+        certificate["proof"]["brackets"][0]["gamma"] |= {"below": below, "above": above}
         texts.append(json.dumps(certificate))
     lines = verdicts(coq, texts, tmp_path)
     accepted = [line.startswith("accepted: ") for line in lines]
@@ -509,7 +509,7 @@ def test_it_prints_the_statement(coq: list[str], tmp_path: Path) -> None:
 def test_it_prints_the_statement_of_each_rule(
     coq: list[str], files: list[File], tmp_path: Path, rule: str, words: str
 ) -> None:
-    texts = [file.text for file in files if file.accepted and file.rule == rule]
+    texts = [file.text for file in files if file.accepted and file.statement == rule]
     lines = [line for line in verdicts(coq, texts, tmp_path) if not line.startswith("not covered")]
     assert len(lines) > 5
     assert all(line.startswith("accepted: ") and words in line for line in lines)
@@ -582,7 +582,7 @@ def test_the_joint_distribution_of_questions(coq: list[str], tmp_path: Path) -> 
 @pytest.mark.full_size
 def test_it_prints_the_statement_of_both_objectives_of_bits(coq: list[str], files: list[File], tmp_path: Path) -> None:
     words = {"marginals": "least weighted sum of n Var", "joint": "least trace of n Cov"}
-    texts = [file.text for file in files if file.accepted and file.rule == "budget-split"]
+    texts = [file.text for file in files if file.accepted and file.statement == "budget-split"]
     printed: dict[str, int] = {}
     for text, line in zip(texts, verdicts(coq, texts, tmp_path), strict=True):
         goal = json.loads(text)["problem"]["objective"]["kind"]

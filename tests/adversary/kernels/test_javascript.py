@@ -31,16 +31,16 @@ from rropt.checker.conformance import File, run_suite, suite_files, vector_files
 from rropt.checker.conformance.runner import verdict_of
 from rropt.checker.sentences import sentence
 
-from .conftest import COQ_RULES, KERNEL, ROOT
+from .conftest import COQ_STATEMENTS, KERNEL, ROOT
 from .mutants import mutants
 
 FORMAT = Path(rropt.checker.__file__).parent / "FORMAT.md"
 VECTORS = ROOT / "tests" / "checker" / "vectors"
-# the rules that FORMAT.md calls implemented, in its order
-RULES = [
-    rule
-    for row in re.findall(r"^\| \d+ \|[^|]*\|([^|]*)\| `implemented` \|", FORMAT.read_text("utf-8"), re.MULTILINE)
-    for rule in re.findall(r"`([a-z-]+)`", row)
+# the statements of the table in FORMAT.md, in its order
+STATEMENTS = [
+    name
+    for row in re.findall(r"^\|([^|]*)\|[^|]*\| \[", FORMAT.read_text("utf-8"), re.MULTILINE)
+    for name in re.findall(r"`([a-z-]+)`", row)
 ]
 
 
@@ -78,7 +78,7 @@ def test_mutants_get_the_verdict_of_the_checker_in_python(
     rules: dict[str, list[Any]] = {}
     for file in files:
         if file.accepted and len(file.text) < 50_000:
-            rules.setdefault(file.rule, []).append(json.loads(file.text))
+            rules.setdefault(file.statement, []).append(json.loads(file.text))
     share = size(40, 5000)
     texts = [text for seed, rule in enumerate(sorted(rules)) for text in mutants(rules[rule], share, seed)]
     assert len(texts) == share * len(rules) >= 12 * share
@@ -92,7 +92,7 @@ def test_mutants_get_the_verdict_of_the_checker_in_python(
 
 
 def bracket_texts(every: int, share: int) -> list[str]:
-    """Return files of format 2: built and degenerate, stored (each of so many), forged and altered."""
+    """Return files: built and degenerate, stored (each of so many), forged and altered."""
     listed = [*witnesses.honest_files(), *witnesses.false_files(), *witnesses.form_files()]
     listed += [document for document, _ in witnesses.degenerate()]
     listed += [case["certificate"] for case in cases()[::every]]
@@ -106,7 +106,7 @@ def bracket_texts(every: int, share: int) -> list[str]:
 
 
 def told_of_bracket(text: str, line: str) -> bool:
-    """Return the verdict of Python on a file of format 2; a kernel with sharper enclosures may need fewer digits."""
+    """Return the verdict of Python on a file; a kernel with sharper enclosures may need fewer digits."""
     told = check_text(text)
     if verdict_of(line) and not told:
         told = check_text(re.sub(r'"digits": "\d+"', '"digits": "300"', text))
@@ -170,7 +170,7 @@ def test_files_with_one_change(javascript: list[str], tmp_path: Path, size: Call
     for fuzzer in FUZZERS:
         true = next(piece.document for piece in fuzzer.pieces(random.Random(11)) if piece.true)
         texts += islice(map(json.dumps, dropped.ill_formed(true)), 0, None, size(100, 1))
-        part = "proof" if "proof" in true else "witness"
+        part = "proof"
         if "point" not in true[part]:  # part A: null stands only where the page names it
             texts.append(json.dumps({**true, part: {**true[part], "point": None}}))
     covers = [json.loads(each["text"]) for each in vectors("parity-bound") if each["verdict"] == "accepted"]
@@ -313,7 +313,7 @@ HOSTILE = {
     "deep lists": "[" * DEEP,
     "deep objects": '{"a":' * DEEP,
     "many brackets": "[]," * 400_000,
-    "a key twice": '{"format": "rropt-certificate/1", "format": "rropt-certificate/1"}',
+    "a key twice": '{"format": "2", "format": "2"}',
     "a bare number": '{"format": 1}',
     "NaN": '{"format": NaN}',
     "Infinity": '{"format": -Infinity}',
@@ -325,8 +325,8 @@ HOSTILE = {
     "a byte order mark": "\ufeff{}",
     "something after the end": "{} {}",
     "a lone surrogate": '{"format": "\ud800"}',
-    "__proto__": '{"__proto__": {"format": "rropt-certificate/1"}, "problem": {}, "claim": {}, "witness": {}}',
-    "constructor": '{"format": "rropt-certificate/1", "problem": {}, "claim": {}, "witness": {"rule": "constructor"}}',
+    "__proto__": '{"__proto__": {"format": "2"}, "statement": "garbling", "problem": {}, "claim": {}, "proof": {}}',
+    "constructor": '{"format": "2", "statement": "constructor", "problem": {}, "claim": {}, "proof": {}}',
     "null": "null",
     "a list": "[]",
 }
@@ -365,22 +365,22 @@ def test_costly_files_are_rejected(javascript: list[str], tmp_path: Path, size: 
     assert all(line.startswith("rejected: ") for line in verdicts(javascript, texts, tmp_path))
 
 
-def rules_table(accepted: dict[str, set[str]]) -> str:
-    """Return the table of rules and kernels; `test_coq.py` tests what stands for the proved kernel."""
-    kernels = {name: dict.fromkeys(own, "yes") for name, own in accepted.items()} | {"Coq": COQ_RULES}
-    rows = [f"| `{rule}` | {' | '.join(own.get(rule, '') for own in kernels.values())} |" for rule in RULES]
-    return "\n".join([f"| `rule` | {' | '.join(kernels)} |", f"|---|{'---|' * len(kernels)}", *rows])
+def statements_table(accepted: dict[str, set[str]]) -> str:
+    """Return the table of statements and kernels; `test_coq.py` tests what stands for the proved kernel."""
+    kernels = {name: dict.fromkeys(own, "yes") for name, own in accepted.items()} | {"Coq": COQ_STATEMENTS}
+    rows = [f"| `{name}` | {' | '.join(own.get(name, '') for own in kernels.values())} |" for name in STATEMENTS]
+    return "\n".join([f"| `statement` | {' | '.join(kernels)} |", f"|---|{'---|' * len(kernels)}", *rows])
 
 
-def test_the_table_of_rules(javascript: list[str], files: list[File], tmp_path: Path) -> None:
-    """A rule stands for a kernel if the kernel accepts the first certificate of it that is accepted."""
-    first = {rule: next(file for file in files if file.rule == rule and file.accepted) for rule in RULES}
+def test_the_table_of_statements(javascript: list[str], files: list[File], tmp_path: Path) -> None:
+    """A statement stands for a kernel if the kernel accepts the first certificate of it that is accepted."""
+    first = {name: next(file for file in files if file.statement == name and file.accepted) for name in STATEMENTS}
     lines = verdicts(javascript, [file.text for file in first.values()], tmp_path)
     accepted = {
-        "Python": {rule for rule, file in first.items() if check_text(file.text).accepted},
-        "JavaScript": {rule for rule, line in zip(first, lines, strict=True) if verdict_of(line)},
+        "Python": {name for name, file in first.items() if check_text(file.text).accepted},
+        "JavaScript": {name for name, line in zip(first, lines, strict=True) if verdict_of(line)},
     }
-    assert rules_table(accepted) in (ROOT / "docs" / "developers" / "kernels.md").read_text("utf-8")
+    assert statements_table(accepted) in (ROOT / "docs" / "developers" / "kernels.md").read_text("utf-8")
 
 
 def test_enclosures_hold_the_truth(node: str) -> None:
