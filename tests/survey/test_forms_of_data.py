@@ -629,10 +629,10 @@ ARRAYS = {
     "comma-at-the-end": ('[{"q": 0}, {"q": 1}, ]', "row 3 of the data is no object"),
     "a-number": ('[{"q": 0},\n 1]', "row 2 of the data is no object"),
     "twice": ('[{"q": 0},\n{"q": 1, "q": 0}]', "row 2 of the data is no object"),
-    "not-a-number": ('[{"q": 0}, {"q": NaN}]', "is no object"),
-    "a-list": ('[{"q": 0},\n{"q": [1]}]', "row 2 of the data contains a list"),
+    "not-a-number": ('[{"q": 0}, {"q": NaN}, {"q": 1}]', None),
+    "a-list": ('[{"q": 0},\n{"q": [1]}]', "row 2 of the data contains no answer"),
     "goes-on": ('[{"q": 0}, {"q": 1}]\n{"q": 1}', "goes on after the array"),
-    "deep": ('[{"q": ' + '{"q":' * 100_000 + "1" + "}" * 100_001 + "]", "row 1 of the data is no object"),
+    "deep": ('[{"q": ' + '{"q":' * 100_000 + "1" + "}" * 100_001 + "]", "row 1 of the data contains no answer"),
     "no-column": ('[{"p": 0}]', "no column"),
     "csv": ("[q\n0\n1\n", "no column"),
 }
@@ -653,14 +653,14 @@ def test_arrays_of_objects(cli: Cli, tmp_path: Path, name: str) -> None:
 
 def test_arrays_have_the_limits_of_lines(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One object may have ``MOST_LINE`` bytes, the array more; it is read in pieces, wherever these end."""
-    from rropt.survey.tables import rows
+    from rropt.survey.tables import readers
 
-    monkeypatch.setattr(rows, "MOST_LINE", 1 << 17)
+    monkeypatch.setattr(readers, "MOST_LINE", 1 << 17)
     path = tmp_path / "a.json"
     path.write_text(json.dumps([{"q": i % 2, "é": "é" * 40_000} for i in range(40)], ensure_ascii=False))
     assert counts(cli, str(path), *COIN) == [20, 20]
-    path.write_text(json.dumps([{"q": 0}, {"q": 1, "x": "y" * (1 << 18)}, {"q": 1}]))
-    assert "row 2 of the data is too long" in refusal(cli, str(path), *COIN)
+    path.write_text(json.dumps([{"q": 0}, {"q": 1, "x": "y" * (1 << 26)}, {"q": 1}]))
+    assert "the data have an object that is too long" in refusal(cli, str(path), *COIN)
     wrong = tmp_path / "b.json"
     wrong.write_text(json.dumps([{"q": i % 2} for i in range(50_000)])[:-1] + ',\n{"q": 7}]')
     assert "row 50001 of the data" in refusal(cli, str(wrong), *COIN)

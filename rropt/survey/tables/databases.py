@@ -15,8 +15,8 @@ from urllib.parse import quote as quoted
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.files.duckdb_connection import ATTACHED, connected
-from rropt.survey.tables.rows import MOST_LINE, Row, Rows
-from rropt.survey.tables.sources import reading_errors, require_columns, text_of
+from rropt.survey.tables.rows import Row, Rows
+from rropt.survey.tables.sources import MOST_LINE, reading_errors, require_columns, text_of
 
 _NAMES = 20  # the largest number of tables that a message lists
 

@@ -27,24 +27,25 @@ from rropt.survey.tables.files_in_memory import CHUNK, file_in_memory, require_s
 from rropt.survey.tables.formats import DATABASES, PACKED, START, format_of, refused
 from rropt.survey.tables.inputs import Input, inputs_of
 from rropt.survey.tables.rows import (
-    MOST_LINE,
     Dialect,
+    JsonForm,
     Rows,
     csv_of,
     excel_reader,
     json_form,
-    json_rows,
     unlimited_field_length,
     workbook_rows,
 )
 from rropt.survey.tables.sources import (
     BLANKS,
+    MOST_LINE,
     DuckDBSource,
     LongLineError,
     SeveralSource,
     UnconvertedError,
     damage_errors,
     reading_errors,
+    require_columns,
     table_name,
 )
 
@@ -436,8 +437,7 @@ def _text_part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
         sample = sample_of(path)
     every = asked.whole or not names
     if (form := json_form(sample, name, names)) is not None:
-        rows = json_rows(path, name, names, form, whole=every)
-        return _rows_part(given, rows._replace(remarks=tuple(remarks)), stack)
+        return replace(_json_part(replace(given, path=path), names, form, whole=every), remarks=tuple(remarks))
     header, separator, quote, skipped = layout(sample, name, names, asked.width)
     dialect, cells = Dialect(separator, quote), tuple(cell.strip(BLANKS) for cell in header)
     commas = separator != ","
@@ -457,6 +457,65 @@ def _text_part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
             decimal_commas=commas,
         )
     return _Part(given, own, columns, above, paths, scan, alike=alike, remarks=tuple(remarks), decimal_commas=commas)
+
+
+def _json_part(given: Input, asked: Sequence[str], form: JsonForm, *, whole: bool) -> _Part:
+    """Return the part for a JSON file; a missing key is a missing response.
+
+    Args:
+        given: the file.
+        asked: the requested columns.
+        form: whether the file has one object on each line or an array of objects.
+        whole: whether all keys of the first object are columns too. Later objects may then have no other keys.
+    """
+    path, name = _literal(given.path), given.name
+    if form == "array":
+        _require_end(path, name)
+    how = {"format": "newline_delimited" if form == "lines" else "array", "maximum_object_size": MOST_LINE}
+    objects = f"SELECT json FROM read_json_objects($path, {', '.join(f'{key} = ${key}' for key in how)})"
+    with closing(connected([path], None)) as own, reading_errors(name):
+
+        def found(statement: str) -> list[Any]:
+            return own.execute(statement, {"path": path, **how}).fetchall()
+
+        first = found(f"SELECT json_keys(json) FROM ({objects}) LIMIT 1")
+        if not first:
+            raise FileFormatError(f"data are empty: {name} contains no answers; give one object for each respondent")
+        keys = first[0][0] or []
+        names = tuple(keys if whole else dict.fromkeys(asked))
+        if whole or not set(asked) <= set(keys):
+            numbered = f"SELECT unnest(json_keys(json)) AS key, row_number() OVER () AS place FROM ({objects})"
+            places = dict(found(f"SELECT key, min(place) FROM ({numbered}) GROUP BY key ORDER BY ALL"))
+            require_columns([each for each in asked if each not in places or keys.count(each) > 1], keys)
+            if whole and (more := [place for key, place in places.items() if key not in keys]):
+                raise FileFormatError(
+                    f"{'line' if form == 'lines' else 'row'} {min(more)} of the data has a key that the first object "
+                    f"has not: {name}; write all keys in each object, or name the columns to keep"
+                )
+    columns = tuple(f"c{place}" for place in range(len(names)))
+
+    def scan(connection: DuckDBPyConnection, paths: Sequence[str]) -> DuckDBPyRelation:
+        from duckdb import ColumnExpression, SQLExpression
+
+        listed: Any = list(paths)
+        read = connection.read_json(listed, columns=dict.fromkeys(names, "JSON"), records="true", **how)  # type: ignore[arg-type]
+        plain = read.select(*(ColumnExpression(key).alias(new) for key, new in zip(names, columns, strict=True)))
+        texts = "CASE {0} WHEN 'true' THEN '1' WHEN 'false' THEN '0' ELSE {0} ->> '$' END"
+        return plain.select(*(SQLExpression(texts.format(new)).alias(new) for new in columns))
+
+    above = 0 if form == "lines" else None
+    return _Part(given, names, columns, above, (path,), scan, alike=("json", form, names))
+
+
+def _require_end(path: str, name: str) -> None:
+    """Require that a file that begins with an array ends with it."""
+    with Path(path).open("rb") as stream:
+        stream.seek(max(0, stream.seek(0, io.SEEK_END) - CHUNK))
+        if not stream.read().rstrip().endswith(b"]"):
+            raise FileFormatError(
+                f"{name} cannot be read: it begins with an array and does not end with it; it is cut, or goes on after "
+                "the array; make it again"
+            )
 
 
 def _without(

@@ -1,4 +1,4 @@
-"""Rows of tables that DuckDB does not read itself: JSON and Excel.
+"""Rows of tables that DuckDB does not read itself: Excel, and SQLite (``databases``).
 
 Each file is read once, row by row, with limits. The requested columns are converted to CSV in memory, with all values
 as texts. Nothing in a file is evaluated: formulas of a workbook are not computed.
@@ -6,24 +6,21 @@ as texts. Nothing in a file is evaluated: formulas of a workbook are not compute
 
 from __future__ import annotations
 
-import codecs
 import csv
 import io
 import itertools
 import json
 import re
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, NoReturn
+from typing import Any, Literal, NamedTuple
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, MissingExtraError, shown
-from rropt.core.files.duckdb_connection import connected
-from rropt.survey.tables.files_in_memory import CHUNK, file_in_memory
-from rropt.survey.tables.sources import BLANKS, UnconvertedError, damage_errors, require_columns, text_of
+from rropt.survey.tables.files_in_memory import file_in_memory
+from rropt.survey.tables.sources import BLANKS, MOST_LINE, damage_errors, require_columns, text_of
 
 MOST_CELLS = 50_000_000  # the largest number of cells of a sheet, including blank ones between others
-MOST_LINE = 1 << 26  # the largest length of a line in bytes
 _BLOCK = 4096  # rows that are converted to CSV at once
 
 Row = Sequence[str]
@@ -110,129 +107,6 @@ def json_form(sample: bytes, name: str, asked: Sequence[str]) -> JsonForm | None
         f"data are JSON of another form: {name} contains one document; write each respondent as an object, one in each "
         'line or all of them as an array, [{"sick": "no"}, {"sick": "yes"}], or save the table as CSV'
     )
-
-
-def json_rows(path: str, name: str, asked: Sequence[str], form: JsonForm, *, whole: bool) -> Rows:
-    """Read the rows of a JSON file; a missing key is a missing response.
-
-    Args:
-        path, name: the path of the file, and its name in messages.
-        asked: the requested columns.
-        form: whether the file has one object on each line or an array of objects.
-        whole: whether all keys of the first object are columns too. Later objects may then have no other keys.
-    """
-    texts = _lines if form == "lines" else _elements
-    with closing(_objects(texts(path, name))) as objects:
-        first = next(objects, None)
-    if first is None:
-        raise FileFormatError(f"data are empty: {name} contains no answers; give one object for each respondent")
-    names = tuple(first[0]) if whole else tuple(dict.fromkeys(asked))
-    absent = set(asked) - set(first[0])
-
-    def rows() -> Iterator[Row]:
-        missed, known = set(absent), set(names)
-        for data, place in _objects(texts(path, name)):
-            if missed:
-                missed -= data.keys()
-            if whole and not data.keys() <= known:
-                raise FileFormatError(
-                    f"{place} of the data has a key that the first object has not: "
-                    f"{name}; write all keys in each object, or name the columns to keep"
-                )
-            yield [_json_text(data.get(key), place) for key in names]
-        require_columns(sorted(missed), tuple(first[0]))
-
-    if whole:
-        require_columns(sorted(absent), names)
-    return Rows(names, rows(), 0 if form == "lines" else None)
-
-
-def _objects(texts: Iterator[tuple[str | bytes, str]]) -> Generator[tuple[dict[str, Any], str], None, None]:
-    """Yield each object and its place; reject duplicate keys and NaN, and return integers as texts."""
-
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        data = dict(items)
-        if len(data) < len(items):
-            raise ValueError("a key twice")
-        return data
-
-    def constant(token: str) -> NoReturn:
-        raise ValueError(token)
-
-    decoder = json.JSONDecoder(parse_int=str, parse_constant=constant, object_pairs_hook=pairs)
-    for text, place in texts:
-        if len(text) > MOST_LINE:
-            raise _too_long(place)
-        try:
-            data = decoder.decode(text.decode() if isinstance(text, bytes) else text)
-        except (ValueError, RecursionError):
-            data = None
-        if not isinstance(data, dict):
-            raise _no_object(place)
-        yield data, place
-
-
-def _too_long(place: str) -> FileFormatError:
-    return FileFormatError(f"{place} of the data is too long: allowed are {MOST_LINE >> 20} MiB for each object")
-
-
-def _no_object(place: str) -> FileFormatError:
-    return FileFormatError(
-        f"{place} of the data is no object of JSON with different keys: allowed is "
-        'one in each line, such as {"sick": "no"}, or an array of them'
-    )
-
-
-def _lines(path: str, _: str) -> Iterator[tuple[bytes, str]]:
-    """Yield each line that is not blank, and its place."""
-    with Path(path).open("rb") as stream:
-        for number in itertools.count(1):
-            line = stream.readline(MOST_LINE + 1)
-            if not line:
-                return
-            if number == 1:
-                line = line.removeprefix(codecs.BOM_UTF8)
-            if line.strip():
-                yield line, f"line {number}"
-
-
-_BAD_ELEMENT = re.compile(r"in record/value (\d+)")  # one more than the number of the element
-
-
-def _elements(path: str, name: str) -> Iterator[tuple[str, str]]:
-    """Yield the text of each element of an array, as DuckDB divides it, and its place."""
-    import duckdb
-
-    with Path(path).open("rb") as stream:
-        stream.seek(max(0, stream.seek(0, io.SEEK_END) - CHUNK))
-        if not stream.read().rstrip().endswith(b"]"):
-            raise FileFormatError(
-                f"{name} cannot be read: it begins with an array and does not end with it; it is cut, or goes on after "
-                "the array; make it again"
-            )
-    with closing(connected([path], None)) as connection:
-        asked = "SELECT json FROM read_json_objects(?, format = 'array', maximum_object_size = ?)"
-        number = itertools.count(1)
-        try:
-            found = connection.execute(asked, [path, MOST_LINE])
-            while block := found.fetchmany(_BLOCK):
-                yield from ((text, f"row {next(number)}") for (text,) in block)
-        except duckdb.InvalidInputException as error:
-            if "invalid UTF-8" in str(error):
-                raise UnconvertedError from None
-            if "maximum_object_size" in str(error):
-                raise _too_long("a row") from None
-            bad = _BAD_ELEMENT.search(str(error))
-            raise _no_object(f"row {int(bad[1]) - 1}" if bad else "the array") from None
-
-
-def _json_text(value: Any, place: str) -> str:
-    if isinstance(value, dict | list):
-        raise FileFormatError(
-            f"{place} of the data contains a list or an object instead of an answer (its content is not repeated "
-            "here): allowed are texts, numbers, true, false and null"
-        )
-    return text_of(value)
 
 
 def excel_reader(name: str) -> Any:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ibis.expr.types import BooleanColumn, Column, Table
     from numpy.typing import NDArray
 
+MOST_LINE = 1 << 26  # the largest length of a line, or of an object of JSON, in bytes
 BLANKS = " \t\r\n\v\f\u00a0\ufeff"
 _SHOWN_LINES = 10  # the largest number of lines that a message reports
 _MOST_COMPARED = 10_000  # the largest number of column names that an unknown name is compared with
@@ -36,6 +37,7 @@ _LARGEST_FLOAT = 1.7976931348623157e308
 
 Columns = Mapping[str, str | int]  # maps internal names to names of columns, or to positions if there is no header
 _LINE = re.compile(r"CSV Error on Line: (\d+)")
+_JSON = re.compile(r"(Malformed JSON|JSON transform error) in .* in (line|record/value) (\d+): ", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,10 +320,20 @@ def reading_errors(name: str, *, has_header: bool = True) -> Iterator[None]:
         if _is_interruption(error):
             raise KeyboardInterrupt from None
         told = str(error)
-        if "not utf-8" in told.lower() or "invalid unicode" in told.lower() or "invalid state" in told:
+        if re.search("(not|invalid) utf-8|invalid unicode|invalid state", told, re.IGNORECASE):
             raise UnconvertedError from None
         if "maximum line size" in told.lower():
             raise LongLineError from None
+        if "maximum_object_size" in told:
+            raise FileFormatError(
+                f"the data have an object that is too long: allowed are {MOST_LINE >> 20} MiB"
+            ) from None
+        if (bad := _JSON.search(told)) is not None:
+            place = int(bad[3]) - (bad[1] == "Malformed JSON")  # of which DuckDB reports the end
+            raise FileFormatError(
+                f"{'line' if bad[2] == 'line' else 'row'} {place} of the data is no object of JSON with different "
+                'keys: allowed is one in each line, such as {"sick": "no"}, or an array of them'
+            ) from None
         line = _LINE.search(told)
         if line is not None:
             values = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", told)
