@@ -84,9 +84,9 @@ def test_declared_is_as_typed(folder: Path) -> None:
     data = str(folder / "answers.csv")
     of_devices = {"devices": "device", "device_names": DEVICES, "categories": ["no", "yes"]}
     assert survey.estimate("sick") == rropt.survey.estimate_table(data, "sick", **of_devices, **typed)
-    assert survey.estimate("use", by="region") == rropt.survey.estimate_table(
-        data, "use", "grr:5,1/2", categories=LEVELS, by="region", **typed
-    )
+    own = survey.estimate("use", by="region")
+    other = rropt.survey.estimate_table(data, "use", "grr:5,1/2", categories=LEVELS, by="region", **typed)
+    assert own.to_dict() == other.to_dict()
     formula = "sick ~ age + sex"
     fitted = survey.regress(formula)
     assert fitted.coefficients == rropt.regress(data, formula, **of_devices, **typed).coefficients
