@@ -280,8 +280,10 @@ def _unit(j: int, k: int) -> Numbers:
 
 def _vertices(rows: Sequence[PopulationRow], k: int) -> list[Numbers]:
     """Return the points of the simplex that satisfy all rows and are the unique solution of k - 1 active rows."""
-    from rropt.core.linear.elimination import SingularMatrixError
-    from rropt.core.linear.square_systems import solve_square  # imports SciPy, so only here
+    from rropt.core.linear.square_systems import (
+        SingularMatrixError,
+        solve_square,  # imports SciPy, so only here
+    )
 
     every = [*rows, *(PopulationRow(_unit(j, k), ">=", Fraction(0)) for j in range(k))]
     if comb(len(every), k - 1) > _MOST_BASES:

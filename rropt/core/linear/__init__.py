@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from rropt.core.linear.elimination import SingularMatrixError as SingularMatrixError
-    from rropt.core.linear.elimination import rank as rank
     from rropt.core.linear.highs import float_point as float_point
     from rropt.core.linear.programs import Basis as Basis
     from rropt.core.linear.programs import Infeasible as Infeasible
@@ -31,7 +29,9 @@ if TYPE_CHECKING:
     from rropt.core.linear.rational_vectors import RationalVector as RationalVector
     from rropt.core.linear.solving import optimum as optimum
     from rropt.core.linear.solving import solve as solve
+    from rropt.core.linear.square_systems import SingularMatrixError as SingularMatrixError
     from rropt.core.linear.square_systems import nullspace as nullspace
+    from rropt.core.linear.square_systems import rank as rank
     from rropt.core.linear.square_systems import solve_square as solve_square
     from rropt.core.linear.verify import Failure as Failure
     from rropt.core.linear.verify import verify_infeasible as verify_infeasible

@@ -22,10 +22,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rropt.core.exact.numbers import whole_numbers
-from rropt.core.linear.elimination import independent_block
 from rropt.core.linear.integer_matrix import IndexArray, IntegerArray, IntegerMatrix, integer_array
 from rropt.core.linear.programs import Basis, LinearProgram, Row
 from rropt.core.linear.rational_vectors import RationalVector
+from rropt.core.linear.square_systems import independent_block
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rropt.core.linear.elimination import SingularMatrixError, independent_block
 from rropt.core.linear.integer_matrix import IndexArray, IntegerArray, integer_array
 from rropt.core.linear.programs import Basis, Deadline, Infeasible, Unbounded
 from rropt.core.linear.rational_vectors import RationalVector
 from rropt.core.linear.reductions import BoolArray, IntegerForm
-from rropt.core.linear.square_systems import Factors, factorise
+from rropt.core.linear.square_systems import Factors, SingularMatrixError, independent_block
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +82,7 @@ def evaluate(form: IntegerForm, basis: Basis) -> BasicSolution:
         SingularMatrixError: the block is singular or not square.
     """
     rows, columns = np.array(basis.rows, dtype=np.int64), np.array(basis.columns, dtype=np.int64)
-    factors = factorise(form.matrix.submatrix(rows, columns))
+    factors = Factors(form.matrix.submatrix(rows, columns))
     primal = _spread(factors.solve(form.rhs[rows]), columns, form.matrix.shape[1])
     dual = _spread(factors.solve(form.cost[columns], transposed=True), rows, form.matrix.shape[0])
     x, y = integer_array(primal.numerators), integer_array(dual.numerators)

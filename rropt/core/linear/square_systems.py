@@ -1,20 +1,21 @@
-"""Exact solution of square rational systems, and nullspaces, by dense, floating-point or sparse methods.
+"""Exact linear algebra: square rational systems, ranks, nullspaces, and maximal nonsingular blocks.
 
-For a sparse system, a float LU factorization proposes the solution, and exact integer residuals correct it.
+FLINT does it, except for large sparse systems: there a float LU factorization proposes the solution, and exact integer
+residuals correct it.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
-from flint import fmpz_mat
+from flint import fmpz_mat, nmod_mat
 
-from rropt.core.errors import InvalidParameterError
-from rropt.core.linear.elimination import EliminationFactors, SingularMatrixError
+from rropt.core.errors import InvalidParameterError, RroptError
 from rropt.core.linear.floats import FloatArray, equilibrate, mantissas_and_exponents, reconstruct, scaled_floats
 from rropt.core.linear.integer_matrix import (
     IndexArray,
@@ -30,67 +31,59 @@ from rropt.core.linear.rational_vectors import RationalVector
 _DENSE_ORDER = 48
 
 
-class Factors(Protocol):
-    """A nonsingular square integer matrix, factorized for exact solutions."""
-
-    def solve(self, rhs: IntegerArray, *, transposed: bool = False) -> RationalVector:
-        """Solve `A x = rhs` or `A^T x = rhs` exactly."""
-        ...
+# A prime of one machine word, modulo which maximal nonsingular blocks are found.
+_PRIME = (1 << 61) - 1
 
 
-class DenseFactors:
-    """A square integer matrix, solved exactly by FLINT (fraction-free elimination, or Dixon's p-adic lifting).
+class SingularMatrixError(RroptError, ArithmeticError):
+    """The matrix of a square system is singular: the system has no solution, or several."""
 
-    Cost O(n^3) word operations, and more for long solutions; their length is at most that of the determinant.
-    Source: Dixon, Exact solution of linear equations using p-adic expansions (1982).
+    @classmethod
+    def of(cls, shape: tuple[int, int]) -> SingularMatrixError:
+        """Return the error for a matrix of the given shape."""
+        return cls(
+            f"the system has no unique solution: received a singular matrix of shape {shape}; allowed are square "
+            "nonsingular matrices; see independent_block for a part that is"
+        )
+
+
+class Factors:
+    """A square integer matrix, factorized for exact solutions with several right-hand sides.
+
+    Small matrices are solved by FLINT. Large ones use a float LU with exact lifting; if that fails, FLINT. Both return
+    the same exact vectors. FLINT's cost is O(n^3) word operations (fraction-free elimination, or the p-adic lifting of
+    Dixon 1982), and more for long solutions; their length is at most that of the determinant.
+
+    Raises:
+        SingularMatrixError: the matrix is not square.
     """
 
     def __init__(self, matrix: IntegerMatrix) -> None:
-        self._shape = matrix.shape
-        self._matrix = _flint_matrix(matrix)
+        if matrix.shape[0] != matrix.shape[1]:
+            raise SingularMatrixError.of(matrix.shape)
+        self._matrix = matrix
+        self._dense: Any = None
+        self._floats: FloatFactors | None = None
+        if matrix.shape[0] > _DENSE_ORDER:
+            with suppress(NoConvergenceError):
+                self._floats = FloatFactors(matrix)
 
     def solve(self, rhs: IntegerArray, *, transposed: bool = False) -> RationalVector:
         """Solve `A x = rhs` or `A^T x = rhs` exactly; raises SingularMatrixError."""
-        matrix = self._matrix.transpose() if transposed else self._matrix
+        if self._floats is not None:
+            try:
+                return self._floats.solve(rhs, transposed=transposed)
+            except NoConvergenceError:
+                self._floats = None
+        if self._dense is None:
+            self._dense = _flint_matrix(self._matrix)
+        matrix = self._dense.transpose() if transposed else self._dense
         try:
             solution = matrix.solve(fmpz_mat(len(rhs), 1, rhs.tolist()))
         except ZeroDivisionError:
-            raise SingularMatrixError.of(self._shape) from None
+            raise SingularMatrixError.of(self._matrix.shape) from None
         numerators, denominator = solution.numer_denom()
         return RationalVector(tuple(map(int, numerators.entries())), int(denominator))
-
-
-class _SparseFactors:
-    """Floating-point factors as long as they converge, then rational elimination."""
-
-    def __init__(self, matrix: IntegerMatrix) -> None:
-        self._matrix = matrix
-        self._factors: Factors
-        try:
-            self._factors = FloatFactors(matrix)
-        except NoConvergenceError:
-            self._factors = EliminationFactors(matrix)
-
-    def solve(self, rhs: IntegerArray, *, transposed: bool = False) -> RationalVector:
-        try:
-            return self._factors.solve(rhs, transposed=transposed)
-        except NoConvergenceError:
-            self._factors = EliminationFactors(self._matrix)
-            return self._factors.solve(rhs, transposed=transposed)
-
-
-def factorise(matrix: IntegerMatrix) -> Factors:
-    """Factorise a square integer matrix for exact solutions with several right-hand sides.
-
-    Small matrices are solved by FLINT. Large ones use a float LU with exact lifting; if that fails, exact sparse
-    elimination. All methods return the same exact vectors.
-
-    Raises:
-        SingularMatrixError: the matrix is singular or not square; raised here or by the first call of `solve`.
-    """
-    if matrix.shape[0] != matrix.shape[1]:
-        raise SingularMatrixError.of(matrix.shape)
-    return DenseFactors(matrix) if matrix.shape[0] <= _DENSE_ORDER else _SparseFactors(matrix)
 
 
 def solve_square(matrix: RationalMatrix, rhs: Sequence[Fraction | int]) -> RationalVector:
@@ -122,7 +115,7 @@ def solve_square(matrix: RationalMatrix, rhs: Sequence[Fraction | int]) -> Ratio
     right = RationalVector.of(rhs)
     integers, factors = integer_rows(matrix, order)
     scaled = integer_array(factor * value for factor, value in zip(factors, right.numerators, strict=True))
-    solution = factorise(integers).solve(scaled)
+    solution = Factors(integers).solve(scaled)
     return RationalVector(solution.numerators, solution.denominator * right.denominator)
 
 
@@ -150,6 +143,41 @@ def nullspace(matrix: RationalMatrix, width: int | None = None) -> list[Rational
     return [RationalVector(tuple(x // d for x in vector)) for vector, d in zip(vectors, divisors, strict=True)]
 
 
+def rank(matrix: RationalMatrix) -> int:
+    """Return the exact rank of a rational matrix.
+
+    Args:
+        matrix: A, m rows, each a mapping from column to entry or a sequence of entries, `int` or `Fraction`.
+
+    Example:
+        >>> rank([[1, 2], [Fraction(1, 2), 1]])
+        1
+    """
+    return int(_flint_matrix(integer_rows(matrix)[0]).rank())
+
+
+def independent_block(matrix: IntegerMatrix) -> tuple[list[int], list[int]]:
+    """Return rows and columns whose submatrix is square and nonsingular, and as large as the rank modulo a prime.
+
+    A block that is nonsingular modulo a prime is nonsingular. It is the largest one unless the prime of 61 bits divides
+    all its minors of the next order.
+    """
+    table = [value % _PRIME for row in matrix.dense() for value in row]
+    columns = _echelon_columns(nmod_mat(*matrix.shape, table, _PRIME))
+    turned = [table[i * matrix.shape[1] + j] for j in columns for i in range(matrix.shape[0])]
+    return _echelon_columns(nmod_mat(len(columns), matrix.shape[0], turned, _PRIME)), columns
+
+
+def _echelon_columns(matrix: Any) -> list[int]:
+    """Return the pivot columns of the reduced echelon form."""
+    reduced, rank = matrix.rref()
+    found: list[int] = []
+    for i in range(rank):
+        start = found[-1] + 1 if found else 0
+        found.append(next(j for j in range(start, matrix.ncols()) if reduced[i, j] != 0))
+    return found
+
+
 def _flint_matrix(matrix: IntegerMatrix) -> Any:
     """Return the matrix as a dense `fmpz_mat`."""
     return fmpz_mat(*matrix.shape, [value for row in matrix.dense() for value in row])
@@ -170,9 +198,8 @@ _FIRST_ATTEMPT_BITS = 96
 # The precision grows by this factor between attempts: an attempt then costs about as much as the corrections before it.
 _ATTEMPT_GROWTH = 1.5
 
-# Solutions longer than this (in bits, numerator and denominator together) are left to elimination and FLINT, which
-# were two to ten times faster on them.
-_ANSWER_BITS = 600
+# Solutions longer than this (in bits, numerator and denominator together) are left to FLINT.
+_ANSWER_BITS = 2000
 
 
 class NoConvergenceError(ArithmeticError):
