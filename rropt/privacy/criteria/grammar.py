@@ -1,4 +1,4 @@
-"""The grammar of functions of the prior p: text is parsed into a tree and never evaluated by Python.
+"""The grammar of functions of the prior p: its own words and signs, in the syntax of Python.
 
 ```text
 EXPR      = TERM (("+" | "-") TERM)*
@@ -8,14 +8,17 @@ ATOM      = NUMBER | p | "(" EXPR ")" | (sqrt | exp | log) "(" EXPR ")" | (min |
           | piecewise "(" (EXPR "," CONDITION ",")* ... [EXPR] ")"      (value, condition, value, condition, otherwise)
 CONDITION = CHAIN ("and" CHAIN)*          CHAIN = EXPR (CMP EXPR)+          CMP = < | <= | > | >=
 ```
+
+A text is cut into words, each number is replaced by a name, and Python's parser gives the tree. Nothing is evaluated.
 """
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import rational
@@ -38,8 +41,9 @@ _MAX_EXPRESSION_NESTING = 40  # of brackets, signs and powers
 _MAX_EXPRESSION_DIGITS = 60  # of one number: exact pieces multiply a few numbers at a time
 
 _TOKEN = re.compile(r"\s*(?:([0-9]+(?:\.[0-9]*)?|\.[0-9]+)|([A-Za-z_][A-Za-z0-9_]*)|(\*\*|<=|>=|[-+*/^(),<>]))")
-_COMPARISONS = ("<", "<=", ">", ">=")
 _FUNCTIONS = ("sqrt", "exp", "log", "min", "max", "piecewise")
+_SIGNS: dict[Any, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
+_COMPARISONS: dict[Any, str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 
 
 def parse(text: str, *, name: str = "expression") -> Expression:
@@ -63,48 +67,46 @@ def parse(text: str, *, name: str = "expression") -> Expression:
         raise InvalidParameterError(
             f"{name} is too long: received {len(text)} characters; at most {_MAX_EXPRESSION_CHARACTERS} are allowed"
         )
-    return _Parser(text, name).whole()
+    return _Reader(text, name).whole()
 
 
-class _Parser:
-    """A recursive-descent parser of one text."""
+class _Reader:
+    """The words of one text, and the expression that they are."""
 
     def __init__(self, text: str, name: str) -> None:
         self.text, self.name = text, name
-        self.depth = 0
-        self.place = 0
         self.tokens = self._tokens()
 
     def whole(self) -> Expression:
-        tree = self._sum()
-        if self._next():
-            self._fail(f"{self._next()!r} is not expected there")
-        return tree
+        words = [f"n{i}" if x[0] in ".0123456789" else "**" if x == "^" else x for i, x in enumerate(self.tokens)]
+        try:
+            tree = ast.parse(" ".join(words), mode="eval").body
+        except SyntaxError as error:
+            place = " ".join(words)[: (error.offset or 1) - 1].count(" ")
+            self._fail(f"it cannot be read from {self.tokens[place]!r} on" if place < len(words) else "it has no end")
+        return self._read(tree)
 
     def _tokens(self) -> list[str]:
-        found, at = [], 0
+        found: list[str] = []
+        at = depth = 0
         while self.text[at:].strip():
             match = _TOKEN.match(self.text, at)
             if match is None:
                 self._fail(f"the character {self.text[at:].strip()[0]!r} is not allowed")
-            number = match[1]
+            number, word = match[1], match[2]
             if number and len(number) > _MAX_EXPRESSION_DIGITS:
                 self._fail(f"a number has more than {_MAX_EXPRESSION_DIGITS} digits")
+            if word and word not in ("p", "and", *_FUNCTIONS):
+                self._fail(f"the name {shown(word)} is unknown")
             found.append(match[0].strip())
+            if found[-2:] == [",", ")"]:
+                self._fail("no value stands after the last comma")
+            depth += (found[-1] == "(") - (found[-1] == ")")
+            self._require_depth(depth)
             at = match.end()
         if len(found) > _MAX_EXPRESSION_TOKENS:
             self._fail(f"more than {_MAX_EXPRESSION_TOKENS} numbers, names and signs")
         return found
-
-    def _next(self) -> str:
-        return self.tokens[self.place] if self.place < len(self.tokens) else ""
-
-    def _take(self, *allowed: str) -> str:
-        token = self._next()
-        if token not in allowed:
-            self._fail(f"{' or '.join(allowed)} is expected, not {repr(token) if token else 'the end'}")
-        self.place += 1
-        return token
 
     def _fail(self, what: str) -> NoReturn:
         raise InvalidParameterError(
@@ -112,96 +114,46 @@ class _Parser:
             f"+ - * / ^, brackets and {', '.join(_FUNCTIONS)}"
         )
 
-    def _nested(self, rule: Callable[[], Expression]) -> Expression:
-        self.depth += 1
-        if self.depth > _MAX_EXPRESSION_NESTING:
+    def _require_depth(self, depth: int) -> None:
+        if depth > _MAX_EXPRESSION_NESTING:
             self._fail(f"more than {_MAX_EXPRESSION_NESTING} levels deep")
-        tree = rule()
-        self.depth -= 1
-        return tree
 
-    def _sum(self) -> Expression:
-        tree = self._product()
-        while self._next() in ("+", "-"):
-            tree = Operation(self._take("+", "-"), tree, self._product())
-        return tree
+    def _read(self, tree: ast.expr, depth: int = 0) -> Expression:
+        self._require_depth(depth)
+        match tree:
+            case ast.Name(id="p"):
+                return PRIOR
+            case ast.Name(id=name) if name[0] == "n":
+                return Number(rational(self.tokens[int(name[1:])], name=self.name))
+            case ast.UnaryOp(op=ast.UAdd()):
+                return self._read(tree.operand, depth + 1)
+            case ast.UnaryOp(op=ast.USub()):
+                return Operation("-", Number(Fraction(0)), self._read(tree.operand, depth + 1))
+            case ast.BinOp(op=ast.Pow()):
+                return Power(self._read(tree.left, depth), self._read(tree.right, depth + 1))
+            case ast.BinOp(op=sign):
+                return Operation(_SIGNS[type(sign)], self._read(tree.left, depth), self._read(tree.right, depth))
+            case ast.Call(func=ast.Name(id=function), args=arguments, keywords=[]) if function in _FUNCTIONS:
+                return self._call(function, arguments, depth + 1)
+        return self._fail("a part has no value: a comparison outside piecewise, a list, or a function without brackets")
 
-    def _product(self) -> Expression:
-        tree = self._factor()
-        while self._next() in ("*", "/"):
-            tree = Operation(self._take("*", "/"), tree, self._factor())
-        return tree
+    def _call(self, function: str, given: list[ast.expr], depth: int) -> Expression:
+        if function == "piecewise" and len(given) > 1:
+            pairs = zip(given[::2], given[1::2], strict=False)
+            cases = [(self._read(value, depth), tuple(self._condition(where, depth))) for value, where in pairs]
+            return Branches(tuple(cases), self._read(given[-1], depth) if len(given) % 2 else None)
+        arguments = tuple(self._read(one, depth) for one in given)
+        if function in ("min", "max") and len(arguments) > 1:
+            return Extremum(function, arguments)
+        if function in ("sqrt", "exp", "log") and len(arguments) == 1:
+            return Call(function, arguments[0])
+        wanted = {"min": "two or more arguments", "max": "two or more arguments", "piecewise": "values and conditions"}
+        return self._fail(f"{function} takes {wanted.get(function, 'one argument')}")
 
-    def _factor(self) -> Expression:
-        if self._next() == "-":
-            self.place += 1
-            return Operation("-", Number(Fraction(0)), self._nested(self._factor))
-        if self._next() == "+":
-            self.place += 1
-            return self._nested(self._factor)
-        base = self._atom()
-        if self._next() in ("^", "**"):
-            self.place += 1
-            return Power(base, self._nested(self._factor))
-        return base
-
-    def _atom(self) -> Expression:
-        token = self._next()
-        if token[:1].isdigit() or token[:1] == ".":
-            self.place += 1
-            return Number(rational(token, name=self.name))
-        if token == "p":
-            self.place += 1
-            return PRIOR
-        if token == "(":
-            self.place += 1
-            tree = self._nested(self._sum)
-            self._take(")")
-            return tree
-        if token in _FUNCTIONS:
-            self.place += 1
-            self._take("(")
-            tree = self._nested(lambda: self._call(token))
-            self._take(")")
-            return tree
-        if token[:1].isalpha() or token[:1] == "_":
-            self._fail(f"the name {shown(token)} is unknown")
-        return self._fail(f"a number, p or a bracket is expected, not {repr(token) if token else 'the end'}")
-
-    def _call(self, function: str) -> Expression:
-        first = self._sum()
-        if function in ("sqrt", "exp", "log"):
-            return Call(function, first)
-        if function == "piecewise":
-            return self._branches(first)
-        arguments = [first]
-        while self._next() == ",":
-            self.place += 1
-            arguments.append(self._sum())
-        if len(arguments) < 2:
-            self._fail(f"{function} takes two or more arguments")
-        return Extremum(function, tuple(arguments))
-
-    def _branches(self, value: Expression) -> Expression:
-        cases = []
-        while True:
-            self._take(",")
-            cases.append((value, self._condition()))
-            if self._next() != ",":
-                return Branches(tuple(cases), None)
-            self.place += 1
-            value = self._sum()
-            if self._next() == ")":
-                return Branches(tuple(cases), value)
-
-    def _condition(self) -> tuple[Comparison, ...]:
-        found: list[Comparison] = []
-        while True:
-            left = self._sum()
-            sign = self._take(*_COMPARISONS)
-            found.append(Comparison(sign, left, right := self._sum()))
-            while self._next() in _COMPARISONS:
-                found.append(Comparison(self._take(*_COMPARISONS), right, right := self._sum()))
-            if self._next() != "and":
-                return tuple(found)
-            self.place += 1
+    def _condition(self, tree: ast.expr, depth: int) -> Iterator[Comparison]:
+        for chain in tree.values if isinstance(tree, ast.BoolOp) else [tree]:
+            if not isinstance(chain, ast.Compare):
+                self._fail("piecewise takes a comparison after each value")
+            ends = [self._read(end, depth) for end in (chain.left, *chain.comparators)]
+            for sign, left, right in zip(chain.ops, ends, ends[1:], strict=False):
+                yield Comparison(_COMPARISONS[type(sign)], left, right)
