@@ -10,7 +10,6 @@ from rropt.mechanisms.families import BlockMechanism as BlockMechanism
 from rropt.mechanisms.families import MembershipMechanism as MembershipMechanism
 from rropt.mechanisms.families import RevealedBlocks as RevealedBlocks
 from rropt.mechanisms.imports import load_mechanism as load_mechanism
-from rropt.mechanisms.mechanism import ExplicitMechanism as ExplicitMechanism
 from rropt.mechanisms.mechanism import Mechanism as Mechanism
 from rropt.mechanisms.named import DESIGNS as DESIGNS
 from rropt.mechanisms.named import Design as Design

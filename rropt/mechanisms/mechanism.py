@@ -1,14 +1,12 @@
 """The mechanism: the distribution of the response given the truth (local randomizer, channel, transition matrix).
 
-``Mechanism`` is the protocol. A *form* of mechanism defines its ``shape``, its rows, a key in JSON, and equality.
-Everything else follows from the rows. A form overrides the methods that its structure makes faster:
+``Mechanism`` is a matrix. A *form* of mechanism is a subclass that defines its ``shape``, its rows, a key in JSON, and
+equality. Everything else follows from the rows. A form overrides the methods that its structure makes faster:
 
-* ``ExplicitMechanism``: the matrix itself, built by ``Mechanism(matrix)``;
 * ``ProductMechanism``: the Kronecker product of explicit mechanisms, one for each question;
 * ``OrbitMechanism``: rows that are permutations of a few representatives, as in subset selection.
 
-The matrices of the last two are written out only on request, with an error if they are too large. ``MatrixForm``
-implements what all forms share: rows on request, JSON, CSV, equality.
+The matrices of forms are written out only on request, with an error if they are too large.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ from rropt.core.errors import (
     shown,
 )
 from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text, both_texts, rational
-from rropt.core.files import parse_csv, parse_json
+from rropt.core.files import parse_json
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.core.visible import html_text
@@ -50,8 +48,6 @@ if TYPE_CHECKING:
 _FLOAT_DIGITS = 15  # a decimal with so many digits is the shortest decimal of its float
 _MOST_DECIMALS = 900  # largest matrix for which decimals are computed: every pair of inputs is compared at every level
 
-Form = TypeVar("Form", bound="MatrixForm")
-
 _BESIDE = (
     "name",
     "problem",
@@ -61,43 +57,79 @@ _BESIDE = (
 _LONGEST_NAME = 500
 
 
-class MatrixForm:
-    """Base class of matrices of exact probabilities; a form defines ``shape``, ``row``, a key in JSON, and its data.
+_SCREENFUL = 144  # largest number of entries that a repr shows
+_BRACKET_DIGITS = 20  # decimals of the enclosure of an irrational delta, finer than any application needs
 
-    A class ``Mine(Mechanism, key="mine")`` registers itself as the form with the JSON ``{"mine": ...}``.
+
+@with_registered_methods
+class Mechanism:
+    """A randomized response mechanism: ``P[i, j] = Pr(Z = d_i | X = c_j)``, every column sums to exactly 1.
+
+    P is the transition probability matrix of Chai and Nayak (2018), so the distribution of the responses is ``lambda =
+    P pi``. The row-stochastic *design matrix* of the survey literature (Holohan, Leith and Mason 2016, Definition 1) is
+    its transpose, offered as the view ``design_matrix``.
+
+    Args:
+        matrix: m rows (outputs) of k entries (inputs), m >= 1, k >= 1. Each entry is a nonnegative number in one of
+            rropt's exact forms, and every column sums to exactly 1. A NumPy array is read by its shortest decimals.
+        name: the printed name, e.g. ``"forced:2/3,1/6,1/6"``.
+
+    Raises:
+        InvalidMechanismError: the shape is wrong, an entry is negative, or a column does not sum to 1.
+        InvalidParameterError: an entry is not a number.
+
+    Attributes:
+        name: the name given at construction, if any.
+        categories: the names of the k categories of the sensitive variable; empty if they are numbered.
+        responses: the names of the m outputs; empty if they are numbered.
+
+    Mechanisms are immutable. Two mechanisms of the same form are equal if their data are equal. ``Mechanism(other)``
+    writes out the matrix of any form. A class ``Mine(Mechanism, key="mine")`` with ``shape``, ``row``, ``form``,
+    ``from_data`` and ``parts`` of its own registers itself as the form with the JSON ``{"mine": ...}``.
+
+    >>> die = Mechanism([["5/6", "1/6"], ["1/6", "5/6"]])
+    >>> print(die.parity(), die.epsilon(), round(float(die.epsilon()), 6))
+    5 log(5) 1.609438
     """
 
-    __slots__ = ("_category_names", "_matrix", "_name", "_response_names")
-    _matrix: Matrix | None  # the full matrix once it has been requested
-    _name: str | None
-    _category_names: tuple[str, ...]
-    _response_names: tuple[str, ...]
+    __slots__ = ("_matrix", "categories", "name", "responses")
+    _matrix: Matrix | None  # the full matrix; of a form, once it has been requested
+    categories: tuple[str, ...]
+    name: str | None
+    responses: tuple[str, ...]
 
     FORMS: ClassVar[dict[str, Any]] = {}  # from the key in JSON to the class, which registers itself
 
     def __init_subclass__(cls, *, key: str | None = None) -> None:
         super().__init_subclass__()
         if key is not None:
-            MatrixForm.FORMS[key] = cls
+            Mechanism.FORMS[key] = cls
 
     @classmethod
-    def made(cls, name: str | None, **parts: Any) -> Any:
+    def made(cls, name: str | None, **parts: Any) -> Self:
         """Build an object of this form from a name and the values of its slots."""
-        unnamed: dict[str, Any] = {"_category_names": (), "_response_names": ()}
-        return _remade(cls, {"_matrix": None, "_name": name, **unnamed, **parts})
+        return _remade(cls, {"_matrix": None, "name": name, "categories": (), "responses": (), **parts})
+
+    def __new__(cls, matrix: Any, *, name: str | None = None) -> Mechanism:
+        """Build an explicit mechanism from a matrix, or the named design of a text such as ``"warner:3/4"``."""
+        if isinstance(matrix, str):
+            made: Mechanism = cast(Any, Mechanism).parse(matrix)  # a method of the package of named designs
+            return made if name is None else made.named(name)
+        rows = matrix.matrix if isinstance(matrix, Mechanism) else stochastic_matrix(matrix)
+        return Mechanism.made(name, _matrix=rows)
 
     @property
     def shape(self) -> tuple[int, int]:
         """``(m, k)``: number of outputs, number of inputs."""
-        raise NotImplementedError(f"the form {type(self).__name__} does not say its shape")
+        return len(self.matrix), len(self.matrix[0])
 
     def row(self, i: int) -> Vector:
-        """Return the k probabilities of output i without computing the other rows."""
-        raise NotImplementedError(f"the form {type(self).__name__} does not give its rows")
+        """Return the k probabilities of output i; a form computes no other row."""
+        return self.matrix[i]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form: ``form()``, and the names of the categories and of the responses, if they have any."""
-        names = {"categories": self._category_names, "responses": self._response_names}
+        names = {"categories": self.categories, "responses": self.responses}
         return {**self.form(), **{key: list(given) for key, given in names.items() if given}}
 
     def form(self) -> dict[str, Any]:
@@ -111,7 +143,7 @@ class MatrixForm:
         """
         from rropt.mechanisms.decimals import private_decimals
 
-        if type(self) is not MatrixForm.FORMS["matrix"] or self.outputs * self.inputs > _MOST_DECIMALS:
+        if type(self) is not Mechanism or self.outputs * self.inputs > _MOST_DECIMALS:
             return None
         found = private_decimals(self.matrix, _FLOAT_DIGITS)
         if found is None or found[1] > _FLOAT_DIGITS:
@@ -121,12 +153,12 @@ class MatrixForm:
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
         """Build the mechanism from the JSON value under the form's key."""
-        made: Mechanism = MatrixForm.FORMS["matrix"](data)
-        return made
+        return Mechanism.made(None, _matrix=stochastic_matrix(data))
 
     def parts(self) -> Any:
-        """Return the data that define equality of two mechanisms of the same form; hashable."""
-        return self.matrix
+        """Return the data that define equality of two mechanisms of the same form: its public slots, or the matrix."""
+        own = self._slots().items()
+        return tuple(x for slot, x in own if slot not in Mechanism.__slots__ and slot[0] != "_") or self.matrix
 
     @property
     def matrix(self) -> Matrix:
@@ -150,24 +182,9 @@ class MatrixForm:
     def _written_out(self) -> Matrix:
         return tuple(self.row(i) for i in range(self.outputs))
 
-    @property
-    def name(self) -> str | None:
-        """The name given at construction, if any."""
-        return self._name
-
     def named(self, name: str | None) -> Self:
         """Return a copy of the mechanism with another name."""
-        return _remade(type(self), {**self._slots(), "_name": name})
-
-    @property
-    def categories(self) -> tuple[str, ...]:
-        """The names of the k categories of the sensitive variable; empty if they are numbered."""
-        return self._category_names
-
-    @property
-    def responses(self) -> tuple[str, ...]:
-        """The names of the m outputs; empty if they are numbered."""
-        return self._response_names
+        return _remade(type(self), {**self._slots(), "name": name})
 
     def labelled(self, categories: Any = (), responses: Any = ()) -> Self:
         """Return a copy with names of the categories and of the responses, which comparisons and certificates ignore.
@@ -189,7 +206,7 @@ class MatrixForm:
             likeliest = [[j for j, p in enumerate(row) if p == most] for row in self.matrix for most in [max(row)]]
             places = [tied[0] for tied in likeliest if len(tied) == 1]
             said = tuple(names[j] for j in places) if len(set(places)) == self.inputs else ()
-        return _remade(type(self), {**self._slots(), "_category_names": names, "_response_names": said})
+        return _remade(type(self), {**self._slots(), "categories": names, "responses": said})
 
     def category(self, j: int) -> str:
         """Return the number of a category with its name, for texts."""
@@ -224,13 +241,13 @@ class MatrixForm:
         """
         keys = [key for key in data if key not in _BESIDE] if isinstance(data, dict) else []
         key = keys[0] if len(keys) == 1 else None
-        if not isinstance(key, str) or key not in MatrixForm.FORMS:
-            others = ", ".join(form for form in MatrixForm.FORMS if form != "matrix")
+        if not isinstance(key, str) or key not in Mechanism.FORMS:
+            others = ", ".join(form for form in Mechanism.FORMS if form != "matrix")
             raise FileFormatError(
                 'a mechanism is not of the form {"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}: received '
                 f"{shown(data)}; other forms have the keys {others}"
             )
-        made: Mechanism = MatrixForm.FORMS[key].from_data(data[key])
+        made: Mechanism = Mechanism.FORMS[key].from_data(data[key])
         made = made.labelled(data.get("categories", ()), data.get("responses", ()))
         return made.named(_name_of(data["name"])) if "name" in data else made
 
@@ -246,11 +263,6 @@ class MatrixForm:
     def to_csv(self) -> str:
         """Return the matrix as comma-separated values, one line for each output."""
         return csv_text(self.matrix)
-
-    @classmethod
-    def from_csv(cls, text: str) -> Mechanism:
-        """Build the mechanism from the output of ``to_csv``."""
-        return cls.from_data([row for row in parse_csv(text, what="mechanism") if any(row)])
 
     def to_numpy(self) -> NDArray[np.float64]:
         """Return the matrix as an array of floats, shape (m, k), for plots and simulation but not for guarantees."""
@@ -275,7 +287,7 @@ class MatrixForm:
         return {slot: getattr(self, slot) for slot in slots}
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, MatrixForm) or type(other) is not type(self):
+        if not isinstance(other, Mechanism) or type(other) is not type(self):
             return NotImplemented
         return bool(self.parts() == other.parts())
 
@@ -283,98 +295,12 @@ class MatrixForm:
         return hash(self.parts())
 
     def __repr__(self) -> str:
+        if type(self) is Mechanism and self.inputs * self.outputs <= _SCREENFUL:
+            return f"Mechanism({text_rows(self.matrix)}{self._named()})"
         return f"<{type(self).__name__} of shape ({', '.join(map(size_text, self.shape))}){self._named()}>"
 
     def _named(self) -> str:
-        return f", name={self._name!r}" if self._name else ""
-
-
-def _remade(cls: type[Form], slots: dict[str, Any]) -> Form:
-    made = object.__new__(cls)
-    for slot, value in slots.items():
-        object.__setattr__(made, slot, value)
-    return made
-
-
-def _name_of(text: object) -> str:
-    """Validate the name in a mechanism's file, which is later printed unchanged."""
-    if not isinstance(text, str) or not text.isprintable() or not 0 < len(text) <= _LONGEST_NAME:
-        raise FileFormatError(
-            f"the name of a mechanism is not one line of text: received {shown(text)}; allowed are 1 to "
-            f"{_LONGEST_NAME} printable characters, or no name"
-        )
-    return text
-
-
-def _names(given: Any, number: int, what: str) -> tuple[str, ...]:
-    """Validate the names of categories or of responses, which are printed and written to tables."""
-    names = tuple(given) if isinstance(given, (list, tuple)) else (given,)
-    fit = len(names) == number and all(isinstance(name, str) and name.isprintable() and name.strip() for name in names)
-    if names and not (fit and len(set(names)) == number and max(map(len, names)) <= _LONGEST_NAME):
-        raise InvalidParameterError(
-            f"the names of the {what} do not fit the mechanism: received {shown(names[:5])}, {len(names)} of them; "
-            f"allowed are {size_text(number)} different texts of 1 to {_LONGEST_NAME} printable characters"
-        )
-    return names
-
-
-def text_rows(matrix: Sequence[Sequence[Fraction]]) -> list[list[str]]:
-    """Return the entries as strings, row by row."""
-    return [[as_text(x) for x in row] for row in matrix]
-
-
-def rows_from_dict(data: Any) -> Any:
-    """Return the value under the only key ``matrix``; ``Mechanism`` validates it as a matrix."""
-    if not isinstance(data, dict) or set(data) - set(_BESIDE) != {"matrix"}:
-        raise FileFormatError(
-            f'a mechanism is not of the form {{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}}: received {shown(data)}'
-        )
-    return data["matrix"]
-
-
-def csv_text(matrix: Sequence[Sequence[Fraction]]) -> str:
-    """Return a matrix as comma-separated values: one line per output, one column per input, without a header."""
-    stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerows(text_rows(matrix))
-    return stream.getvalue()
-
-
-_BRACKET_DIGITS = 20  # decimals of the enclosure of an irrational delta, finer than any application needs
-
-
-@with_registered_methods
-class Mechanism(MatrixForm):
-    """A randomized response mechanism: ``P[i, j] = Pr(Z = d_i | X = c_j)``, every column sums to exactly 1.
-
-    P is the transition probability matrix of Chai and Nayak (2018), so the distribution of the responses is ``lambda =
-    P pi``. The row-stochastic *design matrix* of the survey literature (Holohan, Leith and Mason 2016, Definition 1) is
-    its transpose, offered as the view ``design_matrix``.
-
-    Args:
-        matrix: m rows (outputs) of k entries (inputs), m >= 1, k >= 1. Each entry is a nonnegative number in one of
-            rropt's exact forms, and every column sums to exactly 1. A NumPy array is read by its shortest decimals.
-        name: the printed name, e.g. ``"forced:2/3,1/6,1/6"``.
-
-    Raises:
-        InvalidMechanismError: the shape is wrong, an entry is negative, or a column does not sum to 1.
-        InvalidParameterError: an entry is not a number.
-
-    Mechanisms are immutable. Two mechanisms of the same form are equal if their data are equal. ``Mechanism(other)``
-    writes out the matrix of any form.
-
-    >>> die = Mechanism([["5/6", "1/6"], ["1/6", "5/6"]])
-    >>> print(die.parity(), die.epsilon(), round(float(die.epsilon()), 6))
-    5 log(5) 1.609438
-    """
-
-    __slots__ = ()
-
-    def __new__(cls, matrix: Any, *, name: str | None = None) -> Mechanism:
-        """Build an explicit mechanism from a matrix, or the named design of a text such as ``"warner:3/4"``."""
-        if isinstance(matrix, str):
-            made: Mechanism = cast(Any, Mechanism).parse(matrix)  # a method of the package of named designs
-            return made if name is None else made.named(name)
-        return ExplicitMechanism(matrix, name=name)
+        return f", name={self.name!r}" if self.name else ""
 
     @classmethod
     def binary(cls, p00: object, p11: object, *, name: str | None = None) -> Mechanism:
@@ -538,6 +464,11 @@ class Mechanism(MatrixForm):
         rows = left_inverse(self, reference_population(self, None))
         return aslinearoperator(np.array([[float(x) for x in row] for row in rows]))
 
+    @property
+    def is_small(self) -> bool:
+        """Whether the matrix is printed; of a larger one its description is."""
+        return self.inputs * self.outputs <= MAX_MATRIX_ENTRIES
+
     def __str__(self) -> str:
         return self.displayed()
 
@@ -548,7 +479,7 @@ class Mechanism(MatrixForm):
             headline: the first line (default: the name, the shape and epsilon).
             width: the line width of the terminal (default: no limit).
         """
-        if self.inputs * self.outputs > MAX_MATRIX_ENTRIES:
+        if not self.is_small:
             return self._headline()
         return plain_text(self._headline() if headline is None else headline, self.matrix, width)
 
@@ -557,7 +488,7 @@ class Mechanism(MatrixForm):
 
     def displayed_html(self, headline: str) -> str:
         """Return ``displayed`` as HTML."""
-        if self.inputs * self.outputs > MAX_MATRIX_ENTRIES:
+        if not self.is_small:
             return f"<p>{html_text(self._headline())}</p>"
         return html_table(headline, self.matrix)
 
@@ -566,16 +497,18 @@ class Mechanism(MatrixForm):
 
         Decimals in place of long fractions are no less private.
         """
-        if self.inputs * self.outputs > MAX_MATRIX_ENTRIES:
+        if not self.is_small:
             from rropt.core.results.markup import tex
 
             return tex(self._headline())
         return latex_matrix(self.matrix)
 
     def _headline(self) -> str:
-        name = f"{self._name}: " if self._name else ""
+        return f"{self.name}: {self._described()}" if self.name else self._described()
+
+    def _described(self) -> str:
         m, k = self.shape
-        return f"{name}{size_text(m)} outputs, {size_text(k)} inputs, epsilon = {both_texts(self.epsilon())}"
+        return f"{size_text(m)} outputs, {size_text(k)} inputs, epsilon = {both_texts(self.epsilon())}"
 
     def _require_binary(self) -> Matrix:
         if not self.is_binary:
@@ -583,40 +516,61 @@ class Mechanism(MatrixForm):
         return self.matrix
 
 
-_SCREENFUL = 144  # largest number of entries that a repr shows
+Mechanism.FORMS["matrix"] = Mechanism
+Form = TypeVar("Form", bound=Mechanism)
 
 
-class ExplicitMechanism(Mechanism, key="matrix"):
-    """A mechanism stored as m rows of k exact probabilities; ``Mechanism(matrix)`` builds one.
+def require_keys(data: Any, form: str, what: str) -> None:
+    """Refuse data of a form of mechanisms that are not an object with the keys of the example ``form``."""
+    if not isinstance(data, dict) or set(data) != set(json.loads(form)):
+        raise InvalidMechanismError(f"{what} not of the form {form}: received {shown(data)}")
 
-    Args:
-        matrix: as for ``Mechanism``; a mechanism of another form is written out.
-        name: the printed name.
 
-    Raises:
-        InvalidMechanismError: the shape is wrong, an entry is negative, or a column does not sum to 1.
-        InvalidParameterError: an entry is not a number.
-    """
+def _remade(cls: type[Form], slots: dict[str, Any]) -> Form:
+    made = object.__new__(cls)
+    for slot, value in slots.items():
+        object.__setattr__(made, slot, value)
+    return made
 
-    __slots__ = ()
-    _matrix: Matrix
 
-    def __new__(cls, matrix: Any, *, name: str | None = None) -> ExplicitMechanism:
-        """Build the mechanism from a matrix."""
-        rows = matrix.matrix if isinstance(matrix, Mechanism) else stochastic_matrix(matrix)
-        made: ExplicitMechanism = cls.made(name, _matrix=rows)
-        return made
+def _name_of(text: object) -> str:
+    """Validate the name in a mechanism's file, which is later printed unchanged."""
+    if not isinstance(text, str) or not text.isprintable() or not 0 < len(text) <= _LONGEST_NAME:
+        raise FileFormatError(
+            f"the name of a mechanism is not one line of text: received {shown(text)}; allowed are 1 to "
+            f"{_LONGEST_NAME} printable characters, or no name"
+        )
+    return text
 
-    @property
-    def shape(self) -> tuple[int, int]:
-        """``(m, k)``: number of outputs, number of inputs."""
-        return len(self._matrix), len(self._matrix[0])
 
-    def row(self, i: int) -> Vector:
-        """Return the k probabilities of output i."""
-        return self._matrix[i]
+def _names(given: Any, number: int, what: str) -> tuple[str, ...]:
+    """Validate the names of categories or of responses, which are printed and written to tables."""
+    names = tuple(given) if isinstance(given, (list, tuple)) else (given,)
+    fit = len(names) == number and all(isinstance(name, str) and name.isprintable() and name.strip() for name in names)
+    if names and not (fit and len(set(names)) == number and max(map(len, names)) <= _LONGEST_NAME):
+        raise InvalidParameterError(
+            f"the names of the {what} do not fit the mechanism: received {shown(names[:5])}, {len(names)} of them; "
+            f"allowed are {size_text(number)} different texts of 1 to {_LONGEST_NAME} printable characters"
+        )
+    return names
 
-    def __repr__(self) -> str:
-        if self.inputs * self.outputs > _SCREENFUL:
-            return f"<Mechanism of shape {self.shape}{self._named()}>"
-        return f"Mechanism({text_rows(self._matrix)}{self._named()})"
+
+def text_rows(matrix: Sequence[Sequence[Fraction]]) -> list[list[str]]:
+    """Return the entries as strings, row by row."""
+    return [[as_text(x) for x in row] for row in matrix]
+
+
+def rows_from_dict(data: Any) -> Any:
+    """Return the value under the only key ``matrix``; ``Mechanism`` validates it as a matrix."""
+    if not isinstance(data, dict) or set(data) - set(_BESIDE) != {"matrix"}:
+        raise FileFormatError(
+            f'a mechanism is not of the form {{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}}: received {shown(data)}'
+        )
+    return data["matrix"]
+
+
+def csv_text(matrix: Sequence[Sequence[Fraction]]) -> str:
+    """Return a matrix as comma-separated values: one line per output, one column per input, without a header."""
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="\n").writerows(text_rows(matrix))
+    return stream.getvalue()

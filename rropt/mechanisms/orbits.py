@@ -47,7 +47,7 @@ from rropt.mechanisms.dichotomies import Dichotomy, profile_of_pairs, worst_of
 from rropt.mechanisms.hockey_stick import gamma_of
 from rropt.mechanisms.kronecker import Vector, size_text, sparse_vector
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
-from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.mechanism import Mechanism, require_keys
 from rropt.mechanisms.profiles import PrivacyProfile
 
 _Orbit = tuple[tuple[tuple[Fraction, int], ...], ...]
@@ -207,9 +207,9 @@ class OrbitMechanism(Mechanism, key="orbits"):
     ('8/59', 0.135593)
     """
 
-    __slots__ = ("_groups", "_orbits")
-    _groups: tuple[int, ...]
-    _orbits: tuple[Orbit, ...]
+    __slots__ = ("groups", "orbits")
+    groups: tuple[int, ...]
+    orbits: tuple[Orbit, ...]
 
     def __new__(cls, groups: Sequence[int], orbits: Sequence[Any], *, name: str | None = None) -> OrbitMechanism:
         """Build the mechanism from groups and orbits."""
@@ -217,7 +217,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
         if sum(sizes) > MAX_INPUTS:
             raise InvalidMechanismError(f"the groups are too large: received {sum(sizes)} inputs; at most {MAX_INPUTS}")
         parts = tuple(_orbit(orbit, sizes) for orbit in _listed(orbits, "orbits", _MAX_ORBITS))
-        made: OrbitMechanism = cls.made(name, _groups=sizes, _orbits=parts)
+        made = cls.made(name, groups=sizes, orbits=parts)
         counted = list(made.counted())
         for a, k in enumerate(sizes):
             total = sum((n * _sum(orbit[a]) / k for n, orbit in counted), Fraction(0))
@@ -250,29 +250,19 @@ class OrbitMechanism(Mechanism, key="orbits"):
         return cls([k], [[[(least, k - d), (least * odds, d)]]])
 
     @property
-    def groups(self) -> tuple[int, ...]:
-        """The sizes of the groups of inputs."""
-        return self._groups
-
-    @property
-    def orbits(self) -> tuple[Orbit, ...]:
-        """For each orbit and each group, the pairs (entry, multiplicity)."""
-        return self._orbits
-
-    @property
     def shape(self) -> tuple[int, int]:
         """``(m, k)``: the total number of outputs over all orbits and of inputs over all groups."""
-        return sum(n for n, _ in self.counted()), sum(self._groups)
+        return sum(n for n, _ in self.counted()), sum(self.groups)
 
     def counted(self) -> Iterator[tuple[int, Orbit]]:
         """Iterate over the orbits, each with its number of outputs."""
-        for orbit in self._orbits:
+        for orbit in self.orbits:
             yield prod(count_of([c for _, c in values]) for values in orbit), orbit
 
     def group_of(self, j: int) -> tuple[int, int]:
         """Return the group of input j and its index within the group."""
         place = j
-        for a, k in enumerate(self._groups):
+        for a, k in enumerate(self.groups):
             if 0 <= place < k:
                 return a, place
             place -= k
@@ -287,17 +277,17 @@ class OrbitMechanism(Mechanism, key="orbits"):
             orbit: the index of its orbit.
             places: for each group and each input, the index of its entry in the orbit's list.
         """
-        fits = 0 <= orbit < len(self._orbits) and [sorted(digits) for digits in places] == [
-            [place for place, (_, c) in enumerate(values) for _ in range(c)] for values in self._orbits[orbit]
+        fits = 0 <= orbit < len(self.orbits) and [sorted(digits) for digits in places] == [
+            [place for place, (_, c) in enumerate(values) for _ in range(c)] for values in self.orbits[orbit]
         ]
         if not fits:
             raise InvalidParameterError(
                 f"there is no such output: received the orbit {shown(orbit)} and the places {shown(places)}; allowed "
-                f"are the orbits 0 to {len(self._orbits) - 1}, in each group every place with its multiplicity"
+                f"are the orbits 0 to {len(self.orbits) - 1}, in each group every place with its multiplicity"
             )
         before = sum(n for o, (n, _) in enumerate(self.counted()) if o < orbit)
         index, stride = 0, 1
-        for values, digits in zip(self._orbits[orbit], places, strict=True):
+        for values, digits in zip(self.orbits[orbit], places, strict=True):
             counts = [c for _, c in values]
             index, stride = index + stride * index_of(digits, counts), stride * count_of(counts)
         return before + index
@@ -321,12 +311,12 @@ class OrbitMechanism(Mechanism, key="orbits"):
     def row(self, i: int) -> Vector:
         """Return the k probabilities of output i."""
         o, places = self.arrangement(i)
-        pairs = zip(self._orbits[o], places, strict=True)
+        pairs = zip(self.orbits[o], places, strict=True)
         return tuple(values[place][0] for values, digits in pairs for place in digits)
 
     def parity(self) -> Fraction | None:
         """Return the parity, ``None`` if it is infinite; all rows of an orbit have the same entries."""
-        return parity_of([row_parity([value for values in orbit for value, _ in values]) for orbit in self._orbits])
+        return parity_of([row_parity([value for values in orbit for value, _ in values]) for orbit in self.orbits])
 
     def delta(self, epsilon: object) -> Fraction | ExactReal:
         """Return the smallest delta at a level, exactly; one pair of inputs for each pair of groups is enough."""
@@ -339,21 +329,21 @@ class OrbitMechanism(Mechanism, key="orbits"):
 
     def _pairs(self) -> Iterator[Dichotomy]:
         """Yield the dichotomy of one pair of inputs for every ordered pair of groups."""
-        starts = [sum(self._groups[:a]) for a in range(len(self._groups))]
+        starts = [sum(self.groups[:a]) for a in range(len(self.groups))]
         counted = list(self.counted())
-        work = sum(sum(map(len, orbit)) ** 2 for orbit in self._orbits)
+        work = sum(sum(map(len, orbit)) ** 2 for orbit in self.orbits)
         if work > _MAX_PAIR_MASSES:
             raise UnsupportedProblemError(
                 f"the pairs of inputs have too many masses: received {work} pairs of entries; at most "
                 f"{_MAX_PAIR_MASSES} are compared; use fewer groups"
             )
-        for a, b in product(range(len(self._groups)), repeat=2):
-            if a != b or self._groups[a] > 1:
+        for a, b in product(range(len(self.groups)), repeat=2):
+            if a != b or self.groups[a] > 1:
                 yield self._pair(counted, a, b, (starts[a], starts[b] + (a == b)))
 
     def _pair(self, counted: list[tuple[int, Orbit]], a: int, b: int, pair: tuple[int, int]) -> Dichotomy:
         masses: list[tuple[Fraction, Fraction]] = []
-        together = self._groups[a] * (self._groups[b] - (a == b))
+        together = self.groups[a] * (self.groups[b] - (a == b))
         for n, orbit in counted:
             for (x, v), (y, w) in product(enumerate(orbit[a]), enumerate(orbit[b])):
                 number = Fraction(n * v[1] * (w[1] - (a == b and x == y)), together)
@@ -376,26 +366,20 @@ class OrbitMechanism(Mechanism, key="orbits"):
         The cost is O(k) for each output with nonzero proportion.
         """
         given = sparse_vector(shares, self.outputs, "the shares")
-        means = [sum(map(_sum, orbit), Fraction(0)) / self.inputs for orbit in self._orbits]
+        means = [sum(map(_sum, orbit), Fraction(0)) / self.inputs for orbit in self.orbits]
         scaled = {i: x / mean for i, x in given.items() if (mean := means[self.arrangement(i)[0]])}
-        return orbit_inverse(self._groups, list(self.counted()), self._weighted(scaled))
+        return orbit_inverse(self.groups, list(self.counted()), self._weighted(scaled))
 
     def form(self) -> dict[str, Any]:
         """Return ``{"orbits": {"groups": [...], "rows": [...]}}``, entries as texts and multiplicities as numbers."""
-        rows = [[[[as_text(v), c] for v, c in values] for values in orbit] for orbit in self._orbits]
-        return {"orbits": {"groups": list(self._groups), "rows": rows}}
+        rows = [[[[as_text(v), c] for v, c in values] for values in orbit] for orbit in self.orbits]
+        return {"orbits": {"groups": list(self.groups), "rows": rows}}
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
         """Build the mechanism from the JSON value under the form's key."""
-        if not isinstance(data, dict) or set(data) != {"groups", "rows"}:
-            form = '{"groups": [3], "rows": [[[["1/4", 2], ["1/2", 1]]]]}'
-            raise InvalidMechanismError(f"orbits are not of the form {form}: received {shown(data)}")
+        require_keys(data, '{"groups": [3], "rows": [[[["1/4", 2], ["1/2", 1]]]]}', "orbits are")
         return cls(data["groups"], data["rows"])
-
-    def parts(self) -> Any:
-        """Return the data that define equality of two mechanisms of this form."""
-        return self._groups, self._orbits
 
 
 def _sum(values: Values) -> Fraction:

@@ -25,7 +25,7 @@ from rropt.mechanisms.kronecker import (
 )
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.mechanisms.loss_enclosures import excess_enclosure
-from rropt.mechanisms.mechanism import ExplicitMechanism, Mechanism
+from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.profiles import PrivacyProfile
 
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ class ProductMechanism(Mechanism, key="product"):
     ('267816062085/274877906944', 0.974309)
     """
 
-    __slots__ = ("_factors", "_pairs")
-    _factors: tuple[Mechanism, ...]
+    __slots__ = ("_pairs", "factors")
+    factors: tuple[Mechanism, ...]
     _pairs: tuple[Dichotomy, ...] | None  # candidates for the worst pair, once computed
 
     def __new__(cls, factors: Sequence[Mechanism], *, name: str | None = None) -> ProductMechanism:
@@ -79,19 +79,13 @@ class ProductMechanism(Mechanism, key="product"):
                     f"a product has too many factors: received more than {_MAX_FACTORS}, those of products among the "
                     f"factors counted; allowed are 1 to {_MAX_FACTORS}"
                 )
-            flat += [part if isinstance(part, ExplicitMechanism) else ExplicitMechanism(part) for part in parts]
-        made: ProductMechanism = cls.made(name, _factors=tuple(flat), _pairs=None)
-        return made
-
-    @property
-    def factors(self) -> tuple[Mechanism, ...]:
-        """The explicit mechanisms, question 0 first."""
-        return self._factors
+            flat += [part if type(part) is Mechanism else Mechanism(part) for part in parts]
+        return cls.made(name, factors=tuple(flat), _pairs=None)
 
     @property
     def shape(self) -> tuple[int, int]:
         """``(m, k)``: the products of the factors' numbers of outputs and of inputs."""
-        return prod(f.outputs for f in self._factors), prod(f.inputs for f in self._factors)
+        return prod(f.outputs for f in self.factors), prod(f.inputs for f in self.factors)
 
     def digits(self, index: int, *, outputs: bool = False) -> tuple[int, ...]:
         """Return the category of each question at an index of the inputs (or of the outputs), question 0 first.
@@ -99,7 +93,7 @@ class ProductMechanism(Mechanism, key="product"):
         Raises:
             InvalidParameterError: the index is out of range.
         """
-        sizes = [f.outputs if outputs else f.inputs for f in self._factors]
+        sizes = [f.outputs if outputs else f.inputs for f in self.factors]
         if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < prod(sizes):
             raise InvalidParameterError(
                 f"the index is out of range: received {shown(index)}; allowed is an integer from 0 to "
@@ -113,7 +107,7 @@ class ProductMechanism(Mechanism, key="product"):
 
     def index(self, digits: Sequence[int], *, outputs: bool = False) -> int:
         """Return the index of the input (or of the output) with the given category for each question."""
-        sizes = [f.outputs if outputs else f.inputs for f in self._factors]
+        sizes = [f.outputs if outputs else f.inputs for f in self.factors]
         if len(digits) != len(sizes) or not all(0 <= d < size for d, size in zip(digits, sizes, strict=True)):
             raise InvalidParameterError(
                 f"the categories do not fit the product: received {shown(digits)}; allowed are {len(sizes)} numbers, "
@@ -123,23 +117,23 @@ class ProductMechanism(Mechanism, key="product"):
 
     def row(self, i: int) -> Vector:
         """Return the k probabilities of output i."""
-        rows = [f.row(d) for f, d in zip(self._factors, self.digits(i, outputs=True), strict=True)]
+        rows = [f.row(d) for f, d in zip(self.factors, self.digits(i, outputs=True), strict=True)]
         return _kronecker(rows, "the row")
 
     def _written_out(self) -> Matrix:
         rows: list[tuple[Fraction, ...]] = [(Fraction(1),)]
-        for f in self._factors:
+        for f in self.factors:
             rows = [tuple([x * y for y in line for x in row]) for line in f.matrix for row in rows]
         return tuple(rows)
 
     def column(self, j: int) -> Vector:
         """Return the distribution of the output given input j, shape (m,)."""
-        columns = [f.column(d) for f, d in zip(self._factors, self.digits(j), strict=True)]
+        columns = [f.column(d) for f, d in zip(self.factors, self.digits(j), strict=True)]
         return _kronecker(columns, "the column")
 
     def __getitem__(self, index: tuple[int, int]) -> Fraction:
         pairs = zip(self.digits(index[0], outputs=True), self.digits(index[1]), strict=True)
-        return prod((f[pair] for f, pair in zip(self._factors, pairs, strict=True)), start=Fraction(1))
+        return prod((f[pair] for f, pair in zip(self.factors, pairs, strict=True)), start=Fraction(1))
 
     def parity(self, *, differing: int | None = None) -> Fraction | None:
         """Return the parity, ``None`` if infinite: the product of the factors' parities.
@@ -148,7 +142,7 @@ class ProductMechanism(Mechanism, key="product"):
             differing: k, for inputs that differ in at most k questions (uses the k largest parities); ``None``: any
                 inputs.
         """
-        parities = [f.parity() for f in self._factors]
+        parities = [f.parity() for f in self.factors]
         count = len(parities) if differing is None else _differing(differing, len(parities))
         if count and None in parities:
             return None
@@ -197,13 +191,13 @@ class ProductMechanism(Mechanism, key="product"):
 
     def _options(self) -> list[list[Dichotomy]]:
         """Return the maximal dichotomies of each factor."""
-        found = {f: dichotomies_of(f.matrix) for f in set(self._factors)}
-        return [found[f] for f in self._factors]
+        found = {f: dichotomies_of(f.matrix) for f in set(self.factors)}
+        return [found[f] for f in self.factors]
 
     def _worst_pairs(self) -> tuple[Dichotomy, ...]:
         """Return the pairs of inputs that may attain delta; an empty tuple if there are too many."""
         if self._pairs is None:
-            strides = _strides([f.inputs for f in self._factors])
+            strides = _strides([f.inputs for f in self.factors])
             found = products(list(zip(self._options(), strides, strict=True)))
             object.__setattr__(self, "_pairs", tuple(found or ()))
         return self._pairs or ()
@@ -212,7 +206,7 @@ class ProductMechanism(Mechanism, key="product"):
         pairs = self._worst_pairs()
         if not pairs:
             raise UnsupportedProblemError(
-                f"delta of a product of {len(self._factors)} factors has more than {MAX_LOSSES} values of the odds, or "
+                f"delta of a product of {len(self.factors)} factors has more than {MAX_LOSSES} values of the odds, or "
                 "too long ones: it is not computed exactly; delta_bracket(epsilon) encloses it"
             )
         return pairs
@@ -221,14 +215,14 @@ class ProductMechanism(Mechanism, key="product"):
         """Return ``lambda = P pi``, exactly, one factor after the other; see ``Mechanism.apply``."""
         require_length_limit(self.outputs, "the distribution of the answers")
         return kronecker_product(
-            [f.matrix for f in self._factors], dense_vector(population, self.inputs, "the population")
+            [f.matrix for f in self.factors], dense_vector(population, self.inputs, "the population")
         )
 
     def adjoint(self, weights: Sequence[object] | Mapping[int, object]) -> Vector:
         """Return ``P^T w``, exactly, one factor after the other; see ``Mechanism.adjoint``."""
         require_length_limit(self.inputs, "the expected weight of each input")
         return kronecker_product(
-            [f.design_matrix for f in self._factors], dense_vector(weights, self.outputs, "the weights")
+            [f.design_matrix for f in self.factors], dense_vector(weights, self.outputs, "the weights")
         )
 
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
@@ -253,13 +247,13 @@ class ProductMechanism(Mechanism, key="product"):
 
     def _inverses(self) -> list[Matrix]:
         """Return the left inverses of the factors; their product is the left inverse at the uniform distribution."""
-        return [left_inverse(f, reference_population(f, None)) for f in self._factors]
+        return [left_inverse(f, reference_population(f, None)) for f in self.factors]
 
     def to_operator(self, *, inverse: bool = False) -> LinearOperator:
         """Return P (or ``invert``) as a SciPy operator on float arrays that applies one factor after the other."""
         from scipy.sparse.linalg import LinearOperator
 
-        matrices = self._inverses() if inverse else [f.matrix for f in self._factors]
+        matrices = self._inverses() if inverse else [f.matrix for f in self.factors]
         floats = [np.array([[float(x) for x in row] for row in rows]) for rows in matrices]
         return LinearOperator(
             dtype=np.float64,
@@ -270,11 +264,11 @@ class ProductMechanism(Mechanism, key="product"):
 
     def form(self) -> dict[str, Any]:
         """Return ``{"product": [...]}``: the factors' rows, question 0 first."""
-        return {"product": [f.form()["matrix"] for f in self._factors]}
+        return {"product": [f.form()["matrix"] for f in self.factors]}
 
     def decimals(self) -> dict[str, Any] | None:
         """Return ``to_dict`` with floats; each factor is no less private than before, and hence so is the product."""
-        found = [f.decimals() for f in self._factors]
+        found = [f.decimals() for f in self.factors]
         return None if None in found else {"product": [near["matrix"] for near in found if near is not None]}
 
     @classmethod
@@ -283,10 +277,6 @@ class ProductMechanism(Mechanism, key="product"):
         if not isinstance(data, list):
             return cls(data)  # raises an error with an explanation
         return cls([Mechanism.from_dict(f) if isinstance(f, dict) else Mechanism(f) for f in data[: _MAX_FACTORS + 1]])
-
-    def parts(self) -> Any:
-        """Return the data that define equality of two mechanisms of this form."""
-        return self._factors
 
 
 def _strides(sizes: Sequence[int]) -> list[int]:

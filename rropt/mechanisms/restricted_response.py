@@ -19,7 +19,6 @@ from typing import Any
 
 from rropt.core.errors import InvalidMechanismError, shown
 from rropt.core.exact import as_text, both_texts, rational
-from rropt.core.visible import html_text
 from rropt.mechanisms.dichotomies import Dichotomy, PrivacyOfPairs
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES, whole_parameter
 from rropt.mechanisms.kronecker import Vector, dense_vector
@@ -39,6 +38,11 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
         delta: the probability with which the response is the truth, in [0, 1].
         name: the printed name.
 
+    Attributes:
+        revealed: delta, the probability with which the response is the truth.
+        chosen: m, the number of categories in C.
+        inputs: k, the number of all categories.
+
     Raises:
         InvalidMechanismError: C is empty, there are fewer than two categories, gamma is below 1, or delta is not in
             [0, 1].
@@ -48,10 +52,12 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
     (['3/4', '1/4', '0', '0', '0'], ['1/2', '1/2', '0', '0', '0'], 'log(3)')
     """
 
-    __slots__ = ("_delta", "_gamma", "_runs")
-    _runs: tuple[tuple[int, bool], ...]
-    _gamma: Fraction
-    _delta: Fraction
+    __slots__ = ("chosen", "gamma", "inputs", "revealed", "runs")
+    runs: tuple[tuple[int, bool], ...]
+    gamma: Fraction
+    revealed: Fraction
+    chosen: int
+    inputs: int  # not from the shape
 
     def __new__(
         cls, runs: Sequence[tuple[int, bool]], gamma: object, delta: object = 0, *, name: str | None = None
@@ -64,12 +70,13 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
                 joined[-1][0] += count
             else:
                 joined.append([count, bool(chosen)])
-        if not 2 <= sum(n for n, _ in joined) <= MAX_CATEGORIES or len(joined) > MAX_RUNS:
+        inputs, inside = sum(n for n, _ in joined), sum(n for n, chosen in joined if chosen)
+        if not 2 <= inputs <= MAX_CATEGORIES or len(joined) > MAX_RUNS:
             raise InvalidMechanismError(
-                f"the runs are out of range: received {len(joined)} runs of {sum(n for n, _ in joined)} categories; "
+                f"the runs are out of range: received {len(joined)} runs of {inputs} categories; "
                 f"allowed are {MAX_RUNS} runs of 2 to {MAX_CATEGORIES} categories"
             )
-        if not any(chosen for _, chosen in joined):
+        if not inside:
             raise InvalidMechanismError(
                 "no category is chosen: received runs without one; choose at least one category"
             )
@@ -79,40 +86,13 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
                 f"the level is out of range: received gamma = {odds}, delta = {slack}; allowed are gamma >= 1 and "
                 "delta in [0, 1]"
             )
-        made: RestrictedResponse = cls.made(
-            name, _runs=tuple((n, chosen) for n, chosen in joined), _gamma=odds, _delta=slack
-        )
-        return made
-
-    @property
-    def runs(self) -> tuple[tuple[int, bool], ...]:
-        """Runs of consecutive categories: the length of each, and whether it is in C."""
-        return self._runs
-
-    @property
-    def gamma(self) -> Fraction:
-        """The odds of a truth in C against each other category of C."""
-        return self._gamma
-
-    @property
-    def revealed(self) -> Fraction:
-        """delta, the probability with which the response is the truth."""
-        return self._delta
+        listed = tuple((n, chosen) for n, chosen in joined)
+        return cls.made(name, runs=listed, gamma=odds, revealed=slack, chosen=inside, inputs=inputs)
 
     @property
     def told(self) -> Fraction:
         """``gamma/(gamma + m - 1)``, the probability that a truth in C is reported if the truth is not revealed."""
-        return self._gamma / (self._gamma + self.chosen - 1)
-
-    @property
-    def chosen(self) -> int:
-        """m, the number of categories in C."""
-        return sum(n for n, chosen in self._runs if chosen)
-
-    @property
-    def inputs(self) -> int:
-        """The number of categories, k."""
-        return sum(n for n, _ in self._runs)
+        return self.gamma / (self.gamma + self.chosen - 1)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -122,21 +102,19 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
     @property
     def identifies(self) -> bool:
         """Whether the distribution of the responses determines that of the categories."""
-        return bool(self._delta) or (self.chosen == self.inputs and self._gamma > 1)
+        return bool(self.revealed) or (self.chosen == self.inputs and self.gamma > 1)
 
     def never_given(self) -> Sequence[int]:
         """Return the categories that are never reported."""
-        if self._delta:
+        if self.revealed:
             return ()
-        starts = accumulate((n for n, _ in self._runs), initial=0)
-        outside = [
-            range(start, start + n) for start, (n, chosen) in zip(starts, self._runs, strict=False) if not chosen
-        ]
+        starts = accumulate((n for n, _ in self.runs), initial=0)
+        outside = [range(start, start + n) for start, (n, chosen) in zip(starts, self.runs, strict=False) if not chosen]
         return [x for run in outside for x in run]
 
     def is_chosen(self, category: int) -> bool:
         """Return whether a category is in C."""
-        for end, (_, chosen) in zip(accumulate(n for n, _ in self._runs), self._runs, strict=True):
+        for end, (_, chosen) in zip(accumulate(n for n, _ in self.runs), self.runs, strict=True):
             if category < end:
                 return chosen
         raise InvalidMechanismError(f"there is no such category: received {shown(category)}; allowed are 0 to k - 1")
@@ -148,11 +126,11 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
             own: whether the response equals the truth.
             of_response, of_truth: whether the response and the truth are in C.
         """
-        rest = 1 - self._delta
-        found = self._delta if own else Fraction(0)
+        rest = 1 - self.revealed
+        found = self.revealed if own else Fraction(0)
         if of_response:
-            odds = self._gamma if own else 1
-            found += rest * odds / (self._gamma + self.chosen - 1) if of_truth else rest / self.chosen
+            odds = self.gamma if own else 1
+            found += rest * odds / (self.gamma + self.chosen - 1) if of_truth else rest / self.chosen
         return found
 
     def __getitem__(self, index: tuple[int, int]) -> Fraction:
@@ -164,22 +142,22 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
         if not 0 <= i < self.inputs:
             raise InvalidMechanismError(f"there is no such response: received {shown(i)}; allowed are 0 to k - 1")
         of_response = self.is_chosen(i)
-        entries = [each for n, chosen in self._runs for each in [self._entry(False, of_response, chosen)] * n]
+        entries = [each for n, chosen in self.runs for each in [self._entry(False, of_response, chosen)] * n]
         entries[i] = self._entry(True, of_response, of_response)
         return tuple(entries)
 
     def parity(self) -> Fraction | None:
         """Return the largest ratio of two entries of a row, ``None`` if it is infinite."""
-        if not self._delta:
-            return self._gamma if self.chosen > 1 else Fraction(1)
-        if self.chosen < self.inputs or self._delta == 1:
+        if not self.revealed:
+            return self.gamma if self.chosen > 1 else Fraction(1)
+        if self.chosen < self.inputs or self.revealed == 1:
             return None
         return self._entry(True, True, True) / self._entry(False, True, True)
 
     def _pairs(self) -> Iterator[Dichotomy]:
         """Yield the dichotomy of one pair of inputs of each kind: both, one or none of them in C."""
         places: dict[bool, list[int]] = {True: [], False: []}
-        for start, (n, chosen) in zip(accumulate((n for n, _ in self._runs), initial=0), self._runs, strict=False):
+        for start, (n, chosen) in zip(accumulate((n for n, _ in self.runs), initial=0), self.runs, strict=False):
             places[chosen] += range(start, start + min(n, 2))
         m = self.chosen
         for first in (True, False):
@@ -196,19 +174,19 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
     def apply(self, population: Sequence[object]) -> Vector:
         """Return the distribution of the responses; see ``Mechanism.apply``."""
         pi = dense_vector(population, self.inputs, "the population")
-        flags = [chosen for n, chosen in self._runs for chosen in [chosen] * n]
+        flags = [chosen for n, chosen in self.runs for chosen in [chosen] * n]
         inside = sum((p for p, chosen in zip(pi, flags, strict=True) if chosen), Fraction(0))
-        rest, other = 1 - self._delta, 1 / (self._gamma + self.chosen - 1)
+        rest, other = 1 - self.revealed, 1 / (self.gamma + self.chosen - 1)
         shared = rest * (other * inside + (sum(pi, Fraction(0)) - inside) / self.chosen)
-        more = rest * other * (self._gamma - 1)
+        more = rest * other * (self.gamma - 1)
         return tuple(
-            p * self._delta + (shared + more * p if chosen else 0) for p, chosen in zip(pi, flags, strict=True)
+            p * self.revealed + (shared + more * p if chosen else 0) for p, chosen in zip(pi, flags, strict=True)
         )
 
     def form(self) -> dict[str, Any]:
         """Return ``{"restricted-response": {"runs": [["2", "1"], ...], "gamma": ..., "delta": ...}}``."""
-        runs = [[str(n), "1" if chosen else "0"] for n, chosen in self._runs]
-        level = {"gamma": as_text(self._gamma), "delta": as_text(self._delta)}
+        runs = [[str(n), "1" if chosen else "0"] for n, chosen in self.runs]
+        level = {"gamma": as_text(self.gamma), "delta": as_text(self.revealed)}
         return {"restricted-response": {"runs": runs, **level}}
 
     @classmethod
@@ -220,30 +198,18 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
             raise InvalidMechanismError(f"a restricted response is not of the form {_FORM}: received {shown(data)}")
         return cls([(n, str(t) == "1") for n, t in pairs], data["gamma"], data["delta"])
 
-    def parts(self) -> Any:
-        """Return the data that define equality of two mechanisms of this form."""
-        return self._runs, self._gamma, self._delta
+    @property
+    def is_small(self) -> bool:
+        """Whether the matrix is printed: up to 4 096 entries."""
+        return self.inputs**2 <= _MOST_SHOWN
 
-    def _headline(self) -> str:
-        name = f"{self._name}: " if self._name else ""
-        told, revealed = both_texts(self.told), both_texts(self._delta)
-        slack = f"; the truth is revealed with probability {revealed}, otherwise" if self._delta else ";"
+    def _described(self) -> str:
+        told, revealed = both_texts(self.told), both_texts(self.revealed)
+        slack = f"; the truth is revealed with probability {revealed}, otherwise" if self.revealed else ";"
         return (
-            f"{name}restricted response: {self.chosen} of {self.inputs} categories are reported for every truth{slack} "
+            f"restricted response: {self.chosen} of {self.inputs} categories are reported for every truth{slack} "
             f"a truth among them is reported with probability {told}"
         )
-
-    def displayed(self, headline: str | None = None, width: int | None = None) -> str:
-        """Return the matrix of a small mechanism as a table, and a description of a larger one."""
-        if self.inputs**2 > _MOST_SHOWN:
-            return self._headline()
-        return super().displayed(headline, width)
-
-    def displayed_html(self, headline: str) -> str:
-        """Return ``displayed`` as HTML."""
-        if self.inputs**2 > _MOST_SHOWN:
-            return f"<p>{html_text(self._headline())}</p>"
-        return super().displayed_html(headline)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.chosen} of {self.inputs} categories{self._named()}>"

@@ -149,7 +149,8 @@ def test_views_and_text() -> None:
     assert mechanism.to_dict() == {"matrix": [["1", "3/4"], ["0", "1/4"]]}  # docs/developers/architecture.md
     assert mechanism.design_matrix == ((1, 0), (Fraction(3, 4), Fraction(1, 4)))
     assert (mechanism.p00, mechanism.p11, mechanism[0, 1]) == (1, Fraction(1, 4), Fraction(3, 4))
-    assert mechanism == Mechanism.from_json(mechanism.to_json()) == Mechanism.from_csv(mechanism.to_csv())
+    assert mechanism == Mechanism.from_json(mechanism.to_json())
+    assert mechanism == Mechanism([line.split(",") for line in mechanism.to_csv().split()])
     assert mechanism == pickle.loads(pickle.dumps(mechanism)) == Mechanism(mechanism)
     assert hash(mechanism) == hash(Mechanism.binary(1, "1/4"))
     assert "3/4" in str(mechanism)

@@ -491,7 +491,7 @@ RESULTS = _results()
 NO_RESULTS = {
     "a question: its own forms are those of problem files and certificates, and come back from them": (
         "Blocks MembershipMechanism "
-        "BayesMixture BoundedRegion Criterion CriterionRegion Delta Epsilon GaussianRegion MatrixForm Mechanism "
+        "BayesMixture BoundedRegion Criterion CriterionRegion Delta Epsilon GaussianRegion Mechanism "
         "Objective UniformProblem "
         "LevelsRegion PairsLevel PairwiseRegion PopulationRow Populations PrivacyRegion Problem "
         "Region RenyiRegion WeightRuns ZcdpRegion "

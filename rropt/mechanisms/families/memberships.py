@@ -28,11 +28,10 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, both_texts, rational
-from rropt.core.visible import html_text
 from rropt.mechanisms.dichotomies import Dichotomy, PrivacyOfPairs
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES, AllSubsets, Blocks, Direct, whole_parameter
 from rropt.mechanisms.kronecker import Vector, size_text, sparse_vector
-from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.mechanism import Mechanism, require_keys
 from rropt.mechanisms.orbits import OrbitMechanism
 
 if TYPE_CHECKING:
@@ -49,63 +48,39 @@ _MOST_WRITTEN = 10**4  # largest number of categories for which the number of al
 class MembershipMechanism(PrivacyOfPairs, Mechanism):
     """A mechanism whose responses are sets of categories.
 
+
     Attributes:
-        inputs: k, the number of categories.
-        outputs: the number of different responses.
+        hit: p, the probability that the response contains the true category.
+        miss: m, the probability that the response contains a given other category.
+        gamma: exp(epsilon), the largest ratio of the probabilities of a response under two truths.
+        inputs: the number of categories, k; the number of outputs, with up to a million digits, is not computed.
+        output_bits: the length of a response in bits.
+        is_efficient: whether the membership estimator has the least total variance of unbiased estimators at uniform
+            pi: for blocks, whether all have the same size; never for bit vectors, since vectors with different numbers
+            of ones carry different information.
     """
 
-    __slots__ = ()
+    __slots__ = ("gamma", "hit", "inputs", "is_efficient", "miss", "output_bits")
+    hit: Fraction
+    miss: Fraction
+    gamma: Fraction
+    inputs: int  # not from the shape
+    output_bits: int
+    is_efficient: bool
 
-    if TYPE_CHECKING:  # fields or properties
-
-        @property
-        def hit(self) -> Fraction:
-            """p, the probability that the response contains the true category."""
-
-        @property
-        def miss(self) -> Fraction:
-            """m, the probability that the response contains a given other category."""
-
-        @property
-        def gamma(self) -> Fraction:
-            """exp(epsilon), the largest ratio of the probabilities of a response under two truths."""
-
-        @property
-        def is_efficient(self) -> bool:
-            """Whether the membership estimator has the least total variance of unbiased estimators at uniform pi."""
-
-        @property
-        def output_bits(self) -> int:
-            """The length of a response in bits."""
-
-    def _described(self) -> str:
-        """Return a description of the family."""
+    def _family(self) -> str:
         raise NotImplementedError
 
-    def _headline(self) -> str:
-        name = f"{self._name}: " if self._name else ""
-        level = both_texts(self.epsilon())
-        return f"{name}{self._described()}, responses of {self.output_bits} bits, epsilon = {level}"
+    def _described(self) -> str:
+        return f"{self._family()}, responses of {self.output_bits} bits, epsilon = {both_texts(self.epsilon())}"
 
     @property
     def is_small(self) -> bool:
         """Whether the matrix is small enough to be printed or audited entry by entry: at most 4 096 entries."""
         return self.output_bits <= _MOST_SHOWN_BITS and self.inputs << self.output_bits <= _MOST_SHOWN
 
-    def displayed(self, headline: str | None = None, width: int | None = None) -> str:
-        """Return the matrix of a small mechanism as a table, and a description of a large one."""
-        if not self.is_small:
-            return self._headline()
-        return super().displayed(headline, width)
-
-    def displayed_html(self, headline: str) -> str:
-        """Return ``displayed`` as HTML."""
-        if not self.is_small:
-            return f"<p>{html_text(self._headline())}</p>"
-        return super().displayed_html(headline)
-
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {self._described()}{self._named()}>"
+        return f"<{type(self).__name__}: {self._family()}{self._named()}>"
 
     def total_variance(self, squares: Fraction | None = None) -> Fraction:
         """Return n times the exact sum of the variances of all categories.
@@ -157,73 +132,41 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
     ('log(3)', '3/5', '97/295', '8/59')
     """
 
-    __slots__ = ("_blocks", "_gamma")
-    _blocks: Blocks
-    _gamma: Fraction
+    __slots__ = ("blocks",)
+    blocks: Blocks
 
     def __new__(cls, blocks: Blocks, gamma: object, *, name: str | None = None) -> BlockMechanism:
         """Build the mechanism from a block design and gamma."""
         design = blocks if isinstance(blocks, Blocks) else Blocks.from_dict(blocks)
-        odds = rational(gamma, name="gamma")
+        odds, (rho, eta) = rational(gamma, name="gamma"), design.proportions()
         if odds <= 1:
             raise InvalidMechanismError(f"gamma is not above 1: received {odds}; give exp(epsilon), epsilon > 0")
-        if design.density == design.together:
+        if rho == eta:
             raise InvalidMechanismError(f"the blocks distinguish no two categories: received {design}; choose others")
-        made: BlockMechanism = cls.made(name, _blocks=design, _gamma=odds)
-        return made
-
-    @property
-    def blocks(self) -> Blocks:
-        """The design."""
-        return self._blocks
-
-    @property
-    def gamma(self) -> Fraction:
-        """exp(epsilon)."""
-        return self._gamma
-
-    @property
-    def _scale(self) -> Fraction:
-        """N/b."""
-        return 1 + (self._gamma - 1) * self._blocks.density
-
-    @property
-    def hit(self) -> Fraction:
-        """p, the probability that the block contains the true category."""
-        return self._gamma * self._blocks.density / self._scale
-
-    @property
-    def miss(self) -> Fraction:
-        """m, the probability that the block contains a given other category."""
-        return ((self._gamma - 1) * self._blocks.together + self._blocks.density) / self._scale
-
-    @property
-    def is_efficient(self) -> bool:
-        """Whether all blocks have the same size."""
-        return self._blocks.is_balanced
-
-    @property
-    def output_bits(self) -> int:
-        """The length of a response in bits."""
-        return self._blocks.output_bits
+        scale = 1 + (odds - 1) * rho  # N/b
+        return cls.made(
+            name,
+            blocks=design,
+            gamma=odds,
+            hit=odds * rho / scale,
+            miss=((odds - 1) * eta + rho) / scale,
+            inputs=design.categories,
+            output_bits=design.output_bits,
+            is_efficient=design.is_balanced,
+        )
 
     @property
     def shape(self) -> tuple[int, int]:
         """``(b, k)``."""
-        return self._blocks.count, self._blocks.categories
+        return self.blocks.count, self.blocks.categories
 
     @property
     def shape_texts(self) -> tuple[str, str]:
         """``shape`` as strings; beyond 10^4 categories the number of sets is written C(k, d)."""
-        blocks, k = self._blocks, self._blocks.categories
+        blocks, k = self.blocks, self.blocks.categories
         if isinstance(blocks, AllSubsets) and k > _MOST_WRITTEN:
             return f"C({k}, {blocks.size})", str(k)
         return str(blocks.count), str(k)
-
-    @property
-    def inputs(self) -> int:
-        """The number of categories, k; this does not compute b, which may have a million digits."""
-        return self._blocks.categories
 
     def row(self, i: int) -> Vector:
         """Return the k probabilities of block i."""
@@ -231,18 +174,18 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
             raise InvalidMechanismError(
                 f"there is no such block: received {shown(i)}; allowed are 0 to {size_text(self.outputs - 1)}"
             )
-        least = 1 / (self._scale * self.outputs)
-        held = set(self._blocks.members(i))
-        return tuple(least * self._gamma if x in held else least for x in range(self.inputs))
+        least = self.hit / (self.gamma * self.blocks.density) / self.outputs
+        held = set(self.blocks.members(i))
+        return tuple(least * self.gamma if x in held else least for x in range(self.inputs))
 
     def contains(self, output: int, category: int) -> bool:
         """Return whether a block contains a category."""
-        return self._blocks.holds(output, category)
+        return self.blocks.holds(output, category)
 
     def masses(self) -> list[tuple[Fraction, Fraction]]:
         """Return the probabilities under two truths of blocks that contain both, one, the other, or none of them."""
-        rho, eta = self._blocks.density, self._blocks.together
-        low, high = 1 / self._scale, self._gamma / self._scale
+        rho, eta = self.blocks.density, self.blocks.together
+        low, high = self.hit / (self.gamma * rho), self.hit / rho
         apart = rho - eta
         both = [(eta * high,) * 2, (apart * high, apart * low), (apart * low, apart * high)]
         return [*both, ((1 - 2 * rho + eta) * low,) * 2]
@@ -252,7 +195,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
 
     def form(self) -> dict[str, Any]:
         """Return ``{"blocks": {"family": ..., "categories": ..., ..., "gamma": ...}}``; all numbers are strings."""
-        return {"blocks": {**self._blocks.to_dict(), "gamma": as_text(self._gamma)}}
+        return {"blocks": {**self.blocks.to_dict(), "gamma": as_text(self.gamma)}}
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
@@ -262,12 +205,8 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
             raise InvalidMechanismError(f"blocks are not of the form {form}: received {shown(data)}")
         return cls(Blocks.from_dict({key: value for key, value in data.items() if key != "gamma"}), data["gamma"])
 
-    def parts(self) -> Any:
-        """Return the data that define equality of two mechanisms of this form."""
-        return tuple(self._blocks.to_dict().items()), self._gamma
-
-    def _described(self) -> str:
-        return str(self._blocks)
+    def _family(self) -> str:
+        return str(self.blocks)
 
 
 class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
@@ -285,10 +224,7 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
     ('log(3)', 1000, False)
     """
 
-    __slots__ = ("_categories", "_hit", "_miss")
-    _categories: int
-    _hit: Fraction
-    _miss: Fraction
+    __slots__ = ()
 
     def __new__(cls, categories: int, hit: object, miss: object, *, name: str | None = None) -> BitVectorMechanism:
         """Build the mechanism with k bits."""
@@ -298,8 +234,8 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
             raise InvalidMechanismError(
                 f"the probabilities of the bits are out of range: received p = {p}, m = {m}; allowed is 0 < m < p < 1"
             )
-        made: BitVectorMechanism = cls.made(name, _categories=k, _hit=p, _miss=m)
-        return made
+        odds = p * (1 - m) / ((1 - p) * m)
+        return cls.made(name, hit=p, miss=m, gamma=odds, inputs=k, output_bits=k, is_efficient=False)
 
     @classmethod
     def oue(cls, categories: int, gamma: object, *, name: str | None = None) -> BitVectorMechanism:
@@ -307,52 +243,22 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
         return cls(categories, Fraction(1, 2), 1 / (rational(gamma, name="gamma") + 1), name=name)
 
     @property
-    def hit(self) -> Fraction:
-        """p, the probability that the bit of the true category is 1."""
-        return self._hit
-
-    @property
-    def miss(self) -> Fraction:
-        """m, the probability that the bit of another category is 1."""
-        return self._miss
-
-    @property
-    def gamma(self) -> Fraction:
-        """exp(epsilon)."""
-        return self._hit * (1 - self._miss) / ((1 - self._hit) * self._miss)
-
-    @property
-    def is_efficient(self) -> bool:
-        """False: vectors with different numbers of ones carry different information."""
-        return False
-
-    @property
-    def output_bits(self) -> int:
-        """The length of a response in bits: k, one bit for each category."""
-        return self._categories
-
-    @property
     def shape(self) -> tuple[int, int]:
         """``(2^k, k)``."""
-        return 1 << self._categories, self._categories
+        return 1 << self.inputs, self.inputs
 
     @property
     def shape_texts(self) -> tuple[str, str]:
         """``shape`` as strings; beyond 10^4 categories the number of outputs is written 2^k."""
-        k = self._categories
+        k = self.inputs
         return (f"2^{k}" if k > _MOST_WRITTEN else str(1 << k)), str(k)
-
-    @property
-    def inputs(self) -> int:
-        """The number of categories, k."""
-        return self._categories
 
     def row(self, i: int) -> Vector:
         """Return the k probabilities of vector i, whose bit for category x is bit x of the number i."""
         if not 0 <= i < self.outputs:
-            raise InvalidMechanismError(f"there is no such vector of {self._categories} bits: received {shown(i)}")
+            raise InvalidMechanismError(f"there is no such vector of {self.inputs} bits: received {shown(i)}")
         ones = i.bit_count()
-        p, m = self._hit, self._miss
+        p, m = self.hit, self.miss
         yes = p * m ** (ones - 1) * (1 - m) ** (self.inputs - ones) if ones else Fraction(0)
         no = (1 - p) * m**ones * (1 - m) ** (self.inputs - ones - 1) if ones < self.inputs else Fraction(0)
         return tuple(yes if i >> x & 1 else no for x in range(self.inputs))
@@ -362,28 +268,22 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
         return bool(output >> category & 1)
 
     def _pairs(self) -> Iterator[Dichotomy]:
-        p, m = self._hit, self._miss
+        p, m = self.hit, self.miss
         both = [(p * m, m * p), (p * (1 - m), m * (1 - p)), ((1 - p) * m, (1 - m) * p)]
         yield Dichotomy.of_fractions((0, 1), [*both, ((1 - p) * (1 - m),) * 2])
 
     def form(self) -> dict[str, Any]:
         """Return ``{"bit-vectors": {"categories": ..., "p": ..., "m": ...}}``."""
-        return {"bit-vectors": {"categories": str(self._categories), "p": as_text(self._hit), "m": as_text(self._miss)}}
+        return {"bit-vectors": {"categories": str(self.inputs), "p": as_text(self.hit), "m": as_text(self.miss)}}
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
         """Build the mechanism from the JSON value under the form's key."""
-        if not isinstance(data, dict) or set(data) != {"categories", "p", "m"}:
-            form = '{"categories": "3", "p": "1/2", "m": "1/4"}'
-            raise InvalidMechanismError(f"bit vectors are not of the form {form}: received {shown(data)}")
+        require_keys(data, '{"categories": "3", "p": "1/2", "m": "1/4"}', "bit vectors are")
         return cls(data["categories"], data["p"], data["m"])
 
-    def parts(self) -> Any:
-        """Return the data that define equality of two mechanisms of this form."""
-        return self._categories, self._hit, self._miss
-
-    def _described(self) -> str:
-        return f"bit vectors, k = {self._categories}"
+    def _family(self) -> str:
+        return f"bit vectors, k = {self.inputs}"
 
 
 def uniform_bound(categories: int, gamma: Fraction) -> tuple[Fraction, int]:

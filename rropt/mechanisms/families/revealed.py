@@ -14,11 +14,10 @@ from typing import Any
 
 from rropt.core.errors import InvalidMechanismError, shown
 from rropt.core.exact import as_text, both_texts, rational
-from rropt.core.visible import html_text
 from rropt.mechanisms.dichotomies import Dichotomy, PrivacyOfPairs
 from rropt.mechanisms.families.memberships import BlockMechanism
 from rropt.mechanisms.kronecker import Vector, sparse_vector
-from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.mechanism import Mechanism, require_keys
 
 _MOST_SHOWN = 4096  # largest number of entries of a matrix that is printed
 _FORM = '{"blocks": {"family": "subsets", "categories": "8", "size": "2", "gamma": "3"}, "revealed": "1/20"}'
@@ -43,9 +42,9 @@ class RevealedBlocks(PrivacyOfPairs, Mechanism, key="revealed-blocks"):
     ((36, 8), '1/20', '147/16')
     """
 
-    __slots__ = ("_mechanism", "_revealed")
-    _mechanism: BlockMechanism
-    _revealed: Fraction
+    __slots__ = ("block_mechanism", "revealed")
+    block_mechanism: BlockMechanism
+    revealed: Fraction
 
     def __new__(cls, blocks: BlockMechanism, revealed: object, *, name: str | None = None) -> RevealedBlocks:
         """Build the mechanism from a block mechanism and r."""
@@ -56,44 +55,33 @@ class RevealedBlocks(PrivacyOfPairs, Mechanism, key="revealed-blocks"):
             )
         if not isinstance(blocks, BlockMechanism):
             raise InvalidMechanismError(f"the blocks are no block mechanism: received {shown(blocks)}; give one")
-        made: RevealedBlocks = cls.made(name, _mechanism=blocks, _revealed=chance)
-        return made
-
-    @property
-    def block_mechanism(self) -> BlockMechanism:
-        """The mechanism of the responses that are blocks."""
-        return self._mechanism
-
-    @property
-    def revealed(self) -> Fraction:
-        """r, the probability that the response is the true category."""
-        return self._revealed
+        return cls.made(name, block_mechanism=blocks, revealed=chance)
 
     @property
     def is_efficient(self) -> bool:
         """Whether ``invert`` has the least total variance of unbiased estimators at uniform pi."""
-        return self._mechanism.is_efficient
+        return self.block_mechanism.is_efficient
 
     @property
     def inputs(self) -> int:
         """The number of categories, k."""
-        return self._mechanism.inputs
+        return self.block_mechanism.inputs
 
     @property
     def shape(self) -> tuple[int, int]:
         """``(b + k, k)``."""
-        return self._mechanism.outputs + self.inputs, self.inputs
+        return self.block_mechanism.outputs + self.inputs, self.inputs
 
     @property
     def shape_texts(self) -> tuple[str, str]:
         """``shape`` as strings; a number of sets that is not computed is written C(k, d)."""
-        outputs, inputs = self._mechanism.shape_texts
+        outputs, inputs = self.block_mechanism.shape_texts
         return (str(int(outputs) + self.inputs) if outputs.isdigit() else f"{outputs} + {inputs}"), inputs
 
     @property
     def output_bits(self) -> int:
         """The length of a response in bits: one more bit distinguishes blocks from categories."""
-        return max(self._mechanism.output_bits, (self.inputs - 1).bit_length()) + 1
+        return max(self.block_mechanism.output_bits, (self.inputs - 1).bit_length()) + 1
 
     @property
     def is_small(self) -> bool:
@@ -102,76 +90,63 @@ class RevealedBlocks(PrivacyOfPairs, Mechanism, key="revealed-blocks"):
 
     def row(self, i: int) -> Vector:
         """Return the k probabilities of output i."""
-        count = self._mechanism.outputs
+        count = self.block_mechanism.outputs
         if not 0 <= i < count + self.inputs:
             raise InvalidMechanismError(f"there is no such output: received {shown(i)}; allowed are 0 to b + k - 1")
         if i < count:
-            return tuple((1 - self._revealed) * x for x in self._mechanism.row(i))
-        return tuple(self._revealed if i == count + x else Fraction(0) for x in range(self.inputs))
+            return tuple((1 - self.revealed) * x for x in self.block_mechanism.row(i))
+        return tuple(self.revealed if i == count + x else Fraction(0) for x in range(self.inputs))
 
     def parity(self) -> Fraction | None:
         """Return ``None``: a revealed category is impossible for every other truth."""
         return None
 
     def _pairs(self) -> Iterator[Dichotomy]:
-        rest, chance, none = 1 - self._revealed, self._revealed, Fraction(0)
-        masses = [(rest * a, rest * b) for a, b in self._mechanism.masses()]
+        rest, chance, none = 1 - self.revealed, self.revealed, Fraction(0)
+        masses = [(rest * a, rest * b) for a, b in self.block_mechanism.masses()]
         yield Dichotomy.of_fractions((0, 1), [*masses, (chance, none), (none, chance)])
 
     def total_variance(self) -> Fraction:
         """Return n times the sum of the variances of ``invert`` at equal proportions."""
-        k, r = self.inputs, self._revealed
-        return 1 / ((1 - r) / self._mechanism.total_variance() + r * Fraction(k, k - 1))
+        k, r = self.inputs, self.revealed
+        return 1 / ((1 - r) / self.block_mechanism.total_variance() + r * Fraction(k, k - 1))
 
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
         """Return the estimate of pi: the estimates of both kinds of responses, weighted by their information.
 
         It is unbiased at every pi, and has ``total_variance`` at equal proportions.
         """
-        given, k, count = sparse_vector(shares, self.outputs, "the shares"), self.inputs, self._mechanism.outputs
+        given, k, count = sparse_vector(shares, self.outputs, "the shares"), self.inputs, self.block_mechanism.outputs
         blocks = {i: share for i, share in given.items() if i < count}
-        weights = (self.total_variance() / self._mechanism.total_variance(), self.total_variance() * Fraction(k, k - 1))
+        weights = (
+            self.total_variance() / self.block_mechanism.total_variance(),
+            self.total_variance() * Fraction(k, k - 1),
+        )
         found = [sum(given.values(), Fraction(0)) / k] * k
         truths = [given.get(count + x, Fraction(0)) for x in range(k)]
         totals = sum(blocks.values(), Fraction(0)), sum(truths, Fraction(0))
-        for part, weight, total in zip((self._mechanism.invert(blocks), truths), weights, totals, strict=True):
+        for part, weight, total in zip((self.block_mechanism.invert(blocks), truths), weights, totals, strict=True):
             mean = total / k
             found = [own + weight * (x - mean) for own, x in zip(found, part, strict=True)]
         return tuple(found)
 
     def form(self) -> dict[str, Any]:
         """Return ``{"revealed-blocks": {"blocks": {...}, "revealed": ...}}``; all numbers are strings."""
-        return {"revealed-blocks": {**self._mechanism.form(), "revealed": as_text(self._revealed)}}
+        return {"revealed-blocks": {**self.block_mechanism.form(), "revealed": as_text(self.revealed)}}
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
         """Build the mechanism from the JSON value under the form's key."""
-        if not isinstance(data, dict) or set(data) != {"blocks", "revealed"}:
-            raise InvalidMechanismError(f"revealed blocks are not of the form {_FORM}: received {shown(data)}")
+        require_keys(data, _FORM, "revealed blocks are")
         blocks = BlockMechanism.from_data(data["blocks"])
         assert isinstance(blocks, BlockMechanism)
         return cls(blocks, data["revealed"])
 
-    def parts(self) -> Any:
-        """Return the data that define equality of two mechanisms of this form."""
-        return self._mechanism.parts(), self._revealed
-
-    def _headline(self) -> str:
-        name = f"{self._name}: " if self._name else ""
-        design, level = self._mechanism.blocks, both_texts(self._mechanism.epsilon())
-        return (
-            f"{name}{design}, epsilon = {level}; instead the truth is revealed with probability "
-            f"{both_texts(self._revealed)}"
-        )
-
-    def displayed(self, headline: str | None = None, width: int | None = None) -> str:
-        """Return the matrix of a small mechanism as a table, and a description of a larger one."""
-        return super().displayed(headline, width) if self.is_small else self._headline()
-
-    def displayed_html(self, headline: str) -> str:
-        """Return ``displayed`` as HTML."""
-        return super().displayed_html(headline) if self.is_small else f"<p>{html_text(self._headline())}</p>"
+    def _described(self) -> str:
+        design, level = self.block_mechanism.blocks, both_texts(self.block_mechanism.epsilon())
+        chance = both_texts(self.revealed)
+        return f"{design}, epsilon = {level}; instead the truth is revealed with probability {chance}"
 
     def __repr__(self) -> str:
-        revealed = f"{self._mechanism.blocks}, revealed = {as_text(self._revealed)}"
+        revealed = f"{self.block_mechanism.blocks}, revealed = {as_text(self.revealed)}"
         return f"<{type(self).__name__}: {revealed}{self._named()}>"
