@@ -4,9 +4,8 @@ Two certificates prove a bracket. One shows that delta at an upper epsilon is at
 shows that delta at a lower epsilon exceeds it. The function delta(epsilon) is strictly decreasing while it is positive,
 so the least epsilon lies between the two.
 
-The exact methods of composition give the two values of epsilon directly. If there are many different levels, one
-lattice (checker/composition.md) bounds delta at every level. The search starts at the epsilon found in floating point,
-and returns the nearest levels at which these bounds suffice.
+One lattice (checker/composition.md) bounds delta at every level. The search starts at the computed epsilon, and returns
+the nearest levels at which these bounds suffice.
 """
 
 from __future__ import annotations
@@ -59,35 +58,12 @@ def _level(certificate: Certificate | None) -> Fraction | None:
     return None if level is None else Fraction(level)
 
 
-def certify_exactly(
-    certify: Callable[[Epsilon], Certificate | None], nats: Bracket, delta: Bracket
-) -> LevelCertificates:
-    """Return certificates at the endpoints of a bracket of epsilon that is known exactly, or just outside it.
-
-    Args:
-        certify: returns a certificate of delta at a level, or None.
-        nats: the bracket of epsilon, in nats.
-        delta: the requested delta.
-    """
-    ends: list[Certificate | None] = [None, None]
-    for i, (end, sign) in enumerate(((nats.upper, 1), (nats.lower, -1))):
-        if sign < 0 and (not delta.lower or not end):
-            break  # the least epsilon is 0: there is no lower bound to certify
-        wider = (Fraction(round(end * n) + 2 * sign, n) for n in (_FINE, 10**9, 10**6))
-        for at in (end, *wider):
-            made = certify(Epsilon("rational", at)) if 0 <= at <= MAX_COMPOSED_EXPONENT else None
-            if made is not None and _is_proof(made, delta, sign):
-                ends[i] = made
-                break
-    return LevelCertificates(*ends)
-
-
 def certify_near(items: Sequence[Item], nats: Bracket, delta: Bracket) -> LevelCertificates:
-    """Return certificates of a bracket of epsilon for a positive delta: the narrowest one that one lattice proves.
+    """Return certificates of a bracket of epsilon for a delta: the narrowest one that one lattice proves.
 
     Args:
         items: the mechanisms and levels to compose.
-        nats: a bracket of epsilon computed in floating point.
+        nats: the computed bracket of epsilon.
         delta: the requested delta.
     """
     lattice = best_lattice(items, Epsilon("rational", min(nats.upper, Fraction(MAX_COMPOSED_EXPONENT))))
@@ -98,24 +74,25 @@ def certify_near(items: Sequence[Item], nats: Bracket, delta: Bracket) -> LevelC
         asked = Epsilon("rational", at), Budget(PLENTY)
         return lattice.upper(*asked) <= delta.lower if sign > 0 else lattice.lower(*asked) > delta.upper
 
-    ends: list[Certificate | None] = []
-    for start, sign in ((nats.upper, 1), (nats.lower, -1)):
-        at = _nearest(holds, start, sign)
-        made = None if at is None else lattice.certificate(Epsilon("rational", at))
-        ends.append(made if made is not None and _is_proof(made, delta, sign) else None)
-    return LevelCertificates(*ends)
+    def proof(start: Fraction, sign: int) -> Certificate | None:
+        for begin in (start, start + Fraction(2 * sign, _FINE)):  # at the second one, a certificate may be rounded
+            at = _nearest(holds, begin, sign)
+            made = None if at is None else lattice.certificate(Epsilon("rational", at))
+            if made is not None and _is_proof(made, delta, sign):
+                return made
+        return None
+
+    # if the least epsilon is 0, there is no lower bound to prove
+    return LevelCertificates(proof(nats.upper, 1), proof(nats.lower, -1) if delta.lower and nats.lower else None)
 
 
 def _nearest(holds: Callable[[Fraction, int], bool], start: Fraction, sign: int) -> Fraction | None:
     """Return a level on one side of a start at which a condition holds, near the nearest one; None if none is found."""
-    at, step = start, Fraction(1, 10**9)
-    while True:
-        failed, at = at, Fraction(round((start + sign * step) * _FINE), _FINE)
-        if not 0 <= at <= MAX_COMPOSED_EXPONENT:
-            return None
-        if holds(at, sign):
-            break
-        step *= 4
+    failed, at, step = start, start, Fraction(1, _FINE)
+    while 0 <= at <= MAX_COMPOSED_EXPONENT and not holds(at, sign):
+        failed, at, step = at, Fraction(round((start + sign * 2 * step) * _FINE), _FINE), 4 * step
+    if not 0 <= at <= MAX_COMPOSED_EXPONENT:
+        return None
     while abs(at - failed) > _NEAR * abs(at - start) and abs(at - failed) > Fraction(1, _FINE):
         middle = Fraction(round((at + failed) / 2 * _FINE), _FINE)
         at, failed = (middle, failed) if holds(middle, sign) else (at, middle)

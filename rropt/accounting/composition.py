@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.accounting.certificates import certify_on_lattice, composition_problem
-from rropt.accounting.certified_levels import LevelCertificates, certify_exactly, certify_near
+from rropt.accounting.certified_levels import LevelCertificates, certify_near
 from rropt.accounting.curves import (
     ConstantCurve,
     Curve,
@@ -278,7 +278,9 @@ def compose(
         proofs = LevelCertificates(_certificate(listed, wanted), None)
     else:
         level, nats = accountant.epsilon(slack)
-        proofs = LevelCertificates(None, None) if nats is None else _level_certificates(listed, accountant, nats, slack)
+        proofs = LevelCertificates(None, None)
+        if nats is not None:
+            proofs = certify_near(listed, nats, slack.bracket(_DIGITS))
         if alone and nats is not None and slack.rational != 0:  # with delta = 0 the largest ratios multiply
             least = [one.epsilon(slack)[1] for one in alone]
             nats = Bracket(max(ends.lower for ends in least if ends is not None), nats.upper)
@@ -315,16 +317,6 @@ def _certificate(items: Sequence[Item], level: Epsilon) -> Certificate | None:
     if level.kind == "rational" and level.times > MAX_COMPOSED_EXPONENT:
         return None
     return certify_on_lattice(items, level)
-
-
-def _level_certificates(
-    items: Sequence[Item], accountant: Accountant, nats: Bracket, slack: Delta
-) -> LevelCertificates:
-    """Return certificates of a bracket of the least epsilon for a given delta."""
-    delta = slack.bracket(_DIGITS)
-    if accountant.method == "lattice" and delta.lower:
-        return certify_near(items, nats, delta)
-    return certify_exactly(lambda level: _certificate(items, level), nats, delta)
 
 
 def _level(epsilon: object | None, gamma: object | None) -> Epsilon:

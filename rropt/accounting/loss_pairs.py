@@ -16,7 +16,6 @@ remaining mass has odds 1. It is not negative: at gamma = 1 the slope of h is at
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -98,12 +97,3 @@ class LossPair:
     def level(self) -> Epsilon:
         """Return epsilon conditional on the input not being revealed."""
         return Epsilon.of_parity(self.parity)
-
-
-def revealed(deltas: Sequence[tuple[Fraction, int]]) -> Fraction:
-    """Return ``prod (1 - delta_i)^(n_i)``: the probability that no item reveals its input."""
-    kept = _ONE
-    for delta, count in deltas:
-        if delta:
-            kept *= (1 - delta) ** count
-    return kept

@@ -146,7 +146,9 @@ def renyi_privacy(
     digits = whole_where(digits, 1, MAX_DIGITS, name="`digits`")
     k = _categories(mechanism, categories)
     given = _given(mechanism) if k is None else Epsilon.of(mechanism)
-    name = given.name or "mechanism" if isinstance(given, Mechanism) else _response_name(as_text(k or 2), given)
+    name = (
+        given.name or "mechanism" if isinstance(given, Mechanism) else _response_name(as_text(k or Fraction(2)), given)
+    )
     subject = _subject(given, k, digits)
     found = _bounds(subject, a, digits)
     ends, orders = (None, []) if found is None else found
