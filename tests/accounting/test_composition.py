@@ -14,6 +14,7 @@ import pytest
 
 import rropt
 from rropt.accounting import Composition, compose
+from rropt.accounting.certified_levels import LevelCertificates
 from rropt.accounting.curves import natural_log
 from rropt.accounting.exact_laws import Cells
 from rropt.accounting.lattice_laws import FloatPair, lattice_bounds, spread
