@@ -26,21 +26,20 @@ there is no such bound.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from rropt.core.certificates import Certificate
-from rropt.core.certificates.records import part_of, proof_of_record
-from rropt.core.errors import FileFormatError, InvalidParameterError, shown
-from rropt.core.exact import Delta, Epsilon, as_text, both_texts, decimal_text, rational_where
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact import Delta, Epsilon, both_texts, decimal_text, rational_where
 from rropt.core.exact.numbers import scalar
-from rropt.core.results import Result, Table, unverified_lines
+from rropt.core.results import Result, Table
 from rropt.core.visible import html_text
 from rropt.designs.binary_optimum import closed_form_optimum
-from rropt.designs.certificates import certified_levels
-from rropt.designs.problem import binary_problem
-from rropt.designs.solution import problem_of
-from rropt.mechanisms import DESIGNS, Mechanism
+from rropt.designs.problem import Problem, binary_problem
+from rropt.mechanisms import DESIGNS
 from rropt.mechanisms.named.tuned import tuned_designs
 from rropt.survey.comparisons.budget_table import (
     Budget,
@@ -103,65 +102,26 @@ class DesignComparison(Result):
     other: Fraction
     middle: Fraction
     draws: int
-    unverified: tuple[str, ...] = field(default=(), compare=False)
 
-    def checked(self) -> tuple[str, ...]:
-        """Return the names of unproved values: none if the record contains a certificate.
-
-        The certificate proves the level, the optimum and the bound. The other designs are recomputed by their formulas,
-        from the optimum and the arguments.
-
-        Raises:
-            FileFormatError: the checker rejects the certificate, or it belongs to another problem or another optimum.
-            InvalidParameterError: gamma exceeds the level, there is no optimum, or an efficiency is wrong.
-        """
-        names = [design.design for design in self.designs]
-        if self.gamma < 1 or self.epsilon.exact_gamma() < self.gamma or names.count("optimum") != 1:
-            raise InvalidParameterError(
-                f"no such comparison: received gamma = {as_text(self.gamma)} at epsilon = {self.epsilon} and the "
-                f"designs {shown(names)}; allowed are odds up to exp(epsilon) and one optimum"
-            )
-        best = self["optimum"].variance
-        for design in self.designs:
-            if design.efficiency != _ratio(best, design.variance):
-                raise InvalidParameterError(
-                    f"the efficiency of {shown(design.design)} contradicts the variances: received "
-                    f"{design.efficiency}; allowed is {_ratio(best, design.variance)}"
-                )
-        if self.certificate is None:
-            return ("gamma", "bound", "survey", "belief", "goal", "designs", "bound_needed")
-        self._require_proof(self.certificate)
-        optimum = Mechanism.from_dict(part_of(self.certificate, "claim", "mechanism", "comparison of designs"))
-        levels = certified_levels(self.certificate, "comparison of designs")
-        budget = Budget(self.epsilon, self.gamma, levels.below.delta)
-        options = self.survey, self.belief, self.goal, self.other, self.middle, self.draws, "direct question" in names
-        needed = None
-        if self.bound is not None and self.goal is not None:
-            needed = self.survey.least(two_point_bound(levels.above.gamma), self.goal)
-        if (_compared(budget, optimum, *options), needed) != (self.designs, self.bound_needed):
-            raise FileFormatError(
-                "the record of a comparison of designs contradicts the request: received a design, or a number "
-                "of respondents, that does not follow from it; use the record as it was written"
-            )
-        return ()
-
-    def _require_proof(self, certificate: Certificate) -> None:
-        """Check the certificate, and compare gamma, the optimum and the bound with its values."""
-        what, prevalence = "comparison of designs", self.survey.prevalence
-        asked = binary_problem(epsilon=self.epsilon, delta=self.delta, prevalence=prevalence)
-        proof_of_record(certificate, problem_of(certificate, asked), what)
-        levels = certified_levels(certificate, what)
-        bound = None
-        if self.delta == Delta.of(0):
-            bound = self.survey.sampling(self.survey.respondents) + two_point_bound(levels.above.gamma)
-        said = part_of(certificate, "claim", "mechanism", what)
-        best = self["optimum"].mechanism
-        own = None if best is None else best.to_dict()
-        if (said, levels.below.gamma, bound) != (own, self.gamma, self.bound):
-            raise FileFormatError(
-                f"the record of a {what} contradicts its certificate: received another optimum, gamma or bound; "
-                "use the record as it was written"
-            )
+    @classmethod
+    def recompute(
+        cls,
+        epsilon: Epsilon,
+        delta: Delta,
+        survey: Respondents,
+        belief: Fraction,
+        goal: Fraction | None,
+        other: Fraction,
+        middle: Fraction,
+        draws: int,
+        designs: list[Any],
+        certificate: Any,
+    ) -> DesignComparison:
+        """Compare the designs again, from the question of a record."""
+        direct = any(isinstance(one, Mapping) and one.get("design") == "direct question" for one in designs)
+        problem = binary_problem(epsilon=epsilon, delta=delta, prevalence=survey.prevalence)
+        options = belief, goal, other, middle, draws, direct
+        return _comparison(problem, survey, *options, certify=certificate is not None)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the text of the summary: the budget, the survey, each design, and the bound."""
@@ -173,7 +133,7 @@ class DesignComparison(Result):
         for name, *cells in rows:
             said = (f"{title} {cell}" for title, cell in zip(header[1:], cells, strict=True) if cell)
             found.append((name, "; ".join(said)))
-        return [*found, *unverified_lines(self)]
+        return found
 
     def _repr_html_(self) -> str:
         _, header, rows = self.as_tables()[0]
@@ -196,8 +156,7 @@ class DesignComparison(Result):
             rows.append(("lower bound", "for independent responses", *[""] * len(middle), *numbers, needed))
         columns = len(header) if self.goal is not None else -1
         title = f"Designs at epsilon = {self.epsilon}, delta = {self.delta}: {self.survey}"
-        table = title, header[:columns], [row[:columns] for row in rows]
-        return [table, *([("", None, unverified_lines(self))] if self.unverified else [])]
+        return [(title, header[:columns], [row[:columns] for row in rows])]
 
     def remarks(self) -> list[str]:
         """Return the guarantee of each design, or the reason why it is impossible, grouped by equal texts."""
@@ -262,36 +221,19 @@ def compare_designs(
     """
     problem = binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence)
     survey = Respondents(problem.prevalence, respondents, population, surveyed)
-    region = problem.region.one_level()
-    levels, optimum, certificate = closed_form_optimum(problem, certify=certify)
-    budget = Budget(region.epsilon, levels.below.gamma, levels.below.delta)
-    pi = problem.prevalence
-    seen = pi if belief is None else rational_where(belief, lambda q: 0 <= q <= 1, "0 <= q <= 1", name="belief")
+    seen = (
+        problem.prevalence
+        if belief is None
+        else rational_where(belief, lambda q: 0 <= q <= 1, "0 <= q <= 1", name="belief")
+    )
     goal = asked_variance(variance, standard_error, margin, confidence)
     share = rational_where(middle, lambda p: 0 <= p < 1, "0 <= middle < 1, for three cards", name="middle")
     theta = rational_where(other, lambda p: 0 < p < 1, "0 < yes-share < 1", name="other")
-    designs = _compared(budget, optimum, survey, seen, goal, theta, share, draws, direct)
-    bound = None if region.delta != Delta.of(0) else two_point_bound(levels.above.gamma)
-    return DesignComparison(
-        epsilon=region.epsilon,
-        delta=region.delta,
-        gamma=budget.gamma,
-        survey=survey,
-        belief=seen,
-        goal=goal,
-        designs=designs,
-        bound=None if bound is None else survey.sampling(survey.respondents) + bound,
-        bound_needed=None if bound is None or goal is None else survey.least(bound, goal),
-        certificate=certificate,
-        other=theta,
-        middle=share,
-        draws=draws,
-    )
+    return _comparison(problem, survey, seen, goal, theta, share, draws, direct, certify=certify)
 
 
-def _compared(
-    budget: Budget,
-    optimum: Mechanism,
+def _comparison(
+    problem: Problem,
     survey: Respondents,
     belief: Fraction,
     goal: Fraction | None,
@@ -299,9 +241,12 @@ def _compared(
     middle: Fraction,
     draws: int,
     direct: bool,
-) -> tuple[ComparedDesign, ...]:
-    """Return all designs at a budget, computed from the optimum and the arguments alone."""
-    pi = survey.prevalence
+    *,
+    certify: bool,
+) -> DesignComparison:
+    region, pi = problem.region.one_level(), survey.prevalence
+    levels, optimum, certificate = closed_form_optimum(problem, certify=certify)
+    budget = Budget(region.epsilon, levels.below.gamma, levels.below.delta)
     tuned = tuned_designs(budget.gamma, budget.delta, optimum, pi, other=other, middle=middle, draws=draws)
     tuned["optimum"] = DESIGNS["generalised"](optimum.p00, optimum.p11)
     rows = drawn_designs(tuned, budget, survey, goal)
@@ -310,7 +255,23 @@ def _compared(
     if direct:
         rows.append(direct_design(budget, survey, goal))
     best = next(row.variance for row in rows if row.design == "optimum")
-    return tuple(replace(row, efficiency=_ratio(best, row.variance)) for row in rows)
+    designs = tuple(replace(row, efficiency=_ratio(best, row.variance)) for row in rows)
+    bound = None if region.delta != Delta.of(0) else two_point_bound(levels.above.gamma)
+    return DesignComparison(
+        epsilon=region.epsilon,
+        delta=region.delta,
+        gamma=budget.gamma,
+        survey=survey,
+        belief=belief,
+        goal=goal,
+        designs=designs,
+        bound=None if bound is None else survey.sampling(survey.respondents) + bound,
+        bound_needed=None if bound is None or goal is None else survey.least(bound, goal),
+        certificate=certificate,
+        other=other,
+        middle=middle,
+        draws=draws,
+    )
 
 
 def _ratio(best: Fraction | None, own: Fraction | None) -> Fraction | None:
