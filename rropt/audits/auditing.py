@@ -261,7 +261,10 @@ def audit(
                 "`last_bits` needs the responses themselves: received `counts`, which number them; give data or a box"
             )
         samples = _grouped(samples)
-    pairs = _pairs(samples, pair, event)
+    both = _pair(pair, samples.inputs)
+    if both is None and event is not None and len(samples.inputs) == 2:
+        both = (0, 1)
+    pairs = None if both is None else [both]
     responses = None if event is None else require_names(event, samples.responses, "event")
     is_chosen = pairs is None or responses is None or method == "e-value"
     test = Hypothesis(slack, alpha, tests)
@@ -329,24 +332,26 @@ def _box_arguments(
             f"`inputs` are no inputs of a box: received {shown(','.join(names))}; allowed are 2 to {MAX_INPUTS} "
             "different lines of text"
         )
-    most = 100_000 if budget is None else budget
-    if type(most) is not int or not 2 <= most <= MAX_BUDGET:
-        raise InvalidParameterError(
-            f"`budget` is out of range: received {shown(budget)}; allowed is an integer from 2 to {MAX_BUDGET}"
-        )
+    most = whole_where(100_000 if budget is None else budget, 2, MAX_BUDGET, name="`budget`")
     seconds = rational_where(
         600 if time_limit is None else time_limit, lambda x: 0 < x <= 10**6, "0 < seconds <= 1000000", name="time_limit"
     )
-    first = None if explore is None else rational(explore, name="explore")
-    if first is not None and (first.denominator != 1 or not 1 <= first <= MAX_BUDGET):
-        raise InvalidParameterError(
-            f"`explore` is out of range: received {decimal_text(first)}; allowed is a number of calls of each input"
+    first = None
+    if explore is not None:
+        allowed = f"a number of calls of each input, 1 to {MAX_BUDGET}"
+        first = int(
+            rational_where(explore, lambda x: x.denominator == 1 and 1 <= x <= MAX_BUDGET, allowed, name="explore")
         )
-    places = None if pair is None else require_names(pair, names, "pair")
-    if places is not None and len(places) != 2:
-        raise InvalidParameterError(f"`pair` is not two inputs: received {shown(','.join(pair or ()))}; name two")
-    both = None if places is None else (places[0], places[1])
-    return names, most, float(seconds), None if first is None else int(first), both
+    return names, most, float(seconds), first, _pair(pair, names)
+
+
+def _pair(pair: Sequence[str] | None, names: Sequence[str]) -> tuple[int, int] | None:
+    if pair is None:
+        return None
+    places = require_names(pair, names, "pair")
+    if len(places) != 2:
+        raise InvalidParameterError(f"`pair` is not two inputs: received {shown(','.join(pair))}; name two")
+    return places[0], places[1]
 
 
 def _sequential_result(
@@ -532,15 +537,6 @@ def _read(source: Source, given: str, response: str) -> Samples:
     if not counts:
         raise FileFormatError(f"data are empty: {source.name} contains no samples; give one line for each response")
     return samples_of(counts)
-
-
-def _pairs(samples: Samples, pair: Sequence[str] | None, event: Sequence[str] | None) -> list[tuple[int, int]] | None:
-    if pair is None:
-        return [(0, 1)] if event is not None and len(samples.inputs) == 2 else None
-    places = require_names(pair, samples.inputs, "pair")
-    if len(places) != 2:
-        raise InvalidParameterError(f"`pair` is not two inputs: received {shown(','.join(pair))}; name two")
-    return [(places[0], places[1])]
 
 
 def _explored(samples: Samples, explore: object | None, *, is_needed: bool) -> list[int]:

@@ -160,9 +160,7 @@ def is_refuted_by_pairs(counts: tuple[int, int, int, int], bet: Fraction, test: 
 
     if not 0 <= bet * (gamma + test.delta) <= 1:
         return False
-    fall, loss = bet * test.delta, bet * gamma
-    factors = (1 + bet - loss - fall, 1 + bet - fall, 1 - loss - fall, 1 - fall)
-    used = [(factor, count) for factor, count in zip(factors, counts, strict=True) if count]
+    used = [(factor, count) for factor, count in zip(factors(bet, gamma, test.delta), counts, strict=True) if count]
     if any(factor <= 0 for factor, _ in used):
         return False
     with ctx.workprec(_PRECISION):
@@ -170,11 +168,21 @@ def is_refuted_by_pairs(counts: tuple[int, int, int, int], bet: Fraction, test: 
         return bool(total >= -ball(test.level).log())
 
 
+def factors(bet: Any, gamma: Any, delta: Any) -> tuple[Any, Any, Any, Any]:
+    """Return ``1 + bet (u - gamma v - delta)`` for pairs with both responses in the set, only the first, and so on."""
+    yes, no = 1 + bet * (1 - delta), 1 - bet * delta
+    return yes - bet * gamma, yes, no - bet * gamma, no
+
+
+def shares(p: Any, q: Any) -> tuple[Any, Any, Any, Any]:
+    """Return the probabilities of these four kinds of independent pairs."""
+    return p * q, p * (1 - q), (1 - p) * q, (1 - p) * (1 - q)
+
+
 def log_e_value(counts: Any, bet: float, gamma: float, delta: float) -> float:
     """Return the logarithm of the e-value of pairs: the sum of the logarithms of ``1 + bet (u - gamma v - delta)``."""
-    factors = (1 + bet * (1 - gamma - delta), 1 + bet * (1 - delta), 1 - bet * (gamma + delta), 1 - bet * delta)
     total = 0.0
-    for count, factor in zip(counts, factors, strict=True):
+    for count, factor in zip(counts, factors(bet, gamma, delta), strict=True):
         if count:
             total += count * math.log(factor) if factor > 0 else -math.inf
     return total
@@ -183,7 +191,7 @@ def log_e_value(counts: Any, bet: float, gamma: float, delta: float) -> float:
 def best_bet(pairs: int, p: float, q: float, test: Hypothesis) -> Fraction:
     """Return the lambda that refutes the largest gamma if the counts of independent pairs equal their expectation."""
     delta, goal = float(test.delta), math.log(1 / float(test.level))
-    counts = [pairs * share for share in (p * q, p * (1 - q), (1 - p) * q, (1 - p) * (1 - q))]
+    counts = [pairs * share for share in shares(p, q)]
     found, best = 0.0, 0.0
     for bet in np.geomspace(1e-6, 1 / (1 + delta), 200):
         low, high = 0.0, float(1 / bet - delta)

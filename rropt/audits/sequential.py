@@ -18,7 +18,7 @@ import numpy as np
 
 from rropt.audits.black_boxes import BlackBox
 from rropt.audits.events import Candidate, Samples, best_candidates, samples_of
-from rropt.audits.refutations import Hypothesis, best_bet, lower_probability, upper_probability
+from rropt.audits.refutations import Hypothesis, best_bet, factors, lower_probability, shares, upper_probability
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon
 
@@ -102,7 +102,7 @@ def ask_until_refuted(
         return SequentialResponses(found, None, Fraction(0), (0, 0, 0, 0), calls, ended)
     rest = np.zeros_like(found.counts)
     rest[:, 0] = pairs
-    where = None if pair is None else [_places(found.inputs, [inputs[i] for i in pair])]
+    where = None if pair is None else [(found.inputs.index(inputs[pair[0]]), found.inputs.index(inputs[pair[1]]))]
     candidate = best_candidates(found.counts, rest, test, where, _event(found, event))[0]
     bet = _bet(found, candidate, test, claim, pairs)
     both = [found.inputs[candidate.first], found.inputs[candidate.second]]
@@ -156,10 +156,8 @@ def _cells(cells: np.ndarray) -> tuple[int, int, int, int]:
 
 def _logs(bet: Fraction, claim: Epsilon, delta: float) -> np.ndarray:
     """Return the logarithms of the e-value's factors for the four kinds of pairs, at a level just above the claim."""
-    gamma, lam = _gamma(claim), float(bet)
-    factors = (1 + lam * (1 - gamma - delta), 1 + lam * (1 - delta), 1 - lam * (gamma + delta), 1 - lam * delta)
     with np.errstate(divide="ignore"):
-        return np.log(np.maximum(factors, 0.0))
+        return np.log(np.maximum(factors(float(bet), _gamma(claim), delta), 0.0))
 
 
 def _gamma(claim: Epsilon) -> float:
@@ -180,12 +178,7 @@ def _bet(samples: Samples, candidate: Candidate, test: Hypothesis, claim: Epsilo
     most = 1 / (gamma + delta)
     lam = most * np.concatenate([np.geomspace(1e-6, 0.5, 400), 1 - np.geomspace(1e-9, 0.5, 400)])
     with np.errstate(divide="ignore", invalid="ignore"):
-        rate = (
-            p * q * np.log1p(lam * (1 - gamma - delta))
-            + p * (1 - q) * np.log1p(lam * (1 - delta))
-            + (1 - p) * q * np.log1p(-lam * (gamma + delta))
-            + (1 - p) * (1 - q) * np.log1p(-lam * delta)
-        )
+        rate = sum(w * np.log(x) for w, x in zip(shares(p, q), factors(lam, gamma, delta), strict=True))
     best = float(lam[int(np.argmax(np.nan_to_num(rate, nan=-np.inf)))])
     if rate.max() <= 0:  # the first part shows nothing against the claim, so aim for the largest bound
         best = float(best_bet(max(pairs, 1), p, q, test))
@@ -213,11 +206,6 @@ def _first_part(budget: int, inputs: int, explore: int | None) -> int:
             "set; allow more calls (`budget=...`), or explore less (`explore=...`)"
         )
     return first
-
-
-def _places(known: Sequence[str], wanted: Sequence[str]) -> tuple[int, int]:
-    first, second = (known.index(name) for name in wanted)
-    return first, second
 
 
 def _event(samples: Samples, event: Sequence[str] | None) -> tuple[int, ...] | None:
