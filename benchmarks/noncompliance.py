@@ -25,7 +25,7 @@ def main() -> None:
             law = [sum(row[j] * (j + 1) for j in range(10)) / 55 for row in response(10, gamma).matrix]
             samples.append((response(10, gamma), [round(1000 * share) + rng.randint(0, 20) for share in law]))
         start = time.process_time()
-        bounds = prevalence_bounds(samples, at_most="0.2", model=model, contrast=[0] * 9 + [1])
+        bounds = prevalence_bounds(samples, theta="0..0.2", model=model, contrast=[0] * 9 + [1])
         seconds = time.process_time() - start
         print(f"{seconds:8.3f} s, ten categories by three devices, {model}: {bounds.sharp}, {bounds.covering}")
 

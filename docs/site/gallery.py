@@ -43,7 +43,7 @@ FORMULAS = {
     "F4": "zCDP: the least rho with D_a <= rho a for all a > 1 (Renyi divergence), of k-ary randomized response, of a "
     "pair of laws (p, q, r) and (q, p, r), which counts as k = r/q + 2 categories, or of a matrix. Products of m equal "
     "pairs have m rho. The Hadamard sketch has k = e^4 + 3, rounded down in the twentieth digit. `rropt privacy "
-    "MECHANISM --zcdp`.",
+    "MECHANISM --renyi zcdp`.",
     "F5": "Shuffled symmetric binary reports: all neighbouring data sets, by blocks. Other binary reports, and k-ary "
     "ones: the blanket of Balle, Bell, Gascon and Nissim (2019), an upper bound. `rropt shuffle`.",
     "F6": "Shuffled reports of any mechanism at the local level: the clones of Feldman, McMillan and Talwar (2021, "

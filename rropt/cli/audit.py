@@ -55,11 +55,9 @@ def arguments(parser: Parser) -> None:
     --delta: delta of the claim: a number in [0, 1]
     --pair: first and second input (default: the best pair in the first part of the data)
     --event: set S of responses (default: the best set in the first part of the data)
-    --confidence: confidence level of the bound
+    --confidence: confidence level of the bound; for one of N tests or audits give 1 - (1 - C)/N
     --interval: clopper-pearson: confidence bounds of both probabilities, for a sample size that was fixed beforehand
         (default); e-value: valid at any stopping time
-    --tests: number of tested pairs and sets; each test uses the level (1 - confidence)/N (default: 1). For a black
-        box that rropt calls: the number of audits, of which this is one
     --explore: size of the first part of the data, on which the pair and the set are chosen: a proportion below 1,
         or a number of samples of each input (default: one fifth, at most 50000; none if there is nothing to choose)
     --seed: seed of the random choice of the first part (default: 0); another seed gives another test
@@ -83,7 +81,6 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--event", metavar="A,B,..", type=names)
     parser.add_argument("--confidence", metavar="C", default="0.95")
     parser.add_argument("--interval", choices=["clopper-pearson", "e-value"])
-    parser.add_argument("--tests", metavar="N", type=whole(1, 1000000))
     parser.add_argument("--explore", metavar="M")
     parser.add_argument("--seed", metavar="N", type=whole(0))
     parser.add_argument("--mechanism", metavar="MECHANISM", type=InputFile)
@@ -94,7 +91,7 @@ def arguments(parser: Parser) -> None:
     parser.beside("--mechanism", "--power")
 
 
-_WHOLE = ("tests", "seed", "draws")
+_WHOLE = ("seed", "draws")
 
 
 def run(args: argparse.Namespace) -> int:

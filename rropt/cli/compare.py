@@ -58,7 +58,6 @@ from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import (
     call_library,
-    pair,
     read_criterion_level,
     read_level,
     read_mechanism,
@@ -67,11 +66,12 @@ from rropt.cli.arguments import (
     whole,
 )
 from rropt.cli.options import Parser, level, printed
-from rropt.cli.output import named_record, print_json, print_matrices, print_result, print_text
+from rropt.cli.output import NotRecorded, named_record, print_json, print_matrices, print_result, print_text
 from rropt.cli.pending import (
     InputFile,
     OutputFile,
     OutputFolder,
+    PendingFiles,
     certificate_file,
     put_certificates,
     put_plot,
@@ -90,7 +90,6 @@ def arguments(parser: Parser) -> None:
     """Add the arguments.
 
     mechanisms: two or more mechanisms, or one with --admissible
-    --certificates: write the certificates to DIR/1-to-2.json, ...
     --plot: write a picture: FILE.png, FILE.svg or FILE.pdf; of the order as a graph, or with --literature of n Var
         against epsilon
     --marginals: for grr and subset: compare marginals of K questions (default: 1)
@@ -98,7 +97,7 @@ def arguments(parser: Parser) -> None:
     --literature: compare the designs of the literature
     --delta: delta in [0, 1], with --epsilon or --gamma (default: 0)
     --prevalence: assumed prevalence, in [0, 1]
-    --respondents: number of respondents; a dealt deck has one card for each
+    --n: number of respondents; a dealt deck has one card for each
     --population: size of the population that is sampled without replacement
     --surveyed: with --literature: the survey is a census
     --belief: probability of the trait that a collector assumes for each other respondent (default: PI)
@@ -110,11 +109,10 @@ def arguments(parser: Parser) -> None:
     --standard-error: the same for this standard error
     --margin: the same for this half-width of the normal interval
     --confidence: confidence level of that interval (default: 0.95)
-    --epsilon-range: with --literature: range of epsilon in the picture (default: 1/10..3)
-    --certificate: with --admissible, or of the optimum with --literature: write the certificate to FILE
+    --certificate: write the certificate to PATH, with --literature that of the optimum; of a comparison PATH is a
+        folder, and the files are 1-to-2.json, ...
     """
     parser.add_argument("mechanisms", metavar="MECHANISM", nargs="*", type=InputFile)
-    parser.add_argument("--certificates", metavar="DIR", type=OutputFolder)
     parser.add_argument("--plot", metavar="FILE", type=OutputFile)
     parser.add_argument("--marginals", metavar="K", type=whole(1))
     group = parser.add_mutually_exclusive_group()
@@ -123,7 +121,7 @@ def arguments(parser: Parser) -> None:
     level(parser)
     parser.add_argument("--delta", metavar="D")
     parser.add_argument("--prevalence", metavar="PI")
-    parser.add_argument("--respondents", metavar="N", type=whole(1))
+    parser.add_argument("--n", dest="respondents", metavar="N", type=whole(1))
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--population", metavar="N", type=whole(1))
     group.add_argument("--surveyed", action="store_true")
@@ -137,14 +135,12 @@ def arguments(parser: Parser) -> None:
     group.add_argument("--standard-error", metavar="S")
     group.add_argument("--margin", metavar="H")
     parser.add_argument("--confidence", metavar="C")
-    parser.add_argument("--epsilon-range", metavar="LOW..HIGH", type=pair)
-    parser.add_argument("--certificate", metavar="FILE", type=OutputFile)
+    parser.add_argument("--certificate", metavar="PATH", type=NotRecorded)
     printed(parser)
     parser.beside(
         "--literature",
-        "--delta --prevalence --respondents --population --belief --other --middle --cards-drawn --confidence",
+        "--delta --prevalence --n --population --belief --other --middle --cards-drawn --confidence",
     )
-    parser.beside("--plot", "--epsilon-range")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -152,6 +148,10 @@ def run(args: argparse.Namespace) -> int:
     from rropt.designs.orders import compare
     from rropt.survey.comparisons.combined_responses import COMBINED
 
+    if args.certificate is not None:
+        kind = OutputFile if args.literature or args.admissible else OutputFolder
+        args.certificate = kind(args.certificate)
+        args.pending = PendingFiles(args)
     if args.literature:
         return _literature(args)
     if args.admissible:
@@ -159,7 +159,7 @@ def run(args: argparse.Namespace) -> int:
     if any(text in COMBINED for text in args.mechanisms):
         return _precision(args)
     n = len(args.mechanisms)
-    require_taken(args, "a comparison of mechanisms", compare, beside="mechanisms certificates plot marginals")
+    require_taken(args, "a comparison of mechanisms", compare, beside="mechanisms certificate plot marginals")
     refuse(args, "marginals are compared with grr or subset, rropt compare bits:3/4*4 grr subset", "marginals")
     if n < 2:
         received = f"one mechanism, {shown(args.mechanisms[0])}" if n else "none"
@@ -172,7 +172,7 @@ def run(args: argparse.Namespace) -> int:
         name: certificate_file(args, answer.certificate, None, f"certificate {name}")
         for name, answer in result.proofs().items()
     }
-    if args.certificates is not None:
+    if args.certificate is not None:
         for name, certificate in certificates.items():
             if certificate is None:
                 args.pending.leave_out(_path(args, name), "the checker accepts no certificate of this size")
@@ -197,7 +197,7 @@ def _compared(args: argparse.Namespace, mechanisms: list[Mechanism]) -> Compared
     n, texts = len(mechanisms), args.mechanisms
     if n == 2 and args.plot is None and (products := compare_products(*mechanisms)) is not None:
         return products
-    if args.certificates is not None:
+    if args.certificate is not None:
         args.pending.expect(*(_path(args, proof_name(i, j)) for i in range(n) for j in range(n) if i != j))
     labels = [text if texts.count(text) == 1 else f"{text} #{i}" for i, text in enumerate(texts, 1)]
     put_plot(args, lambda: partial_order(mechanisms, labels), size="paper")
@@ -220,8 +220,8 @@ def _precision(args: argparse.Namespace) -> int:
     from rropt.survey.comparisons.combined_responses import COMBINED, compare_precision
 
     others = [text for text in args.mechanisms if text not in COMBINED]
-    require_taken(args, "a comparison of products", compare_precision, beside="mechanisms certificates plot")
-    if len(others) != 1 or (args.certificates, args.plot) != (None, None):
+    require_taken(args, "a comparison of products", compare_precision, beside="mechanisms certificate plot")
+    if len(others) != 1 or (args.certificate, args.plot) != (None, None):
         raise InvalidParameterError(
             f"{' and '.join(COMBINED)} go with one product of devices, without certificates and graph: received "
             f"{len(others)} other mechanisms; write rropt compare bits:3/4*4 grr subset"
@@ -239,7 +239,7 @@ def _precision(args: argparse.Namespace) -> int:
 
 
 def _path(args: argparse.Namespace, name: str) -> str:
-    return str(Path(args.certificates, f"{name}.json"))
+    return str(Path(args.certificate, f"{name}.json"))
 
 
 def _admissible(args: argparse.Namespace) -> int:

@@ -7,43 +7,40 @@ arithmetic. The table ranks the devices, compares them with the certified optimu
 prints the instruction.
 
 examples:
-  rropt design device --gamma 9 --prevalence 1/10 --dice 2 --deck-size 52 --coins 5
-  rropt design device --epsilon 1 --prevalence 1/5 --birthday --deck-size 20 --other 1/2
-  rropt design device --gamma 9 --prevalence 1/10 --cards 5
+  rropt design device --gamma 9 --prevalence 1/10 --for dice:2 deck:52 coins:5
+  rropt design device --epsilon 1 --prevalence 1/5 --for birthday deck:20 --other 1/2
+  rropt design device --gamma 9 --prevalence 1/10 --for cards:5
 """
 
 from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import call_library, read_level, whole
+from rropt.cli.arguments import call_library, read_level, whole_number
 from rropt.cli.design_results import output, put_mechanism, put_report, report
 from rropt.cli.options import Parser, level
 from rropt.cli.output import print_result
+from rropt.core.errors import InvalidParameterError, shown
 
 
 def arguments(parser: Parser) -> None:
     """Add the arguments.
 
     --prevalence: assumed prevalence in [0, 1]
-    --dice: use 1 to 5 distinguishable dice, or their sum
-    --deck-size: use a deck of N cards
-    --coins: use 1 to 12 coin tosses in order, or the number of heads
-    --birthday: use the day of the month, 1 to 30, of a birthday
-    --cards: use cards 1 to L whose responses are added up: print the best proportions, and the best deck of size
-        --deck-size
+    --for: the devices: dice:D, 1 to 5 distinguishable dice, or their sum; deck:N, a deck of N cards; coins:R, 1 to 12
+        tosses in order, or the number of heads; birthday, the day of the month, 1 to 30; cards:L, cards 1 to L whose
+        responses are added up: print the best proportions, and with deck:N the best deck of this size
     --other: allow an unrelated question with this known proportion of yes
     """
     level(parser, required=True)
     parser.add_argument("--prevalence", metavar="PI", required=True)
-    parser.add_argument("--dice", metavar="D", type=whole(1, 5))
-    parser.add_argument("--deck-size", metavar="N", type=whole(2, 10000))
-    parser.add_argument("--coins", metavar="R", type=whole(1, 12))
-    parser.add_argument("--birthday", action="store_true")
-    parser.add_argument("--cards", metavar="L", type=whole(2, 250))
+    parser.add_argument("--for", metavar="DEVICE", nargs="+", required=True)
     parser.add_argument("--other", metavar="T")
     output(parser)
     report(parser)
+
+
+_SIZES = {"dice": (1, 5), "deck": (2, 10000), "coins": (1, 12), "cards": (2, 250)}
 
 
 def run(args: argparse.Namespace) -> int:
@@ -51,10 +48,24 @@ def run(args: argparse.Namespace) -> int:
     from rropt.survey.comparisons.device_designs import design_devices
 
     read_level(args)
-    found = call_library(design_devices, args)
+    found = call_library(design_devices, args, **_devices(vars(args)["for"]))
     problem = found.optimum.certificate.to_dict()["problem"]
     put_mechanism(args, found.best.mechanism, found.name, problem)
     if args.report is not None:
         put_report(args, found)
     print_result(args, found)
     return 0
+
+
+def _devices(texts: list[str]) -> dict[str, int | bool]:
+    """Return the devices by name, each with its size."""
+    found: dict[str, int | bool] = {}
+    for text in texts:
+        name, _, size = text.partition(":")
+        if name in found or not (text == "birthday" or name in _SIZES):
+            raise InvalidParameterError(
+                f"--for has each device once: received {shown(' '.join(texts))}; allowed are dice:D, deck:N, coins:R, "
+                "cards:L and birthday"
+            )
+        found[name] = text == "birthday" or whole_number(size, f"--for {name}", *_SIZES[name])
+    return found

@@ -28,12 +28,12 @@ With a criterion whose B(h) is irrational, "lower" and "upper" enclose the optim
 
 examples:
   rropt design kary -k 5 --epsilon 1 --objective trace
-  rropt design kary --proportions 1/2,1/3,1/6 --gamma 3 --objective loss --loss zero-one
+  rropt design kary --proportions 1/2,1/3,1/6 --gamma 3 --objective loss:zero-one
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal --outputs any
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective c-optimal --contrast 1,-1,0
   rropt design kary --proportions 1/2..3/4,0..1/2,1/10 --epsilon 1 --objective a-optimal
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective c-optimal --contrast 0,1,2 --outputs 2
-  rropt design kary --proportions 1/2,1/2 --epsilon 3 --objective a-optimal --outputs 2 --at-least 1/10
+  rropt design kary --proportions 1/2,1/2 --epsilon 3 --objective a-optimal --outputs 2 --bounds 1/10..1
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective d-optimal
   rropt design kary -k 128 --epsilon 1 --objective a-optimal
   rropt design kary -k 1000000 --epsilon 1 --objective a-optimal --output-bits 26
@@ -41,11 +41,11 @@ examples:
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective mutual-information
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective chi-square --against 1/3,1/3,1/3
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective hellinger --against 1/3,1/3,1/3
-  rropt design kary -k 60 --epsilon 1 --distance abs --objective loss --loss absolute
+  rropt design kary -k 60 --epsilon 1 --distance abs --objective loss:absolute
   rropt design kary --proportions 1/2,1/3,1/6 --level 1,1/10 --level 2,1/100 --objective a-optimal
-  rropt design kary --proportions 1/2,1/3,1/6 --renyi 2:1/2 --objective a-optimal
-  rropt design kary --proportions 3/4,1/4 --zcdp 1/2 --objective mutual-information
-  rropt design kary --proportions 1/2,1/3,1/6 --gdp 1 --objective total-variation --against 1/3,1/3,1/3
+  rropt design kary --proportions 1/2,1/3,1/6 --level renyi:2,1/2 --objective a-optimal
+  rropt design kary --proportions 3/4,1/4 --level zcdp:1/2 --objective mutual-information
+  rropt design kary --proportions 1/2,1/3,1/6 --level gdp:1 --objective total-variation --against 1/3,1/3,1/3
   rropt design kary -k 6 --epsilon 1 --distance grid:2x3 --objective mutual-information
   rropt design kary --proportions 1/2,1/3,1/6 --levels levels.json --objective e-optimal
   rropt design kary -k 3 --epsilon 1 --objective trace --bounds bounds.json
@@ -66,6 +66,7 @@ from rropt.cli.options import Parser, level
 from rropt.cli.output import print_note
 from rropt.cli.pending import InputFile, check_bound_file
 from rropt.core.errors import InvalidParameterError
+from rropt.core.exact.number_input import split_list
 
 if TYPE_CHECKING:
     from rropt.core.exact import Epsilon
@@ -83,31 +84,23 @@ def arguments(parser: Parser) -> None:
         ten times 1/20, for the loss zero-one also above 300 categories
     --levels: a level for each pair of categories (JSON or CSV, k x k), or a list of levels, each with an epsilon, a
         delta and its pairs (JSON)
-    --level: one of several levels (epsilon, delta) that the mechanism must satisfy
-    --renyi: Renyi differential privacy: the divergence of order A >= 1 is at most E nats, for example 2:1/2 (order
-        1: Kullback-Leibler)
-    --zcdp: zero-concentrated differential privacy: the divergence of every order A > 1 is at most RHO A
-    --gdp: Gaussian differential privacy with parameter MU, for 2 to 5 categories; --effort large gives a narrower
-        bracket
-    --distance: abs: the level of categories j and l is abs(j - l) times the given level; grid:RxC: the distance in
-        a grid of R rows and C columns, with the categories row by row
-    --objective: objective: trace, loss, a-optimal, c-optimal, d-optimal, e-optimal, contrasts, payoff,
-        mutual-information, total-variation, chi-square, kullback-leibler, hellinger, jensen-shannon,
-        alpha-divergence
+    --level: one of several levels E,D (epsilon, delta) that the mechanism must satisfy; or renyi:A,E (Renyi
+        differential privacy: the divergence of order A >= 1 is at most E nats; order 1: Kullback-Leibler), zcdp:RHO
+        (zero-concentrated: the divergence of every order A > 1 is at most RHO A), gdp:MU (Gaussian, for 2 to 5
+        categories; --effort large gives a narrower bracket)
+    --objective: what is best: trace, a-optimal, c-optimal, d-optimal, e-optimal, contrasts, mutual-information,
+        total-variation, chi-square, kullback-leibler, hellinger, jensen-shannon, alpha-divergence:R (the order, 1/2
+        or 2); loss:NAME (zero-one, absolute, squared) or loss:FILE (a matrix; rows: outputs, columns: true categories);
+        payoff, or payoff:FILE (rows: decisions, columns: true categories; default: guess the truth)
     --costs: for trace: weight of each category (default: 1 each); 10x1/20 means ten times 1/20
-    --loss: for loss: zero-one, absolute, squared, or a file (rows: outputs, columns: true categories)
     --contrast: for c-optimal: coefficients of the linear combination of the proportions; for contrasts several of
         them, separated by semicolons: 1,-1,0;0,1,-1
     --against: for total-variation, chi-square and the divergences: proportions of the other distribution
-    --order: for alpha-divergence: the order, for example 1/2 or 2
-    --payoffs: for payoff: file with a matrix (rows: decisions, columns: true categories; default: guess the truth)
     --outputs: any: unrestricted output alphabet (the default of all objectives but trace and loss); for a-optimal
         and c-optimal also the largest number of outputs
     --output-bits: largest length of a response in bits: choose the best family of designs that are given by
         formulas (always used above 300 categories; for d-optimal, e-optimal and mutual-information above 10)
-    --bounds: file with bounds of the entries of the mechanism (JSON or CSV)
-    --at-least: lower bound of every entry
-    --at-most: upper bound of every entry
+    --bounds: bounds of every entry, or a file with bounds of single entries (JSON or CSV)
     --effort: how much work the checker may do; large allows seven categories with delta > 0, and 20 with delta = 0
     """
     group = parser.add_mutually_exclusive_group(required=True)
@@ -115,25 +108,17 @@ def arguments(parser: Parser) -> None:
     group.add_argument("--proportions", metavar="P1,..,PK", type=items)
     group = parser.add_mutually_exclusive_group(required=True)
     group.add_argument("--levels", metavar="FILE", type=InputFile)
-    group.add_argument("--level", metavar="E,D", type=pair, action="append", default=[])
-    group.add_argument("--renyi", metavar="A:E")
-    group.add_argument("--zcdp", metavar="RHO")
-    group.add_argument("--gdp", metavar="MU")
+    group.add_argument("--level", metavar="E,D|NAME:..", action="append", default=[])
     level(parser, group)
     parser.add_argument("--delta", metavar="D", default="0")
-    parser.add_argument("--distance", metavar="D")
-    parser.add_argument("--objective", metavar="NAME", required=True)
+    parser.add_argument("--distance", metavar="METRIC")
+    parser.add_argument("--objective", metavar="NAME[:..]", required=True)
     parser.add_argument("--costs", metavar="W1,..,WK", type=items)
-    parser.add_argument("--loss", metavar="NAME|FILE", type=InputFile)
     parser.add_argument("--contrast", metavar="C1,..,CK", type=items)
     parser.add_argument("--against", metavar="Q1,..,QK", type=items)
-    parser.add_argument("--order", metavar="R")
-    parser.add_argument("--payoffs", metavar="FILE", type=InputFile)
     parser.add_argument("--outputs", metavar="M")
     parser.add_argument("--output-bits", metavar="B")
-    parser.add_argument("--bounds", metavar="FILE", type=InputFile)
-    parser.add_argument("--at-least", metavar="L")
-    parser.add_argument("--at-most", metavar="U")
+    parser.add_argument("--bounds", metavar="LOW..HIGH|FILE", type=InputFile)
     parser.add_argument("--effort", choices=["default", "large"], default="default")
     played(parser)
     answers(parser)
@@ -145,18 +130,17 @@ def run(args: argparse.Namespace) -> int:
     from rropt.core.certificates.record import budget_allowed
 
     read_level(args)
+    _read_values(args)
     with budget_allowed(args.effort):
         return _answer(args)
 
 
 def _answer(args: argparse.Namespace) -> int:
     from rropt.designs.problem import UniformProblem
-    from rropt.privacy.region_files import load_levels, load_matrix
+    from rropt.privacy.region_files import load_levels
 
     check_bound_file(args)
     args.levels = None if args.levels is None else load_levels(args.levels)
-    args.loss = None if args.loss is None else _loss(args.loss)
-    args.payoffs = None if args.payoffs is None else load_matrix(args.payoffs, what="file of payoffs")
     problem = _problem(args)
     entries = problem.region.inputs * problem.region.outputs
     if entries >= _LONG_WORK and not isinstance(problem, UniformProblem):
@@ -175,10 +159,47 @@ def _problem(args: argparse.Namespace, **level: Epsilon) -> Problem:
     if args.bounds is None:
         return problem
     if problem.region.has_divergences or problem.region.polygons is not None:
-        raise InvalidParameterError("--bounds does not belong to --renyi, --zcdp or --gdp: leave it out")
-    if problem.region.bounds is not None:
-        raise InvalidParameterError("--bounds contains bounds of entries: leave out --at-least and --at-most")
+        raise InvalidParameterError("--bounds does not belong to a level renyi, zcdp or gdp: leave it out")
     return problem_over(load_bounds(args.bounds, problem.region), problem.objective, problem.asked)
+
+
+# the names in the value of an option, with the parameter that each sets
+_NAMED = {
+    "level": {"renyi": "renyi", "zcdp": "zcdp", "gdp": "gdp"},
+    "objective": {"loss": "loss", "payoff": "payoffs", "alpha-divergence": "order"},
+}
+
+
+def _read_values(args: argparse.Namespace) -> None:
+    """Set what stands in the values of --level, --objective and --bounds, such as ``zcdp:1/2`` or ``1/10..1``."""
+    from rropt.privacy.region_files import load_matrix
+
+    for option, texts in (("level", args.level), ("objective", [args.objective])):
+        for name, parameter in _NAMED[option].items():
+            args.spelled[parameter] = f"--{option} {name}"
+            values = [text.partition(":")[2] for text in texts if text.startswith(f"{name}:")]
+            if values and len(texts) > 1:
+                raise InvalidParameterError(f"--level {name} stands alone: received {len(texts)} levels; give one")
+            setattr(args, parameter, values[0] if values else None)
+    if (args.renyi, args.zcdp, args.gdp) == (None, None, None):
+        args.level = [
+            pair.read(text, option="--level", form="E,D, or renyi:A,E, zcdp:RHO or gdp:MU") for text in args.level
+        ]
+    else:
+        args.level = []
+        args.renyi = None if args.renyi is None else split_list(args.renyi)
+    if args.objective.partition(":")[0] in _NAMED["objective"]:
+        args.objective = args.objective.partition(":")[0]
+    for file in (args.loss, args.payoffs):
+        if file is not None:
+            args.pending.reads("--objective", file)
+    args.loss = None if args.loss is None else _loss(args.loss)
+    args.payoffs = None if args.payoffs is None else load_matrix(args.payoffs, what="file of payoffs")
+    args.spelled |= {"at_least": "--bounds", "at_most": "--bounds"}
+    if args.bounds is not None and ".." in args.bounds and not os.path.lexists(args.bounds):
+        low, high = pair.read(args.bounds, option="--bounds", form="LOW..HIGH")
+        args.at_least, args.at_most = None if low == "0" else low, None if high == "1" else high
+        args.bounds = None
 
 
 def _loss(text: str) -> str | list[list[Any]]:

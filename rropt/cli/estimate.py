@@ -27,6 +27,7 @@ a question of a declared survey (rropt survey)
 from __future__ import annotations
 
 import argparse
+import re
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -38,9 +39,11 @@ from rropt.cli.arguments import (
     items,
     mechanism,
     names,
+    pair,
     read_data,
     refuse,
     whole,
+    whole_number,
 )
 from rropt.cli.declared import declare, devices_of
 from rropt.cli.options import Parser, counted, data, printed, responses
@@ -78,10 +81,8 @@ def arguments(parser: Parser) -> None:
     --certificate: for several questions: write the certificate of the maximum likelihood distribution to FILE
     --population: size N of the finite population. The respondents are a simple random sample without replacement,
         or a census; the variances of sampling and of the device are shown separately
-    --direct-yes: for one yes/no question: number of yes among respondents who were asked directly; prints the
-        difference, its test, and the design effect of the device
-    --direct-n: number of respondents who were asked directly
-    --direct-column: column with the direct responses of other respondents, instead of --direct-yes and --direct-n
+    --direct-responses: for one yes/no question: number of yes and number of respondents who were asked directly, or a
+        column with their responses; prints the difference, its test, and the design effect of the device
     --cards-without-replacement: for christofides: the cards were dealt from one deck, without replacement
     --reference: for mechanisms with more outputs than categories: the distribution at which the unbiased estimator
         has minimum variance (default: uniform)
@@ -109,17 +110,13 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism)
     parser.add_argument("--confidence", metavar="C", default="0.95")
     parser.add_argument("--population", metavar="N", type=whole(1))
-    parser.add_argument("--direct-yes", metavar="Y", type=whole(0))
-    parser.add_argument("--direct-n", metavar="N", type=whole(1))
-    parser.add_argument("--direct-column", metavar="NAME")
+    parser.add_argument("--direct-responses", metavar="Y,N|COLUMN")
     parser.add_argument("--cards-without-replacement", action="store_true")
     parser.add_argument("--contrast", metavar="C1,..,CK", type=items)
     parser.add_argument("--reference", metavar="P1,..,PK", type=items)
     printed(parser)
     parser.beside("DATA", "--by --devices --engine --weights --strata --clusters --fpc --post-strata")
     parser.beside("--devices", "--device-file")
-    parser.beside("--direct-yes", "--direct-n")
-    parser.beside("--column", "--direct-column")
     parser.beside("--population", "--cards-without-replacement")
 
 
@@ -140,7 +137,7 @@ def run(args: argparse.Namespace) -> int:
         refuse(
             args,
             "a direct question is compared with one yes/no question, without weights, groups or population",
-            "direct_yes direct_n direct_column",
+            "direct_responses",
         )
     if kind == "FiniteEstimate":
         refuse(args, "an estimate of a finite population has one kind of interval", "all_intervals")
@@ -184,22 +181,25 @@ def _exceeding(args: argparse.Namespace, kind: str) -> list[Any]:
 
 def _compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
     """Return the comparison with respondents who were asked directly, or ``None`` if there are none."""
-    yes, n = args.direct_yes, args.direct_n
-    if (yes, n, args.direct_column) == (None, None, None):
+    if args.direct_responses is None:
         return None
     from rropt.survey import compare_with_direct
     from rropt.survey.comparisons.direct_questions import direct_question
     from rropt.survey.tables import read_answers
 
-    if args.direct_column is not None:
-        if yes is not None:
-            raise InvalidParameterError("the direct answers are given twice: leave --direct-yes or --direct-column out")
-        asked = replace(count_request(args, 1), columns=(args.direct_column,), devices=None)
+    args.spelled |= dict.fromkeys(("direct_yes", "direct_n"), "--direct-responses")
+    if not re.fullmatch(r"[\d\s,;]+", args.direct_responses):
+        if args.column is None:
+            raise InvalidParameterError(
+                "--direct-responses is a column: give --column of the randomized responses, or Y,N"
+            )
+        asked = replace(count_request(args, 1), columns=(args.direct_responses,), devices=None)
         answers, _ = call_library(read_answers, args, asked=asked, mechanism=direct_question())
-        _, yes = answers[0].histogram().tolist()
-        n = sum(answers[0].histogram().tolist())
-    if (yes is None) != (n is None):
-        raise InvalidParameterError("the direct answers are not complete: give --direct-yes Y with --direct-n N")
+        no, yes = answers[0].histogram().tolist()
+        n = no + yes
+    else:
+        given = pair.read(args.direct_responses, option="--direct-responses", form="Y,N")
+        yes, n = (whole_number(text, "--direct-responses", 0) for text in given)
     more = {"mechanism": found.mechanism, "counts": found.counts, "direct_yes": yes, "direct_n": n}
     return call_library(compare_with_direct, args, **more)
 

@@ -11,10 +11,10 @@ selection (subset), a unary encoding (oue, sue), or a restricted response, the d
 largest trace. Samplers are not constant-time.
 
 examples:
-  rropt export warner:3/4 --language c --output client.c
-  rropt export mechanism.json --language javascript --output client.mjs
-  rropt export pgr:1000000,3 --language python --output client.py
-  rropt export oue:1000,3 --language c --output client.c
+  rropt export warner:3/4 c --output client.c
+  rropt export mechanism.json javascript --output client.mjs
+  rropt export pgr:1000000,3 python --output client.py
+  rropt export oue:1000,3 c --output client.c
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ def arguments(parser: Parser) -> None:
     """Add the arguments.
 
     mechanism: a file or a named design
-    --language: language of the client
+    language: language of the client: c, javascript or python
     --output: write the client to FILE (default: standard output)
     """
     parser.add_argument("mechanism", metavar="MECHANISM", type=mechanism)
-    parser.add_argument("--language", choices=["c", "javascript", "python"], required=True)
+    parser.add_argument("language", metavar="LANGUAGE", choices=["c", "javascript", "python"])
     parser.add_argument("--output", metavar="FILE", type=OutputFile)
     parser.add_argument("--json", action="store_true")
 

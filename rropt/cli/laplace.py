@@ -9,8 +9,8 @@ operating system's randomness. Neighbouring data sets differ in one person's dat
 examples:
   rropt laplace --epsilon 1/2                                  # a count: how accurate?
   rropt laplace --epsilon 1/2 --release 831                    # released once; - reads it from stdin
-  rropt laplace --epsilon 1 --histogram 3 --release 10,20,30
-  rropt laplace --epsilon 1 --sum 0,100 --step 1/2 --at 1/2 --threshold 250
+  rropt laplace histogram:3 --epsilon 1 --release 10,20,30
+  rropt laplace sum:0,100 --epsilon 1 --step 1/2 --at 1/2 --threshold 250
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import call_library, pair, read_level, whole
+from rropt.cli.arguments import call_library, read_level, whole_number
 from rropt.cli.options import Parser, level, printed
 from rropt.cli.output import ConfidentialInput, print_note, print_result, print_table
-from rropt.core.errors import FileFormatError
+from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.exact.number_input import split_list
 
 if TYPE_CHECKING:
@@ -32,11 +32,9 @@ if TYPE_CHECKING:
 def arguments(parser: Parser) -> None:
     """Add the arguments.
 
-    --count: a number of people (the default)
-    --sum: a sum of values in [LOW, HIGH], multiples of --step
-    --histogram: counts of K cells; each person is in one cell
-    --sensitivity: a query with this sensitivity in the l1 norm
-    --dimension: number of coordinates of the query (default: 1)
+    query: count, a number of people (the default); sum:LOW,HIGH, a sum of values in [LOW, HIGH], multiples of
+        --step; histogram:K, counts of K cells, each person in one cell; or sensitivity:D[,K], a query of K coordinates
+        (default: 1) with sensitivity D in the l1 norm
     --neighbours: neighbouring data sets: one person's data are replaced, or added or removed
     --step: step of the grid; all values are multiples of it
     --confidence: confidence level of the accuracy
@@ -44,13 +42,8 @@ def arguments(parser: Parser) -> None:
     --at: also print the smallest delta at this smaller epsilon
     --release: add the noise to these true values and print the result; - reads them from standard input
     """
+    parser.add_argument("query", metavar="QUERY", nargs="?", default="count")
     level(parser, required=True)
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument("--count", action="store_true")
-    group.add_argument("--sum", metavar="LOW,HIGH", type=pair)
-    group.add_argument("--histogram", metavar="K", type=whole(2, 10000))
-    group.add_argument("--sensitivity", metavar="D")
-    parser.add_argument("--dimension", metavar="K", type=whole(1, 10000))
     parser.add_argument("--neighbours", choices=["substitution", "add-remove"], default="substitution")
     parser.add_argument("--step", metavar="G", default="1")
     parser.add_argument("--confidence", metavar="C", default="0.95")
@@ -58,7 +51,6 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--at", metavar="E")
     parser.add_argument("--release", metavar="V,..", type=ConfidentialInput)
     printed(parser)
-    parser.beside("--sensitivity", "--dimension")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -68,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.mechanisms.sampling.fair_bits import DiscreteNoise
 
     read_level(args)
-    noise = DiscreteLaplace(_sensitivity(args), args.epsilon, args.step)
+    noise = DiscreteLaplace(_sensitivity(args.query, args.neighbours), args.epsilon, args.step)
     found = call_library(laplace_report, args, noise=noise)
     released = None if args.release is None else list(map(str, DiscreteNoise(noise).release(_values(args.release))))
     print_result(args, found, released=released)
@@ -78,17 +70,24 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _sensitivity(args: argparse.Namespace) -> Sensitivity:
+def _sensitivity(query: str, neighbours: str) -> Sensitivity:
+    """Return the sensitivity of QUERY."""
     from rropt.mechanisms import Sensitivity
 
-    if args.sum is not None:
-        low, high = args.sum
-        return Sensitivity.total(low, high, args.neighbours)
-    if args.histogram is not None:
-        return Sensitivity.histogram(args.histogram, args.neighbours)
-    if args.sensitivity is not None:
-        return Sensitivity.given(args.sensitivity, args.dimension or 1, args.neighbours)
-    return Sensitivity.count(args.neighbours)
+    kind, _, text = query.partition(":")
+    given = split_list(text) if text else []
+    if (kind, len(given)) == ("count", 0):
+        return Sensitivity.count(neighbours)
+    if (kind, len(given)) == ("sum", 2):
+        return Sensitivity.total(given[0], given[1], neighbours)
+    if (kind, len(given)) == ("histogram", 1):
+        return Sensitivity.histogram(whole_number(given[0], "QUERY histogram:K", 2, 10000), neighbours)
+    if kind == "sensitivity" and given and len(given) <= 2:
+        dimension = whole_number([*given, "1"][1], "QUERY sensitivity:D,K", 1, 10000)
+        return Sensitivity.given(given[0], dimension, neighbours)
+    raise InvalidParameterError(
+        f"QUERY is unknown: received {shown(query)}; allowed are count, sum:LOW,HIGH, histogram:K and sensitivity:D[,K]"
+    )
 
 
 def _values(text: str) -> list[str]:

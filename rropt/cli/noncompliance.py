@@ -16,13 +16,13 @@ that no distribution gives proportions in the exact confidence set at the stated
 
 examples: 831 yes among 2435 responses, a die that forced yes on 1 and no on 6
   rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 0.05
-  rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --at-most 0.05 --conclusion "at least 20 %"
+  rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 0..0.05 --conclusion "at least 20 %"
 two devices in different samples of one population (stochastic lie detector), any proportion of non-compliers
   rropt noncompliance --sample mangat:1/6=60,340 --sample mangat:5/6=260,140 --behaviour monotone:always-no
 the same from a file with a device for each respondent: estimates with standard errors of a complex survey
   rropt noncompliance people.csv --column answer --devices half --design lie-detector --clusters district
 more than last year?
-  rropt noncompliance --sample warner:3/4=500,300 --versus warner:3/4=560,240 --conclusion more --at-most 0.02
+  rropt noncompliance --sample warner:3/4=500,300 --versus warner:3/4=560,240 --conclusion more --theta 0..0.02
 exit status: 0, or 1 when the responses refute the model or the conclusion does not hold; 2 bad input
 """
 
@@ -66,23 +66,22 @@ def arguments(parser: Parser) -> None:
     --device-file: JSON file that defines the names in --devices: {"A": "warner:3/4"}
     --design: two-sample design: estimate the prevalence and the proportion of non-compliers, with design-based
         standard errors; without this option, print sharp bounds
-    --attention: for --design attention: column of the responses to a question whose true answer is always no
-    --attention-mechanism: device of the attention question (default: that of --mechanism)
+    --attention: for --design attention: column of the responses to a question whose true answer is always no, and
+        perhaps its device (default: that of --mechanism)
     --categories: responses as they are written in DATA, for example no,yes (default: 0,1)
     --ignore-case: ignore case in responses
     --missing: texts for a missing response
     --weights: column of the sampling weights of a complex survey
     --sample: sample of the population with its own device; may be repeated
     --versus: sample of a second population: print bounds of the difference; may be repeated
-    --theta: exact proportion of non-compliers (default: unknown)
-    --at-most: largest possible proportion of non-compliers
+    --theta: proportion of non-compliers: exactly T, or at most T where 0..T is given (default: unknown)
     --behaviour: behaviour of the non-compliers
     --contrast: print bounds of this linear combination of the proportions of the categories
     --confidence: confidence level of bounds with sampling error
     --conclusion: a conclusion such as "at least 30 %"; for two populations "more" or "less"
     --truth: a known value: print the smallest proportion of non-compliers that explains it
     --sizes: also print the result for other numbers of respondents with the same proportions
-    --certificates: write all certificates to DIR
+    --certificate: write all certificates to DIR
     --plot: write a picture of the bounds against the proportion of non-compliers
     """
     parser.add_argument("data", metavar="DATA", nargs="*", type=InputFile)
@@ -92,8 +91,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--devices", metavar="COLUMN")
     parser.add_argument("--device-file", metavar="FILE", type=InputFile)
     parser.add_argument("--design", choices=["lie-detector", "cheater-detection", "extended-crosswise", "attention"])
-    parser.add_argument("--attention", metavar="COLUMN")
-    parser.add_argument("--attention-mechanism", metavar="MECHANISM", type=InputFile)
+    parser.add_argument("--attention", metavar="COLUMN[=DEVICE]")
     parser.add_argument("--categories", metavar="A,B,..", type=names, action="append", default=[])
     parser.add_argument("--ignore-case", action="store_true")
     parser.add_argument("--missing", metavar="TEXT", nargs="+")
@@ -104,22 +102,19 @@ def arguments(parser: Parser) -> None:
     counted(parser)
     parser.add_argument("--sample", metavar="MECHANISM=C0,..,Cm", type=InputFile, action="append", default=[])
     parser.add_argument("--versus", metavar="MECHANISM=C0,..,Cm", type=InputFile, action="append", default=[])
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument("--theta", metavar="T")
-    group.add_argument("--at-most", metavar="T")
+    parser.add_argument("--theta", metavar="T|0..T")
     parser.add_argument("--behaviour", metavar="NAME", default="adversarial")
     parser.add_argument("--contrast", metavar="C1,..,CK", type=items)
     parser.add_argument("--confidence", metavar="C", default="0.95")
     parser.add_argument("--conclusion", metavar="TEXT")
     parser.add_argument("--truth", metavar="V")
     parser.add_argument("--sizes", metavar="N1,N2,..", type=wholes(1))
-    parser.add_argument("--certificates", metavar="DIR", type=OutputFolder)
+    parser.add_argument("--certificate", metavar="DIR", type=OutputFolder)
     parser.add_argument("--plot", metavar="FILE", type=OutputFile)
     printed(parser)
     parser.beside("DATA", "--column --devices --design --categories --ignore-case --missing")
     parser.beside("--devices", "--device-file")
     parser.beside("--design", "--attention --weights --strata --clusters")
-    parser.beside("--attention", "--attention-mechanism")
     parser.beside("--conclusion", "--sizes")
 
 
@@ -134,10 +129,10 @@ def run(args: argparse.Namespace) -> int:
         return _two_samples(args)
     samples, versus = _samples(args), [_sample(text) for text in args.versus] or None
     found = call_library(noncompliance_findings, args, samples=samples, versus=versus)
-    if args.certificates is not None:
-        with args.pending.left_out_on_failure(args.certificates):
+    if args.certificate is not None:
+        with args.pending.left_out_on_failure(args.certificate):
             for name, certificate in found.certificates.items():
-                file = Path(args.certificates) / f"{name.replace(' ', '-').replace('_', '-')}.json"
+                file = Path(args.certificate) / f"{name.replace(' ', '-').replace('_', '-')}.json"
                 args.pending.put_certificate(str(file), certificate)
     groups = {"model": args.behaviour, "contrast": args.contrast, "versus": versus}
     put_plot(args, lambda: call_library(noncompliance_picture, args, samples=samples, **groups), size="wide")
@@ -149,18 +144,19 @@ def _two_samples(args: argparse.Namespace) -> int:
     """Print the estimates of a two-sample design."""
     from rropt.survey.noncompliance.two_samples import two_sample_estimates
 
-    own = "data glob survey column design attention attention_mechanism device_file"
+    own = "data glob survey column design attention device_file"
     require_taken(args, "noncompliance --design", two_sample_estimates, beside=own)
     refuse(args, "the design is the model", "behaviour")
     if args.column is None:
         raise InvalidParameterError("the responses have no column: received DATA alone; give --column NAME")
     args.columns = None
-    other = None if args.attention_mechanism is None else read_mechanism(args.attention_mechanism)
+    attention, _, other = (args.attention or "").partition("=")
     more = {
+        "attention": attention or None,
         "model": args.design,
         "device_names": devices_of(args),
         "categories": categories_of(args),
-        "attention_mechanism": other,
+        "attention_mechanism": read_mechanism(other) if other else None,
     }
     found = call_library(two_sample_estimates, args, **more)
     print_result(args, found)

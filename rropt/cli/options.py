@@ -10,6 +10,8 @@ of an argument is its line in the docstring of the function that adds it, or els
 --gamma: the same as a bound of the odds ratio: gamma = exp(epsilon) >= 1, rational
 --delta: delta in [0, 1], with --epsilon or --gamma: a number, or "exp(-10)"
 --prevalence: assumed prevalence, in [0, 1]
+--distance: the level of two categories is their distance times the level: abs, the distance of j and l is abs(j - l);
+    grid:RxC, that in a grid of R rows and C columns, with the categories row by row
 --confidence: confidence level of the intervals
 --contrast: also estimate this linear combination of the proportions
 --certificate: write the certificate to FILE
@@ -33,9 +35,11 @@ import argparse
 import difflib
 import inspect
 import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial, wraps
+from functools import cache, partial, wraps
 from importlib import import_module
+from importlib.resources import files
 from typing import Any, NoReturn, cast
 
 from rropt.cli.arguments import PARAMETERS, Value, names, shown_name, whole, wholes
@@ -49,31 +53,14 @@ A criterion on posterior probabilities can take the place of the level: --rho 1/
 then B(h), the largest parity that the criterion allows (`rropt privacy --criterion` prints it). If B(h)
 is irrational, the level is a rational gamma slightly below it."""
 
-# Earlier spellings of options, of all commands or of one, with what serves instead.
-RENAMED = {
-    "--answers": ("--categories",),
-    "--budget": ("--effort", "--draws", "--lifetime"),
-    "--categories": ("-k",),
-    "--names": ("--people", "--categories"),
-    "--population": ("--proportions",),
-    "--strata": ("--strata-shares",),
-    "--table": ("--questions",),
-    "--weights": ("--costs",),
-    "audit --method": ("--interval",),
-    "audit --output": ("--column",),
-    "compare --draws": ("--cards-drawn",),
-    "design bits --questions": ("--number",),
-    "design device --deck": ("--deck-size",),
-    "design noncompliance --model": ("--behaviour",),
-    "noncompliance --model": ("--behaviour",),
-    "plan --questions": ("--only",),
-    "plot efficiency --points": ("--mark",),
-    "plot g --levels": ("--values",),
-    "randomize --outputs": ("--output-names",),
-    "regress --prevalence": ("--prevalence-by",),
-}
 _LINE = re.compile(r"^(\S+): (.*(?:\n {4}.*)*)", re.MULTILINE)  # an argument and its help, in a docstring
 _SECOND_PART = re.compile(r"^examples?:|^example, |^exit status:|^certificates:", re.MULTILINE)
+
+
+@cache
+def renamed() -> dict[str, list[str]]:
+    """Return earlier spellings of options, of all commands or of one, with what serves instead."""
+    return tomllib.loads((files("rropt.cli") / "renamed.toml").read_text(encoding="utf-8"))
 
 
 class UsageError(InvalidParameterError):
@@ -112,10 +99,12 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Add the options and parse; an unknown argument is an error of the subcommand itself."""
         known = self.filled()._option_string_actions
-        for typed in [word.partition("=")[0] for word in args or ()]:
+        words = [] if self._subparsers else [word.partition("=")[0] for word in args or () if word.startswith("--")]
+        for typed in words:
             of_command = f"{self.prog.removeprefix('rropt ')} {typed}"
-            now = [name for name in RENAMED.get(of_command, RENAMED.get(typed, ())) if name in known]
-            if now and typed not in known:
+            forms = () if typed in known else renamed().get(of_command, renamed().get(typed, ()))
+            now = [form for form in forms if form[0] != "-" or form.split()[0] in known]
+            if now:
                 self.error(f"`{typed}` is now `{now[0]}`")
         self.given, self.typed = set(), set()
         found, others = super().parse_known_args(args, namespace)

@@ -201,9 +201,9 @@ def margin(args: argparse.Namespace, data: Any) -> Any:
     normal interval, at 0.95.
 
     example:
-      rropt plot margin warner:3/4 forced:2/3,1/6,1/6 --prevalence 10% --goal 0.05 --output margin.svg
+      rropt plot margin warner:3/4 forced:2/3,1/6,1/6 --prevalence 10% --margin 0.05 --output margin.svg
     """
-    return call_library(data.precision_picture, args, quantity="margin")
+    return call_library(data.precision_picture, args, quantity="margin", goal=args.margin)
 
 
 def power(args: argparse.Namespace, data: Any) -> Any:
@@ -213,9 +213,9 @@ def power(args: argparse.Namespace, data: Any) -> Any:
     normal one-sided test, at 0.95.
 
     example:
-      rropt plot power warner:3/4 forced:2/3,1/6,1/6 --prevalence 10% --goal 0.8 --output power.svg
+      rropt plot power warner:3/4 forced:2/3,1/6,1/6 --prevalence 10% --power 0.8 --output power.svg
     """
-    return call_library(data.precision_picture, args, quantity="power")
+    return call_library(data.precision_picture, args, quantity="power", goal=args.power)
 
 
 def respondents(args: argparse.Namespace, data: Any) -> Any:
@@ -233,13 +233,11 @@ def respondents(args: argparse.Namespace, data: Any) -> Any:
 
 @described
 def _classical(parser: Parser) -> None:
-    """Add the parameters of the classical designs.
+    """Add the parameter of the classical designs.
 
-    --unrelated: prevalences of the unrelated questions
-    --forced: ratios of forced yes to forced no
+    --other: probabilities of yes to the unrelated questions
     """
-    parser.add_argument("--unrelated", metavar="PIB,...", type=items, default="1/10,1/4,3/4")
-    parser.add_argument("--forced", metavar="Y:N,...", type=items, default="1:2")
+    parser.add_argument("--other", dest="unrelated", metavar="B,...", type=items, default="1/10,1/4,3/4")
 
 
 def region_arguments(parser: Parser) -> None:
@@ -271,13 +269,13 @@ def g_arguments(parser: Parser) -> None:
     """Add the arguments of `plot g`.
 
     --values: values of g, in (0, 1] (default: nine from 1/100 to 1/2)
-    --epsilon-range: of epsilon
-    --delta-range: of delta
+    --epsilon: range of epsilon
+    --delta: range of delta
     --mark: mark a level (epsilon, delta) with its exact g
     """
     parser.add_argument("--values", metavar="L,...", type=items)
-    parser.add_argument("--epsilon-range", metavar="LOW..HIGH", type=pair, default="0..3")
-    parser.add_argument("--delta-range", metavar="LOW..HIGH", type=pair, default="0..1")
+    parser.add_argument("--epsilon", dest="epsilon_range", metavar="LOW..HIGH", type=pair, default="0..3")
+    parser.add_argument("--delta", dest="delta_range", metavar="LOW..HIGH", type=pair, default="0..1")
     parser.add_argument("--mark", metavar="E,D", type=pair, action="append", default=[])
     _picture(parser)
 
@@ -286,12 +284,12 @@ def efficiency_arguments(parser: Parser) -> None:
     """Add the arguments of `plot efficiency`.
 
     --delta: slack in [0, 1]
-    --epsilon-range: of epsilon
+    --epsilon: range of epsilon
     --mark: levels marked with certified values (default: three)
     """
     parser.add_argument("--prevalence", metavar="PI", required=True)
     parser.add_argument("--delta", metavar="D", default="0")
-    parser.add_argument("--epsilon-range", metavar="LOW..HIGH", type=pair, default="1/10..5")
+    parser.add_argument("--epsilon", dest="epsilon_range", metavar="LOW..HIGH", type=pair, default="1/10..5")
     parser.add_argument("--mark", metavar="E,...", type=items)
     _classical(parser)
     _picture(parser)
@@ -319,10 +317,10 @@ def groups_arguments(parser: Parser) -> None:
     """Add the arguments of `plot groups`.
 
     files: what `rropt estimate DATA --by ... --json` printed, with weights or without
-    --share: which share (default: the first)
+    share: which share (default: the first)
     """
     parser.add_argument("files", metavar="FILE", type=InputFile)
-    parser.add_argument("--share", metavar="NAME")
+    parser.add_argument("share", metavar="SHARE", nargs="?")
     _picture(parser)
 
 
@@ -330,27 +328,31 @@ def groups_arguments(parser: Parser) -> None:
 def _precision(parser: Parser) -> None:
     """Add the designs, and the range of respondents.
 
-    --n-range: range of the number of respondents
-    --goal: target value, drawn as a line
+    --n: range of the number of respondents
     """
     parser.add_argument("mechanisms", metavar="MECHANISM", nargs="+", type=mechanism)
     parser.add_argument("--prevalence", metavar="PI", required=True)
-    parser.add_argument("--n-range", metavar="LOW..HIGH", type=whole_range(1), default="100..10000")
-    parser.add_argument("--goal", metavar="X")
+    parser.add_argument("--n", dest="n_range", metavar="LOW..HIGH", type=whole_range(1), default="100..10000")
 
 
 def margin_arguments(parser: Parser) -> None:
-    """Add the arguments of `plot margin`."""
+    """Add the arguments of `plot margin`.
+
+    --margin: the goal, drawn as a line
+    """
     _precision(parser)
+    parser.add_argument("--margin", metavar="H")
     _picture(parser)
 
 
 def power_arguments(parser: Parser) -> None:
     """Add the arguments of `plot power`.
 
+    --power: the goal, drawn as a line
     --null: the prevalence that is tested
     """
     _precision(parser)
+    parser.add_argument("--power", metavar="B")
     parser.add_argument("--null", metavar="P0", default="0")
     _picture(parser)
 
@@ -361,12 +363,12 @@ def respondents_arguments(parser: Parser) -> None:
     --margin: on the scale of the prevalence, in (0, 1)
     --prevalence: guess of the prevalence, in (0, 1)
     --delta: slack in [0, 1]
-    --epsilon-range: of epsilon
+    --epsilon: range of epsilon
     """
     parser.add_argument("--margin", metavar="M", required=True)
     parser.add_argument("--prevalence", metavar="PI", required=True)
     parser.add_argument("--delta", metavar="D", default="0")
-    parser.add_argument("--epsilon-range", metavar="LOW..HIGH", type=pair, default="1/2..4")
+    parser.add_argument("--epsilon", dest="epsilon_range", metavar="LOW..HIGH", type=pair, default="1/2..4")
     _classical(parser)
     _picture(parser)
 

@@ -21,7 +21,7 @@ def arguments(parser: Parser) -> None:
     --lower: the smallest posterior probability that is allowed, with --upper
     --mechanism: a file or a named design
     --canonical: mark the pairs that the canonical form of a criterion adds
-    --gammas: bounds of all Bayes factors, > 1: draw their upper limits
+    --gamma: bounds of all Bayes factors, > 1: draw their upper limits
     """
     parser.add_argument("--figure", metavar="N", type=whole(1, 4))
     parser.add_argument("--rho", nargs=2, metavar=("R1", "R2"), action="append", default=[])
@@ -31,7 +31,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--lower", metavar="EXPR")
     parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism, action="append", default=[])
     parser.add_argument("--canonical", action="store_true")
-    parser.add_argument("--gammas", metavar="G,...", type=items)
+    parser.add_argument("--gamma", dest="gammas", metavar="G,...", type=items)
 
 
 def breaches(args: argparse.Namespace, data: Any) -> Any:
@@ -46,7 +46,7 @@ def breaches(args: argparse.Namespace, data: Any) -> Any:
       rropt plot breaches --figure 1 --output figure1.svg
       rropt plot breaches --rho 1/5 1/2 --mechanism warner:3/4 --output judged.png
       rropt plot breaches --upper "min(1, 3*p)" --lower "p^2" --canonical --output parts.pdf
-      rropt plot breaches --gammas 2,5,20 --output bounds.png
+      rropt plot breaches --gamma 2,5,20 --output bounds.png
     """
     from rropt.privacy.criteria import differential_local_privacy
     from rropt.privacy.level_arguments import given_criterion
@@ -59,7 +59,7 @@ def breaches(args: argparse.Namespace, data: Any) -> Any:
         if not (criteria or args.mechanism or args.gammas):
             raise InvalidParameterError(
                 "there is nothing to draw: received no region; allowed are --figure N, --rho R1 R2, --beta B, "
-                "--epsilon E, --upper EXPR [--lower EXPR], --mechanism MECHANISM and --gammas G,..."
+                "--epsilon E, --upper EXPR [--lower EXPR], --mechanism MECHANISM and --gamma G,..."
             )
         return call_library(data.breach_picture, args, criteria=criteria, mechanisms=args.mechanism)
     if criteria or args.mechanism or args.gammas or args.canonical:

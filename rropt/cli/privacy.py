@@ -14,12 +14,12 @@ Floating-point matrices from other programs are audited as they are: parity and 
 use the entries as shortest decimals; delta uses columns divided by their sums. A product
 of mechanisms {"product": [...]} whose matrix is too large is judged by its factors.
 
---respondents N: what all the responses of a survey reveal about one respondent, for each
+--n N: what all the responses of a survey reveal about one respondent, for each
 threat model. Independent responses (dice, a spinner, cards sampled with replacement)
 reveal with names what one response reveals. A dealt deck may reveal everything.
 
---renyi A and --zcdp: the Renyi divergence of order A, and the least rho of zero-concentrated
-privacy, between proved bounds, with a certificate. MECHANISM may then be a level in nats: it
+--renyi A: the Renyi divergence of order A, and with --renyi zcdp the least rho of
+zero-concentrated privacy, between proved bounds, with a certificate. MECHANISM may then be a level in nats: it
 stands for binary randomized response or, with -k, k-ary randomized response.
 
 --criterion: B(h), the largest parity that a criterion (--rho, --beta, --upper) allows. A
@@ -45,9 +45,9 @@ examples:
   rropt privacy channel.npy --transposed
   rropt privacy grr:5,1/2 --distance abs
   rropt privacy generalised:3/4,2/3 --renyi 2 --certificate divergence.json
-  rropt privacy 1 -k 10 --zcdp
-  rropt privacy christofides:1/10,3/10,6/10 --respondents 30 --epsilon "log(6)"
-  rropt privacy christofides:1/10,3/10,6/10 --respondents 30 --cards-without-replacement --view all --belief 1/10,1/2
+  rropt privacy 1 -k 10 --renyi zcdp
+  rropt privacy christofides:1/10,3/10,6/10 --n 30 --epsilon "log(6)"
+  rropt privacy christofides:1/10,3/10,6/10 --n 30 --cards-without-replacement --view all --belief 1/10,1/2
   rropt privacy --criterion --rho 1/5 1/2
   rropt privacy --criterion warner:5/6 --upper "piecewise(1/2, p < 1/5, 1)"
   rropt privacy --criterion --upper "sqrt(p)" --certificate bound.json
@@ -92,21 +92,22 @@ def arguments(parser: Parser) -> None:
 
     --properties: protect only these properties: sets of inputs counted from 0, for example "0;1,2"; or a file with
         such lines, or a JSON file {"properties": [[0], [1, 2]]}
-    --respondents: print the privacy of one of N respondents, who may or may not have a trait
+    --n: print the privacy of one of N respondents, who may or may not have a trait
     --cards-without-replacement: for christofides: a deck of N cards is dealt without replacement
     --view: which part of the responses an observer sees (default: print each view)
     --others: the observer knows that T of the other respondents have the trait
     --belief: the observer believes that each other respondent has the trait with probability Q, independently; one
         or several Q
-    --distance: print the smallest epsilon per unit of distance: abs for abs(j - l), or a file with a matrix of
-        distances (JSON or CSV, k x k)
+    --distance: print the smallest epsilon per unit of distance of two categories: abs, the distance of j and l is
+        abs(j - l); grid:RxC, that in a grid of R rows and C columns, with the categories row by row; or a file with a
+        matrix of distances (JSON or CSV, k x k)
     --levels: test whether the mechanism satisfies a level for each pair of categories (JSON or CSV, k x k), and
         print the smallest multiple of the levels that it satisfies
-    --renyi: print the Renyi divergence of order A >= 1, the largest over pairs of inputs (A = 1: Kullback-Leibler)
-    --zcdp: print the least rho of zero-concentrated privacy: the supremum over A > 1 of the Renyi divergence of
-        order A, divided by A
-    --digits: with --renyi or --zcdp: the bounds differ by less than 10^-N (default: 12)
-    -k: with --renyi or --zcdp: number of categories, if MECHANISM is a level
+    --renyi: print the Renyi divergence of order A >= 1, the largest over pairs of inputs (A = 1: Kullback-Leibler); for
+        zcdp the least rho of zero-concentrated privacy: the supremum over A > 1 of the divergence of order A, divided
+        by A
+    --digits: the bounds differ by less than 10^-N (default: 12)
+    -k: number of categories, if MECHANISM is a level
     --criterion: print the largest parity that the criterion allows
     --repair: print the nearest matrix that is exactly private at the level
     --norm: norm that is minimized: the largest absolute change, or the sum of all changes (default: max)
@@ -118,7 +119,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--delta", metavar="D", default="0")
     parser.add_argument("--properties", metavar="SETS|FILE", type=InputFile)
     parser.add_argument("--transposed", action="store_true")
-    parser.add_argument("--respondents", metavar="N", type=whole(1))
+    parser.add_argument("--n", dest="respondents", metavar="N", type=whole(1))
     parser.add_argument("--cards-without-replacement", action="store_true")
     parser.add_argument("--view", choices=["one", "all", "counts", "sum"])
     group = parser.add_mutually_exclusive_group()
@@ -127,8 +128,7 @@ def arguments(parser: Parser) -> None:
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--distance", metavar="METRIC")
     group.add_argument("--levels", metavar="FILE", type=InputFile)
-    group.add_argument("--renyi", metavar="A")
-    group.add_argument("--zcdp", action="store_true")
+    group.add_argument("--renyi", metavar="A|zcdp")
     parser.add_argument("--digits", metavar="N", type=whole(1, 1000))
     parser.add_argument("-k", metavar="K", type=whole(2, 1000000000000))
     group = parser.add_mutually_exclusive_group()
@@ -139,8 +139,9 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--certificate", metavar="FILE", type=OutputFile)
     parser.add_argument("--profile", action="store_true")
     printed(parser)
-    parser.beside("--respondents", "--cards-without-replacement --view --others --belief")
+    parser.beside("--n", "--cards-without-replacement --view --others --belief")
     parser.beside("--repair", "--norm --output")
+    parser.beside("--renyi", "--digits -k")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -158,9 +159,9 @@ def run(args: argparse.Namespace) -> int:
         return _repair(args)
     if args.distance is not None or args.levels is not None:
         return _print_metric(args)
-    if args.renyi is not None or args.zcdp:
+    if args.renyi is not None:
         return _print_divergence(args)
-    refuse(args, "use them with --renyi or --zcdp", "k digits certificate")
+    refuse(args, "use it with --renyi, --criterion or --repair", "certificate")
     criterion, is_asked = read_criterion(args), args.epsilon is not None or args.gamma is not None
     if not is_asked or args.properties is not None:
         require_no_delta(args.delta, "without them, or with --properties")
@@ -225,7 +226,7 @@ def _print_views(args: argparse.Namespace) -> int:
     """Print the privacy of one of N respondents under each threat model."""
     from rropt.survey.devices.threat_models import respondent_privacy
 
-    require_taken(args, "privacy --respondents", respondent_privacy, beside="mechanism")
+    require_taken(args, "privacy --n", respondent_privacy, beside="mechanism")
     mechanism = read_mechanism(args.mechanism)
     read_level(args)
     print_rounding(args.criterion)
@@ -258,11 +259,12 @@ def _print_divergence(args: argparse.Namespace) -> int:
     """Print the Renyi divergence of one order, or zCDP."""
     from rropt.accounting import renyi_privacy
 
-    own = "mechanism renyi zcdp k digits certificate"
-    require_taken(args, f"privacy {'--zcdp' if args.zcdp else '--renyi'}", beside=own)
-    found = renyi_privacy(args.mechanism, args.renyi, categories=args.k, digits=int(args.digits or 12))
+    require_taken(args, "privacy --renyi", beside="mechanism renyi k digits certificate")
+    is_zcdp = args.renyi == "zcdp"
+    order = None if is_zcdp else args.renyi
+    found = renyi_privacy(args.mechanism, order, categories=args.k, digits=int(args.digits or 12))
     put_certificates(args, found, "the certificate takes more work than the checker does; ask for fewer --digits")
-    print_result(args, found, title="Zero-concentrated privacy" if args.zcdp else "Privacy by Renyi divergence")
+    print_result(args, found, title="Zero-concentrated privacy" if is_zcdp else "Privacy by Renyi divergence")
     return 0
 
 

@@ -35,8 +35,8 @@ def arguments(parser: Parser) -> None:
     --survey: declaration of the survey (default: survey.toml, if DATA is the name of a question)
     --output: write to FILE: Parquet if its name ends in .parquet, otherwise CSV (default, or -: standard output)
     --output-names: names of the outputs (default: those of the categories if there are as many, otherwise 0,1,...,m-1)
-    --keep: also write these other columns, unchanged (default: none)
-    --keep-all: also write all other columns; check first that none of them contains the true answer
+    --keep: also write these other columns, unchanged (default: none); "*" for all of them, after a check that none
+        contains the true answer
     --simulate: draw from --seed: reproducible, NOT for real answers
     --seed: seed of a simulation, an integer >= 0
     """
@@ -47,9 +47,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--output", metavar="FILE", type=file_or_stream)
     responses(parser)
     parser.add_argument("--output-names", metavar="A,B,..", type=names)
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument("--keep", metavar="A,B,..", type=names)
-    group.add_argument("--keep-all", action="store_true")
+    parser.add_argument("--keep", metavar="A,B,..", type=names)
     parser.add_argument("--simulate", action="store_true")
     parser.add_argument("--seed", metavar="S", type=whole(0))
     parser.add_argument("--json", action="store_true")
@@ -67,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     if args.mechanism is None:
         raise InvalidParameterError("a randomization has no mechanism: give --mechanism M, or the name of a question")
     how = _randomizing(args)
-    if args.keep_all:
+    if args.keep == ("*",):
         print_note(
             "rropt: warning: all other columns are written unchanged: a column that contains or implies the true "
             "answer undoes the randomization; name the harmless ones with --keep"
@@ -105,7 +103,7 @@ def _randomizing(args: argparse.Namespace) -> Randomizing:
             "--columns belong to a product, a mechanism of several questions: received them with one question; write "
             "--mechanism bits:..., or give --column"
         )
-    keep = None if args.keep_all else args.keep or ()
+    keep = None if args.keep == ("*",) else args.keep or ()
     asked = count_request(args, questions, mechanism.categories)
     how: Randomizing = call_library(randomizing_of, args, asked=asked, keep=keep)
     return how

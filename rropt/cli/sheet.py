@@ -3,7 +3,7 @@
 Write what the respondent reads, what the interviewer says, and a page for the ethics
 committee: protection, repeated interviews, rules that are not followed, consent, signatures.
 The randomizing device has exactly the probabilities of MECHANISM: a coin, dice, numbered
-cards, packs or boxes. --randomizer birthday is an approximation, and the sheet states this.
+cards, packs or boxes. --for birthday is an approximation, and the sheet states this.
 If no device has the probabilities, use --form web: the browser then draws exactly.
 
 With --deal the command shuffles a deck of cards 1 to L and deals one card to each respondent
@@ -18,7 +18,7 @@ examples:
   rropt sheet crosswise:1/4 --question "Haben Sie ...?" --language de --output blatt.html
   rropt sheet grr:5,3/7 --question "How often?" --categories 0,1,2,3,4+ --form web --output q.html
   rropt sheet --deal --deck 8,8,16 --output cards.csv --print cards.html
-  rropt sheet --deal christofides:1/4,1/4,1/2 --respondents 32 --output cards.csv
+  rropt sheet --deal christofides:1/4,1/4,1/2 --n 32 --output cards.csv
 """
 
 from __future__ import annotations
@@ -52,16 +52,16 @@ def arguments(parser: Parser) -> None:
     --page: size of the paper (default: a4)
     --form: print: pages to print; html: a plain HTML fragment for a web questionnaire; web: a page that draws in
         the browser (default: print)
-    --randomizer: randomizing device (default: auto, the simplest device that is exact)
+    --for: randomizing device (default: auto, the simplest device that is exact)
     --categories: the true answers in the order of the mechanism (default: its own names, no,yes, or numbers)
-    --study: name of the study, for the ethics page
+    --title: title of the study, for the ethics page
     --responsible: person who is responsible for the study
     --date: date on the ethics page
-    --n: number of respondents, for the precision on the ethics page
+    --n: number of respondents, for the precision on the ethics page; with --deal: number of cards, for the proportions
+        of MECHANISM
     --prevalence: assumed proportion of the last answer (yes), in [0, 1]
     --deal: shuffle a deck, and deal one card to each respondent
     --deck: numbers of cards 1, 2, .., L; there is one card for each respondent
-    --respondents: number of cards, for the proportions of MECHANISM
     --people: file with the names of the respondents, one per line
     --print: write an HTML page of cards to print and cut
     --output: write the page, or the cards (respondent,card), to FILE (default: standard output)
@@ -73,21 +73,20 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--language", metavar="LANGUAGE")
     parser.add_argument("--page", choices=["a4", "letter"])
     parser.add_argument("--form", choices=["print", "html", "web"])
-    parser.add_argument("--randomizer", choices=["auto", "coin", "die", "dice", "cards", "birthday"])
+    parser.add_argument("--for", dest="randomizer", choices=["auto", "coin", "die", "dice", "cards", "birthday"])
     parser.add_argument("--categories", metavar="A,B,..", type=names)
-    parser.add_argument("--study", metavar="TEXT")
+    parser.add_argument("--title", metavar="TEXT")
     parser.add_argument("--responsible", metavar="TEXT")
     parser.add_argument("--date", metavar="TEXT")
     parser.add_argument("--n", metavar="N", type=whole(1, 1000000000))
     parser.add_argument("--prevalence", metavar="PI")
     parser.add_argument("--deal", action="store_true")
     parser.add_argument("--deck", metavar="C1,..,CL", type=wholes(0, 1000000000))
-    parser.add_argument("--respondents", metavar="N", type=whole(1, 1000000000))
     parser.add_argument("--people", metavar="FILE", type=InputFile)
     parser.add_argument("--print", metavar="FILE.html", type=PrivateFile)
     parser.add_argument("--output", metavar="FILE", type=OutputFile)
     parser.add_argument("--json", action="store_true")
-    parser.beside("--deal", "--deck --respondents --people --print")
+    parser.beside("--deal", "--deck --people --print")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -128,7 +127,7 @@ def _deal(args: argparse.Namespace) -> int:
     from rropt.core.files import read_text
     from rropt.reports.card_sheets import deal_cards
 
-    require_taken(args, "sheet --deal", beside="mechanism question deal deck respondents people print output")
+    require_taken(args, "sheet --deal", beside="mechanism question deal deck n people print output")
     if vars(args)["print"] is None:
         refuse(args, "only --print writes an instruction", "question")
     names = None if args.people is None else read_text(args.people, what="names").splitlines()
@@ -155,6 +154,6 @@ def _deck(args: argparse.Namespace) -> DealtDeck:
     if args.deck is not None:
         require_taken(args, "--deck", beside="question deal deck people print output")
         return DealtDeck(args.deck)
-    if args.respondents is None:
-        raise InvalidParameterError("MECHANISM gives proportions only: received no --respondents; give their number")
-    return DealtDeck.of(read_mechanism(args.mechanism), args.respondents)
+    if args.n is None:
+        raise InvalidParameterError("MECHANISM gives proportions only: received no --n; give their number")
+    return DealtDeck.of(read_mechanism(args.mechanism), args.n)

@@ -10,7 +10,7 @@ the finished rows until the table is written. The table does not depend on the n
 processes or on interruptions.
 
 example:
-  rropt sweep sweep.toml --output designs.parquet --certificates proofs
+  rropt sweep sweep.toml --output designs.parquet --certificate proofs
 sweep.toml:
   problem = "binary"
   [grid]
@@ -37,16 +37,14 @@ def arguments(parser: Parser) -> None:
 
     specification: the grid: a TOML or JSON file
     --output: write the table to FILE: Parquet if its name ends in .parquet, otherwise CSV
-    --certificates: write each certificate to DIR, named by its SHA-256
-    --jobs: number of processes
-    --backend: processes on this machine (by joblib), or the workers of a Dask cluster
-    --cluster: address of the Dask scheduler (default: a cluster of N workers on this machine)
+    --certificate: write each certificate to DIR, named by its SHA-256
+    --jobs: number of processes on this machine
+    --cluster: address of a Dask scheduler, whose workers solve; local: a cluster of --jobs workers on this machine
     """
     parser.add_argument("specification", metavar="SPEC", type=InputFile)
     parser.add_argument("--output", metavar="FILE", type=OutputFile, required=True)
-    parser.add_argument("--certificates", metavar="DIR", type=OutputFolder)
+    parser.add_argument("--certificate", metavar="DIR", type=OutputFolder)
     parser.add_argument("--jobs", metavar="N", type=whole(1, 4096), default="1")
-    parser.add_argument("--backend", choices=["processes", "dask"], default="processes")
     parser.add_argument("--cluster", metavar="ADDRESS")
     printed(parser)
 
@@ -57,12 +55,14 @@ def run(args: argparse.Namespace) -> int:
     from rropt.designs.sweeps import workers
 
     specification = read_specification(args.specification)
-    with workers(args.jobs, args.backend, args.cluster) as jobs, progress_bar("solving") as advance:
-        table = sweep_to_file(specification, args.output, certificates=args.certificates, jobs=jobs, progress=advance)
+    backend = "processes" if args.cluster is None else "dask"
+    address = None if args.cluster == "local" else args.cluster
+    with workers(args.jobs, backend, address) as jobs, progress_bar("solving") as advance:
+        table = sweep_to_file(specification, args.output, certificates=args.certificate, jobs=jobs, progress=advance)
     print_result(args, table, title="Sweep")
     args.pending.is_written(args.output)
     print_note(f"rropt: table written to {args.output}")
-    if args.certificates is not None and table.unproved:
-        print_note(f"rropt: {table.unproved} certificates were not written to {args.certificates}; see the remarks")
+    if args.certificate is not None and table.unproved:
+        print_note(f"rropt: {table.unproved} certificates were not written to {args.certificate}; see the remarks")
         return 2
     return 0

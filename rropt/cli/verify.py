@@ -34,7 +34,6 @@ def arguments(parser: Parser) -> None:
     --report: write an HTML index, and next to it a page and a JSON file for each paper
     --coq: write every proved inequality and identity as a Coq theorem
     --record: write the record; with PATTERN only of these claims, others stay as they are in FILE
-    --effort: multiply the number of random points by N
     --time-limit: seconds for all claims of a package of a third party
     """
     parser.add_argument("patterns", metavar="PATTERN", nargs="*")
@@ -42,7 +41,6 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--report", metavar="FILE.html", type=OutputFile)
     parser.add_argument("--coq", metavar="DIR", type=OutputFolder)
     parser.add_argument("--record", metavar="FILE", type=OutputFile)
-    parser.add_argument("--effort", metavar="N", type=whole(1, 1000), default="1")
     parser.add_argument("--time-limit", metavar="N", type=whole(1, 86400), default="300")
     parser.add_argument("--json", action="store_true")
 
@@ -51,16 +49,12 @@ def run(args: argparse.Namespace) -> int:
     """Run the claims, compare the results with the record, print them, and write the requested files."""
     from rropt.claims.verifications import verification
     from rropt.claims.verifying import load_record, record_text
-    from rropt.core.errors import InvalidParameterError
 
-    if args.record is not None and args.effort > 1:
-        raise InvalidParameterError("a record is of effort 1: leave out --effort beside --record")
     before = load_record(Path(args.record)) if args.record is not None and args.patterns else {}
     beside = _expected_files(args)
     with progress_bar("claims") as advance:
         found = verification(
             args.patterns,
-            effort=args.effort,
             progress=lambda _, total, __: advance(1, total),
             processes=min(os.cpu_count() or 1, 8),
             time_limit=args.time_limit,

@@ -8,7 +8,6 @@ microdata, and a matrix for the R package sdcMicro.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,8 +26,8 @@ from rropt.designs.linear_programs import DesignProgram, write_program
 from rropt.designs.problem import Problem, kary_problem
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
-from rropt.privacy.bounded_regions import BoundedRegion
-from rropt.privacy.region import RationalLevels, Region
+from rropt.privacy.region import RationalLevels
+from rropt.privacy.region_files import given_bounds
 
 MAX_CATEGORIES = 60
 _MAX_EXCESSES = 2000  # variables k k (k - 1) at delta > 0, or rows of levels by pair: k = 12
@@ -119,9 +118,7 @@ def design_pram(
     delta: object = 0,
     distance: str | None = None,
     levels: Sequence[object] | None = None,
-    at_least: object = None,
-    diagonal: object = None,
-    forbidden: Sequence[Sequence[int]] = (),
+    bounds: object = None,
 ) -> PramDesign:
     """Return the invariant private mechanism that maximizes the probability of an unchanged record.
 
@@ -134,9 +131,8 @@ def design_pram(
         delta: the additive slack in [0, 1]; forbidden cells need ``delta > 0`` or levels by pair.
         distance: ``"abs"`` or ``"grid:RxC"``: the level of each pair is the distance times epsilon.
         levels: instead of epsilon, a k x k list of levels; ``None`` means no constraint for this pair.
-        at_least: a lower bound on all entries.
-        diagonal: lower bounds on the p_jj: one number, or k numbers.
-        forbidden: pairs (output, input) of transitions that must have probability 0.
+        bounds: ``"LOW..HIGH"`` for all entries; or bounds of single entries: the name of a file, or an object as in its
+            JSON form (``bounds_from_text``), such as ``{"diagonal": "1/2", "forbidden": [[0, 2]]}``.
 
     Returns:
         The design with an accepted certificate. At an irrational level, the mechanism is optimal at a rational level
@@ -164,9 +160,9 @@ def design_pram(
         levels=levels,
         categories=k,
         weights=[str(x) for x in shares],
-        at_least=at_least,
     )
-    return solve_pram(Problem(_bounded(problem.region, diagonal, forbidden), problem.objective, problem.population))
+    region = problem.region if bounds is None else given_bounds(bounds, problem.region)
+    return solve_pram(Problem(region, problem.objective, problem.population))
 
 
 def solve_pram(problem: Problem) -> PramDesign:
@@ -373,36 +369,6 @@ def _shares(population: Sequence[object] | None, counts: Sequence[int] | None) -
             "more numbers above 0 that sum to 1; write fractions such as 1/3, and leave out categories without records"
         )
     return shares
-
-
-def _bounded(region: Region, diagonal: object, forbidden: Sequence[Sequence[int]]) -> Region:
-    """Return the region with lower bounds on the diagonal and forbidden cells, in addition to its own bounds."""
-    if diagonal is None and forbidden == ():
-        return region
-    k = region.inputs
-    inner = region.unbounded
-    least, most = region.bounds or (((Fraction(0),) * k,) * k, ((Fraction(1),) * k,) * k)
-    low, high = [list(row) for row in least], [list(row) for row in most]
-    if diagonal is not None:
-        wanted = list(diagonal) if isinstance(diagonal, (list, tuple)) else [diagonal] * k
-        if len(wanted) == 1:
-            wanted *= k
-        if len(wanted) != k:
-            raise InvalidParameterError(
-                f"`diagonal` does not fit the categories: received {len(wanted)} numbers; allowed are 1 or {k}"
-            )
-        for j, value in enumerate(wanted):
-            low[j][j] = max(low[j][j], rational(value, name=f"diagonal[{j}]"))
-    pairs = "a list of pairs (output, input)"
-    for listed_cell in required_list(forbidden, "`forbidden`", pairs):
-        cell = required_list(listed_cell, "a cell of `forbidden`", pairs)
-        if len(cell) != 2 or not all(type(x) is int and 0 <= x < k for x in cell) or cell[0] == cell[1]:
-            raise InvalidParameterError(
-                f"`forbidden` contains an invalid transition: received {shown(json.dumps(list(cell), default=str))}; "
-                f"allowed are pairs (output, input) of two different numbers from 0 to {k - 1}"
-            )
-        low[cell[0]][cell[1]] = high[cell[0]][cell[1]] = Fraction(0)
-    return BoundedRegion(inner, low, high)
 
 
 def _r_text(name: str) -> str:

@@ -364,7 +364,7 @@ def kary_problem(
     region = _kary_region(epsilon, delta, distance, given_levels, (k, _kary_answers(wanted, k, outputs)))
     if at_least is not None or at_most is not None:
         if not region.outputs:
-            raise InvalidParameterError("`at_least` and `at_most` need a number of outputs: add `outputs=M`")
+            raise InvalidParameterError("bounds of all entries need a number of outputs: add `outputs=M`")
         ends = (0 if at_least is None else at_least, 1 if at_most is None else at_most)
         region = BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in ends))
     problem = problem_over(region, wanted, shares)  # checks that the proportions sum to 1

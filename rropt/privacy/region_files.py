@@ -113,6 +113,20 @@ def load_bounds(path: str | os.PathLike[str], region: Region) -> BoundedRegion:
     return _bounded(read_content(path, what="bounds file"), region)
 
 
+def given_bounds(given: object, region: Region) -> BoundedRegion:
+    """Return a region with bounds: ``LOW..HIGH`` for every entry, a file, or an object as in its JSON form."""
+    if isinstance(given, Mapping):
+        return _bounded(Content("json", dict(given)), region)
+    if not isinstance(given, (str, os.PathLike)):
+        raise InvalidParameterError(
+            f"`bounds` are unknown: received {shown(given)}; allowed are LOW..HIGH, a file, or an object"
+        )
+    text = str(os.fspath(given))
+    if ".." not in text or os.path.exists(text):  # noqa: PTH110  # Path.exists raises for names that no file can have
+        return load_bounds(text, region)
+    return BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in text.split("..", 1)))
+
+
 def bounds_from_text(text: str, region: Region) -> BoundedRegion:
     """Return a region with bounds on some entries; outputs i and inputs j are counted from 0.
 

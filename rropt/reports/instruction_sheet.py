@@ -63,7 +63,7 @@ class InstructionSheet(Result):
         form: ``print``, ``html`` (plain, for a questionnaire) or ``web`` (the browser draws).
         randomizer: the randomizing device; ``auto`` selects the simplest one.
         answers: names of the true answers; empty for no and yes, or numbers.
-        study, responsible, date: entries of the ethics page; a blank line to fill in if empty.
+        title, responsible, date: entries of the ethics page; a blank line to fill in if empty.
         n: the number of respondents, for the precision.
         prevalence: a guess of the proportion of the last true answer (yes).
     """
@@ -76,7 +76,7 @@ class InstructionSheet(Result):
     form: str = "print"
     randomizer: str = "auto"
     answers: tuple[str, ...] = ()
-    study: str = ""
+    title: str = ""
     responsible: str = ""
     date: str = ""
     n: int | None = None
@@ -95,7 +95,7 @@ class InstructionSheet(Result):
 
     def __post_init__(self) -> None:
         _require_text("question", self.sensitive_question, empty=False)
-        for name in ("study", "responsible", "date"):
+        for name in ("title", "responsible", "date"):
             _require_text(name, getattr(self, name))
         for name, allowed in (("paper", tuple(PAPERS)), ("form", FORMS)):
             if getattr(self, name) not in allowed:
@@ -278,7 +278,7 @@ class InstructionSheet(Result):
         head = "".join(
             line(label, text)
             for label, text in (
-                ("study", self.study),
+                ("study", self.title),
                 ("responsible", self.responsible),
                 ("date_label", self.date),
             )
@@ -448,7 +448,7 @@ def sheet(
     form: str = "print",
     randomizer: str = "auto",
     categories: Sequence[str] = (),
-    study: str = "",
+    title: str = "",
     responsible: str = "",
     date: str = "",
     n: int | None = None,
@@ -469,7 +469,7 @@ def sheet(
         randomizer: ``"auto"``, ``"coin"``, ``"die"``, ``"dice"``, ``"cards"``, or ``"birthday"`` for the harmless
             question of ``crosswise`` and ``unrelated``.
         categories: the names of the true answers; by default those of the mechanism, no and yes, or numbers.
-        study, responsible, date: entries of the ethics page; by default a blank line to fill in.
+        title, responsible, date: entries of the ethics page; by default a blank line to fill in.
         n: the number of respondents, for the precision on the ethics page.
         prevalence: a guess of the proportion of the last answer, in [0, 1].
 
@@ -505,7 +505,7 @@ def sheet(
         form=form,
         randomizer=randomizer,
         answers=tuple(categories) or made.categories,
-        study=study,
+        title=title,
         responsible=responsible,
         date=date,
         n=n,
@@ -528,7 +528,7 @@ def sheet_of_survey(survey: Survey, name: str | None = None, *, device: str | No
     """
     made = survey.one_mechanism(name, device)
     told = survey.described(name)
-    given: dict[str, Any] = {"question": told.get("question"), "study": told.get("title", ""), **options}
+    given: dict[str, Any] = {"question": told.get("question"), "title": told.get("title", ""), **options}
     if given["question"] is None:
         raise InvalidParameterError(
             f"the wording of {shown(told['name'])} is not declared: received none; declare question = the text that "

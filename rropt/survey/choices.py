@@ -453,14 +453,14 @@ def noncompliance(
             table, with a sample for each device.
         design: the name of a two-sample design, whose proportions are estimated: ``two_sample_estimates`` (``data``
             and ``column`` are needed).
-        options: arguments of ``noncompliance_findings``, such as ``theta``, ``at_most``, ``model``, ``conclusion`` and
+        options: arguments of ``noncompliance_findings``, such as ``theta``, ``model``, ``conclusion`` and
             ``truth``; with ``design``, those of ``two_sample_estimates``, such as ``attention`` and ``weights``.
 
     Raises:
         InvalidParameterError: arguments do not belong together, or an option is unknown.
         Also as the functions named above.
 
-    >>> print(noncompliance(mechanism="forced:2/3,1/6,1/6", yes=831, n=2435, at_most="0.05").bounds.sharp)
+    >>> print(noncompliance(mechanism="forced:2/3,1/6,1/6", yes=831, n=2435, theta="0..0.05").bounds.sharp)
     0.19941 to 0.32441
     """
     asked: dict[str, Any] = dict(locals())
@@ -473,7 +473,7 @@ def noncompliance(
     from rropt.survey.noncompliance.two_samples import two_sample_estimates
 
     given = {name for name, value in {**asked, **options}.items() if not _is_unset(value)}
-    _refuse(given, "a design is estimated from `data`", *_SAMPLES, "sheet", "versus", "theta", "at_most", "truth")
+    _refuse(given, "a design is estimated from `data`", *_SAMPLES, "sheet", "versus", "theta", "truth")
     _require_known(two_sample_estimates, options)
     if data is None or column is None:
         raise InvalidParameterError("a design is estimated from a table: give `data` with `column=NAME`")

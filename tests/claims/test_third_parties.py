@@ -11,6 +11,7 @@ import pytest
 
 from rropt.claims import find_claims, run_claim
 from rropt.claims.registry import skipped_files
+from rropt.claims.verifications import verification
 
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "add-a-claim.md"
 
@@ -97,6 +98,6 @@ def test_a_claim_that_another_module_holds_is_not_called_skipped(package: Path) 
     assert skipped_files() == []
 
 
-def test_more_effort_changes_no_verdict(cli_json) -> None:
-    data = cli_json("verify", "holohan2016.lemma-1", "--effort", "3")
-    assert (data["changed"], data["new"]) == ([], [])
+def test_more_effort_changes_no_verdict() -> None:
+    found = verification(["holohan2016.lemma-1"], effort=3)
+    assert (found.comparison.changed, found.comparison.new) == ((), ())

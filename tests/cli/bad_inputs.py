@@ -93,18 +93,18 @@ design kary --epsilon 1 --objective trace                                     | 
 design kary -k 1 --epsilon 1 --objective trace                      | 2 | -k
 design kary -k 3 --objective trace                                  | 2 | level
 design kary -k 3 --epsilon 1                                        | 2 | --objective
-design kary -k 3 --epsilon 1 --objective loss                       | 2 | --loss
-design kary -k 3 --epsilon 1 --objective trace --loss absolute      | 2 | --loss
+design kary -k 3 --epsilon 1 --objective loss                       | 2 | --objective loss
+design kary -k 3 --epsilon 1 --objective trace:3      | 2 | --objective
 design kary -k 3 --epsilon 1 --objective trace --costs 1,1        | 2 | weight
-design kary -k 3 --epsilon 1 --objective loss --loss {none}         | 2 | cannot be read
-design kary -k 3 --epsilon 1 --objective loss --loss {words.csv}    | 2 | number
+design kary -k 3 --epsilon 1 --objective loss:{none}         | 2 | cannot be read
+design kary -k 3 --epsilon 1 --objective loss:{words.csv}    | 2 | number
 design kary -k 3 --epsilon 1 --objective trace --bounds {cut.json}  | 2 | JSON
 design kary -k 3 --epsilon 1 --objective trace --bounds {none}      | 2 | cannot be read
 design kary -k 3 --levels {levels.json} --objective trace --epsilon 1 | 2 | --levels
-design kary --proportions 1/2,1/4 --epsilon 1 --objective loss --loss squared  | 2 | sum to 1
-design kary --proportions 1/2 --epsilon 1 --objective loss --loss squared     | 2 | --proportions
+design kary --proportions 1/2,1/4 --epsilon 1 --objective loss:squared  | 2 | sum to 1
+design kary --proportions 1/2 --epsilon 1 --objective loss:squared     | 2 | --proportions
 design kary -k 3 --epsilon 1 --objective trace --report {OLD} --certificate {OLD} | 2 | same file
-design kary -k 3 --epsilon 1 --objective loss --loss {OLD} --report {OLD} | 2 | the input itself
+design kary -k 3 --epsilon 1 --objective loss:{OLD} --report {OLD} | 2 | the input itself
 design bits --number 2                                                     | 2 | required
 design bits --epsilon 1                                                       | 2 | list of weights
 design bits --epsilon 1 --number 0                                         | 2 | --number
@@ -177,14 +177,14 @@ design binary --epsilon 1 --prevalence 1e-99999999                            | 
 design kary -k 0 --epsilon 1 --objective trace                      | 2 | -k
 design kary -k 3 --epsilon 1 --objective a-optimal --outputs 2 | 2 | do not identify
 design kary -k 3 --epsilon 1 --objective a-optimal --outputs three | 2 | outputs
-design kary -k 3 --epsilon 1 --objective a-optimal --at-least 1/5 | 2 | add --outputs
-design kary -k 3 --epsilon 1 --objective a-optimal --outputs 3 --at-least 1/2 | 2 | more than 1
-design kary -k 2 --epsilon 1 --objective a-optimal --outputs 3 --at-least 1/4 --at-most 1/5 | 2 | cross
+design kary -k 3 --epsilon 1 --objective a-optimal --bounds 1/5..1 | 2 | add --outputs
+design kary -k 3 --epsilon 1 --objective a-optimal --outputs 3 --bounds 1/2..1 | 2 | more than 1
+design kary -k 2 --epsilon 1 --objective a-optimal --outputs 3 --bounds 1/4..1/5  | 2 | cross
 design kary -k 3 --gamma 3..2 --objective trace                     | 2 | gamma
 estimate --counts "" --mechanism warner:3/4                                   | 2 | counts
 estimate --yes 1e3 --n 1e2 --mechanism warner:3/4                             | 2 | yes
 plan --mechanism warner:3/4 --margin 2                                        | 2 | margin
-estimate --yes 30 --n 99 --mechanism warner:3/4 --population 999 --direct-yes 3 --direct-n 5 | 2 | --direct-yes
+estimate --yes 30 --n 99 --mechanism warner:3/4 --population 999 --direct-responses 3,5 | 2 | --direct-responses
 estimate --yes 30 --n 99 --mechanism warner:3/4 --population 999 --all-intervals | 2 | --all-intervals
 plan --mechanism warner:3/4 --groups 0.1,0.2 --power 0.8 --direct               | 2 | --direct
 plan --mechanism warner:3/4 --margin 1e-30                                    | 2 | out of reach
@@ -222,9 +222,9 @@ compare --literature --epsilon 1                                              | 
 compare --literature --gamma 1 --prevalence 1/4                               | 2 | nothing
 compare --literature --gamma 1/2 --prevalence 1/4                             | 2 | gamma
 compare --literature --epsilon 1 --prevalence 3/2                             | 2 | prevalence
-compare --literature --epsilon 1 --prevalence 1/4 --respondents 1 --surveyed  | 2 | population of 1
-compare --literature --epsilon 1 --prevalence 1/4 --respondents 0             | 2 | --respondents
-compare --literature --epsilon 1 --prevalence 1/4 --respondents 9 --population 8 | 2 | N >= n
+compare --literature --epsilon 1 --prevalence 1/4 --n 1 --surveyed  | 2 | population of 1
+compare --literature --epsilon 1 --prevalence 1/4 --n 0             | 2 | --n
+compare --literature --epsilon 1 --prevalence 1/4 --n 9 --population 8 | 2 | N >= n
 compare --literature --epsilon 1 --prevalence 1/4 --population 8 --surveyed   | 2 | not allowed
 compare --literature --epsilon 1 --prevalence 1/4 --middle 1                  | 2 | middle
 compare --literature --epsilon 1 --prevalence 1/4 --other 1                   | 2 | other
@@ -234,9 +234,8 @@ compare --literature --epsilon 1 --prevalence 1/4 --margin 2                  | 
 compare --literature --epsilon 1 --prevalence 1/4 --standard-error 0          | 2 | standard error
 compare --literature --epsilon 1 --prevalence 1/4 --variance x                | 2 | variance
 compare --literature --epsilon 1 --prevalence 1/4 --confidence 0.9            | 2 | belongs to a margin
-compare --literature --epsilon 1 --prevalence 1/4 --epsilon-range 1..2                | 2 | --plot
 compare --literature --epsilon 1 --prevalence 1/4 --plot {here}/a.gif         | 2 | .png
-compare --literature --epsilon 1 --prevalence 1/4 --plot {here}/a.png --epsilon-range 1-2 | 2 | --epsilon-range
+compare --literature --epsilon 1 --prevalence 1/4 --plot {here}/a.png --epsilon 1-2 | 2 | --epsilon
 compare --literature --epsilon 1 --prevalence 1/4 --certificate {OLD} --plot {OLD} | 2 | same file
 compare grr subset                                                            | 2 | one product
 compare bits:3/4*2 bits:3/4*2 grr                                             | 2 | one product
@@ -251,11 +250,11 @@ compare warner:3/4 {m3.json}                                                  | 
 compare warner:3/4 {bad.json}                                                 | 2 | sum to 1
 compare warner:3/4 warner:2/3 --plot {here}/order.txt                         | 2 | .png
 compare warner:3/4 warner:2/3 --plot {here}/no/order.png                      | 2 | No such file
-compare warner:3/4 warner:2/3 --certificates {OLD}                            | 2 | name a folder
-compare warner:3/4 warner:2/3 --certificates {OLD}/below                      | 2 | name a folder
-compare warner:3/4 warner:2/3 --certificates ""                               | 2 | name a folder
-compare warner:3/4 warner:2/3 --certificates {OLD}/proofs                     | 2 | Not a directory
-compare warner:3/4 {nobody} --certificates {here}/made                        | 2 | cannot be read
+compare warner:3/4 warner:2/3 --certificate {OLD}                            | 2 | name a folder
+compare warner:3/4 warner:2/3 --certificate {OLD}/below                      | 2 | name a folder
+compare warner:3/4 warner:2/3 --certificate ""                               | 2 | name a folder
+compare warner:3/4 warner:2/3 --certificate {OLD}/proofs                     | 2 | Not a directory
+compare warner:3/4 {nobody} --certificate {here}/made                        | 2 | cannot be read
 compare --admissible                                                          | 2 | one mechanism
 compare --admissible {none}                                                   | 2 | cannot be read
 compare --admissible warner:1                                                 | 2 | infinite
@@ -278,19 +277,19 @@ report {m.json}                                                               | 
 report {m.json} --output {m.json}                                             | 2 | the input itself
 report {words.csv} --output {new}                                             | 2 | JSON
 noncompliance                                                                 | 2 | responses are missing
-noncompliance --yes 3 --n 2 --mechanism warner:3/4 --at-most 1/10             | 2 | yes
+noncompliance --yes 3 --n 2 --mechanism warner:3/4 --theta 0..1/10             | 2 | yes
 sheet --deal                                                                  | 2 | not given exactly once
 sheet --deal --deck 8,8,16 christofides:1/4,1/4,1/2                           | 2 | not given exactly once
-sheet --deal --deck 8,8,16 --respondents 32                                   | 2 | --respondents
+sheet --deal --deck 8,8,16 --n 32                                   | 2 | --n
 sheet --deal --deck 8,-8,16                                                   | 2 | --deck
 sheet --deal --deck 8                                                         | 2 | no deck
 sheet --deal --deck 8,8,8                                                     | 2 | nothing
 sheet --deal --deck 0,0                                                       | 2 | no deck
 sheet --deal --deck 1000000000,1                                              | 2 | cards
 sheet --deal --deck 1000000,1                                                 | 2 | too large
-sheet --deal christofides:1/4,1/4,1/2                                         | 2 | --respondents
-sheet --deal christofides:1/4,1/4,1/2 --respondents 33                        | 2 | whole cards
-sheet --deal unrelated:1/2,1/12 --respondents 32                              | 2 | needs Christofides
+sheet --deal christofides:1/4,1/4,1/2                                         | 2 | --n
+sheet --deal christofides:1/4,1/4,1/2 --n 33                        | 2 | whole cards
+sheet --deal unrelated:1/2,1/12 --n 32                              | 2 | needs Christofides
 sheet --deal --deck 1,2 --people {answers.csv} --output ""                    | 2 | cannot write
 sheet --deal --deck 1,1,2 --people {answers.csv}                              | 2 | names do not name
 sheet --deal --deck 1,2 --people {none}                                       | 2 | cannot be read
@@ -307,25 +306,24 @@ sweep {grid.json} --output {grid.json}                                        | 
 sweep {grid.json} --output {here}                                             | 2 | cannot write
 sweep {grid.json} --output /dev/null                                          | 2 | not a regular file
 sweep {grid.json} --output {new} --jobs 0                                     | 2 | --jobs
+sweep {grid.json} --output {new} --certificate {OLD}                         | 2 | name a folder
+sweep {grid.json} --output {new} --cluster x                                  | 2 | dask
 sweep {grid.json} --output {new} --jobs x                                     | 2 | --jobs
-sweep {grid.json} --output {new} --certificates {OLD}                         | 2 | name a folder
-sweep {grid.json} --output {new} --cluster x                                  | 2 | --backend dask
-sweep {grid.json} --output {new} --backend x                                  | 2 | invalid choice
 laplace                                                                       | 2 | --epsilon
 laplace --epsilon 0                                                           | 2 | 0 < epsilon
 laplace --epsilon -1                                                          | 2 | epsilon
 laplace --epsilon inf                                                         | 2 | epsilon
-laplace --epsilon 1 --sensitivity 0                                           | 2 | public
-laplace --epsilon 1 --sensitivity inf                                         | 2 | infinite
-laplace --epsilon 1 --sensitivity -1                                          | 2 | > 0
-laplace --epsilon 1 --sensitivity 1/2                                         | 2 | grid
-laplace --epsilon 1 --sum 5                                                   | 2 | LOW,HIGH
-laplace --epsilon 1 --sum 5,5                                                 | 2 | low < high
-laplace --epsilon 1 --sum 0,inf                                               | 2 | infinite
-laplace --epsilon 1 --histogram 1                                             | 2 | --histogram
-laplace --epsilon 1 --count --histogram 3                                     | 2 | not allowed
-laplace --epsilon 1 --dimension 3                                             | 2 | --sensitivity
-laplace --epsilon 1 --sensitivity 1 --dimension 0                             | 2 | --dimension
+laplace --epsilon 1 sensitivity:0                                           | 2 | public
+laplace --epsilon 1 sensitivity:inf                                         | 2 | infinite
+laplace --epsilon 1 sensitivity:-1                                          | 2 | > 0
+laplace --epsilon 1 sensitivity:1/2                                         | 2 | grid
+laplace --epsilon 1 sum:5                                                   | 2 | LOW,HIGH
+laplace --epsilon 1 sum:5,5                                                 | 2 | low < high
+laplace --epsilon 1 sum:0,inf                                               | 2 | infinite
+laplace --epsilon 1 histogram:1                                             | 2 | histogram:K
+laplace --epsilon 1 count histogram:3                                     | 2 | not allowed
+laplace --epsilon 1 sensitivity                                 | 2 | sensitivity:D
+laplace --epsilon 1 sensitivity:1,0                             | 2 | sensitivity:D,K
 laplace --epsilon 1 --step 0                                                  | 2 | step
 laplace --epsilon 1 --confidence 1                                            | 2 | confidence
 laplace --epsilon 1 --threshold x                                             | 2 | threshold
@@ -396,15 +394,13 @@ plot g --output {here}/no/g.png                                               | 
 plot g --output {here}/g.png --dpi 3                                          | 2 | --dpi
 plot g --output {here}/g.png --size huge                                      | 2 | huge
 plot g --output {here}/g.png --values 2                                       | 2 | received
-plot g --output {here}/g.png --epsilon-range 3                                | 2 | --epsilon-range
+plot g --output {here}/g.png --epsilon 3                                | 2 | --epsilon
 plot region --output {here}/g.png                                             | 2 | required
 plot variance --epsilon 1 --output {here}/g.png                               | 2 | --prevalence
 plot efficiency --prevalence 2 --output {here}/g.png                          | 2 | prevalence
 plot breaches --output {here}/g.png                                           | 2 | nothing to draw
 plot breaches --figure 9 --output {here}/g.png                                | 2 | --figure
 verify no.such.claim                                                          | 2 | no.such.claim
-verify holohan2016.lemma-1 --effort 0                                         | 2 | --effort
-verify holohan2016.lemma-1 --effort 2 --record {new}                          | 2 | effort
 verify holohan2016.lemma-1 --report {here}                                    | 2 | Is a directory
 verify holohan2016.lemma-1 --report ""                                        | 2 | cannot write
 verify holohan2016.lemma-1 --coq {OLD}                                        | 2 | name a folder
@@ -437,7 +433,7 @@ sheet {none} --question x                                                     | 
 sheet {bad.json} --question x                                                 | 2 | sum to 1
 sheet warner:3/4 --question x --language java                                 | 2 | language
 sheet warner:3/4 --question x --page a5                                       | 2 | invalid choice
-sheet warner:3/4 --question x --randomizer birthday                           | 2 | crosswise
+sheet warner:3/4 --question x --for birthday                           | 2 | crosswise
 sheet warner:3/4 --question x --categories a,b,c                              | 2 | do not fit
 sheet warner:37/101 --question x                                              | 2 | web
 sheet warner:3/4 --question x --prevalence 2                                  | 2 | prevalence
@@ -455,12 +451,12 @@ compose warner:3/4 --waves 3 --plot {here}/a.gif                              | 
 compose warner:3/4 --plot {here}/a.gif                                        | 2 | .png
 shuffle 1 --n 10 --delta 1/9 --plot {here}/a.gif                              | 2 | .png
 export                                                                        | 2 | required
-export warner:3/4                                                             | 2 | --language
-export warner:3/4 --language java                                             | 2 | invalid choice
-export {none} --language c                                                    | 2 | cannot be read
-export {bad.json} --language c                                                | 2 | sum to 1
-export {m.json} --language c --output {m.json}                                | 2 | the input itself
-export warner:3/4 --language c --output {here}                                | 2 | Is a directory
+export warner:3/4                                                             | 2 | LANGUAGE
+export warner:3/4 java                                             | 2 | invalid choice
+export {none} c                                                    | 2 | cannot be read
+export {bad.json} c                                                | 2 | sum to 1
+export {m.json} c --output {m.json}                                | 2 | the input itself
+export warner:3/4 c --output {here}                                | 2 | Is a directory
 count                                                                         | 2 | required
 count {answers.csv}                                                           | 2 | --mechanism
 count {none} --mechanism warner:3/4                                           | 2 | cannot be read

@@ -87,19 +87,18 @@ def test_every_argument_that_names_a_file_is_known_as_an_input_or_an_output() ->
             assert is_output or InputFile in (action.type, getattr(action.type, "kind", None))
             (outputs if is_output else inputs).add(action.dest)
     assert inputs == {
-        *("mechanism", "mechanisms", "data", "files", "levels", "bounds", "loss", "problem", "properties"),
+        *("mechanism", "mechanisms", "data", "files", "levels", "bounds", "problem", "properties"),
         *(
             "device_file",
             "categories_file",
             "sample",
             "specification",
             "versus",
-            "attention_mechanism",
             "covariate",
         ),
-        *("items", "memo", "payoffs", "people", "predict", "questions", "survey"),
+        *("items", "memo", "people", "predict", "questions", "survey"),
     }
-    assert outputs == {"certificate", "certificates", "coq", "output", "plot", "print", "record", "report", "sdcmicro"}
+    assert outputs == {"certificate", "coq", "output", "plot", "print", "record", "report"}
 
 
 def test_the_corpus_is_of_all_commands() -> None:

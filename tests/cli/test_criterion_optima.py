@@ -58,7 +58,7 @@ def test_the_variance_at_an_algebraic_bound(cli_json) -> None:
 
 
 @pytest.mark.usefixtures("enclosed")
-@pytest.mark.parametrize(("objective", "best"), [(["trace"], Fraction(3, 2)), (["loss", "--loss", "zero-one"], None)])
+@pytest.mark.parametrize(("objective", "best"), [(["trace"], Fraction(3, 2)), (["loss:zero-one"], None)])
 def test_k_categories_at_an_enclosed_bound(cli_json, objective: list[str], best: Fraction | None) -> None:
     """Oracle: at B = 2 the trace is 3 gamma/(gamma + 2) = 3/2, and the zero-one loss 1 - 1/2."""
     data = cli_json("design", "kary", "-k", "3", "--upper", ENCLOSED, "--objective", *objective)

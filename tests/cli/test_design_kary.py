@@ -37,9 +37,7 @@ def test_people_read_the_objective_by_its_name(cli, tmp_path) -> None:
     assert "certificate accepted" in out
     assert "report written" in err
     assert "trace" in (tmp_path / "r.html").read_text()
-    status, out, _ = cli(
-        "design", "kary", "--proportions", "1/2,1/2", "--gamma", "2", "--objective", "loss", "--loss", "zero-one"
-    )
+    status, out, _ = cli("design", "kary", "--proportions", "1/2,1/2", "--gamma", "2", "--objective", "loss:zero-one")
     assert status == 0
     assert "expected loss" in out
     assert "1/3 ~ 0.333333333 (exact)" in out
@@ -55,7 +53,7 @@ def test_irrational_bracket_is_private(cli_json) -> None:
 
 
 def test_levels_by_pair(cli_json, tmp_path) -> None:
-    common = ("design", "kary", "-k", "3", "--objective", "loss", "--loss", "absolute")
+    common = ("design", "kary", "-k", "3", "--objective", "loss:absolute")
     near = cli_json(*common, "--gamma", "2", "--distance", "abs")
     table = tmp_path / "levels.csv"
     table.write_text("-,log(2),log(4)\nlog(2),-,log(2)\nlog(4),log(2),-\n")
@@ -64,10 +62,10 @@ def test_levels_by_pair(cli_json, tmp_path) -> None:
     assert Fraction(near["value"]) < Fraction(everywhere["value"])
     loss = tmp_path / "loss.json"
     loss.write_text('{"matrix": [[0, 1, 2], [1, 0, 1], [2, 1, 0]]}')
-    named = cli_json(*common[:-1], str(loss), "--gamma", "2")
+    named = cli_json(*common[:-1], f"loss:{loss}", "--gamma", "2")
     assert named["value"] == everywhere["value"]
     loss.write_text("0,1,2\n2,1,0\n")
-    assert len(cli_json(*common[:-1], str(loss), "--gamma", "2")["mechanism"]["matrix"]) == 2
+    assert len(cli_json(*common[:-1], f"loss:{loss}", "--gamma", "2")["mechanism"]["matrix"]) == 2
 
 
 def test_bounds_and_their_infeasibility(cli, cli_json, tmp_path) -> None:
@@ -115,15 +113,15 @@ LIKES = [  # of kinds that bad_inputs.py has
     ["-k", "1", "--objective", "trace", "--epsilon", "1"],
     ["-k", "301", "--objective", "trace", "--epsilon", "1"],
     ["--proportions", "1/2,1/2", "--objective", "trace", "--epsilon", "1"],
-    ["--proportions", "1/2", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
-    ["--proportions", "1/2,1/3", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
+    ["--proportions", "1/2", "--objective", "loss:zero-one", "--epsilon", "1"],
+    ["--proportions", "1/2,1/3", "--objective", "loss:zero-one", "--epsilon", "1"],
     ["-k", "4", "--objective", "trace", "--epsilon", "-1"],
     ["-k", "4", "--objective", "trace", "--epsilon", "1", "--gamma", "2"],
     ["-k", "4", "--objective", "trace", "--epsilon", "1", "--delta", "2"],
     ["-k", "4", "--objective", "trace", "--epsilon", "1", "--costs", "1,1"],
-    ["-k", "4", "--objective", "trace", "--epsilon", "1", "--loss", "absolute"],
+    ["-k", "4", "--objective", "trace:absolute", "--epsilon", "1"],
     ["-k", "4", "--objective", "loss", "--epsilon", "1"],
-    ["-k", "4", "--objective", "loss", "--epsilon", "1", "--loss", "no-such-file.json"],
+    ["-k", "4", "--objective", "loss:no-such-file.json", "--epsilon", "1"],
     ["-k", "4", "--objective", "trace", "--epsilon", "1", "--bounds", "no-such-file.json"],
     ["-k", "4", "--objective", "trace", "--epsilon", "1", "--routes", "magic"],
     ["-k", "4", "--objective", "trace", "--epsilon", "1", "--certificate", "/nonexistent/folder/f.json"],
@@ -135,25 +133,25 @@ LIKES = [  # of kinds that bad_inputs.py has
     [
         ["--categories", "x", "--objective", "trace", "--epsilon", "1"],
         ["-k", "4", "--proportions", "1/2,1/2", "--objective", "trace", "--epsilon", "1"],
-        ["--proportions", "3/2,-1/2", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
-        ["--proportions", "a,b", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
+        ["--proportions", "3/2,-1/2", "--objective", "loss:zero-one", "--epsilon", "1"],
+        ["--proportions", "a,b", "--objective", "loss:zero-one", "--epsilon", "1"],
         ["-k", "4", "--objective", "trace", "--epsilon", "1", "--costs", "1,1,1,nan"],
-        ["-k", "4", "--objective", "loss", "--epsilon", "1", "--loss", "zero-one", "--costs", "1,1,1,1"],
+        ["-k", "4", "--objective", "loss:zero-one", "--epsilon", "1", "--costs", "1,1,1,1"],
         ["-k", "4", "--objective", "trace", "--epsilon", "1", "--levels", "no-such-file.json"],
         ["-k", "4", "--objective", "trace", "--levels", "no-such-file.json"],
         ["-k", "4", "--objective", "trace", "--epsilon", "1", "--distance", "euclid"],
         ["-k", "4", "--objective", "trace", "--epsilon", "1", "--distance", "abs", "--delta", "2"],
         *likes(LIKES),
-        ["-k", "2", "--objective", "a-optimal", "--renyi", "2:1/2", "--renyi", "8:1/2"],
+        ["-k", "2", "--objective", "a-optimal", "--level", "renyi:2,1/2", "--level", "renyi:8,1/2"],
         *(
             ["-k", "2", "--objective", "a-optimal", level, "1", level, "1/2"]
-            for level in ("--gdp", "--zcdp", "--epsilon", "--gamma", "--delta")
+            for level in ("--epsilon", "--gamma", "--delta")
         ),
-        ["-k", "2", "--objective", "a-optimal", "--zcdp", "0"],
-        ["-k", "2", "--objective", "a-optimal", "--gdp", "0"],
-        ["-k", "6", "--objective", "a-optimal", "--gdp", "1"],
-        ["-k", "2", "--objective", "a-optimal", "--gdp", "1", "--zcdp", "1"],
-        ["--proportions", "1/4..1/2,1/2..3/4", "--objective", "a-optimal", "--zcdp", "1/8"],
+        ["-k", "2", "--objective", "a-optimal", "--level", "zcdp:0"],
+        ["-k", "2", "--objective", "a-optimal", "--level", "gdp:0"],
+        ["-k", "6", "--objective", "a-optimal", "--level", "gdp:1"],
+        ["-k", "2", "--objective", "a-optimal", "--level", "gdp:1", "--level", "zcdp:1"],
+        ["--proportions", "1/4..1/2,1/2..3/4", "--objective", "a-optimal", "--level", "zcdp:1/8"],
     ],
 )
 def test_bad_input_is_one_clear_line(cli, arguments: list[str]) -> None:
@@ -197,32 +195,33 @@ def test_a_trace_has_no_population(cli, cli_json) -> None:
     assert "--costs" in err
     assert "-k" in err
     weighted = cli_json(*arguments, "-k", "3", "--costs", "1/2,1/3,1/6")  # the chance of a true answer
-    wrong = ("--proportions", "1/2,1/3,1/6", "--gamma", "3", "--objective", "loss", "--loss", "zero-one")
+    wrong = ("--proportions", "1/2,1/3,1/6", "--gamma", "3", "--objective", "loss:zero-one")
     assert Fraction(weighted["value"]) + Fraction(cli_json("design", "kary", *wrong)["value"]) == 1
 
 
 @pytest.mark.parametrize("level", [("--epsilon", "1"), ("--gamma", "2"), ("--epsilon", "1/10", "--delta", "1/100")])
 @pytest.mark.parametrize("loss", ["zero-one", "absolute", "squared"])
 def test_an_answer_that_needs_no_truth_costs_exactly_nothing(cli_json, level, loss) -> None:
-    data = cli_json("design", "kary", "--proportions", "1,0,0", *level, "--objective", "loss", "--loss", loss)
+    data = cli_json("design", "kary", "--proportions", "1,0,0", *level, "--objective", f"loss:{loss}")
     assert (data["value"], data["lower"], data["upper"]) == ("0", "0", "0")
 
 
 @pytest.mark.parametrize(
-    ("option", "allowed"), [("--levels", '{"levels": '), ("--bounds", "diagonal"), ("--loss", '{"matrix": ')]
+    ("option", "allowed"), [("--levels", '{"levels": '), ("--bounds", "diagonal"), ("--objective", '{"matrix": ')]
 )
 def test_a_bare_array_is_no_csv(cli, tmp_path, option, allowed) -> None:
     file = tmp_path / "rows.json"
     file.write_text('[[null, "1"], ["1", null]]')
-    others = {"--levels": ["--loss", "zero-one"], "--bounds": ["--loss", "zero-one", "--epsilon", "1"]}
-    arguments = (*others.get(option, ["--epsilon", "1"]), option, str(file))
-    status, _, err = cli("design", "kary", "-k", "2", "--objective", "loss", *arguments)
+    zero_one, level = ["--objective", "loss:zero-one"], ["--epsilon", "1"]
+    others = {"--levels": zero_one, "--bounds": [*zero_one, *level], "--objective": level}
+    value = f"loss:{file}" if option == "--objective" else str(file)
+    status, _, err = cli("design", "kary", "-k", "2", *others[option], option, value)
     assert status == 2
     assert allowed in err
     assert "CSV" not in err
 
 
-@pytest.mark.parametrize("level", [("--zcdp", "1/2"), ("--renyi", "2:1")])
+@pytest.mark.parametrize("level", [("--level", "zcdp:1/2"), ("--level", "renyi:2,1")])
 @pytest.mark.parametrize("more", [("5",), ("1000",), ("3000000",), ("10", "--output-bits", "9")])
 def test_many_categories_under_renyi_bounds_are_refused_with_their_own_limit(cli, level, more) -> None:
     status, _, err = cli("design", "kary", "-k", *more, *level, "--objective", "a-optimal")
@@ -235,7 +234,7 @@ def test_the_file_of_a_gaussian_design_states_the_region_of_the_mechanism(cli, t
     from rropt import Problem
 
     made, proof = tmp_path / "m.json", tmp_path / "c.json"
-    words = ("design", "kary", "--proportions", "1/2,1/2", "--gdp", "1", "--objective", "total-variation")
+    words = ("design", "kary", "--proportions", "1/2,1/2", "--level", "gdp:1", "--objective", "total-variation")
     assert cli(*words, "--against", "1/4,3/4", "--output", str(made), "--certificate", str(proof))[0] == 0
     written = json.loads(made.read_text())
     problem = Problem.from_dict(written["problem"])

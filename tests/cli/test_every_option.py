@@ -35,13 +35,13 @@ plan sick --survey health.toml --margin 0.1
 design binary --epsilon log(3) --prevalence 1/10
 design binary --epsilon log(3) --prevalence 1/10..1/2
 design kary -k 3 --epsilon log(3) --objective trace
-design kary -k 3 --epsilon log(3) --objective loss --loss absolute
+design kary -k 3 --epsilon log(3) --objective loss:absolute
 design kary --proportions 1/2,1/2 --epsilon log(3) --objective a-optimal
 design kary --proportions 1/2,1/3,1/6 --epsilon log(3) --objective c-optimal --contrast 1,-1,0
 design kary --proportions 1/2,1/2 --epsilon log(3) --objective total-variation --against 1/3,2/3
 design kary -k 400 --epsilon 1 --objective a-optimal
 design bits --number 3 --epsilon 3
-design device --gamma 9 --prevalence 1/10 --dice 1
+design device --gamma 9 --prevalence 1/10 --for dice:1
 design noncompliance --gamma 9 --theta 0.05 --n 1000 --prevalence 0.1
 design pram --proportions 1/2,1/3,1/6 --epsilon log(3)
 design problem problem.json
@@ -52,13 +52,13 @@ compare --admissible warner:3/4
 compare --literature --gamma 9 --prevalence 1/10
 sheet warner:3/4 --question Q?
 sheet --deal --deck 1,2
-sheet --deal christofides:1/4,1/4,1/2 --respondents 8
+sheet --deal christofides:1/4,1/4,1/2 --n 8
 randomize answers.csv --column sick --categories no,yes --mechanism warner:3/4 --simulate --seed 1
-export warner:3/4 --language c
+export warner:3/4 c
 laplace --epsilon 1/2
-laplace --epsilon 1 --histogram 3
-laplace --epsilon 1 --sum 0,100
-laplace --epsilon 1 --sensitivity 2
+laplace --epsilon 1 histogram:3
+laplace --epsilon 1 sum:0,100
+laplace --epsilon 1 sensitivity:2
 count responses.txt --mechanism warner:3/4
 count --add monday.json tuesday.json
 estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6
@@ -78,7 +78,7 @@ regress people.csv --formula "answer ~ age" --mechanism warner:3/4 --model linea
 noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 0.05
 noncompliance people.csv --column answer --mechanism warner:3/4
 noncompliance people.csv --column answer --devices half --design lie-detector
-noncompliance --sample warner:3/4=500,300 --versus warner:3/4=560,240 --conclusion more --at-most 0.02
+noncompliance --sample warner:3/4=500,300 --versus warner:3/4=560,240 --conclusion more --theta 0..0.02
 report estimate.json --output report.md --survey health.toml
 plot region --epsilon 1
 plot variance --epsilon 1 --prevalence 1/4
@@ -101,8 +101,8 @@ privacy bits:3/4*2
 privacy grr:3,1/2 --distance abs
 privacy grr:3,1/2 --levels levels3.json
 privacy warner:3/4 --renyi 2
-privacy 1 --zcdp
-privacy warner:3/4 --respondents 5
+privacy 1 --renyi zcdp
+privacy warner:3/4 --n 5
 privacy --criterion --rho 1/5 1/2
 privacy --criterion warner:3/4 --rho 1/5 1/2
 privacy --repair channel.csv --epsilon 1
@@ -204,9 +204,6 @@ other = 1/3
 theta = 0.1
 behaviour = random
 counts = 9,5
-diagonal = 1/4
-forbid = 0,2
-sdcmicro = new.R
 categories = A,B
 respondents = 9
 belief = 1/5
@@ -217,7 +214,6 @@ language = de
 page = letter
 form = html
 randomizer = cards
-study = S
 responsible = R
 date = D
 people = names.txt
@@ -248,9 +244,7 @@ post_strata = region
 single_psu = average
 exceeding = 1/10
 yes = 30
-direct_yes = 30
-direct_n = 90
-direct_column = vote
+direct_responses = 30,90
 reference = 1/3,2/3
 covariate = bribe=warner:3/4
 method = corrected
@@ -261,7 +255,6 @@ starts = 3
 formula = vote ~ age
 design = cheater-detection
 attention = vote
-attention_mechanism = warner:3/4
 sample = warner:2/3=5,6
 versus = warner:3/4=7,6
 conclusion = more
@@ -274,12 +267,9 @@ mark = 1,1/4
 points = 5
 values = 1/5
 unrelated = 1/3
-forced = 2:1
 figure = 2
 gammas = 2,5
-share = 1
 n_range = 50..900
-goal = 0.3
 size = wide
 dpi = 200
 view = counts
@@ -301,10 +291,8 @@ time_limit = 5
 claim = 0.7
 pair = 0,1
 event = 0
-tests = 4
 explore = 0.4
 jobs = 2
-backend = processes
 cluster = tcp://x:1
 patterns = x
 coq = c

@@ -35,9 +35,9 @@ LARGE = ("a50", "large")
 ON_CARDS = ("binary log", "binary rho")  # with short probabilities: a sheet exists as they are
 
 CONSUMERS = {
-    "python": "export m.json --language python --output client.py",
-    "c": "export m.json --language c --output client.c",
-    "javascript": "export m.json --language javascript --output client.mjs",
+    "python": "export m.json python --output client.py",
+    "c": "export m.json c --output client.c",
+    "javascript": "export m.json javascript --output client.mjs",
     "randomize": "randomize answers.csv COLUMNS --mechanism m.json --output private.csv",
     "sheet": "sheet m.json --question Q --output sheet.html",
     "web": "sheet m.json --question Q --form web --output sheet.html",
@@ -56,7 +56,7 @@ COUNT = "count reports.txt --mechanism m.json --output counts.json; estimate cou
 LEVEL = "privacy m.json --epsilon 3; compose m.json --waves 2"
 EACH = f"{BINARY} --epsilon 1 --for cards --output played.json; sheet played.json --question Q --output sheet.html"
 WEB = "sheet m.json --question Q --form web --output sheet.html"
-PYTHON = "export m.json --language python --output client.py"
+PYTHON = "export m.json python --output client.py"
 
 
 def refused(design: str) -> dict[str, tuple[str, str]]:

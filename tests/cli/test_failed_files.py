@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 ESTIMATE = ("estimate", "--counts", "50,30,18,2", "--mechanism", "bits:3/4*2", "--marginals", "2")
-LIES = ("noncompliance", "--yes", "50", "--n", "100", "--mechanism", "warner:3/4", "--at-most", "1/10")
+LIES = ("noncompliance", "--yes", "50", "--n", "100", "--mechanism", "warner:3/4", "--theta", "0..1/10")
 WIDTH = ("design", "noncompliance", "--epsilon", "1", "--theta", "0.05", "--n", "1000", "--prevalence", "0.1")
 COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "estimate": (ESTIMATE, "certificate"),
@@ -33,7 +33,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "design pram": (("design", "pram", "--proportions", "1/2,1/2", "--epsilon", "1"), "certificate"),
     "design bits": (("design", "bits", "--number", "2", "--epsilon", "1"), "certificate"),
     "design bits, page": (("design", "bits", "--number", "2", "--epsilon", "1"), "report"),
-    "design device, page": (("design", "device", "--gamma", "9", "--prevalence", "1/10", "--dice", "1"), "report"),
+    "design device, page": (("design", "device", "--gamma", "9", "--prevalence", "1/10", "--for", "dice:1"), "report"),
     "design noncompliance": (WIDTH, "certificate"),
     "plot": (("plot", "region", "--gamma", "9", "--json"), "output"),
 }
@@ -44,9 +44,9 @@ PROVED = (
     "design kary --epsilon 1 -k 3 --objective a-optimal",
     "design kary --epsilon 1 --delta 1/20 -k 3 --objective d-optimal",
     "design kary --epsilon 1 -k 3 --objective mutual-information",
-    "design kary --renyi 2:1 -k 2 --objective a-optimal",
+    "design kary --level renyi:2,1 -k 2 --objective a-optimal",
     "design kary --epsilon 1 -k 20 --objective a-optimal",
-    "design pram --proportions 1/2,1/3,1/6 --epsilon 1 --at-least 9/10",
+    "design pram --proportions 1/2,1/3,1/6 --epsilon 1 --bounds 9/10..1",
     "plan --epsilon 1 --prevalence 1/10 --margin 0.05",
 )
 ENDINGS = {"certificate": "c.json", "plot": "p.svg", "report": "r.html", "output": "o.svg"}
@@ -113,7 +113,7 @@ def test_a_proof_that_fails_leaves_the_result(
             for where in (("record.check_text",), ("Certificate.state",))[number]:
                 patched.setattr(f"rropt.core.certificates.{where}", fails(error))
             status, out, err = cli(*words, *asked)
-        assert status == 2 if asked and "--at-least" not in words else status in (0, 1)
+        assert status == 2 if asked and "--bounds" not in words else status in (0, 1)
         assert re.search(r"[0-9]/[0-9]|0\.[0-9]{3}|infeasible|B[(]h[)]", out)
         assert "Optimal" not in out or words[0] == "plan"
         assert f"{file} was not written: " in err or not asked
@@ -140,7 +140,7 @@ def test_a_sweep_keeps_the_rows_whose_certificates_fail(
 ) -> None:
     grid = tmp_path / "grid.json"
     grid.write_text('{"problem": "binary", "grid": {"epsilon": ["log(2)", "log(3)"], "prevalence": "1/4"}}')
-    words = ("sweep", str(grid), "--output", str(tmp_path / "t.csv"), "--certificates", str(tmp_path / "c"))
+    words = ("sweep", str(grid), "--output", str(tmp_path / "t.csv"), "--certificate", str(tmp_path / "c"))
     for place in ("core.certificates.record.check_text", "designs.sweep_files.write_named_by_content"):
         with monkeypatch.context() as patched:
             patched.setattr(f"rropt.{place}", fails(OSError(28, "No space left on device")))

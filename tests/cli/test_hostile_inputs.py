@@ -27,7 +27,7 @@ READERS = {
     "privacy": ("privacy", "FILE"),
     "compare": ("compare", "warner:3/4", "FILE"),
     "repair": ("privacy", "--repair", "FILE", "--epsilon", "1"),
-    "loss": ("design", "kary", "--epsilon", "1", "-k", "2", "--objective", "loss", "--loss", "FILE"),
+    "loss": ("design", "kary", "--epsilon", "1", "-k", "2", "--objective", "loss:FILE"),
     "levels": ("design", "kary", "-k", "2", "--objective", "trace", "--levels", "FILE"),
     "sweep": ("sweep", "FILE", "--output", "o.csv"),
     "report": ("report", "FILE", "--output", "r.html"),
@@ -45,7 +45,7 @@ def test_a_hostile_file_is_refused_in_one_line(
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "hostile.csv"
     path.write_bytes(FILES[kind])
-    status, out, err = cli(*(str(path) if word == "FILE" else word for word in READERS[reader]))
+    status, out, err = cli(*(word.replace("FILE", str(path)) for word in READERS[reader]))
     if reader == "count" and kind == "empty":
         assert status == 0  # no responses
         return
@@ -59,7 +59,7 @@ MISSING = {
     "estimate without a mechanism": ("estimate", "FILE"),
     "estimate, columns": ("estimate", "FILE", "--columns", "a,b"),
     "estimate, counts": ("estimate", "FILE", "--exceeding", "1/100"),
-    "noncompliance": ("noncompliance", "FILE", "--column", "a", "--at-most", "1/10"),
+    "noncompliance": ("noncompliance", "FILE", "--column", "a", "--theta", "0..1/10"),
     "audit": ("audit", "FILE"),
 }
 
@@ -69,7 +69,7 @@ def test_a_missing_file_is_said_to_be_missing(
     reader: str, cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    status, out, err = cli(*("nofile.json" if word == "FILE" else word for word in MISSING[reader]))
+    status, out, err = cli(*(word.replace("FILE", "nofile.json") for word in MISSING[reader]))
     assert (status, out, err.count("\n")) == (2, "", 1), err
     assert "nofile.json" in err
     assert "No such file" in err or "no such file" in err.lower()

@@ -14,7 +14,7 @@ import pytest
 CALLS = [
     "design binary --epsilon 1 --prevalence 1/10 --routes all",
     "design binary --epsilon 1 --delta 1/10 --prevalence 1/10 --outputs any",
-    "design kary -k 3 --epsilon 1 --objective trace --at-least 1/100",
+    "design kary -k 3 --epsilon 1 --objective trace --bounds 1/100..1",
     "design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective d-optimal --routes all",
     "privacy --repair grr:3,1/2 --epsilon 1/2",
     "noncompliance --yes 3 --n 9 --mechanism warner:3/4 --theta 0.05",

@@ -1,4 +1,4 @@
-"""``rropt privacy --respondents``: what each view of a survey's answers reveals about one respondent."""
+"""``rropt privacy --n``: what each view of a survey's answers reveals about one respondent."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-CARDS = ("privacy", "christofides:1/10,3/10,6/10", "--respondents", "30")
+CARDS = ("privacy", "christofides:1/10,3/10,6/10", "--n", "30")
 
 
 def _json(cli, *words: str) -> tuple[int, dict]:
@@ -54,20 +54,16 @@ def test_beliefs(cli) -> None:
 
 @pytest.mark.drawn(4)
 def test_many_respondents(cli) -> None:
-    status, record = _json(
-        cli, "privacy", "warner:3/4", "--respondents", "100000", "--view", "sum", "--epsilon", "1/10"
-    )
+    status, record = _json(cli, "privacy", "warner:3/4", "--n", "100000", "--view", "sum", "--epsilon", "1/10")
     assert status == 1
     assert record["epsilon"] == "log(3)"
     lower, upper = (Fraction(record["delta"][end]) for end in ("lower", "upper"))
     assert 0 <= lower <= upper < Fraction(1, 10**6)
-    status, out, err = cli("privacy", "christofides:1/10,3/10,6/10", "--respondents", "1000", "--epsilon", "1")
+    status, out, err = cli("privacy", "christofides:1/10,3/10,6/10", "--n", "1000", "--epsilon", "1")
     assert status == 1
     assert "not computed" in out
     assert "501501 states" in err
-    _, record = _json(
-        cli, "privacy", "christofides:1/4,1/4,1/2", "--cards-without-replacement", "--respondents", "3252600"
-    )
+    _, record = _json(cli, "privacy", "christofides:1/4,1/4,1/2", "--cards-without-replacement", "--n", "3252600")
     assert record["views"][3]["epsilon"] == "inf"
     assert record["views"][3]["delta"] == "3/4"
 
@@ -75,18 +71,18 @@ def test_many_respondents(cli) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("privacy christofides:1/10,3/10,6/10 --respondents 25 --cards-without-replacement", "such as 20"),
-        ("privacy christofides:1/10,3/10,6/10 --respondents 0", "1 to 1000000000"),
-        ("privacy christofides:1/10,3/10,6/10 --cards-without-replacement", "--respondents"),
-        ("privacy christofides:1 --respondents 3", "at least 2"),
-        ("privacy forced:1/2,1/3,1/6 --respondents 6 --cards-without-replacement", "needs Christofides"),
-        ("privacy warner:3/4 --respondents 6 --others 6", "0 to N - 1 = 5"),
-        ("privacy warner:3/4 --respondents 6 --belief 2", "0 <= q <= 1"),
-        ("privacy warner:3/4 --respondents 6 --belief 1/2 --others 1", "not allowed"),
-        ("privacy warner:3/4 --respondents 6 --profile", "--profile"),
-        ("privacy warner:3/4 --respondents 6 --delta 1/2", "--delta"),
-        ("privacy grr:3,1/2 --respondents 6", "one trait"),
-        ("privacy christofides:1/2,1/4,1/4 --respondents 1000 --view counts --epsilon 1/2", "501501 states"),
+        ("privacy christofides:1/10,3/10,6/10 --n 25 --cards-without-replacement", "such as 20"),
+        ("privacy christofides:1/10,3/10,6/10 --n 0", "1 to 1000000000"),
+        ("privacy christofides:1/10,3/10,6/10 --cards-without-replacement", "--n"),
+        ("privacy christofides:1 --n 3", "at least 2"),
+        ("privacy forced:1/2,1/3,1/6 --n 6 --cards-without-replacement", "needs Christofides"),
+        ("privacy warner:3/4 --n 6 --others 6", "0 to N - 1 = 5"),
+        ("privacy warner:3/4 --n 6 --belief 2", "0 <= q <= 1"),
+        ("privacy warner:3/4 --n 6 --belief 1/2 --others 1", "not allowed"),
+        ("privacy warner:3/4 --n 6 --profile", "--profile"),
+        ("privacy warner:3/4 --n 6 --delta 1/2", "--delta"),
+        ("privacy grr:3,1/2 --n 6", "one trait"),
+        ("privacy christofides:1/2,1/4,1/4 --n 1000 --view counts --epsilon 1/2", "501501 states"),
     ],
 )
 def test_bad_input(cli, words: str, message: str) -> None:
@@ -96,7 +92,7 @@ def test_bad_input(cli, words: str, message: str) -> None:
 
 
 def test_a_missing_card_is_said(cli) -> None:
-    status, out, _ = cli("privacy", "christofides:0,1/2,1/2", "--respondents", "4", "--view", "one")
+    status, out, _ = cli("privacy", "christofides:0,1/2,1/2", "--n", "4", "--view", "one")
     assert status == 0
     assert "infinite" in out
     assert "1/2" in out

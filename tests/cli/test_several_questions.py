@@ -153,7 +153,7 @@ def test_privacy_and_order_of_products(cli: Cli, cli_json: CliJson) -> None:
 def test_products_are_compared_question_by_question(cli: Cli, cli_json: CliJson, tmp_path: Path) -> None:
     """2^20 answers are never written out; a product is sufficient iff it is in every question, as the matrices say."""
     assert cli_json("compare", "bits:3/4*20", "bits:2/3*20")["relation"] == "better"
-    status, out, _ = cli("compare", "bits:2/3*19,3/4", "bits:3/4*19,2/3", "--certificates", str(tmp_path / "proof"))
+    status, out, _ = cli("compare", "bits:2/3*19,3/4", "bits:3/4*19,2/3", "--certificate", str(tmp_path / "proof"))
     assert status == 1
     assert "A and B are incomparable" in out
     assert "Question 19: A is better" in out

@@ -54,8 +54,8 @@ TYPED = {
     "grr:3,1/2 --weights weight --clusters psu --by age --json",
     'regress --formula "sick ~ age" --json': 'regress answers.csv --formula "sick ~ age" --categories no,yes --devices '
     "device --device-file d.json --weights weight --clusters psu --json",
-    "noncompliance sick --at-most 0.05 --json": "noncompliance answers.csv --column sick --categories no,yes --devices "
-    "device --device-file d.json --at-most 0.05 --json",
+    "noncompliance sick --theta 0..0.05 --json": "noncompliance answers.csv --column sick --categories no,yes "
+    "--devices device --device-file d.json --theta 0..0.05 --json",
     "plan sick --device B --margin 0.2 --json": "plan --mechanism warner:2/3 --margin 0.2 --json",
 }
 

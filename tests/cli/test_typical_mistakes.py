@@ -242,8 +242,8 @@ def test_bounds_that_exclude_nothing_say_why(cli) -> None:
     assert "why 0 to 1" in out
     assert "the proportion of non-compliers is not limited" in " ".join(out.split())
     assert "--theta 0.05" in err
-    assert "--at-most 0.05" in err
-    _, out, err = cli(*argv, "--at-most", "0.05")
+    assert "--theta 0..0.05" in err
+    _, out, err = cli(*argv, "--theta", "0..0.05")
     assert "why" not in out
     assert "--theta" not in err
 

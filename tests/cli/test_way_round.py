@@ -29,7 +29,7 @@ CALLS = [
     "estimate --yes 3 --n 10 --mechanism M --population 50",
     "estimate --counts 4,3,2,1 --mechanism B --marginals 1",
     "estimate rows.csv --columns a,b --devices device --device-file devices.json",
-    "noncompliance --yes 3 --n 10 --mechanism M --at-most 1/10",
+    "noncompliance --yes 3 --n 10 --mechanism M --theta 0..1/10",
     "plan --mechanism M --margin 0.1 --prevalence 1/4",
     "plan --mechanism B --standard-error 0.05",
     "plan --mechanism M --population 100 --standard-error 0.1 --prevalence 1/4",
@@ -37,7 +37,7 @@ CALLS = [
     "plot breaches --rho 1/5 1/2 --mechanism M",
     "privacy M --gamma 3",
     "privacy B",
-    "privacy M --respondents 3",
+    "privacy M --n 3",
     "randomize answers --mechanism M --simulate --seed 5",
     "randomize rows2.csv --mechanism B --columns a,b --simulate --seed 5",
     "regress rows3.csv --formula a~b --mechanism M",
@@ -103,9 +103,9 @@ DESIGNS = {
     "binary criterion": "--rho 1/5 2/5 --prevalence 1/4",
     "kary trace": "-k 3 --gamma 2 --objective trace",
     "kary a-optimal": "--proportions 1/2,1/4,1/4 --gamma 2 --objective a-optimal",
-    "kary distance": "-k 3 --gamma 2 --distance abs --objective loss --loss absolute",
+    "kary distance": "-k 3 --gamma 2 --distance abs --objective loss:absolute",
     "bits": "--costs 1,2 --epsilon 1",
-    "device": "--gamma 9 --prevalence 1/10 --dice 1",
+    "device": "--gamma 9 --prevalence 1/10 --for dice:1",
 }
 
 

@@ -34,10 +34,10 @@ design binary --epsilon 1 --delta 1/10 --prevalence 1/10..2/5 --n 1000
 design binary --upper "min(1, 2*p+1/10)" --prevalence 1/4
 design binary --gamma 4 --prevalence 1/3 --outputs any
 design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal
-design kary -k 6 --epsilon 1 --distance abs --objective loss --loss absolute
+design kary -k 6 --epsilon 1 --distance abs --objective loss:absolute
 design kary -k 3 --gamma 2 --bounds hard.json --objective trace
 design bits --costs 1,2,1 --epsilon 3
-design device --gamma 9 --prevalence 1/10 --dice 1 --coins 3
+design device --gamma 9 --prevalence 1/10 --for dice:1 coins:3
 design noncompliance --gamma 9 --theta 0.05 --n 1000 --prevalence 0.1
 design pram --counts 30,4,5 --epsilon 1
 design problem problem.json
@@ -47,7 +47,7 @@ privacy forced:2/3,1/6,1/6 --epsilon 1 --delta 1/10 --profile
 privacy generalised:1,1/4 --gamma 2 --delta 1/4 --profile
 privacy warner:5/6 --rho 1/5 1/2
 privacy grr:3,1/2 --beta 2 --properties "0;1,2"
-privacy christofides:1/10,3/10,6/10 --respondents 10 --cards-without-replacement --epsilon "log(6)"
+privacy christofides:1/10,3/10,6/10 --n 10 --cards-without-replacement --epsilon "log(6)"
 privacy bits:3/4*2 --epsilon 1
 compose warner:3/4*20 grr:5,1/2 "1/2,1/10000*3" --epsilon 4
 shuffle 1 --n 30 --delta 1/1000
@@ -61,7 +61,7 @@ compare warner:3/4 forced:2/3,1/6,1/6
 compare warner:3/4 warner:2/3 crosswise:1/4
 compare bits:3/4*20 grr subset
 compare --literature --gamma 9 --prevalence 1/10 --standard-error 0.02
-compare --literature --epsilon 1/20 --prevalence 0.0778 --respondents 3252599 --surveyed
+compare --literature --epsilon 1/20 --prevalence 0.0778 --n 3252599 --surveyed
 compare --admissible forced:2/3,1/6,1/6
 compare --admissible generalised:4/5,3/5 --gamma 9
 privacy --repair floats.csv --epsilon 1
@@ -95,11 +95,11 @@ plan --mechanism warner:3/4 --strata-shares 0.9:0.1,0.1:0.5 --n 1000
 plan --mechanism warner:3/4 --population 10000 --prevalence 1/10 --standard-error 0.02
 plan --minimax --epsilon "log(5)" --n 5
 laplace --epsilon 1/2 --threshold 20
-laplace --epsilon 1 --histogram 3
+laplace --epsilon 1 histogram:3
 count responses.txt --mechanism warner:3/4
 count --add monday.json tuesday.json
 estimate monday.json
-export warner:3/4 --language python --output client.py
+export warner:3/4 python --output client.py
 plot explorer --gamma 2 --output explorer.html
 sheet forced:2/3,1/6,1/6 --question "Have you taken drugs?" --output sheet.html
 verify holohan2016.example-1.1

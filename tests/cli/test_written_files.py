@@ -37,7 +37,7 @@ WRITERS = {
     "privacy --repair --output csv": (["privacy", "--repair", "warner:3/4", "--gamma", "2"], "--output", "c.csv"),
     "privacy --repair --certificate": (["privacy", "--repair", "warner:3/4", "--gamma", "2"], "--certificate", "c"),
     "compare --plot": (["compare", "warner:3/4", "warner:2/3"], "--plot", "c.svg"),
-    "compare --certificates": (["compare", "warner:3/4", "warner:2/3"], "--certificates", "1-to-2.json"),
+    "compare --certificate": (["compare", "warner:3/4", "warner:2/3"], "--certificate", "1-to-2.json"),
     "plot --output": (["plot", "g", "--values", "1/4"], "--output", "c.svg"),
     "randomize --output": (["randomize", "DATA", "--mechanism", "warner:3/4"], "--output", "c"),
     "verify --report": (["verify", "holohan2016.example-1.1"], "--report", "c"),
@@ -52,7 +52,7 @@ def writer(request: pytest.FixtureRequest, tmp_path: Path, cli, monkeypatch: pyt
     folder = tmp_path / "written"
     folder.mkdir()
     (tmp_path / "data").write_text("0\n1\n")
-    value = str(folder if option == "--certificates" else folder / name)
+    value = str(folder if name == "1-to-2.json" else folder / name)
     if request.param == "verify --record":  # a full run takes long; what is written does not matter here
         monkeypatch.setattr(import_module("rropt.claims.verifications"), "find_claims", lambda _, **__: {})
     argv = [str(tmp_path / "data") if argument == "DATA" else argument for argument in arguments]
@@ -150,7 +150,7 @@ def test_a_crash_while_a_picture_is_drawn_comes_after_the_answer(
         "compare",
         "warner:3/4",
         "warner:2/3",
-        "--certificates",
+        "--certificate",
         str(tmp_path / "c"),
         "--plot",
         str(tmp_path / "o.png"),

@@ -27,7 +27,7 @@ READERS: dict[str, tuple[str, ...]] = {
     "n": ("shuffle", "warner:3/4", "--n", "N", "--epsilon", "1"),
     "margin": ("plan", "--mechanism", "warner:3/4", "--margin", "1/N"),
     "bound": ("privacy", "--criterion", "--beta", "N"),
-    "lies": ("noncompliance", "--yes", "N", "--n", "20", "--mechanism", "warner:3/4", "--at-most", "1/10"),
+    "lies": ("noncompliance", "--yes", "N", "--n", "20", "--mechanism", "warner:3/4", "--theta", "0..1/10"),
 }
 
 
@@ -78,8 +78,8 @@ def test_python_functions_read_the_same_numbers(text: str) -> None:
         ("design", "binary", "--epsilon", "1", "--prevalence", "1/4", "--output", "-"),
         ("compose", "warner:3/4", "--epsilon", "1", "--plot", "-"),
         ("sheet", "warner:3/4", "--question", "x", "--output", "-"),
-        ("export", "warner:3/4", "--language", "python", "--output", "-"),
-        ("compare", "warner:3/4", "warner:2/3", "--certificates", "-"),
+        ("export", "warner:3/4", "python", "--output", "-"),
+        ("compare", "warner:3/4", "warner:2/3", "--certificate", "-"),
         (
             "noncompliance",
             "--yes",
@@ -88,9 +88,9 @@ def test_python_functions_read_the_same_numbers(text: str) -> None:
             "9",
             "--mechanism",
             "warner:3/4",
-            "--at-most",
-            "0",
-            "--certificates",
+            "--theta",
+            "0..0",
+            "--certificate",
             "-",
         ),
     ],

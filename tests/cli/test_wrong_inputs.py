@@ -83,7 +83,7 @@ compose m.json log(2)*3 --epsilon 2
 count outputs --mechanism m.json
 plot explorer --output new.html
 sheet m.json --question x
-export m.json --language c
+export m.json c
 compose m.json --waves 3
 count --add part.json
 regress rows.csv --formula answer~age --mechanism m.json
@@ -92,7 +92,7 @@ compare --literature --gamma 9 --prevalence 1/10
 sheet --deal --deck 1,2
 design binary --gamma 3 --prevalence 1/4
 design bits --number 2 --gamma 3
-design device --gamma 9 --prevalence 1/10 --coins 2
+design device --gamma 9 --prevalence 1/10 --for coins:2
 design kary -k 2 --gamma 3 --objective trace
 design noncompliance --gamma 3 --theta 0.05 --n 100 --prevalence 0.1
 design pram --counts 3,4,5 --gamma 3
@@ -116,7 +116,7 @@ plot region --gamma 3 --output new.svg
 plot respondents --margin 0.1 --prevalence 1/4 --output new.svg
 plot variance --gamma 3 --prevalence 1/4 --output new.svg
 privacy m.json
-privacy christofides:1/4,1/4,1/2 --respondents 8
+privacy christofides:1/4,1/4,1/2 --n 8
 randomize answers.csv --column sick --mechanism warner:3/4 --output new.csv
 privacy --repair m.json --gamma 2
 report m.json --output new.html
@@ -128,7 +128,7 @@ verify holohan2016.example-1.1
 
 # Arguments that take any text: there is no wrong one; and those of which some is answered: a file that is no
 # certificate is rejected, a picture may have no curves of a kind, and numbers that say little are no error.
-TEXTS = {"question", "title", "missing", "study", "responsible", "date", "certificate of compare", "shard of count"}
+TEXTS = {"question", "title", "missing", "responsible", "date", "certificate of compare", "shard of count"}
 ANSWERED = {
     *(
         "check files",

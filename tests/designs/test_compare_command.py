@@ -61,7 +61,7 @@ def test_two(
 
 def test_the_page_for_people(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "proofs"
-    code, out, err = run("warner:3/4", "warner:2/3", "--certificates", str(folder))
+    code, out, err = run("warner:3/4", "warner:2/3", "--certificate", str(folder))
     assert code == 0
     assert "A is better: it is sufficient for B, and not conversely." in out
     assert "guess the truth from the output" in out
@@ -75,7 +75,7 @@ def test_the_page_for_people(run: Run, tmp_path: Path) -> None:
 def test_several(run: Run, tmp_path: Path) -> None:
     names = ["warner:3/4", "warner:2/3", "warner:1/4", "generalised:1,1/4", "warner:2/3"]
     folder, picture = tmp_path / "new" / "folder", tmp_path / "order.svg"
-    code, out, err = run(*names, "--json", "--certificates", str(folder), "--plot", str(picture))
+    code, out, err = run(*names, "--json", "--certificate", str(folder), "--plot", str(picture))
     data = json.loads(out)
     assert code == 0
     assert data["classes"] == [["warner:3/4", "warner:1/4"], ["warner:2/3 #2", "warner:2/3 #5"], ["generalised:1,1/4"]]
@@ -92,7 +92,7 @@ def test_several(run: Run, tmp_path: Path) -> None:
 
 def test_two_products(run: Run, tmp_path: Path) -> None:
     names, folder = ("bits:3/4*2,2/3", "bits:2/3*2,3/4"), tmp_path / "proofs"
-    code, out, _ = run(*names, "--certificates", str(folder), "--json")
+    code, out, _ = run(*names, "--certificate", str(folder), "--json")
     data = json.loads(out)
     assert (code, data["relation"]) == (1, "incomparable")
     for each, relation, question in zip(data["by_question"], ("better", "worse"), (0, 2), strict=True):
@@ -119,7 +119,7 @@ def test_an_answer_without_a_certificate(
         return answer.proof()
 
     monkeypatch.setattr(Sufficiency, "certificate", refused)
-    code, out, err = run(*names, "--json", "--certificates", str(tmp_path / "proofs"))
+    code, out, err = run(*names, "--json", "--certificate", str(tmp_path / "proofs"))
     data = json.loads(out)
     assert code == 0
     assert "rropt: no certificate 1-to-2: the numbers are too long\n" in err
@@ -149,10 +149,10 @@ def test_bad_input(run: Run, tmp_path: Path) -> None:
         (["warner:3/4", str(ternary)], "inputs"),
         (["warner:3/4", str(tmp_path / "missing.json")], "cannot be read"),
         (["warner:3/4", "warner:2/3", "--plot", "order.txt"], "format"),
-        (["warner:3/4", "warner:2/3", "--certificates", str(tmp_path / "file" / "below")], "folder"),
+        (["warner:3/4", "warner:2/3", "--certificate", str(tmp_path / "file" / "below")], "folder"),
     ]:
         with pytest.raises(RroptError, match=words) as error:
             run(*argv)
         assert "\n" not in str(error.value)
-    with pytest.raises(InvalidParameterError, match="does not take --certificate"):
-        run("warner:3/4", "warner:2/3", "--certificates", "d", "--certificate", "p")
+    with pytest.raises(InvalidParameterError, match="--n goes with --literature"):
+        run("warner:3/4", "warner:2/3", "--n", "9")

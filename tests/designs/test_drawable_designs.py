@@ -30,10 +30,10 @@ F = Fraction
         "design binary --epsilon 1 --prevalence 1/10 --outputs 3",
         "design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal",
         "design kary --proportions 1/2,1/3,1/6 --gamma 3 --objective d-optimal",
-        "design kary -k 4 --epsilon 1 --objective trace --at-most 9/10",
+        "design kary -k 4 --epsilon 1 --objective trace --bounds 0..9/10",
         "design kary --proportions 8x1/16,4x1/8 --epsilon 1 --objective a-optimal",
         "design kary -k 50 --epsilon 1 --objective a-optimal",
-        "design kary --proportions 2/3,1/3 --renyi 2:1/2 --objective a-optimal",
+        "design kary --proportions 2/3,1/3 --level renyi:2,1/2 --objective a-optimal",
     ],
 )
 @pytest.mark.parametrize("language", ["python", "c", "javascript"])
@@ -41,7 +41,7 @@ def test_every_kind_is_exported(cli, tmp_path: Path, command: str, language: str
     file = tmp_path / "m.json"
     assert cli(*command.split(), "--output", str(file))[0] == 0
     client = tmp_path / "client"
-    status, _, err = cli("export", str(file), "--language", language, "--output", str(client))
+    status, _, err = cli("export", str(file), language, "--output", str(client))
     assert status == 0, err
     assert client.stat().st_size > 1000
 
@@ -117,7 +117,7 @@ def test_the_questions_of_a_product_are_drawn_by_one_client(cli, tmp_path: Path)
     status, _, err = cli(*shlex.split("design bits --number 2 --epsilon 3 --routes closed-form --output"), file)
     assert status == 0, err
     assert all(word_bits(part) <= MOST_BITS for part in rropt.mechanisms.load_mechanism(file).factors)
-    assert cli("export", file, "--language", "python", "--output", str(tmp_path / "c.py"))[0] == 0
+    assert cli("export", file, "python", "--output", str(tmp_path / "c.py"))[0] == 0
 
 
 def test_a_level_just_below_a_round_number_is_printed_short(cli) -> None:

@@ -105,7 +105,8 @@ def test_never_below_a_published_matrix() -> None:
 
 
 @pytest.mark.parametrize(
-    "asked", [{"delta": "1/10"}, {"distance": "abs"}, {"at_least": "1/50"}, {"diagonal": ["7/10", "1/2", "1/4"]}]
+    "asked",
+    [{"delta": "1/10"}, {"distance": "abs"}, {"bounds": "1/50..1"}, {"bounds": {"diagonal": ["7/10", "1/2", "1/4"]}}],
 )
 def test_other_regions_and_bounds(asked: dict[str, Any]) -> None:
     found = rropt.designs.design_pram(["1/2", "1/3", "1/6"], epsilon="log(3)", **asked)
@@ -117,16 +118,16 @@ def test_other_regions_and_bounds(asked: dict[str, Any]) -> None:
 
 
 def test_forbidden_cells() -> None:
-    found = rropt.designs.design_pram(counts=[2, 50, 48], epsilon=1, delta="1/10", forbidden=[(0, 2)])
+    found = rropt.designs.design_pram(counts=[2, 50, 48], epsilon=1, delta="1/10", bounds={"forbidden": [[0, 2]]})
     assert found.mechanism[0, 2] == 0
     assert found.mechanism.delta(1) <= Fraction(1, 10)
     free = rropt.designs.design_pram(counts=[2, 50, 48], epsilon=1, delta="1/10")
     assert found.unchanged <= free.unchanged
-    for pairs, said in ([[(0, 0)], "two different"], [[(0, 9)], "two different"], [[(0, 2)], "breaks privacy"]):
+    for pairs, said in ([[[0, 9]], "outside"], [[[0, 2]], "breaks privacy"]):
         with pytest.raises(InvalidParameterError, match=said):
-            rropt.designs.design_pram(counts=[2, 50, 48], epsilon=1, forbidden=pairs)
+            rropt.designs.design_pram(counts=[2, 50, 48], epsilon=1, bounds={"forbidden": pairs})
     with pytest.raises(InfeasibleDesignError) as refused:
-        rropt.designs.design_pram(["1/2", "1/4", "1/4"], epsilon=1, delta="1/10", forbidden=[(0, 2)])
+        rropt.designs.design_pram(["1/2", "1/4", "1/4"], epsilon=1, delta="1/10", bounds={"forbidden": [[0, 2]]})
     assert refused.value.certificate.check()
 
 
@@ -148,7 +149,7 @@ def test_irrational_levels_are_bracketed() -> None:
         {"epsilon": "log(7/3)"},
         {"epsilon": 0},
         {"epsilon": 9},
-        {"epsilon": 1, "delta": "1/10", "forbidden": [(0, 2)]},
+        {"epsilon": 1, "delta": "1/10", "bounds": {"forbidden": [[0, 2]]}},
     ],
 )
 def test_the_matrix_for_sdcmicro(asked: dict[str, Any]) -> None:
@@ -197,24 +198,42 @@ def test_microdata(cli, tmp_path: Path) -> None:
         ("--counts 3,4", "required"),
         ("--counts 3,4 --epsilon x", "epsilon"),
         ("--counts 3,4 --gamma 1/2", "gamma"),
-        ("--counts 3,4 --epsilon 1 --diagonal 1/2,1/2,1/2", "diagonal"),
-        ("--counts 3,4 --epsilon 1 --diagonal 3/2", "1"),
-        ("--counts 3,4 --epsilon 1 --forbid 1", "--forbid"),
-        ("--counts 3,4 --epsilon 1 --categories a,b", "--sdcmicro"),
-        ("--counts 3,4 --epsilon 1 --categories a,a --sdcmicro {0}/m.R", "names"),
-        ("--counts 3,4 --epsilon 1 --categories a --sdcmicro {0}/m.R", "names"),
+        ("--counts 3,4 --epsilon 1 --bounds {0}/diagonal3.json", "diagonal"),
+        ("--counts 3,4 --epsilon 1 --bounds {0}/large.json", "1"),
+        ("--counts 3,4 --epsilon 1 --bounds {0}/one.json", "pair"),
+        ("--counts 3,4 --epsilon 1 --bounds -1..1", "-1"),
+        ("--counts 3,4 --epsilon 1 --categories-file {0}/names.txt", "--output"),
+        ("--counts 3,4 --epsilon 1 --categories-file {0}/names.txt --output {0}/m.R", "names"),
     ],
 )
 def test_bad_inputs(cli, tmp_path: Path, words: str, said: str) -> None:
+    files = {"diagonal3": ["1/2"] * 3, "large": "3/2"}
+    for name, diagonal in files.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps({"diagonal": diagonal}))
+    (tmp_path / "one.json").write_text(json.dumps({"forbidden": [["1"]]}))
+    (tmp_path / "names.txt").write_text("a\na\n")
+    before = set(tmp_path.iterdir())
     status, out, err = cli("design", "pram", *words.format(tmp_path).split())
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert said in err
-    assert not list(tmp_path.iterdir())
+    assert set(tmp_path.iterdir()) == before
 
 
 def test_infeasible_bounds(cli, tmp_path: Path) -> None:
     proof = tmp_path / "p.json"
-    words = ["design", "pram", "--counts", "3,4,5", "--epsilon", "1", "--diagonal", "9/10", "--certificate", str(proof)]
+    (tmp_path / "b.json").write_text('{"diagonal": "9/10"}')
+    words = [
+        "design",
+        "pram",
+        "--counts",
+        "3,4,5",
+        "--epsilon",
+        "1",
+        "--bounds",
+        str(tmp_path / "b.json"),
+        "--certificate",
+        str(proof),
+    ]
     assert cli(*words)[0] == 1
     assert rropt.check(proof.read_text())
     assert json.loads(cli(*words, "--json")[1])["infeasible"] is True

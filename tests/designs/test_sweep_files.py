@@ -119,7 +119,7 @@ def test_a_run_killed_from_outside(undisturbed: Run, tmp_path: Path, size: Calla
         pytest.skip("starts ten processes: at full size (make stress)")
     (tmp_path / "s.json").write_text(json.dumps(GRID))
     command = [sys.executable, "-m", "rropt.cli.main", "sweep", str(tmp_path / "s.json"), "--jobs", "2"]
-    command += ["--output", str(tmp_path / "t.csv"), "--certificates", str(tmp_path / "c")]
+    command += ["--output", str(tmp_path / "t.csv"), "--certificate", str(tmp_path / "c")]
     rng = random.Random(1)
     for _ in range(8):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -244,7 +244,7 @@ def test_a_cluster(undisturbed: Run, tmp_path: Path, size: Callable[[int, int], 
         pytest.skip("starts a Dask cluster: at full size (make stress)")
     distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install 'rropt[dask]'")
     (tmp_path / "s.json").write_text(json.dumps(GRID))
-    call = ("sweep", str(tmp_path / "s.json"), "--backend", "dask", "--output")
+    call = ("sweep", str(tmp_path / "s.json"), "--cluster", "local", "--output")
     assert cli(*call, str(tmp_path / "own.csv"), "--jobs", "2")[0] == 0
     assert (tmp_path / "own.csv").read_bytes() == undisturbed[0]
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:

@@ -736,10 +736,10 @@ def test_ten_million_reports_of_a_client_in_c_are_counted_merged_and_estimated(
 
 
 def test_the_command_writes_a_client(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["export", "warner:3/4", "--language", "python"]) == 0
+    assert main(["export", "warner:3/4", "python"]) == 0
     assert "def randomize" in capsys.readouterr().out
     file = tmp_path / "client.c"
-    assert main(["export", "warner:3/4", "--language", "c", "--output", str(file)]) == 0
+    assert main(["export", "warner:3/4", "c", "--output", str(file)]) == 0
     assert "u64 randomize" in file.read_text()
     assert "identity" in capsys.readouterr().out
 

@@ -185,15 +185,15 @@ def test_the_command(cli, cli_json, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (found["discrete"]["tail"], found["continuous"]["tail"]) == ({"linf": "1/6"}, {"linf": "1/9"})
     assert found["discrete"]["accuracy"] == {"linf": "3"}
     assert abs(int(found["released"][0]) - 831) < 60  # beyond with chance 3^-60
-    sums = cli_json("laplace", "--epsilon", "1", "--sum", "0,10", "--step", "1/2", "--release", "7/2")
+    sums = cli_json("laplace", "sum:0,10", "--epsilon", "1", "--step", "1/2", "--release", "7/2")
     assert (2 * Fraction(sums["released"][0])).denominator == 1
     monkeypatch.setattr("sys.stdin", io.StringIO("10 20\n30\n"))
-    args = ("laplace", "--epsilon", "100", "--histogram", "3", "--neighbours", "add-remove", "--release", "-")
+    args = ("laplace", "histogram:3", "--epsilon", "100", "--neighbours", "add-remove", "--release", "-")
     status, out, err = cli(*args)
     assert (status, "10, 20, 30" in out, "once" in err or "only" in err) == (0, True, True)
-    far = cli_json("laplace", "--epsilon", "1/3000", "--histogram", "8", "--threshold", "30000")
+    far = cli_json("laplace", "histogram:8", "--epsilon", "1/3000", "--threshold", "30000")
     assert set(far["continuous"]["accuracy"]) == {"linf", "l1", "l2"} > set(far["discrete"]["accuracy"])
-    status, out, err = cli("laplace", "--epsilon", "1/3000", "--histogram", "8", "--threshold", "30000")
+    status, out, err = cli("laplace", "histogram:8", "--epsilon", "1/3000", "--threshold", "30000")
     assert (status, "not computed" in out, "too long" in err) == (0, True, True)
 
 

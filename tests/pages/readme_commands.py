@@ -90,8 +90,8 @@ CASES: dict[str, Case] = {
     'rropt design binary --gamma 5 --prevalence 10% --n 2000 --question "Did you ever ...?" --report page.html': Case(
         makes="page.html"
     ),
-    "rropt design kary -k 60 --epsilon 1 --distance abs --objective loss --loss absolute": Case(
-        run="rropt design kary -k 6 --epsilon 1 --distance abs --objective loss --loss absolute"
+    "rropt design kary -k 60 --epsilon 1 --distance abs --objective loss:absolute": Case(
+        run="rropt design kary -k 6 --epsilon 1 --distance abs --objective loss:absolute"
     ),
     f"{_C_OPTIMAL} 1,-1,0 --outputs any": Case(),
     f"{_C_OPTIMAL} 1,-1,0 --outputs any".replace("--epsilon 1 ", '--epsilon "log(3)" '): Case(says="accepted"),
@@ -100,9 +100,11 @@ CASES: dict[str, Case] = {
     "rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --delta 1/20 --objective a-optimal": Case(
         says="certificate accepted"
     ),
-    "rropt design kary --proportions 1/2,1/3,1/6 --gdp 1 --objective a-optimal": Case(says="certificate accepted"),
-    "rropt design kary --proportions 1/2,1/3,1/6 --renyi 2:1/2 --objective a-optimal": Case(
-        run="rropt design kary --proportions 1/4,3/4 --renyi 2:1/2 --objective a-optimal"
+    "rropt design kary --proportions 1/2,1/3,1/6 --level gdp:1 --objective a-optimal": Case(
+        says="certificate accepted"
+    ),
+    "rropt design kary --proportions 1/2,1/3,1/6 --level renyi:2,1/2 --objective a-optimal": Case(
+        run="rropt design kary --proportions 1/4,3/4 --level renyi:2,1/2 --objective a-optimal"
     ),
     "rropt design kary -k 128 --epsilon 1 --objective a-optimal": Case(),
     "rropt design kary --proportions 150x1/200,150x1/600 --epsilon 1 --objective d-optimal --output design.json": Case(
@@ -120,7 +122,7 @@ CASES: dict[str, Case] = {
     "rropt privacy warner:3/4 --epsilon 1 --delta 1/10": Case(),
     "rropt privacy warner:5/6 --rho 1/5 1/2": Case(status=1),
     "rropt privacy generalised:3/4,2/3 --renyi 2 --certificate divergence.json": Case(makes="divergence.json"),
-    "rropt privacy 1 -k 10 --zcdp": Case(says="0.148132"),
+    "rropt privacy 1 -k 10 --renyi zcdp": Case(says="0.148132"),
     'rropt privacy --criterion --upper "sqrt(p)" --certificate bound.json': Case(makes="bound.json"),
     "rropt compare warner:3/4 forced:2/3,1/6,1/6": Case(status=1),
     "rropt compare bits:3/4*20 grr subset": Case(),
@@ -156,8 +158,8 @@ CASES: dict[str, Case] = {
     "rropt plot respondents --margin 5% --prevalence 10% --output n.svg": _PLOT,
     "rropt verify chainayak2018": Case(run="rropt verify chainayak2018.lemma-4.2", says="holds"),
     "rropt compare --admissible forced:2/3,1/6,1/6": Case(),
-    "rropt sweep grid.toml --output designs.parquet --certificates proofs --jobs 8": Case(
-        run="rropt sweep grid.toml --output designs.parquet --certificates proofs --jobs 2", makes="designs.parquet"
+    "rropt sweep grid.toml --output designs.parquet --certificate proofs --jobs 8": Case(
+        run="rropt sweep grid.toml --output designs.parquet --certificate proofs --jobs 2", makes="designs.parquet"
     ),
     "rropt design list": Case(says="warner"),
     "rropt design pram --counts 510,320,170 --epsilon 2 --output pram.json": Case(makes="pram.json"),
@@ -190,6 +192,6 @@ FURTHER: dict[str, Case] = {
     "rropt estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --engine polars": Case(
         status=2, says="rropt[polars]"
     ),
-    "rropt sweep grid.toml --output again.parquet --backend dask": Case(status=2, says="rropt[dask]"),
+    "rropt sweep grid.toml --output again.parquet --cluster local": Case(status=2, says="rropt[dask]"),
     "rropt verify chainayak2018.lemma-4.2 --report claims.html": Case(status=2, says="rropt[proofs]"),
 }

@@ -193,7 +193,7 @@ def test_a_report_of_results(tmp_path: Path) -> None:
     """One page of results, of what ``--json`` prints, and of files."""
     found = rropt.estimate("forced:2/3,1/6,1/6", yes=831, n=2435)
     design = rropt.design("log(5)", prevalence="1/4")
-    bounds = rropt.noncompliance((found.mechanism, found.counts), at_most="1/20")
+    bounds = rropt.noncompliance((found.mechanism, found.counts), theta="0..1/20")
     results = [
         found,
         design,

@@ -205,7 +205,7 @@ def drawn(*argv: str) -> BreachPicture:
 
 def test_command_data() -> None:
     assert drawn("--figure", "3").figure == 3
-    argv = ["--rho", "1/5", "1/2", "--beta", "3", "--mechanism", "warner:3/4", "--gammas", "2, 5"]
+    argv = ["--rho", "1/5", "1/2", "--beta", "3", "--mechanism", "warner:3/4", "--gamma", "2, 5"]
     data = plain_dict(drawn(*argv))
     assert [region["bound"] and region["bound"]["value"] for region in data["regions"]] == ["4", "3", None]
     assert data["regions"][2]["mechanism"]["matrix"] == [["3/4", "1/4"], ["1/4", "3/4"]]
@@ -225,8 +225,8 @@ def test_command_data() -> None:
         (["--lower", "p/2"], "`lower=EXPR` goes with `upper=EXPR`"),
         (["--beta", "2", "--beta", "3", "--canonical"], "one criterion"),
         (["--mechanism", "warner:3/4", "--canonical"], "one criterion"),
-        (["--gammas", "1"], "gamma > 1"),
-        (["--gammas", ""], "nothing to draw"),
+        (["--gamma", "1"], "gamma > 1"),
+        (["--gamma", ""], "nothing to draw"),
         (["--beta", "1"], "beta > 1"),
         (["--upper", "p/2"], "out of range"),
         ([x for i in range(5) for x in ("--beta", str(i + 2))], "number of regions"),

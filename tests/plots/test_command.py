@@ -68,7 +68,7 @@ def test_data_of_a_landscape(cli_json) -> None:
 
 
 def test_data_of_level_sets(cli_json) -> None:
-    data = cli_json("plot", "g", "--values", "1/4,1/10", "--mark", "log(2),1/4", "--epsilon-range", "0..log(8)")
+    data = cli_json("plot", "g", "--values", "1/4,1/10", "--mark", "log(2),1/4", "--epsilon", "0..log(8)")
     assert data["levels"] == ["1/10", "1/4"]
     assert len(data["curves"]) == 2
     assert data["marks"][0]["value"] == {"exact": "1/4", "decimal": 0.25}
@@ -82,8 +82,8 @@ def test_data_of_efficiencies(cli_json) -> None:
     assert marked["Warner"] == "1"
     assert data["points"][0]["mechanism"]["matrix"] == [["5/6", "1/6"], ["1/6", "5/6"]]
     assert check(data["points"][0]["certificate"])
-    bare = cli_json("plot", "efficiency", "--prevalence", "1/4", "--unrelated", "", "--forced", "", "--mark", "")
-    assert [len(curve["designs"]) for curve in bare["curves"]] == [4]
+    bare = cli_json("plot", "efficiency", "--prevalence", "1/4", "--other", "", "--mark", "")
+    assert [len(curve["designs"]) for curve in bare["curves"]] == [4, 1]
 
 
 def test_data_need_no_matplotlib(cli, cli_json, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -138,10 +138,10 @@ LIKES = [  # of kinds that bad_inputs.py has
     ["region", "--epsilon", "1", "--mechanism", "nosuch.json"],
     ["variance", "--epsilon", "1"],
     ["g", "--values", "0"],
-    ["g", "--epsilon-range", "3..0"],
-    ["g", "--epsilon-range", "3"],
+    ["g", "--epsilon", "3..0"],
+    ["g", "--epsilon", "3"],
     ["g", "--mark", "1"],
-    ["efficiency", "--prevalence", "1/4", "--forced", "1"],
+    ["efficiency", "--prevalence", "1/4", "--other", "2"],
     ["g", "--dpi", "1"],
     ["g", "--dpi", "x"],
     ["pie"],
@@ -156,12 +156,12 @@ LIKES = [  # of kinds that bad_inputs.py has
         ["region"],
         ["variance", "--epsilon", "1", "--prevalence", "1/2", "--axes", "polar"],
         ["g", "--values", ""],
-        ["g", "--delta-range", "0.."],
+        ["g", "--delta", "0.."],
         ["g", "--mark", "0,0"],
         ["efficiency"],
-        ["efficiency", "--prevalence", "1/4", "--epsilon-range", "0..1"],
+        ["efficiency", "--prevalence", "1/4", "--epsilon", "0..1"],
         ["efficiency", "--prevalence", "0", "--delta", "1/2"],
-        ["efficiency", "--prevalence", "1/4", "--unrelated", "0"],
+        ["efficiency", "--prevalence", "1/4", "--other", "0"],
         ["efficiency", "--prevalence", "1/4", "--mark", "9"],
         ["g", "--size", "poster"],
         *likes(LIKES),

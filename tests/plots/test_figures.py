@@ -258,7 +258,7 @@ def test_no_pyplot_and_no_matplotlib_until_something_is_drawn() -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        "g --epsilon-range 2..3 --delta-range 0..1/100 --values 1/2",
+        "g --epsilon 2..3 --delta 0..1/100 --values 1/2",
         "variance --epsilon 100 --prevalence 1/10",
         "variance --epsilon 1/1000000 --prevalence 0",
         "variance --epsilon 1/1000000 --delta exp(-100) --prevalence 1",

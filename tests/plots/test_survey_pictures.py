@@ -165,9 +165,9 @@ def test_bad_input(call: Callable[[], Any], part: str) -> None:
 COMMANDS = {
     "heat-map": ("grr:4,1/2",),
     "estimate": ("--mechanism", "forced:2/3,1/6,1/6", "--yes", "831", "--n", "2435"),
-    "margin": ("warner:3/4", "forced:2/3,1/6,1/6", "--prevalence", "10%", "--goal", "0,05"),
-    "power": ("warner:3/4", "--prevalence", "10%", "--null", "0,05", "--n-range", "50..500"),
-    "respondents": ("--margin", "5%", "--prevalence", "1/10", "--unrelated", "0,25;0,5"),
+    "margin": ("warner:3/4", "forced:2/3,1/6,1/6", "--prevalence", "10%", "--margin", "0,05"),
+    "power": ("warner:3/4", "--prevalence", "10%", "--null", "0,05", "--n", "50..500"),
+    "respondents": ("--margin", "5%", "--prevalence", "1/10", "--other", "0,25;0,5"),
 }
 
 

@@ -172,7 +172,7 @@ def test_command(cli, cli_json) -> None:
     assert {entry["id"] for entry in data["claims"]} == {"holohan2016.lemma-1", "ziani.theorem-2"}
     keys = {"id", "verdict", "evidence", "scope", "unchecked_steps", "points", "seconds"}
     assert all(keys <= set(entry) for entry in data["claims"])
-    for wrong in (["verify", "nothing.*"], ["verify", "ziani", "--effort", "0"]):
+    for wrong in (["verify", "nothing.*"], ["verify", "ziani", "--time-limit", "0"]):
         status, out, err = cli(*wrong)
         assert (status, out) == (2, "")
         assert err.count("\n") == 1

@@ -249,7 +249,7 @@ def test_all_answers_together_tell_no_more_than_said(pages: dict[str, str]) -> N
             assert f"± {margin_text(variance, 2435, F(19, 20))}" in said
 
 
-@pytest.mark.parametrize("kind", [("bits", "--number", "2"), ("device", "--prevalence", "1/10", "--dice", "1")])
+@pytest.mark.parametrize("kind", [("bits", "--number", "2"), ("device", "--prevalence", "1/10", "--for", "dice:1")])
 def test_every_kind_of_design_has_its_page(cli: Callable, tmp_path: Path, kind: tuple[str, ...]) -> None:
     file = tmp_path / "page.html"
     assert cli("design", *kind, "--gamma", "5", "--report", str(file), "--question", "Did you?")[0] == 0

@@ -292,7 +292,7 @@ def test_a_birthday_is_named_as_an_approximation() -> None:
         ("warner:3/4", {"form": "pdf"}, "form is unknown"),
         ("warner:3/4", {"n": 0}, "n is out of range"),
         ("warner:3/4", {"prevalence": 2}, "prevalence"),
-        ("warner:3/4", {"study": "x" * 501}, "study"),
+        ("warner:3/4", {"title": "x" * 501}, "title"),
         ("bits:3/4*2", {}, "design each question"),
         ("grr:110,1/2", {}, "form='web'"),
         ("grr:110,1/2", {"form": "web"}, "rropt export"),
@@ -360,7 +360,7 @@ def test_a_language_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_the_page_to_print(language: str, paper: str) -> None:
     hostile = '<script>alert("x")</script>\x1b[31m\u202e'
     sheet = rropt.sheet(
-        "forced:2/3,1/6,1/6", hostile, language=language, page=paper, study=hostile, responsible=hostile, date="2027"
+        "forced:2/3,1/6,1/6", hostile, language=language, page=paper, title=hostile, responsible=hostile, date="2027"
     )
     page = sheet.page
     assert f'<html lang="{language}">' in page

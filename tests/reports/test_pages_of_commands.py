@@ -33,7 +33,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "rows": ("estimate", "pairs.csv", "--columns", "q1,q2", "--devices", "device"),
     "members": ("estimate", "counts.json"),
     "finite": ("estimate", "--yes", "10", "--n", "243", "--population", "1000", *DIE),
-    "direct": ("estimate", "--yes", "10", "--n", "243", "--direct-yes", "3", "--direct-n", "100", *DIE),
+    "direct": ("estimate", "--yes", "10", "--n", "243", "--direct-responses", "3,100", *DIE),
     "bounds": ("noncompliance", "--yes", "100", "--n", "240", "--behaviour", "adversarial", *DIE),
     "plan": ("plan", "--margin", "5%", *DIE),
     "privacy": ("privacy", "forced:2/3,1/6,1/6"),
@@ -375,8 +375,8 @@ def test_the_certificate_of_merged_categories_agrees_with_its_design(cli: Cli, m
 
 PROMISES = {
     "epsilon = 1, delta = 1/100": ("binary", "--epsilon", "1", "--delta", "1/100", "--outputs", "any"),
-    "Renyi divergence of order 2 <= 1": ("kary", "-k", "2", "--renyi", "2:1"),
-    "zCDP with rho = 1": ("kary", "-k", "2", "--zcdp", "1"),
+    "Renyi divergence of order 2 <= 1": ("kary", "-k", "2", "--level", "renyi:2,1"),
+    "zCDP with rho = 1": ("kary", "-k", "2", "--level", "zcdp:1"),
     "levels (1, 1/100), (2, 0)": ("kary", "-k", "3", "--level", "1,1/100", "--level", "2,0"),
     "1/10-to-1/2 privacy": ("binary", "--rho", "1/10", "1/2"),
 }
@@ -416,7 +416,7 @@ def test_the_page_of_a_gaussian_mechanism_states_what_is_promised(cli: Cli, tmp_
 def test_a_bracket_is_not_called_optimal(cli: Cli, made: Callable[..., str]) -> None:
     exact = made("exact", "design", "binary", "--epsilon", "log(3)", "--prevalence", "1/10")
     assert any(text.startswith("The device is optimal;") for text in page(cli, exact).paragraphs)
-    near = made("near", "design", "kary", "-k", "2", "--renyi", "2:1", "--objective", "a-optimal")
+    near = made("near", "design", "kary", "-k", "2", "--level", "renyi:2,1", "--objective", "a-optimal")
     told = page(cli, near).paragraphs
     assert any("% of optimal;" in text for text in told)
     assert not any("is optimal" in text for text in told)

@@ -68,7 +68,7 @@ def answers(cli: Cli, tmp_path: Path) -> list[str]:
             "--population",
             "10777",
         ),
-        "direct": ("estimate", *nigeria, "--direct-yes", "300", "--direct-n", "2000"),
+        "direct": ("estimate", *nigeria, "--direct-responses", "300,2000"),
         "halves": ("noncompliance", str(halves), "--column", "z", "--devices", "d", "--design", "lie-detector"),
     }
     files = []

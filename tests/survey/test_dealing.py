@@ -45,7 +45,7 @@ def test_the_whole_round(cli, cli_json, tmp_path: Path) -> None:
     people = [f"person {i} <&>" for i in range(32)]
     names.write_text("\n".join(people))
     words = ("--people", str(names), "--output", str(cards), "--print", str(page), "--question", "Have you <ever>?")
-    found = cli_json("sheet", "--deal", "christofides:1/4,1/4,1/2", "--respondents", "32", *words)
+    found = cli_json("sheet", "--deal", "christofides:1/4,1/4,1/2", "--n", "32", *words)
     assert (found["deck"], found["cards"], found["epsilon"]) == (
         [8, 8, 16],
         str(cards),

@@ -93,13 +93,13 @@ def test_declared_is_as_typed(folder: Path) -> None:
     assert fitted.coefficients == rropt.regress(data, formula, **of_devices, **typed).coefficients
     assert survey.plan("use", margin="1/10") == rropt.plan("grr:5,1/2", margin="1/10")
     assert survey.plan("sick", device="B", n=500) == rropt.plan("warner:2/3", n=500)
-    bounds = survey.noncompliance("sick", at_most="1/20")
+    bounds = survey.noncompliance("sick", theta="0..1/20")
     counts: dict[str, list[int]] = {name: [0, 0] for name in DEVICES}
     for row in survey_rows():
         if row[11] != "refused":
             counts[row[5]][row[11] == "yes"] += 1
     samples = [Sample.of(rropt.Mechanism(DEVICES[name]), counts[name]) for name in DEVICES]
-    assert bounds == rropt.noncompliance(samples, at_most="1/20")
+    assert bounds == rropt.noncompliance(samples, theta="0..1/20")
 
 
 def test_options_come_before_questions_before_the_survey(folder: Path) -> None:
@@ -174,7 +174,7 @@ def test_a_level_is_planned_if_no_device_is_known() -> None:
 def test_instructions_have_the_device_the_wording_and_the_names(folder: Path) -> None:
     sheet = declared(folder).instructions("use")
     assert sheet.sensitive_question == "How often?"
-    assert sheet.study == "Health at work"
+    assert sheet.title == "Health at work"
     assert sheet.answers == tuple(LEVELS)
     with pytest.raises(InvalidParameterError, match="respondents have several devices: received 'A, B, C'"):
         declared(folder).instructions("sick")

@@ -40,16 +40,16 @@ def test_ends_have_no_test_and_no_design_effect() -> None:
 
 def test_estimate_shows_both(cli_json, cli, tmp_path: Path) -> None:
     asked = ("estimate", "--yes", "831", "--n", "2435", "--mechanism", FORCED)
-    record = cli_json(*asked, "--direct-yes", "300", "--direct-n", "2000")
+    record = cli_json(*asked, "--direct-responses", "300,2000")
     assert record["direct"]["difference"] == str(Fraction(831 * 6 - 2435, 4 * 2435) - Fraction(3, 20))
     data = tmp_path / "both.csv"
     data.write_text("rr,dq\n" + "1,\n" * 40 + "0,\n" * 60 + ",1\n" * 10 + ",0\n" * 90)
-    other = cli_json("estimate", str(data), "--column", "rr", "--direct-column", "dq", "--mechanism", FORCED)
+    other = cli_json("estimate", str(data), "--column", "rr", "--direct-responses", "dq", "--mechanism", FORCED)
     assert other["direct"]["direct_counts"] == [90, 10]
     assert other["direct"]["counts"] == [60, 40]
-    status, _, error = cli(*asked, "--direct-yes", "300")
+    status, _, error = cli(*asked, "--direct-responses", "300")
     assert status == 2
-    assert "not complete" in error
+    assert "not a pair" in error
 
 
 def test_plans_and_designs_show_a_direct_question(cli_json) -> None:

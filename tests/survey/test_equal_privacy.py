@@ -473,7 +473,7 @@ COUNTRY = (
     "1/20",
     "--prevalence",
     "0.0778",
-    "--respondents",
+    "--n",
     "3252599",
     "--surveyed",
 )
@@ -489,9 +489,7 @@ def test_the_command(cli: Any, cli_json: Any, tmp_path: Any) -> None:
     bound, gamma = Fraction(record["bound"]), Fraction(record["gamma"])
     assert bound < Fraction(rows["warner"]["variance"]) == two_point_bound(gamma)
     proof, picture = tmp_path / "proof.json", tmp_path / "picture.svg"
-    status, out, err = cli(
-        *COUNTRY, "--certificate", str(proof), "--plot", str(picture), "--epsilon-range", "1/20..1/2"
-    )
+    status, out, err = cli(*COUNTRY, "--certificate", str(proof), "--plot", str(picture))
     assert (status, "one response seen alone" in err) == (0, True)
     assert "lower bound" in out
     assert "infinite" in out

@@ -259,7 +259,7 @@ def test_text_of_json_files(cli: Cli, tmp_path: Path, texts: list[str]) -> None:
             for call in (
                 ("privacy", str(path)),
                 ("check", str(path)),
-                ("check", str(path), "--full"),
+                ("check", str(path), "--exact"),
                 ("compare", str(path), "warner:3/4"),
                 ("design", "problem", str(path)),
                 ("report", str(path), "--output", str(page)),

@@ -94,7 +94,7 @@ def test_a_client_has_the_names(cli: Cli, tmp_path: Path, name: str) -> None:
     made.write_text(json.dumps({"matrix": [["3/4", "1/4"], ["1/4", "3/4"]], "categories": [name, "yes"]}))
     for language, ending in (("python", "py"), ("c", "c")):
         source = tmp_path / f"client.{ending}"
-        assert cli("export", str(made), "--language", language, "--output", str(source))[0] == 0
+        assert cli("export", str(made), language, "--output", str(source))[0] == 0
         if language == "python":
             shown = "import client; print(client.CATEGORIES[0], client.RESPONSES[1])"
             run = subprocess.run([sys.executable, "-c", shown], cwd=tmp_path, capture_output=True, check=True)

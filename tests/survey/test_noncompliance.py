@@ -56,7 +56,7 @@ def printed(bounds: rropt.survey.noncompliance.PrevalenceBounds) -> tuple[float,
         ("always-no", {"theta": "0.05"}, (0.2744, 0.3244)),
         ("random", {"theta": "0.05"}, (0.2369, 0.2869)),
         ("adversarial", {"theta": "0.10"}, (0.1369, 0.3869)),
-        ("always-no", {"at_most": "0.05"}, (0.2619, 0.3244)),
+        ("always-no", {"theta": "0..0.05"}, (0.2619, 0.3244)),
         ("adversarial", {"theta": 1}, (0.0, 1.0)),
         ("always-no", {"theta": 0}, (0.2619, 0.2619)),
     ],
@@ -185,7 +185,7 @@ def test_against_another_exact_solver(rng: random.Random, size: Callable[[int, i
     for _ in range(count):
         samples, model, share = random_model(rng)
         contrast = [rng.randint(-1, 2) for _ in range(samples[0][0].inputs)]
-        option = {"theta" if share[0] == "exactly" else "at_most": share[1]}
+        option = {"theta": share[1] if share[0] == "exactly" else f"0..{share[1]}"}
         bounds = prevalence_bounds(samples, model=model, contrast=contrast, confidence=None, **option)  # type: ignore[arg-type]
         other = by_z3(samples, model, share, contrast)
         assert (None if bounds.sharp is None else (bounds.sharp.lower, bounds.sharp.upper)) == other, (samples, model)
@@ -199,7 +199,7 @@ def test_ends_are_attained(rng: random.Random, size: Callable[[int, int], int]) 
     for _ in range(size(15, 300)):
         samples, model, (kind, theta) = random_model(rng)
         k = samples[0][0].inputs
-        option = {"theta" if kind == "exactly" else "at_most": theta}
+        option = {"theta": theta if kind == "exactly" else f"0..{theta}"}
         bounds = prevalence_bounds(samples, model=model, contrast=[0] * (k - 1) + [1], **option)  # type: ignore[arg-type]
         for interval in filter(None, (bounds.sharp, bounds.covering)):
             for end, (population,) in zip((interval.lower, interval.upper), interval.populations, strict=True):
@@ -230,12 +230,13 @@ def test_closed_form_at_every_limit(rng: random.Random, size: Callable[[int, int
         yes = rng.randint(0, n)
         if (p00 == 1 == 1 - p11 and yes) or (p00 == 0 == 1 - p11 and yes < n):
             continue  # an answer that cannot occur
-        option = {rng.choice(("theta", "at_most")): Fraction(rng.randint(0, 5), 5)}
+        most, exactly = Fraction(rng.randint(0, 5), 5), rng.random() < 0.5
         model = rng.choice(KINDS)
         device = Mechanism.binary(p00, p11)
-        bounds = prevalence_bounds((device, [n - yes, yes]), model=model, confidence=None, **option)
-        (most,) = option.values()
-        closed = closed_interval(device, F(yes, n), most if "theta" in option else F(0), most, *behaviours(model))
+        bounds = prevalence_bounds(
+            (device, [n - yes, yes]), theta=most if exactly else f"0..{most}", model=model, confidence=None
+        )
+        closed = closed_interval(device, F(yes, n), most if exactly else F(0), most, *behaviours(model))
         assert closed == (None if bounds.sharp is None else (bounds.lower, bounds.upper))
         empty += not bounds.feasible
     assert empty >= 5
@@ -256,7 +257,9 @@ def test_coverage_is_exact(model: str, size: Callable[[int, int], int]) -> None:
     device, theta = NIGERIA[0], Fraction(1, 10)
     least, most, lacking = ANSWERS[model]
     for n in (7, 23, 60)[: size(1, 3)]:
-        intervals = [prevalence_bounds((device, [n - y, y]), at_most=theta, model=model).covering for y in range(n + 1)]
+        intervals = [
+            prevalence_bounds((device, [n - y, y]), theta=f"0..{theta}", model=model).covering for y in range(n + 1)
+        ]
         tried = 0
         for tenths, noncompliers, says, has in itertools.product(range(0, 11, 2), (0, 1, 2), (least, most), (0, 1)):
             true, share = Fraction(tenths, 10), theta * Fraction(noncompliers, 2)
@@ -290,10 +293,10 @@ def test_breakdown_is_where_the_bound_is(rng: random.Random, size: Callable[[int
             continue
         model = "adversarial"
         broken = breakdown_point(samples, f"{relation} {claim}", model=model)
-        at = prevalence_bounds(samples, at_most=broken.theta, model=model, confidence=None)
+        at = prevalence_bounds(samples, theta=f"0..{broken.theta}", model=model, confidence=None)
         assert (at.lower if relation == "at least" else at.upper) == claim
         if broken.theta < 1:
-            beyond = prevalence_bounds(samples, at_most=broken.theta + (1 - broken.theta) / 50, confidence=None)
+            beyond = prevalence_bounds(samples, theta=f"0..{broken.theta + (1 - broken.theta) / 50}", confidence=None)
             assert beyond.lower < claim if relation == "at least" else beyond.upper > claim  # type: ignore[operator]
         tried += 1
     assert tried >= 3
@@ -302,11 +305,11 @@ def test_breakdown_is_where_the_bound_is(rng: random.Random, size: Callable[[int
 def test_difference_of_two_populations() -> None:
     """The interval of a difference is the difference of the ends: the non-compliers of each are independent."""
     first, second = (NIGERIA[0], [500, 300]), (NIGERIA[0], [600, 200])
-    both = prevalence_bounds(first, versus=second, at_most="0.04", confidence=None)
-    one, two = (prevalence_bounds(each, at_most="0.04", confidence=None) for each in (first, second))
+    both = prevalence_bounds(first, versus=second, theta="0..0.04", confidence=None)
+    one, two = (prevalence_bounds(each, theta="0..0.04", confidence=None) for each in (first, second))
     assert (both.lower, both.upper) == (one.lower - two.upper, one.upper - two.lower)  # type: ignore[operator]
     broken = breakdown_point(first, "more", versus=second)
-    assert prevalence_bounds(first, versus=second, at_most=broken.theta, confidence=None).lower == 0
+    assert prevalence_bounds(first, versus=second, theta=f"0..{broken.theta}", confidence=None).lower == 0
 
 
 def test_respondents_buy_sampling_error_back_only() -> None:
@@ -325,7 +328,7 @@ def test_least_share_that_reconciles_a_truth() -> None:
         assert found.theta is not None
         assert rropt.check(found.certificate)
         assert Fraction(1, 2) in prevalence_bounds(samples, theta=found.theta, model="monotone:always-no").sharp  # type: ignore[operator]
-        less = prevalence_bounds(samples, at_most=found.theta * Fraction(99, 100), model="monotone:always-no")
+        less = prevalence_bounds(samples, theta=f"0..{found.theta * Fraction(99, 100)}", model="monotone:always-no")
         assert less.sharp is None or Fraction(1, 2) not in less.sharp
 
 
@@ -410,7 +413,7 @@ def test_design_of_least_width(rng: random.Random, size: Callable[[int, int], in
     [
         ({"theta": "1.01"}, InvalidParameterError, "proportion of non-compliers"),
         ({"theta": "-1/9"}, InvalidParameterError, "proportion of non-compliers"),
-        ({"theta": "0.1", "at_most": "0.1"}, InvalidParameterError, "given twice"),
+        ({"theta": "1/9..1/3"}, InvalidParameterError, "proportion of non-compliers"),
         ({"model": "liars"}, InvalidParameterError, "model of the non-compliers"),
         ({"model": "random + random"}, InvalidParameterError, "at most once"),
         ({"model": "monotone:"}, InvalidParameterError, "model of the non-compliers"),
@@ -475,9 +478,9 @@ def test_command(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> No
     assert status == 1
     assert "refute" in out
     folder, picture = tmp_path / "proofs", tmp_path / "bounds.svg"
-    files = ("--certificates", str(folder), "--plot", str(picture))
+    files = ("--certificate", str(folder), "--plot", str(picture))
     status, out, _ = cli(
-        "noncompliance", *survey, "--at-most", "0.05", "--truth", "0.3", "--conclusion", "at least 20 %", *files
+        "noncompliance", *survey, "--theta", "0..0.05", "--truth", "0.3", "--conclusion", "at least 20 %", *files
     )
     assert (status, picture.read_bytes()[:5]) == (0, b"<?xml")
     ends = ["covering-lower", "covering-upper", "lower", "upper"]
@@ -532,7 +535,7 @@ def test_a_limit_for_one_kind() -> None:
     nobody = prevalence_bounds(samples, model="monotone:always-no + adversarial<=0", confidence=None)
     assert (nobody.lower, nobody.upper) == (point.lower, point.upper)
     alone = prevalence_bounds(NIGERIA, model="adversarial<=0.05", confidence=None)
-    assert (alone.lower, alone.upper) == (lambda b: (b.lower, b.upper))(prevalence_bounds(NIGERIA, at_most="0.05"))
+    assert (alone.lower, alone.upper) == (lambda b: (b.lower, b.upper))(prevalence_bounds(NIGERIA, theta="0..0.05"))
     assert [str(behaviour) for behaviour in behaviours("monotone<=0.1 + random<=1/3")] == [
         "monotone:adversarial<=1/10",
         "random<=1/3",
@@ -553,7 +556,7 @@ def test_the_same_device_twice() -> None:
 def test_several_questions_and_direct_questioning() -> None:
     """Two bits asked together; a direct question in another sample has its own liars."""
     bits = rropt.Mechanism("bits:3/4*2")
-    both = prevalence_bounds((bits, [58, 38, 38, 26]), at_most="0.05", contrast=[0, 1, 0, 1])
+    both = prevalence_bounds((bits, [58, 38, 38, 26]), theta="0..0.05", contrast=[0, 1, 0, 1])
     assert both.sharp is not None
     assert both.sharp.width > 0
     direct = Mechanism.binary(1, 1)
@@ -564,11 +567,11 @@ def test_several_questions_and_direct_questioning() -> None:
 DIE, COIN = named_mechanism("forced:2/3,1/6,1/6"), named_mechanism("warner:3/4")
 RECORDED: dict[str, tuple[Any, dict[str, Any]]] = {
     "exactly": ((DIE, [1604, 831]), {"theta": "0.05"}),
-    "at most": ((DIE, [1604, 831]), {"at_most": "0.05", "model": "monotone:always-no"}),
+    "at most": ((DIE, [1604, 831]), {"theta": "0..0.05", "model": "monotone:always-no"}),
     "any": ((DIE, [1604, 831]), {}),
     "no confidence": ((DIE, [160, 83]), {"theta": "0.05", "confidence": None}),
-    "two samples": ([(DIE, [160, 83]), (COIN, [50, 40])], {"at_most": "1/10", "model": "random+always-no<=1/20"}),
-    "difference": ((DIE, [160, 83]), {"versus": (COIN, [50, 40]), "at_most": "1/20"}),
+    "two samples": ([(DIE, [160, 83]), (COIN, [50, 40])], {"theta": "0..1/10", "model": "random+always-no<=1/20"}),
+    "difference": ((DIE, [160, 83]), {"versus": (COIN, [50, 40]), "theta": "0..1/20"}),
     "contrast": ((named_mechanism("grr:3,1/2"), [10, 20, 30]), {"contrast": [1, -1, 0], "theta": "1/20"}),
     "infeasible": ((COIN, [1, 99]), {"model": "none", "confidence": None}),
     "refuted": ((COIN, [10, 990]), {"model": "none"}),
@@ -754,11 +757,11 @@ def test_records_of_widths_are_verified_in_full(epsilon: str) -> None:
 
 
 NONCOMPLIANCE: dict[str, dict[str, Any]] = {
-    "--mechanism warner:3/4 --yes 40 --n 100 --at-most 0.05": {
+    "--mechanism warner:3/4 --yes 40 --n 100 --theta 0..0.05": {
         "mechanism": "warner:3/4",
         "yes": 40,
         "n": 100,
-        "at_most": "0.05",
+        "theta": "0..0.05",
     },
     "--sample warner:3/4=60,40 --sample warner:2/3=50,50": {
         "samples": [("warner:3/4", [60, 40]), ("warner:2/3", [50, 50])]

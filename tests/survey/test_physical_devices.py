@@ -131,14 +131,12 @@ def test_command(cli) -> None:
         "9",
         "--prevalence",
         "1/10",
-        "--dice",
-        "2",
-        "--deck-size",
-        "52",
-        "--coins",
-        "5",
+        "--for",
+        "dice:2",
+        "deck:52",
+        "coins:5",
     )
-    status, out, err = cli(*words, "--cards", "3", "--json")
+    status, out, err = cli(*words, "cards:3", "--json")
     assert (status, err) == (0, "")
     record = json.loads(out)
     assert record["optimum"]["value"] == "369/1600"
@@ -150,7 +148,7 @@ def test_command(cli) -> None:
         assert Mechanism(one["mechanism"]["matrix"]).parity() <= 9
         assert Fraction(one["value"]) >= Fraction(369, 1600)
         assert len(one["instruction"].split()) <= 25
-    status, out, err = cli(*words, "--birthday")
+    status, out, err = cli(*words, "birthday")
     assert status == 0
     assert "25, 26, 27" in out
     assert re.search(r"certificate of the optimum\W+accepted", out)
@@ -178,11 +176,11 @@ def test_bad_input(call, error, message) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("--gamma 9 --prevalence 1/10", "received no dice"),
-        ("--gamma 9 --prevalence 1/10 --dice 6", "1 to 5"),
-        ("--prevalence 1/10 --dice 2", "required"),
-        ("--gamma 9 --dice 2", "--prevalence"),
-        ("--gamma 51/50 --prevalence 1/10 --dice 1", "too coarse"),
+        ("--gamma 9 --prevalence 1/10", "--for"),
+        ("--gamma 9 --prevalence 1/10 --for dice:6", "1 to 5"),
+        ("--prevalence 1/10 --for dice:2", "required"),
+        ("--gamma 9 --for dice:2", "--prevalence"),
+        ("--gamma 51/50 --prevalence 1/10 --for dice:1", "too coarse"),
     ],
 )
 def test_bad_commands(cli, words: str, message: str) -> None:

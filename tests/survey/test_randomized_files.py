@@ -51,16 +51,16 @@ def left(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
-@pytest.mark.parametrize("keep", [(), ("--keep", "region"), ("--keep-all",)], ids=["none", "region", "all"])
+@pytest.mark.parametrize("keep", [(), ("--keep", "region"), ("--keep", "*")], ids=["none", "region", "all"])
 def test_columns(cli: Cli, survey: Path, ending: str, keep: tuple[str, ...]) -> None:
     """The column is replaced in its place; others are written when they are named, or with a warning."""
     output = survey.with_name(f"private.{ending}")
     status, out, err = cli("randomize", str(survey), *SICK, *TRUE, *keep, "--output", str(output))
     assert (status, out) == (0, "")
-    assert ("may contain the true answer" in err or "contains or implies the true" in err) == (keep == ("--keep-all",))
+    assert ("may contain the true answer" in err or "contains or implies the true" in err) == (keep == ("--keep", "*"))
     truth = list(csv.DictReader(survey.open()))
     found = list(csv.DictReader(output.open())) if ending == "csv" else parquet.read_table(output).to_pylist()
-    names = {(): ["sick"], ("--keep", "region"): ["sick", "region"], ("--keep-all",): ["name", "sick", "region"]}[keep]
+    names = {(): ["sick"], ("--keep", "region"): ["sick", "region"], ("--keep", "*"): ["name", "sick", "region"]}[keep]
     assert found == [{name: row[name] for name in names} for row in truth]
     assert left(survey.parent) == sorted([survey.name, output.name])
 
@@ -183,7 +183,6 @@ def test_what_is_refused(cli: Cli, survey: Path) -> None:
 
     assert "no column" in refused(*SICK, "--keep", "nobody")
     assert "kept and randomized" in refused(*SICK, "--keep", "sick")
-    assert "--keep-all: not allowed with argument --keep" in refused(*SICK, "--keep", "region", "--keep-all")
     assert "by name" in refused("--keep", "region")
     assert "did you mean 'sick'" in refused("--column", "sikc", "--categories", "no,yes")
     survey.write_text("sick\nyes\n\nno\n")

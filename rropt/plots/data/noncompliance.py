@@ -58,7 +58,7 @@ def noncompliance_picture(
     given = min(max(2 * broken.theta, Fraction(1, 10)), Fraction(1)) if broken and broken.against else Fraction(1, 4)
     end = given if most is None else rational_where(most, lambda x: 0 < x <= 1, "0 < most <= 1", name="most")
     grid = tuple(end * i / (_GRID - 1) for i in range(_GRID))
-    found = [prevalence_bounds(samples, at_most=theta, confidence=confidence, **options) for theta in grid]
+    found = [prevalence_bounds(samples, theta=f"0..{theta}", confidence=confidence, **options) for theta in grid]
     return NoncompliancePicture(
         model="; ".join(behaviour.words for behaviour in found[0].noncompliers.behaviours),
         grid=grid,

@@ -398,7 +398,7 @@ class Survey(Question):
         Args:
             question: the name of the question; ``None``: the only one.
             device: the device, instead of the declared one.
-            options: arguments of ``noncompliance``, such as ``at_most``. The bounds use no weights or strata.
+            options: arguments of ``noncompliance``, such as ``theta``. The bounds use no weights or strata.
 
         Raises:
             InvalidParameterError: as ``arguments``.

@@ -196,14 +196,13 @@ class PrevalenceBounds(Question, Result):
         """Return the advice to limit the proportion of non-compliers if the bounds exclude nothing."""
         if not self._is_trivial:
             return ()
-        return ("limit the proportion of non-compliers: `theta=0.05` for exactly 5 %, `at_most=0.05` for at most 5 %",)
+        return ("limit the proportion of non-compliers: `theta=0.05` for exactly 5 %, `theta=0..0.05` for at most 5 %",)
 
 
 def prevalence_bounds(
     samples: Any,
     *,
     theta: object = None,
-    at_most: object = None,
     model: str = "adversarial",
     contrast: Sequence[object] | None = None,
     versus: Any = None,
@@ -216,8 +215,8 @@ def prevalence_bounds(
     Args:
         samples: the samples of one population: ``(mechanism, counts)``, or a list of such pairs with different
             respondents.
-        theta: the exact proportion of non-compliers. If neither ``theta`` nor ``at_most`` is given, it is unknown.
-        at_most: an upper bound of the proportion of non-compliers.
+        theta: the exact proportion of non-compliers, or an upper bound of it as the text ``"0..T"``. Without it, the
+            proportion is unknown.
         model: the behaviour of the non-compliers (see ``behaviours``).
         contrast: c, shape (k,). The default for two categories is (0, 1), the prevalence.
         versus: the samples of a second population. The function then bounds the difference of the two populations, with
@@ -227,7 +226,7 @@ def prevalence_bounds(
             allows.
 
     Raises:
-        InvalidParameterError: a proportion is outside [0, 1], both proportions are given, the model is unknown, or the
+        InvalidParameterError: a proportion is outside [0, 1], the model is unknown, or the
             counts, the categories or the contrast have the wrong size.
         UnsupportedProblemError: the model is ``refusers`` and the device has no forced yes.
 
@@ -238,7 +237,7 @@ def prevalence_bounds(
     """
     groups = groups_of(samples, versus, model)
     contrasts = signed_contrasts(groups, contrast)
-    noncompliers = _noncompliers(theta, at_most, groups[0].noncompliers)
+    noncompliers = _noncompliers(theta, groups[0].noncompliers)
     return _bounds(groups, noncompliers, None if confidence is None else exact_confidence(confidence), contrasts[0])
 
 
@@ -304,21 +303,17 @@ def signed_contrasts(groups: Sequence[Population], contrast: Sequence[object] | 
     return (c, tuple(-x for x in c))[: len(groups)]
 
 
-def _noncompliers(theta: object, at_most: object, found: tuple[Behaviour, ...]) -> NonCompliers:
-    if theta is not None and at_most is not None:
-        raise InvalidParameterError(
-            f"the proportion of non-compliers is given twice: received theta = {shown(theta)} and "
-            f"at_most = {shown(at_most)}; allowed is one of them"
-        )
-    if theta is None and at_most is None:
+def _noncompliers(theta: object, found: tuple[Behaviour, ...]) -> NonCompliers:
+    if theta is None:
         return NonCompliers("any", Fraction(1), found)
+    is_limit = isinstance(theta, str) and theta.strip().startswith("0..")
     share = rational_where(
-        at_most if theta is None else theta,
+        str(theta).strip().removeprefix("0..") if is_limit else theta,
         lambda x: 0 <= x <= 1,
-        "0 <= theta <= 1",
+        "0 <= theta <= 1, or 0..T for at most T",
         name="the proportion of non-compliers",
     )
-    return NonCompliers("at most" if theta is None else "exactly", share, found)
+    return NonCompliers("at most" if is_limit else "exactly", share, found)
 
 
 def bounded(groups: Sequence[Population], level: Fraction | None) -> list[tuple[Population, Ends]]:

@@ -91,7 +91,6 @@ def noncompliance_findings(
     samples: Any,
     *,
     theta: object = None,
-    at_most: object = None,
     model: str = "adversarial",
     contrast: Sequence[object] | None = None,
     versus: Any = None,
@@ -103,7 +102,7 @@ def noncompliance_findings(
     """Return the bounds of a prevalence under non-compliance, and on request the related results.
 
     Args:
-        samples, theta, at_most, model, contrast, versus, confidence: as for ``prevalence_bounds``.
+        samples, theta, model, contrast, versus, confidence: as for ``prevalence_bounds``.
         conclusion: a ``Conclusion`` or its text. Its breakdown point is computed at the observed proportions and with
             sampling error.
         truth: the known value of ``c . pi``. The smallest proportion of non-compliers that explains it is computed.
@@ -115,12 +114,12 @@ def noncompliance_findings(
 
     >>> from rropt.mechanisms import named_mechanism
     >>> nigeria = (named_mechanism("forced:2/3,1/6,1/6"), [1604, 831])
-    >>> found = noncompliance_findings(nigeria, at_most="0.05", conclusion="at least 20 %")
+    >>> found = noncompliance_findings(nigeria, theta="0..0.05", conclusion="at least 20 %")
     >>> found.refuted, found.lines()[-1]
     (False, ('breakdown with sampling error', 'at least 0.2: stands up to 0.026923 of non-compliers'))
     """
     asked: dict[str, Any] = {"model": model, "contrast": contrast, "versus": versus}
-    bounds = prevalence_bounds(samples, theta=theta, at_most=at_most, confidence=confidence, **asked)
+    bounds = prevalence_bounds(samples, theta=theta, confidence=confidence, **asked)
     breakdowns: dict[str, Breakdown] = {}
     if conclusion is not None:
         for name, level in (("breakdown", None), ("breakdown_with_sampling_error", confidence)):
@@ -130,7 +129,7 @@ def noncompliance_findings(
         breakdowns |= {f"with {n} respondents": found for n, found in table}
     reconciled = None if truth is None else least_noncompliers(samples, truth, model=model, contrast=contrast)
     types = None
-    if theta is None and at_most is None and not versus:
+    if theta is None and not versus:
         types = _types(bounds.samples[0], bounds.noncompliers.behaviours)
     return Findings(bounds, ReadOnlyMapping(breakdowns), reconciled, types)
 
