@@ -1,43 +1,50 @@
-"""All fuzzers of the checker's rules but ``parity-bound``, at full size: the table of FUZZING.md, on standard output.
+"""The forger of all statements at full size: the table of FUZZING.md, on standard output.
 
-python benchmarks/fuzzing.py [share]        share: of the full size, 1 if it is left out
+python benchmarks/fuzzing.py [COUNT] [SEED]        COUNT: false files of each statement, 20 000 if it is left out
 """
 
 from __future__ import annotations
 
+import json
+import random
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "checker"))
+TESTS = Path(__file__).parent.parent / "tests"
+sys.path[:0] = [str(TESTS), str(TESTS / "checker"), str(TESTS / "support")]
 
-from adversary.fuzz.harness import Score
-from adversary.fuzz.rules import CHUNK, FUZZERS
+from adversary import forger, stored  # noqa: E402
+from adversary.fuzz.dropped import answer  # noqa: E402
 
 
 def main() -> None:
-    """Run every chunk of every fuzzer, and print what became of the pieces."""
-    share = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
-    whole, began = Score(["."]), time.process_time()
-    print("| fuzzer | method | oracle | false files |\n|---|---|---|---|")
-    rest = []
-    for fuzzer in FUZZERS:
-        score, start = Score(fuzzer.deciding), time.process_time()
-        for chunk in range(fuzzer.full // CHUNK):
-            score.add(fuzzer.run(round(CHUNK * share), chunk))
-        seconds = time.process_time() - start
-        for (_, method, oracle), count in sorted(score.tried.items()):
-            print(f"| {fuzzer.name} | {method} | {oracle} | {count} |")
-        reasons = ", ".join(f"{reason} {count}" for (_, reason), count in score.reasons.most_common())
-        figures = [score.tried.total(), score.accepted.total(), score.stopped.total(), len(score.errors)]
-        rest.append(f"| {fuzzer.name} | {' | '.join(map(str, figures))} | {seconds:.0f} | {reasons} |")
-        whole.add(score)
-    print("\n| fuzzer | false files | true ones, accepted | stopped earlier | errors | s | stopped by |")
+    """Forge files of each statement, and print how many conditions rejected them, and how many were accepted."""
+    count, seed = (int(sys.argv[i]) if len(sys.argv) > i else default for i, default in ((1, 20_000), (2, 1)))
+    print("| statement | seeds | false files | accepted | conditions that reject them | s | most often |")
     print("|---|---|---|---|---|---|---|")
-    print("\n".join(rest))
-    total, seconds = whole.tried.total(), time.process_time() - began
-    speed = f"{seconds:.0f} s of one processor, {total / seconds:.0f} a second"
-    print(f"\n{total} false files, {len(whole.errors)} accepted, {speed}.")
+    whole, began = 0, time.process_time()
+    for statement in stored.STATEMENTS:
+        documents = [each for each in stored.accepted()[statement] if forger.is_fit(each)]
+        documents = random.Random(seed).sample(documents, len(documents))
+        start, places, accepted = time.process_time(), Counter[object](), 0
+        for made in forger.forgeries(documents, count, seed):
+            text = json.dumps(made)
+            place = answer(text)  # without the invariants, which every verdict must meet besides
+            places[place] += 1
+            if place == "accepted":
+                accepted += 1
+                print(text, file=sys.stderr)
+        whole += accepted
+        most = ", ".join(f"{place[0]}:{place[1]} {n}" for place, n in places.most_common(3) if isinstance(place, tuple))
+        spent = time.process_time() - start
+        print(
+            f"| {statement} | {len(documents)} | {count} | {accepted} | {len(places)} | {spent:.0f} | {most} |",
+            flush=True,
+        )
+    spent = time.process_time() - began
+    print(f"\n{count * len(stored.STATEMENTS)} false files, {whole} accepted, {spent:.0f} s of one processor.")
 
 
 if __name__ == "__main__":

@@ -35,6 +35,9 @@ _MUTANTS = re.compile(r"MUTANT|FORGER|WEAK|CHANGES|ATTACK|DISHONEST|PLANTED|PATC
 Name = tuple[str, str]
 
 
+_BUILT = {"dropped_witnesses.jsonl": "dropped", "weaker.jsonl": "weakened", "built.jsonl": "built"}
+
+
 def _rows(statement: ast.stmt) -> int:
     """Return the number of entries of a table of mutants."""
     target = statement.targets[0] if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
@@ -57,8 +60,6 @@ def _module(text: str, oracles: bool) -> Iterator[str]:
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
             says = node.name.replace("_", " ") + " " + (ast.get_docstring(node) or "")
             yield from [kind for kind, words in _SAYS.items() if re.search(words, says, re.I)][:1]
-        elif isinstance(node, ast.Call) and len(node.args) > 3 and ast.unparse(node.func) in ("Weakening", "_case"):
-            yield "mutant"
 
 
 def _tests(folder: Path) -> Iterator[Name]:
@@ -68,8 +69,8 @@ def _tests(folder: Path) -> Iterator[Name]:
             yield from ((kind, group) for kind in _module(file.read_text("utf-8"), bool(_ORACLES.search(name))))
         elif file.parent.name == "vectors" and file.suffix == ".jsonl":
             yield from [("vector", file.stem)] * len(file.read_text("utf-8").splitlines())
-        elif file.name == "dropped_witnesses.jsonl":
-            yield from [("mutant", "dropped")] * len(file.read_text("utf-8").splitlines())
+        elif file.name in _BUILT:
+            yield from [("mutant", _BUILT[file.name])] * len(file.read_text("utf-8").splitlines())
         elif file.name == "quotations.json":
             yield from (("quotation", name.split(".")[0]) for name in json.loads(file.read_text("utf-8")))
         elif file.name == "figures.csv":

@@ -37,7 +37,8 @@ class Information:
         """Return the interval of a row, with 0 ln 0 = 0; [0, 0] where all r_j with pi_j > 0 are equal."""
         arithmetic, longest = self.arithmetic, max(r.bit_length() for r in row)
         arithmetic.budget.spend(4 * len(row), longest, max(longest, self.pi.bits))
-        if len({r for r, share in zip(row, self.pi.numerators, strict=True) if share}) == 1:
+        counted = [r for r, share in zip(row, self.pi.numerators, strict=True) if share]
+        if min(counted) == max(counted):
             return arithmetic.zero  # the logarithms cancel
         total, least = arithmetic.zero, min((r for r in row if r), default=1)
         for r, share in zip(row, self._shares, strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .fuzz.harness import statement
+from adversary.built import statement
 
 _NAMES = [f"p{i}" for i in range(40)]
 _LONG = [f"1/1{'0' * 19_990}{2 * i + 1:05d}" for i in range(700)]  # 20 000 digits below, most pairs coprime

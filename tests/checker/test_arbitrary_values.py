@@ -7,19 +7,13 @@ from typing import Any
 
 from adversary.asking import ask
 from adversary.oracle import judge
-from adversary.pool import certificate, honest
+from adversary.stored import short_texts
 from adversary.writing import at, put, walk
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-HONEST = {
-    name: certificate(*point)
-    for name, point in {
-        "exact": ("log(2)", "1/4", "1/4"),
-        "bracket": ("1/2", "exp(-3)", "1/2"),
-        "segment": ("1/3*log(2)", "1/10", "0"),
-    }.items()
-}
+BINARY = [text for text in short_texts("binary-bracket") if '"goal": "variance"' in text and judge(text).true]
+HONEST = {part: next(text for text in BINARY if part in text) for part in ('"optima": [{', '"exp"', '"set": {')}
 PLACES = [(name, path) for name, text in HONEST.items() for path, _ in [((), None), *walk(json.loads(text))]]
 KEYS = sorted({str(key) for _, path in PLACES for key in path} | {"log", "times", "exp", "rational", "infinite", ""})
 WORDS = sorted({value for text in HONEST.values() for _, value in walk(json.loads(text)) if isinstance(value, str)})
@@ -42,7 +36,7 @@ values = st.recursive(
 
 
 @given(st.lists(st.tuples(st.sampled_from(PLACES), values), min_size=1, max_size=3), st.booleans())
-@example([((("exact"), ()), {})], True)
+@example([(PLACES[0], {})], True)
 def test_any_value_at_any_position(changes: list[tuple[tuple[str, tuple[Any, ...]], Any]], escape: bool) -> None:
     name = changes[0][0][0]
     document = json.loads(HONEST[name])
@@ -68,7 +62,7 @@ def test_any_value_as_the_document(value: Any) -> None:
 
 
 @given(
-    st.deferred(lambda: st.sampled_from(sorted(honest().values()))),
+    st.deferred(lambda: st.sampled_from(sorted(short_texts("binary-bracket")))),
     st.randoms(use_true_random=False),
     st.sampled_from([None, 0, 1, 7]),
 )

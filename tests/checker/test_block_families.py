@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 from adversary.asking import ask
-from adversary.blocks import sets_of
-from adversary.fuzz.block_pieces import best_information, bound, information, variance, written_out
-from adversary.fuzz.harness import statement
+from adversary.blocks import sets_of, written_out
+from adversary.built import statement
 from javascript import judge
 from mpmath import mp
 
@@ -70,6 +69,59 @@ def test_two_numbers_of_gammas_decide_the_bound_and_the_information() -> None:
                 assert abs(least - information(written_out(form))) < F(1, 10**50)
             tried += 1
     assert tried == 24 * 8
+
+
+def variance(made: dict[str, Any]) -> Fraction:
+    """Return n times the total variance of the estimator that counts memberships, from the rows."""
+    rows = written_out(made)
+    k = len(rows[0])
+    total = F(0)
+    for x in range(k):
+        low = [min(row) for row in rows]
+        inside = [row[x] > least if max(row) > least else False for row, least in zip(rows, low, strict=True)]
+        if "bit-vectors" in made:
+            inside = [i >> (k - 1 - x) & 1 == 1 for i in range(len(rows))]
+        elif any(max(row) == min(row) for row in rows):  # a set of all or none: known by name
+            found = {frozenset(each): None for each in map(frozenset, sets_of(made["blocks"]))}
+            inside = [x in each for each in found]
+        hit, miss = (sum(row[y] for row, yes in zip(rows, inside, strict=True) if yes) for y in (x, (x + 1) % k))
+        rate = miss + (hit - miss) / k
+        total += rate * (1 - rate) / (hit - miss) ** 2
+    return total
+
+
+def bound(k: int, gamma: Fraction) -> Fraction:
+    """Return the least total variance over rows of every number of gammas."""
+    worst = F(0)
+    for d in range(1, k):
+        row = [gamma] * d + [F(1)] * (k - d)
+        mean = sum(row, F(0)) / k
+        worst = max(worst, sum((x - mean) ** 2 for x in row) / mean / sum(row, F(0)))
+    return F((k - 1) ** 2) / (k * worst)
+
+
+def information(rows: Any) -> Fraction:
+    """Return the mutual information at equal shares, by its definition, to 60 digits."""
+    with mp.workdps(70):
+        k, total = len(rows[0]), mp.mpf(0)
+        for row in rows:
+            mean = sum(row, F(0)) / k
+            for p in row:
+                if p:
+                    ratio = p / mean
+                    total += (
+                        mp.mpf(p.numerator) / p.denominator / k * mp.log(mp.mpf(ratio.numerator) / ratio.denominator)
+                    )
+        return F(int(mp.floor(total * mp.mpf(10) ** 55)), 10**55)
+
+
+def best_information(k: int, gamma: Fraction) -> Fraction:
+    """Return the largest over all numbers of gammas."""
+    found = []
+    for d in range(1, k):
+        form = {"family": "subsets", "categories": str(k), "size": str(d), "gamma": str(gamma)}
+        found.append(information(written_out({"blocks": form})))
+    return max(found)
 
 
 def _file(made: BlockMechanism, kind: str = "a-optimal", upper: Any = None, outputs: str = "any") -> dict[str, Any]:

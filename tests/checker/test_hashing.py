@@ -7,17 +7,14 @@ often they are hashed. Indices and exponents are small, and differ in any table:
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import islice
 from typing import Any, ClassVar
 
 import pytest
 from adversary.asking import ask
-from adversary.fuzz import planted
-from adversary.fuzz.harness import statement
-from adversary.fuzz.rules import FUZZERS
+from adversary.built import built, design, level, statement
+from adversary.stored import STATEMENTS, accepted
 
 from rropt.checker import documents
 
@@ -86,14 +83,12 @@ def files() -> Iterator[Any]:
     m = len(column)
     loss = {"kind": "loss", "matrix": [["0", "0"]] * m}
     nearest = {"kind": "distance", "norm": "total", "matrix": stochastic}
-    more = {"multipliers": [[str(i), "0", "0", "1", many[i]] for i in range(m)], "alpha": many[:2]}
+    more = {"way": "linear", "multipliers": [[str(i), "0", "0", "1", many[i]] for i in range(m)], "alpha": many[:2]}
     for objective in (loss, nearest):
-        problem = {"outputs": str(m), "objective": objective}
-        problem |= {"population": None} if objective is nearest else {}
         proof = more | ({"lines": stochastic} if objective is nearest else {})
-        yield planted.nothing(
-            {"log": "2"}, planted.bracket(2), problem=problem, claim={"mechanism": mechanism}, proof=proof
-        )
+        population = None if objective is nearest else ["1/2", "1/2"]
+        outputs = {"outputs": str(m)}
+        yield design(objective, population, ("0", "0"), stochastic, proof, levels=[level(2)], problem=outputs)
     terms = {"sum": [{"product": [x, "x"]} for x in many[:40]]}
     problem = {"parameters": ["x"], "hypotheses": [], "variables": [], "domain": [], "left": terms, "right": terms}
     proof = {"way": "identity", "cofactors": [], "point": None}
@@ -109,16 +104,14 @@ def test_numbers_that_collide_are_not_hashed(counted: list[int]) -> None:
 
 
 def test_no_number_of_any_rule_is_hashed(counted: list[int], size: Callable[[int, int], int]) -> None:
-    """Over pieces of every fuzzer, and the files that are planted for the conditions."""
-    each = size(8, 200)
-    texts = [piece.text for fuzzer in FUZZERS for piece in islice(fuzzer.pieces(random.Random(3)), each)]
-    counted.clear()  # the fuzzers' own
-    for text in (*texts, *(text for kind, text in planted.texts() if kind == "planted")):
+    """Over accepted files of every statement, and those that are planted for the conditions."""
+    texts = [json.dumps(document) for name in STATEMENTS for document in accepted()[name][:: size(9, 1)]]
+    for text in (*texts, *built("planted")):
         before = list(counted)
         ask(text)
         assert counted == before, text
         counted.clear()
-    assert len(texts) == each * len(FUZZERS)
+    assert len(texts) > 200
 
 
 def test_the_count_sees_a_hash(counted: list[int]) -> None:

@@ -10,17 +10,16 @@ import pytest
 from adversary import hostile
 from adversary.asking import ask
 from adversary.oracle import judge
-from adversary.pool import certificate
 
+import rropt
 from rropt.checker import check_file
 
 
 @pytest.fixture(scope="module")
 def text() -> str:
     """An honest certificate with every kind of field: a power, an exponential, an optimal set."""
-    honest = certificate("2/3*log(5/2)", "exp(-10)", "0")
-    assert ask(honest).verdict
-    return honest
+    problem = rropt.designs.binary_problem(epsilon="2/3*log(5/2)", delta="exp(-10)", prevalence="0")
+    return rropt.solve(problem).certificate.text
 
 
 def _rejected(files: hostile.Files) -> int:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from adversary.brackets.stated import cases
+from adversary.stored import cases
 from draws import part
 from reaches import reach
 from vectors import vectors

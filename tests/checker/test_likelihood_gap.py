@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from adversary.asking import ask
-from adversary.fuzz.estimates import bound, file, improved, kernel
+from adversary.estimates import bound, file, improved, kernel
 
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.kronecker import kronecker_product_floats

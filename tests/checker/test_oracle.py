@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -18,13 +19,14 @@ from adversary.designs import (
 )
 from adversary.levels import DELTA, GAMMA, Level
 from adversary.oracle import judge
-from adversary.pool import honest
+from adversary.stored import short_texts
 
 
 def test_every_honest_certificate_is_true() -> None:
-    findings = {point: judge(text) for point, text in honest().items()}
-    assert {point: found.why for point, found in findings.items() if not found.true} == {}
-    assert len(findings) >= 100
+    """Of those at one prevalence that it reads; the levels of a criterion it does not."""
+    found = Counter(judge(text).why for text in short_texts("binary-bracket"))
+    assert set(found) == {"", "region", "goal", "not an object with the keys ('log',)"}
+    assert found[""] >= 100
 
 
 def test_no_design_of_a_grid_is_better(rng: random.Random, size: Callable[[int, int], int]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from adversary.brackets.stated import cases
+from adversary.stored import cases
 from vectors import FOLDER
 
 from rropt.checker import check_text, sentences

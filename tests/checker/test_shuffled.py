@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from adversary.fuzz.shuffled import (
+from adversary.shuffled import (
     blocks_delta,
     bound,
     by_blocks,

@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from adversary.pool import honest
+from adversary.stored import short_texts
 
 import rropt.checker
 from rropt.checker import verdicts
@@ -28,7 +28,7 @@ def run(command: list[str], cwd: Path, **environment: str) -> subprocess.Complet
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, str]:
     """Files of every kind in ``tmp_path``, with the verdict that each must get."""
-    texts = list(honest().values())
+    texts = short_texts("binary-bracket")
     content = {
         "good.json": texts[0],
         "other.json": texts[-1],

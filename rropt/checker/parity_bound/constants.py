@@ -177,8 +177,8 @@ def _rational(f: Quotient) -> Fraction | None:
         return Fraction(0)
     if f[0].keys() != f[1].keys() or (len(f[0]) > 1 and Constants.has_prior(f)):
         return None
-    values = {above / f[1][key] for key, above in f[0].items()}
-    return values.pop() if len(values) == 1 else None
+    first, *others = (above / f[1][key] for key, above in f[0].items())  # in no set: their hashes may collide
+    return first if all(other == first for other in others) else None
 
 
 class Strictness(NamedTuple):

@@ -1,6 +1,6 @@
-"""Fuzzers: honest-looking pieces of certificates, with the truth from oracles that share no code with the checker.
+"""The fuzzer of parity bounds, by cells and by whole files, and weakened checkers.
 
-* ``harness.py`` puts pieces to the checker, counts them by rule, method and oracle, and keeps every error;
-* one module for each family of rules draws pieces, true ones and false ones, and says which they are;
-* ``weakened.py`` drops a condition from a copy of the checker: some false file must then be accepted.
+* ``cells.py``, ``covers.py``, ``degenerate_covers.py`` and ``criteria.py`` draw statements about cells and claims about
+  criteria, with their truth by mpmath; ``version_2.py`` asks them of the checker;
+* ``dropped.py`` drops each condition of the checker in turn, ``weakened.py`` weakens one step in a copy of it.
 """

@@ -2,7 +2,7 @@
 
 A statement "F >= b on the cell" is false if F < b at one point of the cell, and that is what the oracle finds: F at
 hundreds of places, many of them close to the ends and to the middle. "F <= b" likewise; a limit by points ever closer.
-One statement of ``degenerates.EVERY`` is degenerate (``degenerate_covers.py``), with exact truth.
+One statement of ``degenerate_covers.EVERY`` is degenerate (``degenerate_covers.py``), with exact truth.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 
 from . import degenerate_covers
 from .criteria import BITS, float_odds, odds, random_function
-from .degenerates import EVERY, beside
+from .degenerate_covers import EVERY, beside
 
 METHODS = ("bernstein", "low", "high", "middle", "point", "most", "limit")
 

@@ -2,8 +2,8 @@
 
 The search asks the checker of every cell, cuts what is not proved, and puts the file together: whatever the checker
 believes of a cell, a point or an end of a piece, such a search finds it. The truth is computed by mpmath on the true
-intervals of the pieces, irrational ends included. One claim of ``degenerates.EVERY`` is degenerate: known functions and
-bounds (``degenerate_covers.py``), or a true file forged (``degenerates.py``).
+intervals of the pieces, irrational ends included. One claim of ``degenerate_covers.EVERY`` is degenerate: known
+functions and bounds.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ import mpmath as mp
 
 from . import degenerate_covers
 from .criteria import BITS, evaluate, number, random_function
-from .degenerates import EVERY, beside, degenerate
-from .harness import Piece
+from .degenerate_covers import EVERY, beside
 
 CUTS = 25  # of a piece; a false claim is not made true by more cells
 
@@ -244,7 +243,6 @@ def run(adapter: Adapter, rng: random.Random, count: int) -> tuple[Counter[str],
     """Search for files with so many false claims, and for degenerate ones; return counts and false files accepted."""
     counts: Counter[str] = Counter()
     wrong: list[Any] = []
-    accepted: list[Any] = []
     asked, made, other = 0, 0, beside(rng)
     while sum(counts[key] for key in counts if not key.startswith(("true", "degenerate"))) < count and len(wrong) < 10:
         problem = random_problem(rng)
@@ -262,24 +260,18 @@ def run(adapter: Adapter, rng: random.Random, count: int) -> tuple[Counter[str],
             counts[f"{claim.kind}: {answer}"] += 1
             asked += 1
             if answer == "accepted":
-                (accepted if claim.kind == "true" else wrong).append(document)
+                wrong += [document] if claim.kind != "true" else []
         while made < asked // (EVERY - 1):
-            kind, answer, document = _degenerate(adapter, accepted, other)
+            kind, answer, document = _degenerate(adapter, other)
             counts[f"degenerate, {kind}: {answer}"] += 1
             made += 1
             if answer == "accepted":
-                (accepted if kind == "true" else wrong).append(document)
+                wrong += [document] if kind != "true" else []
     return counts, wrong
 
 
-def _degenerate(adapter: Adapter, accepted: list[Any], rng: random.Random) -> tuple[str, str, Any]:
-    """Search for a file with degenerate parts, or forge one of those that were accepted; return kind, answer, file."""
-    forged = (
-        degenerate(rng, Piece(rng.choice(accepted[-20:]), "", True, "")) if accepted and rng.random() < 0.5 else None
-    )
-    if forged:
-        answer = "accepted" if adapter.accepts(forged.text) else "rejected"
-        return "forged", answer, forged.document
+def _degenerate(adapter: Adapter, rng: random.Random) -> tuple[str, str, Any]:
+    """Search for a file with degenerate parts; return kind, answer, file."""
     problem, known = degenerate_covers.problem(rng)
     claim = Claim(*degenerate_covers.claim(rng, known))
     found = Truth(mp.inf if known.value is None else known.value, known.attained, known.side, known.index, known.place)

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+EVERY = 8  # one statement or claim of so many is degenerate, on the average of a long run
+
 F = Fraction
 HUGE, SLIVER, UNIT = F(10**30), F(1, 10**12), F(1, 10**30)
 Value = Fraction | None  # None: infinite
@@ -186,3 +188,8 @@ def _kind(known: Infimum, lower: Fraction, upper: Fraction, attained: bool | Non
     if attained is not None and attained != known.attained:
         return f"attained is not {known.attained}"
     return "true"
+
+
+def beside(rng: random.Random) -> random.Random:
+    """Return a generator that follows from another one and takes nothing from it: what that draws stays the same."""
+    return random.Random(f"degenerate {rng.getstate()[1][:8]}")

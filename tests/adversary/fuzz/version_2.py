@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
+from adversary.built import statement
 from rropt.checker import check_text
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.limits import MAX_WORK
@@ -14,7 +15,6 @@ from rropt.checker.parity_bound import Cell, Criterion
 
 from .cells import Statement
 from .covers import Claim, UnreadableError
-from .harness import statement
 
 DIGITS = 60
 LAST = (  # reasons of the last inequality; all others are earlier: not defined, not decided, not in shape

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import re
 import shutil
 import subprocess
@@ -11,17 +10,17 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
-from itertools import islice, product
+from itertools import product
 from math import prod
 from pathlib import Path
 from typing import Any
 
 import pytest
 from javascript import with_all_digits
+from vectors import vectors
 
-from adversary.brackets import witnesses
-from adversary.brackets.stated import cases
-from adversary.fuzz.rules import FUZZERS
+from adversary.built import built, design, level
+from adversary.stored import STATEMENTS, cases
 from rropt.checker import check_text
 from rropt.checker import verdicts as verdicts_module
 from rropt.checker.conformance import File, run_suite, suite_files, vector_files
@@ -30,7 +29,7 @@ from rropt.checker.design_bracket import OBJECTIVES
 
 from .conftest import COQ_STATEMENTS, ROOT
 from .mutants import mutants
-from .test_javascript import HOSTILE, binary_texts, bracket_texts, told_of_bracket, verdicts
+from .test_javascript import HOSTILE, bracket_texts, forged_texts, told_of_bracket, verdicts
 
 COQ = ROOT / "kernels" / "coq"
 REGISTRY = ROOT / "proofs" / "rropt_proofs" / "coq"
@@ -196,8 +195,9 @@ def test_design_brackets(coq: list[str], tmp_path: Path, size: Callable[[int, in
 
 
 def test_binary_brackets(coq: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
-    """Pieces, and mutants of honest files, get the verdict of the checker in Python, but for three outputs."""
-    texts = binary_texts(size(40, 1000))
+    """Stored and forged files get the verdict of the checker in Python, but for three outputs."""
+    texts = [each["text"] for each in vectors("binary-bracket")][:: size(4, 1)]
+    texts += forged_texts("binary-bracket", size(100, 3000))
     covered: Counter[tuple[str, bool]] = Counter()
     for text, line in zip(texts, verdicts(coq, texts, tmp_path), strict=True):
         if line.startswith("not covered: "):
@@ -214,7 +214,8 @@ def test_binary_brackets(coq: list[str], tmp_path: Path, size: Callable[[int, in
 @pytest.mark.full_size
 def test_it_prints_the_statement_of_a_design_bracket(coq: list[str], tmp_path: Path) -> None:
     """No population stands in a claim that does not depend on one."""
-    linear, variance = (json.dumps(document) for document in (witnesses.linear(), witnesses.variance()))
+    honest = [text for text in built("honest") if '"way": "rays"' in text or '"way": "linear"' in text]
+    linear, variance = (next(text for text in honest if kind in text) for kind in ('"trace"', '"variance"'))
     lines = verdicts(coq, [linear, variance], tmp_path)
     assert all(line.startswith("accepted: Bracket: 2 categories, ") for line in lines)
     assert ["population" in line for line in lines] == [False, True]
@@ -242,16 +243,13 @@ def test_mutants(coq: list[str], files: list[File], tmp_path: Path, size: Callab
 
 
 @pytest.mark.full_size
-def test_files_of_the_fuzzers(coq: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
-    share = size(12, 100)
-    pieces = [piece for one in FUZZERS for piece in islice(one.source(random.Random(f"Coq {one.name}")), share)]
-    for piece, line in zip(pieces, verdicts(coq, [piece.text for piece in pieces], tmp_path), strict=True):
-        assert piece.true or not verdict_of(line), f"{piece.method}, {piece.oracle}: {piece.text[:3000]}"
-        if line.startswith("not covered"):
-            continue
-        verdict = check_text(piece.text)
-        same = verdict_of(line) == verdict.accepted
-        assert same, f"{line}: {piece.text[:3000]}"
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_forged_files(statement: str, coq: list[str], tmp_path: Path) -> None:
+    """What it covers gets the verdict of the checker in Python."""
+    texts = forged_texts(statement, 100)
+    for text, line in zip(texts, verdicts(coq, texts, tmp_path), strict=True):
+        if not line.startswith("not covered"):
+            assert verdict_of(line) == check_text(text).accepted, f"{line}: {text[:3000]}"
 
 
 def inside_region(cover: dict[str, Any]) -> dict[str, Any]:
@@ -439,8 +437,8 @@ def grr_by_rays(k: int, gamma: int) -> dict[str, Any]:
         "vectors": [matrix(1 - Fraction(1, k), -Fraction(1, k))],
         "estimators": [matrix((1 - q) / (p - q), -q / (p - q))],
     }
-    shares, ends, given = [str(Fraction(1, k))] * k, (str(value), str(value)), [witnesses.level(gamma)]
-    made: dict[str, Any] = witnesses.file(
+    shares, ends, given = [str(Fraction(1, k))] * k, (str(value), str(value)), [level(gamma)]
+    made: dict[str, Any] = design(
         {"kind": "a-optimal"}, shares, ends, matrix(p, q), proof, levels=given, problem={"inputs": str(k)}
     )
     return made

@@ -15,17 +15,12 @@ from typing import Any
 
 import pytest
 from javascript import is_explained
-from vectors import vectors
 
 import rropt.checker
-from adversary.brackets import forger, witnesses
-from adversary.brackets.stated import cases
-from adversary.fuzz import dropped, planted
-from adversary.fuzz.binary_brackets import SOURCES
-from adversary.fuzz.cover_changes import changed
-from adversary.fuzz.rules import FUZZERS
-from adversary.mutants import mutants as binary_mutants
-from adversary.pool import honest
+from adversary import forger
+from adversary.built import built
+from adversary.fuzz import dropped
+from adversary.stored import accepted, cases
 from rropt.checker import check_text
 from rropt.checker.conformance import File, run_suite, suite_files, vector_files
 from rropt.checker.conformance.runner import verdict_of
@@ -92,17 +87,20 @@ def test_mutants_get_the_verdict_of_the_checker_in_python(
 
 
 def bracket_texts(every: int, share: int) -> list[str]:
-    """Return files: built and degenerate, stored (each of so many), forged and altered."""
-    listed = [*witnesses.honest_files(), *witnesses.false_files(), *witnesses.form_files()]
-    listed += [document for document, _ in witnesses.degenerate()]
-    listed += [case["certificate"] for case in cases()[::every]]
-    accepted = [each for each in listed if len(json.dumps(each)) < 6000 and check_text(json.dumps(each))]
-    rng = random.Random(4)
-    listed += forger.forgeries(accepted, share, 9)
-    for _ in range(share):
+    """Return files of design-bracket: built and degenerate, stored (each of so many), forged and altered."""
+    listed = built("honest", "false", "form", "degenerate")
+    listed += [json.dumps(case["certificate"]) for case in cases()[::every]]
+    return listed + forged_texts("design-bracket", share)
+
+
+def forged_texts(statement: str, share: int) -> list[str]:
+    """Return files of a statement with a false claim, and files with changes anywhere: so many of each."""
+    rng, documents = random.Random(4), [each for each in accepted()[statement] if forger.is_fit(each)]
+    found = list(forger.forgeries(rng.sample(documents, len(documents)), share, 9))
+    for document in rng.choices(documents, k=share):
         with suppress(IndexError, KeyError, TypeError, AttributeError, ValueError):  # nothing is left to change
-            listed.append(forger.altered(rng.choice(accepted), accepted, rng))
-    return list(map(json.dumps, listed))
+            found.append(forger.altered(document, forger.near(document, documents), rng))
+    return list(map(json.dumps, found))
 
 
 def told_of_bracket(text: str, line: str) -> bool:
@@ -124,64 +122,31 @@ def test_design_brackets(javascript: list[str], tmp_path: Path, size: Callable[[
     assert both > 80
 
 
-def binary_texts(share: int) -> list[str]:
-    """Return binary brackets: pieces with a true or a false claim, and mutants of honest files."""
-    found = [
-        piece.text
-        for name, source in SOURCES.items()
-        for piece in islice(source(random.Random(f"kernels {name}")), share)
-    ]
-    certificates, rng = list(honest().values()), random.Random(8)
-    for text in rng.sample(certificates, 6):
-        made = binary_mutants(text, rng.sample(certificates, 2), rng)
-        found += [each.text(text) for each in rng.sample(made, share)]
-    return found
-
-
-def test_binary_brackets(javascript: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
-    """Pieces, and mutants of honest files, get the verdict of the checker in Python."""
-    texts = binary_texts(size(40, 1000))
-    told = [check_text(text) for text in texts]
-    lines = verdicts(javascript, texts, tmp_path)
-    assert [
-        (line, str(verdict), text)
-        for text, line, verdict in zip(texts, lines, told, strict=True)
-        if verdict_of(line) != bool(verdict)
-    ] == []
-    assert sum(map(bool, told)) > 20
-
-
-def test_files_of_the_fuzzers(javascript: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
-    """Files with a true or a false claim, by oracles that share no code: no false one is accepted."""
-    share = size(12, 1000)
-    pieces = [piece for one in FUZZERS for piece in islice(one.source(random.Random(f"JavaScript {one.name}")), share)]
-    assert len(pieces) == share * len(FUZZERS) >= 15 * share
-    true = 0
-    for piece, line in zip(pieces, verdicts(javascript, [piece.text for piece in pieces], tmp_path), strict=True):
-        assert piece.true or not verdict_of(line), f"{piece.method}, {piece.oracle}: {piece.text[:3000]}"
-        assert verdict_of(line) == check_text(piece.text).accepted, f"{piece.method}: {line}: {piece.text[:3000]}"
-        true += bool(verdict_of(line))
-    assert true > len(pieces) / 10
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_forged_files(statement: str, javascript: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    """Files with a false claim, and with changes anywhere, get the verdict of the checker in Python."""
+    agree(javascript, forged_texts(statement, size(60, 3000)), tmp_path)
 
 
 def test_files_with_one_change(javascript: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
-    """Files that are ill formed in one place, files made for one fault each, and covers with a change of any kind."""
-    texts = [text for _, text in planted.texts()][:: size(6, 1)]
-    for fuzzer in FUZZERS:
-        true = next(piece.document for piece in fuzzer.pieces(random.Random(11)) if piece.true)
-        texts += islice(map(json.dumps, dropped.ill_formed(true)), 0, None, size(100, 1))
-        part = "proof"
-        if "point" not in true[part]:  # part A: null stands only where the page names it
-            texts.append(json.dumps({**true, part: {**true[part], "point": None}}))
-    covers = [json.loads(each["text"]) for each in vectors("parity-bound") if each["verdict"] == "accepted"]
-    covers = [document for document in covers if len(json.dumps(document)) < 2500]
-    texts += map(json.dumps, islice(changed(covers, random.Random(5)), size(60, 8000)))
+    """Files that are ill formed in one place, and files made for one fault each."""
+    texts = built("honest") + built("planted", "false")[:: size(6, 1)]
+    for name in STATEMENTS:
+        for true in accepted()[name][:: size(40, 4)]:
+            texts += islice(map(json.dumps, dropped.ill_formed(true)), 0, None, size(100, 1))
+            if "point" not in true["proof"]:  # part A: null stands only where the page names it
+                texts.append(json.dumps({**true, "proof": {**true["proof"], "point": None}}))
+    assert agree(javascript, texts, tmp_path) > 10
+
+
+def agree(javascript: list[str], texts: Sequence[str], place: Path) -> int:
+    """Hold that both checkers give one verdict; return how many files they accept."""
     both = 0
-    for text, line in zip(texts, verdicts(javascript, texts, tmp_path), strict=True):
+    for text, line in zip(texts, verdicts(javascript, texts, place), strict=True):
         told, here = str(check_text(text)), verdict_of(line)
         assert here == verdict_of(told) or is_explained(text, here, line, told), f"{line}; Python {told}: {text[:3000]}"
         both += here
-    assert both > 10
+    return both
 
 
 def test_its_limits_are_those_of_the_page() -> None:

@@ -1,1 +1,0 @@
-"""Files of the statement design-bracket: translated from format 1, forged, and built for single conditions."""

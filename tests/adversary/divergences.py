@@ -1,0 +1,142 @@
+"""Renyi divergences by their definition, their supremum by a search over the orders with 60 digits, and files."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import permutations
+from typing import Any
+
+import mpmath as mp
+from flint import ctx
+
+from adversary.built import statement
+from rropt.accounting.orders import Exponents
+from rropt.accounting.orders import supremum as proposed
+
+F = Fraction
+Law = tuple[Fraction, ...]
+Pair = tuple[Law, Law]
+
+
+def mpf(x: Fraction) -> Any:
+    """Return a fraction as a number of mpmath."""
+    return mp.mpf(Fraction(x).numerator) / Fraction(x).denominator
+
+
+def response(k: int | Fraction, g: Fraction) -> Pair:
+    """Return two columns of k-ary randomized response, equally likely reports put together."""
+    p, q, r = (F(x) / (g + k - 1) for x in (g, 1, k - 2))
+    return (p, q, r), (q, p, r)
+
+
+def divergence(pair: Pair, a: Any) -> Any:
+    """Return D_a by its definition; infinite where a report excludes the second law."""
+    if any(p and not q for p, q in zip(*pair, strict=True)):
+        return mp.inf
+    atoms = [(mpf(p), mpf(q)) for p, q in zip(*pair, strict=True) if p]
+    if a == 1:
+        return mp.fsum(p * mp.log(p / q) for p, q in atoms)
+    return mp.log(mp.fsum(p**a * q ** (1 - a) for p, q in atoms)) / (a - 1)
+
+
+@lru_cache(maxsize=1024)
+def supremum(pair: Pair) -> tuple[Any, Any]:
+    """Return the order at which D_a/a is largest, and its value: by a grid of orders and golden sections."""
+    with mp.workdps(60):
+        if any(p and not q for p, q in zip(*pair, strict=True)):
+            return mp.mpf(1), mp.inf
+        if pair[0] == pair[1]:
+            return mp.mpf(1), mp.mpf(0)
+
+        def quotient(a: Any) -> Any:
+            return divergence(pair, a) / a
+
+        grid = [mp.mpf(1), *(1 + mp.mpf(10) ** (mp.mpf(j) / 8) for j in range(-40, 41))]
+        values = [quotient(a) for a in grid]
+        at = max(range(len(grid)), key=lambda i: values[i])
+        if at == 0:
+            return grid[0], values[0]
+        low, high = grid[at - 1], grid[min(at + 1, len(grid) - 1)]
+        golden = (mp.sqrt(5) - 1) / 2
+        for _ in range(130):
+            one, other = high - golden * (high - low), low + golden * (high - low)
+            low, high = (one, high) if quotient(one) < quotient(other) else (low, other)
+        best = (low + high) / 2
+        return best, max(quotient(best), values[0])
+
+
+def rational(x: Any, digits: int = 40) -> Fraction:
+    """Return a decimal near a number."""
+    return F(int(mp.floor(x * mp.mpf(10) ** digits)), 10**digits)
+
+
+def pairs_of(columns: Sequence[Law]) -> list[Pair]:
+    """Return the pairs of laws of a matrix by the page: reports of equal odds together, each pair once."""
+    found: list[list[tuple[Fraction, Fraction]]] = []
+    for one, other in permutations(columns, 2):
+        atoms: dict[Fraction, tuple[Fraction, Fraction]] = {}
+        for p, q in zip(one, other, strict=True):
+            if p:
+                before = atoms.get(p / q, (F(0), F(0)))
+                atoms[p / q] = before[0] + p, before[1] + q
+        made = [atoms[odds] for odds in sorted(atoms)]
+        if len(made) > 1 and made not in found:
+            found.append(made)
+    return [(tuple(p for p, _ in made), tuple(q for _, q in made)) for made in found]
+
+
+def orders_of(pairs: Sequence[Pair], digits: int = 10) -> list[list[Fraction]]:
+    """Return orders whose cells prove the supremum and 10^-digits, as the library proposes them."""
+    with ctx.workprec(192 + 10 * digits):
+        return proposed([Exponents.of_atoms(list(zip(*pair, strict=True))) for pair in pairs], digits).orders
+
+
+def kary(k: Any, level: Any) -> dict[str, Any]:
+    """Return k-ary response as a file has it."""
+    return {"kind": "kary", "local": level, "categories": str(k)}
+
+
+def matrix(columns: Sequence[Law]) -> dict[str, Any]:
+    """Return a matrix as a file has it."""
+    return {"matrix": [[str(x) for x in row] for row in zip(*columns, strict=True)]}
+
+
+def file(subject: Any, claim: Any, rest: Any, ends: Any = None, digits: Any = 40, order: Any = None) -> dict[str, Any]:
+    """Return a certificate: of the divergence at an order, or of zCDP with the orders ``rest``."""
+    said = {"lower": str(claim[0]), "upper": str(claim[1])}
+    brackets = [] if ends is None else [{"below": str(ends[0]), "above": str(ends[1])}]
+    orders = [] if order is not None else [[str(a) for a in each] for each in rest]
+    problem = {"mechanism": subject, "order": None if order is None else str(order)}
+    return statement("divergence-level", problem, said, {"brackets": brackets, "orders": orders, "digits": str(digits)})
+
+
+def random_columns(rng: random.Random) -> list[Law]:
+    """Return columns of a mechanism: of two to four inputs, often degenerate."""
+    outputs, most = rng.randint(2, 4), rng.choice((3, 9, 1000))
+
+    def law() -> Law:
+        weights = [rng.randint(1, most) ** rng.choice((1, 1, 3)) for _ in range(outputs)]
+        return tuple(F(w, sum(weights)) for w in weights)
+
+    columns = [law() for _ in range(rng.randint(2, 3))]
+    kind = rng.choice(("", "", "", "one zero", "zero row", "equal", "all equal", "one input", "near", "symmetric"))
+    if kind == "one zero":  # at one input only: infinite
+        rest = 1 - columns[0][0]
+        columns[0] = (F(0), *(x / rest for x in columns[0][1:]))
+    elif kind == "zero row":
+        columns = [(*column, F(0)) for column in columns]
+    elif kind == "equal":
+        columns.append(columns[0])
+    elif kind == "all equal":
+        columns = columns[:1] * 2
+    elif kind == "one input":
+        columns = columns[:1]
+    elif kind == "near":
+        step = columns[0][0] / 10 ** rng.choice((2, 4))
+        columns[1] = (columns[0][0] - step, columns[0][1] + step, *columns[0][2:])
+    elif kind == "symmetric":
+        columns = [columns[0], tuple(reversed(columns[0]))]
+    return columns

@@ -1,0 +1,429 @@
+"""One forger for all statements: its claims are false by construction, and its proofs change by their fields.
+
+An accepted file proves its claim. So a bracket beyond one of its ends is false, its answer turned round is false, a set
+of optima with one more or one less is false; a region around a mechanism is not empty, and an inequality minus more
+than its value at a point of its domain is false there. The proof of such a file is any proof: that of the file or of
+another one, with fields moved, scaled, emptied, reversed, repeated, transposed, joined. The changes know no statement.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from fractions import Fraction
+from math import log
+from typing import Any
+
+from adversary.boundary.oracle import evaluate
+from adversary.estimates import written_out
+
+F = Fraction
+STEPS = [F(1, 10**25), F(1, 10**9), F(1, 1000), F(1, 10), F(1), F(100), F(10**30)]
+FACTORS = [F(-1), F(0), F(1, 2), F(2), F(10), F(1, 10), F(1000), F(1000001, 1000000), F(-2)]
+
+
+def forgeries(documents: list[Any], count: int, seed: int) -> Iterator[Any]:
+    """Iterate over forged files of each document of one statement in turn."""
+    rng = random.Random(seed)
+    for number in range(count):
+        document = documents[number % len(documents)]
+        yield forged(document, near(document, documents), rng)
+
+
+def near(document: Any, documents: list[Any]) -> list[Any]:
+    """Return the documents whose proofs fit: of as many inputs, or of equal matrices."""
+    return [each for each in documents if _form(each["problem"]) == _form(document["problem"])]
+
+
+def _form(problem: Any) -> str:
+    return str(problem.get("inputs", re.sub(r"-?\d+(/\d+)?", "", json.dumps(problem.get("source", "")))))
+
+
+def forged(document: Any, others: list[Any], rng: random.Random) -> Any:
+    """Return a forged copy; ``others`` are accepted files that lend parts of their proofs."""
+    made = deepcopy(document)
+    FALSE.get(made["statement"], _beyond)(made, others, rng)
+    for _ in range(rng.choice((0, 1, 1, 2, 3))):
+        rng.choice(CHANGES)(made, rng, others)
+    return made
+
+
+def altered(document: Any, others: list[Any], rng: random.Random) -> Any:
+    """Return a copy with changes anywhere, in the problem and the claim too: an oracle must decide it."""
+    made = deepcopy(document)
+    for _ in range(rng.choice((1, 2, 3))):
+        holder = made[rng.choice(("problem", "problem", "claim"))]
+        paths = list(_places(holder))
+        if not paths or rng.random() < 0.5:
+            rng.choice(CHANGES)(made, rng, others)
+            continue
+        path = rng.choice(paths)
+        x = F(_at(holder, path))
+        _set(holder, path, str(rng.choice([x * rng.choice(FACTORS), x + rng.choice(STEPS), 1 - x, F(0), F(1, 2)])))
+        _follow(made)
+    return made
+
+
+def _follow(made: Any) -> None:
+    """Let the brackets of a design follow a changed level: else it alone would reject the file."""
+    brackets = made["proof"].get("brackets", [])
+    for level, bracket in zip(made["problem"].get("levels", []), brackets, strict=False):
+        if (
+            isinstance(bracket, dict)
+            and set(level.get("epsilon", {})) == {"log"}
+            and {"gamma", "delta"} <= set(bracket)
+        ):
+            bracket["gamma"] = dict.fromkeys(("below", "above"), level["epsilon"]["log"])
+            bracket["delta"] = dict.fromkeys(("below", "above"), level["delta"])
+
+
+# Claims that are false
+
+
+def _beyond(made: Any, _: list[Any], rng: random.Random) -> None:
+    """Claim ends that do not hold the number."""
+    claim = made["claim"]
+    step, width = rng.choice(STEPS), rng.choice([F(0), F(0), *STEPS])
+    if claim["lower"] == "infinite":
+        ends = F(1) + step, F(1) + step + width
+    elif rng.random() < 0.5 and claim["upper"] != "infinite":
+        ends = F(claim["upper"]) + step, F(claim["upper"]) + step + width
+    else:
+        ends = F(claim["lower"]) - step - width, F(claim["lower"]) - step
+    claim["lower"], claim["upper"] = map(str, ends if rng.random() < 0.95 else (max(ends) + 1, min(ends)))
+
+
+def _turned(made: Any, others: list[Any], rng: random.Random) -> None:
+    """Give the other answer, with a proof of a file that has this answer; another parity, or another profile."""
+    claim = made["claim"]
+    if "lower" in claim:
+        return _beyond(made, others, rng)
+    if "parity" in claim:
+        found = F(0) if claim["parity"] in (None, "infinite") else F(claim["parity"])
+        claim["parity"] = str(rng.choice([found + rng.choice(STEPS), found - rng.choice(STEPS)]))
+        return None
+    ((name, value),) = claim.items()
+    claim[name] = not value
+    others = [each for each in others if each["claim"].get(name) is not value]
+    if others and rng.random() < 0.5:
+        made["proof"] = deepcopy(rng.choice(others)["proof"])
+    elif name == "exists":
+        made["proof"] = _witness_of(made["problem"], value, rng)
+    return None
+
+
+def _witness_of(problem: Any, exists: bool, rng: random.Random) -> Any:
+    """Return random gains, or a random kernel, whose columns sum to 1, of the shape that the mechanisms ask for."""
+    source, target = (problem[name].get("matrix", [[]]) for name in ("source", "target"))
+    if exists:
+        return {"payoff": [[str(rng.randint(-3, 3)) for _ in source[0]] for _ in target]}
+    columns = [[rng.randint(0, 3) for _ in target[1:]] for _ in source]
+    columns = [[str(F(x, 9)) for x in (*column, 9 - sum(column))] for column in columns]
+    return {"kernel": [list(row) for row in zip(*columns, strict=True)]}
+
+
+def _unattained(made: Any, others: list[Any], rng: random.Random) -> None:
+    """Turn round whether B is attained, or claim ends beyond it."""
+    attained = made["claim"]["attained"]
+    if isinstance(attained, bool) and rng.random() < 0.3:
+        made["claim"]["attained"] = not attained
+    else:
+        _beyond(made, others, rng)
+
+
+def _other_optima(made: Any, others: list[Any], rng: random.Random) -> None:
+    """Claim an optimum more or less where all of them are listed, or ends beyond the optimum."""
+    listed = made["claim"].get("optima")
+    if not listed or rng.random() < 0.6:
+        return _beyond(made, others, rng)
+    if len(listed) > 1 and rng.random() < 0.5:
+        listed.pop(rng.randrange(len(listed)))
+        return None
+    more = rng.choice([each["claim"]["mechanism"] for each in others])
+    if more in listed or made["claim"].get("set"):
+        return _beyond(made, others, rng)
+    listed.append(deepcopy(more))
+    return None
+
+
+def _around_a_point(made: Any, _: list[Any], rng: random.Random) -> None:
+    """Let an infeasible region hold a point: the equal shares of every output, or a random point of a program."""
+    problem = made["problem"]
+    if "levels" in problem:
+        share = F(1, int(problem["outputs"]))
+        for end, nearer in (("least", min), ("most", max)):
+            problem["bounds"][end] = [[str(nearer(F(x), share)) for x in row] for row in problem["bounds"][end]]
+        return
+    x = [F(rng.randint(0 if sign == "nonnegative" else -4, 4), 2) for sign in problem["signs"]]
+    for row in problem["rows"]:
+        value = sum((F(a) * x[int(j)] for j, a in row["coefficients"]), F(0))
+        room = {"<=": 1, ">=": -1, "=": 0}[row["relation"]] * rng.choice([F(0), *STEPS])
+        row["bound"] = str(value + room)
+
+
+def _refuted(made: Any, _: list[Any], rng: random.Random) -> None:
+    """Move a side of an identity by a constant; of an inequality to below the other side, everywhere or at a point."""
+    problem, step = made["problem"], rng.choice(STEPS)
+    if made["claim"]["relation"] == "=":
+        problem["right"] = {"sum": [problem["right"], str(rng.choice((step, -step)))]}
+        return
+    over = {"sum": [problem["left"], {"negative": problem["right"]}]}
+    at = None
+    if problem["domain"] and not problem["parameters"]:
+        vertex = [F(evaluate(x, {})) for x in rng.choice(rng.choice(problem["domain"]))]
+        at = {name: x / vertex[0] for name, x in zip(problem["variables"], vertex[1:], strict=True) if vertex[0]}
+    elif made["proof"].get("point") and not problem["variables"]:
+        at = dict(zip(problem["parameters"], map(F, made["proof"]["point"]), strict=True))
+    if at and rng.random() < 0.7:
+        problem["left"] = {"sum": [problem["left"], str(-evaluate(over, at) - step)]}
+    elif rng.random() < 0.5:
+        problem["left"] = {"sum": [problem["right"], str(-step)]}
+    else:
+        problem["left"] = {"sum": [problem["right"], {"negative": {"power": [over, "2"]}}, str(-step)]}
+
+
+def _less_likely(made: Any, _: list[Any], rng: random.Random) -> None:
+    """Claim a less likely population, with a gap that the point of the file exceeds; or a negative gap."""
+    claim, groups = made["claim"], made["problem"]["groups"]
+    best = [F(x) for x in claim["point"]]
+    weights = [rng.randint(1, 20) for _ in best]
+    part = F(1, rng.choice((1, 2, 10, 1000)))
+    other = [(1 - part) * x + part * F(w, sum(weights)) for x, w in zip(best, weights, strict=True)]
+    more = _mean_log(groups, best) - _mean_log(groups, other)
+    if more > 1e-6:
+        claim["point"], claim["gap"] = list(map(str, other)), str(F(more) * rng.choice([F(0), F(1, 2), F(99, 100)]))
+    else:
+        claim["gap"] = str(-rng.choice(STEPS))
+
+
+def _mean_log(groups: list[Any], point: list[Fraction]) -> float:
+    """Return the logarithm of the likelihood, per response."""
+    total, responses = 0.0, 0
+    for group in groups:
+        form = group["mechanism"]
+        factors = [form["matrix"]] if "matrix" in form else form["product"]
+        for row, count in zip(written_out([_fractions(f) for f in factors]), map(int, group["counts"]), strict=True):
+            if count:
+                total += count * log(sum((p * x for p, x in zip(row, point, strict=True)), F(0)))
+                responses += count
+    return total / responses
+
+
+def _fractions(rows: Any) -> list[list[Fraction]]:
+    return [[F(x) for x in row] for row in rows]
+
+
+FALSE: dict[str, Callable[[Any, list[Any], random.Random], None]] = {
+    "binary-bracket": _other_optima,
+    "garbling": _turned,
+    "infeasible": _around_a_point,
+    "likelihood-gap": _less_likely,
+    "mechanism-levels": _turned,
+    "parity-bound": _unattained,
+    "polynomial": _refuted,
+}
+
+
+def is_fit(document: Any) -> bool:
+    """Whether a file serves: its claim can be made false (no hypotheses may contradict each other), and fast."""
+    if document["statement"] == "polynomial":
+        return not document["problem"]["hypotheses"] or document["proof"].get("point") is not None
+    if document["statement"] == "composition":  # the others take long
+        return len(document["proof"]["ratio"]) < 8
+    return (
+        document["statement"] != "likelihood-gap" or sum(len(g["counts"]) for g in document["problem"]["groups"]) < 40
+    )
+
+
+# Changes of proofs
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, str) and value.lstrip("-").replace("/", "", 1).isdigit()
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Iterate over the paths of all numbers."""
+    if _is_number(value):
+        yield path
+    elif isinstance(value, (list, dict)):
+        for key, each in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _places(each, (*path, key))
+
+
+def _lists(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    if isinstance(value, list):
+        yield path
+    if isinstance(value, (list, dict)):
+        for key, each in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _lists(each, (*path, key))
+
+
+def _at(value: Any, path: tuple[Any, ...]) -> Any:
+    for key in path:
+        value = value[key]
+    return value
+
+
+def _set(value: Any, path: tuple[Any, ...], new: Any) -> None:
+    _at(value, path[:-1])[path[-1]] = new
+
+
+_CLAIMED = {"mechanism", "set", "at"}  # fields of a claim that may change and leave it false
+
+
+def _some_field(made: Any, rng: random.Random) -> tuple[Any, str]:
+    """Return a field of the proof, or of the mechanism, as its holder and its key."""
+    names = [name for name in made["proof"] if name not in ("way", "digits")]
+    name = rng.choice([*names, *sorted(_CLAIMED & made["claim"].keys())] or ["proof"])
+    if name == "proof":  # an empty one
+        return made, name
+    if name not in names:
+        holder = made["claim"]
+        return (holder[name], next(iter(holder[name]))) if isinstance(holder[name], dict) else (holder, name)
+    return made["proof"], name
+
+
+def _one_number(made: Any, rng: random.Random, _: Any) -> None:
+    """Change a number."""
+    holder, name = _some_field(made, rng)
+    places = list(_places(holder[name], (name,)))
+    if places:
+        path = rng.choice(places)
+        x = F(_at(holder, path))
+        new = rng.choice([x * rng.choice(FACTORS), x + rng.choice(STEPS), x - rng.choice(STEPS), -x, F(0), F(1), 1 - x])
+        _set(holder, path, str(new))
+
+
+def _scale(made: Any, rng: random.Random, _: Any) -> None:
+    """Scale some fields, as a whole, by one factor; slopes and multipliers keep their places."""
+    factor = rng.choice(FACTORS)
+    for name in rng.sample(sorted(made["proof"]), min(rng.randint(1, 3), len(made["proof"]))):
+        if name in ("way", "digits", "brackets", "point"):
+            continue
+        own = F(factor) ** rng.choice((1, 1, 2))
+        for path in list(_places(made["proof"][name], (name,))):
+            if name in ("slopes", "multipliers") and path[-1] != len(_at(made["proof"], path[:-1])) - 1:
+                continue
+            _set(made["proof"], path, str(F(_at(made["proof"], path)) * own))
+
+
+def _empty(made: Any, rng: random.Random, _: Any) -> None:
+    """Set a field to zeros, or empty a list of it."""
+    holder, name = _some_field(made, rng)
+    if rng.random() < 0.5:
+        for path in list(_places(holder[name], (name,))):
+            _set(holder, path, "0")
+    elif lists := list(_lists(holder[name], (name,))):
+        _set(holder, rng.choice(lists), [])
+
+
+def _reorder(made: Any, rng: random.Random, _: Any) -> None:
+    """Reverse, shuffle, repeat, shorten, transpose a list, or let an entry be twice there in halves."""
+    holder, name = _some_field(made, rng)
+    lists = [path for path in _lists(holder[name], (name,)) if _at(holder, path)]
+    if not lists:
+        return
+    path = rng.choice(lists)
+    own = _at(holder, path)
+    kind = rng.randrange(6)
+    if kind == 0:
+        new = own[::-1]
+    elif kind == 1:
+        new = rng.sample(own, len(own))
+    elif kind == 2:
+        new = [*own, own[rng.randrange(len(own))]]
+    elif kind == 3:
+        new = own[:-1]
+    elif kind == 4 and all(isinstance(row, list) for row in own) and len({len(row) for row in own}) == 1:
+        new = [list(column) for column in zip(*own, strict=True)]
+    else:
+        new = [each for each in own for _ in range(2)]
+    _set(holder, path, deepcopy(new))
+
+
+def _degenerate(made: Any, rng: random.Random, _: Any) -> None:
+    """Let a matrix be singular: equal rows, equal columns, a row of zeros, one row alone."""
+    holder, name = _some_field(made, rng)
+    paths = [path for path in _lists(holder[name], (name,)) if _is_matrix(_at(holder, path))]
+    if paths:
+        path = rng.choice(paths)
+        rows = _at(holder, path)
+        forms = [[rows[0]] * len(rows), [[row[0]] * len(row) for row in rows], rows[:1]]
+        _set(holder, path, deepcopy(rng.choice([*forms, [*rows, ["0"] * len(rows[0])]])))
+
+
+def _is_matrix(value: Any) -> bool:
+    return bool(value) and all(isinstance(row, list) and row and all(map(_is_number, row)) for row in value)
+
+
+def _halves(made: Any, rng: random.Random, _: Any) -> None:
+    """Halve the slopes and list every multiplier twice, whole or halved."""
+    for name in ("slopes", "multipliers"):
+        listed = made["proof"].get(name, [])
+        factor = rng.choice((F(1), F(1, 2)))
+        scaled = [[*entry[:-1], str(F(entry[-1]) * factor)] for entry in listed if entry and _is_number(entry[-1])]
+        if scaled:
+            made["proof"][name] = [entry for entry in scaled for _ in range(rng.choice((1, 2)))]
+
+
+def _join(made: Any, rng: random.Random, others: list[Any]) -> None:
+    """Take a field, or the mechanism, from another file."""
+    other = deepcopy(rng.choice(others))
+    for part, names in (("proof", made["proof"]), ("claim", _CLAIMED & made["claim"].keys())):
+        common = sorted(name for name in names if name in other[part])
+        if common and rng.random() < 0.7:
+            name = rng.choice(common)
+            made[part][name] = other[part][name]
+
+
+def _shift(made: Any, rng: random.Random, _: Any) -> None:
+    """Add one number to every entry of a field: vectors lose their sum of 0, alpha grows."""
+    holder, name = _some_field(made, rng)
+    step = rng.choice([*STEPS, *(-x for x in STEPS)])
+    for path in list(_places(holder[name], (name,))):
+        if name in ("slopes", "multipliers") and path[-1] != len(_at(holder, path[:-1])) - 1:
+            continue
+        _set(holder, path, str(F(_at(holder, path)) + step))
+
+
+def _bracket(made: Any, rng: random.Random, _: Any) -> None:
+    """Move an end of a bracket."""
+    ends = [path for path in _places(made["proof"].get("brackets", [])) if path[-1] in ("below", "above")]
+    if ends:
+        path = rng.choice(ends)
+        x = F(_at(made["proof"]["brackets"], path))
+        _set(made["proof"]["brackets"], path, str(x * rng.choice([F(1, 2), F(2), F(999, 1000), F(1001, 1000)])))
+
+
+def _way(made: Any, rng: random.Random, others: list[Any]) -> None:
+    """Take another proof as a whole, the other way, or other digits or bits."""
+    names = [name for name in ("digits", "bits") if made["proof"].get(name) is not None]
+    if names and rng.random() < 0.5:
+        made["proof"][names[0]] = rng.choice(("1", "2", "3", "300"))
+    elif made["proof"].get("way") == "linear":
+        made["proof"]["way"] = "rays"
+        made["proof"].pop("multipliers", None)
+    elif made["proof"].get("way") == "rays" and rng.random() < 0.5:
+        made["proof"] |= {"way": "linear", "multipliers": []}
+    else:
+        made["proof"] = deepcopy(rng.choice(others)["proof"])
+
+
+CHANGES = [
+    _one_number,
+    _one_number,
+    _scale,
+    _scale,
+    _empty,
+    _reorder,
+    _degenerate,
+    _halves,
+    _join,
+    _shift,
+    _bracket,
+    _way,
+]

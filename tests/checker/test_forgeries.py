@@ -1,0 +1,76 @@
+"""Every statement under one forger: no file with a false claim is accepted (``adversary/forger.py``)."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from adversary import built, forger, stored
+from adversary.asking import ask
+from adversary.boundary import oracle
+from adversary.oracle import judge
+
+from rropt.checker import check_text
+
+SEED = 1
+
+
+def documents(statement: str) -> list[Any]:
+    """Return the accepted files that serve, in a drawn order."""
+    found = [each for each in stored.accepted()[statement] if forger.is_fit(each)]
+    return random.Random(SEED).sample(found, len(found))
+
+
+def test_built_files_have_their_verdict() -> None:
+    verdicts = built.verdicts()
+    wrong = [text for text, verdict in verdicts.items() if bool(check_text(text)) != (verdict == "accepted")]
+    assert wrong == []
+    assert len(verdicts) > 300
+
+
+@pytest.mark.parametrize("statement", stored.STATEMENTS)
+def test_no_forgery_is_accepted(statement: str, size: Callable[[int, int], int]) -> None:
+    reasons: Counter[str] = Counter()
+    for made in forger.forgeries(documents(statement), size(150, 20_000), SEED):
+        verdict = ask(json.dumps(made)).verdict
+        assert not verdict, made
+        reasons[verdict.reason] += 1
+    assert len(reasons) >= 3, reasons
+    assert max(reasons.values()) < reasons.total() * 0.95
+
+
+@pytest.mark.parametrize("statement", stored.STATEMENTS)
+def test_altered_files_that_are_accepted_are_true(statement: str, size: Callable[[int, int], int]) -> None:
+    """By the oracle of the statement, which reads no proof, wherever it decides the claim."""
+    rng, truths, short = random.Random(SEED), Counter[bool | None](), documents(statement)
+    if statement in ("design-bracket", "infeasible"):  # larger ones are not decided, or slowly
+        short = [each for each in short if each["problem"].get("inputs", "2") == "2" and len(str(each)) < 1200]
+    for _ in range(size(150, 20_000)):
+        document = rng.choice(short)
+        try:
+            made = forger.altered(document, forger.near(document, short), rng)
+        except (IndexError, KeyError, TypeError, AttributeError, ValueError):
+            continue  # an earlier change took the place of a later one away
+        if ask(json.dumps(made)).verdict:
+            truths[truth(made)] += 1
+            assert not truths[False], made
+    assert truths.total() > 5
+
+
+def truth(made: Any) -> bool | None:
+    """Return whether the claim is true, ``None`` where the oracle does not decide it."""
+    if made["statement"] == "binary-bracket":
+        found = judge(json.dumps(made))
+        return None if found.why in ("region", "goal") or "not an object" in found.why else found.true
+    stated = (made["problem"], made["claim"], made["statement"])
+    try:
+        if made["statement"] == "design-bracket":
+            of_one_level = stored.in_format_1(made)
+            return None if of_one_level is None else oracle.truth(*of_one_level)
+        return oracle.truth(*stated)
+    except (ValueError, ZeroDivisionError, KeyError, OverflowError):
+        return None
