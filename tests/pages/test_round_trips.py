@@ -264,7 +264,7 @@ def _roots() -> Iterator[Any]:
     halves["z"][:8] = 1
     yield two_sample_estimates(halves, "z", "lie-detector", devices="d")
     regression = rropt.regress(rows, "a ~ c", spinner)
-    yield regression, regression.term_tests()[0], regression.margeff()[0], regression.prevalence("c")
+    yield regression, regression.wald_test("c[T.y]"), regression.margeff()[0], regression.prevalence("c")
     hidden = {"y": np.arange(80) % 7 + 2.0 * (np.arange(80) % 2), "x": np.arange(80) % 2}
     yield rropt.regress(hidden, "y ~ x", model="linear", covariates={"x": "warner:9/10"}, starts=3)
     yield group_plans.plan_difference(spinner, ["1/10", "9/10"]), group_plans.plan_strata(spinner, [1], [1], n=2)

@@ -531,7 +531,7 @@ def test_differences_are_the_slopes_of_linear_regressions(name: str) -> None:
     for difference in one.comparison.differences:
         first, second = (f"stype[T.{name}]" for name in (difference.first, difference.second))
         R = np.array([[float(name == first) - float(name == second) for name in slopes.names]])
-        b, error = float(R[0] @ list(slopes.params.values())), float(R[0] @ slopes.cov_params() @ R[0]) ** 0.5
+        b, error = float(R[0] @ list(slopes.coefficients.values())), float(R[0] @ slopes.cov_params() @ R[0]) ** 0.5
         assert (difference.estimate, difference.standard_error) == pytest.approx((b, error), rel=1e-9)
         assert difference.adjusted >= difference.p
         if difference.degrees_of_freedom == slopes.degrees_of_freedom:

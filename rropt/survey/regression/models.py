@@ -191,19 +191,18 @@ def multinomial(X: Floats, k: int) -> Model:
     return Model("multinomial", cells, tuple((X, np.arange(p) + j * p) for j in range(k - 1)), p * (k - 1))
 
 
-def latent_covariate(name: str, X: Floats, effects: Floats, W: Floats, outcome: Floats, unit: float = 1.0) -> Model:
+def latent_covariate(name: str, X: Floats, effects: Floats, outcome: Floats, unit: float = 1.0) -> Model:
     """Return the model of an outcome with a latent covariate x; the coefficients are b, effects, gamma, log sigma.
 
     Args:
         name: ``logit`` or ``probit`` for a yes-or-no outcome, ``linear`` for a normal one with deviation sigma.
-        X: the columns that do not involve x.
+        X: the columns that do not involve x; they are the covariates of the logit model of x too.
         effects: the columns that x multiplies; a column of ones gives its main effect.
-        W: the covariates of the logit model of x.
         outcome: for ``linear`` the values in multiples of ``unit``, shape (n, 1); otherwise the row of the outcome's
             device for the given response, shape (n, 2).
         unit: the unit of the outcome.
     """
-    p, r, s = X.shape[1], effects.shape[1], W.shape[1]
+    p, r = X.shape[1], effects.shape[1]
     is_linear = name == "linear"
 
     def density(eta: Floats, rows: slice, x: int) -> tuple[Floats, dict[int, Floats], dict[tuple[int, int], Floats]]:
@@ -239,7 +238,7 @@ def latent_covariate(name: str, X: Floats, effects: Floats, W: Floats, outcome: 
                 H[x, i, j] = H[x, j, i] = prior * own
         return q, J, H
 
-    blocks = [(W, np.arange(p + r, p + r + s)), (X, np.arange(p)), (np.hstack([X, effects]), np.arange(p + r))]
+    blocks = [(X, np.arange(p + r, 2 * p + r)), (X, np.arange(p)), (np.hstack([X, effects]), np.arange(p + r))]
     if is_linear:
-        blocks.append((np.ones((len(X), 1)), np.array([p + r + s])))
-    return Model(name, cells, tuple(blocks), p + r + s + is_linear)
+        blocks.append((np.ones((len(X), 1)), np.array([2 * p + r])))
+    return Model(name, cells, tuple(blocks), 2 * p + r + is_linear)

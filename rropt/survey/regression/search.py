@@ -62,14 +62,12 @@ class LatentCovariate:
     Attributes:
         responses: the responses to the question about it.
         effects: the columns that it multiplies; a column of ones gives its main effect.
-        W: the covariates in the logit model of this covariate.
         outcome: the numbers of a linear outcome, shape (n, 1); otherwise the row of the outcome's device for the given
             response, shape (n, 2).
     """
 
     responses: Responses
     effects: Floats
-    W: Floats
     outcome: Floats
 
 
@@ -250,7 +248,7 @@ class _Setting:
         """Return the model of some rows."""
         own = [matrix[rows] for matrix in self.matrices]
         if len(own) > 1:
-            return latent_covariate(self.name, own[0], own[1], own[2], own[3], self.unit)
+            return latent_covariate(self.name, own[0], own[1], own[2], self.unit)
         if self.name.startswith("ordinal"):
             return ordinal(self.name, own[0], self.k)
         return multinomial(own[0], self.k) if self.name == "multinomial" else binary(self.name, own[0])
@@ -259,24 +257,24 @@ class _Setting:
 def _setting(
     name: str, X: Floats, names: Sequence[str], weights: Floats, k: int, latent: LatentCovariate | None
 ) -> _Setting:
-    white = whitened(X, names, weights, centre=name.startswith("ordinal"))
-    p = X.shape[1]
+    from scipy.linalg import block_diag
+
+    white, unit, shift = whitened(X, names, weights, centre=name.startswith("ordinal")), 1.0, 0.0
     if latent is not None:
         effects = whitened(latent.effects, [f"x:{j}" for j in range(latent.effects.shape[1])], weights)
-        other = whitened(latent.W, names, weights)
-        r, s, is_linear = latent.effects.shape[1], latent.W.shape[1], name == "linear"
-        unit = float(latent.outcome[weights > 0].std()) or 1.0 if is_linear else 1.0
-        T, shift = np.eye(p + r + s + is_linear), np.zeros(p + r + s + is_linear)
-        T[:p, :p], T[p : p + r, p : p + r] = unit * white.back(), unit * effects.back()
-        T[p + r : p + r + s, p + r : p + r + s] = other.back()
-        shift[-1] = np.log(unit) if is_linear else 0.0
-        return _Setting(name, (white.Z, effects.Z, other.Z, latent.outcome / unit), k, unit, T, shift)
+        parts = [white.back(), effects.back(), white.back()]
+        if name == "linear":
+            unit = float(latent.outcome[weights > 0].std()) or 1.0
+            shift = np.log(unit)
+            parts = [unit * parts[0], unit * parts[1], parts[2], np.eye(1)]
+        T = block_diag(*parts)
+        matrices = (white.Z, effects.Z, latent.outcome / unit)
+        return _Setting(name, matrices, k, unit, T, np.append(np.zeros(len(T) - 1), shift))
     if name.startswith("ordinal"):
-        T = np.eye(p + k - 1)
-        T[:p, :p] = white.M
-        T[p:, :p] = white.mean @ white.M
+        T = block_diag(white.M, np.eye(k - 1))
+        T[len(white.M) :, : len(white.M)] = white.mean @ white.M
     else:
-        T = np.asarray(np.kron(np.eye(k - 1), white.back()), np.float64)
+        T = np.kron(np.eye(k - 1), white.back())
     return _Setting(name, (white.Z,), k, 1.0, T, np.zeros(len(T)))
 
 
@@ -496,7 +494,7 @@ def _moments(setting: _Setting, objective: Objective, latent: LatentCovariate | 
             np.log(shares[1:] / shares[0]) if setting.name == "multinomial" else inverse_link(setting.name, shares[1:])
         )
         return [np.concatenate([constant(Z, float(t)) for t in targets])]
-    Z, effects, W, outcome = setting.matrices
+    Z, effects, outcome = setting.matrices
     if setting.name == "linear":
         own = np.linalg.lstsq(Z, outcome[:, 0], rcond=None)[0]
         spread = max(float((outcome[:, 0] - Z @ own).std()), 1e-12)
@@ -504,11 +502,8 @@ def _moments(setting: _Setting, objective: Objective, latent: LatentCovariate | 
     else:
         share = float(np.clip(weights @ (outcome[:, 1] > outcome[:, 0]) / weights.sum(), 0.02, 0.98))
         own, last, size = constant(Z, float(inverse_link(setting.name, np.array(share)))), [], 1.0
-    gamma = constant(W, float(inverse_link("logit", shares[1])))
-    found = []
-    for effect in (0.5, -0.5, 0.0):
-        found.append(np.concatenate([own, constant(effects, effect * size), gamma, last]))
-    return found
+    gamma = constant(Z, float(inverse_link("logit", shares[1])))
+    return [np.concatenate([own, constant(effects, effect * size), gamma, last]) for effect in (0.5, -0.5, 0.0)]
 
 
 def _no_maximum(far: Floats | None, told: Sequence[str], *, is_plain: bool) -> InfeasibleError:

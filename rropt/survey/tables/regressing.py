@@ -276,7 +276,7 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
         effects = design_of(latent.effects, rows.covariates, counted)
         assert hidden is not None
         assert outcome is not None
-        latent_columns = LatentCovariate(hidden.where(used), _matrix(effects, rows, used), X, outcome[used])
+        latent_columns = LatentCovariate(hidden.where(used), _matrix(effects, rows, used), outcome[used])
     names = _names(question, design, effects, responses)
     own = responses.where(used)
     if latent_columns is not None:
@@ -306,7 +306,6 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
         formula=question.formula,
         model=question.model,
         method="ml" if is_ml else "corrected",
-        names=names,
         coefficients=_by_name(names, found.theta),
         covariances=ReadOnlyMapping({kind: tuple(map(tuple, V.tolist())) for kind, V in covariances.items()}),
         error_kind=kind,
@@ -326,7 +325,6 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
         starts=found.starts,
         agreeing=found.agreeing,
         other_maxima=found.others,
-        lost=found.starts - found.agreeing - found.others,
         higher=found.higher,
         corrected=None if corrected is None else _by_name(names, corrected),
         covariates=design,

@@ -177,7 +177,6 @@ class Regression(Result):
         formula: the formula as given.
         model: the name of the model.
         method: ``ml`` (maximum likelihood) or ``corrected`` (corrected loss).
-        names: the names of the coefficients.
         coefficients: the estimates by name.
         covariances: the covariance of the coefficients, by kind of standard error.
         error_kind: the kind of the printed standard errors.
@@ -198,7 +197,6 @@ class Regression(Result):
         starts: the number of searches.
         agreeing: the number of searches that ended at this maximum.
         other_maxima: the number of searches that ended at another proper maximum, lower or higher.
-        lost: the number of searches that found no proper maximum.
         higher: the log-likelihood of the highest end of all searches, if it exceeds that of the estimate.
         corrected: the corrected estimate, which is consistent; ``None`` if it does not exist or the model has none.
         covariates: the right-hand side of the formula, with the levels and scales learned from the data.
@@ -213,7 +211,6 @@ class Regression(Result):
     formula: str
     model: str
     method: str
-    names: tuple[str, ...]
     coefficients: ReadOnlyMapping[str, float]
     covariances: ReadOnlyMapping[str, Matrix]
     error_kind: str
@@ -233,7 +230,6 @@ class Regression(Result):
     starts: int
     agreeing: int
     other_maxima: int
-    lost: int
     higher: float | None
     corrected: ReadOnlyMapping[str, float] | None
     covariates: Formula
@@ -255,6 +251,11 @@ class Regression(Result):
         odds_ratios="",
         notes="",
     )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the coefficients."""
+        return tuple(self.coefficients)
 
     @property
     def title(self) -> str:
@@ -315,32 +316,10 @@ class Regression(Result):
     def _information(self) -> str:
         return f" with the {self.information} information" if self.error_kind in ("design", "shrunk") else ""
 
-    # --- names as in statsmodels
-
-    @property
-    def params(self) -> ReadOnlyMapping[str, float]:
-        """The coefficients by name."""
-        return self.coefficients
-
     @property
     def standard_errors(self) -> ReadOnlyMapping[str, float]:
         """The standard errors by name, of the kind ``error_kind``."""
         return self.errors()
-
-    @property
-    def bse(self) -> ReadOnlyMapping[str, float]:
-        """The standard errors by name (the name in statsmodels)."""
-        return self.errors()
-
-    @property
-    def llf(self) -> float | None:
-        """The log-likelihood (the name in statsmodels)."""
-        return self.loglik
-
-    @property
-    def nobs(self) -> int:
-        """The number of rows in the fit."""
-        return self.n
 
     @property
     def aic(self) -> float | None:
@@ -492,21 +471,6 @@ class Regression(Result):
             )
         return R, r, f"{len(R)} linear restrictions"
 
-    def term_tests(self) -> tuple[Test, ...]:
-        """Return a Wald test for each term of the formula, with all of its columns together."""
-        found, place = [], 0
-        p = len(self.covariates.names())
-        blocks = len(self.categories) - 1 if self.model == "multinomial" else 1
-        for term in self.covariates.terms:
-            width = len(term.names)
-            own = [b * p + place + i for b in range(blocks) for i in range(width)]
-            place += width
-            if term.names and term.factors:
-                R = np.eye(len(self.names))[own]
-                test = self.wald_test(R)
-                found.append(Test(term.text, test.statistic, test.degrees_of_freedom, test.denominator, test.p_value))
-        return tuple(found)
-
     def compare_lr_test(self, restricted: Regression) -> Test:
         """Return the likelihood ratio test against a model with fewer coefficients for the same rows.
 
@@ -600,7 +564,7 @@ class Regression(Result):
             E, gaps = self.latent.effects.matrix(columns, rows)
             E = np.where(gaps[:, None], 0.0, E)
             yes = np.tile([0.0, 1.0][self.model == "linear" :], (rows, 1))
-            return latent_covariate(self.model, X, E, X, yes), missing | gaps
+            return latent_covariate(self.model, X, E, yes), missing | gaps
         if self.model.startswith("ordinal"):
             return ordinal(self.model, X, k), missing
         return multinomial(X, k) if self.model == "multinomial" else binary(self.model, X), missing
