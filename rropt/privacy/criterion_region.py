@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, required, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, required
 from rropt.core.exact import Bracket, Delta, Epsilon
 from rropt.core.exact.algebraic_numbers import Algebraic, simplest_between
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
@@ -33,8 +33,10 @@ from rropt.privacy.region import (
     PrivacyRegion,
     RationalLevel,
     RationalLevels,
-    read_size,
+    fill,
+    read_form,
     register_region,
+    required_sizes,
     shape_text,
 )
 
@@ -222,15 +224,9 @@ class CriterionRegion(OneLevelRegion):
 
     def __init__(self, criterion: Criterion, *, inputs: int = 2, outputs: int | Literal["any"] = 2) -> None:
         level = criterion_level(required_criterion(criterion))
-        sizes = PrivacyRegion(level.epsilon, inputs=inputs, outputs=outputs)  # rejects invalid sizes
-        for name, value in (
-            ("criterion", criterion),
-            ("inputs", sizes.inputs),
-            ("outputs", sizes.outputs),
-            ("epsilon", level.epsilon),
-            ("gamma_above", level.gamma_above),
-        ):
-            object.__setattr__(self, name, value)
+        inputs, m = required_sizes(inputs, outputs)
+        above = level.gamma_above
+        fill(self, criterion=criterion, inputs=inputs, outputs=m, epsilon=level.epsilon, gamma_above=above)
 
     @property
     def delta(self) -> Delta:
@@ -268,29 +264,17 @@ class CriterionRegion(OneLevelRegion):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the dictionary for problem files."""
-        return {
-            "kind": self.kind,
-            "inputs": str(self.inputs),
-            "outputs": str(self.outputs or "any"),
-            "criterion": self.criterion.to_dict(),
-        }
+        return {**self.sizes(), "criterion": self.criterion.to_dict()}
 
     def certified_dict(self) -> dict[str, Any]:
         """Return the form for certificates, with piecewise functions (checker/parity_bound)."""
-        sizes = {"kind": self.kind, "inputs": str(self.inputs), "outputs": str(self.outputs or "any")}
-        return {**sizes, **criterion_problem(criterion_pieces(self.criterion))}
+        return {**self.sizes(), **criterion_problem(criterion_pieces(self.criterion))}
 
     @classmethod
     def from_dict(cls, data: Any) -> CriterionRegion:
         """Build the region from the output of ``to_dict``."""
-        if not isinstance(data, dict) or set(data) != {"kind", "inputs", "outputs", "criterion"}:
-            raise InvalidParameterError(
-                f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "
-                "kind, inputs, outputs and criterion, kind criterion"
-            )
-        inputs, outputs = read_size(data["inputs"], "inputs"), data["outputs"]
-        m = outputs if outputs in ("any", "0") else read_size(outputs, "outputs")
-        return cls(criterion_from_dict(data["criterion"]), inputs=inputs, outputs=m)
+        sizes = read_form(data, cls.kind, "criterion")
+        return cls(criterion_from_dict(data["criterion"]), **sizes)
 
     def __str__(self) -> str:
         return f"{self.criterion}, {shape_text(self.inputs, self.outputs)}"

@@ -25,8 +25,10 @@ from rropt.privacy.region import (
     RationalLevel,
     RationalLevels,
     Region,
-    read_size,
+    fill,
+    read_form,
     register_region,
+    required_sizes,
     shape_text,
 )
 
@@ -124,9 +126,7 @@ class RenyiRegion(DivergenceRegion):
         level = Epsilon.of(epsilon)
         if level.is_infinite:
             raise InvalidParameterError("epsilon is infinite: a region needs a finite level; give epsilon <= 100")
-        object.__setattr__(self, "order", a)
-        object.__setattr__(self, "epsilon", level)
-        object.__setattr__(self, "inputs", _size(inputs))
+        fill(self, order=a, epsilon=level, inputs=required_sizes(inputs)[0])
 
     @property
     def is_uninformative(self) -> bool:
@@ -160,19 +160,13 @@ class RenyiRegion(DivergenceRegion):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the dictionary used in problems and certificates."""
-        return {
-            "kind": self.kind,
-            "inputs": str(self.inputs),
-            "outputs": "any",
-            "order": as_text(self.order),
-            "epsilon": self.epsilon.to_dict(),
-        }
+        return {**self.sizes(), "order": as_text(self.order), "epsilon": self.epsilon.to_dict()}
 
     @classmethod
     def from_dict(cls, data: Any) -> RenyiRegion:
         """Return the region that ``to_dict`` wrote."""
-        _require_form(data, {"kind", "inputs", "outputs", "order", "epsilon"}, cls.kind)
-        return cls(data["order"], Epsilon.from_dict(data["epsilon"]), inputs=read_size(data["inputs"], "inputs"))
+        sizes = read_form(data, cls.kind, "order", "epsilon", any_outputs=True)
+        return cls(data["order"], Epsilon.from_dict(data["epsilon"]), **sizes)
 
     def __str__(self) -> str:
         return f"Renyi divergence of order {as_text(self.order)} <= {self.epsilon}, {shape_text(self.inputs, 0)}"
@@ -205,8 +199,7 @@ class ZcdpRegion(DivergenceRegion):
         level = rational(rho, name="rho")
         if not 0 <= level <= 100:
             raise InvalidParameterError(f"rho is out of range: received {shown(rho)}; allowed is 0 <= rho <= 100")
-        object.__setattr__(self, "rho", level)
-        object.__setattr__(self, "inputs", _size(inputs))
+        fill(self, rho=level, inputs=required_sizes(inputs)[0])
 
     @property
     def order(self) -> None:
@@ -241,30 +234,15 @@ class ZcdpRegion(DivergenceRegion):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the dictionary used in problems and certificates."""
-        return {"kind": self.kind, "inputs": str(self.inputs), "outputs": "any", "rho": as_text(self.rho)}
+        return {**self.sizes(), "rho": as_text(self.rho)}
 
     @classmethod
     def from_dict(cls, data: Any) -> ZcdpRegion:
         """Return the region that ``to_dict`` wrote."""
-        _require_form(data, {"kind", "inputs", "outputs", "rho"}, cls.kind)
-        return cls(data["rho"], inputs=read_size(data["inputs"], "inputs"))
+        return cls(data["rho"], **read_form(data, cls.kind, "rho", any_outputs=True))
 
     def __str__(self) -> str:
         return f"zCDP with rho = {as_text(self.rho)}, {shape_text(self.inputs, 0)}"
-
-
-def _size(inputs: object) -> int:
-    if type(inputs) is not int or inputs < 2:
-        raise InvalidParameterError(f"inputs is not a size: received {shown(inputs)}; allowed is an integer >= 2")
-    return inputs
-
-
-def _require_form(data: Any, keys: set[str], kind: str) -> None:
-    if not isinstance(data, dict) or set(data) != keys or data["kind"] != kind or data["outputs"] != "any":
-        raise InvalidParameterError(
-            f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "
-            f"{', '.join(sorted(keys))}, kind {kind} and outputs any"
-        )
 
 
 def _undecided(region: Region) -> UnsupportedProblemError:

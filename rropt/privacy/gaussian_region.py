@@ -18,7 +18,7 @@ from rropt.core.exact import as_text, rational
 from rropt.mechanisms import Mechanism
 from rropt.privacy.gaussian_levels import corners, is_above
 from rropt.privacy.level_regions import LevelsRegion
-from rropt.privacy.region import RationalLevels, Region, read_size, register_region, shape_text
+from rropt.privacy.region import RationalLevels, Region, fill, read_form, read_size, register_region, shape_text
 
 _LEVELS = {2: (160, 160), 3: (30, 132), 4: (5, 10), 5: (2, 3)}  # of a polygon, by k, in the default and large budget
 
@@ -70,9 +70,7 @@ class GaussianRegion(Region):
         count = _LEVELS[inputs][is_large_budget()] if levels is None else levels
         within = LevelsRegion.gaussian(mu, "within", levels=count, inputs=inputs)
         around = LevelsRegion.gaussian(mu, "around", levels=count, inputs=inputs)
-        named = {"mu": rational(mu, name="mu"), "inputs": inputs, "levels": count, "within": within, "around": around}
-        for name, value in named.items():
-            object.__setattr__(self, name, value)
+        fill(self, mu=rational(mu, name="mu"), inputs=inputs, levels=count, within=within, around=around)
 
     @property
     def outputs(self) -> int:
@@ -111,8 +109,7 @@ class GaussianRegion(Region):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the dictionary used in problems."""
-        sizes = {"inputs": str(self.inputs), "outputs": "any"}
-        return {"kind": self.kind, **sizes, "mu": as_text(self.mu), "levels": str(self.levels)}
+        return {**self.sizes(), "mu": as_text(self.mu), "levels": str(self.levels)}
 
     def certified_dict(self) -> dict[str, Any]:
         """Return the form for certificates: the polygon around the region."""
@@ -121,14 +118,8 @@ class GaussianRegion(Region):
     @classmethod
     def from_dict(cls, data: Any) -> GaussianRegion:
         """Build the region from the output of ``to_dict``."""
-        keys = {"kind", "inputs", "outputs", "mu", "levels"}
-        if not isinstance(data, dict) or set(data) != keys or data["outputs"] != "any":
-            raise InvalidParameterError(
-                f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "
-                f"{', '.join(sorted(keys))}, kind {cls.kind} and outputs any"
-            )
-        sizes = read_size(data["inputs"], "inputs"), read_size(data["levels"], "levels")
-        return cls(data["mu"], inputs=sizes[0], levels=sizes[1])
+        sizes = read_form(data, cls.kind, "mu", "levels", any_outputs=True)
+        return cls(data["mu"], levels=read_size(data["levels"], "levels"), **sizes)
 
     def __str__(self) -> str:
         polygons = f"polygons of {self.levels} levels"

@@ -25,8 +25,10 @@ from rropt.privacy.region import (
     RationalLevel,
     RationalLevels,
     Region,
-    read_size,
+    fill,
+    read_form,
     register_region,
+    required_sizes,
     shape_text,
 )
 
@@ -87,19 +89,15 @@ class LevelsRegion(Region):
     outputs: int
 
     def __init__(self, levels: Iterable[object], *, inputs: int = 2, outputs: int | Literal["any"] = "any") -> None:
-        m = 0 if outputs == "any" else outputs
-        for size, what in ((inputs, "inputs"), (m, "outputs")):
-            if not isinstance(size, int) or isinstance(size, bool) or (size < 2 and not (what == "outputs" and m == 0)):
-                raise InvalidParameterError(f"{what} is not a size: received {shown(size)}; allowed is an integer >= 2")
+        sizes = required_sizes(inputs, outputs)
         given = list(levels) if isinstance(levels, Iterable) and not isinstance(levels, (str, Mapping)) else []
         if not 1 <= len(given) <= _MOST_LEVELS:
             raise InvalidParameterError(
                 f"levels is not a list of 1 to {_MOST_LEVELS} levels: received {shown(levels)}; allowed is "
                 '[("log(2)", "1/10"), (2, 0)], pairs of epsilon and delta'
             )
-        object.__setattr__(self, "levels", tuple(_level(x, i, inputs) for i, x in enumerate(given)))
-        object.__setattr__(self, "inputs", inputs)
-        object.__setattr__(self, "outputs", m)
+        read = tuple(_level(x, i, inputs) for i, x in enumerate(given))
+        fill(self, levels=read, inputs=sizes[0], outputs=sizes[1])
 
     @classmethod
     def by_distance(
@@ -225,28 +223,13 @@ class LevelsRegion(Region):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the dictionary used in problems and certificates."""
-        return {
-            "kind": self.kind,
-            "inputs": str(self.inputs),
-            "outputs": str(self.outputs or "any"),
-            "levels": [level.to_dict() for level in self.levels],
-        }
+        return {**self.sizes(), "levels": [level.to_dict() for level in self.levels]}
 
     @classmethod
     def from_dict(cls, data: Any) -> LevelsRegion:
         """Build the region from the output of ``to_dict``."""
-        keys = {"kind", "inputs", "outputs", "levels"}
-        if not isinstance(data, dict) or set(data) != keys or not isinstance(data["levels"], list):
-            raise InvalidParameterError(
-                f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "
-                f"{', '.join(sorted(keys))}, kind {cls.kind}"
-            )
-        outputs = data["outputs"]
-        return cls(
-            data["levels"],
-            inputs=read_size(data["inputs"], "inputs"),
-            outputs="any" if outputs == "any" else read_size(outputs, "outputs"),
-        )
+        sizes = read_form(data, cls.kind, "levels")
+        return cls(data["levels"], **sizes)
 
     def __str__(self) -> str:
         told = ", ".join(map(str, self.levels[:4])) + (", ..." if len(self.levels) > 4 else "")

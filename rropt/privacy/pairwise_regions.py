@@ -19,8 +19,10 @@ from rropt.privacy.region import (
     RationalLevel,
     RationalLevels,
     Region,
-    read_size,
+    fill,
+    read_form,
     register_region,
+    required_sizes,
     shape_text,
 )
 
@@ -53,15 +55,12 @@ class PairwiseRegion(Region):
 
     def __init__(self, levels: Sequence[Sequence[object]], *, outputs: int | Literal["any"] | None = None) -> None:
         exact = _square(levels)
-        m = len(exact) if outputs is None else 0 if outputs == "any" else outputs
-        if not isinstance(m, int) or isinstance(m, bool) or (m < 2 and not (type(m) is int and m == 0)):
-            raise InvalidParameterError(f"outputs is not a size: received {shown(m)}; allowed is an integer >= 2")
+        _, m = required_sizes(len(exact), len(exact) if outputs is None else outputs)
         if all(level is None for row in exact for level in row):
             raise InvalidParameterError(
                 "levels contain no condition: every pair is None; give at least one pair of inputs a level"
             )
-        object.__setattr__(self, "levels", exact)
-        object.__setattr__(self, "outputs", m)
+        fill(self, levels=exact, outputs=m)
 
     @classmethod
     def by_distance(
@@ -78,8 +77,7 @@ class PairwiseRegion(Region):
             outputs: m >= 2, or 0 or ``"any"``; by default k.
         """
         unit = Epsilon.of(epsilon)
-        if not isinstance(inputs, int) or isinstance(inputs, bool) or inputs < 2:
-            raise InvalidParameterError(f"inputs is not a size: received {shown(inputs)}; allowed is an integer >= 2")
+        required_sizes(inputs)
         far = [multiple(unit, steps) for steps in range(inputs)]
         return cls(
             [[far[abs(j - i)] if i != j else None for j in range(inputs)] for i in range(inputs)], outputs=outputs
@@ -158,30 +156,20 @@ class PairwiseRegion(Region):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the dictionary used in problems and certificates."""
-        return {
-            "kind": self.kind,
-            "inputs": str(self.inputs),
-            "outputs": str(self.outputs or "any"),
-            "levels": [[None if level is None else level.to_dict() for level in row] for row in self.levels],
-        }
+        levels = [[None if level is None else level.to_dict() for level in row] for row in self.levels]
+        return {**self.sizes(), "levels": levels}
 
     @classmethod
     def from_dict(cls, data: Any) -> PairwiseRegion:
         """Build the region from the output of ``to_dict``."""
-        keys = {"kind", "inputs", "outputs", "levels"}
-        if not isinstance(data, dict) or set(data) != keys or data["kind"] != cls.kind:
-            raise InvalidParameterError(
-                f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "
-                f"{', '.join(sorted(keys))}, kind pairwise-privacy"
-            )
+        sizes = read_form(data, cls.kind, "levels")
         levels = data["levels"]
         if not isinstance(levels, list) or not all(isinstance(row, list) for row in levels):
             raise InvalidParameterError(f"levels is not a square matrix: received {shown(levels)}")
-        if data["inputs"] != str(len(levels)):
+        if sizes["inputs"] != len(levels):
             raise InvalidParameterError(f"inputs does not fit the levels: received {shown(data['inputs'])}")
         exact = [[None if level is None else Epsilon.from_dict(level) for level in row] for row in levels]
-        outputs = data["outputs"]
-        return cls(exact, outputs="any" if outputs == "any" else read_size(outputs, "outputs"))
+        return cls(exact, outputs=sizes["outputs"])
 
     def __str__(self) -> str:
         given = [level for row in self.levels for level in row if level is not None]

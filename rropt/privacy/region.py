@@ -73,6 +73,10 @@ class Region(ABC):
     def from_dict(cls, data: Any) -> Region:
         """Build the region from the output of ``to_dict``."""
 
+    def sizes(self) -> dict[str, str]:
+        """Return the keys with which the JSON of a region begins."""
+        return {"kind": self.kind, "inputs": str(self.inputs), "outputs": str(self.outputs or "any")}
+
     def certified_dict(self) -> dict[str, Any]:
         """Return the form for certificates (FORMAT.md, section B), by default the same as for problems."""
         return self.to_dict()
@@ -193,10 +197,42 @@ def shape_text(inputs: int, outputs: int) -> str:
 
 
 def read_size(text: Any, name: str) -> int:
-    """Read a number of inputs or outputs from a file."""
-    if not (isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= 9):
+    """Return a size that a region's JSON contains as text."""
+    if not (isinstance(text, str) and text.isascii() and text.isdigit() and text[0] != "0" and len(text) <= 9):
         raise InvalidParameterError(f"{name} is not a size: received {shown(text)}; allowed is an integer >= 2")
     return int(text)
+
+
+def required_sizes(inputs: Any, outputs: Any = "any") -> tuple[int, int]:
+    """Return the numbers of inputs and of outputs, 0 for an unrestricted output alphabet.
+
+    Raises:
+        InvalidParameterError: a number is no integer >= 2.
+    """
+    m = 0 if outputs == "any" else outputs
+    for size, what, is_open in ((inputs, "inputs", False), (m, "outputs", True)):
+        if type(size) is not int or (size < 2 and not (is_open and size == 0)):
+            raise InvalidParameterError(f"{what} is not a size: received {shown(size)}; allowed is an integer >= 2")
+    return inputs, m
+
+
+def read_form(data: Any, kind: str, *keys: str, any_outputs: bool = False) -> dict[str, Any]:
+    """Validate the keys of a region's JSON; return its ``inputs`` and, unless they must be any, its ``outputs``."""
+    wanted = {"kind", "inputs", "outputs", *keys}
+    fits = isinstance(data, dict) and set(data) == wanted and data["kind"] == kind
+    if not fits or (any_outputs and data["outputs"] != "any"):
+        raise InvalidParameterError(
+            f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "
+            f"{', '.join(sorted(wanted))}, kind {kind}{' and outputs any' * any_outputs}"
+        )
+    sizes = {name: data[name] if data[name] == "any" else read_size(data[name], name) for name in ("inputs", "outputs")}
+    return {"inputs": read_size(data["inputs"], "inputs")} if any_outputs else sizes
+
+
+def fill(region: Region, **values: Any) -> None:
+    """Set the fields of a frozen region while it is made."""
+    for name, value in values.items():
+        object.__setattr__(region, name, value)
 
 
 Side = Literal["below", "above"]
@@ -578,26 +614,14 @@ class PrivacyRegion(OneLevelRegion):
         level = Epsilon.of(epsilon)
         if level.is_infinite:
             raise InvalidParameterError("epsilon is infinite: a region needs a finite level; give epsilon <= 100")
-        outputs = 0 if outputs == "any" else outputs
-        for size, what in ((inputs, "inputs"), (outputs, "outputs")):
-            if what == "outputs" and type(size) is int and size == 0:
-                continue
-            if not isinstance(size, int) or isinstance(size, bool) or size < 2:
-                raise InvalidParameterError(f"{what} is not a size: received {shown(size)}; allowed is an integer >= 2")
+        inputs, m = required_sizes(inputs, outputs)
         if family not in FAMILIES:
             raise InvalidParameterError(
                 f"family is unknown: received {shown(family)}; allowed are {', '.join(FAMILIES)}"
             )
-        if family == "warner" and (inputs, outputs) != (2, 2):
+        if family == "warner" and (inputs, m) != (2, 2):
             raise InvalidParameterError("family 'warner' is binary: it needs 2 inputs and 2 outputs")
-        for name, value in (
-            ("epsilon", level),
-            ("delta", Delta.of(delta)),
-            ("inputs", inputs),
-            ("outputs", outputs),
-            ("family", family),
-        ):
-            object.__setattr__(self, name, value)
+        fill(self, epsilon=level, delta=Delta.of(delta), inputs=inputs, outputs=m, family=family)
 
     @property
     def unrestricted(self) -> Region:
@@ -613,32 +637,16 @@ class PrivacyRegion(OneLevelRegion):
         return PrivacyRegion(self.epsilon, self.delta, inputs=self.inputs, outputs=m).contains(mechanism)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the dictionary used in problems and certificates."""
-        return {
-            "kind": self.kind,
-            "inputs": str(self.inputs),
-            "outputs": str(self.outputs or "any"),
-            "epsilon": self.epsilon.to_dict(),
-            "delta": self.delta.to_dict(),
-            "family": self.family,
-        }
+        """Return the JSON form; output alphabet unrestricted: ``outputs`` is ``"any"``."""
+        level = {"epsilon": self.epsilon.to_dict(), "delta": self.delta.to_dict()}
+        return {**self.sizes(), **level, "family": self.family}
 
     @classmethod
     def from_dict(cls, data: Any) -> PrivacyRegion:
         """Build the region from the output of ``to_dict``."""
-        keys = {"kind", "inputs", "outputs", "epsilon", "delta", "family"}
-        if not isinstance(data, dict) or set(data) != keys or data["kind"] != cls.kind:
-            raise InvalidParameterError(
-                f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "
-                f"{', '.join(sorted(keys))}, kind differential-privacy"
-            )
-        return cls(
-            Epsilon.from_dict(data["epsilon"]),
-            Delta.from_dict(data["delta"]),
-            inputs=read_size(data["inputs"], "inputs"),
-            outputs=data["outputs"] if data["outputs"] in ("any", "0") else read_size(data["outputs"], "outputs"),
-            family=data["family"],
-        )
+        sizes = read_form(data, cls.kind, "epsilon", "delta", "family")
+        level = Epsilon.from_dict(data["epsilon"]), Delta.from_dict(data["delta"])
+        return cls(*level, **sizes, family=data["family"])
 
     def __str__(self) -> str:
         family = "" if self.family == "all" else f", {self.family}"

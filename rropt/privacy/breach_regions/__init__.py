@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-from rropt.privacy.breach_regions.areas import Area, area
-from rropt.privacy.breach_regions.comparisons import Precision, compare_regions, is_part, precision
-from rropt.privacy.breach_regions.odds import AttainableOdds, attainable_odds, row_parities
-from rropt.privacy.breach_regions.regions import BreachRegion, FunctionRegion, OddsRegion, breach_region
-from rropt.privacy.breach_regions.restricted_judgements import (
-    FamilyPrivacy,
-    RestrictedCriterion,
-    RestrictedJudgement,
-    RestrictedLimit,
-    family_privacy,
-    judge_restricted,
-)
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Area",
-    "AttainableOdds",
-    "BreachRegion",
-    "FamilyPrivacy",
-    "FunctionRegion",
-    "OddsRegion",
-    "Precision",
-    "RestrictedCriterion",
-    "RestrictedJudgement",
-    "RestrictedLimit",
-    "area",
-    "attainable_odds",
-    "breach_region",
-    "compare_regions",
-    "family_privacy",
-    "is_part",
-    "judge_restricted",
-    "precision",
-    "row_parities",
-]
+from rropt.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from rropt.privacy.breach_regions.areas import Area as Area
+    from rropt.privacy.breach_regions.areas import area as area
+    from rropt.privacy.breach_regions.comparisons import Precision as Precision
+    from rropt.privacy.breach_regions.comparisons import compare_regions as compare_regions
+    from rropt.privacy.breach_regions.comparisons import is_part as is_part
+    from rropt.privacy.breach_regions.comparisons import precision as precision
+    from rropt.privacy.breach_regions.odds import AttainableOdds as AttainableOdds
+    from rropt.privacy.breach_regions.odds import attainable_odds as attainable_odds
+    from rropt.privacy.breach_regions.odds import row_parities as row_parities
+    from rropt.privacy.breach_regions.regions import BreachRegion as BreachRegion
+    from rropt.privacy.breach_regions.regions import FunctionRegion as FunctionRegion
+    from rropt.privacy.breach_regions.regions import OddsRegion as OddsRegion
+    from rropt.privacy.breach_regions.regions import breach_region as breach_region
+    from rropt.privacy.breach_regions.restricted_judgements import FamilyPrivacy as FamilyPrivacy
+    from rropt.privacy.breach_regions.restricted_judgements import RestrictedCriterion as RestrictedCriterion
+    from rropt.privacy.breach_regions.restricted_judgements import RestrictedJudgement as RestrictedJudgement
+    from rropt.privacy.breach_regions.restricted_judgements import RestrictedLimit as RestrictedLimit
+    from rropt.privacy.breach_regions.restricted_judgements import family_privacy as family_privacy
+    from rropt.privacy.breach_regions.restricted_judgements import judge_restricted as judge_restricted
+
+__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)
