@@ -13,7 +13,6 @@ from rropt.mechanisms.imports import load_mechanism as load_mechanism
 from rropt.mechanisms.mechanism import Mechanism as Mechanism
 from rropt.mechanisms.named import DESIGNS as DESIGNS
 from rropt.mechanisms.named import Design as Design
-from rropt.mechanisms.named import Rappor as Rappor
 from rropt.mechanisms.named import named_mechanism as named_mechanism
 from rropt.mechanisms.orbits import OrbitMechanism as OrbitMechanism
 from rropt.mechanisms.product import ProductMechanism as ProductMechanism

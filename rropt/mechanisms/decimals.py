@@ -28,12 +28,11 @@ Matrices are printed in this form in a terminal and in a notebook.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from itertools import permutations
 
 from rropt.core.exact import as_text
-from rropt.core.exact.display import is_in_full
+from rropt.core.exact.display import decimal_outwards, is_in_full
 from rropt.core.visible import html_text
 from rropt.mechanisms.columns import Entries, Matrix, row_parity
 from rropt.mechanisms.profiles import PrivacyProfile, pair_profile
@@ -321,5 +320,4 @@ def _marked_decimal(x: Fraction, *, up: bool) -> str:
     text = as_text(x)
     if len(text) <= _LONGEST:
         return text
-    context = Context(prec=_DIGITS, rounding=ROUND_CEILING if up else ROUND_FLOOR)
-    return f"~{context.divide(Decimal(x.numerator), Decimal(x.denominator)).normalize()}".lower()
+    return f"~{decimal_outwards(x, up=up, digits=_DIGITS)}"

@@ -154,7 +154,7 @@ def _roots() -> Iterator[Any]:
     from rropt.designs.prevalence_intervals import solve_over_interval
     from rropt.designs.sweep_files import SweptTable
     from rropt.designs.ways import WAYS
-    from rropt.mechanisms import DESIGNS, BlockMechanism, Rappor, RevealedBlocks, question_levels
+    from rropt.mechanisms import DESIGNS, BlockMechanism, RevealedBlocks, question_levels
     from rropt.mechanisms.central.noise_reports import laplace_report, noise_report
     from rropt.mechanisms.families import AllSubsets
     from rropt.mechanisms.imports import from_array
@@ -313,7 +313,6 @@ def _roots() -> Iterator[Any]:
     yield estimation.plan_answers(ProductMechanism([spinner, weak], name="two"), n=1000, standard_error="1/10")
     yield question_levels(ProductMechanism([spinner, weak]))
     yield estimation.affordable_order(ProductMechanism([spinner, weak]), 1000, "1/100")
-    yield Rappor("1/2", "1/2", "3/4")
 
     yield from (orders.compare(spinner, weak), orders.partial_order([spinner, weak]), orders.admissible(weak, "log(3)"))
     yield orders.compare_products(ProductMechanism([spinner, weak]), ProductMechanism([weak, weak]))

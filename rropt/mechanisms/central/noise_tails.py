@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Any
 
 from rropt.core.exact import Bracket, Epsilon
-from rropt.core.exact.brackets import ball, bracket
+from rropt.core.exact.brackets import ball, bracket, sign_of
 from rropt.core.exact.numbers import perfect_power
 
 MOST_EXACT_BITS = 1 << 16  # largest length of an exact power
@@ -63,19 +63,7 @@ def is_less(one: Epsilon, other: Epsilon) -> bool:
     """Return whether one epsilon is smaller than another."""
     if one == other:
         return False
-    return _enclosed_sign(lambda: ball_of(other) - ball_of(one)) > 0
-
-
-def _enclosed_sign(function: Callable[[], Any]) -> int:
-    from flint import ctx
-
-    bits = 128
-    while True:  # terminates: levels with different canonical forms are different numbers
-        with ctx.workprec(bits):
-            found = function()
-            if found > 0 or found < 0:
-                return 1 if found > 0 else -1
-        bits *= 2
+    return sign_of(lambda _: ball_of(other) - ball_of(one), 128) > 0
 
 
 def largest(values: list[Any]) -> Any:

@@ -10,9 +10,8 @@ from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.named.builders import BUILDERS
 from rropt.mechanisms.named.design import DESIGNS, Design, Parameter
 from rropt.mechanisms.named.names import named_mechanism
-from rropt.mechanisms.named.rappor import Rappor
 
-__all__ = ["DESIGNS", "Design", "Parameter", "Rappor", "named_mechanism"]
+__all__ = ["DESIGNS", "Design", "Parameter", "named_mechanism"]
 
 
 class Designs(tuple[Design, ...]):

@@ -144,7 +144,7 @@ def unary(k: int, one: Fraction, zero: Fraction) -> Matrix:
 
 
 def rappor(f: Fraction, p: Fraction = Fraction(0), q: Fraction = Fraction(1), reports: int = 1) -> Matrix:
-    """Return RAPPOR's bit (``rappor.py``): the number of ones in N reports of a stored bit."""
+    """Return RAPPOR's bit (Erlingsson, Pihur and Korolova 2014): the number of ones in N reports of a stored bit."""
     digits = max(len(str(chance.denominator)) for chance in (p, q))
     require(
         reports * digits <= _MOST_DIGITS,

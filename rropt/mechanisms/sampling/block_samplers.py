@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.mechanisms.families import AllSubsets, BitVectorMechanism, BlockMechanism, RevealedBlocks
+from rropt.mechanisms.families import AllSubsets, RevealedBlocks
 from rropt.mechanisms.restricted_response import RestrictedResponse
 from rropt.mechanisms.sampling.inversion import ByteSource
 
@@ -91,23 +91,29 @@ def subsets(size: int, categories: int, rows: int, source: ByteSource) -> Bits:
     return chosen
 
 
-class BlockSampler:
-    """A sampler of block mechanisms; blocks are returned as numbers."""
+class Sampler:
+    """A sampler of the responses of one mechanism; the arguments have been validated."""
 
     __slots__ = ("mechanism",)
 
-    def __init__(self, mechanism: BlockMechanism) -> None:
+    def __init__(self, mechanism: Any) -> None:
         self.mechanism = mechanism
 
+    def draw(self, answers: Integers, source: ByteSource, out: Any) -> None:
+        """Sample a response for each true category and write it into ``out``."""
+        raise NotImplementedError(f"the sampler {type(self).__name__} does not draw")
+
     def one(self, answer: int, source: ByteSource) -> int:
-        """Return one block for one true category."""
-        blocks = self.mechanism.blocks
-        if isinstance(blocks, AllSubsets):
-            row = self.sets(np.array([answer]), source)[0]
-            return blocks.number(np.flatnonzero(row).tolist())
-        out = np.empty(1, np.int64)
+        """Return one response for one true category."""
+        out = np.empty(1, object)
         self.draw(np.array([answer]), source, out)
         return int(out[0])
+
+
+class BlockSampler(Sampler):
+    """A sampler of block mechanisms; blocks are returned as numbers."""
+
+    __slots__ = ()
 
     def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
         """Sample a block for each true category and write its number into ``out``."""
@@ -155,19 +161,14 @@ class BlockSampler:
         return found
 
 
-class RevealedSampler:
+class RevealedSampler(Sampler):
     """A sampler of block mechanisms that reveal the truth; it always draws a coin and a block for every truth."""
 
-    __slots__ = ("blocks", "mechanism")
+    __slots__ = ("blocks",)
 
     def __init__(self, mechanism: RevealedBlocks) -> None:
-        self.mechanism, self.blocks = mechanism, BlockSampler(mechanism.block_mechanism)
-
-    def one(self, answer: int, source: ByteSource) -> int:
-        """Return one response for one true category."""
-        is_revealed = bool(coins(self.mechanism.revealed, 1, source)[0])
-        block = self.blocks.one(answer, source)
-        return self.mechanism.block_mechanism.outputs + answer if is_revealed else block
+        super().__init__(mechanism)
+        self.blocks = BlockSampler(mechanism.block_mechanism)
 
     def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
         """Sample a response for each true category and write it into ``out``."""
@@ -177,18 +178,10 @@ class RevealedSampler:
         out[revealed] = [count + answer for answer in answers[revealed].tolist()]
 
 
-class BitVectorSampler:
+class BitVectorSampler(Sampler):
     """A sampler of bit vectors."""
 
-    __slots__ = ("mechanism",)
-
-    def __init__(self, mechanism: BitVectorMechanism) -> None:
-        self.mechanism = mechanism
-
-    def one(self, answer: int, source: ByteSource) -> int:
-        """Return the number of one bit vector for one true category."""
-        (row,) = self.sets(np.array([answer]), source)
-        return int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little")
+    __slots__ = ()
 
     def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
         """Sample a bit vector for each true category and write its number into ``out``."""
@@ -203,23 +196,17 @@ class BitVectorSampler:
         return found
 
 
-class RestrictedSampler:
+class RestrictedSampler(Sampler):
     """A sampler of restricted responses; it always draws two coins and two uniform integers for every truth."""
 
-    __slots__ = ("ends", "mechanism", "shift")
+    __slots__ = ("ends", "shift")
 
     def __init__(self, mechanism: RestrictedResponse) -> None:
-        self.mechanism = mechanism
+        super().__init__(mechanism)
         counts, flags = np.array([n for n, _ in mechanism.runs]), np.array([chosen for _, chosen in mechanism.runs])
         ends = counts.cumsum()
         self.ends = ends  # of the runs; ``shift`` is the number of categories outside C before each run
         self.shift = np.concatenate([[0], (counts * ~flags).cumsum()])[:-1]
-
-    def one(self, answer: int, source: ByteSource) -> int:
-        """Return one response for one true category."""
-        out = np.empty(1, np.int64)
-        self.draw(np.array([answer]), source, out)
-        return int(out[0])
 
     def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
         """Sample a response for each true category and write it into ``out``."""

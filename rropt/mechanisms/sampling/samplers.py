@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import singledispatch
 from math import prod
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,23 +20,19 @@ from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.orbits import OrbitMechanism
 from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.restricted_response import RestrictedResponse
-from rropt.mechanisms.sampling.block_samplers import BitVectorSampler, BlockSampler, RestrictedSampler, RevealedSampler
+from rropt.mechanisms.sampling.block_samplers import (
+    BitVectorSampler,
+    BlockSampler,
+    RestrictedSampler,
+    RevealedSampler,
+    Sampler,
+)
 from rropt.mechanisms.sampling.inversion import ByteSource, InversionTables, inversion_tables, root
 
 Integers = NDArray[np.integer[Any]]
 
 
-class Sampler(Protocol):
-    """The interface of samplers; the arguments have been validated."""
-
-    def one(self, answer: int, source: ByteSource) -> int:
-        """Return one response for one true category."""
-
-    def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
-        """Sample a response for each true category and write it into ``out``."""
-
-
-class ColumnSampler:
+class ColumnSampler(Sampler):
     """A sampler by the decision trees of all columns, with tables that are built for the first array."""
 
     __slots__ = ("outputs", "roots", "tables")
@@ -61,7 +57,7 @@ class ColumnSampler:
         self.tables.draw(answers, source, out)
 
 
-class ProductSampler:
+class ProductSampler(Sampler):
     """One sampler for each factor, shared by equal factors; the questions are sampled in order, independently."""
 
     __slots__ = ("inputs", "outputs", "samplers")
@@ -98,7 +94,7 @@ class ProductSampler:
             out[:, question] = drawn
 
 
-class OrbitSampler:
+class OrbitSampler(Sampler):
     """A sampler of orbit mechanisms.
 
     The tree of the input's group selects an orbit and the entry at the true category. Then an arrangement is
@@ -107,7 +103,8 @@ class OrbitSampler:
     last, incomplete part.
     """
 
-    __slots__ = ("cells", "mechanism", "roots", "width")
+    __slots__ = ("cells", "roots", "width")
+    mechanism: OrbitMechanism
 
     def __init__(self, mechanism: OrbitMechanism, spare: int = 8) -> None:
         self.mechanism = mechanism
@@ -161,31 +158,9 @@ def sampler_of(mechanism: Mechanism) -> Sampler:
     return ColumnSampler(mechanism)
 
 
-@sampler_of.register
-def _(mechanism: ProductMechanism) -> Sampler:
-    return ProductSampler(mechanism)
-
-
-@sampler_of.register
-def _(mechanism: OrbitMechanism) -> Sampler:
-    return OrbitSampler(mechanism)
-
-
-@sampler_of.register
-def _(mechanism: BlockMechanism) -> Sampler:
-    return BlockSampler(mechanism)
-
-
-@sampler_of.register
-def _(mechanism: BitVectorMechanism) -> Sampler:
-    return BitVectorSampler(mechanism)
-
-
-@sampler_of.register
-def _(mechanism: RevealedBlocks) -> Sampler:
-    return RevealedSampler(mechanism)
-
-
-@sampler_of.register
-def _(mechanism: RestrictedResponse) -> Sampler:
-    return RestrictedSampler(mechanism)
+sampler_of.register(ProductMechanism, ProductSampler)
+sampler_of.register(OrbitMechanism, OrbitSampler)
+sampler_of.register(BlockMechanism, BlockSampler)
+sampler_of.register(BitVectorMechanism, BitVectorSampler)
+sampler_of.register(RevealedBlocks, RevealedSampler)
+sampler_of.register(RestrictedResponse, RestrictedSampler)
