@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from rropt.core.exact.brackets import Bounded, Bracket
-from rropt.core.exact.display import as_text, both_texts, decimal_text, distinguishing_decimal
-from rropt.core.exact.levels import Delta, Epsilon
-from rropt.core.exact.number_input import split_list
-from rropt.core.exact.numbers import exact_confidence, rational, rational_where
-from rropt.core.exact.reals import ExactReal
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Bounded",
-    "Bracket",
-    "Delta",
-    "Epsilon",
-    "ExactReal",
-    "as_text",
-    "both_texts",
-    "decimal_text",
-    "distinguishing_decimal",
-    "exact_confidence",
-    "rational",
-    "rational_where",
-    "split_list",
-]
+from rropt.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from rropt.core.exact.brackets import Bounded as Bounded
+    from rropt.core.exact.brackets import Bracket as Bracket
+    from rropt.core.exact.display import as_text as as_text
+    from rropt.core.exact.display import both_texts as both_texts
+    from rropt.core.exact.display import decimal_text as decimal_text
+    from rropt.core.exact.display import distinguishing_decimal as distinguishing_decimal
+    from rropt.core.exact.levels import Delta as Delta
+    from rropt.core.exact.levels import Epsilon as Epsilon
+    from rropt.core.exact.number_input import split_list as split_list
+    from rropt.core.exact.numbers import exact_confidence as exact_confidence
+    from rropt.core.exact.numbers import rational as rational
+    from rropt.core.exact.numbers import rational_where as rational_where
+    from rropt.core.exact.reals import ExactReal as ExactReal
+
+__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

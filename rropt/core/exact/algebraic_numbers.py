@@ -15,7 +15,7 @@ from typing import Any
 from flint import arb, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz_poly
 
 from rropt.core.exact import brackets
-from rropt.core.exact.brackets import Bracket, decimal_bracket, to_fraction
+from rropt.core.exact.brackets import Bracket, decimal_bracket, sign_of, to_fraction
 from rropt.core.exact.display import as_text
 
 _FIRST_PRECISION = 64  # first precision of balls in bits; it is doubled until they decide
@@ -85,14 +85,7 @@ class Algebraic:
             return mine < yours
         if self == other:
             return False
-        precision = _FIRST_PRECISION
-        while True:  # terminates: the numbers differ
-            a, b = self.ball(precision), other.ball(precision)
-            if a < b:
-                return True
-            if a > b:
-                return False
-            precision *= 2
+        return sign_of(lambda precision: self.ball(precision) - other.ball(precision)) < 0  # they differ
 
     def __float__(self) -> float:
         exact = self.rational
@@ -159,15 +152,7 @@ def polynomial_sign(polynomial: Any, at: Algebraic) -> int:
         return int(value > 0) - int(value < 0)
     if (polynomial % fmpq_poly(at.minimal)) == 0:
         return 0
-    precision = _FIRST_PRECISION
-    while True:  # terminates: the value is not zero
-        with ctx.workprec(precision):
-            value = polynomial_ball(polynomial, at.ball(precision))
-        if value > 0:
-            return 1
-        if value < 0:
-            return -1
-        precision *= 2
+    return sign_of(lambda precision: polynomial_ball(polynomial, at.ball(precision)))
 
 
 def quotient_at(above: Any, below: Any, at: Algebraic) -> Algebraic:

@@ -168,6 +168,23 @@ def logarithm(value: Fraction, bits: int) -> Fraction:
         return to_fraction(ball(value).log().mid())
 
 
+def sign_of(enclosure: Callable[[int], Any], precision: int = 64) -> int:
+    """Return the sign, 1 or -1, of a number that is not 0, from balls of growing precision.
+
+    Args:
+        enclosure: gives a ball around the number; it is called at a working precision, in bits, that it receives.
+        precision: the first one.
+    """
+    from flint import ctx
+
+    while True:  # terminates: the number is not 0
+        with ctx.workprec(precision):
+            ball = enclosure(precision)
+        if ball > 0 or ball < 0:
+            return 1 if ball > 0 else -1
+        precision *= 2
+
+
 def decimal_bracket(enclosure: Callable[[int], Any], digits: int) -> Bracket:
     """Return a bracket of x whose endpoints are decimals at most three units of the last digit apart.
 

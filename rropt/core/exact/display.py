@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from typing import Protocol
 
@@ -148,6 +148,15 @@ def as_text(value: Fraction) -> str:
         return str(above) if value.denominator == 1 else f"{above}/{below}"
 
 
+def rounded_decimal(value: Fraction, digits: int, rounding: str = ROUND_HALF_EVEN) -> Decimal:
+    """Return a number rounded to so many significant digits, without zeros at the end.
+
+    The context normalizes: the method of Decimal rounds to 28 digits.
+    """
+    context = Context(prec=digits, rounding=rounding)
+    return context.normalize(context.divide(Decimal(value.numerator), Decimal(value.denominator)))
+
+
 def decimal_text(value: Fraction | float, digits: int = 6) -> str:
     """Return ``value`` as a decimal with ``digits`` significant digits and no trailing zeros.
 
@@ -160,18 +169,14 @@ def decimal_text(value: Fraction | float, digits: int = 6) -> str:
     try:
         return f"{float(value):.{digits}g}"
     except OverflowError:  # beyond 1.8e308: Decimal has no such limit
-        exact = Fraction(value)
-        return str(
-            Context(prec=digits).divide(Decimal(exact.numerator), Decimal(exact.denominator)).normalize()
-        ).lower()
+        return str(rounded_decimal(Fraction(value), digits)).lower()
 
 
 def _full_decimal(value: Fraction | float, digits: int) -> str:
     """Return the shortest text of a float, or a rational with the given number of significant digits."""
     if isinstance(value, float):
         return repr(value).removesuffix(".0")
-    exact, context = Fraction(value), Context(prec=digits)
-    found = context.normalize(context.divide(Decimal(exact.numerator), Decimal(exact.denominator)))
+    found = rounded_decimal(Fraction(value), digits)
     return f"{found:f}" if -7 < found.adjusted() < digits else str(found).lower()
 
 
@@ -191,8 +196,7 @@ def distinguishing_decimal(value: Fraction | float, digits: int = 6) -> str:
         if Fraction(text) == exact or len(text.partition("e")[0].strip("-").replace(".", "").lstrip("0")) >= digits:
             return text
     for more in (25, 50) if isinstance(value, Fraction) else ():
-        context = Context(prec=more)  # use the context's `normalize`: the method of Decimal rounds to 28 digits
-        text = str(context.normalize(context.divide(Decimal(exact.numerator), Decimal(exact.denominator)))).lower()
+        text = str(rounded_decimal(exact, more)).lower()
         if Fraction(text) != round(exact):
             return text
     return text
@@ -238,9 +242,7 @@ def extended_text(value: Fraction | None, infinite: str = "inf") -> str:
 
 def decimal_outwards(value: Fraction, *, up: bool, digits: int = 15) -> str:
     """Round a number up (``up``) or down to a decimal, by less than one unit of its last digit."""
-    context = Context(prec=digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)
-    # use the context's `normalize`: the method of Decimal rounds to 28 digits
-    return str(context.normalize(context.divide(Decimal(value.numerator), Decimal(value.denominator)))).lower()
+    return str(rounded_decimal(value, digits, ROUND_CEILING if up else ROUND_FLOOR)).lower()
 
 
 def enclosure_text(lower: Fraction | None, upper: Fraction | None) -> str:

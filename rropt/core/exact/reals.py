@@ -23,7 +23,7 @@ from fractions import Fraction
 from functools import total_ordering
 from typing import Any, Union
 
-from rropt.core.exact.brackets import Bracket, ball, decimal_bracket
+from rropt.core.exact.brackets import Bracket, ball, decimal_bracket, sign_of
 
 _ONE = Fraction(1)
 _UNIT = (0, Fraction(0))
@@ -77,14 +77,7 @@ class ExactReal:
         exact = self.rational
         if exact is not None:
             return (exact > 0) - (exact < 0)
-        precision = 64
-        while True:  # terminates: the sum is not zero (module docstring)
-            ball = self._ball(precision)
-            if ball > 0:
-                return 1
-            if ball < 0:
-                return -1
-            precision *= 2
+        return sign_of(self._ball)  # terminates: the sum is not zero (module docstring)
 
     def bracket(self, digits: int = 20) -> Bracket:
         """Return a bracket of width about ``10^-digits``; exact if the number is rational."""

@@ -11,13 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from rropt.core.exact.display import both_texts
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.linear.programs import LinearProgram, Row
 from rropt.core.linear.rational_vectors import RationalVector
 from rropt.core.results import Result
-
-# Longest number, in bits, that a message writes in full: about 40 digits.
-_WRITTEN_BITS = 130
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +27,7 @@ class Failure(Result):
     amount: Fraction
 
     def __str__(self) -> str:
-        return f"{self.condition} fails at {self.label!r} by {_worded(self.amount)}"
+        return f"{self.condition} fails at {self.label!r} by {both_texts(self.amount)}"
 
 
 def verify_optimal(program: LinearProgram, primal: Sequence[Fraction], dual: Sequence[Fraction]) -> Failure | None:
@@ -171,17 +169,3 @@ def _reduced_costs(program: LinearProgram, y: RationalVector, sign: int, *, with
 def _against_rhs(program: LinearProgram, y: RationalVector) -> Fraction:
     products = (row.rhs * value for row, value in zip(program.rows, y.numerators, strict=True) if row.rhs and value)
     return sum(products, Fraction(0)) / y.denominator
-
-
-def _worded(value: Fraction) -> str:
-    """Return a short fraction in full, otherwise its size (Python refuses to print more than 4300 digits)."""
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) <= _WRITTEN_BITS:
-        return str(value)
-    try:
-        size = float(value)
-    except OverflowError:
-        size = 0.0
-    if size:
-        return f"about {size:.6g}"
-    sign = "-" if value < 0 else ""
-    return f"about {sign}10^{round((math.log2(abs(value.numerator)) - math.log2(value.denominator)) * math.log10(2))}"
