@@ -23,9 +23,9 @@ from later import later
 import rropt
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, MissingExtraError
 from rropt.survey.tables import GroupEstimates, WeightedEstimates, engines
-from rropt.survey.tables.counting import CountRequest, count_patterns, count_questions
+from rropt.survey.tables.counting import CountRequest
 from rropt.survey.tables.engines import read_with_engine
-from rropt.survey.tables.weighted_counts import Kinds, SampleColumns
+from rropt.survey.tables.kinds import Kinds, SampleColumns, question_blocks
 
 ibis = later("ibis")
 pl = later("polars")
@@ -105,27 +105,38 @@ def codes(row: tuple) -> tuple[int, int]:
     return (SICK[row[1]] if SICK[row[1]] == -1 else -2, TOLD[row[2]])
 
 
+def tally(table: Any, n: Any) -> Counter:
+    """Return the count of each row of codes."""
+    found: Counter = Counter()
+    for pattern, number in zip(table.tolist(), n.tolist(), strict=True):
+        found[tuple(pattern)] += number
+    return found
+
+
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_counts(survey: tuple[list[tuple], Path], engine: str) -> None:
     """Patterns, questions, groups and devices as Python's own Counter has them."""
     rows, folder = survey
     both = asked(by=("region", "s"), devices="device")
 
-    def counted(source: Any) -> tuple[Any, Any]:
-        return count_patterns(source, both), count_questions(source, both, {0: 2, 1: 8}, 60)
-
-    patterns, questions = read_with_engine(engine, folder / "a.parquet", both.names, counted)
+    assert question_blocks({0: 2, 1: 8}, 60) == [(0, 1)]
+    kinds = read_with_engine(
+        engine, folder / "a.parquet", both.names, lambda source: Kinds(source, both, SampleColumns(), [(0, 1)])
+    )
     expected: dict[Any, Counter] = defaultdict(Counter)
     for row in rows:
         expected[(row[3].strip(), row[5]), row[4].strip()][codes(row)] += 1
-    assert patterns == expected
-    assert list(patterns) == sorted(expected)
-    for place, one in enumerate(questions):
-        alone = {cell: Counter() for cell in expected}
-        for cell, counts in expected.items():
+    assert kinds.cells == len(expected)
+    for questions in ([0, 1], [0], [1]):
+        found = [(group, device, tally(table, n)) for group, device, table, n in kinds.patterns(questions)]
+        told = []
+        for ((region, s), device), counts in sorted(expected.items()):
+            told.append((f"{region or '(empty)'}, {s or '(empty)'}", device, Counter()))
             for pattern, n in counts.items():
-                alone[cell][pattern[place],] += n
-        assert one == alone
+                told[-1][2][tuple(pattern[question] for question in questions)] += n
+        assert found == told
+    for question in range(2):
+        assert kinds.total(question) == Counter(codes(row)[question] for row in rows)
 
 
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)

@@ -428,7 +428,7 @@ def test_a_picture_of_groups(cli: Cli, tmp_path: Path) -> None:
 
 def test_too_many_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     """A column of anything in the place of answers is called that, and not its groups."""
-    monkeypatch.setattr("rropt.survey.tables.counting._MOST_ROWS", 100)
+    monkeypatch.setattr("rropt.survey.tables.kinds._MOST_KINDS", 100)
     table = pa.table({"q": [f"{SECRET} {i}" for i in range(200)], "g": ["a", "b"] * 100})
     for by in ("g", ()):
         with pytest.raises(
@@ -441,7 +441,7 @@ def test_too_many_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_too_many_groups(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.csv"
     path.write_text("id,q\n" + "".join(f"{i},1\n" for i in range(201)))
-    monkeypatch.setattr("rropt.survey.tables.counting.MOST_CELLS", 200)
+    monkeypatch.setattr("rropt.survey.tables.kinds.MOST_CELLS", 200)
     status, _, err = cli("estimate", str(path), "--columns", "q", "--by", "id", "--mechanism", "warner:3/4")
     assert (status, "too many" in err) == (2, True)
 

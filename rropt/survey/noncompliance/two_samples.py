@@ -42,12 +42,12 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.populations.linearization import Sampled, degrees_of_freedom
 from rropt.survey.regression.models import Responses
 from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, request_of
+from rropt.survey.tables.kinds import SampleColumns, sample_columns
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import read_rows, responses_of
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sampling import positions_of, sampling_of
 from rropt.survey.tables.sources import Source
-from rropt.survey.tables.weighted_counts import SampleColumns, sample_columns
 
 Floats = NDArray[np.float64]
 

@@ -9,18 +9,12 @@ from typing import Any
 import numpy as np
 
 from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.survey.populations.linearization import Ints
 from rropt.survey.questions.responses import Answers, answers_of_counts, answers_of_rows
-from rropt.survey.tables.counting import (
-    CountRequest,
-    Reading,
-    count_patterns,
-    one_question,
-    reading_of,
-    require_valid,
-    total,
-)
+from rropt.survey.tables.counting import CountRequest, Reading, reading_of, require_valid
 from rropt.survey.tables.devices import mechanisms_of, require_answers, require_one_device
 from rropt.survey.tables.engines import read_with_engine
+from rropt.survey.tables.kinds import Kinds, SampleColumns
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
 
@@ -52,24 +46,21 @@ def read_answers(
     require_one_device(mechanism, asked.devices)
 
     def work(source: Source) -> tuple[list[Answers], Reading]:
-        counts = count_patterns(source, asked)
-        known = mechanisms_of(source, asked, counts, mechanism, device_names)
-        first = next(iter(known.values()))
-        for question, device in enumerate(first.factors):
-            require_valid(source, asked, question, total(counts, question), device.outputs)
-        gaps = sum(n for codes in counts.values() for pattern, n in codes.items() if MISSING in pattern)
-        rows = sum(n for codes in counts.values() for n in codes.values())
-        require_answers(asked, gaps, rows, range(asked.questions))
-        found = []
-        for cell, codes in counts.items():
-            patterns = {pattern: n for pattern, n in codes.items() if MISSING not in pattern}
-            if patterns:
-                found.append(answers_with(known[cell.device], patterns))
-        by_question = [
-            {cell: one_question(codes, question) for cell, codes in counts.items()}
-            for question in range(asked.questions)
-        ]
-        reading = reading_of(source, asked, by_question, left_out=gaps)
+        questions = range(asked.questions)
+        is_joint = asked.questions > 1 and not (asked.by or asked.devices)
+        kinds = Kinds(source, asked, SampleColumns(), [tuple(questions)], is_limited=not is_joint)
+        known = mechanisms_of(source, asked, kinds.devices, mechanism, device_names)
+        totals = [kinds.total(question) for question in questions]
+        for question, device in enumerate(next(iter(known.values())).factors):
+            require_valid(source, asked, question, totals[question], device.outputs)
+        found, gaps = [], 0
+        for _, name, codes, n in kinds.patterns(questions):
+            whole = (codes != MISSING).all(axis=1)
+            gaps += int(n[~whole].sum())
+            if whole.any():
+                found.append(answers_with(known[name], codes[whole], n[whole]))
+        require_answers(asked, gaps, sum(totals[0].values()), questions)
+        reading = reading_of(source, asked, totals, left_out=gaps)
         if gaps and asked.questions == 1:  # the estimates of several questions have their own remark
             told = f"{gaps} missing answers were left out: the estimates are biased if whether people answer depends on"
             reading = replace(reading, remarks=(*reading.remarks, f"{told} their answer"))
@@ -81,17 +72,17 @@ def read_answers(
     return answers
 
 
-def answers_with(product: ProductMechanism, patterns: Mapping[tuple[int, ...], int]) -> Answers:
-    """Return the responses with given patterns: as counts, or as rows if the combinations do not fit in memory."""
-    sizes = [device.outputs for device in product.factors]
-    codes = np.array(list(patterns), np.int64).reshape(len(patterns), len(sizes))
-    numbers = np.fromiter(patterns.values(), np.int64, len(patterns))
+def answers_with(product: ProductMechanism, codes: Ints, n: Ints) -> Answers:
+    """Return the responses with given codes: as counts, or as rows if the combinations do not fit in memory.
+
+    Args:
+        product: the devices of the questions.
+        codes: the codes of the responses, shape (kinds, questions).
+        n: the number of respondents of each kind.
+    """
     if product.outputs > _DENSE:
-        return answers_of_rows(product, np.repeat(codes.astype(np.int16), numbers, axis=0))
-    places, stride = np.zeros(len(patterns), np.int64), 1
-    for question, size in enumerate(sizes):
-        places += stride * codes[:, question]
-        stride *= size
+        return answers_of_rows(product, np.repeat(codes.astype(np.int16), n, axis=0))
+    strides = np.cumprod([1, *(device.outputs for device in product.factors[:-1])])
     counts = np.zeros(product.outputs, np.int64)
-    np.add.at(counts, places, numbers)
+    np.add.at(counts, codes @ strides, n)
     return answers_of_counts(product, counts)

@@ -1,16 +1,10 @@
-"""Counts of responses: a single Ibis expression counts equal rows, in any engine.
-
-Rows are equal if they have the same values in the requested columns, as stored. The few distinct values are interpreted
-afterwards, in the same way for all engines. A response becomes a code (``response_codes``). The names of groups and
-devices become texts without surrounding blanks. Memory does not grow with the number of rows.
-"""
+"""The request for counts of responses, the checks of what was counted (``kinds``), and the report on it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import repeat
-from typing import Any, NamedTuple
+from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, shown
 from rropt.core.results import Result, labelled
@@ -23,8 +17,6 @@ from rropt.survey.tables.sources import Source, text_of
 
 _MOST_NAMES = 4096
 MOST_CELLS = 500_000  # the largest number of combinations of groups and devices
-_MOST_ROWS = 5_000_000  # the largest number of distinct rows; with more, there are too many texts
-_MOST_KINDS = 1 << 17  # questions are counted together, to read the table less often, up to this many expected rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,80 +258,6 @@ class Reading(Result):
         return f"{self.source}: {self.rows} rows; {gaps or 'no answer missing'}; none invalid"
 
 
-class Cell(NamedTuple):
-    """The respondents of one group with one device."""
-
-    group: tuple[str, ...]
-    device: str
-
-
-Counts = Mapping[Cell, Mapping[tuple[int, ...], int]]
-
-
-def count_patterns(source: Source, asked: CountRequest) -> Counts:
-    """Return for each cell the count of each pattern of codes of all questions."""
-    few = asked.by or asked.devices is not None or asked.questions == 1
-    return _counted(source, asked, range(asked.questions), _MOST_ROWS if few else None)
-
-
-def count_questions(source: Source, asked: CountRequest, sizes: Mapping[int, int], cells: int = 1) -> list[Counts]:
-    """Return for each of some questions the counts of its codes in each cell, with few passes over the table.
-
-    Args:
-        source, asked: the source and the request.
-        sizes: maps each question to the number of its outputs.
-        cells: the number of combinations of groups and devices.
-    """
-    blocks: list[list[int]] = []
-    kinds = 0
-    for question, size in sizes.items():
-        kinds *= size + 1
-        if not 0 < kinds <= _MOST_KINDS:
-            blocks.append([])
-            kinds = cells * (size + 1)
-        blocks[-1].append(question)
-    counts = [_counted(source, asked, block, _MOST_ROWS) for block in blocks]
-    return [
-        {cell: one_question(codes, place) for cell, codes in counted.items()}
-        for block, counted in zip(blocks, counts, strict=True)
-        for place in range(len(block))
-    ]
-
-
-def _counted(source: Source, asked: CountRequest, questions: Sequence[int], most: int | None) -> Counts:
-    columns = len(source.columns)
-    if not asked.columns and columns != asked.questions:
-        raise FileFormatError(
-            f"lines do not fit the questions: received {columns} answer{'s' * (columns > 1)} a line, and the mechanism "
-            f"asks {asked.questions}; give a column for each question, name the columns that they stand in "
-            "(`columns`), or, where one answer stands for all questions, its categories (`categories=0,1,2,3`)"
-        )
-    texts = {f"g{i}": name for i, name in enumerate(asked.by)}
-    texts |= {} if asked.devices is None else {"d": asked.devices}
-    chosen: dict[str, str | int] = {**texts, **{f"q{question}": asked.column(question) for question in questions}}
-    found = source.counted(chosen, most)
-    values = [found[name].tolist() for name in chosen]
-    told = [list(map(text_of, column)) for column in values[: len(texts)]]
-    answers = zip(questions, values[len(texts) :], strict=True)
-    codes = [list(map(asked.codes_of(question).__getitem__, column)) for question, column in answers]
-    counts: dict[Cell, dict[tuple[int, ...], int]] = {}
-    cells = zip(*told, strict=True) if told else repeat(())
-    for cell, pattern, n in zip(cells, zip(*codes, strict=True), found["n"].tolist(), strict=False):
-        own = Cell(cell[: len(asked.by)], cell[-1] if asked.devices is not None else "")
-        patterns = counts.setdefault(own, {})
-        patterns[pattern] = patterns.get(pattern, 0) + n  # values that differ only in surrounding blanks are equal
-    if len(counts) > MOST_CELLS:
-        raise too_many_cells(asked)
-    if len(found["n"]) == most:
-        raise FileFormatError(
-            f"the data have too many different answers: received {most} different ones or more in "
-            f"{shown(', '.join(asked.titles()[question] for question in questions))}; is it the right column?"
-        )
-    if not counts:
-        raise FileFormatError(f"data are empty: {source.name} contains no answers; give one line for each respondent")
-    return {cell: counts[cell] for cell in sorted(counts)}
-
-
 def too_many_cells(asked: CountRequest) -> FileFormatError:
     """Return the error for too many groups and devices."""
     names = shown(", ".join((*asked.by, asked.devices or "")).strip(", "))
@@ -402,25 +320,12 @@ def _title(asked: CountRequest, question: int) -> str:
     return shown(asked.columns[question]) if asked.columns else f"question {question}"
 
 
-def reading_of(source: Source, asked: CountRequest, counts: Sequence[Counts], *, left_out: int = 0) -> Reading:
-    """Return the report on a table from the counts of each question."""
+def reading_of(
+    source: Source, asked: CountRequest, totals: Sequence[Mapping[int, int]], *, left_out: int = 0
+) -> Reading:
+    """Return the report on a table from the count of each code of each question."""
     questions, rows = [], 0
-    for title, one in zip(asked.titles(), counts, strict=True):
-        rows = sum(sum(codes.values()) for codes in one.values())
-        missing = sum(codes.get((MISSING,), 0) for codes in one.values())
+    for title, codes in zip(asked.titles(), totals, strict=True):
+        rows, missing = sum(codes.values()), codes.get(MISSING, 0)
         questions.append(QuestionRead(title, rows - missing, missing))
     return Reading(source.name, rows, tuple(questions), left_out, source.remarks)
-
-
-def total(cells: Mapping[Any, Mapping[tuple[int, ...], int]], place: int = 0) -> dict[int, int]:
-    """Return the count of each code of a question, summed over all cells."""
-    found: dict[int, int] = {}
-    for codes in cells.values():
-        for pattern, n in codes.items():
-            found[pattern[place]] = found.get(pattern[place], 0) + n
-    return found
-
-
-def one_question(codes: Mapping[tuple[int, ...], int], place: int) -> dict[tuple[int, ...], int]:
-    """Return the count of each code of one question."""
-    return {(code,): n for code, n in total({None: codes}, place).items()}

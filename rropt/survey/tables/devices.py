@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files import parse_json, read_text
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism, mechanism_of_argument, required_mechanism
 from rropt.mechanisms.questions import product_of
-from rropt.survey.tables.counting import Cell, CountRequest, Counts
+from rropt.survey.tables.counting import CountRequest
 from rropt.survey.tables.sources import Source
-
-ALL = "all"  # the name of the group if the table is not divided into groups
 
 
 def require_one_device(mechanism: object, devices: str | None) -> None:
@@ -54,7 +52,7 @@ def load_devices(path: str | None, column: str | None) -> dict[str, Mechanism] |
 def mechanisms_of(
     source: Source,
     asked: CountRequest,
-    counts: Counts,
+    devices: Iterable[str],
     mechanism: Mechanism | str | None,
     device_names: Mapping[str, Mechanism | str] | None,
 ) -> dict[str, ProductMechanism]:
@@ -62,7 +60,7 @@ def mechanisms_of(
     if mechanism is not None:
         known = {"": product_of(required_mechanism(mechanism))}
     else:
-        known = {text: _device(source, asked, text, device_names) for text in sorted({cell.device for cell in counts})}
+        known = {text: _device(source, asked, text, device_names) for text in devices}
     sizes = {name: [device.outputs for device in product.factors] for name, product in known.items()}
     listed = list(sizes.values())
     if any(other != listed[0] for other in listed):
@@ -118,11 +116,6 @@ def names_of_categories(
     if device.categories:
         return device.categories
     return asked.categories_of(question) if device.inputs == device.outputs else None
-
-
-def group_name(cell: Cell) -> str:
-    """Return the name of the group of a cell."""
-    return ", ".join(text or "(empty)" for text in cell.group) if cell.group else ALL
 
 
 def require_answers(asked: CountRequest, gaps: int, rows: int, questions: Sequence[int]) -> None:

@@ -16,19 +16,9 @@ from rropt.survey.groups.groups import ShareComparison, compare_groups
 from rropt.survey.groups.subsets import SubsetAnswers
 from rropt.survey.questions.responses import Answers, answers_of_counts
 from rropt.survey.tables.answers import answers_with
-from rropt.survey.tables.counting import (
-    CountRequest,
-    Counts,
-    Reading,
-    count_questions,
-    reading_of,
-    request_of,
-    require_valid,
-    total,
-)
+from rropt.survey.tables.counting import CountRequest, Reading, reading_of, request_of, require_valid
 from rropt.survey.tables.devices import (
     distinct_devices,
-    group_name,
     mechanisms_of,
     names_of_categories,
     require_answers,
@@ -36,9 +26,9 @@ from rropt.survey.tables.devices import (
 )
 from rropt.survey.tables.engines import read_with_engine
 from rropt.survey.tables.group_estimates import GroupEstimates, counted_text
+from rropt.survey.tables.kinds import Kinds, SampleColumns, question_blocks, sample_columns
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
-from rropt.survey.tables.weighted_counts import SampleColumns, sample_columns
 from rropt.survey.tables.weighted_estimates import WeightedEstimates
 from rropt.survey.tables.weighting import weighted_estimates
 
@@ -173,19 +163,22 @@ def _group_estimates(
     level: Fraction,
 ) -> GroupEstimates:
     """Return the estimates of all questions; the first question is counted separately to find the devices."""
-    counts = count_questions(source, asked, {0: 1})
-    known = mechanisms_of(source, asked, counts[0], mechanism, device_names)
+    first = rest = Kinds(source, asked, SampleColumns(), [(0,)])
+    known = mechanisms_of(source, asked, first.devices, mechanism, device_names)
     sizes = [device.outputs for device in next(iter(known.values())).factors]
-    counts += count_questions(source, asked, dict(enumerate(sizes[1:], 1)), len(counts[0]))
+    if len(sizes) > 1:
+        rest = Kinds(source, asked, SampleColumns(), question_blocks(dict(enumerate(sizes[1:], 1)), first.cells))
     shares: list[ShareComparison] = []
-    told = []
+    told, totals = [], []
     for question, title in enumerate(asked.titles()):
-        require_valid(source, asked, question, total(counts[question]), sizes[question])
-        groups = _groups(asked, counts[question], known, question)
+        kinds = rest if question else first
+        totals.append(kinds.total(question))
+        require_valid(source, asked, question, totals[-1], sizes[question])
+        require_answers(asked, totals[-1].get(MISSING, 0), sum(totals[-1].values()), [question])
         names = names_of_categories(asked, known, question)
-        shares += compare_groups(title, groups, level, categories=names)
+        shares += compare_groups(title, _groups(kinds, known, question), level, categories=names)
         told.append(counted_text(title, names, next(iter(known.values())).factors[question].inputs))
-    reading = reading_of(source, asked, counts)
+    reading = reading_of(source, asked, totals)
     return GroupEstimates(reading, asked.by, level, distinct_devices(known), tuple(shares), tuple(told))
 
 
@@ -204,41 +197,36 @@ def _shares_of_subsets(
             f"{len(asked.categories_of(0) or range(k))} categories; allowed are one, and {k}, each answer a subset of "
             "them"
         )
-    (counts,) = count_questions(source, asked, {0: 1})
-    codes = total(counts)
+    kinds = Kinds(source, asked, SampleColumns(), [(0,)])
+    codes = kinds.total(0)
     require_valid(source, asked, 0, codes, len(asked.codes_of(0).met))
-    gaps, rows = codes.get(MISSING, 0), sum(codes.values())
-    require_answers(asked, gaps, rows, [0])
+    require_answers(asked, codes.get(MISSING, 0), sum(codes.values()), [0])
     said = {code: chosen for chosen, code in asked.codes_of(0).met.items()}
     groups = {}
-    for cell, patterns in counts.items():
-        if given := {said[code]: n for (code,), n in patterns.items() if code != MISSING}:
-            groups[group_name(cell)] = SubsetAnswers.of(subsets, given)
+    for group, _, own, n in kinds.patterns([0]):
+        given: dict[tuple[int, ...], int] = {}
+        for code, number in zip(own[:, 0].tolist(), n.tolist(), strict=True):
+            if code != MISSING:
+                given[said[code]] = given.get(said[code], 0) + number
+        if given:
+            groups[group] = SubsetAnswers.of(subsets, given)
     found = compare_groups(asked.titles()[0], groups, level, categories=asked.categories_of(0), reference=reference)
-    return reading_of(source, asked, [counts]), found
+    return reading_of(source, asked, [codes]), found
 
 
-def _groups(
-    asked: CountRequest,
-    counts: Counts,
-    known: Mapping[str, ProductMechanism],
-    question: int,
-) -> dict[str, list[Answers]]:
+def _groups(kinds: Kinds, known: Mapping[str, ProductMechanism], question: int) -> dict[str, list[Answers]]:
     """Return the responses to a question, by group and device."""
-    gaps = total(counts).get(MISSING, 0)
-    rows = sum(sum(codes.values()) for codes in counts.values())
-    require_answers(asked, gaps, rows, [question])
     groups: dict[str, dict[Mechanism, Answers]] = {}
     products: dict[Mechanism, ProductMechanism] = {}
-    for cell, codes in counts.items():
-        patterns = {pattern: n for pattern, n in codes.items() if pattern != (MISSING,)}
-        if not patterns:
+    for group, name, codes, n in kinds.patterns([question]):
+        given = codes[:, 0] != MISSING
+        if not given.any():
             continue
-        device = known[cell.device].factors[question]
+        device = known[name].factors[question]
         if device not in products:
             products[device] = ProductMechanism([device])
-        one = answers_with(products[device], patterns)
-        listed = groups.setdefault(group_name(cell), {})
+        one = answers_with(products[device], codes[given], n[given])
+        listed = groups.setdefault(group, {})
         if device in listed:  # devices that differ only in other questions are the same here
             one = answers_of_counts(one.mechanism, one.histogram() + listed[device].histogram())
         listed[device] = one

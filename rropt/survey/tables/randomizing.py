@@ -36,8 +36,8 @@ from rropt.mechanisms.families import AllSubsets, BitVectorMechanism, BlockMecha
 from rropt.mechanisms.questions import product_of
 from rropt.mechanisms.sampling import Randomizer
 from rropt.mechanisms.subsets import Subsets
-from rropt.survey.tables.counting import CountRequest, Reading, count_questions, reading_of, require_valid
-from rropt.survey.tables.counting import total as total_of
+from rropt.survey.tables.counting import CountRequest, Reading, reading_of, require_valid
+from rropt.survey.tables.kinds import Kinds, SampleColumns, question_blocks
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import BETWEEN, MISSING, Codes
 from rropt.survey.tables.sources import DuckDBSource, reading_errors
@@ -477,9 +477,11 @@ def _checked(source: DuckDBSource, how: Randomizing) -> Reading:
         raise InvalidParameterError(
             "a relation is read by the connection of its owner: received one; give a file or a table"
         )
-    counts = count_questions(source, how.asked, {i: device.inputs for i, device in enumerate(how.mechanisms)})
+    blocks = question_blocks({i: device.inputs for i, device in enumerate(how.mechanisms)})
+    kinds = Kinds(source, how.asked, SampleColumns(), blocks)
+    totals = [kinds.total(question) for question in range(how.asked.questions)]
     for question, mechanism in enumerate(how.mechanisms):
-        codes = total_of(counts[question])
+        codes = totals[question]
         require_valid(source, how.asked, question, codes, mechanism.inputs)
         if codes.get(MISSING):
             gap = how.asked.codes_of(question).values_of(range(MISSING, 0))
@@ -489,4 +491,4 @@ def _checked(source: DuckDBSource, how: Randomizing) -> Reading:
                 "shows who did not answer: give blanks a category of the mechanism, or remove these rows"
             )
     # only the sum of the counts of true answers leaves this function
-    return reading_of(source, how.asked, counts)
+    return reading_of(source, how.asked, totals)

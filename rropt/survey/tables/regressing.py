@@ -22,6 +22,7 @@ from rropt.survey.regression.models import Responses
 from rropt.survey.regression.search import METHODS, MODELS, Fit, LatentCovariate, fit
 from rropt.survey.regression.variances import KINDS, design_covariances, model_covariances
 from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, request_of
+from rropt.survey.tables.kinds import SampleColumns, sample_columns
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import (
     DIRECT,
@@ -35,7 +36,6 @@ from rropt.survey.tables.regressions import FittedRows, LatentModel, Regression
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sampling import design_of_sample, positions_of, sampling_of
 from rropt.survey.tables.sources import Source
-from rropt.survey.tables.weighted_counts import SampleColumns, sample_columns
 
 Floats = NDArray[np.float64]
 _ROUNDING = 2**-50  # relative rounding error of the score of a row

@@ -18,11 +18,11 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.question_inverses import inverses_of
 from rropt.survey.regression.formulas import Column, plain_float
 from rropt.survey.regression.models import Responses
-from rropt.survey.tables.counting import Cell, CountRequest, Counts, require_valid
+from rropt.survey.tables.counting import CountRequest, require_valid
 from rropt.survey.tables.devices import mechanisms_of
+from rropt.survey.tables.kinds import Kinds, SampleColumns, Texts, given_columns
 from rropt.survey.tables.response_codes import MISSING, NO_ANSWER
 from rropt.survey.tables.sources import Source, as_float_column, text_of
-from rropt.survey.tables.weighted_counts import Kinds, SampleColumns, Texts, given_columns
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -319,12 +319,11 @@ def known_devices(
 ) -> list[Mechanism]:
     """Return the mechanism of each device; ``direct`` is the identity matrix."""
     if mechanism is not None:
-        return [mechanisms_of(source, asked, {}, mechanism, None)[""].factors[0]]
+        return [mechanisms_of(source, asked, (), mechanism, None)[""].factors[0]]
     plain = [name for name in devices if name != DIRECT or (device_names is not None and DIRECT in device_names)]
     found: dict[str, Mechanism] = {}
     for name in plain:  # one by one: devices may have different numbers of outputs
-        cells: Counts = {Cell((), name): {}}
-        found[name] = mechanisms_of(source, asked, cells, None, device_names)[name].factors[0]
+        found[name] = mechanisms_of(source, asked, [name], None, device_names)[name].factors[0]
     if len(plain) < len(devices):
         names = asked.categories_of(0)
         k = next(iter(found.values())).inputs if found else len(names) if names else 2

@@ -11,7 +11,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, one_of, sh
 from rropt.core.exact import decimal_text
 from rropt.core.results import Result, labelled
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES, Floats, Ints, Positions, Sampling, sums_by_index
-from rropt.survey.tables.weighted_counts import Kinds
+from rropt.survey.tables.kinds import Kinds
 
 _WEIGHTS = {
     "column": "weighted by a column of the data",

@@ -15,13 +15,13 @@ from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.question_inverses import inverses_of
 from rropt.survey.populations.complex import Domains, Rows
 from rropt.survey.populations.linearization import Floats, Ints
-from rropt.survey.tables.counting import CountRequest, reading_of, require_valid, total
+from rropt.survey.tables.counting import CountRequest, reading_of, require_valid
 from rropt.survey.tables.devices import distinct_devices, mechanisms_of, names_of_categories, require_answers
 from rropt.survey.tables.group_estimates import counted_text
+from rropt.survey.tables.kinds import Kinds, SampleColumns, numbered
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sampling import design_of_sample, positions_of, sampling_of
 from rropt.survey.tables.sources import Source
-from rropt.survey.tables.weighted_counts import Kinds, SampleColumns, numbered
 from rropt.survey.tables.weighted_estimates import TOTAL, WeightedCategory, WeightedEstimates
 
 _MOST_CELLS = 4096  # the largest number of cells of a table of several questions
@@ -48,13 +48,11 @@ def weighted_estimates(
         )
     sets = list(combinations(range(len(titles)), marginals))
     kinds = Kinds(source, asked, sample, sets)
-    counts = [kinds.counts(question) for question in range(len(titles))]
-    known = mechanisms_of(source, asked, counts[0], mechanism, device_names)
-    for question, one in enumerate(counts):
-        outputs = next(iter(known.values())).factors[question].outputs
-        require_valid(source, asked, question, total(one), outputs)
-        gaps, rows = total(one).get(MISSING, 0), sum(total(one).values())
-        require_answers(asked, gaps, rows, [question])
+    totals = [kinds.total(question) for question in range(len(titles))]
+    known = mechanisms_of(source, asked, kinds.devices, mechanism, device_names)
+    for question, codes in enumerate(totals):
+        require_valid(source, asked, question, codes, next(iter(known.values())).factors[question].outputs)
+        require_answers(asked, codes.get(MISSING, 0), sum(codes.values()), [question])
     drawn, scale = sampling_of(kinds)
     shares: list[WeightedCategory] = []
     for questions, place in zip(sets, kinds.places, strict=True):
@@ -76,7 +74,7 @@ def weighted_estimates(
                         domains.differences(column) if is_compared else None,
                     )
                 )
-    reading, design = reading_of(source, asked, counts), design_of_sample(kinds, drawn)
+    reading, design = reading_of(source, asked, totals), design_of_sample(kinds, drawn)
     counted = _counted(asked, known) if marginals == 1 else ()
     return WeightedEstimates(reading, design, asked.by, confidence, distinct_devices(known), tuple(shares), counted)
 

@@ -1,14 +1,16 @@
-"""Counts for complex surveys: equal respondents are counted together, with the sums of their weights.
+"""Counts of responses: equal respondents are counted together, with the sums of their weights.
 
 Two respondents are equal if they have the same stratum, cluster, cell of post-stratification, group, device and
-response. For each kind of equal respondents the estimates need only their number and the sums of w and w^2. Memory
-grows with the number of kinds, not with the number of rows.
+responses, as they are stored. An engine counts them, and the few distinct values are interpreted afterwards, in the
+same way for all engines: a response becomes a code (``response_codes``), other values become texts without surrounding
+blanks. For each kind of equal respondents the estimates need only their number and the sums of w and w^2. Without
+weights these are the number. Memory grows with the number of kinds, not with the number of rows.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -19,12 +21,14 @@ import numpy as np
 from rropt.core.errors import FileFormatError, InvalidParameterError, names_of, one_of, shown
 from rropt.core.exact import rational_where
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES, Ints
-from rropt.survey.tables.counting import MOST_CELLS, Cell, CountRequest, Counts, too_many_cells
-from rropt.survey.tables.devices import group_name
+from rropt.survey.tables.counting import MOST_CELLS, CountRequest, too_many_cells
 from rropt.survey.tables.sources import Source, as_float_column, equal_row_counts, is_finite_nonnegative, text_of
 
 _MOST_TEXTS = 2 * MOST_CELLS  # the largest number of distinct texts of groups and devices, before blanks are removed
 _NONE = -3  # the code of a question that is not in the table
+_MOST_KINDS = 5_000_000  # the largest number of kinds; with more, there are too many texts
+_MOST_EXPECTED = 1 << 17  # questions are counted together, to read the table less often, up to this many kinds
+ALL = "all"  # the name of the group if the table is not divided into groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +89,47 @@ def _population(value: object) -> str | Fraction:
 
 
 class Kinds:
-    """The kinds of equal respondents, with counts and weights: each array has one entry for each kind."""
+    """The kinds of equal respondents, with counts and weights: each array has one entry for each kind.
+
+    Args:
+        source, asked, sample: the table, its questions, groups and devices, and the sampling design.
+        sets: the questions that are counted together; the table is read once for each set.
+        is_limited: whether to refuse too many kinds, where the sample is not complex.
+
+    Attributes:
+        groups, devices: the names of the groups and of the devices.
+        cells: the number of combinations of groups and devices.
+        places: the places of the kinds of each set.
+        group, device: the numbers of the group and of the device of each kind.
+        codes: the codes of the responses to each question.
+        columns: the other columns: ``n``, ``weight``, ``square``, ``positive``, and the numbers of strata and clusters.
+    """
 
     def __init__(
-        self, source: Source, asked: CountRequest, sample: SampleColumns, sets: Sequence[tuple[int, ...]]
+        self,
+        source: Source,
+        asked: CountRequest,
+        sample: SampleColumns,
+        sets: Sequence[tuple[int, ...]],
+        *,
+        is_limited: bool = True,
     ) -> None:
         self.source, self.asked, self.sample, self.sets = source, asked, sample, sets
+        self._most = _MOST_KINDS if is_limited and not sample else None
+        if not asked.columns and len(source.columns) != asked.questions:
+            raise FileFormatError(
+                f"lines do not fit the questions: received {len(source.columns)} "
+                f"answer{'s' * (len(source.columns) > 1)} a line, and the mechanism asks {asked.questions}; give a "
+                "column for each question, name the columns that they stand in (`columns`), or, where one answer "
+                "stands for all questions, its categories (`categories=0,1,2,3`)"
+            )
         self.labels = given_columns({"s": sample.strata, "c": sample.clusters}, "t", sample.post_strata)
         self.numbers = given_columns({"w": sample.weights}, "f", sample.fpc)
         self.texts = {name: Texts() for name in self.labels}
         cells = given_columns({"d": asked.devices}, "g", asked.by)
         named = {name: Texts() for name in cells}
-        self._require_few_cells(cells)
+        if sample:
+            self._require_few_cells(cells)
         parts = [self._read(one, cells, self.texts | named) for one in sets]
         lengths = [len(part["n"]) for part in parts]
         if not sum(lengths):
@@ -118,12 +151,26 @@ class Kinds:
             for question in range(asked.questions)
         ]
         first, cell = numbered(np.zeros(ends[-1], np.int64), *(columns[name] for name in cells))
+        self.cells = len(first)
+        self._require_few(lengths)
         told = [{name: named[name].list[columns[name][at]] for name in cells} for at in first.tolist()]
-        names = [group_name(Cell(tuple(one[f"g{i}"] for i in range(len(asked.by))), "")) for one in told]
+        groups = [tuple(one[f"g{i}"] for i in range(len(asked.by))) for one in told]
         devices = [one.get("d", "") for one in told]
-        self.groups, self.devices = sorted(set(names)), sorted(set(devices))
-        self.group = _places(self.groups, names)[cell]
+        self.groups, self.devices = list(dict.fromkeys(map(_group_name, sorted(groups)))), sorted(set(devices))
+        self.group = _places(self.groups, list(map(_group_name, groups)))[cell]
         self.device = _places(self.devices, devices)[cell]
+
+    def _require_few(self, lengths: Sequence[int]) -> None:
+        """Raise an error if there are too many groups and devices, or too many kinds."""
+        if self.cells > MOST_CELLS:
+            raise too_many_cells(self.asked)
+        for questions, n in zip(self.sets, lengths, strict=True):
+            if n == self._most:
+                raise FileFormatError(
+                    f"the data have too many different answers: received {n} different ones or more in "
+                    f"{shown(', '.join(self.asked.titles()[question] for question in questions))}; is it the right "
+                    "column?"
+                )
 
     def _require_few_cells(self, cells: Mapping[str, str]) -> None:
         """Raise an error if there are too many groups and devices, before any summation."""
@@ -143,7 +190,9 @@ class Kinds:
         questions = {f"q{question}": self.asked.column(question) for question in one}
         keys = [*self.labels, *cells, *questions]
         chosen: dict[str, str | int] = {**self.labels, **cells, **questions, **self.numbers}
-        found: dict[str, Any] = dict(self.source.found(chosen, self._alike(keys)))
+        found: dict[str, Any] = dict(
+            self.source.found(chosen, self._alike(keys)) if self.sample else self.source.counted(chosen, self._most)
+        )
         for name in keys:
             values = found.pop(name).tolist()  # one column at a time: the values of many kinds need much memory
             known = texts[name] if name in texts else self.asked.codes_of(int(name[1:]))
@@ -193,21 +242,56 @@ class Kinds:
             f"{self.source.where(lines)} of the data {verb}{'s' * (len(lines) == 1)} {what} : {advice}"
         )
 
-    def counts(self, question: int) -> Counts:
-        """Return for each group and device the count of each code of a question."""
-        place = next(place for one, place in zip(self.sets, self.places, strict=True) if question in one)
-        found: dict[Cell, dict[tuple[int, ...], int]] = {}
-        group, device, codes = self.group[place], self.device[place], self.codes[question][place]
-        first, inverse = numbered(group, device, codes)
-        numbers = np.bincount(inverse, self.columns["n"][place].astype(np.float64))
-        for at, n in zip(first.tolist(), numbers.tolist(), strict=True):
-            cell = Cell((self.groups[group[at]],), self.devices[device[at]])
-            found.setdefault(cell, {})[(int(codes[at]),)] = int(n)
-        return found
+    def total(self, question: int) -> dict[int, int]:
+        """Return the count of each code of a question."""
+        place = self._place_of(question)
+        values, inverse = np.unique(self.codes[question][place], return_inverse=True)
+        numbers = np.bincount(inverse, self.columns["n"][place])  # exact up to 2^53
+        return dict(zip(values.tolist(), map(int, numbers.tolist()), strict=True))
+
+    def patterns(self, questions: Sequence[int]) -> Iterator[tuple[str, str, Ints, Ints]]:
+        """Yield for each group and device the codes of some questions, shape (kinds, questions), and their counts.
+
+        The questions belong to one set, and equal codes may occur several times.
+        """
+        place = self._place_of(questions[0])
+        cell = self.group[place] * len(self.devices) + self.device[place]
+        codes = [self.codes[question][place] for question in questions]
+        order = np.lexsort((*codes, cell))
+        parts = np.split(order, np.flatnonzero(np.diff(cell[order])) + 1)
+        table, n = np.stack(codes, axis=1), self.columns["n"][place].astype(np.int64)
+        for own in parts:
+            group, device = divmod(int(cell[own[0]]), len(self.devices))
+            yield self.groups[group], self.devices[device], table[own], n[own]
+
+    def _place_of(self, question: int) -> Ints:
+        return next(place for one, place in zip(self.sets, self.places, strict=True) if question in one)
 
     def labels_of(self, place: Ints, name: str) -> Ints | None:
         """Return the numbers from 0 of a label, for some kinds; ``None`` if there is no such column."""
         return self.columns[name][place].astype(np.int64) if name in self.columns else None
+
+
+def question_blocks(sizes: Mapping[int, int], cells: int = 1) -> list[tuple[int, ...]]:
+    """Divide questions into blocks that are counted together, so that the table is read few times.
+
+    Args:
+        sizes: maps each question to the number of its outputs.
+        cells: the number of combinations of groups and devices.
+    """
+    blocks: list[tuple[int, ...]] = []
+    kinds = 0
+    for question, size in sizes.items():
+        kinds *= size + 1
+        if not 0 < kinds <= _MOST_EXPECTED:
+            blocks.append(())
+            kinds = cells * (size + 1)
+        blocks[-1] += (question,)
+    return blocks
+
+
+def _group_name(group: tuple[str, ...]) -> str:
+    return ", ".join(text or "(empty)" for text in group) or ALL
 
 
 def given_columns(columns: dict[str, str | None], letter: str, more: Sequence[object]) -> dict[str, str]:
