@@ -168,10 +168,7 @@ def _fitted_ratio(items: Sequence[Item]) -> Fraction | None:
     common = Fraction(math.gcd(*(int(x * scale) for x in times)), scale)
     if sum(item.count * item.epsilon.times / common for item in own) > _FITTED_POINTS:
         return None
-    first = own[0].epsilon
-    step = (
-        Epsilon("rational", 2 * common) if first.kind == "rational" else Epsilon.of(f"{2 * common}*log({first.base})")
-    )
+    step = own[0].epsilon.scaled(2 * common / own[0].epsilon.times)
     return step.gamma_bracket(_LATTICE_DIGITS).lower
 
 

@@ -37,9 +37,10 @@ from rropt.accounting.lattice_laws import FloatPair, lattice_bounds, spread
 from rropt.accounting.long_laws import PowerLaw
 from rropt.checker.limits import MAX_COMPOSED_EXPONENT
 from rropt.core.certificates import Certificate
-from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Bracket, Delta, Epsilon, rational, rational_where
 from rropt.core.exact.display import decimal_text
+from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Extended, Result, labelled
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
@@ -260,10 +261,7 @@ def compose(
         raise InvalidParameterError(
             "more than one of epsilon, gamma and delta is given: give the level to find delta, or delta to find epsilon"
         )
-    if type(points) is not int or not 2 <= points <= _MOST_POINTS:
-        raise InvalidParameterError(
-            f"the number of points is out of range: received {shown(points)}; allowed is 2 to {_MOST_POINTS}"
-        )
+    points = whole_where(points, 2, _MOST_POINTS, name="the number of points")
     width = rational_where(tolerance, lambda x: 0 < x < 1, "0 < tolerance < 1", name="tolerance")
     wanted = None if epsilon is None and gamma is None else _level(epsilon, gamma)
     slack = Delta.of("0" if delta is None else delta)

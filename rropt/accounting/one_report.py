@@ -109,12 +109,7 @@ def _d_bit_flip(text: str) -> OneReport:
         raise InvalidParameterError(f"dBitFlip is not read: received {shown(text)}; allowed is {DBITFLIP}")
     buckets = _whole(parts[0], "buckets", 2, MAX_BUCKETS)
     bits = _whole(parts[1], "bits", 1, buckets)
-    level = Epsilon.of(parts[2])
-    half = (
-        Epsilon("rational", level.times / 2)
-        if level.kind == "rational"
-        else Epsilon.of(f"{level.times / 2}*log({level.base})")
-    )
+    half = Epsilon.of(parts[2]).scaled(Fraction(1, 2))
     (bit,) = read_items((half,))
     differ = min(bits, 2)
     g = half.gamma_bracket(_DIGITS).upper

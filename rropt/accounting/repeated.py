@@ -38,6 +38,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations
+from typing import Any
 
 from rropt.accounting.composition import compose
 from rropt.accounting.curves import natural_log, rounded_outwards
@@ -46,6 +47,7 @@ from rropt.accounting.one_report import OneReport, largest_difference
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
+from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import mechanism_of_argument
@@ -228,7 +230,8 @@ def longitudinal(
     >>> print([round(float(x.upper), 6) for x in found.curve[:1]], round(float(found.upper), 6), found.limit)
     [0.537143] 2.149672 log(9)
     """
-    count = _whole(waves, "waves", MAX_REPORTS) * _whole(per_wave, "reports in each wave", MAX_REPORTS)
+    count = whole_where(waves, 1, MAX_REPORTS, name="the number of waves")
+    count *= whole_where(per_wave, 1, MAX_REPORTS, name="the number of reports in each wave")
     if count > MAX_REPORTS:
         raise InvalidParameterError(f"there are too many reports: received {count}; allowed is 1 to {MAX_REPORTS}")
     slack = Delta.of(delta)
@@ -237,6 +240,7 @@ def longitudinal(
         raise InvalidParameterError("prevalence and change need a lifetime: give the lifetime, or leave them out")
     steps = sorted({1, per_wave, count, *(2**i for i in range(_MOST_POINTS) if 2**i < count)})
     pair, way = _steps_of(mechanism, questions, memo, reports)
+    asked: dict[str, Any] = {"waves": waves, "per_wave": per_wave, "delta": slack, "designs": designs, "reports": way}
     if pair is None or way != "memo":
         one = _one_report(mechanism, questions, pair)
         found = {n: compose(*one.repeated(1 if way == "kept" else n), delta=slack, points=2) for n in steps}
@@ -245,9 +249,6 @@ def longitudinal(
         return Longitudinal(
             mechanism=one.name,
             memo=None,
-            waves=waves,
-            per_wave=per_wave,
-            delta=slack,
             epsilon=found[count].epsilon,
             lower=found[count].lower,
             upper=found[count].upper,
@@ -257,9 +258,8 @@ def longitudinal(
             change_delta=one.change if way == "kept" else None,
             change_epsilon=Epsilon("infinite") if way == "kept" and one.change != 0 else None,
             curve=points,
-            designs=designs,
-            reports=way,
             certificate=found[count].certificate,
+            **asked,
         )
     if slack.rational != 0:
         raise UnsupportedProblemError("memoised reports have delta = 0 here: leave delta out")
@@ -273,9 +273,6 @@ def longitudinal(
     return Longitudinal(
         mechanism=each.name or "mechanism",
         memo=kept.name or "mechanism",
-        waves=waves,
-        per_wave=per_wave,
-        delta=slack,
         epsilon=after[count],
         lower=None if whole is None else whole.lower,
         upper=None if whole is None else whole.upper,
@@ -285,8 +282,7 @@ def longitudinal(
         change_delta=None if is_unary else largest_difference(kept),
         change_epsilon=per_change or (None if is_unary else _multiple_of_level(each.epsilon(), count)),
         curve=tuple(ReportsPoint(n, *((None, None) if x is None else (x.lower, x.upper))) for n, x in nats.items()),
-        designs=designs,
-        reports="memo",
+        **asked,
     )
 
 
@@ -414,11 +410,9 @@ def wave_designs(
         return 1 / (4 * math.sinh(e / 2) ** 2)
 
     def answer(m: int) -> Epsilon:
-        if level.kind == "rational":
-            return Epsilon("rational", level.times / m)
-        return Epsilon.of(f"{level.times / m}*log({level.base})")
+        return level.scaled(Fraction(1, m))
 
-    most = _whole(waves, "waves", 10_000)
+    most = whole_where(waves, 1, 10_000, name="the number of waves")
     fresh = noise(total / most)
     found = [WaveDesign("constant", 1, level, noise(total), fresh / most)]
     variances = {m: most / m * (noise(total / m) + v) for m in range(1, most + 1)}
@@ -486,13 +480,7 @@ def _one_report(mechanism: object, questions: str | None, pair: tuple[Mechanism,
     if pair is None:
         return OneReport.of(mechanism)
     memo, each, is_unary = pair
-    both = Mechanism(
-        [
-            [sum((row[m] * memo[m, x] for m in range(memo.outputs)), Fraction(0)) for x in range(memo.inputs)]
-            for row in each.matrix
-        ],
-        name=f"{each.name or 'mechanism'} of {memo.name or 'memo'}",
-    )
+    both = memo.then(each, name=f"{each.name or 'mechanism'} of {memo.name or 'memo'}")
     return OneReport.of_pair(both[1, 1], both[1, 0]) if is_unary else OneReport.of(both)
 
 
@@ -533,14 +521,6 @@ def _mechanism(given: object) -> Mechanism:
         )
     p = gamma / (1 + gamma)
     return Mechanism([[p, 1 - p], [1 - p, p]], name=f"binary randomized response at {shown(given)}")
-
-
-def _whole(value: object, what: str, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise InvalidParameterError(
-            f"the number of {what} is out of range: received {shown(value)}; allowed is 1 to {most}"
-        )
-    return value
 
 
 def _nats(level: Epsilon | Bracket) -> Bracket:

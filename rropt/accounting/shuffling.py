@@ -33,7 +33,7 @@ from rropt.accounting.shuffled_categories import CategoryReports
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
-from rropt.core.exact.numbers import whole_numbers
+from rropt.core.exact.numbers import whole_numbers, whole_where
 from rropt.core.limits import MAX_EXPONENT
 from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism
@@ -183,19 +183,13 @@ def shuffle(
         Balle, Bell, Gascon and Nissim, The privacy blanket of the shuffle model, CRYPTO 2019.
         Feldman, McMillan and Talwar, Hiding among the clones, FOCS 2021, theorem 3.1.
     """
-    if type(n) is not int or not 1 <= n <= MAX_RESPONDENTS:
-        raise InvalidParameterError(
-            f"the number of respondents is out of range: received {shown(n)}; allowed is 1 to {MAX_RESPONDENTS}"
-        )
+    n = whole_where(n, 1, MAX_RESPONDENTS, name="the number of respondents")
     if epsilon is not None and gamma is not None:
         raise InvalidParameterError("both epsilon and gamma are given: leave one out")
     width = rational_where(tolerance, lambda x: 0 < x < 1, "0 < tolerance < 1", name="tolerance")
     level = None if epsilon is None and gamma is None else _level(epsilon, gamma)
     slack = None if delta is None else Delta.of(delta)
-    if type(points) is not int or not 0 <= points <= 1000:
-        raise InvalidParameterError(
-            f"the number of points is out of range: received {shown(points)}; allowed is 0 to 1000"
-        )
+    points = whole_where(points, 0, 1000, name="the number of points")
     if mechanism is None:
         if level is None or slack is None:
             raise InvalidParameterError(
@@ -326,10 +320,7 @@ class _Reports:
     @classmethod
     def of_categories(cls, level: Epsilon, n: int, k: object) -> _Reports:
         """Build the reports of k-ary randomized response at a level."""
-        if type(k) is not int or not 2 <= k <= MAX_CATEGORIES:
-            raise InvalidParameterError(
-                f"the number of categories is out of range: received {shown(k)}; allowed is 2 to {MAX_CATEGORIES}"
-            )
+        k = whole_where(k, 2, MAX_CATEGORIES, name="the number of categories")
         below, above = (CategoryReports(n, k, 1 / (g + k - 1)) for g in level.gamma_bracket(_DIGITS))
         return cls(f"{k}-ary randomized response", level, n, None, (below, above), BlanketReports.of_kary(n, level, k))
 

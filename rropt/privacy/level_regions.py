@@ -298,11 +298,7 @@ def _read_pairs(pairs: object, where: str, inputs: int) -> Pairs | None:
 
 def multiple(unit: Epsilon, steps: int) -> Epsilon | None:
     """Return ``steps * unit``, or None if it exceeds the largest level that can be written."""
-    if steps * float(unit) > MAX_EXPONENT:
-        return None
-    if unit.kind == "rational":
-        return Epsilon.of(steps * unit.times)
-    return Epsilon.of(f"{steps * unit.times}*log({unit.base})")
+    return None if steps * float(unit) > MAX_EXPONENT else unit.scaled(steps)
 
 
 def common_brackets(levels: Iterable[Epsilon], digits: int) -> dict[Epsilon, Bracket]:

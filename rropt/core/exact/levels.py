@@ -173,6 +173,11 @@ class Epsilon:
         bits = 4 * digits + self.base.numerator.bit_length()  # log(1 + x) loses as many bits as x has zeros
         return self.times * logarithm(self.base, bits), False
 
+    def scaled(self, factor: Fraction | int) -> Epsilon:
+        """Return ``factor * epsilon``; like the level of a result it has no upper limit."""
+        times = factor * self.times
+        return Epsilon("rational", times) if self.kind == "rational" else Epsilon._of_logarithm(times, self.base)
+
     def __float__(self) -> float:
         scale = 1 if self.kind == "rational" else natural_log(self.base)
         return math.inf if self.is_infinite else float(self.times) * scale

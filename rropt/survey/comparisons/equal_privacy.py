@@ -36,7 +36,6 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, both_texts, decimal_text, rational_where
 from rropt.core.exact.numbers import scalar
 from rropt.core.results import Result, Table
-from rropt.core.visible import html_text
 from rropt.designs.binary_optimum import closed_form_optimum
 from rropt.designs.problem import Problem, binary_problem
 from rropt.mechanisms import DESIGNS
@@ -134,15 +133,6 @@ class DesignComparison(Result):
             said = (f"{title} {cell}" for title, cell in zip(header[1:], cells, strict=True) if cell)
             found.append((name, "; ".join(said)))
         return found
-
-    def _repr_html_(self) -> str:
-        _, header, rows = self.as_tables()[0]
-        assert header is not None
-        lines = [f"<tr>{''.join(f'<th>{html_text(cell)}</th>' for cell in header)}</tr>"]
-        lines += [f"<tr>{''.join(f'<td>{html_text(cell)}</td>' for cell in row)}</tr>" for row in rows]
-        notes = [f"epsilon = {self.epsilon}, delta = {self.delta}", str(self.survey), *self.remarks()]
-        lines += [f'<tr><td colspan="{len(header)}">{html_text(text)}</td></tr>' for text in notes]
-        return f"<table>{''.join(lines)}</table>"
 
     def as_tables(self) -> list[Table]:
         """Return a table of the designs; the last row is the bound."""
