@@ -35,11 +35,6 @@ class Staircase:
         for row in product((self.low, self.high), repeat=self.k):
             yield list(row)
 
-    def least(self, line: Sequence[int]) -> Ray:
-        """Return a ray that minimizes ``line.r``."""
-        self.budget.spend(self.k)
-        return [self.low if x >= 0 else self.high for x in line]
-
     def negative(self, form: Sequence[Sequence[int]]) -> Ray | None:
         """Return a ray with ``r S r^T < 0`` for a symmetric S, or None if there is none.
 

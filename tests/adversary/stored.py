@@ -11,6 +11,7 @@ from typing import Any
 
 from vectors import FOLDER, vectors
 
+from adversary.boundary import oracle
 from adversary.built import verdicts
 from rropt.checker.conformance.suite import suite_files
 
@@ -54,15 +55,27 @@ def in_format_1(document: Any) -> tuple[Any, Any] | None:
     """Return problem and claim of a file of one level for all pairs as format 1 has them, for oracles; else None."""
     problem, population = document["problem"], document["problem"]["population"]
     levels, objective = problem["levels"], problem["objective"]
-    if len(levels) != 1 or levels[0].get("pairs") != "all" or "up" in levels[0]["epsilon"]:
+    level = levels[0] if len(levels) == 1 else {}
+    pairs = level.get("pairs") or []
+    if pairs != "all" and (not pairs or len(pairs) != int(problem["inputs"]) * (int(problem["inputs"]) - 1)):
         return None
+    epsilon = level["epsilon"]
+    if "up" in epsilon:
+        try:
+            bound, _ = oracle.infimum(epsilon)
+        except oracle.UndecidedError:
+            return None
+        if bound is None:
+            return None
+        epsilon = {"rational": "0"} if bound == 1 else {"log": str(bound)}
     region = {
         "kind": "differential-privacy",
         "family": "all",
         "inputs": problem["inputs"],
         "outputs": problem["outputs"],
+        "epsilon": epsilon,
+        "delta": level["delta"],
     }
-    region |= {key: levels[0][key] for key in ("epsilon", "delta")}
     if problem["bounds"] is not None:
         region = {"kind": "bounded", "region": region, **problem["bounds"]}
     if isinstance(objective.get("weights"), dict):

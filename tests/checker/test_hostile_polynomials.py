@@ -8,6 +8,7 @@ import re
 import pytest
 from adversary.asking import ask
 from adversary.polynomials import expansions
+from adversary.stored import accepted
 
 FILES = dict(expansions())
 ENDS = re.compile(
@@ -21,3 +22,13 @@ ENDS = re.compile(
 def test_an_expansion_is_bounded(name: str) -> None:
     verdict = ask(json.dumps(FILES[name])).verdict
     assert verdict or ENDS.search(verdict.reason), verdict.reason
+
+
+def test_an_identity_without_hypotheses_is_never_vacuous() -> None:
+    """It needs no point; neither does an inequality of parameters alone."""
+    tried = 0
+    for document in accepted()["polynomial"]:
+        if not document["problem"]["hypotheses"] and not document["problem"]["variables"]:
+            assert ask(json.dumps(document)).verdict.note == "", document
+            tried += 1
+    assert tried > 30
