@@ -225,7 +225,7 @@ def test_a_certificate_of_another_problem_is_refused() -> None:
         ("breakdown", "at_theta"),
         ("least others", "given"),
         ("width", "asked"),
-        ("width", "its_certificate"),
+        ("width", "certificate"),
         ("compare designs", "draws"),
         ("compare designs", "certificate"),
         ("criterion", "bound_certificate"),

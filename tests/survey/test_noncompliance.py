@@ -732,7 +732,7 @@ def _forgeries(rng: random.Random, honest: dict[str, Any]) -> Any:
 
 @pytest.mark.parametrize("epsilon", ["log(5)", "1/2"])
 def test_records_of_widths_are_verified_in_full(epsilon: str) -> None:
-    """All numbers follow from the question and two certificates; a record with another number is refused."""
+    """All numbers follow from the question; a record with another number is refused."""
     found = design_noncompliance(epsilon=epsilon, delta="0.2", theta="0.1", n=50, prevalence="0.1")
     assert type(found).from_json(found.to_json()).unverified == ()
     honest = found.to_dict()

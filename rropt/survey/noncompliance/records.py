@@ -12,7 +12,7 @@ from rropt.core.errors import FileFormatError, shown
 from rropt.core.results import equal_in_json, own_part, read_result
 from rropt.core.results.reading import BESIDE
 
-_PROOFS = ("certificate", "certificates", "its_certificate", "at_theta", "contradictions")
+_PROOFS = ("certificate", "certificates", "at_theta", "contradictions")
 _NOT_UNIQUE = {*_PROOFS, "populations", "population", "against", "decimals"}
 
 

@@ -21,12 +21,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from rropt.core.certificates import Certificate, certify_optimal
+from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, decimal_text, exact_confidence, rational_where
-from rropt.core.linear import LinearProgram, Optimal, ProgramBuilder, solve
 from rropt.core.results import Result, labelled
-from rropt.designs import solve as solve_design
+from rropt.designs import solve
 from rropt.designs.problem import Problem, binary_problem
 from rropt.mechanisms import Mechanism
 from rropt.survey.estimates.counts import answer_count
@@ -80,9 +79,9 @@ class WidthDesign(Question, Result):
         lower: a lower bound of W over all private designs; equal to ``width`` at a rational level.
         least_variance: the design of least variance at the guessed prevalence.
         its_width: W of that design.
-        certificate: the accepted certificate that no private design has a larger d.
+        certificate: the certificate of the design of least variance; the claim ``rropt.no-width-lost`` proves that no
+            private design has a larger d.
         asked: the parameters of the problem.
-        its_certificate: the certificate of the design of least variance.
     """
 
     mechanism: Mechanism
@@ -93,30 +92,29 @@ class WidthDesign(Question, Result):
     its_width: Fraction
     certificate: Certificate
     asked: WidthQuestion
-    its_certificate: Certificate
 
     LABELS = labelled(loss="")
 
     @classmethod
     def recompute(cls, asked: WidthQuestion) -> WidthDesign:
         """Compute the design again from the fields of its record."""
-        least_variance = solve_design(asked.problem)
-        below, above = _ends_of_level(asked.problem)
-        best, spread = _best(*below), widest_interval(asked.n, asked.confidence)
-        program = _determinant(*above)
-        outcome = solve(program)
-        assert isinstance(outcome, Optimal)  # p00 = p11 = 1/2 is private
-        d, other = best.p00 + best.p11 - 1, least_variance.mechanism
+        least_variance = solve(asked.problem)
+        bracket, spread = asked.problem.region.bracket(30), widest_interval(asked.n, asked.confidence)
+        # the largest p00 = p11 at the rational levels just below and just above the privacy level
+        p, most = (
+            min((level.gamma + level.delta) / (1 + level.gamma), Fraction(1))
+            for level in (bracket.below, bracket.above)
+        )
+        d, other = 2 * p - 1, least_variance.mechanism
         return cls(
-            mechanism=best,
+            mechanism=Mechanism.binary(p, p),
             width=asked.width(d, spread),
             sampling=spread / d,
-            lower=asked.width(outcome.value, spread),
+            lower=asked.width(2 * most - 1, spread),
             least_variance=other,
             its_width=asked.width(abs(other.p00 + other.p11 - 1), spread),
-            certificate=Certificate.attempt(lambda: certify_optimal(program, outcome)),
+            certificate=least_variance.proof,
             asked=asked,
-            its_certificate=least_variance.proof,
         )
 
     @property
@@ -178,19 +176,6 @@ def design_noncompliance(
     )
 
 
-def _ends_of_level(problem: Problem) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
-    """Return gamma and delta of the rational levels just below and just above the privacy level."""
-    bracket = problem.region.bracket(30)
-    below, above = bracket.below, bracket.above
-    return (below.gamma, below.delta), (above.gamma, above.delta)
-
-
-def _best(gamma: Fraction, delta: Fraction) -> Mechanism:
-    """Return the private design with the largest p00 + p11: ``p00 = p11 = min((gamma + delta)/(1 + gamma), 1)``."""
-    p = min((gamma + delta) / (1 + gamma), Fraction(1))
-    return Mechanism.binary(p, p)
-
-
 def widest_interval(n: int, confidence: Fraction) -> Fraction:
     """Return the greatest width over all counts of the exact confidence interval for a proportion.
 
@@ -206,16 +191,3 @@ def widest_interval(n: int, confidence: Fraction) -> Fraction:
         y = int(np.argmax((1 - lower[::-1]) - lower))
     low, high = clopper_pearson(y, n, confidence)
     return high - low
-
-
-def _determinant(gamma: Fraction, delta: Fraction) -> LinearProgram:
-    """Return the linear program ``max p00 + p11 - 1`` over private binary designs."""
-    builder = ProgramBuilder("maximise")
-    p00, p11, one = (builder.variable(name, cost=c) for name, c in (("p00", 1), ("p11", 1), ("one", -1)))
-    builder.row("one", {one: 1}, "=", 1)
-    unit = Fraction(1)
-    for a, b in ((p00, p11), (p11, p00)):
-        builder.row("at most one", {a: unit}, "<=", 1)
-        builder.row("true answers", {a: unit, b: gamma}, "<=", gamma + delta)  # a <= gamma (1 - b) + delta
-        builder.row("false answers", {a: -gamma, b: -unit}, "<=", delta - 1)  # 1 - b <= gamma a + delta
-    return builder.build()
