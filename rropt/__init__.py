@@ -88,10 +88,22 @@ def __getattr__(name: str) -> Any:
     return installed_version()
 
 
+_DESIGNS = {
+    "binary": "rropt.designs:binary_problem",
+    "kary": "rropt.designs:kary_problem",
+    "bits": "rropt.designs.bits:design_bits",
+    "pram": "rropt.designs.pram:design_pram",
+    "device": "rropt.survey.comparisons.device_designs:design_devices",
+    "noncompliance": "rropt.survey.noncompliance.widths:design_noncompliance",
+}
+_KINDS = {"binary": {"prevalence"}, "kary": {"categories", "population"}, "bits": {"questions", "prevalences"}}
+
+
 def design(
     epsilon: object | None = None,
     prevalence: object | None = None,
     *,
+    kind: str | None = None,
     gamma: object | None = None,
     rho: tuple[object, object] | None = None,
     beta: object | None = None,
@@ -101,26 +113,24 @@ def design(
     routes: Any = "auto",
     **asked: Any,
 ) -> Any:
-    """Return the certified optimal design of a common case, as ``rropt design`` does.
-
-    The arguments decide the kind of design:
-
-    * ``prevalence`` (and ``family``, ``outputs``): a yes-or-no question, least n Var (``binary_problem``);
-    * ``categories`` or ``population`` (and ``objective``, ``weights``, ``loss``, ``contrast``, ...): k categories
-      (``kary_problem``);
-    * ``questions``, ``weights`` or ``prevalences``: independent yes-or-no questions under one budget.
+    """Return the certified optimal design of a kind, as ``rropt design`` does.
 
     Args:
         epsilon, gamma, rho, beta, upper, lower, delta: the privacy level, as for ``rropt.privacy.level``.
         prevalence: the assumed Pr(X = 1) of a yes-or-no question.
+        kind: ``"binary"``, a yes-or-no question with the least n Var (``binary_problem``); ``"kary"``, k categories
+            (``kary_problem``); ``"bits"``, independent yes-or-no questions under one budget (``design_bits``);
+            ``"pram"``, ``"device"`` or ``"noncompliance"``. By default it follows from the arguments: ``prevalence`` is
+            of the first kind, ``categories`` or ``population`` of the second, ``questions`` or ``prevalences`` of the
+            third.
         routes: ``"auto"``, ``"all"``, ``"exact"``, or names of routes.
         asked: the further arguments of the kind of design.
 
     Returns:
-        A ``Solution``; of independent questions a ``BitsDesign``.
+        A ``Solution``, or the design of its kind, such as ``BitsDesign``.
 
     Raises:
-        InvalidParameterError: no level, an unknown argument, or arguments of no kind or of two kinds.
+        InvalidParameterError: no level, an unknown kind or argument, or arguments of no kind or of two kinds.
         InfeasibleError: no mechanism meets the bounds.
 
     >>> import rropt
@@ -128,52 +138,59 @@ def design(
     15/16
     >>> print(rropt.design(gamma=3, categories=4, objective="trace").value)
     2
+    >>> print(rropt.design("log(3)", kind="pram", counts=[3, 2, 1]).unchanged)
+    3/5
     """
-    from rropt.core.errors import InvalidParameterError
-    from rropt.designs import binary_problem, kary_problem, solve
-    from rropt.designs.bits import design_bits
+    from inspect import signature
+
+    from rropt.core.errors import InvalidParameterError, one_of
+    from rropt.designs import solve
     from rropt.privacy import level
 
     if prevalence is not None:
         asked["prevalence"] = prevalence
-    _require_known(asked, binary_problem, kary_problem, design_bits)
-    pairwise = "levels" in asked or "level" in asked
-    given = {"epsilon": epsilon, "gamma": gamma, "rho": rho, "beta": beta, "upper": upper, "lower": lower}
+    if kind is None:
+        _require_known(asked, *(_function(_DESIGNS[name]) for name in _KINDS))
+        found = [name for name, own in _KINDS.items() if own & set(asked)]
+        if len(found) != 1:
+            raise InvalidParameterError(
+                f"the kind of design is not given exactly once: received arguments of {' and '.join(found) or 'none'}; "
+                "give prevalence (a yes-or-no question), categories or population (k categories), questions or "
+                "prevalences (several yes-or-no questions), or the kind"
+            )
+        kind = found[0]
+    make = _function(_DESIGNS[one_of(kind, _DESIGNS, "`kind`")])
+    _require_known(asked, make, kind=f" of the kind {kind}")
+    own = signature(make).parameters
+    given: dict[str, Any] = {
+        "epsilon": epsilon,
+        "gamma": gamma,
+        "rho": rho,
+        "beta": beta,
+        "upper": upper,
+        "lower": lower,
+    }
+    pairwise = [name for name in ("levels", "level") if name in asked]
     if pairwise and (both := [name for name, value in given.items() if value is not None]):
         raise InvalidParameterError(
-            f"the privacy level is given twice: received {both[0]} beside "
-            f"{'levels' if 'levels' in asked else 'level'}; give one of them"
+            f"the privacy level is given twice: received {both[0]} beside {pairwise[0]}; give one of them"
         )
-    budget: Any = (
-        None
-        if pairwise
-        else level(epsilon=epsilon, gamma=gamma, rho=rho, beta=beta, upper=upper, lower=lower, delta=delta)
-    )
-    kinds = {
-        "a yes-or-no question": "prevalence" in asked,
-        "k categories": "categories" in asked or "population" in asked,
-        "several questions": "questions" in asked or "prevalences" in asked,
-    }
-    found = [kind for kind, is_asked in kinds.items() if is_asked]
-    if len(found) != 1:
-        raise InvalidParameterError(
-            f"the kind of design is not given exactly once: received arguments of {' and of '.join(found) or 'none'}; "
-            "give prevalence (a yes-or-no question), categories or population (k categories), or questions or "
-            "prevalences (several yes-or-no questions)"
-        )
-    chosen = {"a yes-or-no question": binary_problem, "k categories": kary_problem, "several questions": design_bits}
-    _require_known(asked, chosen[found[0]], kind=f" of {found[0]}")
-    if kinds["a yes-or-no question"]:
-        return solve(binary_problem(epsilon=budget, **asked), routes=routes)
-    if kinds["k categories"]:
-        if pairwise:
-            asked = {"delta": delta, **asked}
-        if budget is not None and budget.criterion is None:
-            asked = {"epsilon": budget.epsilon, "delta": budget.delta, **asked}
-        elif budget is not None:
-            asked = {"epsilon": budget, **asked}
-        return solve(kary_problem(**asked), routes=routes)
-    return design_bits(budget.epsilon, routes=None if routes == "auto" else routes, **asked)
+    if not pairwise:
+        budget: Any = level(**given, delta=delta)
+        is_posed = kind in ("binary", "kary") and budget.criterion is not None
+        asked["epsilon"], delta = (budget, None) if is_posed else (budget.epsilon, budget.delta)
+    if "delta" in own and delta is not None:
+        asked["delta"] = delta
+    if kind in ("binary", "kary"):
+        return solve(make(**asked), routes=routes)
+    if "routes" in own and routes != "auto":
+        asked["routes"] = routes
+    return make(**asked)
+
+
+def _function(path: str) -> Any:
+    module, _, name = path.partition(":")
+    return getattr(import_module(module), name)
 
 
 _MEANT = {"k": "categories", "p": "prevalence", "probabilities": "population", "shares": "population", "eps": "epsilon"}

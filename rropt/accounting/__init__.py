@@ -7,7 +7,7 @@ exact or comes with proved bounds.
 from __future__ import annotations
 
 from rropt.accounting.certificates import certify_on_lattice
-from rropt.accounting.composition import Composition, CurvePoint, compose
+from rropt.accounting.composition import Composition, CurvePoint
 from rropt.accounting.items import Item
 from rropt.accounting.renyi import RenyiPrivacy, renyi_privacy
 from rropt.accounting.repeated import (
@@ -15,6 +15,7 @@ from rropt.accounting.repeated import (
     MemoisedReports,
     ReportsPoint,
     WaveDesign,
+    compose,
     longitudinal,
     wave_designs,
 )

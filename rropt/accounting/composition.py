@@ -220,7 +220,7 @@ class Composition(Result):
         return (level, *ends) == (self.epsilon, self.lower, self.upper)
 
 
-def compose(
+def composed(
     *items: object,
     questions: str | None = None,
     epsilon: object | None = None,
@@ -229,28 +229,9 @@ def compose(
     tolerance: object = "1/1000000000",
     points: int = _POINTS,
 ) -> Composition:
-    """Return the exact privacy of several responses of one respondent, adaptive or not.
+    """Return the privacy of several responses, as ``compose`` does.
 
-    ``delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon))``, where d is the delta of a product of binary randomized
-    responses (Kairouz, Oh and Viswanath 2015, Theorem 3.3). Given ``epsilon`` (or ``gamma``), it returns delta. Given
-    ``delta``, it returns the least epsilon. Given neither, it returns the least epsilon with delta = 0.
-
-    Args:
-        items: the mechanisms and levels, or one list of them. Each is a level in nats (``1/2``, ``"log(3)"``,
-            ``"inf"``), a pair (level, delta) or ``"1,1/1000"``, a mechanism, or its text form. For 100 copies, write
-            ``"warner:3/4*100"`` or ``(item, 100)``.
-        questions: path of a CSV file with one question per row and a column ``mechanism``, ``epsilon`` or ``gamma``;
-            optional columns are ``question``, ``delta`` and ``count``.
-        epsilon, gamma: the level at which delta is requested.
-        delta: the value in [0, 1] for which the least epsilon is requested.
-        tolerance: the requested distance between the bounds of delta if delta is not exact.
-        points: the number of points of the curve, at least 2.
-
-    Raises:
-        InvalidParameterError: an item has an unknown form, or both epsilon and delta are given.
-        UnsupportedProblemError: responses of an item depend on each other, or its privacy profile is not known exactly.
-
-    >>> found = compose("log(3)*100", epsilon="log(3)*60")
+    >>> found = composed("log(3)*100", epsilon="log(3)*60")
     >>> print(found.method, round(float(found.lower), 12), found.lower == found.upper)
     exact 0.095135061963 True
     """

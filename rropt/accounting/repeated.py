@@ -40,7 +40,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-from rropt.accounting.composition import compose
+from rropt.accounting.composition import composed
 from rropt.accounting.curves import natural_log, rounded_outwards
 from rropt.accounting.items import is_level, read_items, read_table
 from rropt.accounting.one_report import OneReport, largest_difference
@@ -193,6 +193,69 @@ class Longitudinal(Result):
         return ("epsilon", "lower", "upper", "per_report", "wave", "limit", "curve", "designs")
 
 
+def compose(
+    *items: object,
+    questions: str | None = None,
+    epsilon: object | None = None,
+    gamma: object | None = None,
+    delta: object | None = None,
+    tolerance: object | None = None,
+    points: int | None = None,
+    waves: int | None = None,
+    per_wave: int | None = None,
+    memo: object | None = None,
+    reports: str | None = None,
+    lifetime: object | None = None,
+    prevalence: object | None = None,
+    change: object | None = None,
+) -> Any:
+    """Return the exact privacy of several responses of one respondent, adaptive or not, also over time.
+
+    ``delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon))``, where d is the delta of a product of binary randomized
+    responses (Kairouz, Oh and Viswanath 2015, Theorem 3.3). Given ``epsilon`` (or ``gamma``), it returns delta. Given
+    ``delta``, it returns the least epsilon. Given neither, it returns the least epsilon with delta = 0.
+
+    Args:
+        items: the mechanisms and levels, or one list of them. Each is a level in nats (``1/2``, ``"log(3)"``,
+            ``"inf"``), a pair (level, delta) or ``"1,1/1000"``, a mechanism, or its text form. For 100 copies, write
+            ``"warner:3/4*100"`` or ``(item, 100)``.
+        questions: path of a CSV file with one question per row and a column ``mechanism``, ``epsilon`` or ``gamma``;
+            optional columns are ``question``, ``delta`` and ``count``.
+        epsilon, gamma: the level at which delta is requested.
+        delta: the value in [0, 1] for which the least epsilon is requested.
+        tolerance: the requested distance between the bounds of delta if delta is not exact.
+        points: the number of points of the curve, at least 2.
+
+        waves: T: the result is then what the reports of one item over T waves reveal (``longitudinal``).
+        per_wave, memo, reports, lifetime, prevalence, change: with ``waves``, as for ``longitudinal``.
+
+    Raises:
+        InvalidParameterError: an item has an unknown form, both epsilon and delta are given, or an argument does not
+            belong to the question.
+        UnsupportedProblemError: responses of an item depend on each other, or its privacy profile is not known exactly.
+
+    >>> found = compose("log(3)*100", epsilon="log(3)*60")
+    >>> print(found.method, round(float(found.lower), 12), found.lower == found.upper)
+    exact 0.095135061963 True
+    """
+    items = tuple(items[0]) if len(items) == 1 and isinstance(items[0], list) else items
+    once = {"epsilon": epsilon, "gamma": gamma, "tolerance": tolerance, "points": points}
+    over_time = {"per_wave": per_wave, "memo": memo, "reports": reports, "lifetime": lifetime}
+    over_time |= {"prevalence": prevalence, "change": change}
+    if wrong := [name for name, value in (over_time if waves is None else once).items() if value is not None]:
+        what = "a composition without `waves`" if waves is None else "`waves`"
+        raise InvalidParameterError(f"{what} does not take `{wrong[0]}`: leave it out")
+    both = {"questions": questions, "delta": delta} | (once if waves is None else over_time)
+    given: dict[str, Any] = {name: value for name, value in both.items() if value is not None}
+    if waves is None:
+        return composed(*items, **given)
+    if len(items) > 1:
+        raise InvalidParameterError(
+            f"`waves` goes with one mechanism: received {len(items)} items; give several as a file of `questions`"
+        )
+    return longitudinal(items[0] if items else None, waves, **given)
+
+
 def longitudinal(
     mechanism: object | None = None,
     waves: int = 0,
@@ -243,7 +306,7 @@ def longitudinal(
     asked: dict[str, Any] = {"waves": waves, "per_wave": per_wave, "delta": slack, "designs": designs, "reports": way}
     if pair is None or way != "memo":
         one = _one_report(mechanism, questions, pair)
-        found = {n: compose(*one.repeated(1 if way == "kept" else n), delta=slack, points=2) for n in steps}
+        found = {n: composed(*one.repeated(1 if way == "kept" else n), delta=slack, points=2) for n in steps}
         points = tuple(ReportsPoint(n, found[n].lower, found[n].upper) for n in steps)
         unlimited = Epsilon.of(0) if found[1].upper == 0 else Epsilon("infinite")
         return Longitudinal(

@@ -47,11 +47,10 @@ from __future__ import annotations
 import argparse
 from functools import partial
 
-from rropt.cli.arguments import call_library, require_taken, whole
+from rropt.cli.arguments import call_library, whole
 from rropt.cli.options import Parser, printed
 from rropt.cli.output import print_note, print_result, record_mechanisms
 from rropt.cli.pending import InputFile, OutputFile, put_certificates, put_plot
-from rropt.core.errors import InvalidParameterError
 
 
 def arguments(parser: Parser) -> None:
@@ -101,33 +100,17 @@ def arguments(parser: Parser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compose the mechanisms; print the result, and write the certificate and picture."""
     from rropt.accounting import compose
+    from rropt.accounting.repeated import mechanisms_of_reports
 
-    if args.waves is not None:
-        return _over_time(args)
     found = call_library(partial(compose, *args.items), args)
     put_certificates(args, found)
     put_plot(args, lambda: found, size="paper")
+    if args.waves is not None:
+        record_mechanisms(mechanisms_of_reports(args.items[0] if args.items else None, args.questions, args.memo))
+        print_result(args, found, title="Reports over time")
+        return 0
     record_mechanisms([item.mechanism for item in found.items if item.mechanism is not None])
     print_result(args, found, title="Privacy of all responses together")
     if not found.items:
         print_note("rropt: no item was given: nothing is revealed")
-    return 0
-
-
-def _over_time(args: argparse.Namespace) -> int:
-    """Compute the privacy of repeated reports; print it, and write the certificate and picture."""
-    from rropt.accounting import longitudinal
-    from rropt.accounting.repeated import mechanisms_of_reports
-
-    require_taken(args, "compose --waves", longitudinal, beside="items certificate plot")
-    if len(args.items) > 1:
-        raise InvalidParameterError(
-            f"--waves goes with one mechanism: received {len(args.items)} items; give several as a file of --questions"
-        )
-    mechanism = args.items[0] if args.items else None
-    found = call_library(longitudinal, args, mechanism=mechanism)
-    put_certificates(args, found)
-    put_plot(args, lambda: found, size="paper")
-    record_mechanisms(mechanisms_of_reports(mechanism, args.questions, args.memo))
-    print_result(args, found, title="Reports over time")
     return 0

@@ -130,6 +130,31 @@ def test_design_refuses_what_is_no_question() -> None:
         rropt.design(prevalence="1/4")
 
 
+def test_each_kind_of_design_by_its_name() -> None:
+    from rropt.survey.comparisons.device_designs import design_devices
+    from rropt.survey.noncompliance.widths import design_noncompliance
+
+    design = rropt.design
+    assert design(1, "1/4", kind="binary").value == design(1, "1/4").value
+    assert design(1, kind="kary", categories=3, objective="trace").value == design(1, categories=3).value
+    assert design(2, kind="bits", weights=[1, 2]) == rropt.designs.bits.design_bits(2, weights=[1, 2])
+    assert design(gamma=3, kind="pram", counts=[3, 2]) == rropt.designs.design_pram(counts=[3, 2], epsilon="log(3)")
+    levels = [[None, 1], [1, None]]
+    assert design(kind="pram", counts=[3, 2], levels=levels) == rropt.designs.design_pram(counts=[3, 2], levels=levels)
+    assert str(design(gamma=9, prevalence="1/10", kind="device", dice=1)) == str(
+        design_devices("log(9)", "1/10", dice=1)
+    )
+    asked = {"theta": "1/20", "n": 100, "prevalence": "1/10"}
+    assert design(1, delta="1/10", kind="noncompliance", **asked) == design_noncompliance(
+        epsilon=1, delta="1/10", **asked
+    )
+    for wrong in ({"kind": "ternary"}, {"kind": "pram", "dice": 1}, {"kind": "binary", "categories": 3}):
+        with pytest.raises(InvalidParameterError, match=r"`kind` is unknown|takes no argument"):
+            design(1, **wrong)
+    with pytest.raises(InvalidParameterError, match="given twice"):
+        design(1, kind="pram", counts=[3, 2], levels=levels)
+
+
 def test_first_guesses_at_a_design() -> None:
     asked = rropt.design(1, categories=3, objective="a-optimal").value
     for name in ("A", "a", "A-optimal", "a_optimal", "A optimal"):
