@@ -80,7 +80,6 @@ def rows() -> dict[str, Callable[[], object]]:
         "histogram of 30 of five cards, drawn": lambda: len(DrawnAnswers(FIVE, 30, 1).histogram_law(10)),
         "histogram of 100 of three cards, dealt": lambda: len(DealtDeck([10, 30, 60]).histogram_law(30)),
         "histogram of 30 of five cards, dealt": lambda: len(DealtDeck([6] * 5).histogram_law(10)),
-        "count of 10^5 yes and no, enclosed; its slack": lambda: float(count.enclosed_sum_law(10**4).slack),
         "delta of 30 of five cards, counts": lambda: ends(DrawnAnswers(FIVE, 30, 1), "counts", "1/2"),
         "delta of 100 of three cards, counts": lambda: ends(DrawnAnswers(THREE, 100, 1), "counts", "1/2"),
         "delta of 10^5 yes and no, the count": lambda: ends(count, "sum", "1/100"),

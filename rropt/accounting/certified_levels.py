@@ -32,12 +32,6 @@ class LevelCertificates(NamedTuple):
     upper: Certificate | None
     lower: Certificate | None
 
-    @property
-    def bracket(self) -> Bracket | None:
-        """The bracket of epsilon, in nats, that the two certificates prove."""
-        lower, upper = (_level(one) for one in (self.lower, self.upper))
-        return None if lower is None or upper is None else Bracket(lower, upper)
-
     def ends(self, delta: Bracket | Delta) -> tuple[Fraction | None, Fraction | None]:
         """Return the bounds of the least epsilon for a delta, in nats, that the certificates prove."""
         asked = delta.bracket(_DIGITS) if isinstance(delta, Delta) else delta
@@ -46,10 +40,6 @@ class LevelCertificates(NamedTuple):
             for one, sign in ((self.lower, -1), (self.upper, 1))
         )
         return lower, upper
-
-    def proves(self, delta: Bracket | Delta) -> bool:
-        """Return whether the certificates prove that the least epsilon for a delta lies between their levels."""
-        return None not in self.ends(delta)
 
 
 def _level(certificate: Certificate | None) -> Fraction | None:

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rropt.core.exact import Bracket
-
 
 @dataclass(frozen=True, slots=True)
 class EnclosedLaw:
@@ -39,16 +37,6 @@ class EnclosedLaw:
     def slack(self) -> Fraction:
         """The missing mass, 1 minus the sum of the lower bounds; no event exceeds its lower bound by more than this."""
         return Fraction(self.missing, self.below)
-
-    def probability(self, z: int) -> Bracket:
-        """Return rational bounds of the probability of an integer."""
-        return self.between(z, z)
-
-    def between(self, low: int, high: int) -> Bracket:
-        """Return rational bounds of the probability of the integers from low to high."""
-        start = max(low - self.least, 0)
-        lower = Fraction(sum(self.weights[start : max(high - self.least + 1, start)]), self.below)
-        return Bracket(lower, min(lower + self.slack, Fraction(1)))
 
 
 class CutPowers:

@@ -84,11 +84,6 @@ def test_laws_of_drawn_answers(name: str) -> None:
             outcomes = _drawn(mechanism, [1] * t + [0] * (n - t), first)
             assert device.sum_law(t) == _law(outcomes, sum)
             assert device.histogram_law(t) == _law(outcomes, _histogram)
-            enclosed = device.enclosed_sum_law(t)
-            assert 0 <= enclosed.slack < Fraction(1, 10**40)
-            for z, p in _law(outcomes, sum).items():
-                lower, upper = enclosed.probability(z)
-                assert lower <= p <= upper
 
 
 def _agree(device: JointMechanism, name: str, known: dict) -> None:
@@ -219,10 +214,6 @@ def test_sizes_of_surveys() -> None:
     assert sum(DealtDeck([33, 33, 34]).histogram_law(50).values()) == 1
     assert sum(DealtDeck([6] * 5).histogram_law(10).values()) == 1
     count = DrawnAnswers(MECHANISMS["warner"], 10**5)
-    law = count.enclosed_sum_law(10**4)
-    assert law.slack < Fraction(1, 10**40)
-    lower, upper = law.between(0, 3 * 10**4)  # the mean is 30 000
-    assert Fraction(1, 2) < lower < upper < Fraction(51, 100)
     assert count.view("sum").epsilon() == Epsilon.of("log(3)")
 
 

@@ -19,7 +19,6 @@ from math import prod
 from typing import Any, cast
 
 from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, NeighbouringSums
-from rropt.accounting.truncated_laws import CutPowers, EnclosedLaw, scaled
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text
 from rropt.core.exact.numbers import whole_numbers, whole_where
@@ -43,7 +42,6 @@ from rropt.survey.devices.sum_laws import ResponsePolynomials, fractions_over
 MAX_RESPONDENTS = 10**9
 # states of one distribution: the histogram of 100 responses of 3 kinds or 30 of 5 kinds, the sum of 1000 of 5 kinds
 MAX_STATES = 60_000
-_LAW_BITS = 160  # bits of an enclosed distribution; for 10^6 responses the missing mass is below 10^-40
 _MAX_LAW_BITS = 4 * 10**9  # bits of all weights of one distribution before terms are summed: some seconds
 
 
@@ -176,12 +174,6 @@ class DrawnAnswers(TraitDevice):
         kind, (a, b, below) = self.polynomials(name), self.weights()
         found = kind.of(a) ** (self._n - holders) * kind.of(b) ** holders
         return fractions_over(kind.read(found, self._n), below**self._n)
-
-    def enclosed_sum_law(self, holders: int) -> EnclosedLaw:
-        """Return a certified enclosure of the distribution of the sum, for any number of respondents."""
-        t, (a, b, below) = self.holders(holders), self.weights()
-        law = CutPowers(_LAW_BITS, *(scaled(column, below, _LAW_BITS) for column in (a, b))).law(self._n - t, t)
-        return EnclosedLaw(law.least + self._n * self.first, law.weights, law.below)
 
     def polynomials(self, name: str) -> ResponsePolynomials:
         """Return the polynomials of a view, after checking that it has few enough states.

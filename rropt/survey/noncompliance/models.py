@@ -291,13 +291,7 @@ class Population:
 
     def ends(self, confidence: Fraction | None) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
         """Return bounds for the probabilities of all outputs: the observed proportions, or a joint confidence set."""
-        return self.shares() if confidence is None else self.confidence_set(confidence)
-
-    def shares(self) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
-        """Return the observed proportions of each sample, as equal lower and upper bounds."""
-        return tuple(tuple((share, share) for share in sample.shares) for sample in self.samples)
-
-    def confidence_set(self, confidence: Fraction) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
-        """Return jointly valid bounds for the probabilities of all samples, with Bonferroni's correction over them."""
-        each = 1 - (1 - confidence) / len(self.samples)
+        if confidence is None:
+            return tuple(tuple((share, share) for share in sample.shares) for sample in self.samples)
+        each = 1 - (1 - confidence) / len(self.samples)  # Bonferroni's correction
         return tuple(sample.intervals(each) for sample in self.samples)
