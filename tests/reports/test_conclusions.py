@@ -108,7 +108,7 @@ def test_groups_state_their_total_and_differences_by_the_test() -> None:
     different = _groups({"north": 190, "south": 160}, 300, by="g")
     (share,) = different.shares
     one = share.differences[0]
-    assert one.test.p < 0.05
+    assert one.p < 0.05
     assert one.interval[0] < 0 < one.interval[1]  # the guaranteed interval contains 0, the test decides
     text = different.conclusion
     assert text.startswith("q, category 1, all 600 respondents: about 66.7 % (approximate 95 % interval: ")

@@ -420,7 +420,7 @@ def test_a_picture_of_groups(cli: Cli, tmp_path: Path) -> None:
     assert cli("plot", "groups", str(saved), "--output", str(drawn))[0] == 0
     svg = drawn.read_text()
     assert all(word in svg for word in ("north (20)", "south (10)", "guaranteed (exact)", "by g"))
-    status, _, err = cli("plot", "groups", str(saved), "--share", "z", "--output", str(drawn))
+    status, _, err = cli("plot", "groups", str(saved), "z", "--output", str(drawn))
     assert (status, "no such proportion" in err) == (2, True)
     saved.write_text('{"reading": 3}')
     assert cli("plot", "groups", str(saved), "--output", str(drawn))[0] == 2

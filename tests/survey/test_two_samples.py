@@ -236,11 +236,11 @@ def test_three_groups() -> None:
     device, counts = named_mechanism("forced:2/3,1/6,1/6"), {"a": [60, 40], "b": [75, 25], "c": [35, 65]}
     groups = {name: [answers_of_counts(device, both)] for name, both in counts.items()}
     (share,) = compare_groups("q", groups)
-    ps = [difference.test.p for difference in share.differences]
+    ps = [difference.p for difference in share.differences]
     assert len(ps) == 3
     assert share.equality == min(1, 3 * min(ps))
-    ordered = sorted(share.differences, key=lambda difference: difference.test.p)
-    assert ordered[0].adjusted == min(1, 3 * ordered[0].test.p)
+    ordered = sorted(share.differences, key=lambda difference: difference.p)
+    assert ordered[0].adjusted == min(1, 3 * ordered[0].p)
     assert [d.adjusted for d in ordered] == sorted(d.adjusted for d in ordered)
     assert share.chi_squared is not None
     pearson = scipy.stats.chi2_contingency(np.array(list(counts.values())))
@@ -254,7 +254,7 @@ def test_mixed_devices_and_categories() -> None:
     mixed = [answers_of_counts(device, [50, 70]) for device in devices]
     (share,) = compare_groups("q", {"a": mixed, "b": mixed[:1]})
     assert [group.guaranteed for group in share.groups] == ["hoeffding", "exact"]
-    assert not share.differences[0].test.exact
+    assert not share.differences[0].exact
     assert share.equality is None
     grr = named_mechanism("grr:3,1/2")
     three = compare_groups(
@@ -262,6 +262,6 @@ def test_mixed_devices_and_categories() -> None:
     )
     assert [share.name for share in three] == ["q: x", "q: y", "q: z"]
     assert sum(share.groups[0].estimate for share in three) == 1
-    assert all(share.differences[0].test.exact for share in three)
+    assert all(share.differences[0].exact for share in three)
     with pytest.raises(InvalidParameterError, match="one question"):
         compare_groups("q", {"a": [answers_of_counts(named_mechanism("bits:3/4*2"), [1, 1, 1, 1])]})

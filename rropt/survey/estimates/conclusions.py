@@ -100,13 +100,13 @@ def share_of_people(
     return "" if people is None or ends is None else people_text(value * people, (ends[0] * people, ends[1] * people))
 
 
-def difference_sentences(differences: Sequence[Any], confidence: Fraction, kind: Any) -> Iterator[str]:
+def difference_sentences(differences: Sequence[Any], confidence: Fraction) -> Iterator[str]:
     """Yield sentences on the differences of groups that the tests establish, at most three.
 
     Args:
-        differences: differences with the names of both groups, ``estimate``, and ``adjusted``, the adjusted p-value.
+        differences: differences with the names of both groups, ``estimate``, the adjusted p-value ``adjusted``, and
+            whether it is ``exact``.
         confidence: the confidence, 1 minus the level of the tests.
-        kind: maps a difference to ``"approximate "`` if its p-value is approximate, otherwise to ``""``.
     """
     if not differences:
         yield "The groups are too many to test their differences."
@@ -115,7 +115,8 @@ def difference_sentences(differences: Sequence[Any], confidence: Fraction, kind:
     for one in [one for one in ordered if one.adjusted <= level][:3]:
         high, low = (one.first, one.second) if one.estimate > 0 else (one.second, one.first)
         points = decimal_text(100 * abs(one.estimate), 3)
-        told = f"{kind(one)}p = {decimal_text(one.adjusted, 3)}, adjusted over the pairs of groups"
+        kind = "" if one.exact else "approximate "
+        told = f"{kind}p = {decimal_text(one.adjusted, 3)}, adjusted over the pairs of groups"
         yield f"{visible(high)} is above {visible(low)}, by about {points} points ({told})."
     if ordered[0].adjusted > level:
         told = "The test does" if len(ordered) == 1 else "The tests do"

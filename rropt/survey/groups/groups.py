@@ -34,13 +34,12 @@ from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.estimate import unit
 from rropt.survey.estimates.interval_kinds import interval_kind
 from rropt.survey.estimates.intervals import reduction_of
+from rropt.survey.groups.differences import Difference, Ends
 from rropt.survey.groups.subsets import SubsetAnswers, subset_shares
 from rropt.survey.groups.two_samples import EqualityTest, Sample, chi_squared, equality_tests, holm, normal_test
 from rropt.survey.questions.responses import Answers
 from rropt.survey.questions.simultaneous import squared_ranges
 from rropt.survey.questions.tables import estimate_cells
-
-Ends = tuple[float, float]
 
 _MOST_DIFFERENCES = 5000  # for one proportion: all pairs of 100 groups
 
@@ -90,33 +89,6 @@ class GroupShare(Result):
     def guaranteed(self) -> str:
         """The kind of the guaranteed interval: ``exact`` or ``hoeffding``."""
         return "exact" if self.sample is not None else "hoeffding"
-
-
-@dataclass(frozen=True, slots=True)
-class Difference(Result):
-    """The difference of a proportion between two groups: the first group minus the second.
-
-    Attributes:
-        first, second: names of the groups.
-        estimate, standard_error: the unbiased estimate of the difference, and its plug-in standard error.
-        interval: the guaranteed interval of this difference alone.
-        simultaneous: the guaranteed interval that is simultaneous over all differences of this proportion.
-        normal: the approximate normal interval of this difference alone.
-        test: the test that the difference is 0.
-        adjusted: the p-value after Holm's adjustment over all differences of this proportion.
-    """
-
-    first: str
-    second: str
-    estimate: Fraction
-    standard_error: float
-    interval: Ends
-    simultaneous: Ends
-    normal: Ends
-    test: EqualityTest
-    adjusted: float
-
-    LABELS = labelled(first="group", second="less group", estimate="difference", standard_error="standard error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +143,7 @@ def compare_groups(
     >>> device = named_mechanism("crosswise:1/4")
     >>> both = {"men": [answers_of_counts(device, [56, 99])], "women": [answers_of_counts(device, [56, 99])]}
     >>> (found,) = compare_groups("plagiarism", both)
-    >>> print(found.groups[0].estimate, found.differences[0].estimate, found.differences[0].test.p)
+    >>> print(found.groups[0].estimate, found.differences[0].estimate, found.differences[0].p)
     69/310 0 1.0
     """
     level = exact_confidence(confidence)
@@ -320,11 +292,10 @@ def _comparison(name: str, names: Sequence[str], shares: Sequence[_Share], confi
         groups.append(GroupShare(group, share.n, share.estimate, *made[id(share)], share.sample))
         if compared:
             halved[group] = share.ends(kinds[1], 1 - (1 - confidence) / 2)
-    differences = _differences(groups, halved, confidence)
-    tests = [difference.test for difference in differences]
+    differences = _differences(groups, halved)
     equality = None
-    if tests and all(test.exact for test in tests):
-        equality = min(1.0, len(tests) * min(test.p for test in tests))
+    if differences and all(each.exact for each in differences):
+        equality = min(1.0, len(differences) * min(each.p for each in differences))
     return ShareComparison(
         name,
         confidence,
@@ -335,13 +306,10 @@ def _comparison(name: str, names: Sequence[str], shares: Sequence[_Share], confi
     )
 
 
-def _differences(
-    groups: Sequence[GroupShare], halved: Mapping[str, Ends], confidence: Fraction
-) -> tuple[Difference, ...]:
+def _differences(groups: Sequence[GroupShare], halved: Mapping[str, Ends]) -> tuple[Difference, ...]:
     if comb(len(groups), 2) > _MOST_DIFFERENCES:
         return ()
     pairs = list(combinations(groups, 2))
-    z = float(two_sided_quantile(confidence)[1])
     tests = _tests(groups)
     adjusted = holm([test.p for test in tests])
     found = []
@@ -350,8 +318,7 @@ def _differences(
         error = sqrt(one.standard_error**2 + other.standard_error**2)
         own = _difference_of_ends(halved[one.group], halved[other.group])
         at_once = _difference_of_ends(one.simultaneous[one.guaranteed], other.simultaneous[other.guaranteed])
-        normal = (max(float(value) - z * error, -1.0), min(float(value) + z * error, 1.0))
-        found.append(Difference(one.group, other.group, value, error, own, at_once, normal, test, p))
+        found.append(Difference(one.group, other.group, value, error, own, at_once, test.p, test.exact, p))
     return tuple(found)
 
 

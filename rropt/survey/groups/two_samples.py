@@ -62,12 +62,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, groupby
 from math import ceil, cos, exp, factorial, log2, pi, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.results import Result, labelled
+from rropt.core.results import Result
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -327,8 +327,7 @@ class Sample(Result):
         return (Fraction(self.hits, self.n) - self.low) / (self.high - self.low)
 
 
-@dataclass(frozen=True, slots=True)
-class EqualityTest(Result):
+class EqualityTest(NamedTuple):
     """The result of the two-sided test that two prevalences are equal.
 
     Attributes:
@@ -340,8 +339,6 @@ class EqualityTest(Result):
     p: float
     lower: float
     exact: bool
-
-    LABELS = labelled(p="p-value", lower="p-value, at least", exact="exact")
 
 
 def equality_tests(samples: Sequence[Sample]) -> list[EqualityTest]:

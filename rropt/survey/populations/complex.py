@@ -54,9 +54,9 @@ from rropt.core.exact import decimal_text
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
 from rropt.survey.estimates.proportion_intervals import RECOMMENDED, proportion_intervals
+from rropt.survey.groups.differences import Difference, Ends
 from rropt.survey.populations.linearization import WHOLE, Floats, Ints, Positions, Sampled, Sampling, sums_by_index
 
-Ends = tuple[float, float]
 Matrix = tuple[tuple[float, ...], ...]
 
 MOST_DIFFERENCES = 5000  # pairs of groups that are compared
@@ -150,34 +150,6 @@ class WeightedShare(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class WeightedDifference(Result):
-    """The difference of a proportion between two groups: the first group minus the second.
-
-    Attributes:
-        first, second: the names of the groups.
-        estimate, standard_error: the difference of the estimates, and its standard error.
-        degrees_of_freedom: the number of clusters minus the number of strata that contain respondents of the groups; 0
-            if one of the groups has none.
-        interval: the t-interval of this difference alone; ``None`` without degrees of freedom.
-        simultaneous: the t-interval that is simultaneous over all differences of this proportion (Bonferroni).
-        p: the p-value of the t-test that the difference is 0; 1 without degrees of freedom or with standard error 0.
-        adjusted: the p-value after Holm's adjustment over all differences of this proportion.
-    """
-
-    first: str
-    second: str
-    estimate: float
-    standard_error: float
-    degrees_of_freedom: int
-    interval: Ends | None
-    simultaneous: Ends | None
-    p: float
-    adjusted: float
-
-    LABELS = labelled(first="group", second="less group", estimate="difference", standard_error="standard error")
-
-
-@dataclass(frozen=True, slots=True)
 class WaldTest(Result):
     """The adjusted Wald test that the proportions of all groups are equal.
 
@@ -207,7 +179,7 @@ class GroupDifferences(Result):
     """
 
     covariance: Matrix
-    differences: tuple[WeightedDifference, ...]
+    differences: tuple[Difference, ...]
     equality: WaldTest | None
 
     LABELS = labelled(covariance="", differences="", equality="test that all are equal")
@@ -393,8 +365,8 @@ class Domains:
         each = 1 - (1 - self.confidence) / len(value)
         own, at_once = (_t_quantiles(level, freedom) * error for level in (self.confidence, each))
         found = tuple(
-            WeightedDifference(
-                self.groups[i], self.groups[j], d, e, int(f), _ends(d, half), _ends(d, wide), one, adjusted
+            Difference(
+                self.groups[i], self.groups[j], d, e, _ends(d, half), _ends(d, wide), one, False, adjusted, int(f)
             )
             for i, j, d, e, f, half, wide, one, adjusted in zip(
                 *(x.tolist() for x in (first, second, value, error, freedom, own, at_once, p)),

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
-from typing import Any
 
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import (
@@ -24,8 +23,8 @@ from rropt.mechanisms import Mechanism
 from rropt.survey.estimates.conclusions import difference_sentences, share_of_people, share_sentence
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.interval_kinds import EMPTY, END_DIGITS, empty_remark, ends_text, is_empty
+from rropt.survey.groups.differences import Difference
 from rropt.survey.groups.groups import GroupShare, ShareComparison
-from rropt.survey.groups.two_samples import EqualityTest
 from rropt.survey.tables.counting import Reading
 from rropt.survey.tables.many_groups import first_groups, group_title, summary_table
 
@@ -107,9 +106,7 @@ class GroupEstimates(Result):
         ends = (value - half, value + half) if -half < value < 1 + half else None  # its coverage is not proved
         words = {"kind": "approximate ", "unit": unit, "people": share_of_people(value, ends, people)}
         yield share_sentence(f"{name}, all {n} respondents", value, ends, self.confidence, **words)
-        yield from difference_sentences(
-            share.differences, self.confidence, lambda one: "" if one.test.exact else "approximate "
-        )
+        yield from difference_sentences(share.differences, self.confidence)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs: the general results, then each estimate."""
@@ -254,23 +251,21 @@ def _difference_table(share: ShareComparison) -> Table:
     if share.chi_squared is not None:
         statistic, freedom, p = share.chi_squared
         told.append(f"p = {_p(p)} (chi-squared {_p(statistic)} on {freedom}, approximate)")
-    tests = [(one.test.p, f"{_p(one.test.p)} {_kind(one.test)}") for one in share.differences]
-    return difference_table(share.name, ", ".join(told), share.differences, tests)
+    return difference_table(share.name, ", ".join(told), share.differences)
 
 
-def difference_table(name: str, equality: str, differences: Sequence[Any], tests: Sequence[tuple[float, str]]) -> Table:
+def difference_table(name: str, equality: str, differences: Sequence[Difference]) -> Table:
     """Return the table of the differences of a proportion: those with the smallest p, or all if all are requested.
 
     Args:
         name: the name of the proportion.
         equality: the test that all groups are equal, as text.
         differences: the differences.
-        tests: the p-value of each difference, as a number and as text.
     """
     header = ("groups", "difference", "standard error", "interval", "simultaneous", "p", "p adjusted")
     rows: list[tuple[str, ...]] = []
     places = _places([difference.standard_error for difference in differences])
-    ordered = sorted(range(len(differences)), key=lambda place: tests[place][0])
+    ordered = sorted(range(len(differences)), key=lambda place: differences[place].p)
     for place in sorted(ordered if is_in_full() else ordered[:_SHOWN_DIFFERENCES]):
         one = differences[place]
         rows.append(
@@ -280,7 +275,7 @@ def difference_table(name: str, equality: str, differences: Sequence[Any], tests
                 rounded(one.standard_error, places),
                 _ends(one.interval, places),
                 _ends(one.simultaneous, places),
-                tests[place][1],
+                _p(one.p) + ("" if one.degrees_of_freedom is not None else " exact" if one.exact else " approximate"),
                 _p(one.adjusted),
             )
         )
@@ -296,7 +291,3 @@ def _ends(ends: tuple[float, float] | None, places: int | None) -> str:
 
 def _p(value: float) -> str:
     return decimal_text(value, 3)
-
-
-def _kind(test: EqualityTest) -> str:
-    return "exact" if test.exact else "approximate"

@@ -15,7 +15,8 @@ from rropt.mechanisms import Mechanism
 from rropt.survey.estimates.conclusions import difference_sentences, people_text, share_sentence
 from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty
 from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS, RECOMMENDED
-from rropt.survey.populations.complex import Ends, GroupDifferences, WeightedShare
+from rropt.survey.groups.differences import Ends
+from rropt.survey.populations.complex import GroupDifferences, WeightedShare
 from rropt.survey.tables.counting import Reading
 from rropt.survey.tables.group_estimates import difference_table
 from rropt.survey.tables.many_groups import first_groups, group_title, summary_table
@@ -119,7 +120,7 @@ class WeightedEstimates(Result):
                 told.append(share_sentence(name, one.share.value, one.recommended, self.confidence, **words))
             if len(category.groups) > 1:
                 found = () if category.comparison is None else category.comparison.differences
-                told += difference_sentences(found, self.confidence, lambda _: "approximate ")
+                told += difference_sentences(found, self.confidence)
         more = [f"The tables have {len(told) - _CONCLUDED} more."] if len(told) > _CONCLUDED else []
         return " ".join([*told[:_CONCLUDED], *more])
 
@@ -243,8 +244,7 @@ def _differences(name: str, comparison: GroupDifferences) -> Table:
     if test is not None:
         on = f"F {decimal_text(test.statistic, 3)} on {test.numerator} and {test.denominator}, approximate"
         told = f"p = {decimal_text(test.p, 3)} ({on})"
-    tests = [(one.p, decimal_text(one.p, 3)) for one in comparison.differences]
-    return difference_table(name, told, comparison.differences, tests)
+    return difference_table(name, told, comparison.differences)
 
 
 def _few(names: list[str]) -> str:

@@ -1,0 +1,42 @@
+"""The difference of a proportion between two groups, with its intervals and its test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rropt.core.results import Result, labelled
+
+Ends = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference(Result):
+    """The difference of a proportion between two groups: the first group minus the second.
+
+    Attributes:
+        first, second: names of the groups.
+        estimate: the difference of the estimates, exact without weights.
+        standard_error: its standard error; plug-in without weights.
+        interval: the interval of this difference alone: guaranteed without weights, with them of Student's t, or
+            ``None`` without degrees of freedom.
+        simultaneous: the interval of the same kind that is simultaneous over all differences of this proportion.
+        p: the p-value of the test that the difference is 0; 1 with a standard error of 0 or without degrees of freedom.
+        exact: whether ``Pr(p <= alpha) <= alpha`` is proved for every prevalence; otherwise p is approximate.
+        adjusted: the p-value after Holm's adjustment over all differences of this proportion.
+        degrees_of_freedom: with weights the number of clusters minus the number of strata that contain respondents of
+            the groups, 0 if one of the groups has none; ``None`` without weights.
+    """
+
+    first: str
+    second: str
+    estimate: Fraction | float
+    standard_error: float
+    interval: Ends | None
+    simultaneous: Ends | None
+    p: float
+    exact: bool
+    adjusted: float
+    degrees_of_freedom: int | None = None
+
+    LABELS = labelled(first="group", second="less group", estimate="difference", standard_error="standard error")
