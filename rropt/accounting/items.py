@@ -74,6 +74,23 @@ def is_level(text: str) -> bool:
     return _LEVEL.fullmatch(text.strip()) is not None
 
 
+def mechanism_or_level(given: object) -> Mechanism | Epsilon:
+    """Read a mechanism or a level, or the text form of one of them."""
+    if isinstance(given, str) and not is_level(given):
+        return mechanism_of_argument(given)
+    return given if isinstance(given, Mechanism) else Epsilon.of(given)
+
+
+def kary_chances(mechanism: Mechanism) -> tuple[Fraction, Fraction] | None:
+    """Return the probabilities of the true and of each other category in k-ary randomized response; else None."""
+    k = mechanism.inputs
+    if mechanism.shape != (k, k) or k < 2:
+        return None
+    p, q = mechanism[0, 0], mechanism[1, 0]
+    same = (mechanism[i, j] == (p if i == j else q) for i in range(k) for j in range(k))
+    return (p, q) if q <= p and all(same) else None
+
+
 def read_items(items: Sequence[Any]) -> tuple[Item, ...]:
     """Parse a sequence of items: texts, levels, (epsilon, delta) pairs or mechanisms, with optional counts."""
     if isinstance(items, (str, Mechanism)):

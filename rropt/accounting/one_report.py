@@ -24,11 +24,10 @@ from itertools import combinations
 from typing import Any
 
 from rropt.accounting.curves import rounded_outwards
-from rropt.accounting.items import Item, is_level, read_items
+from rropt.accounting.items import Item, read_items
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Bracket, Epsilon, rational_where
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import mechanism_of_argument
 
 MAX_BUCKETS = 10**6
 _DIGITS = 40  # decimal digits of the rational bounds of an irrational level
@@ -63,12 +62,8 @@ class OneReport:
         if isinstance(mechanism, str) and mechanism.startswith(_NAME):
             return _d_bit_flip(mechanism)
         (item,) = read_items((mechanism,))
-        if isinstance(mechanism, str) and not is_level(mechanism) and not item.name.endswith(mechanism):
-            return cls(item.name, (item,), None)  # several copies of a mechanism
-        if isinstance(mechanism, str) and not is_level(mechanism):
-            mechanism = mechanism_of_argument(mechanism)
-        if isinstance(mechanism, Mechanism):
-            return cls(item.name, (item,), largest_difference(mechanism))
+        if item.mechanism is not None and item.count == 1:
+            return cls(item.name, (item,), largest_difference(item.mechanism))
         return cls(item.name, (item,), _largest_difference_at_level(item))
 
     @classmethod

@@ -21,7 +21,7 @@ from itertools import permutations
 from typing import Any
 
 from rropt.accounting.curves import rounded_outwards
-from rropt.accounting.items import is_level
+from rropt.accounting.items import kary_chances, mechanism_or_level
 from rropt.accounting.orders import Exponents, supremum
 from rropt.checker.limits import MAX_COVER_DIGITS
 from rropt.core.certificates import Certificate
@@ -31,7 +31,6 @@ from rropt.core.exact.brackets import ball, bracket
 from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.mechanisms.imports import mechanism_of_argument
 
 MAX_DIGITS = 1000
 MAX_CATEGORIES = 10**12
@@ -144,8 +143,8 @@ def renyi_privacy(
     """
     a = None if order is None else _order(order)
     digits = whole_where(digits, 1, MAX_DIGITS, name="`digits`")
-    k = _categories(mechanism, categories)
-    given = _given(mechanism) if k is None else Epsilon.of(mechanism)
+    given = mechanism_or_level(mechanism)
+    k = _categories(given, categories)
     name = (
         given.name or "mechanism" if isinstance(given, Mechanism) else _response_name(as_text(k or Fraction(2)), given)
     )
@@ -198,24 +197,15 @@ def _is_name(name: str, written: Mapping[str, Any]) -> bool:
     return tuple(map(str, named.shape)) == tuple(map(str, shape)) and _subject(named, None, 1).written == written
 
 
-def _given(mechanism: object) -> Mechanism:
-    return mechanism if isinstance(mechanism, Mechanism) else mechanism_of_argument(str(mechanism))
-
-
 def _response(mechanism: Mechanism) -> tuple[Epsilon, int] | None:
     """Return epsilon and k if a mechanism is k-ary randomized response; else None."""
-    k = mechanism.inputs
-    if mechanism.shape != (k, k) or not 2 <= k <= _MOST_LISTED:
-        return None
-    p, q = mechanism[0, 0], mechanism[1, 0]
-    if not 0 < q < p or any(mechanism[i, j] != (p if i == j else q) for i in range(k) for j in range(k)):
-        return None
-    return Epsilon.of_parity(p / q), k
+    p, q = (kary_chances(mechanism) if mechanism.inputs <= _MOST_LISTED else None) or (Fraction(0), Fraction(0))
+    return (Epsilon.of_parity(p / q), mechanism.inputs) if 0 < q < p else None
 
 
-def _categories(mechanism: object, categories: object) -> Fraction | None:
+def _categories(given: Mechanism | Epsilon, categories: object) -> Fraction | None:
     """Return k for a level (default 2); None for a mechanism, which must not be given with categories."""
-    if isinstance(mechanism, Mechanism) or (isinstance(mechanism, str) and not is_level(mechanism)):
+    if isinstance(given, Mechanism):
         if categories is not None:
             raise InvalidParameterError("categories need a level: a mechanism has its own categories; leave them out")
         return None

@@ -42,7 +42,7 @@ from typing import Any
 
 from rropt.accounting.composition import composed
 from rropt.accounting.curves import natural_log, rounded_outwards
-from rropt.accounting.items import is_level, read_items, read_table
+from rropt.accounting.items import mechanism_or_level, read_items, read_table
 from rropt.accounting.one_report import OneReport, largest_difference
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, one_of, shown
@@ -50,7 +50,6 @@ from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
 from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import mechanism_of_argument
 
 MAX_REPORTS = 10**6
 _MAX_COUNTS = 200_000  # count vectors of the reports, if there are more than two memos
@@ -572,11 +571,10 @@ def _rappor(text: str) -> tuple[Mechanism, Mechanism, bool]:
 
 
 def _mechanism(given: object) -> Mechanism:
-    if isinstance(given, Mechanism):
-        return given
-    if isinstance(given, str) and not is_level(given):
-        return mechanism_of_argument(given)
-    gamma = Epsilon.of(given).gamma
+    found = mechanism_or_level(given)
+    if isinstance(found, Mechanism):
+        return found
+    gamma = found.gamma
     if gamma is None:
         raise UnsupportedProblemError(
             f"the level of a memo is not log(q): received {shown(given)}; write it as log(q) with a rational q, or "

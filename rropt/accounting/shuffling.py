@@ -26,7 +26,7 @@ from typing import Any
 from rropt.accounting.certificates import certify_shuffled
 from rropt.accounting.composition import CurvePoint
 from rropt.accounting.curves import natural_log, rounded_outwards
-from rropt.accounting.items import is_level
+from rropt.accounting.items import kary_chances, mechanism_or_level
 from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, Column, NeighbouringSums, Worst, columns_over
 from rropt.accounting.shuffled_blanket import BlanketReports
 from rropt.accounting.shuffled_categories import CategoryReports
@@ -37,7 +37,6 @@ from rropt.core.exact.numbers import whole_numbers, whole_where
 from rropt.core.limits import MAX_EXPONENT
 from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import mechanism_of_argument
 
 MAX_RESPONDENTS = 10**7
 MAX_CATEGORIES = 10**6
@@ -260,9 +259,8 @@ class _Reports:
     @classmethod
     def of_any(cls, mechanism: object, n: int) -> _Reports:
         """Build the reports of an arbitrary mechanism at a level, or at the level of the given mechanism."""
-        if isinstance(mechanism, str) and not is_level(mechanism):
-            mechanism = mechanism_of_argument(mechanism)
-        level = mechanism.epsilon() if isinstance(mechanism, Mechanism) else Epsilon.of(mechanism)
+        given = mechanism_or_level(mechanism)
+        level = given.epsilon() if isinstance(given, Mechanism) else given
         if level.is_infinite or level.nats(_DIGITS).upper > MAX_EXPONENT:
             raise UnsupportedProblemError(
                 f"the level of the mechanism is too large to be bounded: received {level}; allowed is 0 to "
@@ -275,13 +273,11 @@ class _Reports:
     @classmethod
     def of(cls, mechanism: object, n: int, categories: int | None = None) -> _Reports:
         """Build the reports of a level or of a mechanism."""
-        if isinstance(mechanism, str) and not is_level(mechanism):
-            mechanism = mechanism_of_argument(mechanism)
+        mechanism = mechanism_or_level(mechanism)
         if not isinstance(mechanism, Mechanism):
-            level = Epsilon.of(mechanism)
             if categories is not None and categories != 2:
-                return cls.of_categories(level, n, categories)
-            return cls.of_level(level, n)
+                return cls.of_categories(mechanism, n, categories)
+            return cls.of_level(mechanism, n)
         if categories is not None:
             raise InvalidParameterError("categories need a level: a mechanism has its own categories; leave them out")
         parity = mechanism.epsilon()
@@ -292,17 +288,14 @@ class _Reports:
             whole, below = whole_numbers([1 - zero, zero, 1 - one, one])
             sums = NeighbouringSums(columns_over(below, whole[:2], whole[2:]), n - 1)
             return cls(name, parity, n, sums, is_symmetric=zero + one == 1)
-        k = mechanism.inputs
-        q = mechanism[0, 1] if mechanism.shape == (k, k) and k > 2 else Fraction(0)
-        is_kary = mechanism.shape == (k, k) and all(
-            mechanism[i, j] == (1 - (k - 1) * q if i == j else q) for i in range(k) for j in range(k)
-        )
-        if not is_kary or q > Fraction(1, k):
+        chances = kary_chances(mechanism)
+        if chances is None:
             raise UnsupportedProblemError(
                 f"the privacy of shuffled reports of {shown(name)} is not known here: allowed are mechanisms with "
                 "two inputs and two outputs, and k-ary randomized response; give the level of a mechanism with two "
                 "inputs, which bounds it"
             )
+        k, (_, q) = mechanism.inputs, chances
         same = CategoryReports(n, k, q)
         return cls(name, parity, n, None, (same, same), BlanketReports.of_kary(n, parity, k) if q else None)
 
