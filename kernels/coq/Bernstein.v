@@ -1,4 +1,4 @@
-(* Rule 10, Bernstein: a polynomial on simplices that are cut until all Bernstein coefficients are nonnegative. *)
+(* The statement polynomial, Bernstein: a polynomial on simplices that are cut until all Bernstein coefficients are nonnegative. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums.
@@ -368,7 +368,7 @@ Proof.
     rewrite X in H2. exact H2.
 Qed.
 
-(* The whole rule; v: the number of variables. *)
+(* The whole check; v: the number of variables. *)
 Fixpoint expand_simplex (s : list (list expression)) : option simplex :=
   match s with [] => Some [] | u :: s => bind (expand_all n u) (fun p => bind (expand_simplex s) (fun V => Some (p :: V))) end.
 Definition in_variables (p : polynomial) : nat := fold_right (fun t d => Nat.max (degree_of (skipn n (fst t))) d) O p.
@@ -405,11 +405,6 @@ Lemma expand_all_value x es : forall ps j, expand_all n es = Some ps -> (j < len
 Proof.
   induction es as [|e es IH]; intros ps j H L; cbn [expand_all] in H; [cbn in L; lia|]. split_bind H. inversion H; subst.
   destruct j as [|j]; cbn [nth]; [apply (expand_ok n e _ x E)|]. apply IH; auto. cbn in L. lia.
-Qed.
-Lemma expand_all_length es : forall ps, expand_all n es = Some ps -> length ps = length es.
-Proof.
-  induction es as [|e es IH]; intros ps H; cbn [expand_all] in H; [inversion H; auto|]. split_bind H. inversion H; subst. cbn.
-  rewrite (IH _ eq_refl). reflexivity.
 Qed.
 Lemma expand_simplex_nth s : forall V i, expand_simplex s = Some V -> (i < length s)%nat -> expand_all n (nth i s []) = Some (nth i V []).
 Proof.

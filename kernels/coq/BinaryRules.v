@@ -645,16 +645,6 @@ Proof.
   - apply (matrix_estimator G); auto.
 Qed.
 
-(* The region at the level above has every point of the true one. *)
-Lemma inside_weaker g d g' d' r s : 1 <= g -> 0 <= d -> g <= g' -> d <= d' -> inside g d r s -> inside g' d' r s.
-Proof.
-  intros G D GG DD [R [S [A B]]]. repeat split; auto.
-  - assert (0 <= (g' - g) * r) by (apply Rmult_le_pos; lra). assert (0 <= (d' - d) * r) by (apply Rmult_le_pos; lra).
-    assert (0 <= (d' - d) * s) by (apply Rmult_le_pos; lra). lra.
-  - assert (0 <= (g' - g) * s) by (apply Rmult_le_pos; lra). assert (0 <= (d' - d) * r) by (apply Rmult_le_pos; lra).
-    assert (0 <= (d' - d) * s) by (apply Rmult_le_pos; lra). lra.
-Qed.
-
 (* A region at rational numbers, and wider regions. *)
 Definition rational_region (g d : Q) (sym : bool) : binary_region := BinaryRegion (AtLevel (Log g 1 1) (Slack d) AllPairs) sym.
 Lemma rational_level g d sym : 1 <= Q2R g -> at_level (rational_region g d sym) (Q2R g) (Q2R d).

@@ -37,7 +37,6 @@ Definition excess_of (p : nat -> R) : R := sum k (fun j => d j * p j) - total_be
 Definition in_cone (p : nat -> R) : Prop :=
   (forall j, (j < k)%nat -> 0 <= p j) /\ (forall j l g, In (j, l, g) walls -> p j <= g * p l).
 Definition good_edges : Prop := forall j l g, In (j, l, g) edges -> (j < k)%nat /\ (l < k)%nat /\ 0 < g.
-Definition good_bends : Prop := forall e b, In (e, b) bends -> 0 <= b.
 
 Definition pos (p : nat -> R) (i : nat) : bool := if Rlt_dec 0 (p i) then true else false.
 Definition tight (p : nat -> R) (e : edge) : bool :=

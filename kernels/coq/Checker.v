@@ -12,17 +12,13 @@ Inductive certificate :=
 | LinearNoPoint (p : program) (dual : list (nat * Q))
 | GarblingKernel (k : nat) (source target kernel : list (list Q))
 | DecisionProblem (k : nat) (source target payoff : list (list Q))
-| RaysDesign (bare : bool) (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q))
+| RaysDesign (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q))
     (alpha : list Q) (betas : list (option (list (list Q)))) (w : list (list Q)) (estimator : list (list Q))
 | RaysSums (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q))
     (alpha : list Q) (betas : list (option (list (list Q)))) (digits : nat)     (* of logarithms and roots *)
-| RaysMixture (bare : bool) (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q))
+| RaysMixture (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q))
     (alpha : list Q) (betas : list (option (list (list Q)))) (ws estimators : list (list (list Q)))
-| RaysWorstContrast (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q))
-    (alpha : list Q) (betas : list (option (list (list Q)))) (w : list (list Q)) (estimator factor : list (list Q))
-| RaysDeterminant (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q))
-    (alpha : list Q) (betas : list (option (list (list Q)))) (w : list (list Q)) (estimator factor : list (list Q)) (digits : nat)
-| BracketLines (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q))     (* format 2 *)
+| BracketLines (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q))
     (alpha : list Q) (betas : list (option (list (list Q)))) (limits lines : list (list Q)) (w : way)
 | BracketEigenvalue (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q))
     (alpha : list Q) (betas : list (option (list (list Q)))) (weights : list Q) (w estimator : list (list Q))
@@ -49,11 +45,9 @@ Definition claim_of (c : certificate) : claim :=
   | LinearNoPoint p _ => NoPoint p
   | GarblingKernel k s t _ => Garbling k s t
   | DecisionProblem k s t _ => NoGarbling k s t
-  | RaysDesign _ p _ lower upper a _ _ _ _ => Bracket p lower upper a
+  | RaysDesign p _ lower upper a _ _ _ _ => Bracket p lower upper a
   | RaysSums p _ lower upper a _ _ _ => Bracket p lower upper a
-  | RaysMixture _ p _ lower upper a _ _ _ _ => Bracket p lower upper a
-  | RaysWorstContrast p _ lower upper a _ _ _ _ _ => WorstContrast p lower upper a
-  | RaysDeterminant p _ lower upper a _ _ _ _ _ _ => Determinant p lower upper a
+  | RaysMixture p _ lower upper a _ _ _ _ => Bracket p lower upper a
   | BracketLines p _ lower upper a _ _ _ _ _ => Bracket p lower upper a
   | BracketEigenvalue p _ lower upper a _ _ _ _ _ => WorstContrast p lower upper a
   | BracketVolume p _ lower upper a _ _ _ _ _ _ => Determinant p lower upper a
@@ -76,11 +70,9 @@ Definition accept (c : certificate) : bool :=
   | LinearNoPoint p dual => check_no_point p dual
   | GarblingKernel k s t c => check_garbling k s t c
   | DecisionProblem k s t y => check_decision k s t y
-  | RaysDesign bare p es lower upper a alpha bs w e => check_rays bare p es lower upper a alpha bs w e
+  | RaysDesign p es lower upper a alpha bs w e => check_rays p es lower upper a alpha bs w e
   | RaysSums p es lower upper a alpha bs digits => check_sums p es lower upper a alpha bs digits
-  | RaysMixture bare p es lower upper a alpha bs ws e => check_mixture bare p es lower upper a alpha bs ws e
-  | RaysWorstContrast p es lower upper a alpha bs w e f => check_worst_contrast p es lower upper a alpha bs w e f
-  | RaysDeterminant p es lower upper a alpha bs w e f digits => check_determinant p es lower upper a alpha bs w e f digits
+  | RaysMixture p es lower upper a alpha bs ws e => check_mixture p es lower upper a alpha bs ws e
   | BracketLines p es lower upper a alpha bs limits lines w => check_lines p es lower upper a alpha bs limits lines w
   | BracketEigenvalue p es lower upper a alpha bs d w e => check_eigenvalue p es lower upper a alpha bs d w e
   | BracketVolume p es lower upper a alpha bs d w e digits => check_volume p es lower upper a alpha bs d w e digits
@@ -103,11 +95,9 @@ Proof.
   - exact (check_no_point_ok _ _ H).
   - exact (check_garbling_ok _ _ _ _ H).
   - exact (check_decision_ok _ _ _ _ H).
-  - exact (check_rays_ok _ _ _ _ _ _ _ _ _ _ H).
+  - exact (check_rays_ok _ _ _ _ _ _ _ _ _ H).
   - exact (check_sums_ok _ _ _ _ _ _ _ _ H).
-  - exact (check_mixture_ok _ _ _ _ _ _ _ _ _ _ H).
-  - exact (check_worst_contrast_ok _ _ _ _ _ _ _ _ _ _ H).
-  - exact (check_determinant_ok _ _ _ _ _ _ _ _ _ _ _ H).
+  - exact (check_mixture_ok _ _ _ _ _ _ _ _ _ H).
   - exact (check_lines_ok _ _ _ _ _ _ _ _ _ _ H).
   - exact (check_eigenvalue_ok _ _ _ _ _ _ _ _ _ _ H).
   - exact (check_volume_ok _ _ _ _ _ _ _ _ _ _ _ H).

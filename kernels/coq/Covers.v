@@ -1,4 +1,4 @@
-(* Rule 12 for bounds that are rational functions of the prior: polynomials in one variable, their Bernstein coefficients,
+(* The statement parity-bound for bounds that are rational functions of the prior: polynomials in one variable, their Bernstein coefficients,
    fractions. A list of rationals is the polynomial with these coefficients, from the constant on. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.

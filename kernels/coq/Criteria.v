@@ -1,4 +1,4 @@
-(* Rule 12: cells that cover the priors, and a prior or a limit beyond which no mechanism can go. The bound of posteriors `up` is
+(* The statement parity-bound: cells that cover the priors, and a prior or a limit beyond which no mechanism can go. The bound of posteriors `up` is
    looked at from the prior u = p, the bound `down` from u = 1 - p, with H = 1 - down. A mechanism with ratios of at most b
    in each row moves u to at most b u / (1 + (b - 1) u), and this is at most H iff g = H (1 + (b - 1) u) - b u >= 0. *)
 

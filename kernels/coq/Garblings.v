@@ -1,4 +1,4 @@
-(* Rules 7 and 8: a kernel that turns one mechanism into another, and a decision problem that shows that there is none. *)
+(* The statement garbling: a kernel that turns one mechanism into another, and a decision problem that shows that there is none. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums.

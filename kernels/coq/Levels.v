@@ -114,7 +114,7 @@ Proof.
   rewrite F in E. pose proof (exp_lower (Q2R r) n H). pose proof (exp_upper (Q2R r) n H E). lra.
 Qed.
 
-(* Rule 1. *)
+(* The brackets of brackets.md. *)
 Definition check_level (l : level) (below above : Q) : bool :=
   match l with
   | Log q a b =>

@@ -1,4 +1,4 @@
-(* Rules 9 and 10 without variables: polynomials as lists of terms, identities, sums of products of hypotheses. *)
+(* The statement polynomial without variables: polynomials as lists of terms, identities, sums of products of hypotheses. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums.
@@ -221,7 +221,7 @@ Qed.
 Fixpoint expand_all (es : list expression) : option (list polynomial) :=
   match es with [] => Some [] | e :: es => bind (expand e) (fun p => bind (expand_all es) (fun ps => Some (p :: ps))) end.
 
-(* ---- Rule 9. ---- *)
+(* ---- Identities. ---- *)
 Fixpoint combination (cs rs : list polynomial) : option polynomial :=
   match cs, rs with
   | [], [] => Some []
@@ -306,7 +306,7 @@ Proof.
     + unfold is_defined in P2. destruct (qvalue_of y right) as [v|] eqn:E; [|discriminate]. apply (qvalue_of_ok y right v E).
 Qed.
 
-(* ---- Rule 10, Handelman: a sum of products of hypotheses with positive coefficients. ---- *)
+(* ---- Handelman: a sum of products of hypotheses with positive coefficients. ---- *)
 Definition handelman_term := (Q * list (nat * nat))%type.   (* coefficient; [hypothesis, exponent], ... *)
 Fixpoint powers (hs : list polynomial) (fs : list (nat * nat)) : option polynomial :=
   match fs with

@@ -64,7 +64,7 @@ Fixpoint squares_over (r : list Q) (n : nat) (w : list Q) (Ws : list (list (list
 Definition population_ok (k m n : nat) (a C : list (list Q)) (q : list Q) (W A : list (list Q)) : bool :=
   (is_distribution k q && shaped k n W && forallb (fun l => Qeq_bool (total_of (column W l)) 0) (seq 0 n) && check_unbiased k a A C)%bool.
 
-Definition check_mixture (bare : bool) (p : problem) (es : list ends) (lower upper : Q) (a : list (list Q))
+Definition check_mixture (p : problem) (es : list ends) (lower upper : Q) (a : list (list Q))
     (alpha : list Q) (betas : list (option (list (list Q)))) (Ws As : list (list (list Q))) : bool :=
   let k := categories p in let m := length a in
   match objective_of p with
@@ -75,7 +75,7 @@ Definition check_mixture (bare : bool) (p : problem) (es : list ends) (lower upp
      && Nat.eqb (length qs) N && Nat.eqb (length Ws) N && Nat.eqb (length As) N && Nat.ltb 0 N && forallb (qlt 0) w && Qeq_bool (total_of w) 1
      && forallb (fun b => population_ok k m n a C (nth b qs []) (nth b Ws []) (nth b As [])) (seq 0 N)
      && Qle_bool (qsum N (fun b => qmul (nth b w 0%Q) (estimator_variance (outputs_law (nth b qs []) a) (nth b As [])))) upper
-     && (bare && Qle_bool lower 0 || match tests_of k (aboves (conditions (region_of p)) es) betas alpha with
+     && (Qle_bool lower 0 || match tests_of k (aboves (conditions (region_of p)) es) betas alpha with
         | Some t =>
           let T := qsum N (fun b => qmul (nth b w 0%Q) (qsum n (fun l => qsum k (fun j => qmul (entry C l j) (entry (nth b Ws []) j l))))) in
           qlt 0 (most t) && Qle_bool (qmul lower (most t)) (qmul T T)
@@ -120,7 +120,7 @@ Proof.
     + apply (IH Ws qs b (fun c => u (S c))); auto. intros c Hc. apply (H (S c)). lia.
 Qed.
 
-Theorem check_mixture_ok bare p es lower upper a alpha betas Ws As : check_mixture bare p es lower upper a alpha betas Ws As = true ->
+Theorem check_mixture_ok p es lower upper a alpha betas Ws As : check_mixture p es lower upper a alpha betas Ws As = true ->
   bracketed p (Q2R lower) (Q2R upper) (length a) (mat a).
 Proof.
   unfold check_mixture, bracketed. cbv zeta. set (k := categories p). set (m := length a).
@@ -145,8 +145,8 @@ Proof.
   - exists (fun b i l => mat (nth b As []) l i). split; [intros b Hb; apply (Pop b Hb)|].
     rewrite qsum_R in UP. eapply Rle_trans; [|exact UP]. right. apply sum_ext. intros b Hb. destruct (Pop b Hb) as [_ [_ [_ [_ [LAb _]]]]].
     rewrite qmul_R, (estimator_variance_R k m), LAb by auto. reflexivity.
-  - intros m' P' a' _ A' U'. apply orb_prop in H. destruct H as [H|H].
-    { apply both in H as [_ LO]. apply qle_R in LO. rewrite zero_R in LO. eapply Rle_trans; [exact LO|]. apply sum_nonneg. intros b Hb.
+  - intros m' P' a' _ A' U'. apply orb_prop in H. destruct H as [LO|H].
+    { apply qle_R in LO. rewrite zero_R in LO. eapply Rle_trans; [exact LO|]. apply sum_nonneg. intros b Hb.
       destruct (Pop b Hb) as [Db _]. apply Rmult_le_pos; [left; apply Wp, Hb|]. apply (variance_nonneg k m' n P' (mat C)); auto. apply A'. }
     destruct (tests_of k (aboves (conditions (region_of p)) es) betas alpha) as [t|] eqn:G; [|discriminate].
     apply both in H as [[BP LO]%both EA]. apply qlt_R in BP. rewrite zero_R in BP. apply qle_R in LO.

@@ -307,14 +307,14 @@ Proof.
   rewrite column_total, zero_R, (shaped_rows _ _ _ S) in Y. exact Y.
 Qed.
 
-(* bare: a lower end of a variance that is not positive needs no proof. *)
-Definition check_objective (bare : bool) (p : problem) (t : tests) (lower upper : Q) (a : list (list Q)) (W A : list (list Q)) : bool :=
+(* A lower end of a variance that is not positive needs no proof. *)
+Definition check_objective (p : problem) (t : tests) (lower upper : Q) (a : list (list Q)) (W A : list (list Q)) : bool :=
   let k := categories p in let m := length a in let q := population p in let B := most t in
   match objective_of p with
   | Estimate C =>
     let T := qsum (length C) (fun l => qsum k (fun j => qmul (entry C l j) (entry W j l))) in
     (shaped k (length C) W && forallb (fun l => Qeq_bool (total_of (column W l)) 0) (seq 0 (length C))
-     && (bare && Qle_bool lower 0 || sq t (ones (length C)) q W && qlt 0 B && Qle_bool (qmul lower B) (qmul T T))
+     && (Qle_bool lower 0 || sq t (ones (length C)) q W && qlt 0 B && Qle_bool (qmul lower B) (qmul T T))
      && check_unbiased k a A C && Qle_bool (estimator_variance (outputs_law q a) A) upper)%bool
   | ChiSquare r =>
     (is_distribution k r && sq t (ones 1) r (minus_each q r) && Qle_bool B upper
@@ -327,14 +327,6 @@ Definition check_objective (bare : bool) (p : problem) (t : tests) (lower upper 
     (Nat.ltb 0 (length u)
      && forallb (fun d => lin t (fun j => qmul (nth j q 0%Q) (entry u d j))) (seq 0 (length u))
      && Qle_bool B upper && Qle_bool lower (gain_value k m q u a))%bool
-  | Trace w =>
-    (one_output k (outputs p)
-     && forallb (fun i => lin t (fun j => if Nat.eqb i j then nth i w 0%Q else 0%Q)) (seq 0 k)
-     && Qle_bool B upper && match linear_value k m q a (Trace w) with Some v => Qle_bool lower v | None => false end)%bool
-  | Loss l =>
-    (one_output m (outputs p)
-     && forallb (fun i => lin t (fun j => Qopp (qmul (nth j q 0%Q) (entry l i j)))) (seq 0 m)
-     && Qle_bool lower (Qopp B) && match linear_value k m q a (Loss l) with Some v => Qle_bool v upper | None => false end)%bool
   | _ => false
   end.
 
@@ -356,17 +348,17 @@ Proof.
   destruct (uniform_gamma_ok k m _ g P U F). apply pattern_tests_ok; auto.
 Qed.
 
-Definition check_rays (bare : bool) (p : problem) (es : list ends) (lower upper : Q) (a : list (list Q))
+Definition check_rays (p : problem) (es : list ends) (lower upper : Q) (a : list (list Q))
     (alpha : list Q) (betas : list (option (list (list Q)))) (W A : list (list Q)) : bool :=
   let k := categories p in let m := length a in
   (Nat.ltb 0 k && Nat.ltb 0 m && outputs_agree m (outputs p) && Nat.eqb (length alpha) k
    && is_distribution k (population p) && Qle_bool lower upper && check_allowed k (region_of p) es a
    && match tests_of k (aboves (conditions (region_of p)) es) betas alpha with
-      | Some t => check_objective bare p t lower upper a W A
+      | Some t => check_objective p t lower upper a W A
       | None => false
       end)%bool.
 
-Theorem check_rays_ok bare p es lower upper a alpha betas W A : check_rays bare p es lower upper a alpha betas W A = true ->
+Theorem check_rays_ok p es lower upper a alpha betas W A : check_rays p es lower upper a alpha betas W A = true ->
   bracketed p (Q2R lower) (Q2R upper) (length a) (mat a).
 Proof.
   unfold check_rays. set (k := categories p). set (m := length a). intros H.
@@ -386,9 +378,9 @@ Proof.
     apply check_unbiased_ok in U. destruct U as [LA U]. split.
     + exists (fun i l => mat A l i). split; [exact U|]. apply qle_R in UP.
       rewrite (estimator_variance_R k m), LA in UP by auto. exact UP.
-    + intros m' P' a' _ A' U'. apply orb_prop in LB. destruct LB as [LB|LB]; apply both in LB as [BP LO].
+    + intros m' P' a' _ A' U'. apply orb_prop in LB. destruct LB as [LO|LB].
       { apply qle_R in LO. rewrite zero_R in LO. eapply Rle_trans; [exact LO|]. apply (variance_nonneg k m' (length C) P' (mat C)); auto. apply A'. }
-      apply both in BP as [SQ BP]. destruct (R m' P' A') as [G' [SG [LinOk [SqOk _]]]]. apply qlt_R in BP. rewrite zero_R in BP.
+      apply both in LB as [BP LO]. apply both in BP as [SQ BP]. destruct (R m' P' A') as [G' [SG [LinOk [SqOk _]]]]. apply qlt_R in BP. rewrite zero_R in BP.
       apply qle_R in LO. rewrite !qmul_R in LO. rewrite (qsum_R (length C)) in LO.
       rewrite (sum_ext (length C) _ (fun l => sum k (fun j => mat C l j * mat W j l))) in LO
         by (intros; rewrite qsum_R; apply sum_ext; intros; rewrite qmul_R, !entry_R; reflexivity).
@@ -396,33 +388,6 @@ Proof.
       eapply Rle_trans; [|apply (variance_bound k m' (length C) P' (mat C) a' (vec (population p)) (mat W) G' (Q2R (most t)) (proj1 A') D' U' S SG); auto].
       * apply (Rmult_le_reg_r (Q2R (most t))); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. lra.
       * apply centred_ok; auto.
-  - (* Trace *)
-    apply both in H as [[[K C]%both UP]%both V]. destruct (linear_value k m (population p) a (Trace w)) as [v|] eqn:LV; [|discriminate].
-    apply linear_value_ok in LV; auto. cbn [criterion] in LV. apply qle_R in V, UP. split; [lra|].
-    intros m' P' F' A'. split; [exact I|]. destruct (R m' P' A') as [G' [SG [LinOk [SqOk _]]]].
-    assert (EK : m' = k).
-    { unfold one_output in K. unfold outputs_fit in F'. destruct (outputs p); [|discriminate]. apply Nat.eqb_eq in K. congruence. }
-    subst m'. apply Rle_trans with (Q2R (most t)); [|exact UP]. eapply Rle_trans; [|exact SG].
-    unfold trace. apply sum_le. intros i Hi. pose proof (forallb_seq _ _ C i Hi) as Y. cbn beta in Y.
-    pose proof (LinOk _ i Y Hi) as X. cbn beta in X.
-    eapply Rle_trans; [|exact X]. apply Req_le. rewrite <- (sum_single k i (vec w i * P' i i) Hi). apply sum_ext. intros j _.
-    destruct (Nat.eqb_spec i j).
-    + subst. rewrite Nat.eqb_refl. reflexivity.
-    + destruct (Nat.eqb_spec j i); [congruence|]. rewrite zero_R. ring.
-  - (* Loss *)
-    apply both in H as [[[K C]%both LO]%both V]. destruct (linear_value k m (population p) a (Loss l)) as [v|] eqn:LV; [|discriminate].
-    apply linear_value_ok in LV; auto. cbn [criterion] in LV. apply qle_R in V, LO. rewrite Q2R_opp in LO. split; [lra|].
-    intros m' P' F' A'. destruct (R m' P' A') as [G' [SG [LinOk [SqOk _]]]].
-    assert (EK : m' = m).
-    { unfold one_output in K. unfold outputs_fit in F'. destruct (outputs p); [|discriminate]. apply Nat.eqb_eq in K. congruence. }
-    subst m'. eapply Rle_trans; [exact LO|].
-    apply Ropp_le_cancel. rewrite Ropp_involutive. eapply Rle_trans; [|exact SG]. unfold expected_loss.
-    replace (- sum m (fun i => sum k (fun j => vec (population p) j * mat l i j * P' i j))) with
-      (sum m (fun i => sum k (fun j => Q2R (Qopp (qmul (nth j (population p) 0%Q) (entry l i j))) * P' i j))).
-    + apply sum_le. intros i Hi. pose proof (forallb_seq _ _ C i Hi) as Y. cbn beta in Y. apply (LinOk _ i Y Hi).
-    + rewrite <- (Rmult_1_l (sum m (fun i => sum k (fun j => vec (population p) j * mat l i j * P' i j)))).
-      rewrite Ropp_mult_distr_l, <- sum_scal. apply sum_ext. intros i _. rewrite <- sum_scal. apply sum_ext. intros j _.
-      rewrite Q2R_opp, qmul_R, entry_R. unfold vec. ring.
   - (* Payoff *)
     apply both in H as [[[LU C]%both UP]%both V]. apply Nat.ltb_lt in LU. apply qle_R in V, UP. rewrite gain_value_ok in V by auto.
     split; [exact V|]. intros m' P' F' A'. split; [exact I|]. destruct (R m' P' A') as [G' [SG [LinOk [SqOk _]]]].

@@ -60,12 +60,6 @@ Proof.
   - apply both in H as [[H _]%both D]. apply qeq_R in D. rewrite zero_R in D. intros j h Hj Hh _. rewrite D.
     apply (criterion_above _ _ _ _ _ H k m P M A); auto.
 Qed.
-Lemma check_ends_bounds c e : check_ends c e = true -> 1 <= Q2R (gamma_above e) /\ 0 <= Q2R (delta_above e).
-Proof.
-  destruct c as [l d s|up down]; cbn [check_ends]; destruct (infimum_of e) as [i|]; try discriminate; intros H.
-  - apply both in H as [L S]. apply check_level_ok in L. apply check_slack_ok in S. lra.
-  - apply both in H as [[H _]%both D]. apply qeq_R in D. rewrite zero_R in D. apply criterion_bounds in H. lra.
-Qed.
 Lemma check_all_ends_defined G es : check_all_ends (conditions G) es = true -> well_defined G.
 Proof.
   intros H up down p I B. revert es H. induction (conditions G) as [|c cs IH]; intros es H; [destruct I|].
@@ -179,10 +173,4 @@ Proof.
   split_checks. constructor.
   - apply check_ends_above; auto.
   - apply IH; auto.
-Qed.
-Lemma above_bounds cs es : check_all_ends cs es = true ->
-  Forall (fun c => 1 <= Q2R (fst (fst c)) /\ 0 <= Q2R (snd (fst c))) (aboves cs es).
-Proof.
-  revert es. induction cs as [|c cs IH]; intros [|e es] E; cbn in *; auto; try discriminate. split_checks.
-  apply check_ends_bounds in H. constructor; [exact H|auto].
 Qed.

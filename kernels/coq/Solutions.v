@@ -9,8 +9,6 @@ Local Open Scope R_scope.
 Fixpoint marks_from (v : nat) (s : list bool) : marks :=
   match s with [] => Unmarked | true :: t => set (marks_from (S v) t) (key v) | false :: t => marks_from (S v) t end.
 
-Lemma lookup_unmarked p : lookup Unmarked p = false.
-Proof. induction p; cbn; auto. Qed.
 Lemma lookup_set p : forall s q, lookup (set s p) q = false -> lookup s q = false /\ q <> p.
 Proof.
   induction p; intros s q H; destruct q; cbn in H |- *; try (split; [exact H|congruence]); try discriminate;

@@ -1,4 +1,4 @@
-// The statement `binary-bracket` of format 2 (binary_bracket.md): the best designs of two categories.
+// The statement `binary-bracket` (binary_bracket.md): the best designs of two categories.
 
 import { readLevels, requireMember } from "./design_bracket.js";
 import { HALF, larger, largest, least, ONE, smaller, ZERO } from "./fractions.js";

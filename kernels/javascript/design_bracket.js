@@ -1,4 +1,4 @@
-// The statement `design-bracket` of format 2 (design_bracket.md): the optimum of a design problem lies in a bracket.
+// The statement `design-bracket` (design_bracket.md): the optimum of a design problem lies in a bracket.
 
 import { readBranches, requireOnBranches } from "./branches_way.js";
 import { checkFormula } from "./formula_way.js";
@@ -6,11 +6,10 @@ import { checkGroups, GROUPED } from "./groups_way.js";
 import { requireOnRays, sumOfSquares } from "./rays_way.js";
 import { readPopulation, readPolytope, readObjective, linearValue } from "./objectives.js";
 import { dot, largest, ONE, sum, TWO, whole, ZERO } from "./fractions.js";
-import { Interval, setDigits } from "./intervals.js";
+import { Interval, readDigits } from "./intervals.js";
 import { deltaBracket, isZeroDelta, readDelta, readLevel, bracketProver } from "./levels.js";
-import { MAX_COVER_DIGITS, MAX_ENTRIES, MAX_LIST, MAX_PARAMETER_DIGITS } from "./limits.js";
-import { chiSquareValue, mutualInformation, squareOfNorm } from "./designs.js";
-import { identityMatrix, isSemidefinite, matrixProduct, matrixTimesVector, positiveMinors, sameMatrix, trace, transposed } from "./matrices.js";
+import { MAX_ENTRIES, MAX_LIST, MAX_PARAMETER_DIGITS } from "./limits.js";
+import { identityMatrix, matrixProduct, matrixTimesVector, pivotsOf, positiveDeterminant, sameMatrix, squareOfNorm, trace, transposed } from "./matrices.js";
 import { formReaches, needsDigits } from "./ray_forms.js";
 import { isDivergenceLevel, readCellBound, readDivergenceRegion, requireOnCells, requirePrivate } from "./cells_way.js";
 import { allPairs, criterionBracket, readMechanism, readPairs, requireExcess, requireParity } from "./regions.js";
@@ -58,7 +57,7 @@ export function checkDesignBracket(problem, claim, proof) {
   parts.objective.require(!inCells || !LINEAR.includes(kind), "a level of divergences takes no linear objective");
   const given = proof.fields(keys);
   given.way.oneOf(inCells ? ["cells"] : LINEAR.includes(kind) ? ["rays", "linear"] : VARIANCES.includes(kind) ? ["rays", "branches"] : ["rays"]);
-  if (given.digits) setDigits(given.digits.integer(1, MAX_COVER_DIGITS));
+  if (given.digits) readDigits(given.digits);
   const region = inCells
     ? readDivergenceRegion(parts, given.brackets)
     : { k, m, levels: readLevels(parts.levels, given.brackets, k), ...readBounds(parts.bounds, k, m) };
@@ -263,15 +262,7 @@ function checkSum(design) {
   const isNonnegative = objective.kind !== "payoff" && ends.lower.sign() <= 0;
   const infinite = objective.kind === "chi-square" && rows.some((row) => row.some((x) => !x.isZero()) && dot(row, objective.against).isZero());
   places.lower.require(!infinite || populations.every((own) => rows.every((row) => finite(row, own, objective.against))), "the value is infinite");
-  if (!isNonnegative) {
-    if (single && objective.kind === "mutual-information") {
-      places.lower.require(mutualInformation(rows, pi).lowIsAtLeast(ends.lower), "`lower` is above the value of the mechanism");
-    } else if (single && objective.kind === "chi-square") {
-      requireLower(design, chiSquareValue(rows, pi, objective.against), VALUE);
-    } else {
-      places.lower.require(formReaches(stated, rows, pi, ends.lower), "`lower` is above the value of the mechanism");
-    }
-  }
+  places.lower.require(isNonnegative || formReaches(stated, rows, pi, ends.lower), `\`lower\` is above ${VALUE}`);
   requireUpper(design, bound.value, BOUND);
   let phi = { form: stated, pi };
   if (single && objective.kind === "chi-square") {
@@ -332,10 +323,16 @@ function readSquares({ region, mixture, ends, places }, C, { vectors: place, val
   return { vectors: vectors[0], d: vectors[0].map(() => ONE), shares: populations[0] };
 }
 
+/** Return an estimator A, which must be unbiased: A P = C. */
+function readEstimator(place, C, rows) {
+  const A = place.matrix(C.length, rows.length);
+  place.require(sameMatrix(matrixProduct(A, rows), C), "the estimator is not unbiased");
+  return A;
+}
+
 /** Return t, the tangent of the estimator's variance at pi. */
 function tangentOf(estimator, C, rows, pi) {
-  const A = estimator.matrix(C.length, rows.length);
-  estimator.require(sameMatrix(matrixProduct(A, rows), C), "the estimator is not unbiased");
+  const A = readEstimator(estimator, C, rows);
   const norms = transposed(A).map(squareOfNorm);
   const mean = C.map((c) => dot(c, pi));
   return transposed(rows).map((column, j) => {
@@ -369,7 +366,7 @@ function checkEigenvalue(design) {
   const { V, ...phi } = readQuadratic(design, null);
   phi.d.forEach((x, j) => given.weights.at(j).require(x.sign() >= 0, "a weight of a vector is negative"));
   const left = V.map((row, i) => row.map((x, j) => (i === j ? ends.upper : ZERO).minus(x)));
-  places.upper.require(isSemidefinite(left), "`upper` is below the largest eigenvalue");
+  places.upper.require(pivotsOf(left) !== null, "`upper` is below the largest eigenvalue");
   if (ends.lower.sign() <= 0) return;
   const reached = sum(phi.vectors.map((w, j) => phi.d[j].times(squareOfNorm(w))));
   requireLower(design, reached.over(positiveBound(design)), BOUND);
@@ -385,9 +382,9 @@ function checkDeterminant(design) {
     given.vectors.require(fits, `vector ${j} is not 1 at entry ${j} and 0 before it`);
   });
   phi.d.forEach((x, j) => given.weights.at(j).require(x.sign() > 0, "a weight of a vector is not positive"));
-  const minors = positiveMinors(V.slice(0, n).map((row) => row.slice(0, n)));
-  places.lower.require(minors !== null, "the covariance is not positive definite");
-  const low = Interval.of(minors.at(-1).inverse()).log();
+  const minor = positiveDeterminant(V.slice(0, n).map((row) => row.slice(0, n)));
+  places.lower.require(minor !== null, "the covariance is not positive definite");
+  const low = Interval.of(minor.inverse()).log();
   places.lower.require(low.lowIsAtLeast(ends.lower), "`lower` is above the value of the mechanism");
   // (k-1) ln(B/(k-1)) - sum ln d_j is the logarithm of one fraction
   const volume = positiveBound(design).over(whole(n)).power(n).over(phi.d.reduce((a, b) => a.times(b)));
@@ -431,10 +428,9 @@ function worstOverRows(place, rows, t) {
   return sum([last, ...rows.map(({ bound }, i) => y[i].times(bound))]);
 }
 
-/** Return V = A diag(lambda) A^T - (C pi)(C pi)^T of an estimator A, which must be unbiased: A P = C. */
+/** Return V = A diag(lambda) A^T - (C pi)(C pi)^T of an estimator A. */
 function covarianceOf(estimator, C, rows, pi) {
-  const A = estimator.matrix(C.length, rows.length);
-  estimator.require(sameMatrix(matrixProduct(A, rows), C), "the estimator is not unbiased");
+  const A = readEstimator(estimator, C, rows);
   const lambda = matrixTimesVector(rows, pi);
   const scaled = A.map((row) => row.map((x, i) => x.times(lambda[i])));
   const mean = matrixTimesVector(C, pi);

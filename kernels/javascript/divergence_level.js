@@ -2,9 +2,9 @@
 
 import { charge } from "./budget.js";
 import { Fraction, HALF, ONE, TWO, whole, ZERO } from "./fractions.js";
-import { Interval, setDigits } from "./intervals.js";
-import { oneBracket } from "./levels.js";
-import { MAX_COVER_CELLS, MAX_COVER_DIGITS, MAX_PARAMETER_DIGITS, MAX_ZCDP_CATEGORIES } from "./limits.js";
+import { Interval, readDigits } from "./intervals.js";
+import { readKary } from "./levels.js";
+import { MAX_CELLS, MAX_PARAMETER_DIGITS } from "./limits.js";
 import { readMechanism } from "./regions.js";
 
 /** Check bounds on the divergence at an order, or, where the order is null, on the supremum of D_a/a. */
@@ -14,7 +14,7 @@ export function checkDivergenceLevel(problem, claim, proof) {
   const { brackets, orders, digits } = proof.fields(["brackets", "orders", "digits"]);
   const a = order.isNull() ? null : order.number(MAX_PARAMETER_DIGITS);
   order.require(a === null || ONE.atMost(a), "the order is below 1");
-  setDigits(digits.integer(1, MAX_COVER_DIGITS));
+  readDigits(digits);
   const laws = lawsOf(mechanism, brackets);
   const places = orders.itemsOf(laws && a === null ? laws.above.length : 0);
   if (laws === null) {
@@ -37,7 +37,7 @@ export function checkDivergenceLevel(problem, claim, proof) {
 
 /** Return the orders of a list, after 1. */
 export function ordersOf(place) {
-  const found = [ONE, ...place.items(MAX_COVER_CELLS).map((order) => order.number(MAX_PARAMETER_DIGITS))];
+  const found = [ONE, ...place.items(MAX_CELLS).map((order) => order.number(MAX_PARAMETER_DIGITS))];
   place.require(found.every((a, i) => i === 0 || found[i - 1].less(a)), "the orders do not increase from 1 on");
   return found;
 }
@@ -45,12 +45,7 @@ export function ordersOf(place) {
 /** Return the pairs of laws that prove lower and upper bounds; null where a divergence is infinite. */
 function lawsOf(mechanism, brackets) {
   if (mechanism.has("kind")) {
-    const { local, categories } = mechanism.fields(["kind", "local", "categories"]);
-    mechanism.at("kind").oneOf(["kary"]);
-    const k = categories.number(MAX_PARAMETER_DIGITS);
-    const isInRange = TWO.atMost(k) && k.atMost(whole(MAX_ZCDP_CATEGORIES));
-    categories.require(isInRange, "the categories are not between 2 and their limit");
-    const { below, above } = oneBracket(local, brackets);
+    const { below, above, k } = readKary(mechanism, brackets.itemsOf(1)[0]);
     return { below: response(below, k), above: response(above, k) };
   }
   brackets.itemsOf(0);

@@ -5,9 +5,9 @@ import { Quadratic, requireForAllCounts } from "./counts.js";
 import {
   bitLength, dot, floorQuotient, Fraction, larger, ONE, overOneDenominator, product, smaller, sum, whole, ZERO,
 } from "./fractions.js";
-import { Interval, setDigits } from "./intervals.js";
-import { MAX_COVER_DIGITS, MAX_ENTRIES, MAX_ORBIT_INPUTS } from "./limits.js";
-import { isSemidefinite, positiveMinors } from "./matrices.js";
+import { Interval, readDigits } from "./intervals.js";
+import { MAX_ENTRIES, MAX_ORBIT_INPUTS } from "./limits.js";
+import { pivotsOf, positiveDeterminant } from "./matrices.js";
 
 const CHECKS = { "a-optimal": checkA, "e-optimal": checkE, "d-optimal": checkD, "mutual-information": checkInformation };
 
@@ -40,8 +40,7 @@ export function checkGroups({ kind, region, population, claim, given, proof }) {
   const ends = { lower: lower.number(), upper: upper.number() };
   claim.require(ends.lower.atMost(ends.upper), "`lower` is above `upper`");
   const alpha = given.alpha.numbers(n.length);
-  const digits = given.digits ? given.digits.integer(1, MAX_COVER_DIGITS) : null;
-  if (digits) setDigits(digits);
+  const digits = given.digits ? readDigits(given.digits) : null;
   const places = { lower, upper, rows, proof };
   CHECKS[kind]({ sizes, n, shares, orbits, gamma: level.gamma.above, ends, places, digits, given, alpha, total: dot(n, alpha) });
 }
@@ -217,7 +216,7 @@ function checkE(stated) {
   const left = blocks.map((row, g) => row.map((y, h) => {
     return (g === h ? n[g].times(ends.upper.minus(own[g])) : ZERO).minus(n[g].times(n[h]).times(y));
   }));
-  places.upper.require(isSemidefinite(left), "`upper` is below the largest eigenvalue");
+  places.upper.require(pivotsOf(left) !== null, "`upper` is below the largest eigenvalue");
   const { x, lines } = readSquares(stated, null);
   const d = given.weights.numbers(lines.length);
   given.inside.require([...x, ...d].every((value) => value.sign() >= 0), "a number of inside, or a weight, is negative");
@@ -243,11 +242,11 @@ function checkD(stated) {
   const { sizes, n, ends, places, given, total } = stated;
   const { d: own, b } = informationOf(stated);
   places.rows.require(sizes.every((size, g) => size === 1 || own[g].sign() > 0), "a group has no information inside");
-  const minors = positiveMinors(b.map((row, g) => row.map((y, h) => {
+  const between = positiveDeterminant(b.map((row, g) => row.map((y, h) => {
     return (g === h ? n[g].times(own[g]) : ZERO).plus(n[g].times(n[h]).times(y));
   })));
-  places.rows.require(minors !== null, "the information between the groups is not positive definite");
-  const low = insideLogs(n, own).plus(logOf(minors.at(-1))).minus(sumOf(n.map(logOf)));
+  places.rows.require(between !== null, "the information between the groups is not positive definite");
+  const low = insideLogs(n, own).plus(logOf(between)).minus(sumOf(n.map(logOf)));
   places.lower.require(low.lowIsAtLeast(ends.lower), "`lower` is above the value of the mechanism");
   const { x, lines } = readSquares(stated, sizes.length - 1);
   const d = given.weights.numbers(lines.length);

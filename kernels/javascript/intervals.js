@@ -5,6 +5,7 @@
 
 import { charge, Rejected } from "./budget.js";
 import { absolute, floorQuotient, Fraction } from "./fractions.js";
+import { MAX_INTERVAL_DIGITS } from "./limits.js";
 import { expEnclosure, integerRoot, lnEnclosure, logOfTen } from "./logarithms.js";
 
 const MAX_POWER_OF_TEN = 999_999;
@@ -14,6 +15,13 @@ let precision = 40;
 /** Compute with `digits` decimal digits and a reserve from now on. */
 export function setDigits(digits) {
   precision = digits + RESERVE;
+}
+
+/** Compute with the digits that a proof states; return them. */
+export function readDigits(place) {
+  const digits = place.integer(1, MAX_INTERVAL_DIGITS);
+  setDigits(digits);
+  return digits;
 }
 
 class Float {

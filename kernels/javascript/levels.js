@@ -1,7 +1,7 @@
-// Levels, delta, and their brackets (rule 1, brackets.md).
+// Levels, delta, and their brackets (brackets.md).
 
-import { bitLength, Fraction, ONE, product } from "./fractions.js";
-import { MAX_BRACKET_DIGITS, MAX_EXPONENT, MAX_PARAMETER_DIGITS, MAX_POWER_BITS, MAX_PRECISION_DIGITS } from "./limits.js";
+import { bitLength, Fraction, ONE, product, TWO, whole } from "./fractions.js";
+import { MAX_BRACKET_DIGITS, MAX_EXPONENT, MAX_PARAMETER_DIGITS, MAX_POWER_BITS, MAX_PRECISION_DIGITS, MAX_ZCDP_CATEGORIES } from "./limits.js";
 import { expEnclosure } from "./logarithms.js";
 import { sameValue } from "./places.js";
 
@@ -49,7 +49,7 @@ function readEnds(place) {
   return { below: below.number(MAX_BRACKET_DIGITS), above: above.number(MAX_BRACKET_DIGITS) };
 }
 
-/** Return the bracket of gamma, proved by rule 1, of a level that is at most `most`. */
+/** Return the proved bracket of gamma of a level that is at most `most`. */
 export function gammaBracket(place, level, most = MAX_EXPONENT) {
   const ends = readEnds(place);
   const { below, above } = ends;
@@ -71,7 +71,17 @@ export function gammaBracket(place, level, most = MAX_EXPONENT) {
 /** Return the bracket of gamma from a list of this bracket alone. */
 export const oneBracket = (level, brackets) => gammaBracket(brackets.itemsOf(1)[0], readLevel(level));
 
-/** Return the bracket of delta, proved by rule 1. */
+/** Return the bracket of the parity of k-ary randomized response at a level, and k, which need not be whole. */
+export function readKary(place, bracket) {
+  const { local, categories } = place.fields(["kind", "local", "categories"]);
+  place.at("kind").oneOf(["kary"]);
+  const k = categories.number(MAX_PARAMETER_DIGITS);
+  const isInRange = TWO.atMost(k) && k.atMost(whole(MAX_ZCDP_CATEGORIES));
+  categories.require(isInRange, "the categories are not between 2 and their limit");
+  return { ...gammaBracket(bracket, readLevel(local)), k };
+}
+
+/** Return the proved bracket of delta. */
 export function deltaBracket(place, delta) {
   const ends = readEnds(place);
   const { below, above } = ends;

@@ -33,10 +33,10 @@ export const MAX_BLOCKS = 4096;
 export const MAX_ZCDP_CATEGORIES = 10 ** 12;
 export const MAX_RUNS = 2 ** 15;
 export const MAX_QUESTIONS = 1024;
-export const MAX_COVER_DIGITS = 300;
-export const MAX_COVER_CONSTANTS = 8;
-export const MAX_COVER_CELLS = 4096;
-export const MAX_COVER_ORDER = 4;
+export const MAX_INTERVAL_DIGITS = 300;
+export const MAX_CONSTANTS = 8;
+export const MAX_CELLS = 4096;
+export const MAX_EXPANSION_ORDER = 4;
 export const MAX_QUOTIENT_BITS = 4096;
 
 // One unit is an operation on integers of up to 512 bits, about 0.1 microseconds in Node.

@@ -42,50 +42,38 @@ export function overOne(matrix) {
 }
 
 /**
- * Return the leading principal minors of a symmetric matrix, as far as they are positive.
+ * Return the pivots of a symmetric matrix as integers over `denominator`, or null unless it is positive semidefinite.
  *
- * Bareiss: the pivots of the elimination without division of the integer matrix are its leading minors.
- * `null` if one of them is not positive.
+ * Bareiss: the pivots of the elimination without division are minors of the integer matrix. A pivot 0 needs a row of
+ * zeros, which is then left out.
  */
-export function positiveMinors(matrix) {
+export function pivotsOf(matrix) {
   const { rows, denominator } = overOne(matrix);
   const a = rows.map((row) => [...row]);
   const k = a.length;
-  const minors = [];
+  const pivots = [];
   let before = 1n;
   for (let p = 0; p < k; p++) {
-    if (a[p][p] <= 0n) return null;
-    minors.push(Fraction.of(a[p][p], denominator ** BigInt(p + 1)));
+    const pivot = a[p][p];
+    if (pivot < 0n || (pivot === 0n && a[p].slice(p + 1).some((x) => x !== 0n))) return null;
+    pivots.push(pivot);
+    if (pivot === 0n) continue;
     for (let i = p + 1; i < k; i++) {
       for (let j = p + 1; j < k; j++) {
         charge(2);
-        a[i][j] = (product(a[i][j], a[p][p]) - product(a[i][p], a[p][j])) / before;
+        a[i][j] = (product(a[i][j], pivot) - product(a[i][p], a[p][j])) / before;
       }
     }
-    before = a[p][p];
+    before = pivot;
   }
-  return minors;
+  return { pivots, denominator };
 }
 
-/** Return whether a symmetric matrix is positive semidefinite (elimination; a pivot 0 needs a row of zeros). */
-export function isSemidefinite(matrix) {
-  const { rows } = overOne(matrix);
-  const a = rows.map((row) => [...row]);
-  const k = a.length;
-  let before = 1n;
-  for (let p = 0; p < k; p++) {
-    if (a[p][p] < 0n) return false;
-    if (a[p][p] === 0n) {
-      for (let j = p + 1; j < k; j++) if (a[p][j] !== 0n) return false;
-      continue;
-    }
-    for (let i = p + 1; i < k; i++) {
-      for (let j = p + 1; j < k; j++) {
-        charge(2);
-        a[i][j] = (product(a[i][j], a[p][p]) - product(a[i][p], a[p][j])) / before;
-      }
-    }
-    before = a[p][p];
-  }
-  return true;
+/** Return the determinant of a symmetric matrix, or null unless it is positive definite. */
+export function positiveDeterminant(matrix) {
+  const found = pivotsOf(matrix);
+  if (found === null || found.pivots.includes(0n)) return null;
+  return Fraction.of(found.pivots.at(-1), found.denominator ** BigInt(matrix.length));
 }
+
+export const squareOfNorm = (v) => dot(v, v);

@@ -1,11 +1,11 @@
 // The statement parity-bound: the infimum B(h) of a privacy criterion, by cells that cover (0, 1) (parity_bound.md).
 
-import { namedConstants, Pair, startConstants } from "./cover_constants.js";
-import { Frame } from "./cover_expansions.js";
-import { attempt, evaluated, extremum, readExpression, valueAt } from "./cover_functions.js";
+import { namedConstants, Pair, startConstants } from "./parity_constants.js";
+import { Frame } from "./parity_expansions.js";
+import { attempt, evaluated, extremum, readExpression, valueAt } from "./parity_functions.js";
 import { Fraction, ONE, whole, ZERO } from "./fractions.js";
-import { setDigits } from "./intervals.js";
-import { MAX_COVER_CELLS, MAX_COVER_DIGITS, MAX_BRACKET_DIGITS, MAX_COVER_ORDER, MAX_DEGREE, MAX_LIST } from "./limits.js";
+import { readDigits } from "./intervals.js";
+import { MAX_CELLS, MAX_BRACKET_DIGITS, MAX_EXPANSION_ORDER, MAX_DEGREE, MAX_LIST } from "./limits.js";
 import { Polynomial } from "./polynomials.js";
 
 const METHODS = ["bernstein", "low", "high", "middle"];
@@ -108,7 +108,7 @@ function proveInfimum(upPlace, downPlace, claim, proof) {
   const sides = readCriterion(upPlace, downPlace);
   const stated = claim.fields(["lower", "upper", "attained", "at"]);
   const parts = proof.fields(["digits", "exact", "up", "down", "point"]);
-  setDigits(parts.digits.integer(1, MAX_COVER_DIGITS));
+  readDigits(parts.digits);
   startConstants();
   const state = { analytic: false, near: [], strict: true };
   const infinite = stated.lower.value === "infinite" && stated.upper.value === "infinite";
@@ -148,7 +148,7 @@ function checkSide(place, pieces, lower, top, state) {
     const piece = pieces[i];
     let from = piece.start.low;
     const isPoint = piece.start.rational && piece.end.rational && piece.start.name === piece.end.name;
-    const cells = list.items(MAX_COVER_CELLS, 1);
+    const cells = list.items(MAX_CELLS, 1);
     cells.forEach((cell, at) => {
       const { to, near, method, order } = cell.fields(["to", "near", "method", "order"]);
       const high = to.number(MAX_BRACKET_DIGITS);
@@ -166,7 +166,7 @@ function checkSide(place, pieces, lower, top, state) {
 
 function readMethod(method, order) {
   const name = method.oneOf(METHODS);
-  return { method: name, order: name === "bernstein" ? order.integer(0, 0) : order.integer(1, MAX_COVER_ORDER) };
+  return { method: name, order: name === "bernstein" ? order.integer(0, 0) : order.integer(1, MAX_EXPANSION_ORDER) };
 }
 
 /** Require a cell of a piece to prove F >= b (b null: h >= 1); note whether it proves more. */

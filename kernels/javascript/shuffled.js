@@ -1,9 +1,9 @@
 // The statement shuffled: delta of shuffled reports over all neighbouring data sets, by blocks or by a blanket (shuffled.md).
 
 import { charge, pieces } from "./budget.js";
-import { Fraction, HALF, larger, ONE, smaller, TWO, whole, ZERO } from "./fractions.js";
-import { gammaBracket, readLevel } from "./levels.js";
-import { MAX_BLOCKS, MAX_LATTICE_BITS, MAX_PARAMETER_DIGITS, MAX_SHUFFLED, MAX_ZCDP_CATEGORIES } from "./limits.js";
+import { Fraction, HALF, larger, ONE, smaller, TWO, ZERO } from "./fractions.js";
+import { gammaBracket, readKary, readLevel } from "./levels.js";
+import { MAX_BLOCKS, MAX_LATTICE_BITS, MAX_PARAMETER_DIGITS, MAX_SHUFFLED } from "./limits.js";
 import { binomialLaw, lawOfSum, missing } from "./tail_sums.js";
 
 /** Check a bracket of the least slack of shuffled reports. */
@@ -88,9 +88,9 @@ function blanketsOf(device, bracket) {
       return { beta, a: [most, ONE.minus(most), ZERO], b: [least, ONE.minus(least), ZERO], w };
     });
   }
-  const { local, categories } = device.fields(["kind", "local", ...(kind === "kary" ? ["categories"] : [])]);
-  const k = whole(kind === "kary" ? categories.integer(2, MAX_ZCDP_CATEGORIES) : 2);
-  const g = gammaBracket(bracket, readLevel(local)).above;
+  const anyLevel = () => ({ ...gammaBracket(bracket, readLevel(device.fields(["kind", "local"]).local)), k: TWO });
+  const { above: g, k } = kind === "kary" ? readKary(device, bracket) : anyLevel();
+  device.require(k.isWhole(), "the number of categories is not whole");
   const size = g.plus(k).minus(ONE);
   const [yes, no, rest] = [g, ONE, k.minus(TWO)].map((part) => part.over(size));
   const each = kind === "kary" ? k.inverse() : HALF;

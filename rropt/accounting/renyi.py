@@ -23,7 +23,7 @@ from typing import Any
 from rropt.accounting.curves import rounded_outwards
 from rropt.accounting.items import kary_chances, mechanism_or_level
 from rropt.accounting.orders import Exponents, supremum
-from rropt.checker.limits import MAX_COVER_DIGITS
+from rropt.checker.limits import MAX_INTERVAL_DIGITS
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.exact import Bracket, Epsilon, as_text, rational
@@ -153,7 +153,7 @@ def renyi_privacy(
     ends, orders = (None, []) if found is None else found
     problem = {"mechanism": subject.written, "order": None if a is None else as_text(a)}
     claim = {"lower": "infinite", "upper": "infinite"} if ends is None else ends.written()
-    tries = (subject.proof(orders, min(times * (2 * digits + _SPARE_DIGITS), MAX_COVER_DIGITS)) for times in (1, 2))
+    tries = (subject.proof(orders, min(times * (2 * digits + _SPARE_DIGITS), MAX_INTERVAL_DIGITS)) for times in (1, 2))
     made = (Certificate.accepted("divergence-level", problem, claim, proof) for proof in tries)
     proved = next((one for one in made if one is not None), None)
     lower, upper = (None, None) if ends is None else ends

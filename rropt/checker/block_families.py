@@ -15,9 +15,8 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any, NamedTuple
 
-from .documents import Budget, Rejected, bits_of, fields
+from .documents import Budget, Rejected, bits_of, fields, whole
 from .long_products import product
-from .polynomials import whole
 
 MAX_CATEGORIES = 10**7
 MAX_MODULUS = 1 << 21

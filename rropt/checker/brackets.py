@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import ceil
 from typing import Any, NamedTuple
 
-from .documents import Budget, Rejected, bits_of, fields, items
+from .documents import Budget, Rejected, bits_of, fields, items, of_kind
 from .intervals import Arithmetic
 from .limits import (
     MAX_BRACKET_DIGITS,
@@ -17,6 +17,7 @@ from .limits import (
     MAX_PARAMETER_DIGITS,
     MAX_POWER_BITS,
     MAX_PRECISION_DIGITS,
+    MAX_ZCDP_CATEGORIES,
 )
 from .parity_bound import check_parity_bound
 
@@ -53,6 +54,15 @@ def one_bracket(epsilon: Any, brackets: Any, budget: Budget) -> Bracket:
     """Return the bracket of gamma from a list of this bracket alone."""
     (bracket,) = items(brackets, "brackets", count=1)
     return gamma_bracket(epsilon, bracket, budget)
+
+
+def read_kary(data: Any, brackets: Any, budget: Budget) -> tuple[Bracket, Fraction]:
+    """Return the bracket of the parity of k-ary randomized response at a level, and k, which need not be whole."""
+    local, categories = of_kind(data, "kary", ["local", "categories"], "randomized response")
+    k = budget.number(categories, "categories", MAX_PARAMETER_DIGITS)
+    if not 2 <= k <= MAX_ZCDP_CATEGORIES:
+        raise Rejected(f"categories is not a number from 2 to {MAX_ZCDP_CATEGORIES}")
+    return one_bracket(local, brackets, budget), k
 
 
 def delta_bracket(delta: Any, witness: Any, budget: Budget) -> Bracket:

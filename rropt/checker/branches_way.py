@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 
 from .design_bound import Bound, read_bound
 from .design_region import Region, staircase_ratio
-from .documents import Budget, Rejected, fields, items
+from .documents import Budget, Rejected, fields, items, whole
 from .limits import MAX_ENTRIES, MAX_ORDERED_INPUTS
 from .matrices import dot
-from .polynomials import whole
 from .rays_way import Squares
 
 

@@ -19,7 +19,7 @@ from .brackets import one_bracket
 from .documents import Budget, Rejected, bits_of, fields, items, of_kind
 from .limits import MAX_PARAMETER_DIGITS, MAX_QUESTIONS
 from .matrices import columns, read_matrix
-from .value_texts import power_of_ten
+from .sentences import power_of_ten
 
 _MOST_POWER = 30  # exponent of the smallest power of ten that the sentence states
 

@@ -15,11 +15,10 @@ from typing import Any, NamedTuple
 
 from .brackets import Bracket, gamma_bracket
 from .divergence_level import Exponents, matrix_laws, read_orders, require_bound
-from .documents import Budget, Rejected, bits_of, fields, items
-from .intervals import Arithmetic, Interval
-from .limits import MAX_CELL_DEPTH, MAX_COVER_DIGITS, MAX_DIVERGENCE_INPUTS, MAX_LIST, MAX_PARAMETER_DIGITS
+from .documents import Budget, Rejected, bits_of, fields, items, whole
+from .intervals import Arithmetic, Interval, read_arithmetic
+from .limits import MAX_CELL_DEPTH, MAX_DIVERGENCE_INPUTS, MAX_LIST, MAX_PARAMETER_DIGITS
 from .matrices import Rows, columns, read_matrix, read_mechanism
-from .polynomials import whole
 from .rays_sums import Phi, greatest
 from .rays_way import Lines, Squares, Sum
 
@@ -100,7 +99,7 @@ def read_divergence_region(problem: dict[str, Any], proof: dict[str, Any], budge
     if problem["outputs"] != "any" or problem["bounds"] is not None:
         raise Rejected("a level of divergences has any number of outputs, and no bounds on entries")
     (entry,), (given,) = (items(listed, "levels", count=1) for listed in (problem["levels"], proof["brackets"]))
-    arithmetic = Arithmetic(whole(proof["digits"], "digits", MAX_COVER_DIGITS, 1), budget)
+    arithmetic = read_arithmetic(proof["digits"], budget)
     orders = None
     if isinstance(entry, dict) and "rho" in entry:
         (text,) = fields(entry, ["rho"], "a level")

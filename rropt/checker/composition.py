@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .brackets import Bracket, gamma_bracket
-from .documents import Budget, Rejected, bits_of, fields, items
+from .documents import Budget, Rejected, bits_of, fields, items, whole
 from .limits import (
     MAX_COMPOSED_COUNT,
     MAX_COMPOSED_EXPONENT,
@@ -29,7 +29,6 @@ from .limits import (
     MAX_PARAMETER_DIGITS,
     MAX_POWER_BITS,
 )
-from .polynomials import whole
 from .tail_sums import Law, constant, convolved, law_of_sum
 
 _GUARD = 64  # bits of the powers in addition to those of the probabilities

@@ -12,10 +12,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .design_region import Region
-from .documents import Budget, Rejected, bits_of, items
+from .documents import Budget, Rejected, bits_of, items, whole
 from .limits import MAX_ENTRIES
 from .matrices import over_one_denominator, read_matrix
-from .polynomials import whole
 from .rays import Ray, Tie
 
 Place = tuple[int, int, int]  # (t, j, l): a level and one of its pairs

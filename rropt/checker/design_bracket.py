@@ -18,8 +18,8 @@ from .formula_way import check_formula
 from .groups_way import KEYS as GROUPED
 from .groups_way import check_groups
 from .information import Information
-from .intervals import Arithmetic
-from .limits import MAX_COVER_DIGITS, MAX_ENTRIES, MAX_PARAMETER_DIGITS
+from .intervals import read_arithmetic
+from .limits import MAX_ENTRIES, MAX_PARAMETER_DIGITS
 from .linear_way import require_by_multipliers
 from .matrices import (
     Rows,
@@ -31,7 +31,6 @@ from .matrices import (
     read_population,
     require_distribution,
 )
-from .polynomials import whole
 from .rays_sums import Phi, greatest, is_enclosed, lines_of, mixture, read_sum
 from .rays_way import Lines, Part, Squares, Sum, require_on_rays
 
@@ -246,7 +245,7 @@ def _check_distance(design: Design, longest: int) -> Rows:
 def _check_sum(design: Design) -> None:
     """Check the bracket of chi-square, an information, a divergence, a total variation or a payoff."""
     budget, objective, kind = design.budget, design.objective, design.objective["kind"]
-    arithmetic = _arithmetic(design) if is_enclosed(objective) else None
+    arithmetic = read_arithmetic(design.proof["digits"], design.budget) if is_enclosed(objective) else None
     phi: Squares | Lines | Sum
     ends: Phi
     lines = lines_of(objective, design.parts[0][1], budget) if len(design.parts) == 1 else None
@@ -367,7 +366,7 @@ def _check_eigenvalue(design: Design) -> None:
 def _check_determinant(design: Design) -> None:
     """Check the bracket of ``ln det M``."""
     budget, k = design.budget, design.inputs
-    arithmetic = _arithmetic(design)
+    arithmetic = read_arithmetic(design.proof["digits"], design.budget)
     pi, vectors, d, covariance = _read_quadratic(design, k - 1)
     if any(w[j] != 1 or any(w[:j]) for j, w in enumerate(vectors)):
         raise Rejected("the vectors are not triangular with entries 1 on the diagonal")
@@ -520,10 +519,6 @@ def _positive(design: Design) -> Fraction:
     if design.value <= 0:
         raise Rejected("the bound of the proof is not positive")
     return design.value
-
-
-def _arithmetic(design: Design) -> Arithmetic:
-    return Arithmetic(whole(design.proof["digits"], "digits", MAX_COVER_DIGITS, 1), design.budget)
 
 
 def _total(numbers: Numbers) -> Fraction:

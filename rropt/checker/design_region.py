@@ -8,10 +8,9 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 from .brackets import Bracket, criterion_bracket, delta_bracket, gamma_bracket
-from .documents import Budget, Rejected, bits_of, fields, items
+from .documents import Budget, Rejected, bits_of, fields, items, whole
 from .limits import MAX_ENTRIES
 from .matrices import Rows, Vector, columns, read_matrix, read_mechanism
-from .polynomials import whole
 
 
 class Level(NamedTuple):
@@ -124,7 +123,7 @@ def read_member(region: Region, data: Any, budget: Budget) -> Rows:
     mechanism = columns(rows, "the mechanism", budget)
     for level in region.levels:
         if level.pairs is None and not level.has_delta:
-            require_parity(level.gamma.below, mechanism, budget)
+            require_parity(level.gamma.below, mechanism, "the mechanism", budget)
             continue
         delta = level.delta.below
         budget.spend(region.inputs**2 if level.pairs is None else 0)
@@ -142,7 +141,7 @@ def read_member(region: Region, data: Any, budget: Budget) -> Rows:
     return rows
 
 
-def require_parity(gamma: Fraction, mechanism: list[Vector], budget: Budget) -> None:
+def require_parity(gamma: Fraction, mechanism: list[Vector], where: str, budget: Budget) -> None:
     """Reject unless the ratio of the largest and the smallest entry of every row is at most gamma."""
     longest = max(column.bits for column in mechanism)
     scales = [column.denominator for column in mechanism]
@@ -158,7 +157,7 @@ def require_parity(gamma: Fraction, mechanism: list[Vector], budget: Budget) -> 
             if entry * scales[low] < row[low] * scales[j]:
                 low = j
         if row[high] * scales[low] * gamma.denominator > row[low] * scales[high] * gamma.numerator:
-            raise Rejected(f"row {i} of the mechanism has a ratio above gamma: inputs {high} and {low}")
+            raise Rejected(f"row {i} of {where} has a ratio above gamma: inputs {high} and {low}")
 
 
 def excess(column: Vector, other: Vector, gamma: Fraction, budget: Budget) -> tuple[int, int]:

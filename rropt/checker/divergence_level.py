@@ -10,10 +10,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from .brackets import one_bracket
-from .documents import Budget, Rejected, bits_of, fields, items, of_kind, whole_between
-from .intervals import ZERO, Arithmetic, Interval
-from .limits import MAX_COVER_CELLS, MAX_COVER_DIGITS, MAX_PARAMETER_DIGITS, MAX_ZCDP_CATEGORIES
+from .brackets import read_kary
+from .documents import Budget, Rejected, bits_of, fields, items
+from .intervals import ZERO, Arithmetic, Interval, read_arithmetic
+from .limits import MAX_CELLS, MAX_PARAMETER_DIGITS
 from .matrices import columns, read_mechanism
 
 Atoms = tuple[tuple[Fraction, Fraction], ...]
@@ -29,7 +29,7 @@ def check_divergence_level(problem: Any, claim: Any, proof: Any) -> str:
     a = None if order is None else budget.number(order, "the order", MAX_PARAMETER_DIGITS)
     if a is not None and a < 1:
         raise Rejected("the order is below 1")
-    arithmetic = Arithmetic(whole_between(digits, "digits", 1, MAX_COVER_DIGITS, budget), budget)
+    arithmetic = read_arithmetic(digits, budget)
     laws = _read_laws(mechanism, brackets, budget)
     texts = items(listed, "orders", count=len(laws[1]) if laws and a is None else 0)
     if laws is None:
@@ -59,7 +59,7 @@ def check_divergence_level(problem: Any, claim: Any, proof: Any) -> str:
 
 def read_orders(listed: Any, budget: Budget) -> list[Fraction]:
     """Return the orders of a list with 1 in front; reject the list unless they increase strictly."""
-    texts = items(listed, "the orders of a pair", most=MAX_COVER_CELLS)
+    texts = items(listed, "the orders of a pair", most=MAX_CELLS)
     found = [Fraction(1), *(budget.number(text, "an order", MAX_PARAMETER_DIGITS) for text in texts)]
     if any(a >= b for a, b in pairwise(found)):
         raise Rejected("the orders do not increase from 1 on")
@@ -69,11 +69,8 @@ def read_orders(listed: Any, budget: Budget) -> list[Fraction]:
 def _read_laws(mechanism: Any, brackets: Any, budget: Budget) -> tuple[list[Atoms], list[Atoms]] | None:
     """Return the different pairs of laws for lower and for upper bounds, or None if a divergence is infinite."""
     if isinstance(mechanism, dict) and "kind" in mechanism:
-        local, categories = of_kind(mechanism, "kary", ["local", "categories"], "the mechanism")
-        k = budget.number(categories, "categories", MAX_PARAMETER_DIGITS)
-        if not 2 <= k <= MAX_ZCDP_CATEGORIES:
-            raise Rejected(f"categories is not a number from 2 to {MAX_ZCDP_CATEGORIES}")
-        below, above = (_response(g, k, budget) for g in one_bracket(local, brackets, budget))
+        parity, k = read_kary(mechanism, brackets, budget)
+        below, above = (_response(g, k, budget) for g in parity)
         return below, above
     items(brackets, "brackets", count=0)
     rows = read_mechanism(mechanism, "the mechanism", budget)

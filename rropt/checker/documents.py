@@ -19,7 +19,6 @@ from .limits import (
     MAX_DEPTH,
     MAX_DIGITS,
     MAX_LIST,
-    MAX_PARAMETER_DIGITS,
     MAX_PATTERN_INPUTS,
     MAX_RAYS,
     MAX_TOKENS,
@@ -27,6 +26,7 @@ from .limits import (
 )
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
+_WHOLE_DIGITS = 20  # of a size, a count or an index: every limit on one is shorter
 _NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
 # possessive quantifiers, and an unterminated string is matched whole: linear time for every text
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
@@ -135,6 +135,14 @@ def fraction(text: Any, where: str, digits: int = MAX_DIGITS) -> Fraction:
     return value
 
 
+def whole(text: Any, where: str, most: int, least: int = 0) -> int:
+    """Return the integer of a canonical string; reject it unless it is from ``least`` to ``most``."""
+    value = fraction(text, where, _WHOLE_DIGITS)
+    if value.denominator != 1 or not least <= value <= most:
+        raise Rejected(f"{where} is not an integer from {least} to {most}")
+    return value.numerator
+
+
 def bits_of(number: Fraction) -> int:
     """Return the bit length of the longer of the numerator and the denominator."""
     return max(number.numerator.bit_length(), number.denominator.bit_length())
@@ -200,11 +208,3 @@ class Budget:
         length = len(text) // _WORD_CHARACTERS * _WORD if isinstance(text, str) else 0
         self.spend(1, length, length)
         return fraction(text, where, digits)
-
-
-def whole_between(text: Any, what: str, least: int, most: int, budget: Budget) -> int:
-    """Return an integer; reject it unless it is from ``least`` to ``most``."""
-    number = budget.number(text, what, MAX_PARAMETER_DIGITS)
-    if number.denominator != 1 or not least <= number <= most:
-        raise Rejected(f"{what} is not a whole number from {least} to {most}")
-    return int(number)

@@ -16,11 +16,10 @@ from typing import Any, NamedTuple
 
 from .block_families import MAX_CATEGORIES, Reports, read_reports, read_revealed
 from .design_region import Level, read_levels
-from .documents import Budget, Rejected, bits_of, fields, items
+from .documents import Budget, Rejected, bits_of, fields, items, whole
 from .intervals import Arithmetic
 from .limits import MAX_RUNS
 from .matrices import Vector, over_one_denominator
-from .polynomials import whole
 
 MAX_OUTPUTS = 10**19
 _DIGITS = 60  # decimal digits of logarithms

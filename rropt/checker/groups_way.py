@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 
 from .counts import Counts, Linear, Quadratic, require_for_all_counts
 from .design_region import read_region
-from .documents import Budget, Rejected, bits_of, fields, items
-from .intervals import Arithmetic, Interval
-from .limits import MAX_COVER_DIGITS, MAX_ENTRIES, MAX_ORBIT_INPUTS
+from .documents import Budget, Rejected, bits_of, fields, items, whole
+from .intervals import Arithmetic, Interval, read_arithmetic
+from .limits import MAX_ENTRIES, MAX_ORBIT_INPUTS
 from .matrices import (
     Rows,
     Vector,
@@ -36,7 +36,6 @@ from .matrices import (
     read_population,
     require_sum,
 )
-from .polynomials import whole
 
 Values = list[tuple[Fraction, int]]  # for one group: each entry and its number of occurrences
 
@@ -353,7 +352,7 @@ def _check_e(case: _Case) -> None:
 
 def _check_d(case: _Case) -> None:
     """Check the bracket of ``ln det M``."""
-    arithmetic = _arithmetic(case)
+    arithmetic = read_arithmetic(case.proof["digits"], case.budget)
     n, budget, size = case.groups, case.budget, len(case.groups)
     inside, b, scale = case.information
     if any(m > 1 and v <= 0 for m, v in zip(n, inside, strict=True)):
@@ -395,7 +394,7 @@ def _logs(terms: Sequence[tuple[int, Fraction]], arithmetic: Arithmetic) -> Frac
 
 def _check_information(case: _Case) -> None:
     """Check the bracket of the mutual information."""
-    arithmetic = _arithmetic(case)
+    arithmetic = read_arithmetic(case.proof["digits"], case.budget)
     n, budget, total = case.groups, case.budget, case.total
     if case.lower > 0 and Fraction(_information_of_orbits(case, arithmetic)[0]) < case.lower:  # it is at least 0
         raise Rejected("lower is not proved to be at most the value of the mechanism")
@@ -492,10 +491,6 @@ class Entropy:
             slope = unit + log.numerator * unit // log.denominator
             self._last = t, slope, -(-t.numerator * unit // t.denominator)
         return self._last[1:]
-
-
-def _arithmetic(case: _Case) -> Arithmetic:
-    return Arithmetic(whole(case.proof["digits"], "digits", MAX_COVER_DIGITS, 1), case.budget)
 
 
 def _dot(left: Sequence[int | Fraction], right: Sequence[Fraction], budget: Budget) -> Fraction:

@@ -8,8 +8,10 @@ defined on its whole argument is rejected.
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, InvalidOperation
 from fractions import Fraction
+from typing import Any
 
-from .documents import Budget, Rejected
+from .documents import Budget, Rejected, whole
+from .limits import MAX_INTERVAL_DIGITS
 
 Interval = tuple[Decimal, Decimal]
 
@@ -124,3 +126,8 @@ class Arithmetic:
     def meet(a: Interval, b: Interval) -> Interval:
         """Return the intersection of two intervals that contain the same number."""
         return max(a[0], b[0]), min(a[1], b[1])
+
+
+def read_arithmetic(digits: Any, budget: Budget) -> Arithmetic:
+    """Return the arithmetic with the digits that a proof states."""
+    return Arithmetic(whole(digits, "digits", MAX_INTERVAL_DIGITS, 1), budget)

@@ -16,7 +16,7 @@ from math import lcm, prod
 from operator import mul
 from typing import Any, NamedTuple
 
-from .documents import Budget, Rejected, fields, items
+from .documents import Budget, Rejected, fields, items, whole
 from .limits import MAX_ENTRIES, MAX_QUOTIENT_BITS
 from .matrices import (
     Integers,
@@ -26,7 +26,7 @@ from .matrices import (
     read_matrix,
     require_distribution,
 )
-from .value_texts import power_of_ten
+from .sentences import power_of_ten
 
 _MOST_POWER = 30  # exponent of the largest power of ten that the sentence states
 _PER_SUM = 8  # cost of one short sum, in products
@@ -48,9 +48,7 @@ def check_likelihood_gap(problem: Any, claim: Any, proof: Any) -> str:
     (data,) = fields(problem, ["groups"], "problem")
     texts, gap_text = fields(claim, ["point", "gap"], "claim")
     (bits_text,) = fields(proof, ["bits"], "proof")
-    bits = None if bits_text is None else _whole(bits_text, "bits", budget)
-    if bits is not None and bits > MAX_QUOTIENT_BITS:
-        raise Rejected(f"bits is more than {MAX_QUOTIENT_BITS}")
+    bits = None if bits_text is None else whole(bits_text, "bits", MAX_QUOTIENT_BITS)
     gap = budget.number(gap_text, "gap")
     entries = [budget.number(text, "an entry of point") for text in items(texts, "point", most=MAX_ENTRIES)]
     if not entries:
@@ -99,7 +97,7 @@ def _group(data: Any, k: int, budget: Budget) -> Group:
     outputs = prod(map(len, factors))
     if outputs > MAX_ENTRIES:
         raise Rejected(f"a mechanism has more than {MAX_ENTRIES} outputs")
-    numbers = [_whole(text, "a count", budget) for text in items(counts, "counts", count=outputs)]
+    numbers = [_count(text, budget) for text in items(counts, "counts", count=outputs)]
     return Group(factors, prod(scales), numbers)
 
 
@@ -140,10 +138,11 @@ def _carried(factors: Sequence[Integers], vector: list[int], budget: Budget) -> 
     return vector
 
 
-def _whole(text: Any, where: str, budget: Budget) -> int:
-    number = budget.number(text, where)
+def _count(text: Any, budget: Budget) -> int:
+    """Return a number of responses, which may be as long as any number."""
+    number = budget.number(text, "a count")
     if number.denominator != 1 or number < 0:
-        raise Rejected(f"{where} is not a whole number >= 0")
+        raise Rejected("a count is not a whole number >= 0")
     return number.numerator
 
 

@@ -6,7 +6,6 @@ Each row is scaled to integers by a factor s_i > 0, and its multiplier becomes y
 denominator, and so have y and c. Only sums of products of integers remain; ``matrices.py`` bounds their cost.
 """
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -15,7 +14,7 @@ from .design_region import read_region
 from .documents import Budget, Rejected, bits_of, fields, items
 from .limits import MAX_ENTRIES
 from .linear_way import require_by_multipliers
-from .matrices import Vector, over_one_denominator, sparse
+from .matrices import Vector, dot, over_one_denominator, sparse
 from .rays_way import Lines
 
 _ROW = 8  # cost of a row besides the operations on its numbers
@@ -55,7 +54,7 @@ def check_optimal_value(problem: Any, claim: Any, proof: Any) -> str:
     y, c = _multipliers(region.rows, multipliers, costs, budget)
     bound = _bound(region, y, c.numerators, budget)
     budget.spend(n, c.bits, x.bits)
-    value = _dot(c.numerators, x.numerators), c.denominator * x.denominator
+    value = dot(c.numerators, x.numerators), c.denominator * x.denominator
     low, high = budget.number(lower, "lower"), budget.number(upper, "upper")
     budget.spend(2, bits_of(low), max(bound.bit_length(), y.bits))
     if low.numerator * y.denominator > bound * low.denominator:
@@ -137,7 +136,7 @@ def _require_feasible(region: _Polyhedron, x: Vector, budget: Budget) -> None:
             raise Rejected(f"entry {j} of the point is negative")
     for i, row in enumerate(region.rows):
         budget.spend(1 + len(row.columns), row.bits, x.bits)
-        excess = _dot(row.values, (x.numerators[j] for j in row.columns)) - row.bound * x.denominator
+        excess = dot(row.values, (x.numerators[j] for j in row.columns)) - row.bound * x.denominator
         if (excess < 0 and row.relation != "<=") or (excess > 0 and row.relation != ">="):
             raise Rejected(f"row {i} does not hold at the point")
 
@@ -157,8 +156,4 @@ def _bound(region: _Polyhedron, y: Vector, costs: list[int], budget: Budget) -> 
         if value < 0 or (value and free):
             raise Rejected(f"the reduced cost of variable {j} is negative, or is not 0 though it is free")
     budget.spend(len(region.rows), max((row.bits for row in region.rows), default=0), y.bits)
-    return _dot((row.bound for row in region.rows), y.numerators)
-
-
-def _dot(left: Iterable[int], right: Iterable[int]) -> int:
-    return sum(a * b for a, b in zip(left, right, strict=True))
+    return dot((row.bound for row in region.rows), y.numerators)

@@ -7,10 +7,9 @@ from typing import Any
 
 from .design_bound import Bound, Place, read_place
 from .design_region import Region
-from .documents import Budget, Rejected, bits_of, items
+from .documents import Budget, Rejected, bits_of, items, whole
 from .limits import MAX_ENTRIES
 from .matrices import over_one_denominator
-from .polynomials import whole
 
 _NONE = Fraction(0)
 

@@ -192,7 +192,7 @@ def _transposed(rows: Integers) -> list[list[int]]:
     return [list(column) for column in zip(*rows, strict=True)]
 
 
-def dot(left: Sequence[int], right: Sequence[int]) -> int:
+def dot(left: Iterable[int], right: Iterable[int]) -> int:
     """Return the scalar product of two rows."""
     return sum(x * y for x, y in zip(left, right, strict=True))
 

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Any
 
 from .brackets import gamma_bracket, one_bracket
-from .design_region import excess
+from .design_region import excess, require_parity
 from .documents import Budget, Rejected, bits_of, fields
 from .garbling import require_garbling, require_no_garbling
 from .matrices import Rows, Vector, columns, read_matrix, read_mechanism
@@ -113,16 +113,13 @@ def _largest_excess(subject: list[Vector], gamma: Fraction, budget: Budget) -> F
 def _require_member(subject: Rows, gamma: Fraction, where: str, budget: Budget) -> None:
     """Reject a mechanism that is not in C_gamma, where gamma > 1."""
     m, k = len(subject), len(subject[0])
-    columns(subject, where, budget)
     if m < 2:
         raise Rejected(f"{where} has less than two outputs")
+    require_parity(gamma, columns(subject, where, budget), where, budget)
     longest = max(bits_of(entry) for row in subject for entry in row)
     budget.spend(2 * m * m.bit_length() * k, longest + bits_of(gamma), longest)
-    for row in subject:
-        if not max(row):
-            raise Rejected(f"{where} has a row of zeros")
-        if max(row) > gamma * min(row):
-            raise Rejected(f"{where} has a row of parity above gamma")
+    if not all(map(max, subject)):
+        raise Rejected(f"{where} has a row of zeros")
     ordered = sorted(subject, key=cmp_to_key(_by_direction))  # parities are finite, so all entries are positive
     if any(_by_direction(row, following) == 0 for row, following in pairwise(ordered)):
         raise Rejected(f"{where} has two proportional rows")

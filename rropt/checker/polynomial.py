@@ -10,9 +10,9 @@ from itertools import combinations, pairwise
 from math import comb
 from typing import Any
 
-from .documents import Rejected, fields, fraction, items
+from .documents import Rejected, fields, fraction, items, whole
 from .limits import MAX_DEGREE, MAX_TERMS
-from .polynomials import Polynomial, Ring, names, negative, whole
+from .polynomials import Polynomial, Ring, names, negative
 
 Simplex = list[list[Polynomial]]  # projective vertices [w, X_1, ..., X_n]
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from operator import add
 from typing import Any
 
-from .documents import NAME, Budget, Rejected, bits_of, fraction, items
+from .documents import NAME, Budget, Rejected, bits_of, fraction, items, whole
 from .limits import MAX_COEFFICIENT_BITS, MAX_DEGREE, MAX_NAMES, MAX_TERMS
 
 Exponents = tuple[int, ...]
@@ -151,14 +151,6 @@ def names(data: Any, where: str) -> list[str]:
     if any(not isinstance(name, str) or not NAME.fullmatch(name) for name in listed):
         raise Rejected(f"{where} is not a list of names")
     return listed
-
-
-def whole(text: Any, where: str, most: int, least: int = 0) -> int:
-    """Return the integer of a canonical string; reject it unless it is from ``least`` to ``most``."""
-    value = fraction(text, where, 20)
-    if value.denominator != 1 or not least <= value <= most:
-        raise Rejected(f"{where} is not an integer from {least} to {most}")
-    return value.numerator
 
 
 def negative(polynomial: Polynomial) -> Polynomial:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from .documents import Budget, Rejected, bits_of, of_kind
+from .documents import Budget, Rejected, bits_of
+from .information import Information
 from .intervals import Arithmetic, Interval
 from .limits import MAX_PARAMETER_DIGITS
 from .matrices import dot, over_one_denominator, read_matrix, read_population
@@ -25,24 +26,21 @@ def read_sum(objective: Any, pi: Sequence[Fraction], budget: Budget, arithmetic:
     """Return phi of an objective at a distribution; None if the objective is not such a sum.
 
     Args:
-        objective: its JSON.
+        objective: its JSON, with exactly the keys of its kind.
         pi: the distribution, shape (k,).
         budget: the work budget of the certificate.
         arithmetic: for logarithms and roots; None if the certificate gives no digits.
     """
-    kind = objective.get("kind") if isinstance(objective, dict) else None
-    lines = lines_of(objective, pi, budget)
+    kind, lines = objective["kind"], lines_of(objective, pi, budget)
     if lines is not None:
         return greatest(lines, budget)
     if kind == "mutual-information":
-        of_kind(objective, kind, [], "objective")
-        return _information(pi, _needed(arithmetic))
+        return Information(pi, _needed(arithmetic)).ends
     if kind in _TERMS:
-        return _divergence(_TERMS[kind], pi, _against(objective, kind, pi, budget), _needed(arithmetic))
+        return _divergence(_TERMS[kind], pi, _against(objective, pi, budget), _needed(arithmetic))
     if kind == "alpha-divergence":
-        shares, text = of_kind(objective, kind, ["against", "order"], "objective")
-        q = read_population(shares, len(pi), budget, "against")
-        order = budget.number(text, "the order", MAX_PARAMETER_DIGITS)
+        q = _against(objective, pi, budget)
+        order = budget.number(objective["order"], "the order", MAX_PARAMETER_DIGITS)
         if order in (0, 1) or abs(order) > _ENCLOSED or order.denominator > _ENCLOSED:
             raise Rejected("the order of the divergence is out of range")
         return _divergence(_alpha(order), pi, q, _needed(arithmetic))
@@ -51,14 +49,13 @@ def read_sum(objective: Any, pi: Sequence[Fraction], budget: Budget, arithmetic:
 
 def lines_of(objective: Any, pi: Sequence[Fraction], budget: Budget) -> list[list[Fraction]] | None:
     """Return the linear functions whose largest is phi, of a payoff or a total variation; None for others."""
-    kind = objective.get("kind") if isinstance(objective, dict) else None
+    kind = objective["kind"]
     if kind == "payoff":
-        (texts,) = of_kind(objective, "payoff", ["matrix"], "objective")
-        payoffs = read_matrix(texts, "payoffs", budget, (None, len(pi)))
+        payoffs = read_matrix(objective["matrix"], "payoffs", budget, (None, len(pi)))
         budget.spend(len(payoffs) * len(pi), max(bits_of(x) for row in payoffs for x in row), max(map(bits_of, pi)))
         return [[p * u for p, u in zip(pi, row, strict=True)] for row in payoffs]
     if kind == "total-variation":
-        q = _against(objective, kind, pi, budget)
+        q = _against(objective, pi, budget)
         halves = [(x - y) / 2 for x, y in zip(pi, q, strict=True)]
         return [halves, [-x for x in halves]]
     return None
@@ -66,7 +63,7 @@ def lines_of(objective: Any, pi: Sequence[Fraction], budget: Budget) -> list[lis
 
 def is_enclosed(objective: Any) -> bool:
     """Return whether phi needs logarithms or roots."""
-    kind = objective.get("kind") if isinstance(objective, dict) else None
+    kind = objective["kind"]
     return kind == "mutual-information" or kind == "alpha-divergence" or kind in _TERMS
 
 
@@ -90,9 +87,8 @@ def _needed(arithmetic: Arithmetic | None) -> Arithmetic:
     return arithmetic
 
 
-def _against(objective: Any, kind: str, pi: Sequence[Fraction], budget: Budget) -> list[Fraction]:
-    (shares,) = of_kind(objective, kind, ["against"], "objective")
-    return read_population(shares, len(pi), budget, "against")
+def _against(objective: Any, pi: Sequence[Fraction], budget: Budget) -> list[Fraction]:
+    return read_population(objective["against"], len(pi), budget, "against")
 
 
 def greatest(lines: Sequence[Sequence[Fraction]], budget: Budget) -> Phi:
@@ -104,31 +100,6 @@ def greatest(lines: Sequence[Sequence[Fraction]], budget: Budget) -> Phi:
         budget.spend(len(row) * len(vectors), longest, max(vector.bits for vector in vectors))
         value = max(Fraction(dot(row, vector.numerators), vector.denominator) for vector in vectors)
         return value, value
-
-    return phi
-
-
-def _information(pi: Sequence[Fraction], arithmetic: Arithmetic) -> Phi:
-    shares = [arithmetic.of(p) for p in pi]
-    vector = over_one_denominator(pi, arithmetic.budget)
-    # rays have few different entries; texts as keys: numbers with colliding hashes are easy to construct
-    known: dict[str, Interval] = {}
-
-    def of_entry(j: int, r: int) -> Interval:
-        key = f"{j} {r:x}"
-        if key not in known:
-            known[key] = arithmetic.multiply(shares[j], _entropy(Fraction(r), arithmetic))
-        return known[key]
-
-    def phi(row: Sequence[int]) -> Ends:
-        longest = max(x.bit_length() for x in row)
-        arithmetic.budget.spend_in_bulk(len(row), longest, vector.bits)
-        arithmetic.budget.spend(2, longest + vector.bits, longest + vector.bits)
-        total = arithmetic.negative(_entropy(Fraction(dot(row, vector.numerators), vector.denominator), arithmetic))
-        for j, r in enumerate(row):
-            if r and shares[j][1]:
-                total = arithmetic.add(total, of_entry(j, r))
-        return Fraction(total[0]), Fraction(total[1])
 
     return phi
 
@@ -157,14 +128,6 @@ def _chances(
         return a, b
 
     return pair
-
-
-def _entropy(x: Fraction, arithmetic: Arithmetic) -> Interval:
-    """Return an interval that contains ``x ln x``, with 0 ln 0 = 0."""
-    if not x:
-        return arithmetic.zero
-    interval = arithmetic.of(x)
-    return arithmetic.multiply(interval, arithmetic.log(interval))
 
 
 def _of_kullback_leibler(a: Fraction, b: Fraction, arithmetic: Arithmetic) -> Interval:

@@ -17,9 +17,9 @@ from itertools import pairwise
 from math import lcm
 from typing import Any, NamedTuple
 
-from .brackets import Bracket, gamma_bracket
-from .documents import Budget, Rejected, bits_of, fields, items, of_kind, whole_between
-from .limits import MAX_BLOCKS, MAX_LATTICE_BITS, MAX_PARAMETER_DIGITS, MAX_SHUFFLED, MAX_ZCDP_CATEGORIES
+from .brackets import Bracket, gamma_bracket, read_kary
+from .documents import Budget, Rejected, bits_of, fields, items, of_kind, whole
+from .limits import MAX_BLOCKS, MAX_LATTICE_BITS, MAX_PARAMETER_DIGITS, MAX_SHUFFLED
 from .tail_sums import Law, binomial_law, constant, law_of_sum
 
 
@@ -46,18 +46,18 @@ def check_shuffled(problem: Any, claim: Any, proof: Any) -> str:
     kind = device.get("kind") if isinstance(device, dict) else None
     names = ["blocks", "data_set"] if kind == "warner" else ["cuts"]
     brackets, *parts, precision = fields(proof, ["brackets", *names, "bits"], "proof")
-    n = whole_between(count, "respondents", 1, MAX_SHUFFLED, budget)
+    n = whole(count, "respondents", MAX_SHUFFLED, 1)
     *own, target = items(brackets, "brackets", count=1 if kind == "binary" else 2)
     gamma = gamma_bracket(epsilon, target, budget)
-    bits = whole_between(precision, "bits", 1, MAX_LATTICE_BITS, budget)
+    bits = whole(precision, "bits", MAX_LATTICE_BITS, 1)
     least, most = (budget.number(end, "a bound") for end in ends)
     proved, bounds = Fraction(0), iter(list[Fraction]())
     if kind == "warner":
         (local,) = of_kind(device, "warner", ["local"], "the device")
         proved, bounds = _by_blocks(n, gamma_bracket(local, own[0], budget), gamma, parts, bits, budget)
     else:
-        blankets = _blankets(device, own, budget)
-        cuts = [whole_between(cut, "a cut", 0, n - 1, budget) for cut in items(parts[0], "the cuts", most=MAX_BLOCKS)]
+        blankets = _blankets(device, kind, own, budget)
+        cuts = [whole(cut, "a cut", n - 1) for cut in items(parts[0], "the cuts", most=MAX_BLOCKS)]
         if any(one >= other for one, other in pairwise(cuts)):
             raise Rejected("the cuts do not increase")
         bounds = (blanket_bound(n, blanket, gamma.below, cuts, bits, budget) for blanket in blankets)
@@ -73,11 +73,11 @@ def _by_blocks(
 ) -> tuple[Fraction, Iterator[Fraction]]:
     """Return the lower bound of delta that a data set proves, and an upper bound for each block of data sets."""
     sizes, data = parts
-    blocks = [whole_between(size, "a block", 1, n, budget) for size in items(sizes, "the blocks", most=MAX_BLOCKS)]
+    blocks = [whole(size, "a block", n, 1) for size in items(sizes, "the blocks", most=MAX_BLOCKS)]
     if sum(blocks) != n:
         raise Rejected("the blocks have not all data sets")
     zeros, cut = fields(data, ["zeros", "cut"], "the data set")
-    j, s = whole_between(zeros, "zeros", 0, n - 1, budget), whole_between(cut, "the cut", 0, n, budget)
+    j, s = whole(zeros, "zeros", n - 1), whole(cut, "the cut", n)
     law = _others(n - 1 - j, j, device.below, bits, budget)
     terms, unit = _excesses(law, device.below, gamma.above, budget)
     event = sum(terms[max(s - law.start, 0) :])
@@ -113,9 +113,8 @@ def _excesses(law: Law, parity: Fraction, gamma: Fraction, budget: Budget) -> tu
     return [weight * stays + before * moves for weight, before in pairs], (a + b) * h
 
 
-def _blankets(device: Any, own: list[Any], budget: Budget) -> list[Blanket]:
+def _blankets(device: Any, kind: Any, own: list[Any], budget: Budget) -> list[Blanket]:
     """Return the blankets of a device; a binary device has two, one for each order of its inputs."""
-    kind = device.get("kind") if isinstance(device, dict) else None
     if kind == "binary":
         ends = of_kind(device, "binary", ["zero", "one"], "the device")
         zero, one = (budget.number(end, "a chance of the report 1", MAX_PARAMETER_DIGITS) for end in ends)
@@ -123,9 +122,10 @@ def _blankets(device: Any, own: list[Any], budget: Budget) -> list[Blanket]:
             raise Rejected("a chance of the report 1 is not between 0 and 1")
         return binary_blankets(zero, one)
     if kind == "kary":
-        local, categories = of_kind(device, "kary", ["local", "categories"], "the device")
-        k = whole_between(categories, "categories", 2, MAX_ZCDP_CATEGORIES, budget)
-        return [kary_blanket(gamma_bracket(local, own[0], budget).above, k)]
+        parity, k = read_kary(device, own, budget)
+        if k.denominator != 1:
+            raise Rejected("the number of categories is not whole")
+        return [kary_blanket(parity.above, int(k))]
     (local,) = of_kind(device, "any", ["local"], "the device")
     return [any_blanket(gamma_bracket(local, own[0], budget).above)]
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import ceil, log10
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rropt.checker.limits import MAX_COVER_DIGITS
+from rropt.checker.limits import MAX_INTERVAL_DIGITS
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact.brackets import Bracket, ball, bracket
 from rropt.core.exact.numbers import dot
@@ -111,11 +111,11 @@ class _DivergenceForm(TwoPopulationsForm):
         super().__init__(objective, population, gamma)
         largest = min(gamma - 1, Fraction(1)) * sum(map(abs, self.apart), Fraction(0)) / 2
         self.digits = digits_of_small(largest, _DIGITS, _HELD)
-        if self.digits > MAX_COVER_DIGITS:
+        if self.digits > MAX_INTERVAL_DIGITS:
             raise UnsupportedProblemError(
                 f"{objective.title}: the logarithms need {self.digits} digits, as the probabilities of an output under "
                 f"the two distributions are nearly equal: received exp(epsilon) - 1 <= {float(gamma - 1):.0e}; allowed "
-                f"are {MAX_COVER_DIGITS} digits; raise epsilon, or give distributions that differ more"
+                f"are {MAX_INTERVAL_DIGITS} digits; raise epsilon, or give distributions that differ more"
             )
         self.margin = Fraction(1, 10 ** (self.digits - _ROUNDED))
 

@@ -16,7 +16,7 @@ from rropt.checker.counts import Function
 from rropt.checker.documents import Budget
 from rropt.checker.groups_way import Entropy
 from rropt.checker.intervals import Arithmetic
-from rropt.checker.limits import MAX_COVER_DIGITS
+from rropt.checker.limits import MAX_INTERVAL_DIGITS
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import ball, bracket, logarithm, to_fraction
 from rropt.core.exact.numbers import dot
@@ -49,7 +49,7 @@ def information_digits(gamma: Fraction) -> int:
     As gamma approaches 1, all but a part ``(gamma - 1)^2`` of the logarithms cancels. For large gamma, they are
     multiplied by gamma.
     """
-    return min(max(_small_digits(gamma), _DIGITS + ceil(log10(gamma)) - _HELD), MAX_COVER_DIGITS)
+    return min(max(_small_digits(gamma), _DIGITS + ceil(log10(gamma)) - _HELD), MAX_INTERVAL_DIGITS)
 
 
 def _bits(gamma: Fraction) -> int:
@@ -171,8 +171,8 @@ def _digits_and_margin(largest: Fraction, gamma: Fraction) -> tuple[int, Fractio
     """Return the number of digits of logarithms, and a margin for rounding, for the largest proportion and a level."""
     other = 1 - largest  # the value is at most about this times (gamma - 1)^2
     more = max(0, floor(-log10(other))) if other else 0
-    digits = DIGITS if gamma <= 1 else min(information_digits(gamma) + more, MAX_COVER_DIGITS)
-    return digits, Fraction(1, 10 ** (min(_small_digits(gamma) + more, MAX_COVER_DIGITS) - _ROUNDED))
+    digits = DIGITS if gamma <= 1 else min(information_digits(gamma) + more, MAX_INTERVAL_DIGITS)
+    return digits, Fraction(1, 10 ** (min(_small_digits(gamma) + more, MAX_INTERVAL_DIGITS) - _ROUNDED))
 
 
 class _InformationForm(SumForm):

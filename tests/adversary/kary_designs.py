@@ -119,7 +119,7 @@ def costs(problem: Document) -> list[list[Fraction]]:
 
 
 def programme(problem: Document, gamma: Gammas, delta: Fraction) -> LinearProgram:
-    """Return the program of rule 3, its rows in the order of the page."""
+    """Return the linear program of a design, its rows in the order of the page."""
     (m, k), region, cost = shape(problem), inner(problem), costs(problem)
     builder = ProgramBuilder("maximise" if problem["objective"]["kind"] == "trace" else "minimise")
     p = [[builder.variable(f"p[{i},{j}]", cost=cost[i][j]) for j in range(k)] for i in range(m)]

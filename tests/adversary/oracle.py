@@ -22,7 +22,7 @@ from adversary.designs import (
 )
 from adversary.levels import GAMMA, Level
 
-# Beyond these no level is well-formed (FORMAT.md, rule 1): abs(r) of exp(r), and q^(a/b).
+# Beyond these no level is well-formed (brackets.md): abs(r) of exp(r), and q^(a/b).
 LARGEST_EXPONENT = 100
 LARGEST_POWER = 2**150
 

@@ -1,4 +1,4 @@
-"""The conditions of rules 3 and 4 in plain fractions, one entry at a time; and changes of one entry of a document."""
+"""The conditions of linear programs in plain fractions, one entry at a time; and changes of one entry of a document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rule 12 under its fuzzers: random false statements about cells, and searches for covers of false claims.
+"""The statement parity-bound under its fuzzers: random false statements about cells, searches for proofs of lies.
 
 One statement or claim of eight is degenerate (``fuzz/degenerate_covers.py``).
 """

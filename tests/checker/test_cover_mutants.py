@@ -1,4 +1,4 @@
-"""Rule 12: a changed certificate of an infimum is accepted only if its claim is still true; no lie can be proved."""
+"""The statement parity-bound: a changed certificate is accepted only if its claim is still true."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rule 12: what is false or ill-formed is rejected with its reason, hostile files are refused, enclosures enclose."""
+"""The statement parity-bound: false and ill-formed files are rejected with their reason; enclosures enclose."""
 
 from __future__ import annotations
 
@@ -445,7 +445,7 @@ def _require(interval: Interval, value: Any, slack: Any) -> None:
 
 
 def test_constants_of_one_value_are_one_constant() -> None:
-    criterion = Criterion(STEP["problem"], 40, Budget())
+    criterion = Criterion(STEP["problem"], Arithmetic(40, Budget()))
     zero = [
         {"sum": [{"exp": "1/2"}, {"negative": {"exp": {"quotient": ["2", "4"]}}}]},
         {"sum": [{"exp": {"product": ["3", {"log": "2"}]}}, "-8"]},
@@ -533,7 +533,9 @@ def test_the_range_of_a_cell_is_asked_at_all_points() -> None:
             },
         ]
     }
-    criterion = Criterion(replaced(STEP, ("problem", "up", "pieces", 0, "value"), dip)["problem"], 40, Budget())
+    criterion = Criterion(
+        replaced(STEP, ("problem", "up", "pieces", 0, "value"), dip)["problem"], Arithmetic(40, Budget())
+    )
     piece = criterion.sides["up"][0]
     for method, order in (("bernstein", 0), ("low", 2), ("high", 2)):
         with pytest.raises(Rejected):

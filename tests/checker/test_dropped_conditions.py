@@ -39,8 +39,7 @@ RESOURCES = {  # they bound what is computed; test_hostile_files.py and its rela
     "documents.Budget.spend: ",
     "documents.parse: f'the file has more than {MAX_BYTES}",
     "documents.parse: f'the file has more than {MAX_TOKENS}",
-    "likelihood_gap.check_likelihood_gap: f'bits is more than",  # this and the next: test_likelihood_gap.py
-    "likelihood_gap._group: f'a mechanism has more than",
+    "likelihood_gap._group: f'a mechanism has more than",  # test_likelihood_gap.py
     "likelihood_gap._carried: ",
     "matrices.over_one_denominator: ",
     "matrices._product: ",

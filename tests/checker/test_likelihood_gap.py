@@ -97,9 +97,9 @@ def _hostile() -> dict[str, tuple[dict[str, Any], str]]:
     long = f"{10**4000 + 1}"
     uneven = [["1/3", f"1/{long}"], ["2/3", f"{int(long) - 1}/{long}"]]
     return {
-        "bits": (changed(bits="4097"), "bits is more than 4096"),
-        "bits, long": (changed(bits="9" * 19_000), "bits is more than 4096"),
-        "bits, negative": (changed(bits="-1"), "bits is not a whole number"),
+        "bits": (changed(bits="4097"), "is not an integer from 0 to 4096"),
+        "bits, long": (changed(bits="9" * 19_000), "bits has more than 20 digits"),
+        "bits, negative": (changed(bits="-1"), "bits is not an integer"),
         "outputs": (changed([group([half] * 19, 1)], ["1"]), "more than 262144 outputs"),
         "outputs, many": (changed([group([half] * 64, 1)], ["1"]), "more than 262144 outputs"),
         "factors": (changed([group([half] * 65, 1)], ["1"]), "product has 65 entries"),

@@ -57,7 +57,7 @@ def test_every_entry_has_its_reason_and_a_file_that_would_break_it() -> None:
 
 
 def test_a_new_remark_is_seen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The sentence that hid the hole of rule 5 is a remark; so is a conclusion of any of the words."""
+    """A sentence that once hid a hole of the checker is a remark; so is a conclusion of any of the words."""
     monkeypatch.setattr("adversary.remarks.PAGES", tmp_path)
     hidden = "`e`: `C (upper R - I) C` is positive semidefinite, C = I - 1 1^T/k (so that upper > 0)."
     for sentence in (

@@ -1,4 +1,4 @@
-"""Rules 7 and 8 of FORMAT.md: corrupted certificates against an independent oracle, large pairs, hostile sizes."""
+"""The statement garbling: corrupted certificates against an independent oracle, large pairs, hostile sizes."""
 
 from __future__ import annotations
 

@@ -119,14 +119,10 @@ type certificate = Checked.certificate =
   | LinearNoPoint of program * (nat * q) list
   | GarblingKernel of nat * q list list * q list list * q list list
   | DecisionProblem of nat * q list list * q list list * q list list
-  | RaysDesign of bool * problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list
+  | RaysDesign of problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list
   | RaysSums of problem * ends list * q * q * q list list * q list * q list list option list * nat
   | RaysMixture of
-      bool * problem * ends list * q * q * q list list * q list * q list list option list * q list list list * q list list list
-  | RaysWorstContrast of
-      problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list * q list list
-  | RaysDeterminant of
-      problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list * q list list * nat
+      problem * ends list * q * q * q list list * q list * q list list option list * q list list list * q list list list
   | BracketLines of
       problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list * way
   | BracketEigenvalue of

@@ -27,7 +27,7 @@ let verdict quiet name =
       let record = Reader.certificate (read name) in
       if Kernel.accept record then
         if quiet then "accepted" else "accepted: " ^ Printer.claim (Kernel.claim_of record)
-      else "rejected: a condition of the rule does not hold"
+      else "rejected: a condition of the statement does not hold"
     with
     | Json.Rejected reason -> "rejected: " ^ reason
     | Reader.Not_covered what -> "not covered: " ^ what

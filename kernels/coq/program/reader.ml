@@ -1,4 +1,4 @@
-(* Reads certificates of the format rropt-certificate/1, and those of format 2, as records of the proved checker. *)
+(* Reads certificates as records of the proved checker. *)
 
 open Json
 open Kernel
@@ -34,8 +34,6 @@ let kind what value =
   match value with
   | Object found -> (match List.assoc_opt "kind" found with Some k -> text what k | None -> reject ("no kind in " ^ what))
   | _ -> reject (what ^ " is not an object")
-
-let require_kind what wanted value = if kind what value <> wanted then reject (what ^ " is not of the kind " ^ wanted)
 
 (* -?digits or -?digits/digits in lowest terms; signs and lowest terms are tested by [Kernel.number]. *)
 let fraction ?(digits = max_digits) value =
@@ -202,8 +200,6 @@ let sizes inputs outputs =
   let k = size "the number of inputs" 2 inputs in
   let m = match outputs with Text "any" -> None | _ -> Some (size "the number of outputs" 2 outputs) in
   (k, m)
-
-let max_levels = 256
 
 (* Pairs of different inputs in strictly ascending order. *)
 let listed_pairs k parts =
@@ -551,30 +547,6 @@ let garbling problem claim proof =
      | _ -> reject "exists is not true or false")
   | _ -> assert false
 
-(* The factors of a level: null where delta is written as "0", else 0 but for its pairs. *)
-let beta_of k condition value =
-  let slack, pairs = match condition with AtLevel (_, d, s) -> (d, s) | Posteriors _ -> (Slack zero, AllPairs) in
-  match (slack, value) with
-  | Slack d, Null when sign d = 0 -> None
-  | Slack d, _ when sign d = 0 -> reject "beta is not null where delta is 0"
-  | _, Null -> reject "beta is null where delta is not 0"
-  | _ ->
-    let found = matrix ~rows:k ~columns:k "beta" value in
-    let own = Hashtbl.create 16 in
-    (match pairs with
-     | AllPairs -> ()
-     | SomePairs pairs -> List.iter (fun ((j : nat), (l : nat)) -> Hashtbl.replace own ((j :> int), (l :> int)) ()) pairs);
-    let has j l = match pairs with AllPairs -> j <> l | SomePairs _ -> Hashtbl.mem own (j, l) in
-    List.iteri
-      (fun j row ->
-        List.iteri
-          (fun l b ->
-            if sign b < 0 then reject "beta is negative";
-            if sign b > 0 && not (has j l) then reject "beta is not 0 on the diagonal, or for a pair that the level does not have")
-          row)
-      found;
-    Some found
-
 (* An objective with logarithms or roots: its witness has a number of digits. *)
 let rec is_enclosed = function
   | MutualInformation | KullbackLeibler _ | Hellinger _ | JensenShannon _ | AlphaDivergence _ -> true
@@ -582,7 +554,6 @@ let rec is_enclosed = function
   | _ -> false
 
 let max_log_digits = 300
-let max_pattern_inputs = 18
 
 let digits_of logarithms =
   match members "the logarithms" [ "digits" ] logarithms with
@@ -956,11 +927,11 @@ let design_bracket problem claim proof =
         match parts with
         | None ->
           let w = one_of "the vectors" (vectors (Some n)) in
-          RaysDesign (true, problem_with (Estimate c), es, lower, upper, a, alpha, betas, w, one_of "the estimators" (estimators n))
+          RaysDesign (problem_with (Estimate c), es, lower, upper, a, alpha, betas, w, one_of "the estimators" (estimators n))
         | Some parts ->
           let o = EstimateMixture (c, List.map fst parts, List.map snd parts) in
           let w = vectors (Some n) in
-          RaysMixture (true, problem_with o, es, lower, upper, a, alpha, betas, w, estimators n)
+          RaysMixture (problem_with o, es, lower, upper, a, alpha, betas, w, estimators n)
       in
       match goal with
       | Variance -> estimate [ [ zero; one ] ]
@@ -976,7 +947,7 @@ let design_bracket problem claim proof =
         let sums o = RaysSums (problem_with o, es, lower, upper, a, alpha, betas, digits) in
         let record =
           match (o, parts) with
-          | (Payoff _ | TotalVariation _ | ChiSquare _), None -> RaysDesign (true, problem_with o, es, lower, upper, a, alpha, betas, [], [])
+          | (Payoff _ | TotalVariation _ | ChiSquare _), None -> RaysDesign (problem_with o, es, lower, upper, a, alpha, betas, [], [])
           | _, None -> sums o
           | _, Some parts -> sums (Mixture (o, List.map fst parts, List.map snd parts))
         in
@@ -1027,9 +998,10 @@ let binary_bracket problem claim proof =
      | _ -> reject "the goal is unknown, or optimal designs are listed for another one")
   | _ -> assert false
 
-let format_2 file =
-  match members "the file" [ "format"; "statement"; "problem"; "claim"; "proof" ] file with
-  | [ _; statement; problem; claim; proof ] ->
+let certificate words =
+  match members "the file" [ "format"; "statement"; "problem"; "claim"; "proof" ] (parse words) with
+  | [ format; statement; problem; claim; proof ] ->
+    if text "the format" format <> "2" then reject "the format is not 2";
     (match text "the statement" statement with
      | "design-bracket" -> design_bracket problem claim proof
      | "binary-bracket" -> binary_bracket problem claim proof
@@ -1042,21 +1014,3 @@ let format_2 file =
      | ("composition" | "mechanism-levels" | "likelihood-gap" | "shuffled" | "divergence-level") as name -> not_covered ("the statement " ^ name)
      | _ -> reject "the statement is unknown")
   | _ -> assert false
-
-let format_1 file =
-  match members "the file" [ "format"; "problem"; "claim"; "witness" ] file with
-  | [ format; problem; claim; witness ] ->
-    if text "the format" format <> "rropt-certificate/1" then reject "the format is unknown";
-    let rule =
-      match witness with
-      | Object found -> (match List.assoc_opt "rule" found with Some r -> text "the rule" r | None -> reject "the rule is missing")
-      | _ -> reject "the witness is not an object"
-    in
-    (match rule with
-     | _ -> reject "the rule is unknown")
-  | _ -> assert false
-
-let certificate words =
-  match parse words with
-  | Object found as file -> if List.assoc_opt "format" found = Some (Text "2") then format_2 file else format_1 file
-  | _ -> reject "the file is not an object"

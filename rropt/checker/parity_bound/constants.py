@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 from ..documents import Rejected
 from ..intervals import Arithmetic, Interval
-from ..limits import MAX_COVER_CONSTANTS
+from ..limits import MAX_CONSTANTS
 from ..polynomials import Polynomial, Quotient, Ring, negative
 
-_NAMES = ("p", *(f"#{i}" for i in range(MAX_COVER_CONSTANTS)))
+_NAMES = ("p", *(f"#{i}" for i in range(MAX_CONSTANTS)))
 _ONE = (0,) * len(_NAMES)
 
 
@@ -156,8 +156,8 @@ class Constants:
         for name, (other, power, argument) in enumerate(self.named):
             if (other, power) == (kind, exponent) and self.is_equal(f, argument):
                 return self._variable(name)
-        if len(self.named) == MAX_COVER_CONSTANTS:
-            raise Rejected(f"a criterion has more than {MAX_COVER_CONSTANTS} constants that are no rational numbers")
+        if len(self.named) == MAX_CONSTANTS:
+            raise Rejected(f"a criterion has more than {MAX_CONSTANTS} constants that are no rational numbers")
         a, value = self.arithmetic, self.interval(f)
         result = a.exp(value) if kind == "exp" else a.log(value) if kind == "log" else a.power(value, exponent)
         self.values.append(result)

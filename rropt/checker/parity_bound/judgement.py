@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from ..documents import Budget, Rejected, fields
+from ..documents import Rejected, fields
 from ..intervals import Arithmetic
 from ..polynomials import Quotient
 from .constants import Constants, Strictness, require_nonnegative
@@ -74,12 +74,12 @@ _Judged = Callable[[_Function], Strictness]
 class Criterion:
     """The pieces of both functions of a criterion, and the proofs on their cells."""
 
-    def __init__(self, problem: Any, digits: int, budget: Budget) -> None:
+    def __init__(self, problem: Any, arithmetic: Arithmetic) -> None:
         functions = fields(problem, ["up", "down"], "problem")
         if functions == [None, None]:
             raise Rejected("a criterion has at least one function")
-        self.budget = budget
-        self.constants = Constants(Arithmetic(digits, budget))
+        self.budget = arithmetic.budget
+        self.constants = Constants(arithmetic)
         self.is_expanded = False
         self.sides: dict[str, list[Piece]] = {
             side: read_pieces(function, self.constants, mirrored=side == "down")

@@ -7,9 +7,10 @@ point or a limit shows B <= top. ``top`` is upper, or the constant ``exact`` bet
 from fractions import Fraction
 from typing import Any
 
-from ..documents import Budget, Rejected, fields, items
-from ..limits import MAX_BRACKET_DIGITS, MAX_COVER_CELLS, MAX_COVER_DIGITS, MAX_COVER_ORDER
-from ..polynomials import Quotient, whole
+from ..documents import Budget, Rejected, fields, items, whole
+from ..intervals import read_arithmetic
+from ..limits import MAX_BRACKET_DIGITS, MAX_CELLS, MAX_EXPANSION_ORDER
+from ..polynomials import Quotient
 from .judgement import Cell, Criterion
 from .pieces import Piece
 
@@ -23,7 +24,7 @@ def check_parity_bound(problem: Any, claim: Any, proof: Any, budget: Budget | No
     if attained is not None and not isinstance(attained, bool):
         raise Rejected("attained is none of true, false and null")
     digits, exact, *covers, point = fields(proof, ["digits", "exact", "up", "down", "point"], "proof")
-    criterion = Criterion(problem, whole(digits, "digits", MAX_COVER_DIGITS, 1), budget or Budget())
+    criterion = Criterion(problem, read_arithmetic(digits, budget or Budget()))
     bounds = _read_bounds(criterion, lower, upper, exact)
     for side, cover in zip(("up", "down"), covers, strict=True):
         pieces = criterion.sides.get(side)
@@ -54,7 +55,7 @@ def _read_bounds(criterion: Criterion, lower_text: Any, upper_text: Any, exact: 
 def _check_piece(criterion: Criterion, piece: Piece, cells: Any, bounds: _Bounds, attained: bool | None) -> None:
     """Reject unless the cells cover an enclosure of the piece and each cell is proved."""
     (at, to), (lower, top) = piece.outer, bounds
-    listed = items(cells, "the cells of a piece", most=MAX_COVER_CELLS)
+    listed = items(cells, "the cells of a piece", most=MAX_CELLS)
     for i, data in enumerate(listed):
         high_text, near, *method = fields(data, ["to", "near", "method", "order"], "a cell")
         high = criterion.budget.number(high_text, "the end of a cell", MAX_BRACKET_DIGITS)
@@ -76,7 +77,7 @@ def _check_piece(criterion: Criterion, piece: Piece, cells: Any, bounds: _Bounds
 
 
 def _cell(low: Fraction, high: Fraction, method: Any, order: Any) -> Cell:
-    cell = Cell(low, high, method, whole(order, "an order", MAX_COVER_ORDER))
+    cell = Cell(low, high, method, whole(order, "an order", MAX_EXPANSION_ORDER))
     if method not in _METHODS or (method == "bernstein") != (cell.order == 0):
         raise Rejected("a method is none of bernstein, of order 0, low, high and middle, of a greater order")
     return cell

@@ -14,6 +14,7 @@ from math import ceil
 from typing import Any
 
 from rropt.checker.documents import Budget, Rejected
+from rropt.checker.intervals import Arithmetic
 from rropt.checker.limits import MAX_WORK
 from rropt.checker.parity_bound import Cell, Criterion, Piece
 from rropt.checker.parity_bound.pieces import EXTREMA, evaluate
@@ -65,7 +66,7 @@ class Search:
 
     def __init__(self, problem: Any, places: Sequence[Place], work: int = MOST_WORK) -> None:
         self.places, self.work = places, work  # the remaining work
-        self.criterion = Criterion(problem, _DIGITS, Budget())
+        self.criterion = Criterion(problem, Arithmetic(_DIGITS, Budget()))
         self.is_weak = False  # whether F >= top was proved somewhere and F > top was not
 
     def cover(self, plan: Plan) -> tuple[dict[str, Any], Any]:

@@ -1,4 +1,4 @@
-"""Privacy levels of all forms, with gamma by mpmath, and brackets that hold it or narrowly do not (rule 1)."""
+"""Privacy levels of all forms, with gamma by mpmath, and brackets that hold it or narrowly do not."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from typing import Any
 from adversary.built import statement
 from rropt.checker import check_text
 from rropt.checker.documents import Budget, Rejected
+from rropt.checker.intervals import Arithmetic
 from rropt.checker.limits import MAX_WORK
 from rropt.checker.parity_bound import Cell, Criterion
 
@@ -28,15 +29,15 @@ LAST = (  # reasons of the last inequality; all others are earlier: not defined,
 
 def judge_of(package: str = "rropt.checker") -> Callable[[Statement], str]:
     """Return what asks a checker, or a weakened copy of it, of one cell."""
-    names = ("parity_bound.judgement", "documents")
-    judgement, documents = (importlib.import_module(f"{package}.{name}") for name in names)
+    names = ("parity_bound.judgement", "documents", "intervals")
+    judgement, documents, intervals = (importlib.import_module(f"{package}.{name}") for name in names)
 
     def judge(statement: Statement) -> str:
         side, low, high, order = "down" if statement.mirrored else "up", *statement[3:6]
         problem: Any = {"up": None, "down": None}
         problem[side] = {"pieces": [{"to": "1", "closed": True, "value": statement.tree}]}
         try:
-            criterion = judgement.Criterion(problem, DIGITS, documents.Budget())
+            criterion = judgement.Criterion(problem, intervals.Arithmetic(DIGITS, documents.Budget()))
             (piece,) = criterion.sides[side]
             bound = criterion.constants.of(statement.bound)
             if statement.method in ("most", "limit"):
@@ -65,7 +66,7 @@ class Version2:
         """Read a problem."""
         self.problem, self.claim = problem, claim
         try:
-            self.criterion = Criterion(problem, DIGITS, Budget())
+            self.criterion = Criterion(problem, Arithmetic(DIGITS, Budget()))
         except Rejected as rejection:
             raise UnreadableError(str(rejection)) from None
         self.lower, self.top = map(self.criterion.constants.of, (claim.lower, claim.upper))

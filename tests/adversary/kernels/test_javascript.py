@@ -369,7 +369,7 @@ def test_enclosures_hold_the_truth(node: str) -> None:
 
 
 def test_an_even_power_does_not_hide_a_sign(javascript: list[str], tmp_path: Path) -> None:
-    """Rule 1, condition 3: below <= above is tested, although above^2 is large enough."""
+    """Condition 3 of brackets.md: below <= above is tested, although above^2 is large enough."""
     problem = {"mechanism": {"matrix": [["1"]]}, "level": {"log": "2", "times": "1/2"}}
     claim = {"lower": "0", "upper": "0"}
     parts = {"format": "2", "statement": "mechanism-levels", "problem": problem, "claim": claim}

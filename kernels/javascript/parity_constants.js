@@ -6,11 +6,11 @@
 import { Rejected } from "./budget.js";
 import { bitLength, Fraction, HALF, ONE, product, ZERO } from "./fractions.js";
 import { Interval } from "./intervals.js";
-import { MAX_COVER_CONSTANTS } from "./limits.js";
+import { MAX_CONSTANTS } from "./limits.js";
 import { integerRoot } from "./logarithms.js";
 import { Polynomial } from "./polynomials.js";
 
-const SIZE = 1 + MAX_COVER_CONSTANTS; // p, then the names
+const SIZE = 1 + MAX_CONSTANTS; // p, then the names
 
 let names = [];
 
@@ -180,7 +180,7 @@ export class Pair {
 function named(kind, exponent, argument, interval) {
   let at = names.findIndex((name) => name.kind === kind && name.exponent.equals(exponent) && name.argument.sameAs(argument));
   if (at < 0) {
-    if (names.length === MAX_COVER_CONSTANTS) throw new Rejected(`more than ${MAX_COVER_CONSTANTS} constants need a name`);
+    if (names.length === MAX_CONSTANTS) throw new Rejected(`more than ${MAX_CONSTANTS} constants need a name`);
     at = names.length;
     names.push({ kind, exponent, argument, interval: interval() });
   }

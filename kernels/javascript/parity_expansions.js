@@ -2,7 +2,7 @@
 //
 // a and l are constants; the z_i are constants, or intervals where the method is `middle`.
 
-import { Pair, powerOfInterval, wholePower } from "./cover_constants.js";
+import { Pair, powerOfInterval, wholePower } from "./parity_constants.js";
 import { Rejected } from "./budget.js";
 import { HALF, ONE, whole, ZERO } from "./fractions.js";
 import { Interval } from "./intervals.js";

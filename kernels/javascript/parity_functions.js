@@ -1,7 +1,7 @@
 // Functions of parity-bound (parity_bound.md): their expressions as constants at a point, as pairs n/d, and as expansions.
 
 import { Rejected, unknownKind } from "./budget.js";
-import { Pair } from "./cover_constants.js";
+import { Pair } from "./parity_constants.js";
 import { operationOf, partsOf } from "./expressions.js";
 import { HALF } from "./fractions.js";
 import { MAX_DEGREE } from "./limits.js";
