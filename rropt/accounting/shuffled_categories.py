@@ -37,10 +37,6 @@ class CategoryReports:
     categories: int
     other: Fraction
 
-    def bounds(self, gamma: float) -> tuple[float, float]:
-        """Return bounds of delta over all neighbouring data sets."""
-        return self.lower(gamma), self.upper(gamma)
-
     def lower(self, gamma: float) -> float:
         """Return the lower bound of delta."""
         return max(self.all_agree(gamma) * (1 - _RELATIVE) - _ABSOLUTE, 0.0)
