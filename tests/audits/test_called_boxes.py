@@ -234,7 +234,7 @@ def test_last_bits_of_a_file(cli, tmp_path: Path) -> None:
         ("--mechanism warner:3/4 --claim 1 --event 0 --pair 0,1", "does not take --event, --pair"),
         ("--mechanism warner:3/4 --claim 1 --command cat", "does not take --command"),
         ("--mechanism warner:3/4 --claim 1 --interval e-value", "does not take --interval"),
-        ("--mechanism warner:3/4 --claim 1 --tests 4 --explore 5", "does not take --explore, --tests"),
+        ("--mechanism warner:3/4 --claim 1 --seed 4 --explore 5", "does not take --explore, --seed"),
         ("--mechanism warner:3/4 --claim 1 --report x.html", "does not take --report"),
     ],
 )
