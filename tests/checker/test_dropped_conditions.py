@@ -48,7 +48,7 @@ RESOURCES = {  # they bound what is computed; test_hostile_files.py and its rela
     "rays.Staircase.__init__: f'the rays of",  # this and the next: test_rays_way.py
     "rays._Growth.rays: f'the region has more than",
 }
-ELSEWHERE = {  # no text of this kind comes from json.dumps: test_arbitrary_values.py, test_mutants.py
+ELSEWHERE = {  # no text of this kind comes from json.dumps: test_arbitrary_values.py, test_hostile_files.py
     "documents.parse: 'the file is not UTF-8'",
     "documents.parse: f'the file is not JSON",
     "invariants._require: ",  # as the next
@@ -57,7 +57,7 @@ ELSEWHERE = {  # no text of this kind comes from json.dumps: test_arbitrary_valu
     "long_products.product: ",
     "tail_sums.binomial_law: ",
     "tail_sums._side: ",
-    # the operations of ``parity-bound`` alone: test_weakened_covers.py
+    # the operations of ``parity-bound`` alone: test_weakened.py
     "intervals.Arithmetic.inverse: ",
     "intervals.Arithmetic.power: ",
     "intervals.Arithmetic.log: ",
