@@ -32,9 +32,8 @@ from rropt.designs.certificates.design_bracket import stated_problem
 from rropt.designs.certificates.linear_designs import DesignRows, certify_design
 from rropt.designs.linear_programs import DesignProgram, no_bounds, write_program
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import RawMatrix
 from rropt.mechanisms.mechanism import text_rows
-from rropt.mechanisms.raw_matrices import MatrixAudit, audit
+from rropt.mechanisms.raw_matrices import MatrixAudit, RawMatrix, audit
 from rropt.privacy import CriterionLevel, PrivacyRegion, RationalLevel
 
 # Maximal sizes of the exact programs: beyond them, solving takes minutes and the certificate exceeds the size of a

@@ -1,12 +1,8 @@
-"""Import matrices: arrays, files and parametrizations of other tools, unchanged, before any repair.
+"""Import mechanisms and matrices from files and names, unchanged, before any repair.
 
 The columns of a ``Mechanism`` sum to exactly 1, which is rarely true for a matrix of floats. Such a matrix is read as a
 ``RawMatrix`` and audited (``rropt.mechanisms.raw_matrices``). If it is not an exact mechanism, it can be repaired
 (``rropt.designs.repairs``). None of the other tools is imported.
-
-multi-freq-ldpy and pure-ldp describe a local protocol by two numbers: p, the probability that the true category (the
-true bit) is kept, and q, the probability that a given other category (a false bit) is reported. OpenDP uses one number:
-the probability of the truthful response. The remaining probability is spread evenly over the *other* categories.
 
 Functions that need a mechanism check the type of the argument on entry, so any other object raises a clear error.
 """
@@ -16,9 +12,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from fractions import Fraction
-from operator import index
-from typing import Any, SupportsIndex
+from typing import Any
 
 from rropt.core.errors import (
     FileFormatError,
@@ -28,130 +22,14 @@ from rropt.core.errors import (
     required,
     shown,
 )
-from rropt.core.exact import Epsilon, rational_where
 from rropt.core.exact.number_input import without_decimal_commas
 from rropt.core.files import read_content
-from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.mechanisms.families import MembershipMechanism
 from rropt.mechanisms.mechanism import Mechanism, rows_from_dict
-from rropt.mechanisms.named import DESIGNS, named_mechanism
-from rropt.mechanisms.named.builders import unary
+from rropt.mechanisms.named import named_mechanism
 from rropt.mechanisms.raw_matrices import MatrixAudit, RawMatrix, audit, from_array
 
-__all__ = [
-    "RawMatrix",
-    "from_array",
-    "from_grr",
-    "from_opendp",
-    "from_qif",
-    "from_unary_encoding",
-    "load_raw_matrix",
-    "unary_epsilon",
-]
-
 _NAME = re.compile(r"[a-z][a-z-]*(:.*)?", re.IGNORECASE)  # does not match a file name with a dot
-
-
-def from_qif(channel: Any, *, name: str | None = None) -> RawMatrix:
-    """Read a channel of ``qif`` (libqif): row-stochastic, ``C[x, y] = Pr(output y | input x)``, float or rational."""
-    return from_array(channel, transposed=True, name=name)
-
-
-def from_grr(categories: int, p: object, q: object) -> RawMatrix:
-    """Return k-ary randomized response (GRR, direct encoding) with probability p of the truth.
-
-    Args:
-        categories: k >= 2.
-        p: probability of the true category, in [0, 1].
-        q: probability of each other category, in [0, 1]; ``p + (k - 1) q`` is 1 up to rounding.
-
-    Returns:
-        A raw matrix of shape (k, k), because with the floats of another tool ``p + (k - 1) q`` is rarely exactly 1.
-
-    >>> from_grr(3, "1/2", "1/4").normalised().parity()
-    Fraction(2, 1)
-    """
-    k = _categories(categories)
-    keep, move = (_probability(value, name) for value, name in ((p, "p"), (q, "q")))
-    entries = tuple(tuple(keep if i == j else move for j in range(k)) for i in range(k))
-    return RawMatrix(entries, f"GRR of {k} categories")
-
-
-def from_opendp(categories: int, probability: object) -> Mechanism:
-    """Return the mechanism of OpenDP's ``make_randomized_response``.
-
-    The response is the truth with the given probability and otherwise another category, chosen uniformly.
-    ``make_randomized_response_bool`` is the case of two categories. Every column sums to 1 because
-    ``q = (1 - p)/(k - 1)`` is computed exactly.
-
-    >>> print(from_opendp(2, 0.75).epsilon())
-    log(3)
-    """
-    k, keep = _categories(categories), _probability(probability, "probability")
-    return DESIGNS["grr"](k, keep)
-
-
-def from_unary_encoding(categories: int, p: object, q: object) -> Mechanism:
-    """Return unary encoding (SUE = basic RAPPOR, OUE), which randomizes each bit of the one-hot vector with (p, q).
-
-    A bit that is 1 is reported as 1 with probability p, a bit that is 0 with probability q, independently. Row i
-    is the bit vector with ``i = sum of bit_x 2^x`` (little-endian); rows of probability 0 are omitted.
-
-    Args:
-        categories: k >= 2; the matrix has 2^k rows.
-        p, q: in [0, 1].
-
-    Returns:
-        The mechanism of shape (2^k, k). Its exact level is ``unary_epsilon(p, q)``.
-
-    Raises:
-        InvalidParameterError: p or q is not a probability, or the matrix has more than 10^6 entries. In the latter case
-            ``unary_epsilon`` returns the level.
-
-    >>> oue = from_unary_encoding(3, "1/2", "1/4")
-    >>> oue.shape, oue.epsilon() == unary_epsilon("1/2", "1/4"), str(oue.epsilon())
-    ((8, 3), True, 'log(3)')
-    """
-    k = _categories(categories)
-    if k * 2**k > MAX_MATRIX_ENTRIES:
-        raise InvalidParameterError(
-            f"categories is too large for an explicit matrix: received {k}, so 2^{k} outputs; "
-            f"at most {MAX_MATRIX_ENTRIES} entries are held; unary_epsilon computes the level without the matrix"
-        )
-    one, zero = (_probability(value, name) for value, name in ((p, "p"), (q, "q")))
-    return Mechanism(unary(k, one, zero), name=f"unary encoding of {k} categories")
-
-
-def unary_epsilon(p: object, q: object) -> Epsilon:
-    """Return the exact epsilon of unary encoding with k >= 2 categories.
-
-    Two one-hot vectors differ in two bits, so the largest ratio is ``max(r, 1/r)`` with
-    ``r = p (1 - q) / ((1 - p) q)``.
-    """
-    one, zero = (_probability(value, name) for value, name in ((p, "p"), (q, "q")))
-    if one == zero:
-        return Epsilon.of_parity(Fraction(1))
-    above, below = one * (1 - zero), (1 - one) * zero
-    if not above or not below:
-        return Epsilon.of_parity(None)
-    return Epsilon.of_parity(max(above / below, below / above))
-
-
-def _categories(categories: object) -> int:
-    size = 0 if isinstance(categories, bool) or not isinstance(categories, SupportsIndex) else index(categories)
-    if size < 2:
-        raise InvalidParameterError(
-            f"categories is not a size: received {shown(categories)}; allowed is an integer >= 2"
-        )
-    if size * size > MAX_MATRIX_ENTRIES:
-        raise InvalidParameterError(
-            f"categories is too large: received {categories}; at most {MAX_MATRIX_ENTRIES} entries are held explicitly"
-        )
-    return size
-
-
-def _probability(value: object, name: str) -> Fraction:
-    return rational_where(value, lambda p: 0 <= p <= 1, f"0 <= {name} <= 1", name=name, digits=MAX_ENTRY_DIGITS)
 
 
 def mechanism_of_argument(text: str) -> Mechanism:

@@ -149,12 +149,13 @@ def bounds_from_text(text: str, region: Region) -> BoundedRegion:
 
 
 def _bounded(content: Content, region: Region) -> BoundedRegion:
-    bounds, data = _Bounds(), _listed(content)
+    bounds: _Bounds = {"least": {}, "most": {}}
+    data = _listed(content)
     if content.kind == "json":
         _read_json(data, region, bounds)
     else:
         _read_table(data, bounds)
-    return BoundedRegion.sparse(region, least=bounds.least, most=bounds.most)
+    return BoundedRegion.sparse(region, **bounds)
 
 
 def load_matrix(path: str | os.PathLike[str], *, what: str) -> list[list[Any]]:
@@ -170,20 +171,16 @@ def load_matrix(path: str | os.PathLike[str], *, what: str) -> list[list[Any]]:
     return rows
 
 
-class _Bounds:
-    """Bounds by (output, input); each bound may be given only once."""
+_Bounds = dict[str, dict[tuple[int, int], object]]  # of the kinds least and most, by entry
 
-    def __init__(self) -> None:
-        self.least: dict[tuple[int, int], object] = {}
-        self.most: dict[tuple[int, int], object] = {}
 
-    def add(self, kind: str, entry: tuple[int, int], value: object) -> None:
-        known = self.least if kind == "least" else self.most
-        if entry in known:
-            raise InvalidParameterError(
-                f"entry {entry} has two bounds '{kind}': received {shown(known[entry])} and {shown(value)}; give one"
-            )
-        known[entry] = value
+def _add(bounds: _Bounds, kind: str, entry: tuple[int, int], value: object) -> None:
+    known = bounds[kind]
+    if entry in known:
+        raise InvalidParameterError(
+            f"entry {entry} has two bounds '{kind}': received {shown(known[entry])} and {shown(value)}; give one"
+        )
+    known[entry] = value
 
 
 def _read_json(data: Any, region: Region, bounds: _Bounds) -> None:
@@ -192,11 +189,11 @@ def _read_json(data: Any, region: Region, bounds: _Bounds) -> None:
             f"bounds file is not an object with the keys {', '.join(_BOUND_KEYS)}: received {shown(data)}"
         )
     for j, value in _diagonal(data.get("diagonal"), region):
-        bounds.add("least", (j, j), value)
+        _add(bounds, "least", (j, j), value)
     for pair in _list(data, "forbidden"):
         if not isinstance(pair, list) or len(pair) != 2:
             raise FileFormatError(f"forbidden transition is not a pair [output, input]: received {shown(pair)}")
-        bounds.add("most", (_index(pair[0], "output"), _index(pair[1], "input")), "0")
+        _add(bounds, "most", (_index(pair[0], "output"), _index(pair[1], "input")), "0")
     for entry in _list(data, "entries"):
         if not isinstance(entry, dict) or not {"output", "input"} < set(entry) <= set(_COLUMNS):
             raise FileFormatError(
@@ -212,7 +209,7 @@ def _read_json(data: Any, region: Region, bounds: _Bounds) -> None:
                 raise FileFormatError(f"{kind} is not a matrix with {region.inputs} inputs: row {i} is {shown(row)}")
             for j, value in enumerate(row):
                 if value is not None:
-                    bounds.add(kind, (i, j), value)
+                    _add(bounds, kind, (i, j), value)
 
 
 def _diagonal(given: Any, region: Region) -> list[tuple[int, Any]]:
@@ -247,7 +244,7 @@ def _add_entry(entry: Mapping[str, Any], bounds: _Bounds) -> None:
     place = _index(entry.get("output"), "output"), _index(entry.get("input"), "input")
     for kind in ("least", "most"):
         if entry.get(kind) is not None:
-            bounds.add(kind, place, entry[kind])
+            _add(bounds, kind, place, entry[kind])
 
 
 def _list(data: Mapping[str, Any], key: str) -> list[Any]:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import io
-import math
 import pickle
-import random
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,19 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rropt.core.errors import FileFormatError, InvalidMechanismError, InvalidParameterError, RroptError
+from rropt.core.errors import FileFormatError, InvalidMechanismError, RroptError
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.mechanisms.imports import (
-    RawMatrix,
-    from_array,
-    from_grr,
-    from_opendp,
-    from_qif,
-    from_unary_encoding,
-    load_raw_matrix,
-    unary_epsilon,
-)
-from rropt.mechanisms.raw_matrices import audit
+from rropt.mechanisms.imports import load_raw_matrix
+from rropt.mechanisms.raw_matrices import RawMatrix, audit, from_array
 
 F = Fraction
 QIF = Path(__file__).parent / "data" / "qif_distance_k20.csv"
@@ -98,35 +87,11 @@ def test_negative_entries_count_as_zero() -> None:
     assert found.normalised.matrix[0] == (F(1, 2), 0)
 
 
-def test_parametrisations_of_other_tools() -> None:
-    points = 0
-    for k in (2, 3, 5, 10):
-        for epsilon in (0.1, 1.0, 3.0):
-            p = math.exp(epsilon) / (math.exp(epsilon) + k - 1)  # as multi-freq-ldpy computes it
-            raw = from_grr(k, p, (1 - p) / (k - 1))
-            assert float(audit(raw).epsilon) == pytest.approx(epsilon, rel=1e-12)  # floats of p and q
-            assert float(from_opendp(k, p).epsilon()) == pytest.approx(epsilon, rel=1e-12)
-            points += 1
-    assert points == 12
-    assert from_opendp(4, "1/2") == named_mechanism("grr:4,1/2")
-    assert from_opendp(2, 0.75) == named_mechanism("warner:3/4")
-
-
-def test_unary_encoding_by_enumeration(rng: random.Random) -> None:
-    points = 0
-    for _ in range(25):
-        k, p, q = rng.randint(2, 5), F(rng.randint(0, 8), 8), F(rng.randint(0, 8), 8)
-        mechanism = from_unary_encoding(k, p, q)
-        assert mechanism.epsilon() == unary_epsilon(p, q), (k, p, q)
-        points += 1
-    assert points == 25
-
-
 def test_npy_files(tmp_path: Path) -> None:
     file = tmp_path / "channel.npy"
     np.save(file, np.array([[0.25, 0.75], [0.5, 0.5]]))
     assert load_raw_matrix(file, transposed=True).entries == ((F(1, 4), F(1, 2)), (F(3, 4), F(1, 2)))
-    assert from_qif(np.load(file)).entries == load_raw_matrix(file, transposed=True).entries
+    assert from_array(np.load(file), transposed=True).entries == load_raw_matrix(file, transposed=True).entries
 
 
 class _Hostile:
@@ -188,19 +153,9 @@ def test_rows_that_sum_to_one_are_pointed_out() -> None:
         from_array([[0.9, 0.1], [0.4, 0.6]])
 
 
-@pytest.mark.parametrize(("k", "p", "q"), [(1, "1/2", "1/2"), (2.5, "1/2", "1/2"), (3, 2, 0), (3, "1/2", -1)])
-def test_bad_parameters_are_refused(k: object, p: object, q: object) -> None:
-    for build in (from_grr, from_unary_encoding):
-        with pytest.raises((InvalidParameterError, InvalidMechanismError)):
-            build(k, p, q)  # type: ignore[arg-type, operator]
-    with pytest.raises(InvalidParameterError, match="explicit"):
-        from_unary_encoding(40, "1/2", "1/4")
-
-
 def test_numpy_s_own_numbers_are_taken() -> None:
     half = np.longdouble([[0.5, 0.5], [0.5, 0.5]])
     assert from_array(half).entries == ((F(1, 2), F(1, 2)), (F(1, 2), F(1, 2)))
-    assert from_opendp(np.int64(3), np.float64(0.5)).parity() == 2  # type: ignore[arg-type]
 
 
 def test_raw_matrices_are_values() -> None:

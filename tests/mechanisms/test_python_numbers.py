@@ -18,7 +18,7 @@ import rropt
 from rropt.core.errors import InvalidParameterError, RroptError
 from rropt.core.exact import rational
 from rropt.designs.bits import design_bits
-from rropt.mechanisms.imports import from_array
+from rropt.mechanisms.raw_matrices import from_array
 from rropt.objectives import ExpectedLoss, Trace
 from rropt.privacy import BoundedRegion, PairwiseRegion, PrivacyRegion
 from rropt.survey import estimate_finite, unit

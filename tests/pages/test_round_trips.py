@@ -157,9 +157,8 @@ def _roots() -> Iterator[Any]:
     from rropt.mechanisms import DESIGNS, BlockMechanism, RevealedBlocks, question_levels
     from rropt.mechanisms.central.noise_reports import laplace_report, noise_report
     from rropt.mechanisms.families import AllSubsets
-    from rropt.mechanisms.imports import from_array
     from rropt.mechanisms.privacy_findings import Finding, LargeFinding, deployed
-    from rropt.mechanisms.raw_matrices import audit
+    from rropt.mechanisms.raw_matrices import audit, from_array
     from rropt.objectives import (
         OBJECTIVES,
         AlphaDivergence,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from rropt.mechanisms import Mechanism
-from rropt.privacy.criteria.restricted_families import PropertyFamily
+from rropt.privacy.criteria.restricted_families import PropertyFamily, _distances
 
 F = Fraction
 
@@ -32,3 +32,31 @@ def families(k: int, step: int = 1) -> Iterator[PropertyFamily]:
     subsets = [[j for j in range(k) if bits >> j & 1] for bits in range(2**k)]
     for bits in range(0, 2 ** len(subsets), step):
         yield PropertyFamily(k, [q for i, q in enumerate(subsets) if bits >> i & 1])
+
+
+def every(inputs: int) -> PropertyFamily:
+    """The single inputs, which are as strict as all properties together (Lemma 3.2)."""
+    return PropertyFamily(inputs, [[j] for j in range(inputs)])
+
+
+def is_trivial(family: PropertyFamily) -> bool:
+    """Every property is empty or contains all inputs, so that the family imposes no constraint."""
+    return all(len(q) in (0, family.inputs) for q in family.properties)
+
+
+def protects(family: PropertyFamily, chosen: set[int] | frozenset[int]) -> bool:
+    """The family separates each input of the property from each other one."""
+    rest = [other for other in range(family.inputs) if other not in chosen]
+    return all(family.separates(j, other) for j in chosen for other in rest)
+
+
+def widest_mechanism(family: PropertyFamily, bound: Fraction) -> Mechanism:
+    """A mechanism with ``eta_F = B`` and the largest possible parity, ``B^diameter``.
+
+    Choose an input with the largest distance to another one. Let d_l be the number of steps from it to input l, and
+    ``c = 1 - 1/B``. The rows are ``c B^(-d_l)`` and ``1 - c B^(-d_l)``, with ``B^(-infinity) = 0``. The first row has
+    this parity, the second at most ``1/(1-c) = B``.
+    """
+    far = max(_distances(family), key=lambda row: (None in row, max(steps or 0 for steps in row)))
+    first = [F(0) if steps is None else (1 - 1 / bound) * bound**-steps for steps in far]
+    return Mechanism([first, [1 - x for x in first]])

@@ -6,11 +6,11 @@ import itertools
 import random
 from fractions import Fraction
 
-from random_families import families, random_family, random_mechanism
+from random_families import families, is_trivial, protects, random_family, random_mechanism, widest_mechanism
 from stress import STRESS
 
 from rropt.mechanisms import Mechanism
-from rropt.privacy.criteria.restricted_families import PropertyFamily
+from rropt.privacy.criteria.restricted_families import PropertyFamily, _distances
 
 F = Fraction
 
@@ -29,18 +29,18 @@ def test_combinatorics_of_all_families() -> None:
             rest = {(j, i) for j in range(k) for i in range(k)} - pairs
             assert all((i, j) in rest for i, h in rest for g, j in rest if h == g)  # a preorder
             if step == 1 or rng.random() < 0.2:  # what is protected for nothing: unions and intersections
-                assert {q for q in subsets if family.protects(q)} == ring(members | {frozenset(), frozenset(range(k))})
+                assert {q for q in subsets if protects(family, q)} == ring(members | {frozenset(), frozenset(range(k))})
             diameter = family.diameter()
             nested = [t for t in subsets if 0 < len(t) < k and all(q <= t or t <= q for q in members)]
             assert (diameter is None) == bool(nested)
             assert diameter is None or diameter <= max(1, k - 1)
-            if family.is_trivial:
+            if is_trivial(family):
                 assert not pairs
                 continue
             both = family.with_complements()
             assert both.diameter() == (1 if len(both.separated_pairs()) == k * (k - 1) else 2)
             diameters.add(diameter)
-            widest = family.widest_mechanism("3/2")
+            widest = widest_mechanism(family, F(3, 2))
             assert family.parity(widest) == F(3, 2)
             assert widest.parity() == (None if diameter is None else F(3, 2) ** diameter)
     assert seen > 16 + 256 + 600
@@ -61,7 +61,7 @@ def test_the_longest_chain_has_one_step_less_than_inputs() -> None:
     for k in range(2, 9):  # i <= j in the preorder iff j >= i + 2
         family = PropertyFamily(k, [{i, *range(i + 2, k)} for i in range(k)])
         assert family.diameter() == k - 1
-        widest = family.widest_mechanism(2)
+        widest = widest_mechanism(family, F(2))
         assert family.parity(widest) == 2
         assert widest.parity() == 2 ** (k - 1)
 
@@ -79,7 +79,7 @@ def test_the_parity_is_bounded_by_the_diameter() -> None:
             continue
         assert mechanism.parity() <= level**diameter
         for j, other in itertools.permutations(range(k), 2):
-            steps = family.steps(j, other)
+            steps = _distances(family)[j][other]
             assert steps is not None
             assert all(row[j] <= level**steps * row[other] for row in mechanism.matrix)
         seen += 1
@@ -95,7 +95,7 @@ def test_collapsing_meets_no_criterion_unless_the_family_is_trivial() -> None:
                     continue  # one numbering of each partition
                 used = sorted(set(cells))
                 collapsed = Mechanism([[int(c == i) for c in cells] for i in used])
-                assert (family.parity(collapsed) is not None) == (len(used) == 1 or family.is_trivial)
+                assert (family.parity(collapsed) is not None) == (len(used) == 1 or is_trivial(family))
                 seen += 1
     assert seen > 2 * 16 + 5 * 256 + 15 * 60
 
@@ -107,7 +107,7 @@ def test_what_is_protected_for_nothing_is_protected() -> None:
         k = rng.randint(3, 5)
         family, mechanism = random_family(rng, k), random_mechanism(rng, k, 3, 0.1)
         for q in itertools.chain.from_iterable(itertools.combinations(range(k), n) for n in range(1, k)):
-            if family.protects(q):
+            if protects(family, set(q)):
                 larger = PropertyFamily(k, [*family.properties, q])
                 assert larger.separated_pairs() == family.separated_pairs()
                 assert larger.parity(mechanism) == family.parity(mechanism)

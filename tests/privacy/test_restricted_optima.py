@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from random_families import every
 from stress import STRESS
 
 from rropt.core.linear import Optimal, ProgramBuilder, solve
@@ -44,7 +45,7 @@ def test_the_largest_trace_of_restricted_families(k: int) -> None:
     seen = 0
     for gamma in map(F, (("3/2", "2", "3", "7/2", "10") if STRESS else ("3/2", "2", "3"))):
         full = k * gamma / (gamma + k - 1)
-        assert best_trace(PropertyFamily.every(k), gamma) == full
+        assert best_trace(every(k), gamma) == full
         for q in range(1, k):
             s = k - q
             family = PropertyFamily(k, [range(q)])

@@ -86,29 +86,23 @@ class Affine(Blocks, family="affine"):
         q, s, planes = self.q, self.size, self.room // self.q
         return Fraction(s, q), Fraction((planes - 1) * s + planes * s * (s - 1), q * (planes * q - 1))
 
-    def value(self, block: int, category: int) -> int:
-        """Return ``a.x + b`` modulo q."""
-        a, b = divmod(block, self.q)
-        a, total, x = a + 1, b, category
+    def value(self, block: Any, category: Any) -> Any:
+        """Return ``a.x + b`` modulo q, for numbers or for arrays that broadcast."""
+        a, total = divmod(block, self.q)
+        a, x = a + 1, category
         for _ in range(self.dimension):
             a, digit = divmod(a, self.q)
             x, other = divmod(x, self.q)
-            total += digit * other
-        return total % self.q
+            total = (total + products_modulo(digit, other, self.q)) % self.q
+        return total
 
     def holds(self, block: int, category: int) -> bool:
         """Return whether a block contains a category, that is, ``a.x + b < s``."""
-        return self.value(block, category) < self.size
+        return bool(self.value(block, category) < self.size)
 
     def hits(self, responses: Integers, category: int) -> int:
         """Return the number of responses that contain one category, with a few operations for each."""
-        a, total = np.divmod(responses, self.q)
-        a, x = a + 1, category
-        for _ in range(self.dimension):
-            a, digits = np.divmod(a, self.q)
-            x, digit = divmod(x, self.q)
-            total = (total + products_modulo(digits, digit, self.q)) % self.q
-        return int((total < self.size).sum())
+        return int((self.value(responses, category) < self.size).sum())
 
     def memberships(self, histogram: Integers) -> Integers:
         """Return, for every category, the number of responses that contain it, with t operations for each block."""
@@ -126,13 +120,7 @@ class Affine(Blocks, family="affine"):
 
     def _held(self, blocks: Integers, categories: Integers) -> NDArray[np.bool_]:
         """Return the incidence matrix of these categories (rows) and blocks (columns)."""
-        a, total = np.divmod(blocks, self.q)
-        a, x, found = a + 1, categories, total[None]
-        for _ in range(self.dimension):
-            a, digits = np.divmod(a, self.q)
-            x, own = np.divmod(x, self.q)
-            found = (found + products_modulo(digits[None], own[:, None], self.q)) % self.q
-        return np.asarray(found < self.size)
+        return np.asarray(self.value(blocks[None], categories[:, None]) < self.size)
 
     def choices(self, inside: bool) -> tuple[int, ...]:
         """Return the number of values of ``a.x + b`` in T (outside T if ``inside`` is false), and the number of a."""
@@ -140,13 +128,8 @@ class Affine(Blocks, family="affine"):
 
     def report(self, category: Any, inside: bool, drawn: Sequence[Any]) -> Any:
         """Return the block (a, b) for which ``a.x + b`` is the drawn value; it is unique for each a."""
-        value, a = drawn[0] if inside else drawn[0] + self.size, drawn[1] + 1
-        total, rest, x = value, a, category
-        for _ in range(self.dimension):
-            rest, digit = rest // self.q, rest % self.q
-            x, other = x // self.q, x % self.q
-            total = (total - products_modulo(digit, other, self.q)) % self.q
-        return (a - 1) * self.q + total
+        value, first = drawn[0] if inside else drawn[0] + self.size, drawn[1] * self.q
+        return first + (value - self.value(first, category)) % self.q
 
 
 @lru_cache(maxsize=1)

@@ -175,16 +175,24 @@ def ball_of(x: Fraction | Algebraic) -> Any:
     return ball(x) if isinstance(x, Fraction) else x.ball(PRECISION)
 
 
-def value_ball(leaf: Leaf, p: Any) -> Any:
-    """Return a ball that contains the values at all priors in a ball; not finite if the function may be undefined."""
+def value_ball(leaf: Leaf, p: Any, **analytic: bool) -> Any:
+    """Return a ball that contains the values at all priors in a ball; not finite if the function may be undefined.
+
+    For an integral the ball is complex, and ``analytic`` is passed on to FLINT: the result is NaN where the function
+    must be analytic and may not be.
+    """
     if isinstance(leaf, Rational):
         return polynomial_ball(leaf.above, p) / polynomial_ball(leaf.below, p)
-    a, *rest = (value_ball(part, p) for part in leaf.parts)
-    if leaf.name in ("sqrt", "exp", "log"):
-        return getattr(a, leaf.name)()
+    a, *rest = (value_ball(part, p, **analytic) for part in leaf.parts)
+    if leaf.name == "exp":
+        return a.exp()
+    if leaf.name in ("sqrt", "log"):
+        return getattr(a, leaf.name)(**analytic)
     (b,) = rest
     if leaf.name in ("min", "max"):
-        return getattr(a, leaf.name)(b)
+        return getattr(a, f"{'real_' * bool(analytic)}{leaf.name}")(b, **analytic)
+    if leaf.name == "^" and analytic:
+        return (b * a.log(**analytic)).exp()
     if leaf.name == "^":
         exponent = constant_value(leaf.parts[1])
         whole = exponent is not None and exponent.denominator == 1

@@ -15,12 +15,11 @@ from flint import acb, arb, ctx, fmpq
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bounded, as_text, decimal_text
-from rropt.core.exact.algebraic_numbers import polynomial_ball
 from rropt.core.exact.brackets import ball, bracket
 from rropt.core.exact.reals import ExactReal, Scalar
 from rropt.core.results import Result, labelled
 from rropt.privacy.bound.cells import split
-from rropt.privacy.bound.functions import Cell, Leaf, Rational
+from rropt.privacy.bound.functions import Cell, Leaf, Rational, value_ball
 from rropt.privacy.breach_regions.comparisons import precision
 from rropt.privacy.breach_regions.regions import BreachRegion, FunctionRegion, required_region
 from rropt.privacy.criteria.expressions import Expression
@@ -131,7 +130,10 @@ def _integral(cell: Cell, leaf: Leaf) -> Any:
     edge = arb(2) ** -_AREA_EDGE_BITS
     for margin in (arb(0), edge):  # omits ends that are not analytic: each adds at most its width
         value = acb.integral(
-            lambda z, analytic: _value(leaf, z, analytic), low + margin, high - margin, eval_limit=_AREA_EVALUATIONS
+            lambda z, analytic: value_ball(leaf, z, analytic=analytic),
+            low + margin,
+            high - margin,
+            eval_limit=_AREA_EVALUATIONS,
         ).real
         if value.is_finite():
             return value + margin.union(-margin) + margin
@@ -139,23 +141,6 @@ def _integral(cell: Cell, leaf: Leaf) -> Any:
         f"the area was not enclosed: the integral from {cell.low} to {cell.high} is out of reach of ball arithmetic; "
         "use a smoother function"
     )
-
-
-def _value(leaf: Leaf, z: Any, analytic: bool) -> Any:
-    """Evaluate the function at a complex ball; the result is NaN where analyticity is required but not certain."""
-    if isinstance(leaf, Rational):
-        return polynomial_ball(leaf.above, z) / polynomial_ball(leaf.below, z)
-    parts = [_value(part, z, analytic) for part in leaf.parts]
-    if leaf.name in ("sqrt", "log"):
-        return getattr(parts[0], leaf.name)(analytic=analytic)
-    if leaf.name == "exp":
-        return parts[0].exp()
-    if leaf.name in ("min", "max"):
-        return getattr(parts[0], f"real_{leaf.name}")(parts[1], analytic=analytic)
-    if leaf.name == "^":
-        return (parts[1] * parts[0].log(analytic=analytic)).exp()
-    a, b = parts
-    return a + b if leaf.name == "+" else a - b if leaf.name == "-" else a * b if leaf.name == "*" else a / b
 
 
 def _exact(value: Fraction) -> Area:

@@ -20,7 +20,6 @@ from functools import lru_cache
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import rational
 from rropt.mechanisms import Mechanism
 
 
@@ -69,16 +68,6 @@ class PropertyFamily:
         object.__setattr__(self, "inputs", inputs)
         object.__setattr__(self, "properties", tuple(sorted({_property(q, inputs) for q in _listed(properties)})))
 
-    @classmethod
-    def every(cls, inputs: int) -> PropertyFamily:
-        """Return the family of single inputs, which is as strict as all properties together (their Lemma 3.2)."""
-        return cls(inputs, ([j] for j in range(inputs)))
-
-    @property
-    def is_trivial(self) -> bool:
-        """Whether every property is empty or contains all inputs, so that the family imposes no constraint."""
-        return all(len(q) in (0, self.inputs) for q in self.properties)
-
     def separates(self, above: int, below: int) -> bool:
         """Return whether some property contains the first input and not the second."""
         signatures = _signatures(self)
@@ -102,23 +91,6 @@ class PropertyFamily:
     def with_complements(self) -> PropertyFamily:
         """Return the family of the properties and their complements, as needed for two-sided limits."""
         return PropertyFamily(self.inputs, (*self.properties, *self.complements().properties))
-
-    def protects(self, properties: Iterable[int]) -> bool:
-        """Return whether another property is protected at the same level without further constraints.
-
-        The protected properties are exactly the up-sets of the preorder, that is, all unions and intersections of
-        members of the family.
-        """
-        chosen = set(_property(properties, self.inputs))
-        return all(self.separates(j, other) for j in chosen for other in range(self.inputs) if other not in chosen)
-
-    def steps(self, above: int, below: int) -> int | None:
-        """Return the length n of the shortest chain of separated pairs from j to l, which implies ``p_ij <= B^n p_il``.
-
-        Here j = ``above`` and l = ``below``. The result is 0 if they are equal, and ``None`` if there is no chain; the
-        ratio can then be infinite (Theorem 2).
-        """
-        return _distances(self)[above][below]
 
     def diameter(self) -> int | None:
         """Return the largest number of steps between two inputs; ``None``: infinite.
@@ -161,34 +133,6 @@ class PropertyFamily:
         """
         found = self.largest_ratio(mechanism)
         return Fraction(1) if found is None else found.ratio
-
-    def widest_mechanism(self, bound: object) -> Mechanism:
-        """Return a mechanism with ``eta_F = B`` and the largest possible parity, ``B^diameter``.
-
-        Choose an input with the largest distance to another one. Let d_l be the number of steps from it to input l, and
-        ``c = 1 - 1/B``. The rows are ``c B^(-d_l)`` and ``1 - c B^(-d_l)``, with ``B^(-infinity) = 0``. The first row
-        has this parity, the second at most ``1/(1-c) = B``.
-
-        Args:
-            bound: B > 1, exact.
-
-        Raises:
-            InvalidParameterError: B is not a number > 1, or the family is trivial, so that every mechanism satisfies
-            it.
-
-        >>> widest = PropertyFamily(3, [[0]]).with_complements().widest_mechanism(2)
-        >>> print(widest[0, 1], widest[0, 2], float(widest[0, 2]), widest.parity())
-        1/2 1/8 0.125 4
-        """
-        exact = rational(bound, name="B")
-        if exact <= 1 or self.is_trivial:
-            raise InvalidParameterError(
-                f"no mechanism is widest: received B = {shown(bound)} and the properties {self}; allowed is B > 1 and "
-                "a property that is neither impossible nor certain"
-            )
-        far = max(_distances(self), key=lambda row: (None in row, max(steps or 0 for steps in row)))
-        first = [Fraction(0) if steps is None else (1 - 1 / exact) * exact**-steps for steps in far]
-        return Mechanism([first, [1 - x for x in first]])
 
     def require_inputs(self, mechanism: Mechanism) -> None:
         """Raise ``InvalidParameterError`` unless a mechanism has the family's number of inputs."""
