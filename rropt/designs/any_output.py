@@ -12,11 +12,9 @@ every pi and for every estimator. Its smallest n Var is one over the Fisher info
 
     I = delta/(pi (1 - pi)) + (1 - delta)(g - 1)^2/(g + (g - 1)^2 pi (1 - pi)).
 
-*The program.* The information of a row r is ``phi(r) = (r_1 - r_0)^2/(r . pi)``, which is convex and homogeneous. The
-excesses ``max(0, r_0 - g r_1)`` and ``max(0, r_1 - g r_0)`` are linear between neighbours among the directions (1, 0),
-(g, 1), (1, g) and (0, 1). So rows in these four directions suffice. Their weights x solve a linear program: maximize
-``sum x phi`` subject to constraints on the column sums and on the sums of the excesses. Its multipliers alpha and mu
-bound the information of all mechanisms: if ``phi(r) <= alpha . r + mu . excesses`` in the four directions, then
+*The program.* The information of a row r is ``phi(r) = (r_1 - r_0)^2/(r . pi)``. The rays of the region are (1, 0),
+(g, 1), (1, g) and (0, 1), and their weights solve a linear program (``engine.designs``). Its multipliers alpha and mu
+bound the information of all mechanisms: if ``phi(r) <= alpha . r + mu . excesses`` on the rays, then
 ``I <= sum alpha + delta sum mu`` (checker/design_bracket.md).
 """
 
@@ -24,18 +22,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.certificates.design_bracket import RayDual, Slope
 from rropt.designs.closed_forms import four_rows
+from rropt.designs.engine.designs import solved_by_program
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign
 from rropt.designs.solving import Route
 from rropt.mechanisms import Mechanism
 from rropt.privacy import RationalLevel
 from rropt.privacy.region import RationalLevels
-
-Ray = tuple[Fraction, Fraction]  # the direction of a row: probabilities given 0 and given 1
-Multipliers = tuple[Fraction, Fraction, Fraction, Fraction]  # alpha_0, alpha_1, mu_0, mu_1
 
 
 def four_answers(level: RationalLevel) -> Mechanism:
@@ -50,70 +45,19 @@ def four_answers(level: RationalLevel) -> Mechanism:
     return Mechanism([row for row in (certain, *between, sure) if any(row)])
 
 
-def _information(ray: Ray, pi: Fraction) -> Fraction:
-    return (ray[1] - ray[0]) ** 2 / (ray[0] * (1 - pi) + ray[1] * pi)
-
-
-def _excesses(ray: Ray, gamma: Fraction) -> Ray:
-    return max(ray[0] - gamma * ray[1], Fraction(0)), max(ray[1] - gamma * ray[0], Fraction(0))
-
-
-def _directions(level: RationalLevel) -> list[Ray]:
-    """Return the four directions of rows, or the two that are left at delta = 0."""
-    one, zero = Fraction(1), Fraction(0)
-    between = [(level.gamma, one), (one, level.gamma)]
-    return [(one, zero), *between, (zero, one)] if level.delta else between
-
-
 def _by_theorem(problem: Problem, levels: RationalLevels) -> ProvedDesign:
-    """Return the optimal mechanism and the dual whose inequality is an equality in all four directions."""
-    return proved_design(problem, levels, four_answers(levels.below), theorem_multipliers(problem, levels))
+    """Return the optimal mechanism and a dual with equality on all four rays (``rropt.any-output`` of the registry).
 
-
-def theorem_multipliers(problem: Problem, levels: RationalLevels) -> Multipliers:
-    """Return the multipliers alpha and mu at the upper level, by the theorem ``rropt.any-output`` of the registry."""
-    above, pi, zero = levels.above, problem.prevalence, Fraction(0)
-    lean = (above.gamma - 1) ** 2
+    W has the column (-1, 1), and its opposite if both proportions are estimated.
+    """
+    (level, above), pi, one = (levels.below, levels.above), problem.prevalence, Fraction(1)
+    times, lean = problem.objective.prevalence_times, (above.gamma - 1) ** 2
     each = lean / (above.gamma + lean * pi * (1 - pi))
-    alpha = each * pi, each * (1 - pi)
-    return (*alpha, 1 / (1 - pi) - alpha[0], 1 / pi - alpha[1]) if above.delta else (*alpha, zero, zero)
-
-
-def _by_program(problem: Problem, levels: RationalLevels) -> ProvedDesign:
-    """Solve the linear program of the four directions exactly, at the lower and at the upper rational level."""
-    from rropt.core.linear import Optimal, ProgramBuilder, solve
-
-    pi, found = problem.prevalence, []
-    for level in (levels.below, levels.above):
-        builder, rays = ProgramBuilder("maximise"), _directions(level)
-        weights = [builder.variable(f"x{i}", cost=_information(ray, pi)) for i, ray in enumerate(rays)]
-        for j in (0, 1):
-            builder.row(f"column {j}", {x: ray[j] for x, ray in zip(weights, rays, strict=True)}, "=", 1)
-        for j in (0, 1):
-            costs = {x: _excesses(ray, level.gamma)[j] for x, ray in zip(weights, rays, strict=True)}
-            builder.row(f"excess {j}", costs, "<=", level.delta)
-        outcome = solve(builder.build())
-        if not isinstance(outcome, Optimal):
-            raise UnsupportedProblemError(f"the program with four outputs has no optimum: received {problem}")
-        found.append((rays, outcome))
-    (rays, below), (_, above) = found
-    rows = [[x * a, x * b] for x, (a, b) in zip(below.primal, rays, strict=True) if x]
-    a0, a1, m0, m1 = above.dual
-    return proved_design(problem, levels, Mechanism(rows), (a0, a1, m0, m1))
-
-
-def proved_design(
-    problem: Problem, levels: RationalLevels, mechanism: Mechanism, multipliers: Multipliers
-) -> ProvedDesign:
-    """Return the design with its dual: W has the column (-1, 1), and its opposite if both proportions are estimated."""
-    times = problem.objective.prevalence_times
-    a0, a1, *slopes = multipliers
-    alpha, one = (times * a0, times * a1), Fraction(1)
-    above, pairs = levels.above, ((0, 1), (1, 0))
-    bends = tuple(
-        Slope(0, pair, above.gamma, above.delta, times * x) for pair, x in zip(pairs, slopes, strict=True) if x
-    )
+    alpha = times * each * pi, times * each * (1 - pi)
+    slopes = (times / (1 - pi) - alpha[0], times / pi - alpha[1]) if above.delta else ()
+    bends = tuple(Slope(0, (j, 1 - j), above.gamma, above.delta, x) for j, x in enumerate(slopes) if x)
     dual = RayDual(alpha, bends, ((-one,), (one,)) if times == 1 else ((one, -one), (-one, one)))
+    mechanism = four_answers(level)
     value = problem.objective.value(mechanism, problem.population)
     return ProvedDesign(times**2 / dual.bound(), value, mechanism, dual)
 
@@ -134,4 +78,4 @@ def is_of_two_inputs(problem: Problem) -> bool:
     return times == 1 or (times > 1 and problem.region.form == "excess" and problem.region.inputs == 2)
 
 
-ANY_OUTPUT = (Route("closed-form", _by_theorem), Route("exact", _by_program))
+ANY_OUTPUT = (Route("closed-form", _by_theorem), Route("exact", solved_by_program))

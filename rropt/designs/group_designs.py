@@ -6,9 +6,9 @@ permutations of a mechanism have the same value, so their average with equal pro
 counts (c_1, ..., c_r) of entries gamma in the groups. So there is one weight per vector of counts, not one per row
 (``engine.orbits``); the information is a block matrix (``mechanisms.orbits``).
 
-*Objectives.* Total variance, largest eigenvalue, log determinant and mutual information (``Objective.on_orbits``). The
-total variance at equal proportions of all categories has a theorem: see ``equal_shares``. Contrasts and distances
-between two distributions do not need orbits: ``merged_designs`` joins the categories of a group.
+*Objectives.* Total variance, largest eigenvalue, log determinant and mutual information (``knows_groups``). The total
+variance at equal proportions of all categories has a theorem: see ``equal_shares``. Contrasts and distances between two
+distributions do not need orbits: ``merged_designs`` joins the categories of a group.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rropt.checker import is_large_budget
 from rropt.core.certificates import Certificate
@@ -27,7 +27,7 @@ from rropt.core.lazy import numpy as np
 from rropt.designs.certificates.design_bracket import RayDual, state_bracket
 from rropt.designs.engine.certificate import certify_design
 from rropt.designs.engine.designs import in_order, solved_by_rays
-from rropt.designs.engine.orbits import Weighed, direct, drawn, lifted, rounded_mechanism, weighed
+from rropt.designs.engine.orbits import Weighed, direct, drawn, lifted, raised, rounded_dual, rounded_mechanism, weighed
 from rropt.designs.engine.rays import MOST_INPUTS as MOST_LISTED
 from rropt.designs.engine.rays import fan_of
 from rropt.designs.engine.rounding import exact_mechanism, meets
@@ -36,9 +36,6 @@ from rropt.designs.solution import ProvedDesign
 from rropt.designs.solving import Route
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.families.memberships import best_subset_size
-from rropt.mechanisms.orbits import grouped_information
-from rropt.objectives.a_optimality import TraceDual
-from rropt.objectives.orbit_form import OrbitForm
 from rropt.privacy.region import RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
@@ -63,29 +60,28 @@ def groups_of(population: Sequence[Fraction]) -> tuple[int, ...]:
     return tuple(len(list(run)) for _, run in groupby(population))
 
 
-def _form(problem: Problem, level: RationalLevel) -> OrbitForm:
+def _form(problem: Problem, level: RationalLevel) -> Any:
     """Return the objective as a function of the orbits at a level."""
     pi = problem.population
-    form = problem.objective.on_orbits(groups_of(pi), tuple(share for share, _ in groupby(pi)), level.gamma)
-    assert form is not None  # the class accepts no other objectives
-    return form
+    form = problem.objective.on_rays([share for share, _ in groupby(pi)], level.gamma)
+    return form.over(groups_of(pi))
 
 
 def _design(problem: Problem, levels: RationalLevels, found: Weighed) -> ProvedDesign:
     """Return the exact mechanism at the lower level and the exact dual at the upper level."""
     form = _form(problem, levels.above)
-    dual = lifted(form.dual(found.criterion, found.point.y, found.point.v, found.rows), levels.above.gamma)
+    dual = lifted(rounded_dual(form, found), form)
     gamma = levels.below.gamma
     made = rounded_mechanism(form, found, gamma)
     for mechanism in (drawn(made, gamma), made, direct(form.groups, gamma)):
-        proved = form.proved(mechanism)
+        proved = form.proved_by_orbits(mechanism)
         if proved is not None:  # else short numbers, or few orbits, do not identify the proportions
             break
     else:
         raise UnsupportedProblemError(
             f"k-ary randomized response does not identify the proportions: received {problem}; raise epsilon"
         )
-    bound = dual.bound()
+    bound = form.bound(dual)
     return ProvedDesign(min(proved, bound), max(proved, bound), mechanism, dual)
 
 
@@ -117,13 +113,24 @@ def _in_any_order(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     proved = form.proved(made) if made else None
     if made is None or proved is None:
         return solved_by_rays(problem, levels)
-    own = dual.written_out()
-    alpha = [a for a, n in zip(dual.alpha, dual.groups, strict=True) for _ in range(n)]
+    own, alpha = _written_out(dual), [a for a, n in zip(dual.alpha, dual.groups, strict=True) for _ in range(n)]
     matrix = tuple(tuple(own[place[i]][place[j]] for j in range(k)) for i in range(k))
     ray_dual = RayDual(tuple(alpha[place[j]] for j in range(k)), (), matrix)
     value, primal = proved
-    bound = form.bound(matrix, ray_dual.bound())
+    bound = form.bound(ray_dual)
     return in_order(ProvedDesign(min(value, bound), max(value, bound), made, ray_dual, primal=primal))
+
+
+def _written_out(dual: RayDual) -> list[list[Fraction]]:
+    """Return W of A-optimality, shape (k, k): column i is ``a_g P e_i``, P the projection, plus that of group g."""
+    place = [g for g, n in enumerate(dual.groups) for _ in range(n)]
+
+    def entry(j: int, i: int) -> Fraction:
+        g = place[i]
+        between: Fraction = dual.matrix[place[j]][g]
+        return between + dual.inside[g] * ((j == i) - Fraction(place[j] == g, dual.groups[g]))
+
+    return [[entry(j, i) for i in range(len(place))] for j in range(len(place))]
 
 
 def _of_few_rows(problem: Problem, levels: RationalLevels, order: Sequence[int], found: Weighed) -> Mechanism | None:
@@ -169,25 +176,19 @@ def _of_few_rows(problem: Problem, levels: RationalLevels, order: Sequence[int],
     return None
 
 
-def _exact_dual(mechanism: OrbitMechanism) -> TraceDual:
-    """Return the dual of a mechanism with one group and one orbit at its level; it proves optimality if that holds."""
-    (n,), gamma = mechanism.groups, mechanism.parity()
-    share = Fraction(1, n)
-    information = grouped_information(mechanism, [share] * n)
-    inverse = information.inverse() if information else None
-    if inverse is None or gamma is None:
-        raise UnsupportedProblemError(f"the mechanism reveals nothing about the truth: received {mechanism}")
-    none = (Fraction(0),)
-    dual = TraceDual(mechanism.groups, (share,), none, inverse.diagonal, (none,), (Fraction(n),))
-    return dual.raised(max(dual.needed(gamma, [c]) for c in range(n + 1)))
-
-
 def _by_theorem(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Return subset selection at the lower level, and the exact dual from subset selection at the upper level."""
-    k = len(problem.population)
-    mechanism = OrbitMechanism.subset_selection(k, best_subset_size(k, levels.below.gamma), levels.below.gamma)
-    dual = _exact_dual(OrbitMechanism.subset_selection(k, best_subset_size(k, levels.above.gamma), levels.above.gamma))
-    return ProvedDesign(dual.bound(), problem.objective.value(mechanism, problem.population), mechanism, dual)
+    k, form, zero = len(problem.population), _form(problem, levels.above), Fraction(0)
+    below, above = (
+        OrbitMechanism.subset_selection(k, best_subset_size(k, end.gamma), end.gamma)
+        for end in (levels.below, levels.above)
+    )
+    inverse = form.information(above).inverse()
+    if inverse is None:
+        raise UnsupportedProblemError(f"the mechanism reveals nothing about the truth: received {above}")
+    dual = RayDual((zero,), (), ((zero,),), form.column_weights, groups=form.groups, inside=inverse.diagonal)
+    dual = raised(dual, form, max(form.excess(dual, [c]) for c in range(k + 1)))
+    return ProvedDesign(form.bound(dual), problem.objective.value(below, problem.population), below, dual)
 
 
 def _has_theorem(problem: Problem) -> bool:
@@ -221,8 +222,7 @@ def _most_listed(problem: Problem) -> int:
 
 def is_of_many_categories(problem: Problem) -> bool:
     """Return whether the way of groups knows the objective, and there are too many categories to list all rows."""
-    known = problem.objective.on_orbits((1, 1), (Fraction(1, 2),) * 2, Fraction(2)) is not None
-    return known and problem.region.inputs > _most_listed(problem)
+    return problem.objective.knows_groups and problem.region.inputs > _most_listed(problem)
 
 
 def limit_of_groups(problem: Problem) -> str | None:
@@ -255,9 +255,12 @@ def certify_groups(problem: Problem, levels: RationalLevels, best: ProvedDesign)
     Raises:
         UnsupportedProblemError: the mechanism does not identify the proportions.
     """
-    if isinstance(best.dual, RayDual):
+    if not best.dual.groups:
         return certify_design(problem, levels, best)
-    form, mechanism, proof = _form(problem, levels.above), best.mechanism, best.dual.proof()
+    form, mechanism, dual = _form(problem, levels.above), best.mechanism, best.dual
+    proof = {"alpha": dual.alpha, **dual.vectors(problem.objective.kind)}
+    if form.is_sum:
+        proof["slices"] = form.slices
     if form.digits is not None:
         proof["digits"] = form.digits
     else:

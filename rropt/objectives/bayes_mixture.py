@@ -22,7 +22,7 @@ from rropt.objectives.objective import (
     objective_from_dict,
     register_objective,
 )
-from rropt.objectives.ray_form import Primal, RayForm, VarianceForm
+from rropt.objectives.ray_form import Lines, Primal, RayForm, VarianceForm
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
@@ -197,9 +197,9 @@ class _MixedSum(_Mixed):
         parts = [[w * x for x in form.linear] for w, form in self.parts]
         return [sum(column, Fraction(0)) for column in zip(*parts, strict=True)]
 
-    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
+    def criterion(self, lines: Lines) -> Criterion:
         """Return phi of the rays."""
-        return Criterion(self.float_phi(None, rows, steps))
+        return Criterion(self.float_phi(None, lines.rows, lines.steps))
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return the weighted mean of phi."""
@@ -219,18 +219,18 @@ class _MixedSum(_Mixed):
         """Return the weighted mean of the values that the mechanism proves."""
         return sum((w * form.proved(mechanism)[0] for w, form in self.parts), Fraction(0)), {}
 
-    def bound(self, matrix: Any, total: Fraction) -> Fraction:
+    def bound(self, dual: Any) -> Fraction:
         """Return the bound of a sum over outputs, B or -B."""
-        bound: Fraction = self.parts[0][1].bound(matrix, total)
+        bound: Fraction = self.parts[0][1].bound(dual)
         return bound
 
 
 class _MixedVariances(_Mixed):
     """The weighted mean of sums of variances: ``phi(p) = sum_b w_b abs(p W_b)^2/(p.pi_b)``."""
 
-    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
+    def criterion(self, lines: Lines) -> Criterion:
         """Return the sum of squares over all distributions, with W_b in the coordinates of the rays."""
-        parts, largest = [], 0.0
+        (rows, steps, root, *_), parts, largest = lines, [], 0.0
         for w, form in self.parts:
             along = root.T @ np.array([[float(x) for x in row] for row in form.targets]).T
             s = rows @ np.array([float(p) for p in form.pi])
@@ -285,9 +285,9 @@ class _MixedVariances(_Mixed):
             found += each[1]["estimators"]
         return rounded_up(total), {"estimators": found}
 
-    def bound(self, matrix: Any, total: Fraction) -> Fraction:
+    def bound(self, dual: Any) -> Fraction:
         """Return ``(sum_b w_b tr C W_b)^2 / B``."""
         along = Fraction(0)
-        for (w, form), x in zip(self.parts, matrix, strict=True):
+        for (w, form), x in zip(self.parts, dual.matrix, strict=True):
             along += w * sum((dot(c, [row[i] for row in x]) for i, c in enumerate(form.targets)), Fraction(0))
-        return -rounded_up(-(along**2) / total)
+        return -rounded_up(-(along**2) / dual.bound())

@@ -17,7 +17,7 @@ objective:
   eigenvalue of the information.
 
 For orbits, X is block-diagonal, with one number x_g for the contrasts inside each group before the block of c: phi =
-sum_g x_g f_g^2 + c X c^T.
+sum_g x_g f_g^2 + c X c^T. ``alone`` returns these numbers, or those of W.
 """
 
 from __future__ import annotations
@@ -125,6 +125,10 @@ class Squares(Criterion):
         """Return the list of the W_b, with which Y begins."""
         ends = np.cumsum([target.size for _, target in self.parts])
         return [x.reshape(b.shape) for x, (_, b) in zip(np.split(y, ends), self.parts, strict=False)]
+
+    def alone(self, y: Array) -> Array:
+        """Return the W_b that are numbers: those of the contrasts inside groups."""
+        return np.array([x[0, 0] for x, (f, _) in zip(self.blocks(y), self.parts, strict=True) if f is not None])
 
     def _along(self, given: Sequence[Array]) -> float:
         return float(sum((b * x).sum() for (_, b), x in zip(self.parts, given, strict=True)))
@@ -325,27 +329,36 @@ class Determinant(Criterion):
 
     def __init__(self, d: int, alone: Array | None = None, sizes: Sequence[float] = ()) -> None:
         q = len(sizes)
-        self.d, self.alone, self.times = q + d, alone, np.array([*sizes, *np.ones(d)])
+        self.d, self._width, self._alone, self.times = q + d, d, alone, np.array([*sizes, *np.ones(d)])
         self.units = symmetric_units(d, q)
 
     def _features(self, c: Array) -> Array:
-        return c if self.alone is None else np.hstack([self.alone, c])
+        return c if self._alone is None else np.hstack([self._alone, c])
 
     def _information(self, c: Array, w: Array) -> Array:
         """Return C; with numbers x_g, its blocks."""
         f = self._features(c)
         whole: Array = (f * w[:, None]).T @ f
-        return whole if self.alone is None else (self.units @ (self.units.T @ whole.ravel())).reshape(whole.shape)
+        return whole if self._alone is None else (self.units @ (self.units.T @ whole.ravel())).reshape(whole.shape)
 
     def moments(self, c: Array) -> Array:
         """Return the entries of the information of each ray that belong to a block."""
         own = _products(c)
-        return own if self.alone is None else np.hstack([self.alone**2, own])
+        return own if self._alone is None else np.hstack([self._alone**2, own])
 
     def matrix(self, y: Array) -> Array:
         """Return X."""
         x: Array = (self.units @ y).reshape(self.d, self.d)
         return x
+
+    def alone(self, y: Array) -> Array:
+        """Return the numbers x_g."""
+        return np.diag(self.matrix(y))[: len(self.times) - self._width]
+
+    def between(self, y: Array) -> Array:
+        """Return the block of c."""
+        q = len(self.times) - self._width
+        return self.matrix(y)[q:, q:]
 
     def start(self, c: Array, w: Array) -> Array:
         """Return ``m C^-1`` in coordinates."""
@@ -388,7 +401,7 @@ class Determinant(Criterion):
 
     def _log_det(self, blocks: Array) -> float:
         """Return ``sum_g m_g ln x_g + ln det X`` of these blocks."""
-        q = 0 if self.alone is None else self.alone.shape[1]
+        q = len(self.times) - self._width
         return float(self.times[:q] @ np.log(np.diag(blocks)[:q]) + np.linalg.slogdet(blocks[q:, q:])[1])
 
 

@@ -24,14 +24,8 @@ from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_informa
 from rropt.objectives.criteria import Criterion, Determinant
 from rropt.objectives.estimators import DIGITS, log_of, rounded_up, rounding_margin
 from rropt.objectives.objective import AnyOutputObjective, register_objective, shares_of_inputs
-from rropt.objectives.orbit_form import (
-    OrbitForm,
-    OrbitRows,
-    SquaresDual,
-    line_of,
-    rounded_numbers,
-)
 from rropt.objectives.ray_form import (
+    Lines,
     Primal,
     RayForm,
     SquaresForm,
@@ -62,6 +56,7 @@ class DOptimality(AnyOutputObjective):
     goal = "D-optimal design"
     form = '{"kind": "d-optimal"}'
     is_on_rays = True
+    knows_groups = True
     has_formulas = True
     has_formulas_with_delta = True
     has_closed_formulas = True
@@ -71,10 +66,6 @@ class DOptimality(AnyOutputObjective):
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
         """Return the log determinant as a function of rays."""
         return _DeterminantForm(population, gamma)
-
-    def on_orbits(self, groups: tuple[int, ...], shares: tuple[Fraction, ...], gamma: Fraction) -> OrbitForm:
-        """Return the log determinant as a function of orbits."""
-        return _OrbitDeterminant(groups, shares, gamma)
 
     def of_subsets(self, k: int, size: int, gamma: Fraction, revealed: Fraction = Fraction(0)) -> Fraction:
         """Return ``ln k - (k - 1) ln v``, to 50 digits."""
@@ -115,15 +106,15 @@ class _DeterminantForm(SquaresForm):
 
     digits = DIGITS
 
-    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
-        """Return the determinant criterion."""
-        return Determinant(self.k - 1)
+    def criterion(self, lines: Lines) -> Criterion:
+        """Return the determinant criterion of the contrasts between groups, and of those inside each group."""
+        return Determinant(lines.root.shape[1], lines.inside, [self.groups[g] - 1.0 for g in self.several])
 
     def float_matrix(self, criterion: Any, y: Array, root: Array) -> Array:
         """Return W: a lower triangular root of X, extended by the row that makes its columns sum to 0."""
-        moved = root @ criterion.matrix(y) @ root.T
-        lower = np.linalg.cholesky(moved[:-1, :-1])
-        return np.asarray(np.vstack([lower, -lower.sum(0)]))
+        lower = np.linalg.cholesky((root @ criterion.between(y) @ root.T)[:-1, :-1])
+        *often, of_last = self.groups
+        return np.asarray(np.vstack([lower, -np.array(often, dtype=float) @ lower / of_last]))
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return a lower bound of ln det M, from the covariance of the first k - 1 proportions."""
@@ -135,13 +126,22 @@ class _DeterminantForm(SquaresForm):
         logarithm = log_of([Fraction(int(volume.p), int(volume.q))]).upper
         return -rounded_up(logarithm + rounding_margin(logarithm)), {"estimators": [found]}
 
-    def bound(self, matrix: Any, total: Fraction) -> Fraction:
-        """Return the upper bound ``d ln(B/d) - 2 sum ln abs(W_jj)`` of ln det M, d = k - 1."""
-        d = self.k - 1
-        mean = log_of([total / d]).upper
-        pivots = log_of([abs(matrix[j][j]) for j in range(d)]).lower
-        high = d * mean - 2 * pivots
-        return rounded_up(high) + rounding_margin(high)
+    def bound(self, dual: Any) -> Fraction:
+        """Return the upper bound of ln det M (checker/groups_way.md), with room for rounding errors.
+
+        It is ``d ln(B/d) - 2 sum ln abs(W_jj) - sum_g (n_g - 1) ln x_g - sum_g ln n_g``, d = k - 1, with ``+ ln n_g``
+        for the last group.
+        """
+        n, d = self.groups, sum(self.groups) - 1
+        terms = [(d, dual.bound() / d), (1, Fraction(n[-1])), *((-1, Fraction(m)) for m in n[:-1] if m > 1)]
+        terms += [(-2, dual.matrix[j][j]) for j in range(self.k - 1)]
+        found, margin = _log_terms([*terms, *((-m, x) for m, x in _inside_terms(n, dual.inside))])
+        return rounded_up(found.upper + margin)
+
+    def proved_by_orbits(self, mechanism: OrbitMechanism) -> Fraction | None:
+        """Return a lower bound of ln det M, with a margin for rounding errors in another checker."""
+        logs = _logs_of_groups(self.information(mechanism))
+        return None if logs is None else -rounded_up(logs[1] - logs[0].lower)
 
 
 # groups of equal proportions
@@ -176,47 +176,4 @@ def _logs_of_groups(information: GroupMatrix) -> tuple[Bracket, Fraction] | None
 
 def _inside_terms(groups: Sequence[int], numbers: Sequence[Fraction]) -> list[tuple[int, Fraction]]:
     """Return the terms of ``sum_g (n_g - 1) ln x_g`` over the groups of at least two categories."""
-    return [(n - 1, x) for n, x in zip(groups, numbers, strict=True) if n > 1]
-
-
-@dataclass(frozen=True)
-class VolumeDual(SquaresDual):
-    """The dual of D-optimality: entry j of line j is 1, and those before it are 0."""
-
-    def bound(self) -> Fraction:
-        """Return the upper bound of ln det M (checker/groups_way.md), with room for rounding errors."""
-        n, k = self.groups, sum(self.groups)
-        terms = [(k - 1, self.total / (k - 1)), (1, Fraction(n[-1])), *((-1, Fraction(m)) for m in n[:-1])]
-        terms += [(-m, x) for m, x in _inside_terms(n, self.inside)]
-        terms += [(-1, d) for d in self.weights]
-        found, margin = _log_terms(terms)
-        return rounded_up(found.upper + margin)
-
-
-class _OrbitDeterminant(OrbitForm):
-    """The log determinant of the information as a function of orbits: ``sum_g (n_g - 1) ln v_g + ln det C``."""
-
-    digits = DIGITS
-
-    def criterion(self, rows: OrbitRows) -> Determinant:
-        """Return the determinant criterion of the contrasts inside groups and between them."""
-        sizes = [self.groups[g] - 1.0 for g in rows.several]
-        return Determinant(rows.between.shape[1], rows.inside, sizes)
-
-    def dual(self, criterion: Any, y: Array, v: Array, rows: OrbitRows) -> VolumeDual:
-        """Return alpha and X, rounded."""
-        n, matrix, q = self.groups, criterion.matrix(y), len(rows.several)
-        own = rows.basis / np.sqrt(np.array(n, dtype=float))[:, None]
-        lower = np.linalg.cholesky((own @ matrix[q:, q:] @ own.T)[:-1, :-1]) if len(n) > 1 else np.zeros((0, 0))
-        largest = float(np.abs(lower).max(initial=0))
-        found = [line_of(np.append(column, 0.0), n, len(n) - 1, largest) for column in lower.T]
-        lines = tuple(tuple(x / line[j] for x in line) for j, line in enumerate(found))
-        weights = tuple(line[j] ** 2 for j, line in enumerate(found))
-        alone = np.diag(matrix)[:q] / np.array([n[g] - 1.0 for g in rows.several])
-        inside = rounded_numbers(rows.several, alone, len(n))
-        return VolumeDual(n, self.shares, self.alpha(v, rows, 2), inside, lines, weights)
-
-    def proved(self, mechanism: OrbitMechanism) -> Fraction | None:
-        """Return a lower bound of ln det M, with a margin for rounding errors in another checker."""
-        logs = _logs_of_groups(self.information(mechanism))
-        return None if logs is None else -rounded_up(logs[1] - logs[0].lower)
+    return [(n - 1, x) for n, x in zip(groups, numbers, strict=False) if n > 1]

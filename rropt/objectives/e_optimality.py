@@ -24,14 +24,8 @@ from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_informa
 from rropt.objectives.criteria import Criterion, Eigenvalue
 from rropt.objectives.estimators import rounded_up
 from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
-from rropt.objectives.orbit_form import (
-    OrbitForm,
-    OrbitRows,
-    SquaresDual,
-    line_of,
-    rounded_numbers,
-)
 from rropt.objectives.ray_form import (
+    Lines,
     Primal,
     RayForm,
     SquaresForm,
@@ -63,6 +57,7 @@ class EOptimality(AnyOutputObjective):
     goal = "E-optimal design"
     form = '{"kind": "e-optimal"}'
     is_on_rays = True
+    knows_groups = True
     has_formulas = True
     has_formulas_with_delta = True
     has_closed_formulas = True
@@ -75,10 +70,6 @@ class EOptimality(AnyOutputObjective):
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
         """Return the largest eigenvalue as a function of rays."""
         return _EigenvalueForm(population, gamma)
-
-    def on_orbits(self, groups: tuple[int, ...], shares: tuple[Fraction, ...], gamma: Fraction) -> OrbitForm:
-        """Return the largest eigenvalue as a function of orbits."""
-        return _OrbitEigenvalue(groups, shares, gamma)
 
     def of_subsets(self, k: int, size: int, gamma: Fraction, revealed: Fraction = Fraction(0)) -> Fraction:
         """Return v, which is n Var of each unit contrast."""
@@ -163,14 +154,18 @@ class _EigenvalueForm(SquaresForm):
 
     takes_any_width: ClassVar[bool] = True
 
-    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
-        """Return the eigenvalue criterion, with the unit matrix in the coordinates of the rays."""
-        return Eigenvalue(self.k - 1, root.T @ root)
+    def criterion(self, lines: Lines) -> Criterion:
+        """Return the eigenvalue criterion, with the unit matrix in the coordinates of the rows."""
+        from scipy.linalg import block_diag
+
+        sizes = [self.groups[g] - 1.0 for g in self.several]
+        unit = lines.root.T @ (np.array(self.groups)[:, None] * lines.root)
+        return Eigenvalue(len(unit), block_diag(np.diag(sizes), unit) if sizes else unit, lines.inside, sizes)
 
     def float_matrix(self, criterion: Any, y: Array, root: Array) -> Array:
         """Return a root of X, in the coordinates of the rows."""
-        values, vectors = np.linalg.eigh(criterion.matrix(y))
-        is_kept = values > 1e-18 * values[-1]
+        values, vectors = np.linalg.eigh(criterion.between(y))
+        is_kept = values > 1e-18 * values.max(initial=0)
         return np.asarray(root @ (vectors[:, is_kept] * np.sqrt(values[is_kept])))
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
@@ -181,9 +176,16 @@ class _EigenvalueForm(SquaresForm):
         covariance, found = both
         return rounded_up(_largest_eigenvalue(flint_matrix(covariance)).upper), {"estimators": [found]}
 
-    def bound(self, matrix: Any, total: Fraction) -> Fraction:
-        """Return the lower bound ``abs(W)^2 / B`` of the largest eigenvalue."""
-        return -rounded_up(-sum((x * x for row in matrix for x in row), Fraction(0)) / total)
+    def bound(self, dual: Any) -> Fraction:
+        """Return the lower bound ``tr X / B`` of the largest eigenvalue."""
+        between = dot([dot(row, row) for row in dual.matrix], self.groups)
+        inside = dot(dual.inside, [n - 1 for n in self.groups[: len(dual.inside)]])
+        return -rounded_up(-(inside + between) / dual.bound())
+
+    def proved_by_orbits(self, mechanism: OrbitMechanism) -> Fraction | None:
+        """Return an upper bound of the largest eigenvalue."""
+        inverse = self.information(mechanism).inverse()
+        return None if inverse is None else rounded_up(_largest_of_groups(inverse, self.pi).upper)
 
 
 # groups of equal proportions
@@ -204,43 +206,3 @@ def _largest_of_groups(inverse: GroupMatrix, shares: Sequence[Fraction]) -> Brac
     ]
     between = _largest_eigenvalue(flint_matrix(rows))
     return Bracket(max(between.lower, inside), max(between.upper, inside))
-
-
-@dataclass(frozen=True)
-class SpreadDual(SquaresDual):
-    """The dual of E-optimality; it proves ``mu >= tr X / sum alpha`` for the largest eigenvalue mu."""
-
-    def bound(self) -> Fraction:
-        """Return the lower bound, rounded down."""
-        inside = dot(self.inside, [n - 1 for n in self.groups])
-        between = dot(self.weights, [dot([x * x for x in line], self.groups) for line in self.lines])
-        return -rounded_up(-(inside + between) / self.total)
-
-
-class _OrbitEigenvalue(OrbitForm):
-    """The largest eigenvalue of the covariance as a function of orbits."""
-
-    def criterion(self, rows: OrbitRows) -> Eigenvalue:
-        """Return the eigenvalue criterion of the contrasts inside groups and between them."""
-        sizes = [self.groups[g] - 1.0 for g in rows.several]
-        r = rows.between.shape[1]
-        return Eigenvalue(r, np.diag([*sizes, *np.ones(r)]), rows.inside * np.sqrt(sizes), sizes)
-
-    def dual(self, criterion: Any, y: Array, v: Array, rows: OrbitRows) -> SpreadDual:
-        """Return alpha and X, rounded."""
-        n, matrix, q = self.groups, criterion.matrix(y), len(rows.several)
-        lines: tuple[tuple[Fraction, ...], ...] = ()
-        if len(n) > 1:
-            values, vectors = np.linalg.eigh(matrix[q:, q:])
-            kept = values > 1e-18 * max(values[-1], 0)
-            kept[-1] = True  # one line, of zeros if X is 0
-            found = rows.basis @ (vectors[:, kept] * np.sqrt(np.maximum(values[kept], 0)))
-            found = found / np.sqrt(np.array(n, dtype=float))[:, None]
-            lines = tuple(line_of(line, n, len(n) - 1, float(np.abs(found).max())) for line in found.T)
-        inside, weights = rounded_numbers(rows.several, np.diag(matrix)[:q], len(n)), (Fraction(1),) * len(lines)
-        return SpreadDual(n, self.shares, self.alpha(v, rows, 2), inside, lines, weights)
-
-    def proved(self, mechanism: OrbitMechanism) -> Fraction | None:
-        """Return an upper bound of the largest eigenvalue."""
-        inverse = self.information(mechanism).inverse()
-        return None if inverse is None else rounded_up(_largest_of_groups(inverse, self.shares).upper)

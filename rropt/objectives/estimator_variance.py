@@ -17,6 +17,7 @@ from rropt.objectives.objective import (
     register_objective,
     require_informative_region,
 )
+from rropt.objectives.ray_form import RayForm, VarianceForm
 from rropt.objectives.special_cases import Rows
 
 
@@ -61,6 +62,14 @@ class EstimatorVariance(Objective):
     def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
         """Return ``M^-1`` for k = 2 categories, or None if M is singular."""
         return information_inverse(mechanism, population)
+
+    def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
+        """Return the variance of the estimate of the prevalence as a function of rays."""
+        return VarianceForm(population, gamma, self.contrast_rows(2))
+
+    def contrast_rows(self, inputs: int) -> Rows:
+        """Return the contrast (0, 1): the prevalence is estimated."""
+        return ((Fraction(0), Fraction(1)),)
 
     def at(self, population: Sequence[Fraction]) -> str:
         """Return the words that state the prevalence."""

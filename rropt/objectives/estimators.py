@@ -41,15 +41,21 @@ def raised_to_bits(x: float | Fraction, largest: float | Fraction, bits: int) ->
 
 def rounded_matrix(rows: Array) -> list[list[Fraction]]:
     """Convert a matrix of floats to fractions, rounded to ``BITS`` bits relative to its largest entry."""
-    largest = float(np.abs(rows).max())
+    largest = float(np.abs(rows).max(initial=0))
     return [[rounded_to_bits(float(x), largest) for x in row] for row in rows]
 
 
-def with_zero_columns(rows: Array) -> tuple[tuple[Fraction, ...], ...]:
-    """Convert a matrix of floats to fractions and replace its last row so that every column sums to 0."""
-    *first, _ = rounded_matrix(rows)
-    last = [-sum(column, Fraction(0)) for column in zip(*first, strict=True)]
-    return tuple(map(tuple, [*first, last]))
+def with_zero_columns(rows: Array, groups: Sequence[int] | None = None) -> tuple[tuple[Fraction, ...], ...]:
+    """Convert a matrix of floats to fractions and replace its last row so that every column sums to 0.
+
+    Args:
+        rows: the matrix.
+        groups: how often each row counts in the sums; by default once.
+    """
+    *first, last = rounded_matrix(rows)
+    *often, of_last = map(Fraction, groups or [1] * len(rows))
+    sums = ([line[j] for line in first] for j in range(len(last)))
+    return tuple(map(tuple, [*first, [-dot(often, column) / of_last for column in sums]]))
 
 
 def unbiased_estimator(

@@ -27,8 +27,7 @@ from rropt.objectives.criteria import Criterion
 from rropt.objectives.divergences import digits_of_small
 from rropt.objectives.estimators import DIGITS, rounded_up
 from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
-from rropt.objectives.orbit_form import OrbitDual, OrbitForm, OrbitRows
-from rropt.objectives.ray_form import Primal, RayForm, SumForm
+from rropt.objectives.ray_form import CountedForm, Lines, Primal, RayForm, SumForm
 from rropt.objectives.special_cases import LOG_BITS
 from rropt.objectives.staircase_forms import StaircaseForm
 
@@ -71,6 +70,7 @@ class MutualInformation(AnyOutputObjective):
     title = "mutual information, nats"
     form = '{"kind": "mutual-information"}'
     is_on_rays = True
+    knows_groups = True
     has_formulas = True
     has_computed_bound = True
     has_closed_formulas = True
@@ -102,10 +102,6 @@ class MutualInformation(AnyOutputObjective):
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
         """Return the contribution of a row to the mutual information."""
         return _InformationForm(self, population, gamma)
-
-    def on_orbits(self, groups: tuple[int, ...], shares: tuple[Fraction, ...], gamma: Fraction) -> OrbitForm:
-        """Return the contribution of an orbit to the mutual information."""
-        return _OrbitInformation(groups, shares, gamma)
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:
         """Return ``sum theta (gamma q ln gamma - s ln s)``, with q and s of ``masses`` and ``means``."""
@@ -175,12 +171,18 @@ def _digits_and_margin(largest: Fraction, gamma: Fraction) -> tuple[int, Fractio
     return digits, Fraction(1, 10 ** (min(_small_digits(gamma) + more, MAX_INTERVAL_DIGITS) - _ROUNDED))
 
 
-class _InformationForm(SumForm):
+class _InformationForm(SumForm, CountedForm):
     """phi(r) = ``sum_j pi_j r_j ln(r_j/s)`` with s = r.pi; logarithms are enclosed."""
 
     def __init__(self, objective: MutualInformation, population: Sequence[Fraction], gamma: Fraction) -> None:
         super().__init__(objective, population, gamma)
         self.digits, self.margin = _digits_and_margin(max(self.pi), gamma)
+
+    def criterion(self, lines: Lines) -> Criterion:
+        """Return phi of the rays, or of the orbits."""
+        if lines.chances is None:
+            return super().criterion(lines)
+        return Criterion((_entropies(lines.rows, lines.steps) * lines.chances).sum(1))
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return an upper bound of phi."""
@@ -201,81 +203,37 @@ class _InformationForm(SumForm):
         """Return a lower bound of the mutual information, with a margin for rounding in another checker."""
         return max(-rounded_up(-self.value(mechanism)) - self.margin, Fraction(0)), {}
 
-
-# groups of equal proportions
-
-
-@dataclass(frozen=True)
-class InformationDual(OrbitDual):
-    """The dual of the mutual information over groups.
-
-    Attributes:
-        digits: the number of digits of logarithms.
-    """
-
-    digits: int
-
     @property
     def slices(self) -> tuple[int, ...]:
         """The numerators of the proportions over one denominator, or numbers close to their ratios if it is long.
 
         The information of a row depends on its counts c through pi.c, so that a slice has one value of it, or few.
         """
-        scale = lcm(*(p.denominator for p in self.shares))
-        whole = [int(p * scale) for p in self.shares]
+        scale = lcm(*(p.denominator for p in self.pi))
+        whole = [int(p * scale) for p in self.pi]
         common = gcd(*whole)
         if scale // common <= _SLICES:
             return tuple(p // common for p in whole)
-        return tuple(round(p * _SLICES) for p in self.shares)
+        return tuple(round(p * _SLICES) for p in self.pi)
 
-    def proof(self) -> dict[str, Any]:
-        """Return the keys of the certificate."""
-        return {"alpha": self.alpha, "slices": self.slices}
-
-    def function(self, gamma: Fraction, budget: Budget) -> Function:
+    def over_counts(self, dual: Any, budget: Budget) -> Function:
         """Return the contribution of a row minus ``alpha.sigma``."""
-        arithmetic = Arithmetic(self.digits, budget)
+        arithmetic = Arithmetic(self.digits or DIGITS, budget)
         slices = sum(a * n for a, n in zip(self.slices, self.groups, strict=True))
-        return Entropy(self.shares, self.alpha, self.total, slices, gamma, arithmetic)
+        return Entropy(self.pi, dual.alpha, dual.bound(), slices, self.gamma, arithmetic)
 
-    def needed(self, gamma: Fraction, counts: Sequence[int]) -> Fraction:
+    def excess(self, dual: Any, counts: Sequence[int]) -> Fraction:
         """Return the contribution minus ``alpha.sigma``, divided by s, with room for rounding errors."""
         from flint import ctx
 
-        s, chosen = self.chance(gamma, counts), dot(self.shares, counts)
-        with ctx.workprec(4 * self.digits + 64):
-            own = ball(gamma * chosen) * ball(gamma).log() - ball(s) * ball(s).log()
-            room = Fraction(gamma, 10 ** (self.digits - _ROUNDED))
-            return (to_fraction(own.upper()) - self.paid(gamma, counts)) / s + room
+        s, chosen, digits = self.chance(counts), dot(self.pi, counts), self.digits or DIGITS
+        with ctx.workprec(4 * digits + 64):
+            own = ball(self.gamma * chosen) * ball(self.gamma).log() - ball(s) * ball(s).log()
+            room = Fraction(self.gamma, 10 ** (digits - _ROUNDED))
+            return (to_fraction(own.upper()) - self.paid(dual, counts)) / s + room
 
-    def bound(self) -> Fraction:
-        """Return the sum of alpha."""
-        return self.total
-
-
-class _OrbitInformation(OrbitForm):
-    """The mutual information as a function of orbits."""
-
-    def __init__(self, groups: tuple[int, ...], shares: tuple[Fraction, ...], gamma: Fraction) -> None:
-        super().__init__(groups, shares, gamma)
-        self.digits, self.margin = _digits_and_margin(max(shares), gamma)
-
-    def _values(self, rows: OrbitRows) -> Array:
-        """Return the contribution of each orbit, for rows with s = 1."""
-        chosen, step = rows.counts @ np.array([float(p) for p in self.shares]), float(self.gamma - 1)
-        high, low = step * (1 - chosen) / rows.s, -step * chosen / rows.s
-        found: Array = chosen * _entropies(1 + high, high) + (1 - chosen) * _entropies(1 / rows.s, low)
-        return found
-
-    def criterion(self, rows: OrbitRows) -> Criterion:
-        """Return the sum of the contributions."""
-        return Criterion(self._values(rows))
-
-    def dual(self, criterion: Any, y: Array, v: Array, rows: OrbitRows) -> InformationDual:
-        """Return alpha, rounded."""
-        return InformationDual(self.groups, self.shares, self.alpha(v, rows), self.digits or DIGITS)
-
-    def proved(self, mechanism: OrbitMechanism) -> Fraction:
+    def proved_by_orbits(self, mechanism: OrbitMechanism) -> Fraction | None:
         """Return a lower bound of the mutual information, with a margin for rounding in another checker."""
-        value = MutualInformation().value(mechanism, self.population)
+        shares = [p for p, n in zip(self.pi, self.groups, strict=True) for _ in range(n)]
+        value: Fraction = self.objective.value(mechanism, shares)
         return max(-rounded_up(-value) - self.margin, Fraction(0))

@@ -18,7 +18,6 @@ from rropt.core.mappings import Kinds
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population
 from rropt.mechanisms.imports import required_mechanism
-from rropt.objectives.orbit_form import OrbitForm
 from rropt.objectives.ray_form import RayForm
 from rropt.objectives.special_cases import Rows, SpecialCases
 
@@ -83,6 +82,7 @@ class Objective(SpecialCases, ABC):
         is_total: whether the value is the sum of the variances of all estimated proportions.
         prevalence_times: for two inputs, the value divided by n Var of the prevalence; 0 if the ratio is not constant.
         is_on_rays: whether ``on_rays`` returns the objective as a function of rays, which the engine optimizes.
+        knows_groups: whether this form serves groups of equal proportions too (``ray_form.CountedForm``).
         takes_zero_shares: whether the form on rays is defined on rows of probability 0, so that a proportion of 0 needs
             no case of its own with delta > 0.
     """
@@ -98,6 +98,7 @@ class Objective(SpecialCases, ABC):
     is_linear: ClassVar[bool] = False
     with_few: ClassVar[bool] = False
     is_on_rays: ClassVar[bool] = False
+    knows_groups: ClassVar[bool] = False
     takes_zero_shares: ClassVar[bool] = False
     with_ranges: ClassVar[bool] = False
     is_total: ClassVar[bool] = False
@@ -149,16 +150,6 @@ class Objective(SpecialCases, ABC):
             UnsupportedProblemError: the objective has no form on rays (``is_on_rays``).
         """
         raise UnsupportedProblemError(f"{self.title} is not a function of the rays of a region: use another objective")
-
-    def on_orbits(self, groups: tuple[int, ...], shares: tuple[Fraction, ...], gamma: Fraction) -> OrbitForm | None:
-        """Return the objective as a function of orbits of rows; None if the way of groups does not know it.
-
-        Args:
-            groups: the sizes of groups of categories that the objective treats alike.
-            shares: the proportion of one category of each group.
-            gamma: an upper bound of exp(epsilon).
-        """
-        return None
 
     def limit(self, region: DesignSpace, population: Sequence[Fraction]) -> str | None:
         """Return a sentence that explains why there is no finite optimum over a region at pi; None if there is one."""

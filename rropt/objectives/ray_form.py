@@ -9,20 +9,36 @@ and the bound that a dual solution proves:
 ``SumForm`` is for objectives ``sum_i phi(p_i)`` with convex and homogeneous phi. ``SquaresForm`` is for functions of
 the Fisher information, ``phi(p) = abs(p W)^2/(p.pi)`` with a matrix W whose columns sum to 0. To add an
 objective, subclass one of them in a new file. The rest of the library does not depend on the kind of objective.
+
+*Groups.* Let the categories be in groups of sizes n_g, with the proportion pi_g of each category of group g. Some
+optimal mechanism is invariant under permutations inside the groups: the average of all permutations of a mechanism is
+at least as good. A row then counts with all its permutations, as an orbit. With the sums sigma_g and Q_g of its entries
+and of their squares in group g, and ``s = sum_g pi_g sigma_g``, the mean of ``abs(p W)^2`` over the orbit is
+
+    sum_g x_g (Q_g - sigma_g^2/n_g) + sum_j d_j (sum_g sigma_g F_gj)^2,    sum_g n_g F_gj = 0,
+
+since W is then a multiple of the identity on the contrasts inside a group. Groups of one category are rays. Of a
+staircase row with c_g entries gamma in group g, the first bracket is ``(gamma - 1)^2 c_g (n_g - c_g)/n_g``.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from copy import copy
 from fractions import Fraction
 from operator import mul
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
+from rropt.checker.counts import Function
+from rropt.checker.documents import Budget
+from rropt.checker.groups_way import Squares as Invariant
+from rropt.checker.groups_way import squares_function
 from rropt.core.exact.numbers import dot, whole_numbers
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
+from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, orbit_information
 from rropt.objectives.criteria import Criterion, Squares, orthogonal_to
 from rropt.objectives.estimators import Matrix, covariance_of, rounded_up, unbiased_estimator, with_zero_columns
 
@@ -34,18 +50,38 @@ Primal = dict[str, list[Matrix]]
 _TRACE = Fraction(1, 2**44)  # weight of randomized response that is mixed in if a mechanism alone identifies too little
 
 
+class Lines(NamedTuple):
+    """Rays or orbits in floats, divided by s.
+
+    Attributes:
+        rows: the rays, shape (n, k); of orbits of staircase rows the two entries, shape (n, 2).
+        steps: rows minus 1, accurate relative to their own size.
+        root: the matrix of the coordinates ``c = sigma root``, shape (k, d); its columns sum to 0 over all categories.
+        inside: the roots of ``Q_g - sigma_g^2/n_g`` of the groups of at least two categories, shape (n, q).
+        chances: the probability of the categories of each entry, for orbits, shape (n, 2).
+    """
+
+    rows: Array
+    steps: Array
+    root: Array
+    inside: Array | None = None
+    chances: Array | None = None
+
+
 class RayForm(ABC):
-    """An objective at one distribution of the categories, as a function of rays.
+    """An objective at one distribution of the categories, as a function of rays, or of orbits (``over``).
 
     Args:
         population: pi.
         gamma: an upper bound of the largest ratio exp(epsilon) of the region.
 
     Attributes:
+        groups: n_g, the number of categories that each proportion of pi stands for.
         is_sum: whether the objective is ``sum_i phi(p_i)``.
         has_any_scale: whether floats of phi are right for rays that are not scaled to ``r.pi = 1``.
         is_rational: whether phi of a rational row is rational and exact. Then a linear program closes the gap between
             the bounds.
+        direction: W up to a factor if phi has a W that the objective does not choose; then phi is a sum over outputs.
         has_vertices: whether, at delta = 0, k rays determine the optimal dual solution (alpha, and W by
             ``vertex_matrix``).
         takes_any_width: whether W of a certificate may have any number of columns.
@@ -60,11 +96,19 @@ class RayForm(ABC):
     has_vertices: ClassVar[bool] = False
     is_rational: ClassVar[bool] = False
     takes_any_width: ClassVar[bool] = False
+    direction: Any = None
     digits: int | None = None
     margin: Fraction = Fraction(0)
 
     def __init__(self, population: Sequence[Fraction], gamma: Fraction) -> None:
         self.pi, self.gamma, self.k = tuple(population), gamma, len(population)
+        self.groups = (1,) * self.k
+
+    def over(self, groups: tuple[int, ...]) -> Self:
+        """Return the form for groups of these sizes, with the proportions of one category of each."""
+        made = copy(self)
+        made.groups = groups
+        return made
 
     @property
     def linear(self) -> Sequence[Fraction]:
@@ -77,14 +121,8 @@ class RayForm(ABC):
         return self.is_rational or self.margin > 0
 
     @abstractmethod
-    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
-        """Return phi and psi in floats.
-
-        Args:
-            rows: the rays divided by s = r.pi, shape (n, k).
-            steps: rows minus 1, accurate relative to their own size.
-            root: the matrix of the coordinates ``c = steps root``, shape (k, k - 1), whose columns sum to 0.
-        """
+    def criterion(self, lines: Lines) -> Criterion:
+        """Return phi and psi in floats."""
 
     def witness(self, criterion: Any, y: Array, root: Array) -> tuple[Any, float]:
         """Return W, exact, and the factor by which alpha and beta are divided; (None, 1) if phi needs no W."""
@@ -145,8 +183,8 @@ class RayForm(ABC):
         """Return the bound that a mechanism proves, and its witness; None if it proves no bound."""
 
     @abstractmethod
-    def bound(self, matrix: Any, total: Fraction) -> Fraction:
-        """Return the other bound, which follows from ``sum_i phi(p_i) <= total``."""
+    def bound(self, dual: Any) -> Fraction:
+        """Return the other bound, which follows from ``sum_i phi(p_i) <= B`` for a dual."""
 
 
 class SumForm(RayForm):
@@ -159,9 +197,9 @@ class SumForm(RayForm):
         super().__init__(population, gamma)
         self.objective = objective
 
-    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
+    def criterion(self, lines: Lines) -> Criterion:
         """Return phi of the rays; the program is linear in their weights."""
-        return Criterion(self.float_phi(None, rows, steps))
+        return Criterion(self.float_phi(None, lines.rows, lines.steps))
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return a lower bound of the value of the mechanism."""
@@ -172,13 +210,87 @@ class SumForm(RayForm):
         value: Fraction = self.objective.value(mechanism, self.pi)
         return value
 
-    def bound(self, matrix: Any, total: Fraction) -> Fraction:
+    def bound(self, dual: Any) -> Fraction:
         """Return B itself."""
+        total: Fraction = dual.bound()
         return total
 
 
-class SquaresForm(RayForm):
+class CountedForm(RayForm):
+    """An objective whose designs for groups are found over the counts of staircase rows (``engine/orbits.py``)."""
+
+    @property
+    def slices(self) -> tuple[int, ...]:
+        """The weights of the groups in the sums by which the checker tests the inequality, slice by slice."""
+        return (1,) * len(self.groups)
+
+    @abstractmethod
+    def over_counts(self, dual: Any, budget: Budget) -> Function:
+        """Return the function of the counts that the checker bounds by 0, for the dual of groups."""
+
+    @abstractmethod
+    def excess(self, dual: Any, counts: Sequence[int]) -> Fraction:
+        """Return ``(phi - g)/s`` of the rows with these counts."""
+
+    @abstractmethod
+    def proved_by_orbits(self, mechanism: OrbitMechanism) -> Fraction | None:
+        """Return the end of the bracket that a mechanism proves; None if it does not identify the proportions."""
+
+    def chance(self, counts: Sequence[int]) -> Fraction:
+        """Return s of the rows with these counts."""
+        return 1 + (self.gamma - 1) * dot(self.pi, counts)
+
+    def paid(self, dual: Any, counts: Sequence[int]) -> Fraction:
+        """Return ``alpha.sigma`` of the rows with these counts."""
+        total: Fraction = dual.bound()
+        return total + (self.gamma - 1) * dot(dual.alpha, counts)
+
+
+class SquaresForm(CountedForm):
     """An objective of the Fisher information, with ``phi(p) = abs(p W)^2/(p.pi)``."""
+
+    @property
+    def several(self) -> list[int]:
+        """The indices of the groups of at least two categories."""
+        return [g for g, n in enumerate(self.groups) if n > 1]
+
+    @property
+    def column_weights(self) -> tuple[Fraction, ...] | None:
+        """The weights d_j of the columns of W for groups; None if all are 1."""
+        return None
+
+    def insides(self, dual: Any) -> Sequence[Fraction]:
+        """Return the numbers x_g of a dual."""
+        numbers: Sequence[Fraction] = dual.inside
+        return numbers
+
+    def _invariant(self, dual: Any) -> Invariant:
+        """Return X with the left side ``r^T X r``."""
+        x, lines = self.insides(dual), list(zip(*dual.matrix, strict=True))
+        weights = dual.weights or (Fraction(1),) * len(lines)
+        p = [
+            [sum((d * f[g] * f[h] for d, f in zip(weights, lines, strict=True)), Fraction(0)) for h in range(self.k)]
+            for g in range(self.k)
+        ]
+        for g, n in enumerate(self.groups):
+            p[g][g] -= x[g] / n
+        return Invariant([*x], p)
+
+    def over_counts(self, dual: Any, budget: Budget) -> Function:
+        """Return the difference of the two sides, which is quadratic in the counts."""
+        return squares_function(self.groups, self.pi, dual.alpha, self._invariant(dual), self.gamma, budget)
+
+    def excess(self, dual: Any, counts: Sequence[int]) -> Fraction:
+        """Return the left side divided by s^2, minus ``alpha.r/s``."""
+        x, p = self._invariant(dual)
+        s = self.chance(counts)
+        sigma = [n + (self.gamma - 1) * c for n, c in zip(self.groups, counts, strict=True)]
+        own = [n + (self.gamma**2 - 1) * c for n, c in zip(self.groups, counts, strict=True)]
+        return (dot(x, own) + dot(sigma, [dot(row, sigma) for row in p])) / s**2 - self.paid(dual, counts) / s
+
+    def information(self, mechanism: OrbitMechanism) -> GroupMatrix:
+        """Return the information of a mechanism of groups."""
+        return orbit_information(self.groups, list(mechanism.counted()), self.pi)
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return ``abs(p W)^2/(p.pi)``."""
@@ -233,6 +345,9 @@ class VarianceForm(SquaresForm):
     def __init__(self, population: Sequence[Fraction], gamma: Fraction, targets: Matrix) -> None:
         super().__init__(population, gamma)
         self.targets = [list(row) for row in targets]
+        if self.k == 2:  # the columns of W sum to 0
+            falls = [row[1] - row[0] for row in self.targets]
+            self.direction = ([-x for x in falls], falls)
 
     def vertex_matrix(self, mechanism: Mechanism) -> Any:
         """Return ``W = V C^T``, where V is the covariance of the efficient estimator ``A = C P^-1``.
@@ -250,23 +365,48 @@ class VarianceForm(SquaresForm):
 
     def _turn(self) -> Array | None:
         """Return a map from k targets, which span only k - 1 dimensions, to k - 1 targets; None for other targets."""
-        return orthogonal_to(np.ones(self.k)) if self._is_identity else None
+        root = np.sqrt(np.array(self.groups, dtype=float))
+        return orthogonal_to(root) / root[:, None] if self._is_identity else None
 
     @property
     def _is_identity(self) -> bool:
-        k = self.k
-        return self.targets == [[Fraction(int(i == j)) for j in range(k)] for i in range(k)]
+        return self.targets == [[Fraction(n * (i == j)) for j in range(self.k)] for i, n in enumerate(self.groups)]
 
-    def criterion(self, rows: Array, steps: Array, root: Array) -> Squares:
-        """Return the squares of the contrasts in the coordinates of the rays."""
-        along = root.T @ np.array([[float(x) for x in row] for row in self.targets]).T
+    def over(self, groups: tuple[int, ...]) -> Self:
+        """Return the form for groups; a target counts a category of a group n_g times."""
+        made = super().over(groups)
+        made.targets = [[x * n for x, n in zip(row, groups, strict=True)] for row in self.targets]
+        return made
+
+    def criterion(self, lines: Lines) -> Squares:
+        """Return the squares of the contrasts between groups, and of those inside each group."""
+        along = lines.root.T @ np.array([[float(x) for x in row] for row in self.targets]).T
         turn = self._turn()
         along = along if turn is None else along @ turn
-        return Squares([(None, along / np.abs(along).max())])
+        size = float(np.abs(along).max(initial=0)) or 1.0
+        parts: list[tuple[Array | None, Array]] = [(None, along / size)] if len(along) else []
+        inside = lines.rows[:, :0] if lines.inside is None else lines.inside
+        for column, g in zip(inside.T, self.several, strict=True):
+            parts.append((column[:, None], np.array([[(self.groups[g] - 1) / size]])))
+        return Squares(parts)
+
+    @property
+    def column_weights(self) -> tuple[Fraction, ...]:
+        """The sizes of the groups: each category has a column."""
+        return tuple(map(Fraction, self.groups))
+
+    def insides(self, dual: Any) -> Sequence[Fraction]:
+        """Return the squares of the numbers of a dual."""
+        return [a * a for a in dual.inside]
+
+    def proved_by_orbits(self, mechanism: OrbitMechanism) -> Fraction | None:
+        """Return the total variance of a mechanism."""
+        inverse = self.information(mechanism).inverse()
+        return None if inverse is None else inverse.trace() - dot([p * p for p in self.pi], self.groups)
 
     def float_matrix(self, criterion: Any, y: Array, root: Array) -> Array:
         """Return W with k rows and a column for each target."""
-        w: Array = root @ criterion.blocks(y)[0]
+        w: Array = root @ (criterion.blocks(y)[0] if root.size else np.zeros((0, 0)))
         turn = self._turn()
         return w if turn is None else w @ turn.T
 
@@ -290,7 +430,10 @@ class VarianceForm(SquaresForm):
         total = sum((covariance[i][i] for i in range(len(found))), Fraction(0))
         return total if mechanism.outputs == self.k else rounded_up(total), {"estimators": [found]}
 
-    def bound(self, matrix: Any, total: Fraction) -> Fraction:
-        """Return ``tr(C W)^2 / B``."""
-        trace = sum((dot(c, [row[i] for row in matrix]) for i, c in enumerate(self.targets)), Fraction(0))
-        return -rounded_up(-(trace**2) / total)
+    def bound(self, dual: Any) -> Fraction:
+        """Return ``tr(C W)^2 / B``; the numbers of groups and of two categories are few, and not rounded."""
+        trace = Fraction(dual.along(self.targets))
+        if dual.groups:
+            trace += dot(dual.inside, [n - 1 for n in self.groups])
+        found: Fraction = trace**2 / dual.bound()
+        return found if dual.groups or self.k == 2 else -rounded_up(-found)

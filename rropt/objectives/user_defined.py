@@ -21,7 +21,7 @@ from rropt.mechanisms.information import information_matrix, unidentified
 from rropt.objectives.criteria import Criterion, Smooth
 from rropt.objectives.estimators import rounded_up
 from rropt.objectives.objective import AnyOutputObjective, shares_of_inputs
-from rropt.objectives.ray_form import Primal, RayForm, SumForm
+from rropt.objectives.ray_form import Lines, Primal, RayForm, SumForm
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
@@ -155,9 +155,9 @@ class _GivenSum(SumForm):
         """Return the value of the mechanism, moved to the conservative side by the error of the user's function."""
         return -self.sign * rounded_up(self._margin - self.value(mechanism)), {}
 
-    def bound(self, matrix: Any, total: Fraction) -> Fraction:
+    def bound(self, dual: Any) -> Fraction:
         """Return B, or -B if the sum is minimized."""
-        return self.sign * (total + self._margin)
+        return self.sign * (Fraction(dual.bound()) + self._margin)
 
     def require_valid(self, has_zeros: bool) -> None:
         """Test that phi is convex (or concave, if the sum is minimized) and homogeneous at pairs of random rows.
@@ -248,9 +248,10 @@ class _GivenInformation(RayForm):
         self.objective = objective
         self.sign = 1 if objective.sense == "maximise" else -1
 
-    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
+    def criterion(self, lines: Lines) -> Criterion:
         """Return the criterion of a smooth function of M."""
         k, sign, objective = self.k, self.sign, self.objective
+        rows = lines.rows
         features = (rows[:, :, None] * rows[:, None, :]).reshape(len(rows), -1)
 
         def matrix(s: Array) -> Array:
@@ -289,9 +290,9 @@ class _GivenInformation(RayForm):
         """Return the value of the mechanism."""
         return self.objective.value(mechanism, self.pi), {}
 
-    def bound(self, matrix: Any, total: Fraction) -> Fraction:
+    def bound(self, dual: Any) -> Fraction:
         """Return ``F(M_0) - <G, M_0> + B``."""
-        return self.sign * (Fraction(matrix[-1][0]) + total)
+        return self.sign * Fraction(dual.matrix[-1][0] + dual.bound())
 
     def require_valid(self, has_zeros: bool) -> None:
         """Test that the function is concave and increasing (or convex and decreasing) at random matrices.

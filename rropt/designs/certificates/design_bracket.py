@@ -67,6 +67,9 @@ class RayDual(NamedTuple):
             distribution.
         weights: d_j, one for each column of W; ``None`` if all are 1.
         curves: the terms with lambda > 0.
+        groups: the sizes of groups of categories, each of which has one number of alpha and one row of W; empty
+            without groups.
+        inside: x_g for the contrasts inside a group; for A-optimality its root.
     """
 
     alpha: tuple[Fraction, ...]
@@ -74,12 +77,14 @@ class RayDual(NamedTuple):
     matrix: Any
     weights: tuple[Fraction, ...] | None = None
     curves: tuple[Curve, ...] = ()
+    groups: tuple[int, ...] = ()
+    inside: tuple[Fraction, ...] = ()
 
     def bound(self) -> Fraction:
         """Return the bound ``sum alpha + sum beta delta + sum lambda C``."""
         terms = [x.value * x.delta for x in self.slopes]
         terms += [x * curve.allowed for curve in self.curves for row in curve.multipliers for x in row]
-        return sum((*self.alpha, *terms), Fraction(0))
+        return dot(self.alpha, self.groups or (1,) * len(self.alpha)) + sum(terms, Fraction(0))
 
     def at(self, row: Sequence[Fraction]) -> Fraction:
         """Return g at a row of a mechanism."""
@@ -103,19 +108,22 @@ class RayDual(NamedTuple):
         return sum((dot(c, w) for c, w in zip(targets, columns, strict=True)), Fraction(0))
 
     def vectors(self, kind: str) -> dict[str, Any]:
-        """Return the keys ``vectors`` and ``weights`` of the proof, as far as the objective has them."""
+        """Return the keys of W in the proof, as far as the objective has them."""
         if self.matrix is None:
             return {}
-        matrices = self.matrix if isinstance(self.matrix[0][0], Sequence) else [self.matrix]
-        vectors = [list(zip(*matrix, strict=True)) for matrix in matrices]
+        if self.groups and kind == "a-optimal":
+            return {"inside": self.inside, "lines": list(zip(*self.matrix, strict=True))}
         if kind not in ("d-optimal", "e-optimal"):
-            return {"vectors": nested_texts(vectors)}
-        ((*columns,),) = vectors
+            matrices = self.matrix if isinstance(self.matrix[0][0], Sequence) else [self.matrix]
+            return {"vectors": [list(zip(*matrix, strict=True)) for matrix in matrices]}
+        columns = list(zip(*self.matrix, strict=True))
         weights = self.weights or (Fraction(1),) * len(columns)
         if kind == "d-optimal":  # entry j of w_j becomes 1
             weights = tuple(d * w[j] ** 2 for j, (d, w) in enumerate(zip(weights, columns, strict=True)))
             columns = [tuple(x / w[j] for x in w) for j, w in enumerate(columns)]
-        return {"vectors": nested_texts([columns]), "weights": nested_texts(weights)}
+        if self.groups:
+            return {"inside": self.inside, "lines": columns, "weights": weights}
+        return {"vectors": [columns], "weights": weights}
 
 
 def state_bracket(
@@ -148,10 +156,10 @@ def certify_formula(problem: Problem, levels: RationalLevels, best: Any) -> Cert
 def efficient_estimator(problem: Problem, mechanism: Mechanism) -> list[list[Fraction]]:
     """Return ``C M^-1 p_i/s_i``, the efficient estimator, with a column for each output."""
     pi = problem.population
-    inverse = fractions_of(regular_information(mechanism, pi).inv())
-    rows = inverse[1:] if problem.objective.prevalence_times == 1 else inverse  # C = (0, 1), else the identity
+    inverse, targets = regular_information(mechanism, pi).inv(), problem.objective.contrast_rows(len(pi))
+    rows = inverse if targets is None else flint_matrix(targets) * inverse
     chances = mechanism.apply(pi)
-    found = fractions_of(flint_matrix(rows) * flint_matrix(mechanism.matrix).transpose())
+    found = fractions_of(rows * flint_matrix(mechanism.matrix).transpose())
     return [[x / s if s else x for x, s in zip(row, chances, strict=True)] for row in found]
 
 

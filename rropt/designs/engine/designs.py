@@ -17,7 +17,7 @@ from rropt.checker import is_large_budget
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.lazy import numpy as np
-from rropt.designs.certificates.design_bracket import RayDual, Rows, Slope
+from rropt.designs.certificates.design_bracket import RayDual, Rows, Slope, efficient_estimator
 from rropt.designs.drawing import drawable, is_drawable, is_near
 from rropt.designs.engine import many_levels, vertices
 from rropt.designs.engine.certificate import certify_design, form_of, is_known
@@ -45,6 +45,7 @@ from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import orthogonal_to
 from rropt.objectives.estimators import rounded_to_bits
+from rropt.objectives.ray_form import Lines
 from rropt.privacy.divergence_regions import MOST_DESIGNED
 from rropt.privacy.region import LevelPart, RationalLevel, RationalLevels
 
@@ -90,6 +91,7 @@ class Plan:
         self.levels, self.parts = levels, levels.parts(self.k)
         _require_both_directions(problem, self.parts)
         self.form = form_of(problem, levels)
+        self.is_rational = self.form.is_rational or self.form.direction is not None  # of an exact linear program
         is_large = min(self.pi) * _TINY >= 1 or (all(self.pi) and not self.form.has_any_scale)
         is_positive = is_large or problem.region.form == "parity"
         self.fan = fan_of(self.k, self.parts, self.pi if is_positive else _positive(self.pi))
@@ -132,7 +134,7 @@ class Plan:
         while True:
             self.listed = columns.listed
             rays = self.fan.floats(self.listed)
-            criterion = self.form.criterion(rays.rows, rays.steps, self.root)
+            criterion = self.form.criterion(Lines(rays.rows, rays.steps, self.root))
             given = program(rays.apart @ self.root, rays.excesses, self.deltas)
             try:
                 point = interior_point(given, criterion, columns.start(given), columns.precision)
@@ -151,13 +153,9 @@ class Plan:
         found = []
         for _, rays in self.fan.blocks():
             c = rays.apart @ self.root
-            values = self.form.criterion(rays.rows, rays.steps, self.root).values(c, point.y)
+            values = self.form.criterion(Lines(rays.rows, rays.steps, self.root)).values(c, point.y)
             found.append(values - np.column_stack([np.ones(len(c)), c, rays.excesses]) @ point.v)
         return np.concatenate(found)
-
-    def bound(self, dual: RayDual) -> Fraction:
-        """Return the bound on the optimum that a dual proves."""
-        return self.form.bound(dual.matrix, dual.bound())
 
     def dual(self, criterion: Any, point: Point) -> RayDual:
         """Return an exact dual from a floating-point solution; its inequality holds on every ray."""
@@ -196,7 +194,7 @@ class Plan:
             basis: a basis of these rays that is probably optimal among all rays.
         """
         form, fan, chosen = self.form, self.fan, {*map(int, first)}
-        for _ in range(_ROUNDS if form.is_rational else _ROUNDS_ENCLOSED):
+        for _ in range(_ROUNDS if self.is_rational else _ROUNDS_ENCLOSED):
             listed = sorted(chosen)
             above = self._solved(listed, "above", basis)
             if above is None:
@@ -206,8 +204,9 @@ class Plan:
             if held.bound() - dual.bound() <= vertices.room_of(form, dual):
                 below = above if self.levels.is_exact else self._solved(listed, "below", basis)
                 return below and (below[0], held)
+            own = dual.matrix
             violation = np.concatenate(
-                [form.float_phi(None, rays.rows, rays.steps) - float_dual(dual, fan, rays) for _, rays in fan.blocks()]
+                [form.float_phi(own, rays.rows, rays.steps) - float_dual(dual, fan, rays) for _, rays in fan.blocks()]
             )
             chosen |= {int(i) for i in np.argsort(-violation)[: _FIRST * self.k]} | (
                 {violated} if violated is not None else set()
@@ -282,7 +281,7 @@ class Plan:
         proved = None if mechanism is None else self.form.proved(mechanism)
         if mechanism is None or proved is None:
             return None
-        (value, primal), bound = proved, self.bound(dual)
+        (value, primal), bound = proved, self.form.bound(dual)
         return ProvedDesign(min(value, bound), max(value, bound), mechanism, dual, primal=primal)
 
     def _with_better_dual(self, best: ProvedDesign) -> ProvedDesign:
@@ -303,16 +302,18 @@ class Plan:
         A dual whose numbers are too long for the checker is rounded. At an irrational level the bracket has a width
         anyway, so there every long dual is rounded. At a rational level a dual stays exact if the checker accepts it.
         """
-        proved = self.form.proved(mechanism) if not self.form.is_rational else None
+        proved = self.form.proved(mechanism) if not self.is_rational else None
         value = self.problem.objective.value(mechanism, self.pi) if proved is None else proved[0]
+        is_variance = self.form.direction is not None
+        primal = {"estimators": [efficient_estimator(self.problem, mechanism)]} if is_variance else {}
 
         def with_dual(dual: RayDual) -> ProvedDesign:
-            bound = self.bound(dual)
-            return ProvedDesign(min(value, bound), max(value, bound), mechanism, dual)
+            bound = self.form.bound(dual)
+            return ProvedDesign(min(value, bound), max(value, bound), mechanism, dual, primal=primal)
 
         design = with_dual(dual)
-        is_short = not is_long(dual) and (self.form.is_rational or not self.fan.conditions)
-        if is_short or (self.form.is_rational and self.levels.is_exact and self._is_checked(design)):
+        is_short = not is_long(dual) and (self.is_rational or not self.fan.conditions)
+        if is_short or (self.is_rational and self.levels.is_exact and self._is_checked(design)):
             return design
         return with_dual(shortened(dual, self.fan, self.form))
 
@@ -334,10 +335,10 @@ class Plan:
         """
         from rropt.core.linear import Basis, Optimal, ProgramBuilder, solve
 
-        k, builder = self.k, ProgramBuilder("maximise")
+        k, builder, matrix = self.k, ProgramBuilder("maximise"), self.form.direction
         rows = [self.fan.row(i, side) for i in listed]
         weights = [
-            builder.variable(f"x{i}", cost=self.form.phi(None, row)) for i, row in zip(listed, rows, strict=True)
+            builder.variable(f"x{i}", cost=self.form.phi(matrix, row)) for i, row in zip(listed, rows, strict=True)
         ]
         for j in range(k):
             builder.row(f"column {j}", {x: row[j] for x, row in zip(weights, rows, strict=True) if row[j]}, "=", 1)
@@ -351,7 +352,7 @@ class Plan:
         if not isinstance(outcome, Optimal):
             return None
         made = [[x * p for p in row] for x, row in zip(outcome.primal, rows, strict=True) if x]
-        dual = RayDual(tuple(outcome.dual[:k]), self._slopes(outcome.dual[k:]), None)
+        dual = RayDual(tuple(outcome.dual[:k]), self._slopes(outcome.dual[k:]), matrix)
         ended = _RayBasis(tuple(listed[x] for x in outcome.basis.columns), outcome.basis.rows)
         return Mechanism(made), dual, ended
 
@@ -391,7 +392,7 @@ class Plan:
         """
         rays = self.fan.floats(kept)
         c = rays.apart @ self.root
-        own = self.form.criterion(rays.rows, rays.steps, self.root).moments(c)
+        own = self.form.criterion(Lines(rays.rows, rays.steps, self.root)).moments(c)
         return np.column_stack([np.ones(len(c)), c, rays.excesses, own])
 
 
@@ -440,6 +441,8 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
         return replace(found, mechanism=groups[0].mechanism(found.mechanism), dual=groups[0].dual(found.dual))
     plan = Plan(problem, levels)
     form = plan.form
+    if form.direction is not None and len(plan.parts) == 1:
+        return _exactly(plan)
     if len(plan.fan.conditions) > many_levels.MOST_CONDITIONS:
         under_many = _under_many_levels(plan)
         if under_many is not None:
@@ -454,6 +457,19 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     if exact is not None and plan.is_private(exact[0]):
         return plan.exact_design(*exact)
     return plan.rounded(criterion, point)
+
+
+def _exactly(plan: Plan) -> ProvedDesign:
+    """Return the exact optimum of a linear program over all rays."""
+    found = plan.exact(range(len(plan.fan)))
+    if found is None:
+        raise _lost(plan.problem)
+    return plan.exact_design(*found)
+
+
+def solved_by_program(problem: Problem, levels: RationalLevels) -> ProvedDesign:
+    """Return the exact optimum of a variance of two categories under one level."""
+    return in_order(_exactly(Plan(problem, levels)))
 
 
 def _under_many_levels(plan: Plan) -> ProvedDesign | None:
@@ -486,7 +502,7 @@ def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels
     if carried is None:
         raise _lost(problem)
     mechanism, value, primal = carried
-    bound = form.bound(found.dual.matrix, found.dual.bound())
+    bound = form.bound(found.dual)
     dual = extended_dual(found.dual, pi)
     return ProvedDesign(min(value, bound), max(value, bound), mechanism, dual, primal=primal)
 
@@ -639,6 +655,6 @@ def _drawn(problem: Problem, levels: RationalLevels, found: ProvedDesign) -> Pro
         value, primal = form.proved(mechanism) or (None, {})
     if value is None:
         return found
-    bound = form.bound(found.dual.matrix, found.dual.bound())
+    bound = form.bound(found.dual)
     short = ProvedDesign(min(value, bound), max(value, bound), mechanism, found.dual, primal=primal)
     return short if is_near(short, found) else found

@@ -42,6 +42,7 @@ from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import orthogonal_to
 from rropt.objectives.estimators import rounded_matrix, rounded_to_bits, with_zero_columns
+from rropt.objectives.ray_form import Lines
 from rropt.privacy.divergence_regions import DivergenceRegion, ZcdpRegion
 from rropt.privacy.region import RationalLevels
 
@@ -211,7 +212,7 @@ class _Exchange:
             rows, first = self.rows(self.logs), len(self.weights)
             self.count = len(rows)
             heights, ones = self.heights(rows), np.ones(len(self.conditions))
-            criterion = self.form.criterion(rows, rows - 1, self.root)
+            criterion = self.form.criterion(Lines(rows, rows - 1, self.root))
             given = program(rows @ self.root, heights, ones)
             begun = np.concatenate([self.weights, ones - heights[:first].T @ self.weights])
             entering = 1 / (1 + np.minimum(heights[first:].max(1, initial=0.0), _STEEPEST)) ** 2
@@ -231,7 +232,7 @@ class _Exchange:
         """Return the violation ``phi_Y - g`` at the rows with these logarithms."""
         rows = self.rows(logs)
         c = rows @ self.root
-        criterion = self.form.criterion(rows, rows - 1, self.root)
+        criterion = self.form.criterion(Lines(rows, rows - 1, self.root))
         v = np.array(point.v)
         at = len(v) - len(self.conditions)
         v[at:] = np.maximum(v[at:], 0.0)  # a multiplier of -1e-17 would matter where H is large
@@ -405,7 +406,7 @@ class _Exchange:
         value, primal = proved
         size = Fraction(lift) * abs(dual.bound())
         raised = dual.plus([size * p for p in self.pi])
-        bound = self.form.bound(raised.matrix, raised.bound())
+        bound = self.form.bound(raised)
         more = {**primal, "brackets": [{"orders": orders}]} if self.region.order is None else primal
         found = ProvedDesign(min(value, bound), max(value, bound), mechanism, raised, primal=more)
         if not is_known(self.problem):
@@ -489,7 +490,7 @@ class _Exchange:
         """
         rows = self.rows(self.logs[kept])
         c = rows @ self.root
-        own = self.form.criterion(rows, rows - 1, self.root).moments(c)
+        own = self.form.criterion(Lines(rows, rows - 1, self.root)).moments(c)
         return np.column_stack([np.ones(len(c)), c, self.heights(rows), own])
 
     def _mixing(self, theta: Array, rows: Array) -> float:

@@ -1,8 +1,9 @@
 """Optimal designs over orbits of staircase rows: many categories in groups of equal proportions.
 
-There is one weight for each vector of counts (``objectives.orbit_form``), so prod (n_g + 1) weights instead of 2^k. The
-counts enter as they are needed. A round optimizes the weights of the counts that have entered, by the interior-point
-method, and then looks for counts that violate the inequality of the dual:
+An orbit consists of all staircase rows with c_g entries gamma in group g (``objectives.ray_form``). There is one weight
+for each vector of counts c, so prod (n_g + 1) weights instead of 2^k. The counts enter as they are needed. A round
+optimizes the weights of the counts that have entered, by the interior-point method, and then looks for counts that
+violate the inequality of the dual:
 
 1. in floats, from many starting points, by moving one entry gamma at a time into, out of, or between groups;
 2. if none is found, in integers, by the boxes of the checker (``checker.counts``), which omit no counts.
@@ -15,26 +16,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
-from math import comb, prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from math import comb, frexp, prod
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from rropt.checker.counts import first_unproved
 from rropt.checker.documents import Budget, Rejected
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.lazy import numpy as np
+from rropt.designs.certificates.design_bracket import RayDual
 from rropt.designs.drawing import WORD_BITS, is_drawable
 from rropt.designs.engine.interior_point import CLOSED, Point, interior_point, program
 from rropt.designs.engine.rounding import support_of
 from rropt.mechanisms import OrbitMechanism
 from rropt.mechanisms.clients.tables import MOST_ENTRIES
 from rropt.mechanisms.left_inverse import consistent_solution
-from rropt.objectives.estimators import raised_to_bits
-from rropt.objectives.orbit_form import BITS, OrbitDual, OrbitForm, OrbitRows, orbit_rows
+from rropt.objectives.criteria import orthogonal_to
+from rropt.objectives.estimators import raised_to_bits, rounded_matrix, rounded_to_bits, with_zero_columns
+from rropt.objectives.ray_form import CountedForm, Lines
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rropt.objectives.criteria import Array
+    from rropt.objectives.ray_form import SquaresForm
 
 Counts = Sequence[int]
 
@@ -55,7 +59,53 @@ _SPARE = 1 << 19  # units of the checker's work that the rest of a certificate n
 _REPAIRS = 60
 _SHORT = 64  # bits of gamma in a mechanism: the relative loss of about 1e-19 is far below the accuracy of floats
 _EXTRA = Fraction(1, 2**52)  # relative: alpha is raised by this in addition, and by twice as much in each attempt
+_LEAST_UNIT = 1e-150  # smaller numbers of an orbit: their squares are no floats
+_BITS = 72  # of weights and of alpha, relative to the largest number of their kind: finer than floats
 _FIRST_LIFT, _LIFT = Fraction(1, 10**12), 4  # relative: if a search is too long, alpha is raised by this, then more
+
+
+class OrbitRows(NamedTuple):
+    """Orbits of staircase rows in floats.
+
+    Attributes:
+        counts: c, shape (n, G).
+        s: the probability of a row of least entry 1, shape (n,).
+        between: the contrasts of sigma/s between the groups, divided by ``unit``, shape (n, G - 1).
+        floats: the rows for a criterion, with contrasts inside the groups divided by ``unit``.
+        unit: the scale of the contrasts, a power of 2.
+    """
+
+    counts: NDArray[np.int64]
+    s: Array
+    between: Array
+    floats: Lines
+    unit: float
+
+
+def orbits_of(form: CountedForm, counts: NDArray[np.int64], unit: float | None = None) -> OrbitRows:
+    """Return the orbits with these counts; without a unit, their contrasts are about 1.
+
+    Raises:
+        UnsupportedProblemError: the level is so small that floats do not distinguish the orbits.
+    """
+    c, n, step = counts.astype(float), np.array(form.groups, dtype=float), float(form.gamma - 1)
+    chosen = c @ np.array([float(p) for p in form.pi])
+    s = 1 + step * chosen
+    root = orthogonal_to(np.sqrt(n)) / np.sqrt(n)[:, None]
+    between = (step * c / s[:, None]) @ root  # the other part of sigma, n, is orthogonal to the root
+    several = n > 1
+    inside = step / s[:, None] * np.sqrt(c[:, several] * (n - c)[:, several] / n[several])
+    if unit is None:
+        largest = float(max(np.abs(between).max(initial=0), np.abs(inside).max(initial=0)))
+        if largest < _LEAST_UNIT:
+            raise UnsupportedProblemError(
+                f"the level is too small for groups of categories: received exp(epsilon) - 1 of about {step:.0e}; "
+                "raise epsilon, for example to 1e-20"
+            )
+        unit = 2.0 ** frexp(largest)[1]
+    high, low = step * (1 - chosen) / s, -step * chosen / s
+    entries = [np.column_stack(pair) for pair in ((1 + high, 1 / s), (high, low), (chosen, 1 - chosen))]
+    return OrbitRows(counts, s, between / unit, Lines(entries[0], entries[1], root, inside / unit, entries[2]), unit)
 
 
 class Weighed(NamedTuple):
@@ -66,17 +116,16 @@ class Weighed(NamedTuple):
     point: Point
 
 
-def weighed(form: OrbitForm) -> Weighed:
+def weighed(form: CountedForm) -> Weighed:
     """Optimize the weights of orbits, adding counts that violate the inequality of the dual."""
-    groups = np.array(form.groups)
     listed = _first_counts(form.groups)
     is_whole = len(listed) == prod(n + 1 for n in form.groups) - 2
     unit, search, stage = None, _Search(form), len(_PRECISIONS) - 1 if is_whole else 0
     precise = 0  # rounds of the highest precision
     for _ in range(_ROUNDS):
-        rows = orbit_rows(form.groups, form.shares, form.gamma, listed, unit)
+        rows = orbits_of(form, listed, unit)
         unit = rows.unit
-        criterion = form.criterion(rows)
+        criterion = form.criterion(rows.floats)
         given = program(rows.between, np.zeros((len(listed), 0)), np.zeros(0))
         point = interior_point(given, criterion, rows.s / rows.s.sum(), _PRECISIONS[stage])
         found = tight(rows, criterion, point)
@@ -89,7 +138,7 @@ def weighed(form: OrbitForm) -> Weighed:
         while stage < len(_PRECISIONS) - 1 and worst <= _NEAR * _PRECISIONS[stage] * size:
             stage += 1
         if not len(entering) and is_last:
-            entering = _by_boxes(form, form.dual(criterion, point.y, found.point.v, rows), groups)
+            entering = _by_boxes(form, rounded_dual(form, found))
         if is_last and (not len(entering) or precise == _PRECISE_ROUNDS):
             break
         if len(listed) > _MANY:
@@ -124,7 +173,7 @@ def all_counts(groups: Sequence[int]) -> NDArray[np.int64]:
 class _Search:
     """The search for violating counts in floats."""
 
-    def __init__(self, form: OrbitForm) -> None:
+    def __init__(self, form: CountedForm) -> None:
         self._form, self._groups, size = form, np.array(form.groups), len(form.groups)
         unit = np.eye(size, dtype=np.int64)
         pairs = [(g, h) for g in range(size) for h in range(size) if g != h]
@@ -134,9 +183,8 @@ class _Search:
 
     def violation(self, found: Weighed, counts: NDArray[np.int64]) -> Array:
         """Return the violation of the inequality of the dual, for rows with s = 1."""
-        form = self._form
-        rows = orbit_rows(form.groups, form.shares, form.gamma, counts, found.rows.unit)
-        values = form.criterion(rows).values(rows.between, found.point.y)
+        rows = orbits_of(self._form, counts, found.rows.unit)
+        values = self._form.criterion(rows.floats).values(rows.between, found.point.y)
         violation: Array = values - found.point.v[0] - rows.between @ found.point.v[1:]
         return violation
 
@@ -177,47 +225,71 @@ class _Search:
         return np.asarray(counts[order[values[order] > tolerance * abs(found.point.v[0])]])
 
 
-def _by_boxes(form: OrbitForm, dual: OrbitDual, groups: NDArray[np.int64]) -> NDArray[np.int64]:
+def rounded_dual(form: CountedForm, found: Weighed) -> RayDual:
+    """Return the dual over groups, rounded; its inequality may fail slightly.
+
+    alpha is that of ``g = v_0 + v.c``. Its part along pi is rounded on its own: at a small level the other part is far
+    larger, but its sum over the categories is 0.
+    """
+    (v, y), lines, unit = (found.point.v, found.point.y), found.rows.floats, Fraction(found.rows.unit)
+    slopes = with_zero_columns((lines.root @ v[1:])[:, None], form.groups)
+    start, scale = rounded_to_bits(float(v[0]), float(v[0]), _BITS), 0 if form.is_sum else 2
+    alpha = tuple(start * unit**scale * p + x * unit ** (scale - 1) for p, (x,) in zip(form.pi, slopes, strict=True))
+    if form.is_sum:
+        return RayDual(alpha, (), None, groups=form.groups)
+    squares = cast("SquaresForm", form)
+    matrix = with_zero_columns(squares.float_matrix(found.criterion, y, lines.root), form.groups)
+    numbers = np.zeros(len(form.groups))
+    numbers[np.array(form.groups) > 1] = np.maximum(found.criterion.alone(y), 0)
+    (inside,) = rounded_matrix(numbers[None])
+    return RayDual(alpha, (), matrix, squares.column_weights, groups=form.groups, inside=tuple(inside))
+
+
+def raised(dual: RayDual, form: CountedForm, by: Fraction) -> RayDual:
+    """Return the dual with ``alpha + by pi``."""
+    return dual._replace(alpha=tuple(a + by * p for a, p in zip(dual.alpha, form.pi, strict=True)))
+
+
+def _by_boxes(form: CountedForm, dual: RayDual) -> NDArray[np.int64]:
     """Return counts whose inequality fails by more than the tolerance; none if the boxes prove all others."""
-    room = abs(dual.total) * Fraction(_TOLERANCE)
-    counts = _unproved(dual.raised(room), form.gamma)
-    if counts is None or len(counts) != len(groups):
-        return np.zeros((0, len(groups)), dtype=np.int64)
+    counts = _unproved(raised(dual, form, abs(dual.bound()) * Fraction(_TOLERANCE)), form)
+    if counts is None or len(counts) != len(form.groups):
+        return np.zeros((0, len(form.groups)), dtype=np.int64)
     return np.array([counts])
 
 
-def _unproved(dual: OrbitDual, gamma: Fraction) -> Counts | None:
+def _unproved(dual: RayDual, form: CountedForm) -> Counts | None:
     """Return counts for which the inequality is not proved; None if it is proved, and () if the search is too long."""
     budget = Budget()
     budget.spend(_SPARE)
     try:
-        return first_unproved(dual.groups, dual.slices, dual.function(gamma, budget), budget)
+        return first_unproved(form.groups, form.slices, form.over_counts(dual, budget), budget)
     except Rejected:
         return ()
 
 
-def lifted(dual: OrbitDual, gamma: Fraction) -> OrbitDual:
+def lifted(dual: RayDual, form: CountedForm) -> RayDual:
     """Return the dual with alpha raised along pi, so that the boxes of the checker prove its inequality.
 
     Raises:
         UnsupportedProblemError: the search takes too long even with a much larger alpha.
     """
-    size, by = abs(dual.total), Fraction(0)
+    size, by = abs(dual.bound()), Fraction(0)
     for attempt in range(_REPAIRS):
-        raised = dual.raised(by)
-        counts = _unproved(raised, gamma)
+        higher = raised(dual, form, by)
+        counts = _unproved(higher, form)
         if counts is None:
-            return raised
-        needed = dual.needed(gamma, counts) if counts else Fraction(0)
+            return higher
+        needed = form.excess(dual, counts) if counts else Fraction(0)
         by = needed + size * _EXTRA * 2**attempt if needed > by else max(_LIFT * by, size * _FIRST_LIFT)
-        by = raised_to_bits(by, size, BITS)
+        by = raised_to_bits(by, size, _BITS)
     raise UnsupportedProblemError(
         "the inequality of the dual is not proved for all counts: received groups of "
-        f"{', '.join(map(str, dual.groups))}; use fewer groups, or merge categories"
+        f"{', '.join(map(str, form.groups))}; use fewer groups, or merge categories"
     )
 
 
-def rounded_mechanism(form: OrbitForm, found: Weighed, gamma: Fraction) -> OrbitMechanism:
+def rounded_mechanism(form: CountedForm, found: Weighed, gamma: Fraction) -> OrbitMechanism:
     """Return the exact mechanism of the heaviest orbits at a level; k-ary randomized response if the rounding fails.
 
     A long gamma is rounded down first: the inverse of the information has the denominators of all orbits.
@@ -230,8 +302,8 @@ def rounded_mechanism(form: OrbitForm, found: Weighed, gamma: Fraction) -> Orbit
     lines = np.column_stack([np.ones(len(rows.s)), rows.between])
 
     def moments(kept: NDArray[np.intp]) -> Array:
-        part = rows._replace(**{name: getattr(rows, name)[kept] for name in ("counts", "s", "between", "inside")})
-        return np.column_stack([lines[kept], form.criterion(part).moments(part.between)])
+        part = orbits_of(form, rows.counts[kept], rows.unit)
+        return np.column_stack([lines[kept], form.criterion(part.floats).moments(part.between)])
 
     places, weights = support_of(np.arange(len(rows.s)), found.point.w, moments, _LEAST_WEIGHT)
     triangle, order = qr((lines[places] * np.array(weights)[:, None]).T, mode="r", pivoting=True)
@@ -256,7 +328,7 @@ def orbit_mechanism(
         gamma: the odds bound at which the mechanism is private.
     """
     means = [[1 + (gamma - 1) * Fraction(c, n) for c, n in zip(each, groups, strict=True)] for each in counts]
-    theta = [raised_to_bits(weight, max(weights), BITS) for weight in weights[rank:]]
+    theta = [raised_to_bits(weight, max(weights), _BITS) for weight in weights[rank:]]
     given = [
         sum((t * row[g] for t, row in zip(theta, means[rank:], strict=True)), Fraction(0)) for g in range(len(groups))
     ]

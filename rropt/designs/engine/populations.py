@@ -19,7 +19,7 @@ from rropt.designs.engine.designs import Plan
 from rropt.designs.engine.interior_point import Program, interior_point, program
 from rropt.designs.problem import Problem
 from rropt.objectives.criteria import WorstSquares
-from rropt.objectives.ray_form import VarianceForm
+from rropt.objectives.ray_form import Lines, VarianceForm
 from rropt.privacy.region import RationalLevels
 
 if TYPE_CHECKING:
@@ -55,7 +55,8 @@ def saddle_point(problem: Problem, levels: RationalLevels, vertices: Sequence[Se
     rays = plan.fan.floats(plan.listed)
     form: VarianceForm = problem.objective.variances().on_rays(problem.population, largest_gamma(levels))
     corners = np.array([[float(p) for p in vertex] for vertex in vertices])
-    criterion = WorstSquares(form.criterion(rays.rows, rays.steps, plan.root).parts[0][1], 1 + rays.steps @ corners.T)
+    target = form.criterion(Lines(rays.rows, rays.steps, plan.root)).parts[0][1]
+    criterion = WorstSquares(target, 1 + rays.steps @ corners.T)
     count = len(corners)
     given = program(rays.apart @ plan.root, rays.excesses, plan.deltas)
     c, affine = (np.vstack([x, np.zeros((count, x.shape[1]))]) for x in given[:2])
