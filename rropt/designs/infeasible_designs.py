@@ -18,7 +18,7 @@ from rropt.core.exact import Epsilon, as_text, decimal_text
 from rropt.core.exact.brackets import simplest_between
 from rropt.core.limits import MAX_EXPONENT
 from rropt.core.linear import Infeasible
-from rropt.designs.certificates.linear_designs import DesignRows
+from rropt.designs.certificates.linear_designs import Name
 from rropt.designs.linear_programs import DesignProgram, first_pairs, no_bounds, short_levels, write_program
 from rropt.designs.problem import Problem
 from rropt.privacy.bounded_regions import BoundedRegion
@@ -42,12 +42,12 @@ TIMES_WIDTH = Fraction(1, 10**6)  # relative width for the short rational that r
 WORDED_BOUNDS = 4
 
 
-def infeasibility_in_words(problem: Problem, farkas: Mapping[int, Fraction]) -> str:
+def infeasibility_in_words(problem: Problem, farkas: Mapping[Name, Fraction]) -> str:
     """Describe in one line which bounds conflict at the problem's level, and the level that they need.
 
     Args:
         problem: a problem whose bounded region contains no mechanism.
-        farkas: the multipliers of the proof, by the row index of the certificate.
+        farkas: the multipliers of the proof, by the names of rows.
     """
     region = problem.region
     if region.bounds is None:
@@ -55,7 +55,7 @@ def infeasibility_in_words(problem: Problem, farkas: Mapping[int, Fraction]) -> 
     alone = _contradiction_without_privacy(*region.bounds)
     if alone:
         return alone
-    conflict = ", ".join(_conflicting(problem, *region.bounds, farkas))
+    conflict = ", ".join(_conflicting(*region.bounds, farkas))
     if region.pair_levels is not None:
         needs = _scale_in_words(problem, region.bounds, region.pair_levels)
         return f"the bounds conflict under the levels of the pairs: {conflict} (counted from 0); {needs}"
@@ -184,18 +184,17 @@ def _contradiction_without_privacy(least: Bounds, most: Bounds) -> str | None:
     return None
 
 
-def _conflicting(problem: Problem, least: Bounds, most: Bounds, farkas: Mapping[int, Fraction]) -> list[str]:
+def _conflicting(least: Bounds, most: Bounds, farkas: Mapping[Name, Fraction]) -> list[str]:
     """Return the bounds that the proof uses; only the first few are named."""
-    rows = DesignRows.of(problem)
     words = []
     for i, (low, high) in enumerate(zip(least, most, strict=True)):
         for j, (a, b) in enumerate(zip(low, high, strict=True)):
             at = f"for output {i} at input {j}"
-            if farkas.get(rows.row_of_least(i, j)):
+            if farkas.get(("least", i, j)):
                 words.append(
                     f"the minimum diagonal {as_text(a)} for category {i}" if i == j else f"at least {as_text(a)} {at}"
                 )
-            if farkas.get(rows.row_of_most(i, j)):
+            if farkas.get(("most", i, j)):
                 words.append(f"at most {as_text(b)} {at}" if b else f"output {i} forbidden at input {j}")
     more = len(words) - WORDED_BOUNDS
     return [*words[:WORDED_BOUNDS], f"and {more} more"] if more > 0 else words

@@ -29,7 +29,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.linear import Infeasible, LinearProgram, Unbounded
-from rropt.designs.certificates.linear_designs import certify_design, certify_infeasible_design, recorded_dual
+from rropt.designs.certificates.linear_designs import Name, certify_design, certify_infeasible_design, recorded_dual
 from rropt.designs.drawing import WORD_BITS, is_near
 from rropt.designs.infeasible_designs import InfeasibleDesignError, infeasibility_in_words
 from rropt.designs.linear_programs import (
@@ -68,7 +68,7 @@ LARGE_DIGITS = 15
 MOST_ENTRIES = 90_000
 
 
-Vertex = tuple[Mechanism, Mapping[int, Fraction], Fraction]
+Vertex = tuple[Mechanism, Mapping[Name, Fraction], Fraction]
 _ZERO = Fraction(0)
 
 
@@ -130,8 +130,8 @@ def _vertex(
 
 def vertex_at(
     problem: Problem, at: RationalLevels, side: Side, pairs: Pairs, floor: Fraction = _ZERO
-) -> Vertex | dict[int, Fraction]:
-    """Return mechanism, dual (by the certificate's row index) and value at one endpoint, or a Farkas vector.
+) -> Vertex | dict[Name, Fraction]:
+    """Return mechanism, dual (by the names of rows) and value at one endpoint, or a Farkas vector.
 
     With a floor f the entries are ``p_ij = f + q_ij``, q >= 0. Only the right-hand sides change, so the dual is also
     one of the original program. The value is that of the program with the floor.
@@ -143,14 +143,14 @@ def vertex_at(
     program = _raised(written.program, floor) if floor else written.program
     outcome = solve(program)
     if isinstance(outcome, Infeasible):
-        return {place: y for place, y in zip(written.places, outcome.farkas, strict=True) if y}
+        return {place: y for place, y in zip(written.names, outcome.farkas, strict=True) if y}
     if isinstance(outcome, Unbounded):
         raise UnsupportedProblemError(
             f"the program of {problem} is unbounded; this is an internal error, please report it"
         )
     m, k = design.shape
     matrix = tuple(tuple(floor + outcome.primal[i * k + j] for j in range(k)) for i in range(m))
-    dual = {place: y for place, y in zip(written.places, outcome.dual, strict=True) if y}
+    dual = {place: y for place, y in zip(written.names, outcome.dual, strict=True) if y}
     return Mechanism(matrix), dual, outcome.value
 
 
@@ -169,7 +169,7 @@ def _floor(problem: Problem) -> Fraction:
     return FLOOR if highest > LONG_CHAIN else _ZERO
 
 
-def _refuse(problem: Problem, levels: RationalLevels, side: Side, farkas: dict[int, Fraction]) -> NoReturn:
+def _refuse(problem: Problem, levels: RationalLevels, side: Side, farkas: dict[Name, Fraction]) -> NoReturn:
     if side == "below":
         raise UndecidedLevelError(
             f"the bounds are feasible just above the level and not just below it: {problem}; a level so close to the "

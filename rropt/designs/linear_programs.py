@@ -1,6 +1,6 @@
 """A linear design problem at one rational level: minimize ``sum c_ij p_ij`` over the mechanisms of the region.
 
-The module writes the program for the exact solver, with the index of each row in ``DesignRows``. If each
+The module writes the program for the exact solver, with the name of each row (``DesignRows``). If each
 pair of inputs has a level, only the pairs that imply the others are written (the transitive reduction of the levels).
 """
 
@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain
-from typing import NamedTuple
+from itertools import chain, product
+from typing import Any, NamedTuple
 
 from rropt.core.exact import Epsilon
 from rropt.core.exact.brackets import simplest_between
 from rropt.core.lazy import numpy as np
-from rropt.core.linear import LinearProgram, Relation, Row, Variable
-from rropt.designs.certificates.linear_designs import DesignRows
+from rropt.core.linear import LinearProgram, Row, Variable
+from rropt.designs.certificates.linear_designs import DesignRows, Name
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevel, RationalLevels, Side
@@ -67,7 +67,7 @@ class DesignProgram:
     """The linear program at a rational level, always a minimization (for ``maximise``, costs and values are negated).
 
     Attributes:
-        rows: the row numbers in certificates.
+        rows: the form of the program, with the names of its rows.
         sign: 1 to minimize the objective, -1 to maximize it.
         costs: ``sign`` times the objective's coefficients, shape (m, k).
         gamma: the odds bound of the forms ``parity`` and ``excess`` (1 for ``pairwise``).
@@ -146,7 +146,7 @@ def first_pairs(problem: Problem) -> Pairs:
 
 
 _ONE, _NONE = Fraction(1), Fraction(0)
-Placed = tuple[int, Row]
+Named = tuple[Name, Row]
 
 
 class WrittenProgram(NamedTuple):
@@ -154,11 +154,11 @@ class WrittenProgram(NamedTuple):
 
     Attributes:
         program: the linear program.
-        places: for each of its rows, its index (``DesignRows``).
+        names: for each of its rows, its name (``DesignRows``).
     """
 
     program: LinearProgram
-    places: tuple[int, ...]
+    names: tuple[Name, ...]
 
 
 def write_program(design: DesignProgram) -> WrittenProgram:
@@ -171,61 +171,51 @@ def write_program(design: DesignProgram) -> WrittenProgram:
     }[design.rows.form]
     variables = [Variable("p", "nonnegative", design.costs[i][j]) for i in range(m) for j in range(k)]
     variables += [Variable("further", "nonnegative", _NONE)] * further
-    placed = sorted((*_columns(design), *privacy(design), *_bounds(design)), key=lambda item: item[0])
-    places, rows = zip(*placed, strict=True)
-    return WrittenProgram(LinearProgram("minimise", tuple(variables), rows), places)
+    names, rows = zip(*_columns(design), *privacy(design), *_bounds(design), strict=True)
+    return WrittenProgram(LinearProgram("minimise", tuple(variables), rows), names)
 
 
-def _columns(design: DesignProgram) -> Iterator[Placed]:
+def _columns(design: DesignProgram) -> Iterator[Named]:
     m, k = design.shape
     for j in range(k):
-        columns = tuple(i * k + j for i in range(m))
-        yield design.rows.row_of_column(j), Row("sum", columns, (_ONE,) * m, "=", _ONE)
+        yield _row(("sum", j), {i * k + j: _ONE for i in range(m)}, "=", _ONE)
 
 
-def _parity(design: DesignProgram) -> Iterator[Placed]:
+def _parity(design: DesignProgram) -> Iterator[Named]:
     m, k = design.shape
-    low, high = (_ONE, -_ONE), (-_ONE, design.gamma)
-    for i in range(m):
-        for j in range(k):
-            columns = (i * k + j, m * k + i)
-            yield design.rows.row_lower(i, j), Row("lower", columns, low, ">=", _NONE)
-            yield design.rows.row_upper(i, j), Row("upper", columns, high, ">=", _NONE)
+    for word, entry, least in (("lower", _ONE, -_ONE), ("upper", -_ONE, design.gamma)):
+        for i, j in product(range(m), range(k)):
+            yield _row((word, i, j), {i * k + j: entry, m * k + i: least}, ">=", _NONE)
 
 
-def _excess(design: DesignProgram) -> Iterator[Placed]:
+def _excess(design: DesignProgram) -> Iterator[Named]:
     m, k = design.shape
     pairs = len(design.pairs)
-    for n, (j, other) in enumerate(design.pairs):
-        slack = [m * k + i * pairs + n for i in range(m)]
-        for i in range(m):
-            row = _row("excess", {slack[i]: _ONE, i * k + j: -_ONE, i * k + other: design.gamma}, ">=", _NONE)
-            yield design.rows.row_of_excess(i, j, other), row
-        yield design.rows.row_of_total(j, other), Row("total", tuple(slack), (_ONE,) * m, "<=", design.delta)
+    for i, (n, (j, other)) in product(range(m), enumerate(design.pairs)):
+        terms = {m * k + i * pairs + n: _ONE, i * k + j: -_ONE, i * k + other: design.gamma}
+        yield _row(("excess", i, j, other), terms, ">=", _NONE)
+    for n, pair in enumerate(design.pairs):
+        yield _row(("total", *pair), {m * k + i * pairs + n: _ONE for i in range(m)}, "<=", design.delta)
 
 
-def _pairwise(design: DesignProgram) -> Iterator[Placed]:
+def _pairwise(design: DesignProgram) -> Iterator[Named]:
     m, k = design.shape
-    for j, other in design.pairs:
-        gamma = design.ratios[j, other]
-        for i in range(m):
-            row = _row("pair", {i * k + other: gamma, i * k + j: -_ONE}, ">=", _NONE)
-            yield design.rows.row_of_pair(i, j, other), row
+    for i, (j, other) in product(range(m), design.pairs):
+        terms = {i * k + other: design.ratios[j, other], i * k + j: -_ONE}
+        yield _row(("pair", i, j, other), terms, ">=", _NONE)
 
 
-def _bounds(design: DesignProgram) -> Iterator[Placed]:
+def _bounds(design: DesignProgram) -> Iterator[Named]:
     k = design.shape[1]
-    for i, (low, high) in enumerate(zip(design.least, design.most, strict=True)):
-        for j, (a, b) in enumerate(zip(low, high, strict=True)):
-            if a > 0:
-                yield design.rows.row_of_least(i, j), Row("least", (i * k + j,), (_ONE,), ">=", a)
-            if b < 1:
-                yield design.rows.row_of_most(i, j), Row("most", (i * k + j,), (_ONE,), "<=", b)
+    for word, relation, bounds, trivial in (("least", ">=", design.least, 0), ("most", "<=", design.most, 1)):
+        for n, bound in enumerate(chain(*bounds)):
+            if bound != trivial:
+                yield _row((word, *divmod(n, k)), {n: _ONE}, relation, bound)
 
 
-def _row(label: str, terms: dict[int, Fraction], relation: Relation, bound: Fraction) -> Row:
+def _row(name: Name, terms: dict[int, Fraction], relation: Any, bound: Fraction) -> Named:
     columns = tuple(sorted(terms))
-    return Row(label, columns, tuple(terms[j] for j in columns), relation, bound)
+    return name, Row(name[0], columns, tuple(terms[j] for j in columns), relation, bound)
 
 
 def short_levels(levels: RationalLevels, width: Fraction = SHORT_WIDTH) -> RationalLevels:

@@ -29,8 +29,8 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.linear import Basis, LinearProgram, Optimal, Relation, Row, Variable, solve
 from rropt.core.results import Result, labelled, unverified_lines
 from rropt.designs.certificates.design_bracket import stated_problem
-from rropt.designs.certificates.linear_designs import DesignRows, certify_design
-from rropt.designs.linear_programs import DesignProgram, no_bounds, write_program
+from rropt.designs.certificates.linear_designs import DesignRows, Name, certify_design
+from rropt.designs.linear_programs import DesignProgram, WrittenProgram, no_bounds, write_program
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.mechanism import text_rows
 from rropt.mechanisms.raw_matrices import MatrixAudit, RawMatrix, audit
@@ -177,8 +177,8 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
     raw = found.raw
     region = _region(raw, epsilon, delta)
     levels = region.bracket(FIRST_BRACKET_DIGITS)
-    below = _nearest(raw, levels.below, norm)
-    above = below if levels.is_exact else _nearest(raw, levels.above, norm, below.basis)
+    below, names = _nearest(raw, levels.below, norm)
+    above = below if levels.is_exact else _nearest(raw, levels.above, norm, below.basis)[0]
     m, k = raw.shape
     rows = [[below.primal[i * k + j] for j in range(k)] for i in range(m)]
     if norm == "max" and region.delta.rational == 0:
@@ -190,13 +190,13 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
         )
     problem = _problem(raw, region, norm)
     certificate = Certificate.attempt(
-        lambda: certify_design(  # the program's rows are in the order of ``DesignRows``
+        lambda: certify_design(
             problem,
             levels,
             lower=above.value,
             upper=below.value,
             mechanism=mechanism,
-            dual={row: y for row, y in enumerate(above.dual) if y},
+            dual={name: y for name, y in zip(names, above.dual, strict=True) if y},
         )
     )
     return Repair(
@@ -249,11 +249,14 @@ def _region(raw: RawMatrix, epsilon: object, delta: object) -> PrivacyRegion:
     return region
 
 
-def _nearest(raw: RawMatrix, level: RationalLevel, norm: str, start: Basis | None = None) -> Optimal:
-    outcome = solve(nearest_program(raw.entries, level, norm), start=start)
+def _nearest(
+    raw: RawMatrix, level: RationalLevel, norm: str, start: Basis | None = None
+) -> tuple[Optimal, Sequence[Name]]:
+    program, names = nearest_program(raw.entries, level, norm)
+    outcome = solve(program, start=start)
     if not isinstance(outcome, Optimal):  # the uniform mechanism is feasible and the distance is at least 0
         raise CertificateError(f"no nearest mechanism was found: {type(outcome).__name__}; please report this")
-    return outcome
+    return outcome, names
 
 
 def _problem(raw: RawMatrix, region: PrivacyRegion, norm: str) -> dict[str, Any]:
@@ -271,7 +274,7 @@ _ONE = Fraction(1)
 _SIDES: tuple[tuple[Fraction, Relation], ...] = ((_ONE, ">="), (-_ONE, "<="))
 
 
-def nearest_program(matrix: Sequence[Sequence[Fraction]], level: RationalLevel, norm: str) -> LinearProgram:
+def nearest_program(matrix: Sequence[Sequence[Fraction]], level: RationalLevel, norm: str) -> WrittenProgram:
     """Return the linear program of the nearest mechanism: first the variables p_ij at ``i k + j``, then the changes.
 
     Args:
@@ -284,7 +287,7 @@ def nearest_program(matrix: Sequence[Sequence[Fraction]], level: RationalLevel, 
     rows = DesignRows(k, m, "excess" if level.delta else "parity", is_distance=True)
     nothing, one = no_bounds(m, k)
     design = DesignProgram(rows, 1, nothing, level.gamma, level.delta, {}, tuple(pairs), nothing, one)
-    private = write_program(design).program
+    private, names = write_program(design)
     entries, first = [q for row in matrix for q in row], len(private.variables)
     changes = [Variable("change", "nonnegative", _ONE)] * (1 if norm == "max" else m * k)
     distances = (
@@ -292,7 +295,8 @@ def nearest_program(matrix: Sequence[Sequence[Fraction]], level: RationalLevel, 
         for sign, relation in _SIDES
         for n, q in enumerate(entries)
     )
-    return LinearProgram("minimise", (*private.variables, *changes), (*private.rows, *distances))
+    names += tuple((word, *divmod(n, k)) for word in ("above", "under") for n in range(m * k))
+    return WrittenProgram(LinearProgram("minimise", (*private.variables, *changes), (*private.rows, *distances)), names)
 
 
 Rows = Sequence[Sequence[Fraction]]

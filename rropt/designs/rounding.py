@@ -20,6 +20,7 @@ from math import lcm
 
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.linear import LinearProgram, Row, Variable
+from rropt.designs.certificates.linear_designs import Name
 from rropt.designs.drawing import LONG_BITS, drawable
 from rropt.designs.linear_programs import DesignProgram, Pair, Pairs, WrittenProgram, write_program
 from rropt.designs.problem import Problem
@@ -109,23 +110,25 @@ def violated_pairs(design: DesignProgram, mechanism: Mechanism) -> list[Pair]:
     return _violated(design, [list(whole_numbers(row)[0]) for row in mechanism.matrix], 0)  # delta is 0
 
 
-def round_dual(design: DesignProgram, proposal: Mapping[int, Fraction | float]) -> tuple[dict[int, Fraction], Fraction]:
-    """Return multipliers by the certificate's row index, and the lower bound of the minimum that they prove.
+def round_dual(
+    design: DesignProgram, proposal: Mapping[Name, Fraction | float]
+) -> tuple[dict[Name, Fraction], Fraction]:
+    """Return multipliers by the names of rows, and the lower bound of the minimum that they prove.
 
     Args:
         design: the program at the level above.
-        proposal: approximate multipliers of its rows, by the same index; those of the columns are ignored.
+        proposal: approximate multipliers of its rows, by name; those of the columns are ignored.
     """
     written = write_program(design)
     rows = written.program.rows
     y = [
         0 if row.relation == "=" else max(0, value) if row.relation == ">=" else min(0, value)
-        for row, value in zip(rows, (_on_grid(proposal.get(place, 0)) for place in written.places), strict=True)
+        for row, value in zip(rows, (_on_grid(proposal.get(place, 0)) for place in written.names), strict=True)
     ]
     if design.rows.form == "parity":
         _raise_lowest(design, written, y)
     elif design.rows.form == "excess":
-        _cover_excess(design, written, y)
+        _cover_excess(written, y)
     m, k = design.shape
     used = [Fraction(0)] * (m * k)
     for row, value in zip(rows, y, strict=True):
@@ -133,12 +136,12 @@ def round_dual(design: DesignProgram, proposal: Mapping[int, Fraction | float]) 
             for column, coefficient in zip(row.columns, row.values, strict=True):
                 if column < m * k:
                     used[column] += coefficient * value
-    dual = {place: Fraction(value, _UNIT) for place, value in zip(written.places, y, strict=True) if value}
+    dual = {place: Fraction(value, _UNIT) for place, value in zip(written.names, y, strict=True) if value}
     for j in range(k):
         least = min(design.costs[i][j] * _UNIT - used[i * k + j] for i in range(m))
         if least:
-            dual[design.rows.row_of_column(j)] = Fraction(least.__floor__(), _UNIT)
-    rhs = dict(zip(written.places, (row.rhs for row in rows), strict=True))
+            dual["sum", j] = Fraction(least.__floor__(), _UNIT)
+    rhs = dict(zip(written.names, (row.rhs for row in rows), strict=True))
     return dual, sum((rhs[place] * value for place, value in dual.items() if rhs[place]), Fraction(0))
 
 
@@ -147,32 +150,27 @@ def _raise_lowest(design: DesignProgram, written: WrittenProgram, y: list[int]) 
 
     Here a_ij is the multiplier of ``p_ij >= t_i``, and b_ij that of ``gamma t_i >= p_ij``.
     """
-    m, k = design.shape
-    lower: list[list[int]] = [[] for _ in range(m)]
-    balance = [Fraction(0)] * m
-    for n, row in enumerate(written.program.rows):
-        if row.label in ("lower", "upper"):
-            i = row.columns[1] - m * k
-            balance[i] += row.values[1] * y[n]
-            if row.label == "lower":
-                lower[i].append(n)
-    for i in range(m):
-        if balance[i] > 0:
-            y[max(lower[i], key=lambda n: y[n])] += balance[i].__ceil__()
+    lower: list[list[int]] = [[] for _ in design.costs]
+    balance = [Fraction(0)] * len(lower)
+    for n, ((word, *at), row) in enumerate(zip(written.names, written.program.rows, strict=True)):
+        if word in ("lower", "upper"):
+            balance[at[0]] += row.values[1] * y[n]
+            if word == "lower":
+                lower[at[0]].append(n)
+    for i, more in enumerate(balance):
+        if more > 0:
+            y[max(lower[i], key=lambda n: y[n])] += more.__ceil__()
 
 
-def _cover_excess(design: DesignProgram, written: WrittenProgram, y: list[int]) -> None:
+def _cover_excess(written: WrittenProgram, y: list[int]) -> None:
     """Set the multiplier of each ``sum_i e_i,jl <= delta`` to minus the largest multiplier of its excess rows."""
-    m, k = design.shape
-    pairs = len(design.pairs)
-    largest = [0] * pairs
-    for n, row in enumerate(written.program.rows):
-        if row.label == "excess":
-            pair = (row.columns[-1] - m * k) % pairs
-            largest[pair] = max(largest[pair], y[n])
-    for n, row in enumerate(written.program.rows):
-        if row.label == "total":
-            y[n] = -largest[(row.columns[0] - m * k) % pairs]
+    largest: dict[tuple[int, ...], int] = {}
+    for (word, *at), value in zip(written.names, y, strict=True):
+        if word == "excess":
+            largest[tuple(at[1:])] = max(largest.get(tuple(at[1:]), 0), value)
+    for n, (word, *at) in enumerate(written.names):
+        if word == "total":
+            y[n] = -largest[tuple(at)]
 
 
 Rows = tuple[tuple[Fraction, ...], ...]
@@ -222,7 +220,7 @@ def _weight(design: DesignProgram, row: Row) -> Fraction:
 
 
 def result_of(
-    design: DesignProgram, mechanism: Mechanism, dual: Mapping[int, Fraction], bound: Fraction
+    design: DesignProgram, mechanism: Mechanism, dual: Mapping[Name, Fraction], bound: Fraction
 ) -> ProvedDesign:
     """Return the result with bounds in the problem's sense (minimize or maximize).
 
@@ -243,7 +241,7 @@ def rounded_result(
     levels: RationalLevels,
     pairs: Pairs,
     primal: Sequence[Sequence[Fraction | float]],
-    dual: Mapping[int, Fraction | float],
+    dual: Mapping[Name, Fraction | float],
     *,
     blind: Mechanism | None = None,
 ) -> ProvedDesign | None:
@@ -254,7 +252,7 @@ def rounded_result(
         levels: rational levels around the problem's level.
         pairs: the pairs in the program of the approximate solution.
         primal: the approximate mechanism P.
-        dual: multipliers of the minimization, by the certificate's row index.
+        dual: multipliers of the minimization, by the names of rows.
         blind: the exact solution itself, if its outputs do not depend on the input. It is private at every level and
             needs no rounding.
     """

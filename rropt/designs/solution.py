@@ -43,7 +43,7 @@ from rropt.mechanisms.left_inverse import flint_matrix
 from rropt.privacy.region import RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
-    from rropt.core.linear import Row
+    from rropt.designs.certificates.linear_designs import Name
     from rropt.designs.closed_forms import ClosedForm
     from rropt.designs.linear_programs import DesignProgram
 
@@ -525,7 +525,7 @@ def _levels(solution: Solution) -> RationalLevels:
 
 
 def _linear(
-    problem: Problem, mechanism: Mechanism, dual: dict[int, Fraction], levels: RationalLevels
+    problem: Problem, mechanism: Mechanism, dual: dict[Name, Fraction], levels: RationalLevels
 ) -> Iterator[Constraint]:
     from rropt.designs.linear_programs import DesignProgram, first_pairs, write_program
 
@@ -534,10 +534,10 @@ def _linear(
     design = DesignProgram.of(problem, levels, "below", pairs)
     written = write_program(design)
     point = _point(design, mechanism)
-    for place, row in zip(written.places, written.program.rows, strict=True):
+    for name, row in zip(written.names, written.program.rows, strict=True):
         value = sum((a * point[x] for a, x in zip(row.values, row.columns, strict=True)), Fraction(0)) - row.rhs
         slack = abs(value) if row.relation == "=" else value if row.relation == ">=" else -value
-        yield Constraint(_name(design, row), dual.get(place, Fraction(0)), slack)
+        yield Constraint(_text_of(name, row.rhs), dual.get(name, Fraction(0)), slack)
 
 
 def _point(design: DesignProgram, mechanism: Mechanism) -> list[Fraction]:
@@ -551,25 +551,21 @@ def _point(design: DesignProgram, mechanism: Mechanism) -> list[Fraction]:
     return point
 
 
-def _name(design: DesignProgram, row: Row) -> str:
+_TEXTS = {
+    "sum": "column {} sums to 1",
+    "lower": "p[{0},{1}] >= t[{0}]",
+    "upper": "p[{0},{1}] <= gamma t[{0}]",
+    "excess": "p[{0},{1}] <= gamma p[{0},{2}] + e[{0},{1},{2}]",
+    "total": "sum of e[.,{},{}] <= delta",
+    "pair": "p[{0},{1}] <= gamma[{1},{2}] p[{0},{2}]",
+    "least": "p[{},{}] >= {rhs}",
+    "most": "p[{},{}] <= {rhs}",
+}
+
+
+def _text_of(name: Name, rhs: Fraction) -> str:
     """Return the constraint of a row as a text in terms of the entries."""
-    m, k = design.shape
-    entries = [divmod(x, k) for x in row.columns if x < m * k]
-    if row.label == "sum":
-        return f"column {entries[0][1]} sums to 1"
-    if row.label == "total":
-        j, other = design.pairs[(row.columns[0] - m * k) % len(design.pairs)]
-        return f"sum of e[.,{j},{other}] <= delta"
-    i, j = entries[0]
-    if row.label in ("lower", "upper"):
-        return f"p[{i},{j}] >= t[{i}]" if row.label == "lower" else f"p[{i},{j}] <= gamma t[{i}]"
-    if row.label in ("least", "most"):
-        return f"p[{i},{j}] {'>=' if row.label == 'least' else '<='} {row.rhs}"
-    signs = dict(zip(row.columns, row.values, strict=True))
-    (_, j), (_, other) = sorted(entries, key=lambda entry: signs[entry[0] * k + entry[1]] > 0)
-    if row.label == "pair":
-        return f"p[{i},{j}] <= gamma[{j},{other}] p[{i},{other}]"
-    return f"p[{i},{j}] <= gamma p[{i},{other}] + e[{i},{j},{other}]"
+    return _TEXTS[name[0]].format(*name[1:], rhs=rhs)
 
 
 def _binary(problem: Problem, mechanism: Mechanism, level: RationalLevel) -> Iterator[Constraint]:

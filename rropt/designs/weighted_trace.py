@@ -51,6 +51,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.core.errors import UnsupportedProblemError
+from rropt.designs.certificates.linear_designs import Name
 from rropt.designs.closed_forms import Trace, largest_trace, trace_rows, weighted_trace_of
 from rropt.designs.linear_programs import DesignProgram
 from rropt.designs.problem import Problem
@@ -97,29 +98,29 @@ def solve_weighted_trace(problem: Problem, levels: RationalLevels) -> ProvedDesi
     return result_of(above, mechanism, _dual(above, trace), bound)
 
 
-def _dual(design: DesignProgram, trace: Trace) -> dict[int, Fraction]:
+def _dual(design: DesignProgram, trace: Trace) -> dict[Name, Fraction]:
     """Return the multipliers of the proof, for the program as a minimization."""
-    (weights, offsets), gamma, rows = trace, design.gamma, design.rows
+    (weights, offsets), gamma, form = trace, design.gamma, design.rows.form
     total, chosen = largest_trace(weights, gamma)
     k, zero = len(weights), Fraction(0)
     if gamma == 1:
         alpha = [total if i in chosen else zero for i in range(k)]
     else:
         alpha = [(gamma * w - total) / (gamma - 1) if i in chosen else zero for i, w in enumerate(weights)]
-    dual = {rows.row_of_column(j): offsets[j] - alpha[j] for j in range(k)}
+    dual: dict[Name, Fraction] = {("sum", j): offsets[j] - alpha[j] for j in range(k)}
     for i, w in enumerate(weights):
         rest = w - alpha[i]
         if not rest:
             continue
-        if rows.form == "parity":
-            dual[rows.row_upper(i, i)] = rest
+        if form == "parity":
+            dual["upper", i, i] = rest
         for other in range(k):
             if other == i or not alpha[other]:
                 continue
-            if rows.form == "parity":
-                dual[rows.row_lower(i, other)] = alpha[other]
+            if form == "parity":
+                dual["lower", i, other] = alpha[other]
             else:
                 share = alpha[other] * rest / (total - alpha[i])
-                dual[rows.row_of_excess(i, i, other)] = share
-                dual[rows.row_of_total(i, other)] = -share
+                dual["excess", i, i, other] = share
+                dual["total", i, other] = -share
     return {row: y for row, y in dual.items() if y}

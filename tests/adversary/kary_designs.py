@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -119,13 +119,13 @@ def costs(problem: Document) -> list[list[Fraction]]:
 
 
 def programme(problem: Document, gamma: Gammas, delta: Fraction) -> LinearProgram:
-    """Return the linear program of a design, its rows in the order of the page."""
+    """Return the program of a linear design, its rows labelled by their names (``DesignRows``)."""
     (m, k), region, cost = shape(problem), inner(problem), costs(problem)
     builder = ProgramBuilder("maximise" if problem["objective"]["kind"] == "trace" else "minimise")
     p = [[builder.variable(f"p[{i},{j}]", cost=cost[i][j]) for j in range(k)] for i in range(m)]
     ordered = [(j, other) for j in range(k) for other in range(k) if j != other]
     for j in range(k):
-        builder.row(f"column {j}", {p[i][j]: 1 for i in range(m)}, "=", 1)
+        builder.row(f"sum {j}", {p[i][j]: 1 for i in range(m)}, "=", 1)
     if region["kind"] == "pairwise-privacy":
         for i in range(m):
             for j, other in ordered:
@@ -136,18 +136,18 @@ def programme(problem: Document, gamma: Gammas, delta: Fraction) -> LinearProgra
         t = [builder.variable(f"t[{i}]") for i in range(m)]
         for i in range(m):
             for j in range(k):
-                builder.row(f"low {i},{j}", {p[i][j]: 1, t[i]: -1}, ">=", 0)
+                builder.row(f"lower {i},{j}", {p[i][j]: 1, t[i]: -1}, ">=", 0)
         for i in range(m):
             for j in range(k):
-                builder.row(f"high {i},{j}", {t[i]: gamma(0, 1) or 0, p[i][j]: -1}, ">=", 0)
+                builder.row(f"upper {i},{j}", {t[i]: gamma(0, 1) or 0, p[i][j]: -1}, ">=", 0)
     else:
         e = {(i, pair): builder.variable(f"e[{i},{pair}]") for i in range(m) for pair in ordered}
         for i in range(m):
             for j, other in ordered:
                 terms = {e[i, (j, other)]: 1, p[i][j]: -1, p[i][other]: gamma(j, other) or 0}
                 builder.row(f"excess {i},{j},{other}", terms, ">=", 0)
-        for pair in ordered:
-            builder.row(f"total {pair}", {e[i, pair]: 1 for i in range(m)}, "<=", delta)
+        for j, other in ordered:
+            builder.row(f"total {j},{other}", {e[i, (j, other)]: 1 for i in range(m)}, "<=", delta)
     if problem["region"]["kind"] == "bounded":
         for name, relation in (("least", ">="), ("most", "<=")):
             for i in range(m):
@@ -156,19 +156,27 @@ def programme(problem: Document, gamma: Gammas, delta: Fraction) -> LinearProgra
     return builder.build()
 
 
+def named(program: LinearProgram, multipliers: Sequence[Fraction]) -> dict[tuple[Any, ...], Fraction]:
+    """Return multipliers by the names of the rows."""
+    words = (row.label.split() for row in program.rows)
+    names = ((word, *map(int, at.split(","))) for word, at in words)
+    return dict(zip(names, multipliers, strict=True))
+
+
 def certificate(problem: Document, digits: int = 24) -> Certificate:
     """Return the certificate that exact linear programming finds: of a bracket, or of infeasibility."""
     bracket = levels(problem, digits)
-    above = solve(programme(problem, *at_end(bracket, "above")))
+    program = programme(problem, *at_end(bracket, "above"))
+    above = solve(program)
     if isinstance(above, Infeasible):
-        return certify_infeasible_design(Written(problem), bracket, dict(enumerate(above.farkas)))
+        return certify_infeasible_design(Written(problem), bracket, named(program, above.farkas))
     below = solve(programme(problem, *at_end(bracket, "below")))
     assert isinstance(above, Optimal)
     assert isinstance(below, Optimal)
     m, k = shape(problem)
     matrix = [below.primal[i * k : i * k + k] for i in range(m)]
     lower, upper = sorted((above.value, below.value))
-    dual = dict(enumerate(above.dual))
+    dual = named(program, above.dual)
     mechanism = Mechanism(matrix)
     return certify_design(Written(problem), bracket, lower=lower, upper=upper, mechanism=mechanism, dual=dual)
 

@@ -16,7 +16,7 @@ from adversary.programmes import at, mutated, places, put
 
 from rropt.core.certificates import Certificate
 from rropt.core.linear import Infeasible, solve
-from rropt.designs.certificates.linear_designs import DesignRows, certify_design
+from rropt.designs.certificates.linear_designs import Name, certify_design
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels
 
@@ -49,12 +49,12 @@ def randomized_response(k: int, gamma: Fraction, reveal: Fraction | int = 0) -> 
 def largest_trace(k: int, epsilon: str) -> Certificate:
     """Return the certificate of ``gamma k / (gamma + k - 1)``: alpha_j = -low_ij = w gamma, high_ii = -w (k - 1)."""
     problem = designs.trace(designs.uniform(k, k, epsilon), [1] * k)
-    rows, bracket = DesignRows.of(problem), level(problem)
+    bracket = level(problem)
     below, above = bracket.below.gamma, bracket.above.gamma
     w = 1 / (above + k - 1)
-    dual = {rows.row_of_column(j): w * above for j in range(k)}
-    dual |= {rows.row_lower(i, j): -w * above for i in range(k) for j in range(k) if i != j}
-    dual |= {rows.row_upper(i, i): -w * (k - 1) for i in range(k)}
+    dual: dict[Name, Fraction] = {("sum", j): w * above for j in range(k)}
+    dual |= {("lower", i, j): -w * above for i in range(k) for j in range(k) if i != j}
+    dual |= {("upper", i, i): -w * (k - 1) for i in range(k)}
     lower, upper = (gamma * k / (gamma + k - 1) for gamma in (below, above))
     mechanism = randomized_response(k, below)
     return certify_design(Written(problem), bracket, lower=lower, upper=upper, mechanism=mechanism, dual=dual)
@@ -74,13 +74,13 @@ def test_the_largest_trace_with_delta(epsilon: str, delta: str) -> None:
     """``delta k + (1 - delta) gamma k / (gamma + k - 1)``: excess_j,jl = -w, total_jl = w, alpha_j = w gamma."""
     for k in range(2, 7):
         problem = designs.trace(designs.uniform(k, k, epsilon, delta), [1] * k)
-        rows, bracket = DesignRows.of(problem), level(problem)
+        bracket = level(problem)
         w = 1 / (bracket.above.gamma + k - 1)
-        dual = {rows.row_of_column(j): w * bracket.above.gamma for j in range(k)}
+        dual: dict[Name, Fraction] = {("sum", j): w * bracket.above.gamma for j in range(k)}
         for j in range(k):
             for other in set(range(k)) - {j}:
-                dual[rows.row_of_excess(j, j, other)] = -w
-                dual[rows.row_of_total(j, other)] = w
+                dual[("excess", j, j, other)] = -w
+                dual[("total", j, other)] = w
         ends = (bracket.below, bracket.above)
         lower, upper = (k * (end.gamma + end.delta * (k - 1)) / (end.gamma + k - 1) for end in ends)
         mechanism = randomized_response(k, bracket.below.gamma, bracket.below.delta)
@@ -94,12 +94,12 @@ def test_the_least_loss_around_one_input(epsilon: str) -> None:
         levels = [[epsilon if (j == 0) != (other == 0) else None for other in range(k)] for j in range(k)]
         matrix = [[0] + [1] * (k - 1), [1] + [0] * (k - 1)]
         problem = designs.loss(designs.pairwise(2, levels), matrix, [F(1, 2)] + [F(1, 2 * k - 2)] * (k - 1))
-        rows, bracket = DesignRows.of(problem), designs.levels(problem, 24)
+        bracket = designs.levels(problem, 24)
         below, above = bracket.listed[0].below.gamma, bracket.listed[0].above.gamma
         a = 1 / (2 * above + 2)
-        others = [rows.row_of_column(j) for j in range(1, k)]
-        others += [row for j in range(1, k) for row in (rows.row_of_pair(0, 0, j), rows.row_of_pair(1, j, 0))]
-        dual = {rows.row_of_column(0): a} | dict.fromkeys(others, a / (k - 1))
+        others: list[Name] = [("sum", j) for j in range(1, k)]
+        others += [row for j in range(1, k) for row in (("pair", 0, 0, j), ("pair", 1, j, 0))]
+        dual = {("sum", 0): a} | dict.fromkeys(others, a / (k - 1))
         line = [below / (below + 1)] + [1 / (below + 1)] * (k - 1)
         mechanism = Mechanism([line, [1 - x for x in line]])
         values = {"lower": 2 * a, "upper": 1 / (below + 1)}
@@ -110,13 +110,12 @@ def test_the_largest_trace_with_a_bound() -> None:
     """At gamma = 2, p00 <= 1/2: p01 >= p00/2, so the trace is at most 1 + p00/2 = 5/4."""
     region = designs.bounded(designs.uniform(2, 2, "log(2)"), [[0, 0], [0, 0]], [["1/2", 1], [1, 1]])
     problem = designs.trace(region, [1, 1])
-    rows = DesignRows.of(problem)
     half, one = F(1, 2), F(1)
     dual = {
-        rows.row_of_column(1): one,
-        rows.row_lower(0, 1): -one,
-        rows.row_upper(0, 0): -half,
-        rows.row_of_most(0, 0): half,
+        ("sum", 1): one,
+        ("lower", 0, 1): -one,
+        ("upper", 0, 0): -half,
+        ("most", 0, 0): half,
     }
     mechanism = Mechanism([["1/2", "1/4"], ["1/2", "3/4"]])
     value = F(5, 4)

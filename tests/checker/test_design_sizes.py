@@ -16,7 +16,7 @@ from adversary.kary_designs import Document, Written
 
 from rropt.checker import limits
 from rropt.core.certificates import Certificate
-from rropt.designs.certificates.linear_designs import DesignRows, certify_design
+from rropt.designs.certificates.linear_designs import Name, certify_design
 from rropt.mechanisms import Mechanism
 
 F = Fraction
@@ -41,13 +41,13 @@ def long_numbers() -> Iterator[None]:
 def trace(k: int, epsilon: str) -> Certificate:
     """Return the certificate of the largest trace of k categories."""
     problem = designs.trace(designs.uniform(k, k, epsilon), [1] * k)
-    bracket, rows = designs.levels(problem, 24), DesignRows.of(problem)
+    bracket = designs.levels(problem, 24)
     below, above = bracket.below.gamma, bracket.above.gamma
     w = 1 / (above + k - 1)
-    dual = {rows.row_of_column(j): w * above for j in range(k)}
+    dual: dict[Name, Fraction] = {("sum", j): w * above for j in range(k)}
     for i in range(k):
-        dual |= {rows.row_lower(i, j) if i != j else rows.row_upper(i, i): -w * above for j in range(k)}
-        dual[rows.row_upper(i, i)] = -w * (k - 1)
+        dual |= {("lower", i, j) if i != j else ("upper", i, i): -w * above for j in range(k)}
+        dual[("upper", i, i)] = -w * (k - 1)
     other = 1 / (below + k - 1)
     mechanism = Mechanism([[other * below if i == j else other for j in range(k)] for i in range(k)])
     lower, upper = k * below * other, k * above * w
@@ -58,9 +58,9 @@ def distances(k: int, epsilon: str, reach: int) -> Certificate:
     """Return a bracket of the least ``1 + abs(i - j)`` under levels ``abs(j - l) epsilon``, with many multipliers."""
     problem = designs.by_distance(k, k, epsilon)
     problem = designs.loss(problem, [[1 + abs(i - j) for j in range(k)] for i in range(k)], [F(1, k)] * k)
-    bracket, rows = designs.levels(problem, 24), DesignRows.of(problem)
+    bracket = designs.levels(problem, 24)
     near = [(j, other) for part in bracket.listed for j, other in part.pairs if abs(j - other) <= reach]
-    dual = {rows.row_of_pair(i, j, other): F(1, 10**40 + 7) for i in range(k) for j, other in near}
+    dual = {("pair", i, j, other): F(1, 10**40 + 7) for i in range(k) for j, other in near}
     rng = random.Random(k)
     counts = [[1000 + rng.randrange(9) for _ in range(k)] for _ in range(k)]
     mechanism = Mechanism(list(zip(*([F(x, sum(column)) for x in column] for column in counts), strict=True)))
@@ -95,13 +95,13 @@ def test_a_level_for_each_of_3540_pairs(reach: int) -> None:
 @pytest.mark.parametrize("k", [60, pytest.param(128, marks=FULL)])
 def test_an_excess_for_each_pair(k: int) -> None:
     problem = designs.trace(designs.uniform(k, k, "log(3)", "1/10"), [1] * k)
-    rows, bracket = DesignRows.of(problem), designs.levels(problem, 24)
+    bracket = designs.levels(problem, 24)
     w, gamma, delta = F(1, k + 2), F(3), F(1, 10)
-    dual = {rows.row_of_column(j): w * gamma for j in range(k)}
+    dual: dict[Name, Fraction] = {("sum", j): w * gamma for j in range(k)}
     for j in range(k):
         for other in range(k):
             if other != j:
-                dual |= {rows.row_of_excess(j, j, other): -w, rows.row_of_total(j, other): w}
+                dual |= {("excess", j, j, other): -w, ("total", j, other): w}
     mechanism = Mechanism(
         [[(1 - delta) * w * (gamma if i == j else 1) + delta * (i == j) for j in range(k)] for i in range(k)]
     )

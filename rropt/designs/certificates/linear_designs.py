@@ -1,7 +1,7 @@
 """Certificates of linear design problems, in the linear way, and the rows of their linear programs.
 
-``DesignRows`` numbers the rows; all solvers use it. A certificate has the multipliers of the privacy conditions between
-two inputs (checker/linear_way.md), which a dual of the program determines.
+A row has a name (``DesignRows``), by which all solvers give its multiplier. A certificate has the multipliers of the
+privacy conditions between two inputs (checker/linear_way.md), which a dual of the program determines.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, Literal, Protocol
 
 from rropt.core.certificates.record import Certificate
@@ -28,6 +27,7 @@ from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels
 
 Form = Literal["parity", "excess", "pairwise"]
+Name = tuple[Any, ...]  # the name of a row: a word and indices
 
 
 class _Written(Protocol):
@@ -40,17 +40,17 @@ class _Written(Protocol):
 class DesignRows:
     """The rows of the linear program of a design problem.
 
-    Rows, m outputs i, k inputs j, l; every variable (p_ij and t_i or e_i,jl) is nonnegative:
+    The names of the rows, m outputs i, k inputs j, l; every variable (p_ij and t_i or e_i,jl) is nonnegative:
 
-    * ``row_of_column(j)``: ``sum_i p_ij = 1``;
-    * form ``parity`` (one level, delta 0): ``row_lower(i, j)``: ``p_ij - t_i >= 0``; ``row_upper(i, j)``:
+    * ``("sum", j)``: ``sum_i p_ij = 1``;
+    * form ``parity`` (one level, delta 0): ``("lower", i, j)``: ``p_ij - t_i >= 0``; ``("upper", i, j)``:
       ``gamma t_i - p_ij >= 0``;
-    * form ``excess`` (one level, delta not 0), j != l: ``row_of_excess(i, j, l)``: ``e_i,jl - p_ij + gamma p_il >= 0``;
-      ``row_of_total(j, l)``: ``sum_i e_i,jl <= delta``;
-    * form ``pairwise``: ``row_of_pair(i, j, l)``: ``gamma_jl p_il - p_ij >= 0`` for every pair with a level;
-    * bounded regions: ``row_of_least(i, j)``: ``p_ij >= least_ij``; ``row_of_most(i, j)``: ``p_ij <= most_ij``;
-    * objective distance to Q: ``p_ij + s >= q_ij``, then ``p_ij - s <= q_ij`` (s_ij instead of s if the norm is
-      ``total``), row by row, as in ``repairs``.
+    * form ``excess`` (one level, delta not 0), j != l: ``("excess", i, j, l)``: ``e_i,jl - p_ij + gamma p_il >= 0``;
+      ``("total", j, l)``: ``sum_i e_i,jl <= delta``;
+    * form ``pairwise``: ``("pair", i, j, l)``: ``gamma_jl p_il - p_ij >= 0`` for every pair with a level;
+    * bounded regions: ``("least", i, j)``: ``p_ij >= least_ij``; ``("most", i, j)``: ``p_ij <= most_ij``;
+    * objective distance to Q: ``("above", i, j)``: ``p_ij + s >= q_ij``; ``("under", i, j)``: ``p_ij - s <= q_ij``
+      (s_ij instead of s if the norm is ``total``).
 
     Args:
         inputs: k >= 2.
@@ -59,10 +59,6 @@ class DesignRows:
         pairs: for the form ``pairwise``, the pairs (j, l) with a level, in lexicographic order; otherwise empty.
         is_bounded: whether the entries have bounds.
         is_distance: whether the objective is a distance.
-
-    >>> rows = DesignRows(2, 2, "parity")
-    >>> rows.row_of_column(1), rows.row_lower(0, 1), rows.row_upper(1, 1), rows.count
-    (1, 3, 9, 10)
     """
 
     inputs: int
@@ -104,79 +100,6 @@ class DesignRows:
             )
         return cls(*sizes, "parity" if inner["delta"] == "0" else "excess", (), is_bounded, is_distance)
 
-    @property
-    def count(self) -> int:
-        """The number of rows."""
-        return self._first_distance + (2 * self.inputs * self.outputs if self.is_distance else 0)
-
-    def row_of_column(self, j: int) -> int:
-        """Return the index of ``sum_i p_ij = 1``."""
-        return j
-
-    def row_lower(self, i: int, j: int) -> int:
-        """Return the index of ``p_ij - t_i >= 0``."""
-        self._require("parity")
-        return self.inputs + i * self.inputs + j
-
-    def row_upper(self, i: int, j: int) -> int:
-        """Return the index of ``gamma t_i - p_ij >= 0``."""
-        return self.row_lower(i, j) + self.inputs * self.outputs
-
-    def row_of_excess(self, i: int, j: int, other: int) -> int:
-        """Return the index of ``e_i,jl - p_ij + gamma p_il >= 0``, l = ``other``."""
-        self._require("excess")
-        return self.inputs + i * self.inputs * (self.inputs - 1) + self._rank(j, other)
-
-    def row_of_total(self, j: int, other: int) -> int:
-        """Return the index of ``sum_i e_i,jl <= delta``, l = ``other``."""
-        self._require("excess")
-        return self.inputs + self.outputs * self.inputs * (self.inputs - 1) + self._rank(j, other)
-
-    def row_of_pair(self, i: int, j: int, other: int) -> int:
-        """Return the index of ``gamma_jl p_il - p_ij >= 0``, l = ``other``; ``KeyError`` if the pair has no level."""
-        self._require("pairwise")
-        return self.inputs + i * len(self.pairs) + self._places[j, other]
-
-    def row_of_least(self, i: int, j: int) -> int:
-        """Return the index of ``p_ij >= least_ij``."""
-        if not self.is_bounded:
-            raise InvalidParameterError("the region has no bounds: only a bounded region has rows least and most")
-        return self._first_bound + i * self.inputs + j
-
-    def row_of_most(self, i: int, j: int) -> int:
-        """Return the index of ``p_ij <= most_ij``."""
-        return self.row_of_least(i, j) + self.inputs * self.outputs
-
-    @property
-    def firsts(self) -> range:
-        """For each output i the index of ``p_i0 + s >= q_i0``, if the objective has such rows."""
-        return range(self._first_distance, self._first_distance + self.inputs * self.outputs, self.inputs)
-
-    @cached_property
-    def _first_distance(self) -> int:
-        """The index of the first row of a distance, if the objective has such rows."""
-        return self._first_bound + (2 * self.inputs * self.outputs if self.is_bounded else 0)
-
-    @cached_property
-    def _first_bound(self) -> int:
-        """The index of the first bound on an entry, if the region has bounds."""
-        k, m = self.inputs, self.outputs
-        if self.form == "pairwise":
-            return k + m * len(self.pairs)
-        return k + (2 * m * k if self.form == "parity" else (m + 1) * k * (k - 1))
-
-    @cached_property
-    def _places(self) -> dict[tuple[int, int], int]:
-        return {pair: place for place, pair in enumerate(self.pairs)}
-
-    def _rank(self, j: int, other: int) -> int:
-        """Return the position of (j, l), j != l, in lexicographic order."""
-        return j * (self.inputs - 1) + other - (other > j)
-
-    def _require(self, form: Form) -> None:
-        if self.form != form:
-            raise InvalidParameterError(f"the program has no such row: its form is {self.form}; the row is of {form}")
-
 
 def certify_design(
     problem: _Written | Mapping[str, Any],
@@ -185,7 +108,7 @@ def certify_design(
     lower: Fraction,
     upper: Fraction,
     mechanism: Mechanism,
-    dual: Mapping[int, Fraction],
+    dual: Mapping[Name, Fraction],
 ) -> Certificate:
     """Return the certificate that the mechanism is private and that ``lower <= optimum <= upper``.
 
@@ -199,7 +122,7 @@ def certify_design(
         lower: the value of the mechanism when maximizing, the value of the dual when minimizing.
         upper: the value of the dual when maximizing, the value of the mechanism when minimizing.
         mechanism: P of shape (m, k).
-        dual: y, a mapping from row index (``DesignRows``) to multiplier; omitted rows have multiplier 0. When
+        dual: y, a mapping from the name of a row (``DesignRows``) to its multiplier; others are 0. When
             minimizing, ``y >= 0`` on rows ``>=``, ``y <= 0`` on rows ``<=``, and ``c - A^T y >= 0``. When maximizing,
             all three inequalities are reversed.
 
@@ -207,7 +130,7 @@ def certify_design(
         A certificate of the statement ``design-bracket``; call ``require_accepted`` to have it checked.
 
     Raises:
-        InvalidParameterError: an index is out of range, or the levels do not have the form of the problem.
+        InvalidParameterError: a row does not exist, or the levels do not have the form of the problem.
         UnsupportedProblemError: the region has no linear program.
 
     Source: linear duality; e.g. Schrijver, Theory of linear and integer programming (1986), section 7.4.
@@ -218,21 +141,21 @@ def certify_design(
 
 
 def certify_infeasible_design(
-    problem: _Written, levels: RationalLevels, multipliers: Mapping[int, Fraction]
+    problem: _Written, levels: RationalLevels, multipliers: Mapping[Name, Fraction]
 ) -> Certificate:
     """Return the certificate that no mechanism lies in the region of a problem.
 
     Args:
         problem: as for ``certify_design``; only bounds on entries can make it infeasible.
         levels: rational levels around the problem's level, or around the level of each pair.
-        multipliers: y at ``levels.above``, a mapping from row index to multiplier: ``y >= 0`` on rows ``>=``,
-            ``y <= 0`` on rows ``<=``, ``A^T y <= 0``, and ``b . y > 0``.
+        multipliers: y at ``levels.above``, a mapping from the name of a row to its multiplier: ``y >= 0`` on rows
+            ``>=``, ``y <= 0`` on rows ``<=``, ``A^T y <= 0``, and ``b . y > 0``.
 
     Returns:
         A certificate of the statement ``infeasible``; call ``require_accepted`` to have it checked.
 
     Raises:
-        InvalidParameterError: an index is out of range, or the levels do not have the form of the problem.
+        InvalidParameterError: a row does not exist, or the levels do not have the form of the problem.
         UnsupportedProblemError: the region has no linear program.
 
     Source: Farkas (1902).
@@ -245,33 +168,33 @@ def certify_infeasible_design(
     return Certificate.state("infeasible", region, {}, {"brackets": brackets, **nested_texts(proof)})
 
 
-def recorded_dual(problem: _Written, certificate: Certificate) -> dict[int, Fraction]:
-    """Return a dual of the linear program by row index, from the certificate of a trace or a loss."""
+def recorded_dual(problem: _Written, certificate: Certificate) -> dict[Name, Fraction]:
+    """Return a dual of the linear program by the names of rows, from the certificate of a trace or a loss."""
     document = _written(problem)
     rows, sign = DesignRows.of(document), _sign(document)
     alpha, slopes, multipliers = (
         part_of(certificate, "proof", key, "solution") for key in ("alpha", "slopes", "multipliers")
     )
     brackets = part_of(certificate, "proof", "brackets", "solution")
-    dual: dict[int, Fraction] = {rows.row_of_column(j): -fraction_of(a) for j, a in enumerate(alpha)}
+    dual: dict[Name, Fraction] = {("sum", j): -fraction_of(a) for j, a in enumerate(alpha)}
 
-    def put(row: int, value: Fraction) -> None:
+    def put(row: Name, value: Fraction) -> None:
         dual[row] = dual.get(row, _NONE) + value
 
     for _, j, other, beta in slopes:
-        put(rows.row_of_total(int(j), int(other)), -fraction_of(beta))
+        put(("total", int(j), int(other)), -fraction_of(beta))
     for *place, number in multipliers:
         i, t, j, other = map(int, place)
         x = fraction_of(number)
         if rows.form == "parity":
-            put(rows.row_upper(i, j), x)
-            put(rows.row_lower(i, other), x * fraction_of(brackets[t]["gamma"]["above"]))
+            put(("upper", i, j), x)
+            put(("lower", i, other), x * fraction_of(brackets[t]["gamma"]["above"]))
         else:
-            put((rows.row_of_excess if rows.form == "excess" else rows.row_of_pair)(i, j, other), x)
+            put(("excess" if rows.form == "excess" else "pair", i, j, other), x)
     for i, line in enumerate(part_of(certificate, "proof", "limits", "solution") if rows.is_bounded else ()):
         for j, limit in enumerate(map(fraction_of, line)):
-            put((rows.row_of_most if limit > 0 else rows.row_of_least)(i, j), -limit)
-    return {row: sign * value for row, value in sorted(dual.items()) if value}
+            put(("most" if limit > 0 else "least", i, j), -limit)
+    return {row: sign * value for row, value in dual.items() if value}
 
 
 _NONE = Fraction(0)
@@ -287,7 +210,7 @@ def _sign(document: Mapping[str, Any]) -> int:
 
 
 def _linear_proof(
-    document: Mapping[str, Any], levels: RationalLevels, dual: Mapping[int, Fraction], sign: int
+    document: Mapping[str, Any], levels: RationalLevels, dual: Mapping[Name, Fraction], sign: int
 ) -> dict[str, Any]:
     """Return the parts of a proof in the linear way from a dual; ``sign`` times it belongs to a minimization."""
     rows = DesignRows.of(document)
@@ -296,38 +219,35 @@ def _linear_proof(
         raise InvalidParameterError(
             f"levels do not fit the region: received {told[levels.is_single]}; write {told[not levels.is_single]}"
         )
-    wrong = next((row for row in dual if not 0 <= row < rows.count), None)
-    if wrong is not None:
-        raise InvalidParameterError(
-            f"a multiplier has no row: received the index {shown(wrong)}; allowed are 0 to {rows.count - 1}; ask "
-            "DesignRows"
-        )
-    k, m = rows.inputs, rows.outputs
+    k, m, left = rows.inputs, rows.outputs, dict(dual)
 
-    def of(row: int) -> Fraction:
-        return sign * dual.get(row, _NONE)
+    def of(*row: Any) -> Fraction:
+        return sign * left.pop(row, _NONE)
 
     pairs = [(j, other) for j in range(k) for other in range(k) if j != other] if rows.form == "excess" else []
-    totals = [(j, other, -of(rows.row_of_total(j, other))) for j, other in pairs]
+    totals = [(j, other, -of("total", j, other)) for j, other in pairs]
     proof: dict[str, Any] = {
-        "alpha": [-of(rows.row_of_column(j)) for j in range(k)],
+        "alpha": [-of("sum", j) for j in range(k)],
         "slopes": [["0", str(j), str(other), beta] for j, other, beta in totals if beta],
         "multipliers": [],
     }
     for i in range(m):
         if rows.form == "parity":
-            low, high = ([of(row(i, j)) for j in range(k)] for row in (rows.row_lower, rows.row_upper))
+            low, high = ([of(side, i, j) for j in range(k)] for side in ("lower", "upper"))
             own = [(0, *pair, x) for pair, x in sorted(_matched(low, high, levels.above.gamma))]
         elif rows.form == "excess":
-            own = [(0, j, other, of(rows.row_of_excess(i, j, other))) for j, other in pairs]
+            own = [(0, j, other, of("excess", i, j, other)) for j, other in pairs]
         else:
-            own = [(t, j, other, of(rows.row_of_pair(i, j, other))) for t, j, other in _levels_of_pairs(document)]
+            own = [(t, j, other, of("pair", i, j, other)) for t, j, other in _levels_of_pairs(document)]
         proof["multipliers"] += [[str(i), str(t), str(j), str(other), x] for t, j, other, x in own if x]
     if rows.is_bounded:
-        least, most = rows.row_of_least, rows.row_of_most
-        proof["limits"] = [[-of(least(i, j)) - of(most(i, j)) for j in range(k)] for i in range(m)]
+        proof["limits"] = [[-of("least", i, j) - of("most", i, j) for j in range(k)] for i in range(m)]
     if rows.is_distance:
-        proof["lines"] = [[of(row) + of(row + m * k) for row in range(first, first + k)] for first in rows.firsts]
+        proof["lines"] = [[of("above", i, j) + of("under", i, j) for j in range(k)] for i in range(m)]
+    if left:
+        raise InvalidParameterError(
+            f"a multiplier has no row: received {shown(str(next(iter(left))))}; write a name of DesignRows"
+        )
     return proof
 
 
