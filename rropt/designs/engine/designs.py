@@ -63,6 +63,7 @@ _WIDE = Fraction(1, 10**9)  # a larger relative gap calls for another dual
 _SINGULAR = 1e-24  # smaller eigenvalues of the information of all rays, relative, are rounding errors
 _TINY = 10**4  # a proportion below 1/_TINY is tiny: a small lift along such proportions costs much
 _SAME = Fraction(10**6 - 1, 10**6)  # of two likelihoods whose ratio is closer to 1 neither is larger
+_SMALL = Fraction(1, 10**12)  # a smaller gamma - 1 has few digits in the floats of rays with entries 1 and gamma
 _NO_SLOPE = 1e-14  # smaller slopes, relative to the largest, are set to 0: the checker then lists fewer rays
 POSITIVE = "give positive proportions, for example 1/1000 in place of 0"
 
@@ -508,9 +509,11 @@ def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels
 
 
 def _lost(problem: Problem) -> UnsupportedProblemError:
+    is_small = problem.region.form == "parity" and problem.region.bracket(1).above.gamma - 1 < _SMALL
+    advice = "raise epsilon, for example to 1e-12" if is_small else "round them, or please report the problem"
     return UnsupportedProblemError(
         f"the interior-point method found no design that can be made exact: received {problem}; its parameters are "
-        "extreme: round them, or please report the problem"
+        f"extreme: {advice}"
     )
 
 
