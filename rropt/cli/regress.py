@@ -17,6 +17,7 @@ a covariate that is itself a randomized response; the vote was asked directly
 from __future__ import annotations
 
 import argparse
+import os
 from typing import Any
 
 from rropt.cli.arguments import call_library, categories_of, names, read_data, refuse, whole
@@ -146,6 +147,8 @@ def _declare(args: argparse.Namespace) -> None:
     from rropt.survey.declarations.survey import response_of
 
     response = response_of(args.formula)
+    if args.data == [response] and not os.path.lexists(response):  # the question, as other commands name it
+        args.data = None
     asked = declared_question(args, response) if args.survey is not None or not args.data else None
     if asked is not None:
         fill(args, *asked)

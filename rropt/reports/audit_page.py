@@ -77,8 +77,9 @@ def _reading(found: Audit) -> list[str]:
         "Anyone who looks in between and stops needs an e-value instead."
     )
     several = (
-        "If this is one of several audits of the box, with other sets, pairs or seeds, give their number as the "
-        "number of tests. The most favourable of several audits alone is not valid at this confidence."
+        "If this is one of N audits of the box, with other sets, pairs or seeds, make each at the confidence "
+        f"1 - {decimal_text(1 - found.confidence, 6)}/N. The most favourable of several audits alone is not valid at "
+        "this confidence."
         if found.tests == 1
         else f"The error is shared by {found.tests} tests (Bonferroni). No more than these may be made."
     )

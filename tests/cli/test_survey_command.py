@@ -52,6 +52,8 @@ TYPED = {
     "--device-file d.json --weights weight --clusters psu --json",
     "estimate use --json --by age": "estimate answers.csv --column use --categories never,once,daily --mechanism "
     "grr:3,1/2 --weights weight --clusters psu --by age --json",
+    'regress sick --formula "sick ~ age" --json': 'regress answers.csv --formula "sick ~ age" --categories no,yes '
+    "--devices device --device-file d.json --weights weight --clusters psu --json",
     'regress --formula "sick ~ age" --json': 'regress answers.csv --formula "sick ~ age" --categories no,yes --devices '
     "device --device-file d.json --weights weight --clusters psu --json",
     "noncompliance sick --theta 0..0.05 --json": "noncompliance answers.csv --column sick --categories no,yes "

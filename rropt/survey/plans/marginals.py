@@ -141,7 +141,7 @@ def cells_margin(
     spread, text = _largest_cell_variance(product, which, population)
     if interval == "hoeffding":
         bound, text = squared_range(product, which), text.removesuffix(" " + population_words(None))
-    what = f"the half-width of the {interval} intervals that contain all cells of {text} at once"
+    what = f"the {interval} interval of every cell of {text}, at once, reaches"
     if interval == "normal":
         return Quantity("margin", what, lambda n: squared_quantile(1 - risk) * ball(spread / n))
     return Quantity("margin", what, lambda n: ball(2 / risk).log() * ball(bound / n) / 2)

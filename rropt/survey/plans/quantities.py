@@ -73,7 +73,7 @@ def proportion_margin(device: Mechanism, options: Options, interval: str) -> Qua
             "outputs, or a contrast; allowed is normal"
         )
     spread, share, where = _noise(device, options)
-    what = f"the half-width of the {name} interval {where}"
+    what = f"the {name} interval {where} reaches"
     if share is not None and name == "exact":
         return exact_margin(what, share, abs(determinant(device)), level)
     if share is not None and name != "normal":
