@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from math import inf
 
-from rropt.claims import exact_cache
 from rropt.claims.outcomes import value_text
 
 __all__ = [
@@ -136,7 +136,7 @@ def row_parity(row: Row) -> Fraction | float:
     return max(row_ratio(x, y) for x in row for y in row)
 
 
-@exact_cache
+@cache
 def parity(rows: Rows) -> Fraction | float:
     """Return the parity: the largest row parity."""
     return max(map(row_parity, rows))

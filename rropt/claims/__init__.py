@@ -8,7 +8,6 @@ with a symbol for each entry, and computes the verdict.
 
 from __future__ import annotations
 
-from rropt.claims.caches import exact_cache
 from rropt.claims.claim import Claim, Condition, Correction, Proof, Reading, Stated
 from rropt.claims.comparisons import Bound, Enclosure
 from rropt.claims.domains import Domain, Point
@@ -16,12 +15,10 @@ from rropt.claims.outcomes import Outcome, ReadingOutcome
 from rropt.claims.registry import Paper, find_claims, registered_claims
 from rropt.claims.runner import run_claim
 from rropt.claims.verifications import verify
-from rropt.claims.verifying import Comparison, compare_with_record
 
 __all__ = [
     "Bound",
     "Claim",
-    "Comparison",
     "Condition",
     "Correction",
     "Domain",
@@ -33,8 +30,6 @@ __all__ = [
     "Reading",
     "ReadingOutcome",
     "Stated",
-    "compare_with_record",
-    "exact_cache",
     "find_claims",
     "registered_claims",
     "run_claim",

@@ -162,7 +162,6 @@ class Claim:
         correction: the true statement, if no missing assumption repairs the printed one.
         proof: a function that returns a written argument for the true form (as printed, with ``missing``, or the
             correction). Without one the engine tries to prove this form with a symbol for each entry.
-        mutant_proof: a function that tries to prove the mutant and must raise; given if ``proof`` proves an inequality.
         notes: remarks for the reader, such as the source of an error and its practical meaning.
         not_checkable: the reason why no computation decides the statement.
         count: the number of random points in addition to the boundary.
@@ -193,7 +192,6 @@ class Claim:
     missing: tuple[Condition, ...] = ()
     correction: Correction | None = None
     proof: Callable[[], Proof] | None = None
-    mutant_proof: Callable[[], Any] | None = None
     notes: str = ""
     not_checkable: str = ""
     count: int = 200

@@ -85,8 +85,8 @@ class Bound:
     """A component of ``theory`` that is a bound; other components are equalities.
 
     Attributes:
-        strength: how the true value compares with the bound: ``at-most``, ``at-least``, ``less``, ``greater`` or
-            ``order``.
+        strength: how the true value compares with the bound: ``at-most``, ``at-least``, ``less`` or
+            ``greater``.
         value: the value of the bound.
     """
 
@@ -97,8 +97,7 @@ class Bound:
         return f"{self.strength} {self.value}"
 
 
-_NUMBERS_ONLY = ("at-most", "at-least", "less", "greater", "order")
-_FINITE_ONLY = ("order", "rounds-to")
+_NUMBERS_ONLY = ("at-most", "at-least", "less", "greater")
 
 
 def require_value(value: Any, strength: str, side: str, point: str) -> None:
@@ -140,7 +139,7 @@ def _defect(value: Any, strength: str) -> str:
             return f"{value}, which is no real number"
         if value.has(sp.Float):
             return f"{value}, which has a floating-point number"
-        return "infinity" if value.has(sp.oo, -sp.oo) and strength in _FINITE_ONLY else ""
+        return "infinity" if value.has(sp.oo, -sp.oo) and strength == "rounds-to" else ""
     if isinstance(value, ExactReal):
         return ""
     if not isinstance(value, Number) or isinstance(value, complex):
@@ -148,7 +147,7 @@ def _defect(value: Any, strength: str) -> str:
     if value != value:
         return "nan"
     if isinstance(value, Real) and value in (inf, -inf):
-        return "infinity" if strength in _FINITE_ONLY else ""
+        return "infinity" if strength == "rounds-to" else ""
     return "" if isinstance(value, Rational) else "a floating-point number"
 
 
@@ -236,27 +235,6 @@ def _decided(yes: Any, no: Any, theory: Any, computed: Any) -> bool:
     return bool(yes)
 
 
-def _order(theory: Any, computed: Any) -> bool:
-    return bool(_limit_of_ratio(computed, theory) < sp.oo)
-
-
-def _limit_of_ratio(above: Any, below: Any) -> Any:
-    """Return lim |above/below| as the only symbol in them tends to infinity: a number, or infinity.
-
-    Raises:
-        InvalidParameterError: there are several symbols, or SymPy finds no limit.
-    """
-    ratio = sp.sympify(above) / sp.sympify(below)
-    symbols = sorted(ratio.free_symbols, key=str)
-    if len(symbols) > 1:
-        raise InvalidParameterError(f"an order is for one symbol that grows: received {', '.join(map(str, symbols))}")
-    grows = sp.Symbol("n", positive=True)
-    limit = sp.limit(sp.Abs(ratio.subs(dict.fromkeys(symbols, grows))), grows, sp.oo)
-    if limit is not sp.oo and not (limit.is_number and limit.is_finite):
-        raise InvalidParameterError(f"an order is decided by a limit: received {ratio}, which has {limit}")
-    return limit
-
-
 def _rounds_to(theory: Any, computed: Any) -> bool:
     """Return whether the value, or every point of an enclosure, rounds to the printed decimal (half away from zero)."""
     text = str(theory)
@@ -282,7 +260,6 @@ STRENGTHS: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
     "at-least": ("at least what the statement says", _at_least),
     "less": ("less than what the statement says", _less),
     "greater": ("greater than what the statement says", _greater),
-    "order": ("at most a constant times what the statement says, in the long run", _order),
     "rounds-to": ("a number that rounds to the one printed", _rounds_to),
     "as-printed": ("what is printed, or a number that rounds to it", _as_printed),
 }

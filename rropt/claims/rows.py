@@ -1,9 +1,10 @@
 """Claims about matrices and lists: a function that returns rows, and variables that a TOML file names by type.
 
-A row is ``(name, true value, sign, stated value)``. The file ``rows.toml`` of a folder has the texts of each claim, the
-sizes, and a type for each variable (``P = "stochastic m k"``). The function of a claim is in ``_rows.py`` beside it.
-Its keyword-only arguments are constants of the statement: their defaults are printed, ``true`` changes them to the
-correction, and each entry of ``false`` changes the true form to a mutant.
+A row is ``(name, true value, sign, stated value)``; with the sign ``~`` the value rounds to a printed decimal. The file
+``rows.toml`` of a folder has the texts of each claim, the sizes, and a type for each variable
+(``P = "stochastic m k"``). The function of a claim is in ``_rows.py`` beside it. Its keyword-only arguments are
+constants of the statement: their defaults are printed, ``true`` changes them to the correction, and each entry of
+``false`` changes the true form to a mutant.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from rropt.claims.relations import relations
 from rropt.core.errors import shown
 
 _POINTS, _MOST_SHAPES = 320, 240
-_STRENGTHS = {"<=": "at-most", ">=": "at-least", "<": "less", ">": "greater"}
+_STRENGTHS = {"<=": "at-most", ">=": "at-least", "<": "less", ">": "greater", "~": "rounds-to"}
+_SIGNS = {"=": "", "~": "rounded to "}
 _TEXTS = ("printed", "precise", "note", "correction", "source")
 _KEYS = (
     *_TEXTS,
@@ -201,7 +203,7 @@ def read_rows(text: str, what: str, module: ModuleType) -> list[Claim]:
         place.at(unknown[0] if unknown else "").require(
             not unknown, f"unknown key {shown(', '.join(unknown))}; allowed are {', '.join(_KEYS)}"
         )
-        for key in ("printed", "precise", "for", "false"):
+        for key in ("printed", "precise", "false"):
             place.require(bool(given.get(key)), f"the key `{key}` is missing")
         found.append(_Rows(data, name, given, module, place).claim())
     return found
@@ -217,7 +219,7 @@ class _Rows:
         self.source = f"{data['source']}, {given.get('source', name)}"
         self.function = self._function(re.sub(r"[-.]", "_", name), "rows")
         self.sizes: dict[str, list[int]] = given.get("sizes", {})
-        self.types = {variable: str(text).split() for variable, text in given["for"].items()}
+        self.types = {variable: str(text).split() for variable, text in given.get("for", {}).items()}
         self.domains = {size: Domain.whole(f"from {low} to {high}", low, high) for size, (low, high) in self._sizes()}
         for variable, (kind, *arguments) in self.types.items():
             self.domains[variable] = self._domain(variable, kind, arguments)
@@ -332,7 +334,7 @@ class _Rows:
         """Return the rows that are false at a point, each with both values."""
         rows = self.function(**{name: point[name] for name in self.named})
         return "\n".join(
-            f"{name}: {value_text(value)}, and not {'' if sign == '=' else sign + ' '}{value_text(said)}"
+            f"{name}: {value_text(value)}, and not {_SIGNS.get(sign, sign + ' ')}{value_text(said)}"
             for name, value, sign, said in rows
             if not agrees(_STRENGTHS.get(sign, "equality"), said, value)
         )

@@ -22,11 +22,10 @@ from rropt.claims.outcomes import (
     ReadingOutcome,
     value_text,
 )
-from rropt.claims.search import calls
 from rropt.claims.sweeps import Form, Kept, Sweep, met_every_case, reach, sweep
 from rropt.claims.symbols.entrywise import prove_on_symbols
 from rropt.claims.symbols.shapes import NotProvedError, Subject
-from rropt.core.errors import InvalidParameterError, RroptError
+from rropt.core.errors import InvalidParameterError
 
 _MOST_CELLS = 60  # largest number of failing cases that are listed
 _AGAIN = 20  # number of points at which both sides are computed a second time
@@ -126,8 +125,6 @@ def _outcome(claim: Claim, effort: int, kept: Kept) -> Outcome:
         )
     if not printed.count:
         problems.append("no point meets the assumptions")
-    if calls(claim.theory, (claim.computed,)) or calls(claim.computed, (claim.theory,)):
-        problems.append("one side of the claim calls the other: nothing is compared")
     verdict, form = _verdict(claim, as_printed, printed, problems)
     final = printed if form is as_printed or form is None else sweep(claim, form, effort, kept)
     if verdict != "holds" and form and final.failing:
@@ -190,8 +187,6 @@ def _verdict(claim: Claim, as_printed: Form, printed: Sweep, problems: list[str]
     if claim.correction is None:
         return "fails", None
     fixed = claim.correction
-    if calls(fixed.theory, (fixed.computed or claim.computed,)) or calls(fixed.computed, (fixed.theory,)):
-        problems.append("the correction calls the other side of the claim: nothing is compared")
     return "fails", Form(
         "corrected",
         (*claim.assumptions, *fixed.conditions),
@@ -204,8 +199,6 @@ def _verdict(claim: Claim, as_printed: Form, printed: Sweep, problems: list[str]
 def _needed(claim: Claim, printed: Sweep, problems: list[str]) -> None:
     """Report missing conditions that are not needed: without one of them the statement must fail at some point."""
     for dropped in claim.missing:
-        if calls(dropped.holds, (claim.theory, claim.computed)):
-            problems.append(f"a missing condition that calls the claim's own sides restates it: {dropped.text}")
         others = [condition for condition in claim.missing if condition is not dropped]
         kept = [each for each in printed.failing if all(other.holds(each.point) for other in others)]
         if not kept:
@@ -223,13 +216,6 @@ def _mutant(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> Poin
             break
     else:
         problems.append("the mutant, a false variant, passes the same check")
-    if claim.mutant_proof is not None:
-        try:
-            claim.mutant_proof()
-        except RroptError:
-            pass
-        else:
-            problems.append("the mutant, a false variant, has a proof")
     return rejected
 
 

@@ -125,7 +125,7 @@ def sweep(claim: Claim, form: Form, effort: int, kept: Kept | None = None) -> Sw
     special: Iterable[Point] = ()
     if not is_whole(claim.variables):
         pool = list(islice(claim.cases(effort), _POOL)) if claim.cases else list(points(claim.variables, _POOL, seed=3))
-        special = special_points(claim.variables, pool, (form.theory, form.computed), effort)
+        special = special_points(claim.variables, pool, effort)
     for point in chain(swept, special):
         _compare(claim, form, point, found)
     if not found.failing and not is_whole(claim.variables):

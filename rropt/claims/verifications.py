@@ -1,4 +1,4 @@
-"""A run of several claims: its outcomes, their comparison with the records, and their description as text."""
+"""A run of several claims: its outcomes, and their description as text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -25,20 +24,19 @@ from rropt.claims.registry import (
     registered_claims,
     third_parties,
 )
-from rropt.claims.verifying import Comparison, Progress, compare_with_record, load_record, run_all
-from rropt.core.results import Result, field_annotations, own_part, read_result
+from rropt.claims.verifying import Progress, run_all
+from rropt.core.results import Result, own_part, read_result
 
 _FEW = 8  # up to this number of claims, a single process is faster than starting a second one
 
 
 @dataclass(frozen=True, slots=True)
 class Verification(Result):
-    """The result of a run of claims; it is true if no entry is in error and every recorded outcome is reproduced.
+    """The result of a run of claims; it is true if no entry is in error.
 
     Attributes:
         patterns: the requested claims; empty: all claims.
         outcomes: the outcomes of the claims.
-        comparison: their comparison with the records that the registries ship.
         papers: the papers of the claims.
         claims: each claim by id. The JSON form has their texts only, and they are missing after reading a file.
         skipped: messages about files of packages of third parties that contain no claim; the JSON form omits them.
@@ -46,13 +44,12 @@ class Verification(Result):
 
     patterns: tuple[str, ...]
     outcomes: tuple[Outcome, ...]
-    comparison: Comparison
     papers: tuple[Paper, ...]
     claims: Mapping[str, Claim] = field(default_factory=dict, compare=False, repr=False)
     skipped: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __bool__(self) -> bool:
-        return not self.comparison.changed and not any(outcome.problems for outcome in self.outcomes)
+        return not any(outcome.problems for outcome in self.outcomes)
 
     @property
     def entries(self) -> dict[str, tuple[Claim, Outcome]]:
@@ -71,7 +68,6 @@ class Verification(Result):
             "patterns": list(self.patterns),
             "claims": [outcome.to_dict() for outcome in self.outcomes],
             "papers": {paper.id: paper.to_dict() for paper in self.papers},
-            **self.comparison.to_dict(),
         }
 
     @classmethod
@@ -86,8 +82,6 @@ class Verification(Result):
                 for paper in listed
                 if isinstance(paper.get("conventions"), Mapping)
             ]
-        names = [name for name in (*field_annotations(Comparison), "agrees") if name in given]
-        given["comparison"] = {name: given.pop(name) for name in names}
         given["outcomes"] = given.pop("claims", None)
         made: Verification = read_result(cls, given)
         return made
@@ -119,10 +113,9 @@ class Verification(Result):
         return "\n".join(explained(claim, outcome) for claim, outcome in self.entries.values())
 
     def remarks(self) -> list[str]:
-        """Return messages about skipped files, entries in error, and records that were not reproduced."""
+        """Return messages about skipped files and entries in error."""
         errors = [f"rropt: entry {o.id} is in error: {'; '.join(o.problems)}" for o in self.outcomes if o.problems]
-        changed = [f"rropt: the recorded verdict of {name} is not reproduced" for name in self.comparison.changed]
-        return [*self.skipped, *errors, *changed]
+        return [*self.skipped, *errors]
 
 
 def verification(
@@ -134,7 +127,7 @@ def verification(
     time_limit: float = SECONDS,
     shown: Callable[[str, Verification], object] | None = None,
 ) -> Verification:
-    """Run the claims that match a paper, an id or a glob, and compare those of rropt with their record.
+    """Run the claims that match a paper, an id or a glob.
 
     The claims of rropt are run first, in this process or in a pool of processes. Then each package of a third party is
     run in a process of its own, with a limit of time and of 4 GiB of memory; what it prints is discarded.
@@ -164,19 +157,15 @@ def verification(
         raise no_match(missing[0], [claim for claim, _ in registered_claims(package=OFFICIAL).values()])
     most = processes if len(claims) > _FEW else 1
     outcomes = run_all(entries, effort=effort, progress=progress, processes=most)
-    spec = find_spec(OFFICIAL)
-    folders = spec.submodule_search_locations or () if spec is not None else ()
-    recorded = {name: entry for folder in folders for name, entry in load_record(Path(folder) / "results.json").items()}
-    comparison = compare_with_record(outcomes, recorded, effort=effort)
 
-    def result(part: Judged, comparison: Comparison) -> Verification:
+    def result(part: Judged) -> Verification:
         listed = tuple(part.outcomes[name] for name in sorted(part.outcomes))
         papers, sorted_claims = tuple(part.papers.values()), dict(sorted(part.claims.items()))
-        return Verification(tuple(patterns), listed, comparison, papers, sorted_claims, part.skipped)
+        return Verification(tuple(patterns), listed, papers, sorted_claims, part.skipped)
 
     everything = Judged(claims, outcomes, papers_of(entries))
     if shown is not None:
-        shown(OFFICIAL, result(everything, comparison))
+        shown(OFFICIAL, result(everything))
     for package in others:
         part = judged(package, _named(patterns), effort=effort, seconds=time_limit)
         if part.failure is not None and (not patterns or missing or is_file(package)):
@@ -185,12 +174,12 @@ def verification(
             twin = replace(part.take(name), id=f"{Path(package).stem.replace('_', '-').lower()}.{name}")
             part.add_error(twin, f"another package has a claim with the id {name}: rename this one")
         if shown is not None:
-            shown(package, result(part, Comparison((), (), ())))
+            shown(package, result(part))
         everything.add(part)
     for pattern in missing:
         if not any(matches(pattern, claim) for claim in everything.claims.values()) and not everything.failure:
             raise no_match(pattern, everything.claims.values())
-    return result(everything, comparison)
+    return result(everything)
 
 
 def _named(patterns: Sequence[str]) -> list[str]:

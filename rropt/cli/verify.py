@@ -3,8 +3,8 @@
 Run the claims of the registered papers. Each statement is quoted as printed and made
 precise; its verdict is computed, with evidence that others can check. PATTERN is a paper,
 an id or a shell glob; without it all claims run. Claims of installed packages of third
-parties, and files of cards (.toml), run after those of rropt, each in a process of its own. Exit status 1: a
-recorded verdict is not reproduced, or an entry is in error.
+parties, and files of cards (.toml), run after those of rropt, each in a process of its own. Exit status 1: an
+entry is in error.
 """
 
 from __future__ import annotations
@@ -33,24 +33,20 @@ def arguments(parser: Parser) -> None:
     --explain: print every claim in full
     --report: write an HTML index, and next to it a page and a JSON file for each paper
     --coq: write every proved inequality and identity as a Coq theorem
-    --record: write the record; with PATTERN only of these claims, others stay as they are in FILE
     --time-limit: seconds for all claims of a package of a third party
     """
     parser.add_argument("patterns", metavar="PATTERN", nargs="*")
     parser.add_argument("--explain", action="store_true")
     parser.add_argument("--report", metavar="FILE.html", type=OutputFile)
     parser.add_argument("--coq", metavar="DIR", type=OutputFolder)
-    parser.add_argument("--record", metavar="FILE", type=OutputFile)
     parser.add_argument("--time-limit", metavar="N", type=whole(1, 86400), default="300")
     parser.add_argument("--json", action="store_true")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the claims, compare the results with the record, print them, and write the requested files."""
+    """Run the claims, print the results, and write the requested files."""
     from rropt.claims.verifications import verification
-    from rropt.claims.verifying import load_record, record_text
 
-    before = load_record(Path(args.record)) if args.record is not None and args.patterns else {}
     beside = _expected_files(args)
     with progress_bar("claims") as advance:
         found = verification(
@@ -67,14 +63,8 @@ def run(args: argparse.Namespace) -> int:
     if args.coq is not None:
         with args.pending.left_out_on_failure(args.coq):
             _put_coq(args, found)
-    if args.record is not None:
-        of_rropt = {*found.comparison.reproduced, *found.comparison.changed, *found.comparison.new}
-        recorded = {each.id: each for each in found.outcomes if each.id in of_rropt}
-        args.pending.put(args.record, lambda: record_text(recorded, before), "record")
     for remark in found.remarks():
         print_note(remark)
-    if found.comparison.new and not args.record:
-        print_note(f"{len(found.comparison.new)} claims have no record; --record writes one")
     return 0 if found else 1
 
 

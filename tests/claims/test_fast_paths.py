@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 import sympy as sp
 
-from rropt.claims.caches import exact_cache
 from rropt.claims.positivity.expressions import divided
 from rropt.claims.positivity.handelman import Hypothesis, handelman_terms
 from rropt.claims.relations import Relation, expression, values_of
@@ -72,28 +71,6 @@ def test_other_numbers_take_the_general_path() -> None:
         values_of(1 / X)({"x": Fraction(0)})
     with pytest.raises(KeyError):
         values_of(X + Y)({"x": Fraction(1)})
-
-
-def test_a_cache_tells_types_apart() -> None:
-    calls = []
-
-    @exact_cache
-    def kind(*args: Any, **named: Any) -> Any:
-        calls.append((args, named))
-        return len(calls)
-
-    class Two(tuple):  # a type of its own, whose equality is that of a tuple
-        __slots__ = ()
-
-    half = Fraction(1, 2)
-    different: list[Any] = [1, Fraction(1), True, 1.0, "1", (1,), (Fraction(1),), Two((1,)), frozenset({1}), (), None]
-    different += [((1, half),), ((Fraction(1), half),), half, (half,), (1, 2)]
-    assert [kind(value) for value in different] == list(range(1, len(different) + 1))
-    assert [kind(value) for value in different] == list(range(1, len(different) + 1))
-    assert kind(x=1) != kind(x=Fraction(1)) != kind(y=1)
-    assert kind(Fraction(2, 4)) == kind(half)
-    with pytest.raises(TypeError):
-        kind([1])
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -117,7 +117,6 @@ def verified(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     run = _verify(site, OFFICIAL, "honest", "hostile", "lost", "patching.*", "boasting", "twin*", "*escape*", "--json")
     assert run.returncode == 1, run.stderr
     found = json.loads(run.stdout)
-    assert found["changed"] == []
     return {outcome["id"]: outcome for outcome in found["claims"]}
 
 

@@ -14,7 +14,6 @@ from support.square_claim import UNIT, square_claim
 from rropt.claims import Claim, Condition, Correction, Domain, Outcome, Point, Reading, run_claim
 from rropt.claims.outcomes import AT_SHAPES
 from rropt.claims.verifications import Verification
-from rropt.claims.verifying import Comparison
 
 
 def _claim(**changes: Any) -> Claim:
@@ -47,7 +46,7 @@ def test_a_refutation_names_its_correction() -> None:
     alone = run_claim(replace(false, correction=None))
     assert (alone.evidence, alone.correction_evidence) == ("refuted", "")
     assert alone.label == "refuted by an exact counterexample"
-    listed = Verification((), (outcome, swept, alone), Comparison((), (), ()), ())
+    listed = Verification((), (outcome, swept, alone), ())
     assert "1 refuted (correction proved)" in listed.totals()
     assert Outcome.from_dict(swept.to_dict()).label == swept.label
 

@@ -1,4 +1,4 @@
-"""The search finds planted defects on a short interval or next to a boundary; what it misses is not proved."""
+"""The search finds defects next to a boundary; what it misses is not proved."""
 
 from __future__ import annotations
 
@@ -25,34 +25,6 @@ def _claim(theory: Side, computed: Side, strength: str, variables: dict[str, Dom
         computed=computed,
         strength=strength,
         mutant=lambda p: computed(p) + 1 if strength != "at-most" else computed(p) - 1,
-    )
-
-
-def _planted(rng: random.Random) -> Claim:
-    """A true statement with a defect on a short interval of one variable."""
-    unit, odds = Domain.interval("x", 0, 1), Domain.odds()
-    if rng.random() < 0.5:
-        variables, name = {"x": unit, "gamma": odds}, "x"
-        low = Fraction(rng.randint(1, 9999), 10_000)
-    else:
-        variables, name = {"gamma": odds, "x": unit}, "gamma"
-        low = 1 + Fraction(rng.randint(1, 99_999), 1000)
-    high = low * (1 + Fraction(1, 10_000))
-    kind = rng.choice(("branch", "decimals", "dip", "bump"))
-    if kind == "branch":
-        return _claim(lambda p: p["x"], lambda p: p["x"] + (low < p[name] < high), "equality", variables)
-    if kind == "decimals":
-        return _claim(
-            lambda p: p["x"],
-            lambda p: p["x"] * (2 if float(low) < float(p[name]) < float(high) else 1),
-            "equality",
-            variables,
-        )
-    if kind == "dip":
-        return _claim(lambda p: Fraction(0), lambda p: (p[name] - low) * (p[name] - high), "at-least", variables)
-    middle, width = (low + high) / 2, (high - low) / 2
-    return _claim(
-        lambda p: Fraction(1), lambda p: max(1 - abs(p[name] - middle) / width, Fraction(0)) + 1, "at-most", variables
     )
 
 
@@ -125,9 +97,5 @@ def test_what_the_search_misses_is_not_proved(rng: random.Random, size: Callable
     assert {(outcome.verdict, outcome.evidence) for outcome in outcomes} <= {("fails", "refuted"), ("holds", "tested")}
 
 
-def test_planted_defects_are_found(rng: random.Random, size: Callable[[int, int], int]) -> None:
-    count = size(25, 400)
-    found = sum(run_claim(_planted(rng)).verdict == "fails" for _ in range(count))
-    assert found >= 0.9 * count
-    beside = size(5, 50)
-    assert all(run_claim(_beside(rng)).verdict == "fails" for _ in range(beside))
+def test_defects_beside_an_end_are_found(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    assert all(run_claim(_beside(rng)).verdict == "fails" for _ in range(size(5, 50)))

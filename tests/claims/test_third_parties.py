@@ -11,7 +11,6 @@ import pytest
 
 from rropt.claims import find_claims, run_claim
 from rropt.claims.registry import skipped_files
-from rropt.claims.verifications import verification
 
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "add-a-claim.md"
 
@@ -96,8 +95,3 @@ def test_a_claim_that_another_module_holds_is_not_called_skipped(package: Path) 
     (package / "template" / "again.py").write_text(text)
     assert set(find_claims(["template"])) == {"template.again", "template.warner-parity"}
     assert skipped_files() == []
-
-
-def test_more_effort_changes_no_verdict() -> None:
-    found = verification(["holohan2016.lemma-1"], effort=3)
-    assert (found.comparison.changed, found.comparison.new) == ((), ())

@@ -8,11 +8,8 @@ sweep meets; and ``computed`` tries to show the run another face than the number
 
 from __future__ import annotations
 
-import contextvars
 import copy
 import ctypes
-import decimal
-import enum
 import functools
 import gc
 import inspect
@@ -21,24 +18,17 @@ import math
 import operator
 import os
 import pickle
-import random
-import re
-import string
 import sys
 import time
-import types
-import warnings
-import weakref
-from collections import ChainMap, Counter, OrderedDict, UserDict, defaultdict, deque, namedtuple
+from collections import defaultdict, deque
 from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache, singledispatch
+from functools import lru_cache
 from typing import Any
 
 import pytest
 
 from rropt.claims import Bound, Claim, Domain, Point, run_claim
-from rropt.claims.caches import exact_cache
 from rropt.claims.outcomes import AT_SHAPES
 
 UNIT = Domain.interval("0 <= x <= 1", 0, 1, also=("1/2",))
@@ -67,165 +57,23 @@ def _claim(computed: Callable[[Point], Any], **changes: Any) -> Claim:
 KIND = type
 PARTIAL = functools.partial(type)
 GETTER = operator.attrgetter("__class__")
-GET_KIND = operator.attrgetter("expression")
-METHOD = operator.methodcaller("__repr__")
-SPACE = types.SimpleNamespace(kind=type)
 QUEUE = deque([type])
-PROXY = types.MappingProxyType({"kind": type})
-LONG = [None] * 5000 + [type]
-NESTED = [[[[[[[[type]]]]]]]]
-REPEAT = itertools.repeat(type)
-CYCLE = itertools.cycle([type])
-ZIPPED = zip(itertools.repeat(type), itertools.repeat(0), strict=False)
-FORMAT = "{0.__class__}".format
-FORMATTER = string.Formatter()
-REPR = repr
-HASH = hash
-IDENTITY = id
-CALLER = functools.partialmethod(type)
 FROZEN = frozenset({type})
 KEYS = {type: 1}
-BY_NAME = {"kind": type, "repr": repr}
 TABLE = {Fraction(1, 2): "number"}
 DEFAULTS: defaultdict[Any, Any] = defaultdict(lambda: type)
-CHAINED = ChainMap({"kind": type})
-ORDERED = OrderedDict(kind=type)
-USERS = UserDict({"kind": type})
-COUNTED: Counter[str] = Counter()
-PAIR = namedtuple("PAIR", "kind")(type)
-PATTERN = re.compile("Traced")
-CONTEXT: contextvars.ContextVar[int] = contextvars.ContextVar("calls", default=0)
-REFERENCE = weakref.ref(_near)
-GENERATOR = (type for _ in itertools.count())
-GENERATED: Any = next
-RANDOM = random.Random(1)
 STATE: list[int] = []
 MEMORY: dict[str, int] = {}
 SEEN: set[str] = set()
-ARRAY = bytearray(1)
-BUFFER = memoryview(ARRAY)
-WORDS = b"Traced"
-CELL = types.CellType(type)
 LAMBDA_TABLE = [lambda x: type(x)]
 ITERATOR = iter([1] * 10**6)
 NUMBERS = itertools.count()
-DECIMAL = decimal.Decimal
-COMPLEX = complex
 calls = 0
-
-
-class Holder:
-    kind = type
-
-    @classmethod
-    def of(cls, x: Any) -> Any:
-        return type(x)
-
-    @staticmethod
-    def plain(x: Any) -> Any:
-        return type(x)
-
-    @property
-    def own(self) -> Any:
-        return type
-
-    def __call__(self, x: Any) -> Any:
-        return type(x)
-
-    def __radd__(self, x: Any) -> Any:
-        return type(x)
-
-    def __rmul__(self, x: Any) -> Any:
-        return type(x)
-
-    def __eq__(self, x: object) -> bool:
-        return type(x) is Fraction
-
-    def __contains__(self, x: Any) -> bool:
-        return type(x) is Fraction
-
-    def __getitem__(self, x: Any) -> Any:
-        return type(x)
-
-    def __hash__(self) -> int:
-        return 0
-
-
-class Meta(type):
-    def __instancecheck__(cls, x: Any) -> bool:
-        return type(x) is Fraction
-
-    def __getitem__(cls, x: Any) -> Any:
-        return type(x)
-
-
-class Metered(metaclass=Meta):
-    pass
-
-
-class Descriptor:
-    def __get__(self, x: Any, owner: Any) -> Any:
-        return type
-
-
-class Described:
-    kind = Descriptor()
-
-
-class Colour(enum.Enum):
-    KIND = "kind"
-
-
-class MyFraction(Fraction):
-    def __add__(self, x: Any) -> Any:
-        return Fraction(0) if type(x) is Fraction else x * 0
-
-
-class Text(str):
-    def __eq__(self, x: object) -> bool:
-        return type(x) is Fraction
-
-    __hash__ = str.__hash__
-
-
-class Whole(int):
-    def __radd__(self, x: Any) -> Any:
-        return type(x)
-
-
-HOLDER, DESCRIBED, TEXT, WHOLE, ZERO = Holder(), Described(), Text("x"), Whole(0), MyFraction(0)
-
-
-@singledispatch
-def _single(x: Any) -> bool:
-    return False
-
-
-@_single.register
-def _(x: Fraction) -> bool:
-    return True
 
 
 @lru_cache
 def _cached(x: Any) -> bool:
     return type(x) is Fraction
-
-
-@lru_cache
-def _third(x: Any) -> Any:
-    return x / 3
-
-
-@exact_cache
-def _kept(x: Any) -> bool:
-    return type(x) is Fraction
-
-
-def _with_attribute(x: Any) -> bool:
-    return _with_attribute.kind(x) is Fraction
-
-
-_with_attribute.kind = type  # type: ignore[attr-defined]
 
 
 def _recursive(x: Any, depth: int = 3, kind: Any = type) -> Any:
@@ -247,28 +95,11 @@ def _match(x: Any) -> bool:
     return False
 
 
-def _match_mapping(x: Any) -> bool:
-    match {"x": x}:
-        case {"x": int() | Fraction()}:
-            return True
-    return False
-
-
 def _try(x: Any) -> bool:
     try:
         return bool(float(x) >= -1)
     except Exception:
         return False
-
-
-def _try_star(x: Any) -> bool:
-    try:
-        int(x)
-    except* TypeError:
-        pass
-    else:
-        return True
-    return False
 
 
 def _finally(x: Any) -> bool:
@@ -277,14 +108,6 @@ def _finally(x: Any) -> bool:
         found = hash(x) == hash(x)
     finally:
         return found  # noqa: B012
-
-
-def _suppressed(x: Any) -> bool:
-    import contextlib
-
-    with contextlib.suppress(Exception):
-        return bool(x.numerator < 10**90)
-    return False
 
 
 def _imports(x: Any) -> bool:
@@ -300,59 +123,14 @@ def _class_inside(x: Any) -> bool:
     return Inner.kind is Fraction
 
 
-def _generator_frame(x: Any) -> bool:
-    found = (y for y in [x])
-    return found.gi_frame.f_builtins["type"](x) is Fraction
-
-
-def _warned(x: Any) -> bool:
-    with warnings.catch_warnings(record=True) as found:
-        warnings.warn(str(x), stacklevel=1)
-    return "Traced" not in str(found[0].message)
-
-
-def _raised(x: Any) -> bool:
-    def items() -> Any:
-        yield 1
-        raise StopIteration(x)
-
-    return len(str(next(items()))) == 1 and isinstance(x, Fraction)
-
-
 # name -> whether a number is distinguished from a symbol
 TELLS: dict[str, Callable[[Any], Any]] = {
     "type": lambda x: type(x) == Fraction,
     "an alias of type": lambda x: KIND(x) == Fraction,
     "a partial of type": lambda x: PARTIAL(x) == Fraction,
     "an attribute getter": lambda x: GETTER(x) == Fraction,
-    "an attribute getter of the engine's name": lambda x: GET_KIND(x) is None,
-    "a method caller": lambda x: "Fraction" in METHOD(x),
-    "type in a namespace": lambda x: SPACE.kind(x) == Fraction,
-    "a class attribute": lambda x: Holder.kind(x) == Fraction,
-    "a class method": lambda x: Holder.of(x) == Fraction,
-    "a static method": lambda x: Holder.plain(x) == Fraction,
-    "a property": lambda x: HOLDER.own(x) == Fraction,
-    "a callable object": lambda x: HOLDER(x) == Fraction,
-    "an operator of an object": lambda x: (x + HOLDER) == Fraction,
-    "a product with an object": lambda x: (x * HOLDER) == Fraction,
-    "a comparison with an object": lambda x: x == HOLDER,
-    "a container of its own": lambda x: x in HOLDER,
-    "a look-up of its own": lambda x: HOLDER[x] == Fraction,
-    "a metaclass": lambda x: isinstance(x, Metered),
-    "a subscript of a class": lambda x: Metered[x] == Fraction,
-    "a descriptor": lambda x: DESCRIBED.kind(x) == Fraction,
-    "a member of an enumeration": lambda x: BY_NAME[Colour.KIND.value](x) == Fraction,
     "a deque": lambda x: QUEUE[0](x) == Fraction,
-    "a mapping proxy": lambda x: PROXY["kind"](x) == Fraction,
-    "a long list": lambda x: LONG[-1](x) == Fraction,
-    "a deep list": lambda x: NESTED[0][0][0][0][0][0][0][0](x) == Fraction,
-    "itertools.repeat": lambda x: next(REPEAT)(x) == Fraction,
-    "itertools.cycle": lambda x: next(CYCLE)(x) == Fraction,
-    "a zip": lambda x: next(ZIPPED)[0](x) == Fraction,
-    "a generator": lambda x: GENERATED(GENERATOR)(x) == Fraction,
-    "a bound format": lambda x: "Fraction" in FORMAT(x),
     "a format": lambda x: "Fraction" in "{0.__class__}".format(x),  # noqa: UP032
-    "a formatter": lambda x: "Fraction" in FORMATTER.format("{0.__class__}", x),
     "a format map": lambda x: "Fraction" in "{x.__class__}".format_map({"x": x}),
     "an f-string": lambda x: "/" in f"{x}" or len(f"{x}") < 3,
     "an f-string of a list": lambda x: "Fraction" in f"{[x]}",
@@ -365,12 +143,9 @@ TELLS: dict[str, Callable[[Any], Any]] = {
     "a text of a helper": lambda x: str(_near).startswith("<function _near"),
     "str": lambda x: str(x)[0] in "0123456789",
     "repr": lambda x: repr(x)[0] == "F",
-    "an alias of repr": lambda x: REPR(x)[0] == "F",
     "format": lambda x: format(x)[0] in "01",
     "ascii": lambda x: ascii(x)[0] == "F",
     "hash": lambda x: hash(x) == hash(Fraction(x)),
-    "an alias of hash": lambda x: HASH(x) >= HASH(-1),
-    "id": lambda x: IDENTITY(x) == IDENTITY(x + 0),
     "len": lambda x: not hasattr(x, "trace") and len([x]) == 1,
     "bool of an attribute": lambda x: bool(getattr(x, "numerator", 0) + 1),
     "isinstance": lambda x: isinstance(x, Fraction),
@@ -379,11 +154,8 @@ TELLS: dict[str, Callable[[Any], Any]] = {
     "dir": lambda x: "trace" not in dir(x),
     "vars": lambda x: "trace" not in vars(type(x)),
     "a pattern": _match,
-    "a pattern in a mapping": _match_mapping,
     "a try": _try,
-    "a try with a star": _try_star,
     "a finally": _finally,
-    "a suppressed error": _suppressed,
     "a look-up of a symbol": lambda x: TABLE.get(x, "number") == "number",
     "a symbol in a set": lambda x: x in {Fraction(1), x},
     "a set of symbols": lambda x: len({x, Fraction(x)}) == 1,
@@ -391,8 +163,6 @@ TELLS: dict[str, Callable[[Any], Any]] = {
     "a key that is a type": lambda x: next(iter(KEYS))(x) == Fraction,
     "int": lambda x: int(x) >= 0,
     "float": lambda x: float(x) >= 0,
-    "complex": lambda x: COMPLEX(x).imag == 0,
-    "a decimal": lambda x: DECIMAL(x.numerator) >= 0,
     "round": lambda x: round(x) >= 0,
     "floor": lambda x: math.floor(x) >= 0,
     "index": lambda x: operator.index(x) >= 0,
@@ -404,15 +174,7 @@ TELLS: dict[str, Callable[[Any], Any]] = {
     "identity": lambda x: (x + 0) is not (x + 0) and Fraction is type(x),
     "sorted by type": lambda x: sorted([x], key=type)[0] == x,
     "a default dict": lambda x: DEFAULTS["a"](x) == Fraction,
-    "a chain of dicts": lambda x: CHAINED["kind"](x) == Fraction,
-    "an ordered dict": lambda x: ORDERED["kind"](x) == Fraction,
-    "a dict of users": lambda x: USERS["kind"](x) == Fraction,
-    "a named tuple": lambda x: PAIR.kind(x) == Fraction,
     "a table of helpers": lambda x: LAMBDA_TABLE[0](x) == Fraction,
-    "a cell": lambda x: CELL.cell_contents(x) == Fraction,
-    "a pattern of text": lambda x: PATTERN.search(repr(x)) is None,
-    "a context variable": lambda x: CONTEXT.get() == 0 and type(x) == Fraction,
-    "a weak reference": lambda x: REFERENCE().__globals__["KIND"](x) == Fraction,
     "globals of a helper": lambda x: _near.__globals__["KIND"](x) == Fraction,
     "built-ins of a helper": lambda x: _near.__builtins__["type"](x) == Fraction,
     "globals": lambda x: globals()["KIND"](x) == Fraction,
@@ -427,29 +189,14 @@ TELLS: dict[str, Callable[[Any], Any]] = {
     "the size of an object": lambda x: sys.getsizeof(x) > 0,
     "the environment": lambda x: "FACE" not in os.environ,
     "the time": lambda x: time.time() < 0,
-    "random numbers": lambda x: RANDOM.random() > 2,
     "eval": lambda x: eval("type(x)") == Fraction,
     "exec": lambda x: exec("x.numerator") is None,
     "compile": lambda x: compile("1", "", "eval") is not None and type(x) == Fraction,
     "an import": _imports,
     "a class inside": _class_inside,
-    "a frame of a generator": _generator_frame,
-    "a warning": _warned,
-    "an error that carries it": _raised,
-    "single dispatch": _single,
     "a cached helper": _cached,
-    "a helper behind the engine's cache": _kept,
-    "an attribute of a function": _with_attribute,
     "a default": _recursive,
     "a closure": CLOSED,
-    "text of a kind of its own": lambda x: x == TEXT,
-    "an integer of a kind of its own": lambda x: (x + WHOLE) == Fraction,
-    "a fraction of a kind of its own": lambda x: ZERO + x == 0,
-    "a fraction of another kind": lambda x: MyFraction(x) >= 0,
-    "bytes": lambda x: WORDS.decode() not in repr(x),
-    "a view of memory": lambda x: BUFFER[0] == 0 and type(x) == Fraction,
-    "a counter": lambda x: COUNTED[str(x)] == 0,
-    "super": lambda x: super(Holder, HOLDER).__hash__() is not None and type(x) == Fraction,
     "a union of types": lambda x: isinstance(x, int | Fraction),
     "a map of types": lambda x: list(map(type, [x])) == [Fraction],
     "a filter of types": lambda x: list(filter(KIND, [x])) == [x] and type(x) == Fraction,
@@ -519,11 +266,6 @@ def _attribute(p: Point) -> Any:
     return p["x"] ** 2
 
 
-def _class_attribute(p: Point) -> Any:
-    Holder.calls = 1  # type: ignore[attr-defined]
-    return p["x"] ** 2
-
-
 def _counting() -> Callable[[Point], Any]:
     count = 0
 
@@ -549,30 +291,6 @@ def _counting_inside() -> Callable[[Point], Any]:
     return computed
 
 
-@lru_cache
-def _a_list() -> list[int]:
-    return []
-
-
-@exact_cache
-def _another_list() -> list[int]:
-    return []
-
-
-def _cached_list(p: Point) -> Any:
-    _a_list().append(1)
-    return p["x"] ** 2
-
-
-def _kept_list(p: Point) -> Any:
-    _another_list().append(1)
-    return p["x"] ** 2
-
-
-def _behind_a_cache(p: Point) -> Any:
-    return 3 * _third(p["x"]) * p["x"]
-
-
 STATEFUL: dict[str, Callable[[Point], Any]] = {
     "a default list": _default_list,
     "a default dict": _default_dict,
@@ -584,17 +302,9 @@ STATEFUL: dict[str, Callable[[Point], Any]] = {
     "an iterator": _iterator,
     "a count": _numbered,
     "an attribute of a function": _attribute,
-    "an attribute of a class": _class_attribute,
     "a closure that counts": _counting(),
     "a closure that counts inside": _counting_inside(),
-    "a list behind a cache": _cached_list,
-    "a list behind the engine's cache": _kept_list,
-    "a cache that takes 1 for a fraction": _behind_a_cache,
 }
-
-
-def test_there_are_the_twelve_known_ways_and_many_more() -> None:
-    assert len(TELLS) + len(STATEFUL) >= 120
 
 
 @pytest.mark.drawn(2)
@@ -616,7 +326,6 @@ def test_a_run_that_ends_names_the_object_and_the_function() -> None:
     for name, said in (
         ("a partial of type", "PARTIAL, an object of the type partial, in <lambda>"),
         ("a deque", "QUEUE, an object of the type deque, in <lambda>"),
-        ("a class attribute", "the attribute kind in <lambda>"),
         ("a try", "a try or a with in _try"),
         ("a class inside", "a class in _class_inside"),
     ):
@@ -633,7 +342,7 @@ def _squared(x: Any) -> Any:
     return x * x
 
 
-@exact_cache
+@lru_cache
 def _kept_square(x: Any) -> Any:
     return x * x
 

@@ -72,7 +72,7 @@ CASES = {
     "shuffle 1 --n 5 --epsilon 1/10 --certificate {x} --plot {x}.svg": 0,
     "survey init {d} --output {x}.toml": 0,
     "sweep {s} --output {x}.csv": None,
-    "verify holohan2016.example-1.1 --report {x}.html --record {x}": None,
+    "verify holohan2016.example-1.1 --report {x}.html": None,
 }
 
 

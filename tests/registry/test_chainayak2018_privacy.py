@@ -11,7 +11,6 @@ import pytest
 from shared_outcomes import Claims, Outcomes, drawn, is_drawn
 
 from rropt.claims import Claim, run_claim
-from rropt.core.errors import RroptError
 from rropt.mechanisms import Mechanism
 from rropt.privacy.bound import judge
 from rropt.privacy.criteria import rho_to_rho
@@ -51,14 +50,6 @@ def test_the_verdict(name: str) -> None:
     assert outcome.certificates or CLAIMS[name][0].proof is None  # accepted: test_registry.py
 
 
-def test_the_mutant_has_no_proof() -> None:
-    proofs = {name: claim.mutant_proof for name, (claim, _) in CLAIMS.items() if claim.mutant_proof is not None}
-    assert len(proofs) >= 1
-    for proof in proofs.values():
-        with pytest.raises(RroptError):
-            proof()
-
-
 def test_the_counterexamples() -> None:
     """Two categories for the sentence on the parity; a constant matrix for the one on precise regions; if drawn."""
     if is_drawn("chainayak2018.sec-3-region-by-parity"):
@@ -77,7 +68,7 @@ def test_each_condition_of_the_corrected_sentence_is_needed() -> None:
     assert claim.correction is not None
     for condition in claim.correction.conditions:
         weaker = replace(claim.correction, conditions=(condition,))
-        assert run_claim(replace(claim, correction=weaker, proof=None, mutant_proof=None)).problems
+        assert run_claim(replace(claim, correction=weaker, proof=None)).problems
 
 
 def test_the_library_breaches_where_the_ratio_of_two_entries_is_too_large(

@@ -118,9 +118,7 @@ def test_the_assumptions_are_needed(entry: str, dropped: int) -> None:
     variables = claim.variables
     if entry in ("theorem-4.2", "lemma-4.4"):
         variables = {**variables, "case": members.MEMBERS}
-    outcome = run_claim(
-        replace(claim, assumptions=kept, variables=variables, proof=None, mutant_proof=None, correction=None)
-    )
+    outcome = run_claim(replace(claim, assumptions=kept, variables=variables, proof=None, correction=None))
     assert outcome.verdict == "fails"
 
 

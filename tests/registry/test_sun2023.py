@@ -10,9 +10,9 @@ from shared_outcomes import Claims, Outcomes, drawn, recorded
 
 from rropt_proofs._laws import chance_of, level, view_of
 from rropt_proofs.sun2023 import _surveys as surveys
+from rropt_proofs.sun2023 import _tables
 from rropt_proofs.sun2023 import _variances as variances
 from rropt_proofs.sun2023 import _views as views
-from rropt_proofs.sun2023 import table_2_decks
 
 CLAIMS = Claims(["sun2023"])
 OUTCOMES = Outcomes(CLAIMS)
@@ -112,12 +112,9 @@ def test_the_level_of_independent_answers_is_attained() -> None:
 
 
 def test_decks_of_table_2() -> None:
-    """A deck keeps the level, the next card would not; and the numbers of cards before it are not enough."""
-    size, deck = table_2_decks._least("0.01")
-    assert (size, deck) == (36700, (18076, 367, 18257))
-    assert not table_2_decks._is_private("0.01", deck[0] - 1, deck[2] + 1)
-    for smaller in (36400, 36500, 36600):
-        found = table_2_decks._deck("0.01", smaller)
-        assert found is not None
-        assert table_2_decks._variance(found) > Fraction(1, 10)
-    assert table_2_decks._deck("0.5", 16) is None
+    """A deck keeps the level, the next card would not; and there is none of 16 cards with N p_2 of number 2."""
+    low, middle, high = _tables._deck("0.01", 36700)
+    assert (low, middle, high) == (18076, 367, 18257)
+    assert _tables._decided("0.01", lambda gamma: high <= gamma * low)
+    assert not _tables._decided("0.01", lambda gamma: high + 1 <= gamma * (low - 1))
+    assert _tables._least_deck("0.5") == 100

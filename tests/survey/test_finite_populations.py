@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import combinations, combinations_with_replacement, permutations, product
 from math import prod
 
 import pytest
@@ -24,7 +24,7 @@ from rropt.survey import (
     superpopulation_variance,
     survey_variance,
 )
-from rropt_proofs.sun2023 import theorem_4_1_decks
+from rropt_proofs.sun2023 import _surveys
 
 Outcomes = list[tuple[tuple[int, ...], Fraction]]
 CARDS = Mechanism([["1/2", "1/6"], ["1/3", "1/3"], ["1/6", "1/2"]])
@@ -292,18 +292,24 @@ def test_bad_commands(cli, words: str, message: str) -> None:
 
 def test_theorem_4_1_for_every_small_deck(size) -> None:
     """766 decks with N <= 6 and L <= 5, each population: the library's formula and exact laws, and all deals."""
-    decks = theorem_4_1_decks.CLAIM.variables["deck"].boundary
+    decks = [
+        (most, cards)
+        for most in range(2, 6)
+        for number in range(2, 7)
+        for cards in combinations_with_replacement(range(1, most + 1), number)
+    ]
     assert len(decks) == 766
     told = untold = 0
     for most, cards in decks[:: size(9, 1)]:
         device = DealtDeck([cards.count(k) for k in range(1, most + 1)])
-        point = {"deck": (most, cards)}
         if 2 * sum(cards) == (most + 1) * len(cards):
             with pytest.raises(InfeasibleError, match="estimates nothing"):
                 fixed_population_variance(device, "1/2")
             untold += 1
             continue
-        for members, variance in enumerate(theorem_4_1_decks.computed(point)):
+        slope = most + 1 - 2 * Fraction(sum(cards), len(cards))
+        for members in range(len(cards) + 1):
+            variance = _surveys.spread(_surveys.dealt(cards, members, most), len(cards), slope)
             share = Fraction(members, len(cards))
             assert fixed_population_variance(device, share) == variance
             law = device.estimator_law(members)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from math import isinf
 
-from rropt.claims import exact_cache
 from rropt_proofs._matrices import Rows, matrix
 
 Matrix = Rows
@@ -48,7 +48,7 @@ def draw_matrix(rng: random.Random, most: int = 4) -> Matrix:
             return tuple(tuple(Fraction(row[j], totals[j]) for j in range(k)) for row in weights)
 
 
-@exact_cache
+@cache
 def posterior(procedure: Matrix, alpha: Distribution, event: Event, i: int) -> Fraction:
     """Return P_alpha(Q | d_i) from the joint distribution of X and Z, entry by entry."""
     joint = {(j, u): alpha[j] * row[j] for u, row in enumerate(procedure) for j in range(len(alpha))}

@@ -8,9 +8,9 @@ extreme rays of the cone of rows of parity at most gamma, which are found by exa
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, permutations
 
-from rropt.claims import exact_cache
 from rropt.core.linear import Optimal, ProgramBuilder, rank, solve
 from rropt.core.linear.vertices import vertices
 from rropt_proofs._matrices import (
@@ -83,7 +83,7 @@ def satisfies_c2(rows: Rows) -> bool:
     return all(len(set(row)) == 2 for row in rows)
 
 
-@exact_cache
+@cache
 def garbles(source: Rows, target: Rows) -> bool:
     """Return whether ``target = C source`` for some TPM C: an exact linear program in the entries of C."""
     builder = ProgramBuilder("minimise")
@@ -101,7 +101,7 @@ def equivalent(left: Rows, right: Rows) -> bool:
     return garbles(left, right) and garbles(right, left)
 
 
-@exact_cache
+@cache
 def extreme_rows(k: int, gamma: Fraction) -> Rows:
     """Return the extreme rays of {v >= 0 : v_j <= gamma v_l for all j, l}, scaled to sum 1, for k <= 4.
 
@@ -114,7 +114,7 @@ def extreme_rows(k: int, gamma: Fraction) -> Rows:
     return tuple(sorted((*corner, 1 - sum(corner, Fraction(0))) for corner in corners))
 
 
-@exact_cache
+@cache
 def _weights(row: Row, gamma: Fraction) -> tuple[tuple[int, Fraction], ...]:
     """Return nonnegative weights of extreme rays that make a row up, by an exact linear program."""
     rays = extreme_rows(len(row), gamma)

@@ -15,9 +15,10 @@ w_s = (v_s - v_{s+1})/(gamma - 1) > 0 and c = v_r - (v_1 - v_r)/(gamma - 1) >= 0
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
-from rropt.claims import exact_cache
 from rropt.claims.positivity import prove_identity
 from rropt.core.certificates import Certificate
 
@@ -46,7 +47,7 @@ FIXED_POINT_STEPS = (
 )
 
 
-@exact_cache
+@cache
 def fixed_point_core() -> Certificates:
     """Return the identities behind B P = P => B = I."""
     b, p, q, s, t = sp.symbols("b p q s t")  # b_iu; p = p_uj, s = s_u; q = p_ij, t = s_i

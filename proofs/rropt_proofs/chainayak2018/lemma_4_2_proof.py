@@ -199,12 +199,6 @@ def proof() -> Proof:
     )
 
 
-def mutant_proof() -> object:
-    """1 - xi >= 0 for xi > 1."""
-    xi = sp.symbols("xi")
-    return prove_positive(1 - xi, [Hypothesis(xi - 1, strict=True), Hypothesis(xi)], degree=2)
-
-
 def _prepared(case: dict[str, Any]) -> bool:
     rows, gamma = case["A"], case["gamma"]
     first, second = rows[0], rows[1]
@@ -269,7 +263,6 @@ CLAIM = Claim(
         corrected,
     ),
     proof=proof,
-    mutant_proof=mutant_proof,
     working=working,
     count=90,
     notes="Lemma 4.2 does not assume independent rows; with more responses than categories (m > k, which the paper "

@@ -114,11 +114,6 @@ def proof() -> Proof:
     )
 
 
-def mutant_proof() -> object:
-    x1, x2, u, v = sp.symbols("x1 x2 u v")
-    return prove_identity(u * x1 + v * x2, u + v)
-
-
 MORE = (
     matrix("1/2 1/2 1/2; 1/2 1/2 1/2"),
     matrix("2/3 2/3 1/3; 1/3 1/3 2/3; 0 0 0"),
@@ -139,7 +134,6 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
-    mutant_proof=mutant_proof,
     notes="The statement is about the model: a single pi at the edge of the simplex, such as pi = (0, 0, 1) under two "
     "equal first columns, may still be the only one with its lambda.",
 )

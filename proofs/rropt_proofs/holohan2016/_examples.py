@@ -11,16 +11,6 @@ from rropt.core.exact import Epsilon
 from rropt.designs.certificates import certified_levels
 from rropt.objectives import binary_variance
 
-__all__ = [
-    "CORNER",
-    "DIAGONAL",
-    "MIRRORED",
-    "corner_variance",
-    "diagonal_variance",
-    "g",
-    "optimal_designs",
-]
-
 CORNER, MIRRORED = "(1, delta)", "(delta, 1)"
 DIAGONAL = "(m, m) with m = (e^epsilon + delta)/(e^epsilon + 1)"
 _DIGITS = 30  # of the bracket of gamma = exp(epsilon): far more than the three that are printed
@@ -51,6 +41,11 @@ def corner_variance(delta: Fraction, pi: Fraction, *, mirrored: bool = False) ->
     """Return n Var at t = t0: of the design (1, delta), or (delta, 1)."""
     design = (delta, Fraction(1)) if mirrored else (Fraction(1), delta)
     return binary_variance(*design, pi)
+
+
+def at_zero(epsilon: str, delta: Fraction, pi: Fraction) -> Enclosure:
+    """Return formula (6) at (1 + delta/gamma, 0): ``-(1 - pi) gamma/delta - (1 - pi)^2``, falling with gamma."""
+    return _enclosure(epsilon, lambda gamma: binary_variance(1 + delta / gamma, Fraction(0), pi))
 
 
 def optimal_designs(epsilon: str, delta: Fraction, pi: Fraction) -> frozenset[str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 import sympy as sp
 from flint import fmpq, fmpq_poly
 
 import rropt
-from rropt.claims import Point, exact_cache
+from rropt.claims import Point
 from rropt.claims.outcomes import value_text
 from rropt.core.errors import InfeasibleError
 from rropt.core.exact import Epsilon
@@ -56,7 +57,7 @@ def variance_working(design: Design, pi: Fraction) -> str:
     )
 
 
-@exact_cache
+@cache
 def _optima(gamma: Fraction, delta: Fraction, pi: Fraction, family: str) -> frozenset[Design]:
     problem = rropt.designs.binary_problem(epsilon=Epsilon.of_gamma(gamma), delta=delta, prevalence=pi, family=family)
     solution = rropt.solve(problem, routes=["exact"])

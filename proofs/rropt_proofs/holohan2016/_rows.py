@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+from rropt.claims import Enclosure
 from rropt_proofs._laws import mean_of, variance_of
+from rropt_proofs.holohan2016._examples import (
+    CORNER,
+    DIAGONAL,
+    MIRRORED,
+    at_zero,
+    corner_variance,
+    diagonal_variance,
+    g,
+    optimal_designs,
+)
 from rropt_proofs.holohan2016._paper import answer_counts
 
 Row = tuple[str, Any, str, Any]
@@ -97,3 +109,57 @@ def theorem_3(gamma: Fraction, delta: Fraction, pi: Fraction, *, tie: bool = Fal
 def corollary_2(gamma: Fraction, delta: Fraction, pi: Fraction, *, tie: bool = False, more: int = 0) -> list[Row]:
     """The same with p00 and p11 exchanged, and 1 - pi in the place of pi, which changes neither n Var nor R'."""
     return _least(gamma, delta, 1 - pi, tie, more)
+
+
+def _figure(name: str, value: Any, printed: Any, more: int) -> Row:
+    """Return the row of a figure: a value that rounds to a decimal, or an exact one."""
+    if isinstance(printed, str):
+        return name, value, "~", str(Decimal(printed) + more)
+    return name, value.low if isinstance(value, Enclosure) else value, "=", printed + more
+
+
+def _case(epsilon: str, delta: Any, pi: Any, designs: set[str], figures: tuple[Any, ...], more: int) -> list[Row]:
+    """g against pi, the optimal designs, and n Var at the two candidates, of a case with pi < 1/2."""
+    delta, pi = Fraction(delta), Fraction(pi)
+    level = g(epsilon, delta)
+    side = "<" if level.high < pi else ">" if level.low > pi else "="
+    stated = "=" if len(designs) > 1 else "<" if DIAGONAL in designs else ">"
+    return [
+        _figure("g", level, figures[0], more),
+        ("g against pi", side, "=", "other" if more else stated),
+        ("the optimal designs", optimal_designs(epsilon, delta, pi), "=", frozenset({"none"} if more else designs)),
+        _figure("n Var at (r(1), s(1))", diagonal_variance(epsilon, delta, pi), figures[1], more),
+        _figure("n Var at (r(t0), s(t0))", corner_variance(delta, pi), figures[2], more),
+    ]
+
+
+def example_1_1(*, more: int = 0) -> list[Row]:
+    """Formulas (6) and (23) at the endpoints of a rational bracket of gamma; the designs by the certified solver."""
+    return _case("1/2", "1/10", "1/4", {DIAGONAL}, ("0.243", "2.372", "2.438"), more)
+
+
+def example_1_2(*, more: int = 0) -> list[Row]:
+    """Formulas (6) and (23) at the endpoints of a rational bracket of gamma; the designs by the certified solver."""
+    return _case("1", "2/5", "1/10", {CORNER}, ("0.197", "0.385", "0.24"), more)
+
+
+def example_1_3(*, right: bool = False, more: int = 0) -> list[Row]:
+    """Formulas (6) and (23) at the endpoints of a rational bracket of gamma; the designs by the certified solver."""
+    epsilon, delta, pi = "1/2", Fraction(1, 3), Fraction(9, 10)
+    level, best, other = g(epsilon, delta), corner_variance(delta, pi, mirrored=True), corner_variance(delta, pi)
+    figures = ("0.290", "-0.505", "1.890") if right else ("0.143", "1.911", "1.911")
+    return [
+        _figure("g", level, "0.382", more),
+        ("g > 1 - pi", level.low > 1 - pi, "=", not more),
+        ("the optimal designs", optimal_designs(epsilon, delta, pi), "=", frozenset({CORNER if more else MIRRORED})),
+        _figure("n Var at (s(1), r(1))", diagonal_variance(epsilon, delta, pi), "0.854", more),
+        _figure("n Var at (s(t0), r(t0)) = (delta, 1)", best, figures[0], more),
+        _figure("formula (6) at (r(0), s(0)) = (1 + delta/gamma, 0)", at_zero(epsilon, delta, pi), figures[1], more),
+        _figure("n Var at (r(t0), s(t0)) = (1, delta), meant by (r(0), s(0))", other, figures[2], more),
+        ("Lemma 4: n Var at (r(t0), s(t0)) is the greater", other > best, "=", not more),
+    ]
+
+
+def example_1_4(*, more: int = 0) -> list[Row]:
+    """Formulas (6) and (23) at gamma = 2, which is rational; the designs by the certified solver."""
+    return _case("log(2)", "1/4", "1/4", {DIAGONAL, CORNER}, (Fraction(1, 4), Fraction(15, 16), Fraction(15, 16)), more)

@@ -72,11 +72,6 @@ def proof() -> Proof:
     )
 
 
-def mutant_proof() -> object:
-    """The level 0.9501."""
-    return prove_positive(_core(sp.Rational(9501, 10000)), CIRCLE_BOUND, strict=True, degree=1)
-
-
 CLAIM = Claim(
     id="holohan2016.eq-7c",
     source=f"{PAPER}, equation (7c)",
@@ -95,5 +90,4 @@ CLAIM = Claim(
     mutant=mutant,
     strength="at-least",
     proof=proof,
-    mutant_proof=mutant_proof,
 )

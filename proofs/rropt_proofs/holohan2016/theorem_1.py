@@ -91,12 +91,6 @@ def proof() -> Proof:
     )
 
 
-def mutant_proof() -> object:
-    """Pr(X = 1) > 0 without p00 + p11 != 1."""
-    hypotheses = [Hypothesis(x) for x in (A, B, 1 - A, 1 - B, PI, 1 - PI)]
-    return prove_positive(yes_probability, hypotheses, strict=True, degree=2)
-
-
 def working(point: Point) -> str:
     """Formula (4), and the likelihood at the endpoints of [0, 1]."""
     a, b, n, yes = (point[name] for name in ("p00", "p11", "n", "N"))
@@ -137,7 +131,6 @@ CLAIM = Claim(
     mutant=mutant,
     missing=(Condition("N/n lies between 1 - p00 and p11, that is (4) lies in [0, 1]", _in_range),),
     proof=proof,
-    mutant_proof=mutant_proof,
     working=working,
     notes="A proportion lies in [0, 1], and (4) need not: with Warner's p = 3/4 and no answer 1 it is -1/2, while the "
     "likelihood (3/4 - pi/2)^n is largest at pi = 0. The printed proof looks for a zero of the derivative and does not "

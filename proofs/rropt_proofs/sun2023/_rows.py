@@ -27,9 +27,17 @@ from rropt_proofs.sun2023._surveys import (
     variance_over,
     warner,
 )
+from rropt_proofs.sun2023._tables import (
+    sec_6_3_ratio,
+    sec_6_4_unknown,
+    table_1,
+    table_2,
+    table_2_decks,
+    theorem_4_1_decks,
+)
 from rropt_proofs.sun2023._views import NAMED, ONE, SUM, seen
 
-__all__ = ["HALF"]
+__all__ = ["HALF", "sec_6_3_ratio", "sec_6_4_unknown", "table_1", "table_2", "table_2_decks", "theorem_4_1_decks"]
 
 Row = tuple[str, Any, str, Any]
 Bits = tuple[int, ...]

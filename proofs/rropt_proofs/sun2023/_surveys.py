@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, pairwise, permutations
 from math import comb
 from typing import Any
 
-from rropt.claims import Condition, Domain, Point, exact_cache
+from rropt.claims import Condition, Domain, Point
 from rropt_proofs._laws import FiniteLaw, added, law_of, mean_of, variance_of, view_of
 
 Pair = tuple[FiniteLaw, FiniteLaw]
@@ -150,7 +151,7 @@ def dealt(deck: Sequence[int], members: int, most: int) -> FiniteLaw:
     )
 
 
-@exact_cache
+@cache
 def all_dealt(deck: tuple[int, ...], bits: tuple[int, ...], most: int) -> FiniteLaw:
     """Return the distribution of (X_1, ..., X_N) when the cards of a deck are dealt, all orders alike."""
     orders = list(permutations(deck))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from math import comb, factorial
-
-from rropt.claims import exact_cache
 
 _TERMS = 40  # of 1/(1-S) = 1 + S + S^2 + ...; what is left out is bounded, and is small for 8 categories or more
 
 
-@exact_cache
+@cache
 def power_means(size: int, most: int) -> tuple[Fraction, ...]:
     """Return E S^k for k = 0, ..., most.
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import product as tuples
 from typing import Any
 
-from rropt.claims import Condition, Domain, exact_cache
+from rropt.claims import Condition, Domain
 from rropt_proofs._matrices import Row, Rows, adjugate_inverse, identity, kronecker, product
 
 Bits = tuple[int, ...]
@@ -94,14 +95,14 @@ def inverse(rows: Rows) -> Rows | None:
     return tuple(tuple(row[size:]) for row in work)
 
 
-@exact_cache
+@cache
 def histograms(shares: Row, m: int) -> Mapping[Bits, Fraction]:
     """Return the distribution of the histogram of m independent responses with these probabilities; none has
     probability 0."""
     return {counts: chance for counts, chance in _histograms(shares, m).items() if chance}
 
 
-@exact_cache
+@cache
 def _histograms(shares: Row, m: int) -> Mapping[Bits, Fraction]:
     """Return the distribution of the histogram, one response after the other; histograms of probability 0 stay in
     it."""
@@ -200,7 +201,7 @@ def spread_of(a: Any, n: int) -> Any:
     return ((a**2 + (1 - a) ** 2) / (2 * a - 1) ** 2) ** n
 
 
-@exact_cache
+@cache
 def kept(a: Fraction, n: int) -> Rows:
     """Return the matrix of the randomizer that keeps each of n bits with probability a, by its definition."""
     return randomizer([keeping(a)] * n)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from rropt.claims import Claim, Condition, Correction, Domain, Point, exact_cache
+from rropt.claims import Claim, Condition, Correction, Domain, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import A, Bits, index, invertible, steps
@@ -32,7 +33,7 @@ def hist(R):
 LOW = PROGRAM.replace("2**(n-1-arange(n))", "2**arange(n)")  # the first column is the lowest bit, as eta has it
 
 
-@exact_cache
+@cache
 def _program(text: str) -> dict[str, Callable[..., Any]]:
     """Return the functions of the program; ``float`` is an exact number in it, so that m is one."""
     names: dict[str, Any] = {"float": lambda count: Fraction(int(count))}

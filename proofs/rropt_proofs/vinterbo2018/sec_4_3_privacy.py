@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
-from rropt.claims import Bound, Claim, Condition, Domain, Point, Proof, exact_cache
+from rropt.claims import Bound, Claim, Condition, Domain, Point, Proof
 from rropt_proofs._matrices import Rows
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import bit_randomizer, differing, index, keeping, kept, randomizer, string
@@ -29,7 +30,7 @@ def privacy_loss(rows: Rows, n: int, k: int) -> Fraction:
     return max(row[x] / row[y] for row in rows for x, y in _pairs(n, k))
 
 
-@exact_cache
+@cache
 def _pairs(n: int, k: int) -> tuple[tuple[int, int], ...]:
     """Return the pairs of inputs that differ in at most k bits, and in one at least."""
     strings = [string(x, n) for x in range(2**n)]

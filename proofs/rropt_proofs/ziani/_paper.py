@@ -4,11 +4,12 @@ distribution."""
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import sympy as sp
 
-from rropt.claims import Condition, exact_cache
+from rropt.claims import Condition
 from rropt.claims.positivity import prove_identity
 from rropt.core.certificates import Certificate
 from rropt.core.exact import ExactReal
@@ -42,7 +43,7 @@ def randomized_response(p: Fraction) -> Rows:
     return binary(1 - p, 1 - p)
 
 
-@exact_cache
+@cache
 def reports_of_ones(p: Fraction, bits: tuple[int, ...]) -> FiniteLaw:
     """Return the distribution of the number of reports 1, one respondent after the other, each with his own coin."""
     mechanism = randomized_response(p)
@@ -59,7 +60,7 @@ def corrected(mean: Any, p: Any) -> Any:
     return (mean - p) / (1 - 2 * p)
 
 
-@exact_cache
+@cache
 def _symbolic_tail() -> tuple[Any, Any]:
     """Return (z, Pr[|Z| >= z]) for z > 0, by integrating the density on both sides."""
     z, u = sp.Symbol("z", positive=True), sp.Symbol("u", real=True)

@@ -37,7 +37,7 @@ from rropt.core.errors import InvalidParameterError
 Values = dict[str, Fraction]
 
 _MOST_POINTS, _DRAWN, _MOST_CASES, _MOST_LISTED = 180, 1200, 400, 12
-_LETTERS, _LONGEST_LIST = 60, 5  # drawn elements of a list, and lists of each outer point: of 0 to 4 elements
+_LETTERS, _LONGEST_LIST = 60, 5  # drawn elements of lists, which have 0 to 4 of them
 _NOT_BOUNDED = tuple(map(Fraction, ("-3", "-1", "-1/2", "0", "1/3", "1", "2")))
 _ABOVE = tuple(map(Fraction, ("0", "1/1000", "1/2", "1", "3", "10", "1000")))
 
@@ -58,15 +58,16 @@ class Growth:
     step: Mapping[str, Tree]
     keeps: tuple[Row, ...]
 
-    def lists(self, values: Values, rng: random.Random) -> Iterator[Values]:
-        """Iterate over states after random lists of elements, each with the letters of one more element."""
+    def lists(self, values: Values, count: int, rng: random.Random) -> Iterator[Values]:
+        """Iterate over states after some random lists of elements, each with the letters of one more element."""
         outer: dict[str, Tree] = {name: ("number", x) for name, x in values.items()}
         over = Statement(tuple(replaced(each, outer) for each in self.over), {}, ())
         letters = over.points(drawn=_LETTERS)
-        for length in range(_LONGEST_LIST if letters else 0):
+        for turn in range(count if letters else 0):
+            few, length = rng.choices(letters, k=rng.randint(1, 3)), turn % _LONGEST_LIST
             try:
                 here = values | {name: evaluate(tree, values) for name, tree in self.start.items()}
-                for letter in rng.choices(letters, k=length):
+                for letter in rng.choices(few, k=length):
                     here |= {name: evaluate(tree, here | letter) for name, tree in self.step.items()}
             except ZeroDivisionError:
                 raise InvalidParameterError(f"`start` or `step` of `grow` divides by 0 at {_at(values)}") from None
@@ -127,7 +128,9 @@ class Statement:
         rng = random.Random(1)
         if self.grow:
             grow, names = self.grow, {*self.names, *(name for each in self.grow.over for name in names_of(each))}
-            found = [p for outer in self.outer.points(effort) for p in grow.lists(outer, rng) if self.contains(p)]
+            outer = self.outer.points(effort)
+            count = _LONGEST_LIST * (1 + _MOST_POINTS // max(1, len(outer)))
+            found = [point for each in outer for point in grow.lists(each, count, rng) if self.contains(point)]
             found = [point for point in found if names <= point.keys()]
             return rng.sample(found, min(len(found), _MOST_POINTS * effort))
         return self._points(effort, drawn, rng)

@@ -4,7 +4,7 @@ A run on symbols proves a statement about the claim only under two conditions: t
 cannot distinguish a symbol from a number, and it returns the same value for the same point every time. Therefore a
 called function may use only:
 
-* numbers, text and None, and short plain lists, tuples, dicts and sets of these, as immutable copies;
+* numbers, text and None, and short plain tuples, frozen sets and dicts of these, which cannot be changed;
 * functions of the claim's package and of rropt, which are copied by the same rule;
 * the listed operations and functions of modules, and the methods of plain containers;
 * the listed Python instructions: no ``try``, no class, no import, no assignment to an attribute or to a name outside
@@ -24,15 +24,15 @@ import math
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from types import CellType, CodeType, FunctionType, ModuleType
+from types import CellType, CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any, NoReturn
 
-from rropt.claims.caches import ExactCache
 from rropt.claims.comparisons import Bound
 from rropt.core.exact import rational
 
 _MOST_HELD = 2000  # values in one container, including nested containers
 _DEEP = 6  # nesting depth of containers
+_CACHE: Any = type(functools.cache(len))
 _NUMBERS = (bool, int, float, Fraction)
 _PLAIN = (*_NUMBERS, str, type(None))
 
@@ -199,8 +199,8 @@ class WhiteList:
             return self._operation(value)
         if type(value) in _PLAIN:
             return value
-        if type(value) is ExactCache and self._is_own(value.function):
-            return _Operation(self._freezing(self._copy(value.function)), name, self.end)
+        if type(value) is _CACHE and self._is_own(value.__wrapped__):
+            return self._copy(value.__wrapped__)
         if self._is_own(value):
             return self._copy(value)
         if type(value) is ModuleType:
@@ -214,43 +214,15 @@ class WhiteList:
         return _Opaque(self.end, f"{name}, an object of the type {type(value).__name__}, {where}")
 
     def _frozen(self, value: Any, name: str, function: FunctionType) -> Any:
-        """Return an immutable copy of a container."""
+        """Return a container that cannot change; a list or a set, which can, ends the run."""
+        where = f"in {_name(function)}"
+        if type(value) in (list, set):
+            return _Opaque(self.end, f"{name}, a {type(value).__name__} that could change, {where}")
+        if type(value) is not tuple and any(type(part) not in _PLAIN for part in value):
+            return _Opaque(self.end, f"{name}, a {type(value).__name__} of other types, {where}")
         if type(value) is dict:
-            if any(type(key) not in _PLAIN for key in value):
-                return _Opaque(self.end, f"{name}, a dict with keys of other types, in {function.__qualname__}")
-            return _FrozenDict(self.end, {key: self._held(part, name, function) for key, part in value.items()})
-        if type(value) in (set, frozenset):
-            if any(type(part) not in _PLAIN for part in value):
-                return _Opaque(self.end, f"{name}, a set of other types, in {function.__qualname__}")
-            return _FrozenSet(self.end, value)
-        parts = [self._held(part, name, function) for part in value]
-        return tuple(parts) if type(value) is tuple else _FrozenList(self.end, parts)
-
-    def _freezing(self, function: Any) -> Callable[..., Any]:
-        """Return a function with an immutable result, since a cache returns the same object every time."""
-
-        def frozen(*args: Any, **named: Any) -> Any:
-            self._require_storable((*args, *named.values()))
-            return self._unchanged(function(*args, **named))
-
-        return frozen
-
-    def _require_storable(self, parts: Iterable[Any]) -> None:
-        """End the run at an argument that a cache rejects on numbers, since it has no hash."""
-        for part in parts:
-            if type(part) in (tuple, frozenset):
-                self._require_storable(part)
-            elif type(part) is not self._symbol and type(part) not in _PLAIN:
-                self.end(f"an argument of the type {type(part).__name__} for a cache")
-
-    def _unchanged(self, value: Any) -> Any:
-        if type(value) is list:
-            return _FrozenList(self.end, map(self._unchanged, value))
-        if type(value) is dict:
-            return _FrozenDict(self.end, {key: self._unchanged(part) for key, part in value.items()})
-        if type(value) is set:
-            return _FrozenSet(self.end, value)
-        return tuple(map(self._unchanged, value)) if type(value) is tuple else value
+            return MappingProxyType({key: self._held(part, name, function) for key, part in value.items()})
+        return tuple(self._held(part, name, function) for part in value) if type(value) is tuple else value
 
     def _fraction(self, numerator: Any = 0, denominator: Any = None) -> Any:
         """Replace ``Fraction``: a symbol for an integer becomes a symbol for a fraction."""
@@ -375,62 +347,3 @@ class _Operation(_Opaque):
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         return self._function(*args, **named)
-
-
-class _FrozenList(list[Any]):
-    """An immutable list, for lists that persist from call to call."""
-
-    __slots__ = ("_end",)
-
-    def __init__(self, end: End, parts: Any) -> None:
-        super().__init__(parts)
-        self._end = end
-
-    def _changes(self, *_: Any, **__: Any) -> Any:
-        self._end("state: a list that is changed from call to call")
-
-    append = clear = extend = insert = pop = remove = reverse = sort = _changes
-    __setitem__ = __delitem__ = __iadd__ = __imul__ = _changes
-
-
-class _FrozenDict(dict[Any, Any]):
-    """An immutable dict, for dicts that persist from call to call."""
-
-    __slots__ = ("_end",)
-
-    def __init__(self, end: End, parts: Any) -> None:
-        super().__init__(parts)
-        self._end = end
-
-    def _changes(self, *_: Any, **__: Any) -> Any:
-        self._end("state: a dict that is changed from call to call")
-
-    clear = pop = setdefault = update = __setitem__ = __delitem__ = __ior__ = _changes
-
-
-class _FrozenSet:
-    """A set of plain values that supports only membership and size, since its order may differ in a copy."""
-
-    __slots__ = ("_end", "_parts")
-
-    def __init__(self, end: End, parts: Any) -> None:
-        self._end, self._parts = end, frozenset(parts)
-
-    def __contains__(self, value: Any) -> bool:
-        return value in self._parts
-
-    def __len__(self) -> int:
-        return len(self._parts)
-
-    def __iter__(self) -> Any:
-        self._ends()
-
-    def __getattr__(self, name: str) -> Any:
-        return self._ends()
-
-    def _ends(self, *_: Any) -> Any:
-        self._end("a set that is used for more than its members")
-
-    __hash__ = __repr__ = __str__ = __format__ = _ends
-    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __and__ = __rand__ = __or__ = __ror__ = _ends
-    __sub__ = __rsub__ = __xor__ = __rxor__ = _ends
