@@ -1,4 +1,4 @@
-"""A true claim that tests of labels and of dishonest claims change."""
+"""A true claim that tests of labels change."""
 
 from __future__ import annotations
 
