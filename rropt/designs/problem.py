@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
@@ -33,6 +33,7 @@ from rropt.privacy import (
 )
 from rropt.privacy.divergence_regions import MOST_DESIGNED
 from rropt.privacy.level_arguments import Level
+from rropt.privacy.level_regions import steps_apart
 from rropt.privacy.region import read_size
 
 _ZERO_ONE = {"kind": "loss", "matrix": "zero-one"}  # the 0/1 loss of many categories
@@ -652,7 +653,7 @@ def _kary_region(
     if not given and distance is None:
         return PrivacyRegion(epsilon, delta, inputs=k, outputs=m)
     if not given:
-        steps = _distance(str(distance), k)
+        steps = steps_apart(str(distance), k)
         if distance == "abs" and Delta.of(delta) == Delta.of(0):
             return PairwiseRegion.by_distance(k, epsilon, outputs=m)
         return LevelsRegion.by_distance(epsilon, delta, distance=steps, inputs=k, outputs=m)
@@ -671,26 +672,6 @@ def _kary_region(
     if region.inputs != k:
         raise InvalidParameterError(f"`levels` has {region.inputs} rows: there are {k} categories")
     return region
-
-
-_GRID = re.compile(r"grid:([1-9][0-9]{0,2})x([1-9][0-9]{0,2})")
-
-
-def _distance(name: str, k: int) -> Callable[[int, int], int]:
-    """Return the distance function of two categories for a name such as ``abs`` or ``grid:2x3``."""
-    if name == "abs":
-        return lambda j, other: abs(j - other)
-    match = _GRID.fullmatch(name)
-    if match is None:
-        raise InvalidParameterError(
-            f"`distance` is unknown: received {shown(name)}; allowed are abs and grid:RxC, for example grid:2x3"
-        )
-    rows, columns = int(match[1]), int(match[2])
-    if rows * columns != k:
-        raise InvalidParameterError(
-            f"`distance` does not fit: received {shown(name)}, {rows * columns} places; there are {k} categories"
-        )
-    return lambda j, other: sum(abs(a - b) for a, b in zip(divmod(j, columns), divmod(other, columns), strict=True))
 
 
 def _distribution(population: Sequence[object], inputs: int) -> tuple[Fraction, ...]:

@@ -7,6 +7,7 @@ have their own regions, which linear programs support.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -328,3 +329,23 @@ def common_brackets(levels: Iterable[Epsilon], digits: int) -> dict[Epsilon, Bra
         first = Epsilon(one.kind, scale, one.base).gamma_bracket(digits)
         found |= {level: Bracket(*(end ** (n // unit) for end in first)) for level, n in steps.items()}
     return found
+
+
+_GRID = re.compile(r"grid:([1-9][0-9]{0,2})x([1-9][0-9]{0,2})")
+
+
+def steps_apart(name: str, k: int) -> Callable[[int, int], int]:
+    """Return the distance function of two categories for a name such as ``abs`` or ``grid:2x3``."""
+    if name == "abs":
+        return lambda j, other: abs(j - other)
+    match = _GRID.fullmatch(name)
+    if match is None:
+        raise InvalidParameterError(
+            f"`distance` is unknown: received {shown(name)}; allowed are abs and grid:RxC, for example grid:2x3"
+        )
+    rows, columns = int(match[1]), int(match[2])
+    if rows * columns != k:
+        raise InvalidParameterError(
+            f"`distance` does not fit: received {shown(name)}, {rows * columns} places; there are {k} categories"
+        )
+    return lambda j, other: sum(abs(a - b) for a, b in zip(divmod(j, columns), divmod(other, columns), strict=True))

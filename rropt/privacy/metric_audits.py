@@ -20,6 +20,7 @@ from rropt.core.exact import Epsilon, rational
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import mechanism_of_argument
+from rropt.privacy.level_regions import steps_apart
 
 MOST_INPUTS = 300  # largest number of categories; all pairs are compared for every output
 _MOST_POWER = 10**5  # largest distance as an integer, after multiplication by the common denominator
@@ -104,8 +105,8 @@ def metric_privacy(mechanism: Mechanism | str, distance: str | Sequence[Sequence
 
     Args:
         mechanism: P, at most 300 categories; or its name.
-        distance: ``"abs"``: ``abs(j - l)``; or a k x k matrix of rational distances >= 0, 0 on the diagonal. Off the
-            diagonal, pairs at distance 0 must have equal columns.
+        distance: ``"abs"``: ``abs(j - l)``; ``"grid:RxC"``: in a grid of R rows and C columns; or a k x k matrix of
+            rational distances >= 0, 0 on the diagonal. Off the diagonal, pairs at distance 0 must have equal columns.
 
     Raises:
         InvalidParameterError: the distance is not such a matrix.
@@ -144,9 +145,8 @@ def _times(odds: Fraction, factor: Fraction) -> Epsilon:
 
 def _distances(k: int, distance: str | Sequence[Sequence[object]]) -> list[list[Fraction]]:
     if isinstance(distance, str):
-        if distance != "abs":
-            raise InvalidParameterError(f"distance is unknown: received {shown(distance)}; allowed is abs, or a matrix")
-        return [[Fraction(abs(j - other)) for other in range(k)] for j in range(k)]
+        steps = steps_apart(distance, k)
+        return [[Fraction(steps(j, other)) for other in range(k)] for j in range(k)]
     rows = [[rational(x, name=f"distance[{j}][{i}]") for i, x in enumerate(row)] for j, row in enumerate(distance)]
     fits = len(rows) == k and all(len(row) == k for row in rows)
     if not fits or any(x < 0 for row in rows for x in row) or any(rows[j][j] for j in range(k)):
@@ -200,7 +200,7 @@ def levels_privacy(mechanism: Mechanism | str, levels: Sequence[Sequence[object]
 
 
 def given_distance(text: str) -> Any:
-    """Return ``"abs"``, or the matrix in the file with this name."""
+    """Return a name of distances (``"abs"``, ``"grid:RxC"``), or the matrix in the file with this name."""
     from rropt.privacy.region_files import load_matrix
 
-    return text if text == "abs" else load_matrix(text, what="file of distances")
+    return text if text == "abs" or text.startswith("grid:") else load_matrix(text, what="file of distances")

@@ -25,7 +25,6 @@ import pytest
         ("privacy warner:3/4 --respondents 5", "--respondents", "--n"),
         ("noncompliance --yes 3 --n 9 --mechanism warner:3/4 --at-most 0.1", "--at-most", "--theta 0..T"),
         ("compare warner:3/4 grr:3,1/2 --certificates proofs", "--certificates", "--certificate"),
-        ("check design.json --full", "--full", "--exact"),
         ("export warner:3/4 --language c", "--language", "LANGUAGE"),
         ("laplace --epsilon 1 --histogram 3", "--histogram", "histogram:K"),
         ("plot margin warner:3/4 --prevalence 1/4 --n-range 5..9", "--n-range", "--n"),

@@ -90,7 +90,7 @@ def test_degenerate_mechanisms() -> None:
     for bad in ([[0, 1]], [[0, -1], [1, 0]], [[1, 1], [1, 0]]):
         with pytest.raises(InvalidParameterError, match="the distances are not a 2 x 2 matrix"):
             metric_privacy(coin, bad)
-    with pytest.raises(InvalidParameterError, match="distance is unknown"):
+    with pytest.raises(InvalidParameterError, match="is unknown"):
         metric_privacy(coin, "euclid")
     with pytest.raises(InvalidParameterError, match="the levels are not a 2 x 2 matrix"):
         levels_privacy(coin, [["1"]])
@@ -117,3 +117,10 @@ def test_the_command_and_the_results(tmp_path: Path, capsys: pytest.CaptureFixtu
     for result in (metric_privacy("grr:3,1/2"), levels_privacy("warner:3/4", [[None, "1"], ["1", None]])):
         assert isinstance(result, (MetricPrivacy, LevelsPrivacy))
         assert type(result).from_dict(json.loads(json.dumps(result.to_dict()))) == result
+
+
+def test_a_named_grid_is_its_matrix() -> None:
+    steps = [[abs(j // 3 - i // 3) + abs(j % 3 - i % 3) for i in range(6)] for j in range(6)]
+    assert metric_privacy("grr:6,1/2", "grid:2x3") == metric_privacy("grr:6,1/2", steps)
+    with pytest.raises(InvalidParameterError, match="6 places; there are 5 categories"):
+        metric_privacy("grr:5,1/2", "grid:2x3")
