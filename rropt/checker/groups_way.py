@@ -358,9 +358,10 @@ def _check_d(case: _Case) -> None:
     if any(m > 1 and v <= 0 for m, v in zip(n, inside, strict=True)):
         raise Rejected("the information within a group is not positive")
     between = [[n[g] * (inside[g] * (g == h) + n[h] * b[g][h]) for h in range(size)] for g in range(size)]
-    pivot = pivots_of(between, "the information between the groups is not positive definite", budget)[-1]
-    if pivot <= 0:
+    pivots = pivots_of(between, "the information between the groups is not positive definite", budget)
+    if not all(pivots):
         raise Rejected("the information between the groups is not positive definite")
+    pivot = pivots[-1]
     budget.spend(4, pivot.bit_length(), size * scale.bit_length())
     low = _logs([(m - 1, Fraction(v, scale)) for m, v in zip(n, inside, strict=True)], arithmetic)
     low += _logs([(1, Fraction(pivot, scale**size)), *((-1, Fraction(m)) for m in n)], arithmetic)
