@@ -316,8 +316,9 @@ function checkPoint(place, sides, top, state) {
   if (isNumber) {
     const inside = low.sign() > 0 && low.less(ONE) && start.high.atMost(low) && low.atMost(end.low);
     place.require(inside, "the point is not inside its piece");
-    place.require(provedBy(piece.value, goal, null, true) !== null, "the point does not prove the upper bound");
-    point.owned = (!low.equals(start.high) || piece.ownsStart) && (!low.equals(end.low) || piece.ownsEnd);
+    point.owned = mayHold(piece, low);
+    const proved = point.owned ? provedBy(piece.value, goal, null, true) !== null : limitProvedAtEnd(piece.value, goal, false);
+    place.require(proved, "the point does not prove the upper bound");
     return point;
   }
   place.require(low.less(high), "the cell of the point is empty");
@@ -336,6 +337,15 @@ function checkPoint(place, sides, top, state) {
   place.require(limitProved(piece.value, goal, atZero), "the point does not prove the upper bound");
   point.at = atZero ? "0+" : "1-";
   return point;
+}
+
+/** Return whether the limit of h at an end that the piece does not own proves the bound: by all operands inside a maximum. */
+function limitProvedAtEnd(value, goal, isInside) {
+  const found = extremum(value, goal.piece.down);
+  if (!found) return Boolean(provedDirectly(value, goal, null));
+  const all = isInside || !found.isMinimum;
+  const proved = (operand) => limitProvedAtEnd(operand, goal, all);
+  return all ? found.operands.every(proved) : found.operands.some(proved);
 }
 
 /** Return whether h = w (z_0 + w s) at 0, z_0 <= top (or 1 - h at 1, 1/z_0 <= top). */

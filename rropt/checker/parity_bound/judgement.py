@@ -137,7 +137,10 @@ class Criterion:
                 raise Rejected("the limit is none of the piece")
             self._judge(piece, cell, "maximum", judged_limit)
             return "0+" if low == 0 else "1-", False
-        self._judge(piece, cell, "maximum", judged)
+        if low == high and not piece.may_hold(low):
+            self._judge_limit(piece, cell, judged)
+        else:
+            self._judge(piece, cell, "maximum", judged)
         return str(low) if low == high else {"from": str(low), "to": str(high)}, piece.owns(low, high)
 
     def limit(self, piece: Piece, cell: Cell) -> Quotient:
@@ -192,6 +195,31 @@ class Criterion:
             except Rejected:
                 self.budget.spend(1)  # the work that was spent is not given back
         raise Rejected(f"no operand of a {operation} is proved on a cell")
+
+    def _judge_limit(self, piece: Piece, cell: Cell, judged: _Judged, is_inside: bool = False) -> None:
+        """Judge the limit of h at an end that the piece does not own: all operands of a maximum and of the extrema
+        inside it, and one operand of another minimum.
+
+        Next to the end h leaves out the operands that are not defined there, so the value of h at the end proves
+        nothing. A minimum outside of a maximum leaves out none: the cells of the piece prove all of its operands.
+        """
+        operation, parts = piece.tree if isinstance(piece.tree, tuple) else ("", ())
+        if operation not in EXTREMA:
+            judged(_Function(self.constants, piece.tree, piece.mirrored, cell))
+            return
+        is_inside = is_inside or (operation == "maximum") != piece.mirrored
+        for part in parts:
+            try:
+                self._judge_limit(piece._replace(tree=part), cell, judged, is_inside)
+            except Rejected:
+                self.budget.spend(1)  # the work that was spent is not given back
+                if is_inside:
+                    raise
+            else:
+                if not is_inside:
+                    return
+        if not is_inside:
+            raise Rejected(f"no operand of a {operation} is proved at an end of its piece")
 
     def _operand(self, piece: Piece, cell: Cell, every: str | None, judged: _Judged) -> Strictness:
         """Judge an operand; for F >= bound also try Bernstein coefficients, since the operand may be rational."""
