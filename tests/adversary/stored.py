@@ -51,8 +51,8 @@ def short_texts(statement: str) -> list[str]:
     return list(map(json.dumps, accepted()[statement]))
 
 
-def in_format_1(document: Any) -> tuple[Any, Any] | None:
-    """Return problem and claim of a file of one level for all pairs as format 1 has them, for oracles; else None."""
+def problem_of_one_level(document: Any) -> tuple[Any, Any] | None:
+    """Return problem and claim of a file of one level for all pairs as the oracle reads them, else None."""
     problem, population = document["problem"], document["problem"]["population"]
     levels, objective = problem["levels"], problem["objective"]
     level = levels[0] if len(levels) == 1 else {}

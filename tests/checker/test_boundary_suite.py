@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from adversary.boundary import oracle
 from adversary.boundary.stated import LIMITS, STATED
-from adversary.stored import in_format_1
+from adversary.stored import problem_of_one_level
 from draws import part
 from stress import STRESS
 
@@ -81,7 +81,11 @@ def test_the_oracle_decides_the_cases_again() -> None:
             continue
         try:
             statement = case.get("statement")
-            stated = in_format_1(case) if statement == "design-bracket" else (case["problem"], case["claim"], statement)
+            stated = (
+                problem_of_one_level(case)
+                if statement == "design-bracket"
+                else (case["problem"], case["claim"], statement)
+            )
             decided = oracle.truth(*stated)
         except (KeyError, ValueError, TypeError, IndexError, AttributeError, ZeroDivisionError, AssertionError):
             decided = None

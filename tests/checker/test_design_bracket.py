@@ -12,7 +12,7 @@ from typing import Any
 
 from adversary.boundary import oracle
 from adversary.built import built, design, level
-from adversary.stored import accepted, cases, in_format_1
+from adversary.stored import accepted, cases, problem_of_one_level
 
 from rropt.checker import check_text
 from rropt.checker.verdicts import state_text
@@ -34,7 +34,7 @@ def test_stored_files_have_their_verdict(size: Callable[[int, int], int]) -> Non
         verdict = judge(case["certificate"])
         assert bool(verdict) is (case["verdict"] == "accepted"), (verdict.reason, case)
         counts[case["verdict"], case["truth"]] += 1
-        stated = in_format_1(case["certificate"])
+        stated = problem_of_one_level(case["certificate"])
         if n % size(12, 1) == 0 and stated is not None:
             try:
                 truth = oracle.truth(*stated)
@@ -73,7 +73,7 @@ def test_built_files_are_false() -> None:
     """The oracle of the statement, which reads no proof, calls the claims false wherever it decides them."""
     decided = 0
     for document in map(json.loads, built("false")):
-        stated = in_format_1(document) if document["statement"] == "design-bracket" else None
+        stated = problem_of_one_level(document) if document["statement"] == "design-bracket" else None
         if stated is not None and not (
             isinstance(stated[0]["population"], dict) and "mixture" in stated[0]["population"]
         ):

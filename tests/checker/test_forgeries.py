@@ -69,7 +69,7 @@ def truth(made: Any) -> bool | None:
     stated = (made["problem"], made["claim"], made["statement"])
     try:
         if made["statement"] == "design-bracket":
-            of_one_level = stored.in_format_1(made)
+            of_one_level = stored.problem_of_one_level(made)
             return None if of_one_level is None else oracle.truth(*of_one_level)
         return oracle.truth(*stated)
     except (ValueError, ZeroDivisionError, KeyError, OverflowError):

@@ -31,6 +31,8 @@ def judge_of(package: str = "rropt.checker") -> Callable[[Statement], str]:
     """Return what asks a checker, or a weakened copy of it, of one cell."""
     names = ("parity_bound.judgement", "documents", "intervals")
     judgement, documents, intervals = (importlib.import_module(f"{package}.{name}") for name in names)
+    # a weakened copy may fall at what it lets pass, and what falls accepts nothing; the checker itself never may
+    falls = () if package == "rropt.checker" else (ArithmeticError, KeyError, IndexError)
 
     def judge(statement: Statement) -> str:
         side, low, high, order = "down" if statement.mirrored else "up", *statement[3:6]
@@ -52,8 +54,8 @@ def judge_of(package: str = "rropt.checker") -> Callable[[Statement], str]:
             if statement.method == "most" and "not in its piece" in str(rejection):
                 return "accepted"  # the cell is judged; that it is no place of the piece is said afterwards
             return "refuted" if any(reason in str(rejection) for reason in LAST) else "early"
-        except (ArithmeticError, KeyError, IndexError, TypeError):
-            return "early"  # a copy that is weakened may fall; what falls accepts nothing
+        except falls:
+            return "early"
         return "accepted"
 
     return judge
