@@ -9,7 +9,7 @@ bounds that cannot be true whatever was proved. ``sentences.py`` states what an 
 
 **Statements**, each a module and a page of its name: ``design_bracket`` (with ``design_region`` and ``design_bound``),
 ``binary_bracket``, ``budget_split``, ``linear_programs`` (optimal values, infeasible regions), ``garbling``,
-``mechanism_levels``, ``divergence_level``, ``composition``, ``shuffled``, ``parity_bound``, ``polynomial``,
+``mechanism_levels``, ``divergence_level``, ``composition``, ``shuffled``, ``parity_bound`` (a folder), ``polynomial``,
 ``likelihood_gap``.
 
 **Ways** in which the inequality of a design bracket is proved: ``rays_way`` (with ``rays``, ``rays_sums`` and
@@ -19,6 +19,8 @@ bounds that cannot be true whatever was proved. ``sentences.py`` states what an 
 **Shared**: ``documents`` parses untrusted JSON strictly and counts the work, ``limits`` bounds size and work,
 ``brackets`` proves the brackets of levels, ``matrices`` and ``polynomials`` read and compute exactly, ``intervals``
 encloses logarithms and powers, ``tail_sums`` and ``long_products`` enclose laws of counts.
+
+``__main__`` is the command, and ``conformance`` asks any checker of stored files.
 """
 
 from .documents import BUDGETS, allowed_budget, is_large_budget

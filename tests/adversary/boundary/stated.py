@@ -8,8 +8,8 @@ _EXPANSION = "a rule of evaluation of the expansions; the ranges that come of it
 
 STATED: dict[str, list[tuple[str, str]]] = {
     "FORMAT.md": [
-        ("Under parity <= gamma every other row is positive, so `lambda_i > 0`.", _PROOF),
-        ("With delta > 0 a row that is not 0 may have", _DEFINITION),
+        ("At a level of delta 0 for all pairs every other row is positive, so `lambda_i > 0`.", _PROOF),
+        ("With delta > 0, or where levels leave out pairs, a row that is not 0 may", _DEFINITION),
         ("Always `lower <= optimum <= upper`, all rational.", _PROOF),
         ("*Vacuous bounds.* A bound that every mechanism meets, `lower <= least` or `upper >= greatest`,", _DEFINITION),
     ],
