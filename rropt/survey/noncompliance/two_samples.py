@@ -44,7 +44,7 @@ from rropt.survey.regression.models import Responses
 from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, request_of
 from rropt.survey.tables.kinds import SampleColumns, sample_columns
 from rropt.survey.tables.readers import read
-from rropt.survey.tables.regression_rows import read_rows, responses_of
+from rropt.survey.tables.regression_rows import RowQuestion, read_rows
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sampling import positions_of, sampling_of
 from rropt.survey.tables.sources import Source
@@ -212,31 +212,29 @@ def _estimates(
     level: Fraction,
 ) -> TwoSampleEstimates:
     """Return the estimates for an open table."""
-    rows = read_rows(source, asked, sample, [], latent=second, is_number=False)
-    assert rows.answer is not None
+    questions = [RowQuestion(asked, _mechanism(mechanisms[0]), device_names)]
+    if second is not None:
+        questions.append(RowQuestion(second, _mechanism(mechanisms[1])))
+    rows = read_rows(source, questions, sample, [])
     drawn, scale = sampling_of(rows.sample)
     positions = positions_of(rows.sample, rows.sample.places[0], scale)
     weights = positions.weight
-    first = responses_of(source, asked, rows.answer, rows.device, rows.devices, _mechanism(mechanisms[0]), device_names)
-    answered = rows.answer != MISSING
+    first, other = rows.responses[0], rows.responses[-1]
+    answered = [one.answer != MISSING for one in (first, other)]
     if second is None:
         if len(rows.devices) != 2:
             raise InvalidParameterError(
                 f"the design has two devices: received {len(rows.devices)} in the column {shown(asked.devices)}; give "
                 "two, in random halves of the sample"
             )
-        domains = [answered & (rows.device == g) for g in (0, 1)]
-        z = [rows.answer, rows.answer]
+        domains = [answered[0] & (first.device == g) for g in (0, 1)]
         chances = [_chances(first, g) for g in (0, 1)]
         names = rows.devices
     else:
-        assert rows.latent is not None
-        zeros = np.zeros(rows.rows, np.int64)
-        other = responses_of(source, second, rows.latent, zeros, ("",), _mechanism(mechanisms[1]), None)
-        both = answered & (rows.latent != MISSING)
-        domains, z = [both, both], [rows.answer, rows.latent]
+        domains = [answered[0] & answered[1]] * 2
         chances = [_chances(first, 0), _chances(other, 0)]
         names = (asked.columns[0], second.columns[0])
+    z = [first.answer, other.answer]
     for domain, name in zip(domains, names, strict=True):
         if not (weights[domain] > 0).any():
             raise InvalidParameterError(f"nobody with a positive weight answered by {shown(name)}; correct the data")
@@ -261,9 +259,9 @@ def _estimates(
         _quantity(title, float(value), sqrt(max(float(V[i, i]), 0.0)), freedom, level)
         for i, (title, value) in enumerate(zip(titles, values, strict=True))
     ]
-    gaps = int((~answered).sum())
+    gaps = int((~answered[0]).sum())
     reading = Reading(
-        source.name, rows.rows, (QuestionRead(asked.columns[0], rows.rows - gaps, gaps),), 0, source.remarks
+        source.name, len(used), (QuestionRead(asked.columns[0], len(used) - gaps, gaps),), 0, source.remarks
     )
     n = tuple(int((weights[d] > 0).sum()) for d in domains)
     return TwoSampleEstimates(model, tuple(quantities), n, tuple(names), int((~used).sum()), freedom, level, reading)

@@ -36,7 +36,7 @@ class Responses:
     Attributes:
         matrices: the matrix P of each device, shape (devices, m, k); devices with fewer outputs have rows of zeros.
         inverses: the left inverses of the matrices, shape (devices, k, m).
-        device, answer: the device and the response of each row.
+        device, answer: the device and the response of each row; a missing response, -1, is in no likelihood.
     """
 
     matrices: Floats

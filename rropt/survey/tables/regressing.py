@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, required, shown
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, one_of, required, shown
 from rropt.core.exact import exact_confidence
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
@@ -24,16 +25,8 @@ from rropt.survey.regression.variances import KINDS, design_covariances, model_c
 from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, request_of
 from rropt.survey.tables.kinds import SampleColumns, sample_columns
 from rropt.survey.tables.readers import read
-from rropt.survey.tables.regression_rows import (
-    DIRECT,
-    TableRows,
-    known_devices,
-    missing_values,
-    read_rows,
-    responses_of,
-)
+from rropt.survey.tables.regression_rows import RowQuestion, TableRows, read_rows
 from rropt.survey.tables.regressions import FittedRows, LatentModel, Regression
-from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sampling import design_of_sample, positions_of, sampling_of
 from rropt.survey.tables.sources import Source
 
@@ -146,17 +139,27 @@ def regress(
     kind = _kind(standard_errors, model, method, sample, is_latent=latent is not None)
     texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
     asked = request_of((parsed.response,), mechanism, **texts, devices=devices)
-    question = _Question(
-        formula, parsed, model, method, asked, mechanism, device_names, latent, sample, kind, information, level
-    )
+    questions = [RowQuestion(asked, mechanism, device_names)]
+    columns = parsed.columns()
+    if latent is not None:
+        questions.append(RowQuestion(CountRequest((latent.name,), 1, None, asked.missing), latent.mechanism))
+        columns = tuple(dict.fromkeys([*latent.others.columns(), *latent.effects.columns()]))
+    is_number = latent is not None and model == "linear"
+    if is_number and (mechanism is not None or devices is not None):
+        raise InvalidParameterError(
+            "the outcome of a linear model with a randomized covariate is a number, which has no device: received "
+            "`mechanism` or `devices`; leave it out, or take logit or probit"
+        )
+    question = _Question(formula, model, method, parsed, latent, kind, information, level)
     search = {"start": start, "starts": starts, "seed": seed}
-    needed = [*asked.names, *question.columns, *sample.names, *([latent.name] if latent else [])]
+
+    def work(source: Source) -> Regression:
+        rows = read_rows(source, questions, sample, columns, is_number=is_number)
+        return _regression(rows, question, search, source)
+
+    needed = [name for one in questions for name in one.asked.names]
     found: Regression = read(
-        data,
-        list(dict.fromkeys(needed)),
-        lambda source: _regression(source, question, search),
-        table=table,
-        sheet=sheet,
+        data, list(dict.fromkeys([*needed, *columns, *sample.names])), work, table=table, sheet=sheet
     )
     return found
 
@@ -173,32 +176,16 @@ class _Latent:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """The request to a table: the formula, the model, the device, the sampling design and the options."""
+    """The model that is fitted to the rows, and the options of its report."""
 
     formula: str
-    parsed: Parsed
     model: str
     method: str
-    asked: CountRequest
-    mechanism: Mechanism | None
-    device_names: Mapping[str, Mechanism | str] | None
+    parsed: Parsed
     latent: _Latent | None
-    sample: SampleColumns
     kind: str
     information: str
     confidence: Fraction
-
-    @property
-    def columns(self) -> list[str]:
-        """The names of the covariates that are observed directly."""
-        if self.latent is None:
-            return list(self.parsed.columns())
-        return list(dict.fromkeys([*self.latent.others.columns(), *self.latent.effects.columns()]))
-
-    @property
-    def is_number(self) -> bool:
-        """Whether the outcome is a number."""
-        return self.latent is not None and self.model == "linear"
 
 
 def _require_one_device(mechanism: object, devices: str | None) -> None:
@@ -252,43 +239,42 @@ def _kind(wanted: str | None, model: str, method: str, sample: SampleColumns, *,
     return allowed[0] if wanted is None else one_of(wanted, allowed, "`standard_errors` of this fit")
 
 
-def _regression(source: Source, question: _Question, search: Mapping[str, Any]) -> Regression:
-    """Return the regression for an open table."""
-    asked, latent = question.asked, question.latent
-    held = None if latent is None else CountRequest((latent.name,), 1, None, asked.missing)
-    rows = read_rows(source, asked, question.sample, question.columns, latent=held, is_number=question.is_number)
-    responses, outcome, hidden = _responses(source, question, rows, held)
-    gaps = missing_values(rows, question.parsed.response, None if latent is None else latent.name)
-    used = ~np.logical_or.reduce(list(gaps.values()))
-    missing = {name: int(gap.sum()) for name, gap in gaps.items() if gap.any()}
-    _require_rows(rows, used, missing)
-    drawn, scale = sampling_of(rows.sample) if question.sample else (None, None)
+def _regression(rows: TableRows, question: _Question, search: Mapping[str, Any], source: Source) -> Regression:
+    """Return the regression of the rows of a table."""
+    model, latent = question.model, question.latent
+    if model in ("logit", "probit", "linear") and len(rows.categories) != 2:
+        raise InvalidParameterError(
+            f"the model is of a yes-or-no question: received {model} for {len(rows.categories)} categories; allowed "
+            "are ordinal-logit, ordinal-probit and multinomial"
+        )
+    used = ~np.logical_or.reduce(list(rows.missing.values()))
+    missing = {name: int(gap.sum()) for name, gap in rows.missing.items() if gap.any()}
+    _require_rows(used, missing)
+    drawn, scale = sampling_of(rows.sample) if rows.sample.sample else (None, None)
     positions = positions_of(rows.sample, rows.sample.places[0], scale)
     w = positions.weight[used]
     _require_weight(w)
     counted = used & (positions.weight > 0)
+    columns = {name: column.where(used) for name, column in rows.covariates.items()}
     parsed = question.parsed if latent is None else latent.others
-    design = design_of(parsed, rows.covariates, counted, thresholds=question.model.startswith("ordinal"))
-    X = _matrix(design, rows, used)
-    effects = None
-    latent_columns = None
+    design = design_of(parsed, rows.covariates, counted, thresholds=model.startswith("ordinal"))
+    X = design.matrix(columns, len(w))[0]  # levels that occur only in other rows are ignored
+    own = rows.responses[0].where(used)
+    effects = covariate = None
     if latent is not None:
         effects = design_of(latent.effects, rows.covariates, counted)
-        assert hidden is not None
-        assert outcome is not None
-        latent_columns = LatentCovariate(hidden.where(used), _matrix(effects, rows, used), outcome[used])
-    names = _names(question, design, effects, responses)
-    own = responses.where(used)
-    if latent_columns is not None:
-        own = latent_columns.responses
+        outcome = own.rows() if rows.numbers is None else rows.numbers[used, None]
+        own = rows.responses[-1].where(used)
+        covariate = LatentCovariate(own, effects.matrix(columns, len(w))[0], outcome)
+    names = _names(question, rows, design, effects)
     found = fit(
-        question.model,
+        model,
         X,
         design.names(),
         own,
         w,
         method=question.method,
-        latent=latent_columns,
+        latent=covariate,
         parameter_names=names,
         references={factor.text: factor.reference for factor in design.factors if factor.levels},
         **search,
@@ -299,12 +285,13 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
         covariances = design_covariances(found, used, Sampled(positions, drawn), question.information)
     is_ml = not found.objective.is_corrected
     kind = question.kind if question.kind in covariances else "sandwich"  # of a corrected estimate
-    null = _null(question, own, w) if is_ml and latent is None and drawn is None else None
-    columns = {name: column.where(used) for name, column in rows.covariates.items()}
+    null = _null(model, own, w) if is_ml and latent is None and drawn is None else None
     corrected = found.corrected if is_ml else None
+    response = question.parsed.response
+    gaps = missing.get(response, 0)
     return Regression(
         formula=question.formula,
-        model=question.model,
+        model=model,
         method="ml" if is_ml else "corrected",
         coefficients=_by_name(names, found.theta),
         covariances=ReadOnlyMapping({kind: tuple(map(tuple, V.tolist())) for kind, V in covariances.items()}),
@@ -318,10 +305,10 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
         confidence=question.confidence,
         degrees_of_freedom=None if drawn is None else degrees_of_freedom(positions, used),
         devices=len(rows.devices),
-        mechanisms=_mechanisms(source, question, rows),
-        categories=_categories(question, responses),
-        is_concave=is_ml and latent is None and _is_concave(question.model, own),
-        is_saturated=is_ml and latent is None and question.model in ("logit", "probit") and _is_saturated(X[w > 0]),
+        mechanisms=rows.mechanisms,
+        categories=rows.categories,
+        is_concave=is_ml and latent is None and _is_concave(model, own),
+        is_saturated=is_ml and latent is None and model in ("logit", "probit") and _is_saturated(X[w > 0]),
         starts=found.starts,
         agreeing=found.agreeing,
         other_maxima=found.others,
@@ -330,16 +317,16 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
         covariates=design,
         latent=None if latent is None or effects is None else LatentModel(latent.name, effects),
         survey=None if drawn is None else design_of_sample(rows.sample, drawn),
-        reading=_reading(source, question, rows),
+        reading=Reading(source.name, len(used), (QuestionRead(response, len(used) - gaps, gaps),), 0, source.remarks),
         last_step=_last_step(found, covariances[kind]),
         fitted=FittedRows(columns, w),
     )
 
 
-def _require_rows(rows: TableRows, used: NDArray[np.bool_], missing: Mapping[str, int]) -> None:
+def _require_rows(used: NDArray[np.bool_], missing: Mapping[str, int]) -> None:
     if not used.any():
         raise InvalidParameterError(
-            f"no row has all values: received {rows.rows} rows, each of which misses one of "
+            f"no row has all values: received {len(used)} rows, each of which misses one of "
             f"{shown(', '.join(missing))}; correct them, or leave a column out"
         )
 
@@ -362,85 +349,23 @@ def _last_step(found: Fit, covariance: Floats) -> float:
     return float(max(step[errors > 0] / errors[errors > 0], default=0.0))
 
 
-def _matrix(design: Formula, rows: TableRows, used: NDArray[np.bool_]) -> Floats:
-    """Return the model matrix X of the used rows; levels that occur only in other rows are ignored."""
-    chosen = {name: column.where(used) for name, column in rows.covariates.items()}
-    return design.matrix(chosen, int(used.sum()))[0]
-
-
 def _by_name(names: Sequence[str], values: Floats) -> ReadOnlyMapping[str, float]:
     return ReadOnlyMapping(dict(zip(names, values.tolist(), strict=True)))
 
 
-def _responses(
-    source: Source, question: _Question, rows: TableRows, held: CountRequest | None
-) -> tuple[Responses, Floats | None, Responses | None]:
-    """Return the responses, the outcome of a model with a randomized covariate, and the responses to the covariate."""
-    latent = question.latent
-    mechanism = question.mechanism
-    if latent is not None and mechanism is None and question.asked.devices is None:
-        mechanism = Mechanism([[1, 0], [0, 1]])
-    hidden = None
-    if latent is not None:
-        assert rows.latent is not None
-        assert held is not None
-        zeros = np.zeros(rows.rows, np.int64)
-        hidden = responses_of(source, held, rows.latent, zeros, ("",), latent.mechanism, None)
-    if question.is_number:
-        assert hidden is not None
-        assert rows.numbers is not None
-        if question.mechanism is not None or question.asked.devices is not None:
-            raise InvalidParameterError(
-                "the outcome of a linear model with a randomized covariate is a number, which has no device: received "
-                "`mechanism` or `devices`; leave it out, or take logit or probit"
-            )
-        return hidden, rows.numbers[:, None], hidden
-    assert rows.answer is not None
-    responses = responses_of(
-        source, question.asked, rows.answer, rows.device, rows.devices, mechanism, question.device_names
-    )
-    k = responses.categories
-    if question.model in ("logit", "probit", "linear") and k != 2:
-        raise InvalidParameterError(
-            f"the model is of a yes-or-no question: received {question.model} for {k} categories; allowed are "
-            "ordinal-logit, ordinal-probit and multinomial"
-        )
-    return responses, responses.rows() if latent is not None else None, hidden
-
-
-def _names(question: _Question, design: Formula, effects: Formula | None, responses: Responses) -> tuple[str, ...]:
+def _names(question: _Question, rows: TableRows, design: Formula, effects: Formula | None) -> tuple[str, ...]:
     """Return the names of the parameters."""
-    own, k = design.names(), responses.categories
+    own, names = design.names(), rows.categories
     if question.latent is not None and effects is not None:
         name = question.latent.name
         inner = tuple(name if each == "Intercept" else f"{name}:{each}" for each in effects.names())
-        sigma = ("log(sigma)",) if question.is_number else ()
+        sigma = () if rows.numbers is None else ("log(sigma)",)
         return (*own, *inner, *(f"{name} | {each}" for each in own), *sigma)
-    names = _categories(question, responses)
     if question.model.startswith("ordinal"):
-        return (*own, *(f"{names[j]}|{names[j + 1]}" for j in range(k - 1)))
+        return (*own, *(f"{one}|{other}" for one, other in pairwise(names)))
     if question.model == "multinomial":
         return tuple(f"{category}: {each}" for category in names[1:] for each in own)
     return own
-
-
-def _mechanisms(source: Source, question: _Question, rows: TableRows) -> tuple[Mechanism, ...]:
-    """Return the different devices of the response and of the randomized covariate, without direct questions."""
-    own = question.device_names or {}
-    names = [name for name in rows.devices if name != DIRECT or DIRECT in own]
-    known: list[Mechanism] = []
-    if question.mechanism is not None or (question.asked.devices is not None and names):
-        known = known_devices(source, question.asked, names, question.mechanism, question.device_names)
-    latent = [] if question.latent is None else [question.latent.mechanism]
-    return tuple(dict.fromkeys([*known, *latent]))
-
-
-def _categories(question: _Question, responses: Responses) -> tuple[str, ...]:
-    """Return the names of the categories: those of the mechanism, those of as many responses, or numbers."""
-    named = () if question.mechanism is None else question.mechanism.categories
-    given = named or question.asked.categories_of(0)
-    k = responses.categories
-    return given if given is not None and len(given) == k else tuple(map(str, range(k)))
 
 
 def _is_concave(model: str, responses: Responses) -> bool:
@@ -456,23 +381,14 @@ def _is_saturated(X: Floats) -> bool:
     return bool(len(np.unique(X[: 20 * p], axis=0)) <= p) and len(np.unique(X, axis=0)) == p
 
 
-def _null(question: _Question, responses: Responses, weights: Floats) -> float | None:
+def _null(model: str, responses: Responses, weights: Floats) -> float | None:
     """Return the log-likelihood of the model without covariates; ``None`` if it has no maximum."""
-    from rropt.core.errors import InfeasibleError
-
     m = responses.matrices.shape[1]
     cells, first, place = np.unique(responses.device * m + responses.answer, return_index=True, return_inverse=True)
-    X = np.ones((len(cells), 0 if question.model.startswith("ordinal") else 1))
+    X = np.ones((len(cells), 0 if model.startswith("ordinal") else 1))
     sums = np.bincount(place, weights).astype(np.float64)
     try:
-        found = fit(question.model, X, ("Intercept",) * X.shape[1], responses.where(first), sums, starts=1)
+        found = fit(model, X, ("Intercept",) * X.shape[1], responses.where(first), sums, starts=1)
     except InfeasibleError:
         return None
     return None if found.objective.is_corrected else found.value
-
-
-def _reading(source: Source, question: _Question, rows: TableRows) -> Reading:
-    answer = rows.answer
-    missing = int((answer == MISSING).sum()) if answer is not None else int(np.isnan(rows.numbers).sum())  # type: ignore[arg-type]
-    one = QuestionRead(question.parsed.response, rows.rows - missing, missing)
-    return Reading(source.name, rows.rows, (one,), 0, source.remarks)

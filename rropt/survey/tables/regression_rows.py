@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.question_inverses import inverses_of
 from rropt.survey.regression.formulas import Column, plain_float
 from rropt.survey.regression.models import Responses
@@ -57,29 +58,44 @@ class SampleRows(Kinds):
         self.places = [np.arange(rows)]
 
 
+class RowQuestion(NamedTuple):
+    """A question of a table.
+
+    Attributes:
+        asked: the request for its responses, with the column of devices.
+        mechanism: the device of all rows; ``None`` with a column of devices, or if the question was asked directly.
+        device_names: maps the names in the column of devices to devices.
+    """
+
+    asked: CountRequest
+    mechanism: Mechanism | str | None
+    device_names: Mapping[str, Mechanism | str] | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class TableRows:
-    """The input of a regression from a table.
+    """The rows of a table, as a likelihood needs them.
 
     Attributes:
         covariates: the covariates by column name.
-        answer: the code of each row's response; -1 for a missing response. ``None`` if the outcome is in ``numbers``.
-        numbers: an outcome that is a number.
-        latent: the codes of the randomized covariate; ``None`` without such a covariate.
-        device: the index in ``devices`` of each row's device.
-        devices: the names of the devices.
+        responses: the responses to each question with their devices; a missing response has the code -1.
+        numbers: an outcome that is a number, in place of the responses to the first question.
+        categories: the names of the categories of the first question: those of the mechanism, those of as many
+            responses, or numbers.
+        devices: the names of the devices of the first question.
+        mechanisms: the different devices of all questions, without direct questions.
+        missing: for each question and covariate the mask of the rows with a missing value.
         sample: the columns of the sampling design.
-        rows: the number of rows.
     """
 
     covariates: dict[str, Column]
-    answer: Ints | None
+    responses: tuple[Responses, ...]
     numbers: Floats | None
-    latent: Ints | None
-    device: Ints
+    categories: tuple[str, ...]
     devices: tuple[str, ...]
+    mechanisms: tuple[Mechanism, ...]
+    missing: dict[str, NDArray[np.bool_]]
     sample: SampleRows
-    rows: int
 
 
 def _numbered(texts: Texts, values: Any) -> Ints:
@@ -191,76 +207,83 @@ def _kinds(source: Source, names: Sequence[str], missing: Sequence[str] | None) 
 
 def read_rows(
     source: Source,
-    asked: CountRequest,
+    questions: Sequence[RowQuestion],
     sample: SampleColumns,
     covariates: Sequence[str],
     *,
-    latent: CountRequest | None,
-    is_number: bool,
+    is_number: bool = False,
 ) -> TableRows:
     """Read the rows of a table.
 
     Args:
         source: the table.
-        asked: the request for the response, with the column of devices.
+        questions: the question of the response, and of a second one, such as a randomized covariate.
         sample: the columns of the sampling design.
         covariates: the columns of the covariates.
-        latent: the request for the randomized covariate.
-        is_number: whether the outcome is a number.
+        is_number: whether the response to the first question is a number, which has no device.
 
     Raises:
-        FileFormatError: there is an invalid response, a missing device, or an invalid weight.
+        FileFormatError: there is an invalid response, a missing device, a name that is not a device, or an invalid
+            weight, or devices have different categories.
+        InfeasibleError: a device does not identify the distribution of the categories.
     """
+    asked = questions[0].asked
     kinds = _kinds(source, covariates, asked.missing)
-    response = asked.columns[0]
     labels = given_columns({"s": sample.strata, "c": sample.clusters}, "t", sample.post_strata)
     numbers = given_columns({"w": sample.weights}, "f", sample.fpc)
-    chosen: dict[str, str | int] = {**kinds.chosen, **labels, **numbers, "q": response}
+    answers = {f"q{place}": one.asked.columns[0] for place, one in enumerate(questions)}
+    chosen: dict[str, str | int] = {**kinds.chosen, **labels, **numbers, **answers}
     chosen |= {} if asked.devices is None else {"d": asked.devices}
-    chosen |= {} if latent is None else {"z": latent.columns[0]}
+    as_numbers = [*numbers, *["q0"] * is_number]
 
     def rows(table: Any) -> Any:
-        as_number = {name: as_float_column(table[name], commas=source.decimal_commas) for name in numbers}
-        if is_number:
-            as_number["q"] = as_float_column(table["q"], commas=source.decimal_commas)
-        plain = {name: table[name] for name in (*labels, "q", "d", "z") if name in chosen and name not in as_number}
-        return table.select(**kinds.selected(table), **plain, **as_number)
+        floats = {name: as_float_column(table[name], commas=source.decimal_commas) for name in as_numbers}
+        plain = {name: table[name] for name in (*labels, *answers, "d") if name in chosen and name not in floats}
+        return table.select(**kinds.selected(table), **plain, **floats)
 
-    if is_number:
-        own = _kinds(source, [response], asked.missing)
-        if not own.numeric[0]:
-            raise InvalidParameterError(
-                f"the outcome contains texts: received {shown(response)} for a linear model with a randomized "
-                f"covariate; "
-                "give a column of numbers"
-            )
+    if is_number and not _kinds(source, asked.columns, asked.missing).numeric[0]:
+        raise InvalidParameterError(
+            f"the outcome contains texts: received {shown(asked.columns[0])} for a linear model with a randomized "
+            "covariate; give a column of numbers"
+        )
     found = dict(source.found(chosen, rows))
-    count = len(found["q"])
+    count = len(found["q0"])
     if not count:
         raise FileFormatError(f"data are empty: {source.name} contains no rows; give one line for each respondent")
-    answer = None if is_number else _codes(asked, found["q"])
-    held = _codes(latent, found["z"]) if latent is not None else None
-    device = np.zeros(count, np.int64)
-    devices: tuple[str, ...] = ("",)
-    if asked.devices is not None:
-        texts = Texts()
-        device = _numbered(texts, found["d"])
-        if "" in texts.list:
-            lines = source.lines_of({asked.devices: [value for value in texts if not text_of(value)]})
-            raise FileFormatError(
-                f"{source.where(lines)} of the data name{'s' * (len(lines) < 2)} no device in {shown(asked.devices)}: "
-                f"give each row one ({DIRECT} where the question was asked directly), or leave the rows out"
-            )
-        devices = tuple(texts.list)
+    columns = kinds.columns(found)
+    codes = [
+        None if is_number and not place else _codes(one.asked, found[f"q{place}"])
+        for place, one in enumerate(questions)
+    ]
+    one_device: tuple[Ints, tuple[str, ...]] = np.zeros(count, np.int64), ("",)
+    device, devices = one_device if asked.devices is None else _devices(source, asked.devices, found["d"])
+    drawn = SampleRows(source, sample, found, count)
+    missing, responses, mechanisms, outcome = {}, [], [], None
+    for question, answer in zip(questions, codes, strict=True):
+        name = question.asked.columns[0]
+        if answer is None:
+            outcome = _floats(found["q0"])
+            missing[name] = np.isnan(outcome)
+            continue
+        missing[name] = answer == MISSING
+        own = one_device if question.asked.devices is None else (device, devices)
+        one, known = _responses(source, question, answer, *own)
+        responses.append(one)
+        mechanisms += known
+    for name, column in columns.items():
+        missing[name] = missing.get(name, False) | column.missing
+    k = responses[0].categories
+    named = () if questions[0].mechanism is None else required_mechanism(questions[0].mechanism).categories
+    names = named or asked.categories_of(0) or ()
     return TableRows(
-        kinds.columns(found),
-        answer,
-        _floats(found["q"]) if is_number else None,
-        held,
-        device,
+        columns,
+        tuple(responses),
+        outcome,
+        names if len(names) == k else tuple(map(str, range(k))),
         devices,
-        SampleRows(source, sample, found, count),
-        count,
+        tuple(dict.fromkeys(mechanisms)),
+        missing,
+        drawn,
     )
 
 
@@ -269,22 +292,36 @@ def _codes(asked: CountRequest, values: Any) -> Ints:
     return np.fromiter(map(asked.codes_of(0).__getitem__, listed), np.int64, len(listed))
 
 
-def responses_of(
-    source: Source,
-    asked: CountRequest,
-    answer: Ints,
-    device: Ints,
-    devices: Sequence[str],
-    mechanism: Mechanism | str | None,
-    device_names: Mapping[str, Mechanism | str] | None,
-) -> Responses:
-    """Return the responses of all rows with the matrices of their devices; a missing response gets the code 0.
+def _devices(source: Source, column: str, values: Any) -> tuple[Ints, tuple[str, ...]]:
+    """Return the index of each row's device, and the names of the devices."""
+    texts = Texts()
+    device = _numbered(texts, values)
+    if "" in texts.list:
+        lines = source.lines_of({column: [value for value in texts if not text_of(value)]})
+        raise FileFormatError(
+            f"{source.where(lines)} of the data name{'s' * (len(lines) < 2)} no device in {shown(column)}: "
+            f"give each row one ({DIRECT} where the question was asked directly), or leave the rows out"
+        )
+    return device, tuple(texts.list)
 
-    Raises:
-        FileFormatError: a name is not a device, devices have different categories, or a response is invalid.
-        InfeasibleError: a device does not identify the distribution of the categories.
-    """
-    known = known_devices(source, asked, devices, mechanism, device_names)
+
+def _responses(
+    source: Source, question: RowQuestion, answer: Ints, device: Ints, devices: Sequence[str]
+) -> tuple[Responses, list[Mechanism]]:
+    """Return the responses with the matrices of their devices, and the mechanisms of those that are not direct."""
+    asked, mechanism, names = question
+    plain = [DIRECT] if DIRECT not in (names or ()) else []
+    direct = list(devices) if mechanism is None and asked.devices is None else [one for one in devices if one in plain]
+    found = {  # one by one: devices may have different numbers of outputs
+        name: mechanisms_of(source, asked, [name], mechanism, names)[name].factors[0]
+        for name in devices
+        if name not in direct
+    }
+    drawn = list(found.values())
+    k = drawn[0].inputs if drawn else len(asked.categories_of(0) or (0, 1))
+    if direct:
+        found |= dict.fromkeys(direct, Mechanism([[int(i == j) for j in range(k)] for i in range(k)]))
+    known = [found[name] for name in devices]
     sizes = {one.inputs for one in known}
     if len(sizes) > 1:
         raise FileFormatError(
@@ -293,50 +330,15 @@ def responses_of(
         )
     outputs = max(one.outputs for one in known)
     values, counts = np.unique(answer, return_counts=True)
-    codes = dict(zip(values.tolist(), counts.tolist(), strict=True))
-    require_valid(source, asked, 0, codes, outputs)
-    k = known[0].inputs
+    require_valid(source, asked, 0, dict(zip(values.tolist(), counts.tolist(), strict=True)), outputs)
     matrices, inverses = np.zeros((len(known), outputs, k)), np.zeros((len(known), k, outputs))
     for place, one in enumerate(known):
         matrices[place, : one.outputs] = np.array([[float(x) for x in row] for row in one.matrix])
         inverses[place, :, : one.outputs] = np.array([[float(x) for x in row] for row in inverses_of([one])[0]])
-    safe = np.where(answer == MISSING, 0, answer)
-    impossible = ~matrices[device, safe].any(axis=1) & (answer != MISSING)
+    impossible = ~matrices[device, answer].any(axis=1) & (answer != MISSING)
     if impossible.any():
         raise FileFormatError(
             f"{int(impossible.sum())} responses are impossible under their device: received responses whose row of "
             "the matrix is zero; check the mechanism, the categories and the column of devices"
         )
-    return Responses(matrices, inverses, device, safe)
-
-
-def known_devices(
-    source: Source,
-    asked: CountRequest,
-    devices: Sequence[str],
-    mechanism: Mechanism | str | None,
-    device_names: Mapping[str, Mechanism | str] | None,
-) -> list[Mechanism]:
-    """Return the mechanism of each device; ``direct`` is the identity matrix."""
-    if mechanism is not None:
-        return [mechanisms_of(source, asked, (), mechanism, None)[""].factors[0]]
-    plain = [name for name in devices if name != DIRECT or (device_names is not None and DIRECT in device_names)]
-    found: dict[str, Mechanism] = {}
-    for name in plain:  # one by one: devices may have different numbers of outputs
-        found[name] = mechanisms_of(source, asked, [name], None, device_names)[name].factors[0]
-    if len(plain) < len(devices):
-        names = asked.categories_of(0)
-        k = next(iter(found.values())).inputs if found else len(names) if names else 2
-        found[DIRECT] = Mechanism([[int(i == j) for j in range(k)] for i in range(k)])
-    return [found[name] for name in devices]
-
-
-def missing_values(table: TableRows, response: str, latent: str | None) -> dict[str, NDArray[np.bool_]]:
-    """Return for each column the mask of the rows with a missing value."""
-    own = table.answer == MISSING if table.answer is not None else np.isnan(table.numbers)  # type: ignore[arg-type]
-    found = {response: np.asarray(own)}
-    if latent is not None and table.latent is not None:
-        found[latent] = table.latent == MISSING
-    for name, column in table.covariates.items():
-        found[name] = found.get(name, np.zeros(table.rows, bool)) | column.missing
-    return found
+    return Responses(matrices, inverses, device, answer), drawn
