@@ -258,8 +258,18 @@ class _Prover:
 
     def __init__(self, found: Proof, points: Sequence[Values]) -> None:
         self.found, self.points = found, points
+        self.masks: dict[Tree, int] = {}
         self.base = Prover((), tuple(points))
         self.base.certificates = found.certificates
+
+    def mask(self, facts: Sequence[Tree]) -> int:
+        """Return the points at which all facts are true: bit i is that of point i. Each fact is evaluated once."""
+        mask = (1 << len(self.points)) - 1
+        for fact in facts:
+            if fact not in self.masks:
+                self.masks[fact] = sum(1 << i for i, point in enumerate(self.points) if _is_true(fact, point))
+            mask &= self.masks[fact]
+        return mask
 
     def statement(self, statement: Statement, put: Mapping[str, Tree], at: str) -> None:
         facts: list[Tree] = []
@@ -334,7 +344,7 @@ class _Prover:
             self.goal(goal, [*facts, *new, *path], f"{name}: a divisor is not 0")
             for sign in (">", "<") if not path and not any(_inner(divisor)) else ():
                 signed: Tree = (sign, divisor, ("number", Fraction(0)))
-                if all(_is_true(signed, point) for point in self.points if all(_is_true(f, point) for f in facts)):
+                if not self.mask(facts) & ~self.mask([signed]):
                     try:
                         with self.base.attempt():
                             self.goal(signed, [*facts, *new], f"{name}: the sign of a divisor")
@@ -435,7 +445,8 @@ class _Prover:
                 continue
             special = next((node for tree in (target, *known) for node in _inner(tree)), None)
             if special is None:
-                points = [point for point in self.points if all(_is_true(fact, point) for fact in known)]
+                mask = self.mask(known)
+                points = [point for i, point in enumerate(self.points) if mask >> i & 1]
                 if not all(map(_is_finite, (target, *known))):  # then the other facts must contradict each other
                     known, target = [fact for fact in known if _is_finite(fact)], _FALSE
                 yield [relation_of(fact) for fact in known], relation_of(target), points
