@@ -54,11 +54,7 @@ class Details:
     html: str
 
 
-class PageBreak:
-    """A new page in print."""
-
-
-Block = Heading | Paragraph | Table | Picture | Details | PageBreak
+Block = Heading | Paragraph | Table | Picture | Details
 """A ``Table`` is (title, header or ``None``, rows); without a header, the first cells are the titles of the rows."""
 
 
@@ -103,8 +99,6 @@ def _html(block: Block) -> str:
             return f"<details><summary>{html_text(summary)}</summary>{html}</details>"
         case Picture():
             return _html_picture(block)
-        case PageBreak():
-            return '<div class="break"></div>'
         case (title, header, rows):
             return _html_table(title, header, rows)
     raise TypeError(block)
@@ -160,8 +154,6 @@ def _latex(block: Block) -> str:
             return f"\\{'sub' * (level - 1)}section*{{{tex(text)}}}"
         case Paragraph(text):
             return tex(text) + "\n"
-        case PageBreak():
-            return r"\clearpage"
         case (title, header, rows):
             return latex_table(title, header or (), rows)
     return ""

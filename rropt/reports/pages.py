@@ -43,7 +43,7 @@ blockquote.scroll { margin: .5rem 0; padding: .5rem .75rem; border-left: 3px sol
 p, dd, ul { overflow-x: auto; overflow-y: hidden; } p, li, dd { overflow-wrap: anywhere; }
 ul { margin: .25rem 0; padding-left: 1.25rem; }
 details { margin-top: .5rem; } summary { cursor: pointer; } small { color: GrayText; }
-.break { break-before: page; } .number { text-align: right; } img { background: #fff; max-width: 100%; }
+.number { text-align: right; } img { background: #fff; max-width: 100%; }
 math { font-size: 1.05em; } dt { font-weight: 600; margin-top: .5rem; } dd { margin: 0 0 0 1rem; }
 @media (max-width: 32rem) {
   body { padding: .75rem; } article { padding: .75rem; } dd { margin-left: 0; }

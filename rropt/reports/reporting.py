@@ -26,7 +26,7 @@ def report(
     output: str | os.PathLike[str] | None = None,
     survey: Survey | None = None,
 ) -> Document:
-    """Return one document that describes results in words, with a table, a chart, methods, references and an appendix.
+    """Return one document that describes results in words, with a table, a chart, methods and references.
 
     Args:
         results: each an ``Estimate`` or another result, a ``Solution``, a ``Mechanism``, a ``Certificate``, an object

@@ -5,7 +5,7 @@ A page states the probabilities of one mechanism for each estimate. ``require_ag
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -66,13 +66,32 @@ def remarks_in(data: Any) -> Iterator[str]:
             yield from remarks_in(value)
 
 
+def asked_in(data: Mapping[str, Any]) -> str:
+    """Return the questions that a result is about; "" if it names none."""
+    question = data.get("question", {})
+    asked = (question.get("column") or question.get("columns")) if isinstance(question, Mapping) else None
+    return ", ".join(asked) if isinstance(asked, list) else str(asked or "")
+
+
+def label_of(name: str, data: Mapping[str, Any]) -> str:
+    """Return what a result is about: its model, or its questions and groups; else its name."""
+    by = data.get("by") or ()
+    groups = f" by {by if isinstance(by, str) else ', '.join(by)}" if by else ""
+    return str(data.get("formula") or (asked_in(data) and asked_in(data) + groups) or _short(name))
+
+
+def gathered(texts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield each different text, with the names that have it."""
+    found: dict[str, dict[str, None]] = {}
+    for name, text in texts:
+        found.setdefault(text, {})[name] = None
+    yield from ((", ".join(filter(None, names)), text) for text, names in found.items())
+
+
 def remark_texts(answers: Sequence[tuple[str, Any]]) -> list[str]:
-    """Return the different remarks of all files; with several files, each with the name of its file."""
-    found: dict[str, str] = {}
-    for name, data in answers:
-        for text in remarks_in(data):
-            found.setdefault(text, f"Remark: {text}" if len(answers) == 1 else f"Remark on {_short(name)}: {text}")
-    return list(found.values())
+    """Return the different remarks of all results; with several results, each with what it is about."""
+    told = gathered((label_of(name, data), text) for name, data in answers for text in remarks_in(data))
+    return [f"Remark{f' on {of}' * (len(answers) > 1)}: {text}" for of, text in told]
 
 
 def promises_of(answers: Sequence[tuple[str, Any]]) -> list[tuple[Mechanism, str]]:
@@ -105,7 +124,7 @@ def declared_in(data: Mapping[str, Any], survey: Survey | None) -> dict[str, str
     own = question.get("survey") if isinstance(question, Mapping) else None
     if isinstance(own, Mapping):
         return {key: text for key, text in own.items() if isinstance(text, str)}
-    asked = question.get("column") if isinstance(question, Mapping) else None
+    asked = asked_in(data)
     return survey.described(asked) if survey is not None and asked in survey.questions else {}
 
 
@@ -127,14 +146,16 @@ def promise_texts(answers: Sequence[tuple[str, Any]], declared: Sequence[Mapping
     for (_, data), own in zip(answers, declared, strict=True):
         if "epsilon" in own and kind_of(data) in AFTER:
             asked[own.get("name", "")] = own
+    told = []
     for name, own in asked.items():
         gamma = decimal_outwards(Epsilon.of(own["epsilon"]).gamma_bracket(12).upper, up=True, digits=4)
         if Delta.of(own.get("delta", "0")) == Delta.of(0):
-            told = f"No response changes anybody's odds by more than a factor of {gamma}"
+            text = f"No response changes anybody's odds by more than a factor of {gamma}"
         else:
-            told = "Whatever is looked for in a response, its probability under one answer is at most "
-            told += f"{gamma} times that under another, plus {own['delta']}"
-        yield f"{name}: {told} ({_level(own)})."
+            text = "Whatever is looked for in a response, its probability under one answer is at most "
+            text += f"{gamma} times that under another, plus {own['delta']}"
+        told.append((name, f"{text} ({_level(own)})."))
+    yield from (f"{names}: {text}" for names, text in gathered(told))
     levels = {(own["epsilon"], own.get("delta", "0")) for own in asked.values()}
     if len(asked) > 1:
         total = "the sums of these levels" if len(levels) > 1 else f"{len(asked)} times this level"
@@ -248,5 +269,5 @@ def _text(mechanism: Mechanism) -> str:
 
 
 def _short(name: str) -> str:
-    """Return the last part of a path."""
-    return PurePath(name).name or name
+    """Return the last part of a path, without the ending of a result."""
+    return PurePath(name).name.removesuffix(".json") or name

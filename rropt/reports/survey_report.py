@@ -1,4 +1,4 @@
-"""The report of a survey: for each result sentences on it and what it prints, and the exact values in an appendix.
+"""The report of a survey: for each result sentences on it and what it prints, and in HTML the exact values.
 
 It is made from the ``--json`` output of commands: results of every kind, mechanisms and certificates.
 """
@@ -13,17 +13,19 @@ from typing import Any
 from rropt.core.certificates import FORMAT, check
 from rropt.core.errors import RroptError
 from rropt.core.exact import as_text, decimal_text, rational
-from rropt.core.exact.display import in_full
 from rropt.core.results import Result, Table
 from rropt.core.version import installed_version
 from rropt.mechanisms import DESIGNS, Mechanism, named_mechanism
-from rropt.reports.documents import Block, Details, Document, Heading, PageBreak, Paragraph, Picture
+from rropt.reports.documents import Block, Details, Document, Heading, Paragraph, Picture
 from rropt.reports.records import result_of, written_result
 from rropt.reports.results_page import shown_html
 from rropt.reports.stated import (
     AFTER,
+    asked_in,
     declared_in,
+    gathered,
     kind_of,
+    label_of,
     promise_of,
     promise_texts,
     promises_of,
@@ -74,8 +76,8 @@ def survey_report(
 ) -> Document:
     """Return a report about JSON objects that commands wrote.
 
-    The page has the result, the data, the promise, the tables and pictures, the limits, the methods and checks, and the
-    exact values.
+    The page has the result, the data, the promise, the tables and pictures, the limits, the methods and checks, and
+    in HTML the exact values.
 
     Args:
         answers: (name, object) pairs.
@@ -93,20 +95,21 @@ def survey_report(
     promises = promises_of(answers)
     ranks = ["", "design", "privacy", "plan", "estimate", "regress", "noncompliance", "composition", "other"]
     ordered = sorted(range(len(answers)), key=lambda i: (ranks.index(kind_of(answers[i][1])), i))
-    blocks: list[Block] = [
-        Paragraph(f"Result: {text}") for i, result in enumerate(results) if (text := _concluded(result, declared[i]))
-    ]
+    blocks: list[Block] = [Paragraph(f"Result: {text}") for text in _conclusions(answers, results, declared)]
     data_of = dict.fromkeys(block for i in ordered for block in _asked(answers[i][1], declared[i]))
     blocks += [Heading("Data"), *data_of] if data_of else []
-    promised = list(dict.fromkeys(Paragraph(text) for text in promise_texts(answers, declared)))
+    promised = [Paragraph(text) for text in promise_texts(answers, declared)]
     blocks += [Heading("Promise"), *promised] if promised else []
-    appendix: list[Block] = []
-    for i in ordered:
-        name, data = answers[i]
-        section = list(_section(name, data, results[i], promises))
-        blocks += [each for each in section if not isinstance(each, Paragraph) or each not in blocks]
-        with in_full():
-            appendix += [table for table in _tables(data, results[i]) if table not in section]
+    told = [(asked_in(data), text) for i in ordered for data in (answers[i][1],) for text in _devices(data, promises)]
+    devices = [Paragraph(f"Device{' of ' * bool(of)}{of}: {text}") for of, text in gathered(told)]
+    blocks += [Heading("Devices"), *devices] if devices else []
+    titles = [_title(answers[i][1], results[i]) for i in ordered]
+    shown: set[tuple[str, ...]] = set()  # the rows on methods, which several results share
+    for before, heading, i in zip(["", *titles], titles, ordered, strict=False):
+        data, result = answers[i][1], results[i]
+        section: list[Block] = [*_words(data), *_tables(data, result, shown), *_pictures(result)]
+        label = [Heading(label_of(*answers[i]), 3)] if titles.count(heading) > 1 else []
+        blocks += [*[Heading(heading)] * (heading != before), *label, *section] if section else []
     limits = remark_texts(answers)
     limits += [_UNSEEN] if any(kind_of(data) in AFTER for _, data in answers) else []
     blocks += [Heading("Limits"), *map(Paragraph, limits)] if limits else []
@@ -117,10 +120,7 @@ def survey_report(
         Paragraph(" ".join([*methods, f"Computed by rropt {installed_version()}."])),
         *(Paragraph(text) for name, data in answers for text in _checks(name, data, promises)),
         Paragraph(f"References: {'; '.join(_SOURCES[word] for word in _SOURCES if word in used)}."),
-        PageBreak(),
-        Heading("Appendix: exact values"),
-        *appendix,
-        *(Details(name, shown_html(data)) for name, data in answers),
+        *(Details(f"Appendix: exact values of {name}", shown_html(data)) for name, data in answers),
     ]
     named = next((one["title"] for one in declared if "title" in one), "Survey")
     return Document(title or named, tuple(blocks))
@@ -133,6 +133,20 @@ def _concluded(result: Result | None, declared: Mapping[str, str]) -> str:
         return str(concluded(declared.get("unit", ""), declared.get("population")))
     text = getattr(result, "conclusion", "")
     return text if isinstance(text, str) else ""
+
+
+def _conclusions(
+    answers: Sequence[tuple[str, Any]], results: Sequence[Result | None], declared: Sequence[Mapping[str, str]]
+) -> list[str]:
+    """Return the sentences on all results; what another result says too stands once."""
+    found: list[str] = []
+    for answer, result, own in zip(answers, results, declared, strict=True):
+        text = _concluded(result, own)
+        for earlier in found:
+            rest = "" if earlier.startswith(text) else text.removeprefix(f"{earlier} ")
+            text = f"{label_of(*answer)}: {rest}" if rest and rest != text else rest
+        found += [text] if text else []
+    return found
 
 
 def _checks(name: str, data: Mapping[str, Any], promises: _Promises) -> Iterator[str]:
@@ -158,36 +172,42 @@ def _methods(data: Mapping[str, Any]) -> Iterator[str]:
         yield "weighted" if isinstance(data.get("design"), Mapping) else "exact"
 
 
-def _section(name: str, data: Mapping[str, Any], result: Result | None, promises: _Promises) -> Iterator[Block]:
+def _title(data: Mapping[str, Any], result: Result | None) -> str:
+    """Return the heading of a result."""
+    return _TITLES.get(kind_of(data), " ".join(re.findall("[A-Z][a-z]*", type(result).__name__)).capitalize())
+
+
+def _words(data: Mapping[str, Any]) -> Iterator[Paragraph]:
+    """Yield the sentences above the tables of a result."""
     kind = kind_of(data)
-    if data.get("format") == FORMAT:
-        return
-    words = "Device" if result is None else " ".join(re.findall("[A-Z][a-z]*", type(result).__name__)).capitalize()
-    yield Heading(_TITLES.get(kind, words))
     if kind == "noncompliance":
         yield Paragraph("Bounds and estimates where some respondents do not follow the device:")
-    for device in _devices(data, kind):
-        yield from _device(device, promises)
     if kind == "privacy" and "epsilon" in data:
         yield Paragraph(_privacy(data.get("parity"), data["epsilon"]))
     if kind == "plan" and str(data.get("n")).isdigit():
         definition = data.get("definition")
         yield Paragraph(f"The plan asks {data['n']} respondents" + (f": {definition}." if definition else "."))
-    yield from _tables(data, result)
-    yield from _pictures(result)
 
 
-def _devices(data: Mapping[str, Any], kind: str) -> Sequence[Any]:
-    """Return the mechanisms whose devices a section describes."""
+def _devices(data: Mapping[str, Any], promises: _Promises) -> Iterator[str]:
+    """Yield the devices of a result in words, each with its level."""
+    kind = kind_of(data)
+    given: Sequence[Any] = []
     if kind == "estimate":
         named = data.get("question", {}).get("mechanism")
         is_design = isinstance(named, str) and named.partition(":")[0] in DESIGNS
-        return [named] if is_design else stated("", data).mechanisms
-    return [data if not kind else data.get("mechanism")] if kind in ("", "plan", "design") else []
+        given = [named] if is_design else stated("", data).mechanisms
+    elif kind in ("", "plan", "design") and data.get("format") != FORMAT:
+        given = [data if not kind else data.get("mechanism")]
+    for each in given:
+        yield from _device(each, promises)
 
 
-def _tables(data: Mapping[str, Any], result: Result | None) -> list[Table]:
-    """Return the tables that a command prints of a result, and the points of a curve."""
+def _tables(data: Mapping[str, Any], result: Result | None, shown: set[tuple[str, ...]]) -> list[Table]:
+    """Return the tables that a command prints of a result, and the points of a curve.
+
+    Notes are left out, which stand among the limits, and so are rows on the method of a table that are ``shown``.
+    """
     if result is None:
         return []
     tables = result.as_tables()
@@ -198,9 +218,15 @@ def _tables(data: Mapping[str, Any], result: Result | None) -> list[Table]:
     if curve:
         points = [dict(point.lines()) for point in curve]
         tables = [*tables, ("curve", tuple(points[0]), [tuple(point.values()) for point in points])]
-    return [
-        (title, header, [tuple(map(str, row)) for row in rows[:_MOST_ROWS]]) for title, header, rows in tables if rows
-    ]
+    found: list[Table] = []
+    for title, header, rows in tables:
+        texts = [tuple(map(str, row)) for row in rows[:_MOST_ROWS]]
+        if header is None and isinstance(result, GroupEstimates | WeightedEstimates):
+            texts = [row for row in texts if row not in shown]
+            shown |= set(texts)
+        if texts and not (header is None and all(row[0] == "note" for row in texts)):
+            found.append((title, header, texts))
+    return found
 
 
 def _pictures(result: Result | None) -> Iterator[Picture]:
@@ -219,19 +245,20 @@ def _pictures(result: Result | None) -> Iterator[Picture]:
 
 def _asked(data: Mapping[str, Any], declared: Mapping[str, str]) -> Iterator[Paragraph]:
     """Yield what was asked, how many people answered, and what the estimates are."""
-    question = data.get("question", {})
-    asked = question.get("column") or question.get("columns")
-    if kind_of(data) != "estimate" or not asked:
+    named, wording = asked_in(data), declared.get("question")
+    if kind_of(data) != "estimate" or not named:
         return
-    wording = declared.get("question")
-    named = ", ".join(asked) if isinstance(asked, list) else asked
     counted = "The estimates are the proportions of the combinations of answers."
     if not ("tables" in data or "questions" in data):
         is_yes_no = not isinstance(data.get("estimate"), list)
         if "shares" in data:
             is_yes_no = len(data["shares"]) == len(data["reading"]["questions"])
         counted = "Each category has its own estimate."
-        counted = "The estimate is the proportion with the trait." if is_yes_no else counted
+        names: Sequence[str] = next(
+            (one["categories"] for one in data.get("mechanisms", ()) if "categories" in one), ()
+        )
+        trait = f"of {names[1]}" if len(names) == len(data.get("shares", ())) + 1 == 2 else "with the trait"
+        counted = f"The estimate is the proportion {trait}." if is_yes_no else counted
     yield Paragraph(f"Question: {named}{f' ({wording})' if wording else ''}. {counted}")
     reading = data.get("reading") or data.get("read") or {}
     for one in reading.get("questions", []):
@@ -254,28 +281,26 @@ def _optimality(data: Mapping[str, Any]) -> str:
     return f"The device is within {decimal_text(100 * gap, 2)} % of optimal"
 
 
-def _device(data: Any, promises: _Promises = ()) -> list[Block]:
-    """Return the device in words, from a mechanism in JSON or by its name, with the promised level."""
+def _device(data: Any, promises: _Promises = ()) -> Iterator[str]:
+    """Yield the device in words, from a mechanism in JSON or by its name, with the promised level."""
     try:
         given = named_mechanism(data) if isinstance(data, str) else data
         mechanism = given if isinstance(given, Mechanism) else Mechanism.from_dict(given)
     except (RroptError, TypeError):
-        return []
-    name = str(mechanism.name or "")
-    design, _, values = name.partition(":")
-    words = ""
+        return
+    design, _, values = str(mechanism.name or "").partition(":")
+    words = f"{mechanism.outputs} responses for {mechanism.inputs} categories. "
     if design in DESIGNS:
         parameters = zip((one.symbol for one in DESIGNS[design].parameters), values.split(","), strict=False)
         told = ", ".join(f"{symbol} = {value}" for symbol, value in parameters)
-        words = f"Device: {DESIGNS[design].title} ({told}). {DESIGNS[design].device} "
+        words = f"{DESIGNS[design].title} ({told}). {DESIGNS[design].device} "
     elif mechanism.shape == (2, 2):
-        words = f"Device: a no is reported as no with probability {_short(mechanism.p00)}, and a yes as yes with "
+        words = f"a no is reported as no with probability {_short(mechanism.p00)}, and a yes as yes with "
         words += f"probability {_short(mechanism.p11)}. "
     epsilon = str(mechanism.epsilon())
     if len(epsilon) > _LONGEST_EPSILON:
         epsilon = f"about {decimal_text(float(mechanism.epsilon()), 6)}"
-    promise = promise_of(mechanism, promises)
-    return [Paragraph(words + _privacy(_text(mechanism.parity()), epsilon, promise))]
+    yield words + _privacy(_text(mechanism.parity()), epsilon, promise_of(mechanism, promises))
 
 
 def _short(probability: Fraction) -> str:

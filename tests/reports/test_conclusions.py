@@ -117,7 +117,7 @@ def test_groups_state_their_total_and_differences_by_the_test() -> None:
     assert " is above " not in same.conclusion
     assert "does not establish a difference between groups (smallest adjusted p = " in same.conclusion
     weighted = _groups({"north": 200, "south": 160}, 300, by="g", weights="w")
-    assert weighted.conclusion.startswith("q, all: about ")
+    assert weighted.conclusion.startswith("q: about ")
     assert "north is above south, by about 26.7 points (approximate p = " in weighted.conclusion
     assert _groups({"north": 200}, 300).conclusion.startswith("q, category 1: about 83 % (95 % interval: ")
 

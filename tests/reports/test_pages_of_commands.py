@@ -53,6 +53,7 @@ class Reader(HTMLParser):
         self.paragraphs: list[str] = []
         self.rows: list[list[str]] = []
         self.first_heading_after = -1
+        self.headings: list[str] = []
         self.below: dict[str, list[str]] = {}  # the paragraphs below each heading
         self._open = ""
         self.feed(text.partition("Appendix: exact values")[0])
@@ -73,6 +74,7 @@ class Reader(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag == "h2":
             self.below[self._heading] = []
+            self.headings.append(self._heading)
         elif tag == "p" and self.below:
             self.below[self._heading].append(self.paragraphs[-1])
 
@@ -157,10 +159,22 @@ def test_remarks_on_standard_error_are_those_of_the_json(cli: Cli, made: Callabl
                 assert line.removeprefix("remark: ") in found, (name, line)
 
 
-def test_remarks_of_several_files_name_their_file(cli: Cli, made: Callable[..., str]) -> None:
+def test_remarks_of_several_files_name_their_question(cli: Cli, made: Callable[..., str]) -> None:
     top = page(cli, made("groups"), made("empty")).paragraphs
-    assert any(text.startswith("Remark on groups.json: ") for text in top)
-    assert any(text.startswith("Remark on empty.json: ") for text in top)
+    assert any(text.startswith("Remark on sick by region: ") for text in top)
+    assert any(text.startswith("Remark on empty: ") for text in top)
+
+
+def test_nothing_stands_twice_on_the_page_of_several_questions(cli: Cli, made: Callable[..., str]) -> None:
+    read = page(cli, *(made(name) for name in ("weighted", "clusters", "groups")))
+    texts = [text for text in read.paragraphs if not text.startswith("Remark")]
+    assert len(set(texts)) == len(texts)
+    assert read.headings == ["Data", "Devices", "Results", "Limits", "Methods and checks"]
+    assert all(".json" not in text for text in read.paragraphs)
+    use = ("estimate", "use.csv", "--column", "use", "--categories", ",".join(NAMES), "--mechanism", "grr:5,1/2")
+    other = page(cli, made("weighted"), made("use", *use)).paragraphs
+    devices = [text.partition(":")[0] for text in other if text.startswith("Device")]
+    assert devices == ["Device of sick", "Device of use"]
 
 
 def test_results_of_python_have_their_remarks() -> None:

@@ -19,7 +19,7 @@ from test_round_trips import _made
 
 import rropt
 from rropt.core.results import Result
-from rropt.reports.documents import Details, Document, Heading, PageBreak, Paragraph, Picture
+from rropt.reports.documents import Details, Document, Heading, Paragraph, Picture
 from rropt.reports.records import RESULTS
 from rropt.reports.survey_report import survey_report
 
@@ -32,7 +32,6 @@ DOCUMENT = Document(
         Heading("Results"),
         Paragraph(f"Question: {HOSTILE}"),
         ("Shares", ("group", "n", "estimate"), [(HOSTILE, "10", "0.25"), ("south", "20", "-0.5")]),
-        PageBreak(),
         ("", None, [(HOSTILE, "1/4")]),
         Details(HOSTILE, "<i>trusted</i>"),
     ),
@@ -86,15 +85,15 @@ def test_a_report_has_words_tables_pictures_and_citations(cli: Cli, answers: lis
     text = page.read_text()
     first = text.partition("Appendix: exact values")[0]
     for words in (
-        "Question: sick", "Device: Warner", "north", "south", "95 % interval", '<img alt="', "Warner (1965)", "rropt ",
-        "do not follow the device", "Forced response",
+        "Question: sick", "Device of sick: Warner", "north", "south", "95 % interval", '<img alt="', "Warner (1965)",
+        "rropt ", "do not follow the device", "Forced response",
     ):  # fmt: skip
         assert words in first, words
     for words in ("Questions 0", "<td>10777", "p-value of no difference", "chance of the truth", "totals"):
         assert words in first, words
     assert "0.262" in first
-    assert "0.26190965092402464" not in first  # the appendix has every digit
-    assert "0.26190965092402464" in text
+    assert "0.261909650924" not in first  # the appendix has exact values
+    assert "2551/9740 ~ 0.261909650924" in text
 
 
 @pytest.mark.parametrize("ending", ["md", "tex"])
@@ -211,4 +210,5 @@ def test_a_regression_is_reported(cli: Cli, tmp_path: Path) -> None:
     wanted = [math.exp(b + sign * quantile * error) for sign in (0, -1, 1)]
     assert [float(cell) for cell in row.split("|")[2:5]] == pytest.approx(wanted, rel=1e-3)
     record = json.loads(answer.read_text())
-    assert repr(record["coefficients"]["x"]) in text.replace("\\", "")
+    assert cli("report", str(answer), "--output", str(page.with_suffix(".html")))[0] == 0
+    assert repr(record["coefficients"]["x"]) in page.with_suffix(".html").read_text()

@@ -113,7 +113,9 @@ class WeightedEstimates(Result):
                 return f"Several categories have the largest estimate: {names}{', ...' * (len(listed) > 5)}."
         for category in listed:
             for one in category.groups if category.total is None else [category.total]:
-                name = first + ", ".join([category.name, *counted, *[one.group] * bool(self.by)])
+                name = first + ", ".join(
+                    [category.name, *counted, *[one.group] * (bool(self.by) and one is not category.total)]
+                )
                 is_total = unit and self.design.weights != "equal"
                 people = people_text(one.total.value, one.total.interval) if is_total else ""
                 words = {"kind": "approximate ", "of": of, "unit": unit, "people": people}
