@@ -24,14 +24,14 @@ from rropt.reports.irb_summary import (
     Exposure,
     Factor,
     belief_sentence,
-    device_of,
     exposures,
     margin_text,
     percent,
+    told_device,
     variances,
     worst_variance,
 )
-from rropt.reports.pages import PlannedSurvey, belief_curves, board_page, glossary
+from rropt.reports.pages import PlannedSurvey, belief_curves, board_page, dice_table, glossary
 from rropt.reports.questions_page import device_at_hand, device_rows, question_rows, questions_sheet
 from rropt.survey.comparisons.device_designs import DeviceDesigns
 
@@ -81,7 +81,7 @@ def design_page(
     else:
         mechanism, certificate, optima = solution.mechanism, solution.certificate, solution.optima
         guesses, lines = [solution.found.guess(solution.problem)], solution.lines()
-    device = device or device_of(mechanism)
+    device = device or told_device(mechanism)
     region = solution.problem.region if isinstance(solution, Solution) else None
     first = [
         *(f'<p class="warn">Remark: {html_text(text)}</p>' for text in remarks_of(solution)),
@@ -104,31 +104,19 @@ def _question_section(mechanism: Mechanism, survey: PlannedSurvey) -> str:
 
 
 def _instruction_section(device: Device, mechanism: Mechanism) -> str:
-    text = f'<h2>What the respondent does</h2><p class="do">{html_text(device.instruction)}</p>'
-    if device.square:
-        cells = [f"<td>{html_text(what)}</td>" for what in device.square]
-        rows = "".join(f"<tr><th>{i + 1}</th>{''.join(cells[6 * i : 6 * i + 6])}</tr>" for i in range(6))
-        head = "".join(f"<th>{j}</th>" for j in range(1, 7))
-        text += f'<table class="square"><tr><th>red \\ white</th>{head}</tr>{rows}</table>'
-    elif not all(f"{which}: {what}" in device.instruction for which, what in device.uses):
-        uses = "; ".join(f"{html_text(which)}: {html_text(what)}" for which, what in device.uses)
-        text += f"<p>{html_text(device.name[0].upper() + device.name[1:])}: {uses}.</p>"
-    if device.name == "a program":
+    text = f'<h2>What the respondent does</h2><p class="do">{html_text(device.steps)}</p>'
+    text += f"<p>{html_text(device.prepare)}</p>" * bool(device.prepare) + dice_table("en") * device.has_table
+    if device.kind == "a program":
         chances = ""
         if mechanism.is_binary:
             yes = percent(mechanism.p11, up=False, digits=2), percent(1 - mechanism.p00, up=True, digits=2)
             chances = (
                 f" A true yes is sent as yes with a chance of about {yes[0]}, a true no as yes with about {yes[1]}."
             )
-        text += f"<p>No small deck or die has these chances, so a program draws them.{chances}</p>"
-    elif device.name != "no device":
-        back = (
-            "The cards are numbered from 1; each card goes back into the deck. "
-            if device.name.endswith("numbered cards")
-            else ""
-        )
+        text += f"<p>No small deck or die serves here, so a program draws.{chances}</p>"
+    elif device.kind != "truth":
         both = all(all(row) for row in mechanism.matrix)  # every answer may come from every truth
-        text += f"<p>{back}Nobody else sees what came up{', so nobody can tell why an answer was given' * both}.</p>"
+        text += f"<p>Nobody else sees what came up{', so nobody can tell why an answer was given' * both}.</p>"
     return text
 
 

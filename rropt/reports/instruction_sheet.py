@@ -34,6 +34,7 @@ from rropt.reports.irb_summary import (
     variances,
     worst_variance,
 )
+from rropt.reports.pages import dice_table
 from rropt.reports.randomizer_steps import Sentence
 from rropt.reports.sheet_devices import SheetDevice, device_of
 from rropt.reports.sheet_languages import Language
@@ -217,7 +218,7 @@ class InstructionSheet(Result):
             _list("ol", map(words.say, made.steps)),
         ]
         if any(draw.kind == "dice" for draw in made.draws):
-            parts.append(_dice_table(words.text("table_title")))
+            parts.append(dice_table(words.name))
         if made.answers:
             answers = [words.text("quoted", text=each) for each in made.answers]
             said = words.text("answers_line", answers=answers)
@@ -597,15 +598,6 @@ def _list(tag: str, items: Iterable[str]) -> str:
 
 def _paragraph(text: str) -> str:
     return f"<p>{html_text(text)}</p>"
-
-
-def _dice_table(title: str) -> str:
-    head = "".join(f'<th scope="col">{white}</th>' for white in range(1, 7))
-    rows = "".join(
-        f'<tr><th scope="row">{red}</th>{"".join(f"<td>{6 * (red - 1) + white}</td>" for white in range(1, 7))}</tr>'
-        for red in range(1, 7)
-    )
-    return f'<table class="square"><caption>{html_text(title)}</caption><tr><th></th>{head}</tr>{rows}</table>'
 
 
 _STYLE = """

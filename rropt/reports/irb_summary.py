@@ -13,16 +13,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor, lcm
+from math import ceil, floor
 
+from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import root_above
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.information import binary_variance, share_variances
-from rropt.reports.randomizer_steps import MOST_CARDS, RandomizerStep, randomizer_step
+from rropt.reports.sheet_devices import device_of
 from rropt.reports.sheet_languages import Language
 from rropt.survey.estimates.distributions import two_sided_quantile
 
-_MOST_SHOWN = 8  # categories of a device with a table
 _MOST_INVERTED = 60  # categories whose margins are computed: the inverse of larger matrices takes long
 _ROOT_DIGITS = 9
 BELIEFS = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))  # before an answer, of which the sheet speaks
@@ -32,19 +32,18 @@ _MOST_DIGITS = 8  # after the point of a percentage, of numbers near 0 or 100
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """The randomizing device of a respondent.
+    """The randomizing device of a respondent in words.
 
     Attributes:
-        name: the name of the device, such as ``a die``.
-        instruction: the instruction for the respondent, at most 25 words.
-        uses: pairs of a group of outcomes and its instruction.
-        square: the instruction for each of the 36 throws of two dice, row by row; empty for other devices.
+        kind: the kind of device, such as ``warner``, ``truth`` or ``a program``.
+        prepare, steps: the material to prepare, and what the respondent does.
+        has_table: whether the respondent needs the table of two dice.
     """
 
-    name: str
-    instruction: str
-    uses: tuple[tuple[str, str], ...] = ()
-    square: tuple[str, ...] = ()
+    kind: str
+    prepare: str
+    steps: str
+    has_table: bool = False
 
 
 _PROGRAM = (
@@ -53,90 +52,21 @@ _PROGRAM = (
 )
 
 
-def device_of(mechanism: Mechanism) -> Device:
-    """Return a device with exactly the probabilities of a mechanism, or a computer program if no small deck exists.
-
-    Let ``t = p00 + p11 - 1``. If t >= 0, a binary mechanism reports the truth with probability t, a forced yes with
-    probability ``1 - p00`` and a forced no with probability ``1 - p11``. If t < 0, it reports the opposite of the truth
-    with probability -t, yes with probability p11 and no with probability p00.
+def told_device(mechanism: Mechanism) -> Device:
+    """Return the device of the instruction sheet in words, or a computer program if no device has the probabilities.
 
     >>> from rropt.mechanisms import named_mechanism
-    >>> device_of(named_mechanism("forced:2/3,1/6,1/6")).instruction
-    'Roll a die in secret. 1 to 4: tell the truth. 5: say yes. 6: say no.'
+    >>> told_device(named_mechanism("forced:1,0,0")).steps
+    'Tell the truth.'
     """
-    m, k = mechanism.shape
-    if m * k > MOST_CARDS**2:
-        return Device("a program", _PROGRAM)
-    names = ("no", "yes") if mechanism.is_binary else tuple(f"answer {i}" for i in range(1, m + 1))
-    total = lcm(*(p.denominator for row in mechanism.matrix for p in row))
-    if total > MOST_CARDS:
-        return Device("a program", _PROGRAM)
-    if m == k and (parts := forced_parts(mechanism.matrix, names)) is not None:
-        return _binary_device(parts) if k == 2 else _category_device([part for part in parts if part[0]])
-    if k > _MOST_SHOWN or m > _MOST_SHOWN:
-        return Device("a program", _PROGRAM)
-    boxes = [
-        (f"box {j}", ", ".join(f"{p * total} of {names[i]}" for i, p in enumerate(column) if p))
-        for j, column in enumerate(mechanism.columns(), 1)
-    ]
-    return Device(
-        f"{k} boxes of {total} cards",
-        "In secret, take the box of your own answer. Draw a card, say what it shows, and put it back.",
-        tuple(boxes),
-    )
-
-
-def forced_parts(matrix: Sequence[Sequence[Fraction]], names: Sequence[str]) -> list[tuple[Fraction, str]] | None:
-    """Return the probabilities of the truth and of each forced answer; ``None`` where a mechanism is not of that
-    kind."""
-    k = len(matrix)
-    others = [[p for j, p in enumerate(row) if j != i] for i, row in enumerate(matrix)]
-    if any(len(set(row)) > 1 for row in others):
-        return None
-    forced = [row[0] for row in others]
-    truth = 1 - sum(forced, Fraction(0))
-    order = range(k - 1, -1, -1) if k == 2 else range(k)  # yes before no
-    if truth >= 0:
-        return [(truth, "tell the truth"), *((forced[i], f"say {names[i]}") for i in order)]
-    if k > 2:
-        return None
-    return [(-truth, "say the opposite"), (matrix[1][1], "say yes"), (matrix[0][0], "say no")]
-
-
-def _binary_device(parts: Sequence[tuple[Fraction, str]]) -> Device:
-    draw, uses = _device_and_parts(parts)
-    if len(uses) == 1:  # no chance is involved
-        return Device("no device", f"{uses[0][1].capitalize()}.", ())
-    if draw.kind == "dice":
-        square = tuple(what for count, (_, what) in zip(draw.counts, parts, strict=True) for _ in range(count))
-        said = "Roll a red and a white die in secret. Find their square in the table and do what it says."
-        return Device("a red and a white die", said, square=square)
-    action = {"coin": "Toss a coin", "die": "Roll a die", "cards": f"Draw one of {draw.total} cards"}[draw.kind]
-    name = {"coin": "a coin", "die": "a die", "cards": f"{draw.total} numbered cards"}[draw.kind]
-    return Device(name, f"{action} in secret. {_uses_text(uses)}", tuple(uses))
-
-
-def _category_device(parts: Sequence[tuple[Fraction, str]]) -> Device:
-    draw, uses = _device_and_parts(parts, "cards")
-    truth = uses[0][0] if uses[0][1] == "tell the truth" else ""
-    said = (
-        f"{truth}: tell the truth. Any other: say the answer that stands on it." if truth else "Say the answer on it."
-    )
-    shown = tuple(uses) if len(uses) <= _MOST_SHOWN else (*uses[:2], ("and so on up to", f"card {draw.total}"))
-    return Device(f"{draw.total} numbered cards", f"Draw one of {draw.total} cards in secret. {said}", shown)
-
-
-def _device_and_parts(
-    parts: Sequence[tuple[Fraction, str]], randomizer: str = "auto"
-) -> tuple[RandomizerStep, list[tuple[str, str]]]:
-    """Return a randomizing device, and for each part with positive probability its outcomes and instruction."""
-    draw, words = randomizer_step([chance for chance, _ in parts], randomizer), Language.of("en")
-    said = [(i, what) for i, (_, what) in enumerate(parts) if draw.counts[i]]
-    return draw, [(words.say(draw.outcomes(i)).capitalize(), what) for i, what in said]
-
-
-def _uses_text(uses: Sequence[tuple[str, str]]) -> str:
-    return " ".join(f"{which}: {what}." for which, what in uses)
+    try:
+        made = device_of(mechanism)
+    except UnsupportedProblemError:
+        return Device("a program", "", _PROGRAM)
+    words = Language.of("en")
+    prepare, steps = (" ".join(map(words.say, texts)) for texts in (made.prepare, made.steps))
+    has_table = any(draw.kind == "dice" for draw in made.draws)
+    return Device(made.kind, prepare and f"{words.text('prepare_title')}: {prepare}", steps, has_table)
 
 
 @dataclass(frozen=True, slots=True)

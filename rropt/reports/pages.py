@@ -19,6 +19,7 @@ from rropt.core.version import installed_version
 from rropt.core.visible import html_text
 from rropt.mechanisms import Mechanism
 from rropt.reports.browser_checker import certificate_block, with_checker
+from rropt.reports.sheet_languages import Language
 
 CLAIMS_STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }
@@ -226,6 +227,17 @@ def glossary(mechanism: Mechanism, promise: str | None = None) -> str:
         "certificate": "A file that proves these numbers. A small program checks it and does not trust the author.",
     }
     return f"<h2>Five words</h2><dl>{''.join(f'<dt>{word}</dt><dd>{said}</dd>' for word, said in words.items())}</dl>"
+
+
+def dice_table(language: str) -> str:
+    """Return the table of the numbers of two dice."""
+    title = html_text(Language.of(language).text("table_title"))
+    head = "".join(f'<th scope="col">{white}</th>' for white in range(1, 7))
+    rows = "".join(
+        f'<tr><th scope="row">{red}</th>{"".join(f"<td>{6 * (red - 1) + white}</td>" for white in range(1, 7))}</tr>'
+        for red in range(1, 7)
+    )
+    return f'<table class="square"><caption>{title}</caption><tr><th></th>{head}</tr>{rows}</table>'
 
 
 def _foot(survey: PlannedSurvey) -> str:

@@ -17,11 +17,11 @@ from rropt.reports.irb_summary import (
     Exposure,
     Factor,
     belief_sentence,
-    device_of,
     margin_text,
     percent,
+    told_device,
 )
-from rropt.reports.pages import PlannedSurvey, belief_curves, glossary
+from rropt.reports.pages import PlannedSurvey, belief_curves, dice_table, glossary
 from rropt.survey.comparisons.device_designs import AddedCards, DeviceDesigns
 from rropt.survey.devices.randomizing_devices import DO
 
@@ -34,15 +34,15 @@ def device_at_hand(found: DeviceDesigns) -> Device:
     best = found.best
     if isinstance(best, AddedCards):
         shares = [(count / sum(best.cards), card) for card, count in enumerate(best.cards, 1) if count]
-        return Device(
-            "the deck", best.instruction, tuple((f"{x} of the cards", f"number {card}") for x, card in shares)
-        )
+        cards = "; ".join(f"{x} of the cards: number {card}" for x, card in shares)
+        return Device("deck", f"The deck: {cards}.", best.instruction)
     roles = sorted(((len(labels), role, labels) for role, labels in best.card if labels), key=lambda one: one[0])
-    uses = [(_labels(labels), DO[role]) for _, role, labels in roles]
+    uses = [f"{_labels(labels)}: {DO[role]}" for _, role, labels in roles]
     if roles[-1][0] > _LABELS:
-        uses[-1] = "any other", uses[-1][1]
+        uses[-1] = f"any other: {DO[roles[-1][1]]}"
     said = best.instruction.replace("the card says", "the list says")
-    return Device(best.randomizer.name, said, tuple(uses))
+    name = best.randomizer.name
+    return Device("deck", f"{name[0].upper()}{name[1:]}: {'; '.join(uses)}.", said)
 
 
 def _labels(labels: Sequence[str]) -> str:
@@ -87,15 +87,19 @@ def questions_sheet(design: BitsDesign, survey: PlannedSurvey) -> list[str]:
 def _instructions(bits: Sequence[Mechanism]) -> str:
     """Return the instruction for each question; questions with the same instruction are grouped."""
     groups: dict[str, list[int]] = {}
+    has_table = False
     for number, bit in enumerate(bits, 1):
         idle = bit.p00 == Fraction(1, 2)
-        told = "Do not ask it: it has no part of the budget." if idle else device_of(bit).instruction
+        device = told_device(bit)
+        has_table = has_table or device.has_table
+        told = "Do not ask it: it has no part of the budget." if idle else device.steps
         groups.setdefault(told, []).append(number)
     items = [
         f'<p class="do"><b>{_question_numbers(numbers)}.</b> {html_text(told)}</p>' for told, numbers in groups.items()
     ]
     more = f"<p>Another {len(groups) - _LISTED} kinds stand behind this sheet.</p>" if len(groups) > _LISTED else ""
     each = "Each question has its own chance: the result for one reveals nothing about another. " * (len(bits) > 1)
+    more += dice_table("en") * has_table
     said = f"{''.join(items[:_LISTED])}{more}<p>{each}Nobody else sees what came up.</p>"
     return f"<h2>What the respondent does</h2>{said}"
 

@@ -1,6 +1,6 @@
 """Randomizing devices (a coin, a die, two dice, numbered cards) and sentences from a language file.
 
-The page of a design (``irb_summary``) and instruction sheets (``sheet_devices``) choose their randomizers here.
+Devices of instruction sheets (``sheet_devices``) choose their randomizers here.
 """
 
 from __future__ import annotations

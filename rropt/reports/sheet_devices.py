@@ -19,7 +19,6 @@ from rropt.core.exact import rational, split_list
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.named import DESIGNS
-from rropt.reports.irb_summary import forced_parts
 from rropt.reports.randomizer_steps import MOST_CARDS, RANDOMIZERS, RandomizerStep, Sentence, randomizer_step
 
 _MOST_CATEGORIES = 12  # of a device with a card or a line for each
@@ -327,14 +326,27 @@ def _of_matrix(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: 
     if k > _MOST_CATEGORIES:
         raise _too_large(m, k)
     if m == k:
-        parts = forced_parts(mechanism.matrix, [str(j) for j in range(k)])
-        if parts is not None:
-            return _forced(mechanism, [chance for chance, _ in parts], randomizer, names)
+        chances = _forced_chances(mechanism.matrix)
+        if chances is not None:
+            return _forced(mechanism, chances, randomizer, names)
     found = _subset_of(mechanism) if m > k else None  # of k outputs each is named like a category
     if found is not None:
         subsets, truth = found
         return _subset(subsets, mechanism.inputs, truth, randomizer, names)
     return _boxes(mechanism, names)
+
+
+def _forced_chances(matrix: Matrix) -> list[Fraction] | None:
+    """Return the probabilities of the truth (of two answers: or of its opposite) and of each forced answer, if any."""
+    k = len(matrix)
+    others = [[p for j, p in enumerate(row) if j != i] for i, row in enumerate(matrix)]
+    if any(len(set(row)) > 1 for row in others):
+        return None
+    forced = [row[0] for row in others]
+    truth = 1 - sum(forced, Fraction(0))
+    if truth < 0:
+        return [-truth, matrix[1][1], matrix[0][0]] if k == 2 else None
+    return [truth, *(forced[::-1] if k == 2 else forced)]  # yes before no
 
 
 def _forced(mechanism: Mechanism, chances: list[Fraction], randomizer: str, names: tuple[Sentence, ...]) -> SheetDevice:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from html import unescape
 from pathlib import Path
@@ -15,7 +14,7 @@ from random import Random
 import pytest
 from plans import plan_margin
 
-from rropt import check, solve
+from rropt import check, sheet, solve
 from rropt.designs import binary_problem
 from rropt.designs.bits import design_bits
 from rropt.designs.prevalence_intervals import solve_over_interval
@@ -25,12 +24,11 @@ from rropt.objectives import Trace
 from rropt.privacy import PrivacyRegion
 from rropt.reports import PlannedSurvey, design_page
 from rropt.reports.irb_summary import (
-    MOST_CARDS,
     Exposure,
-    device_of,
     exposures,
     margin_text,
     percent,
+    told_device,
     variances,
     worst_variance,
 )
@@ -53,50 +51,17 @@ MECHANISMS = {
     "three answers": Mechanism([["1/2", "1/4"], ["1/4", "1/4"], ["1/4", "1/2"]]),
     "four answers": named_mechanism("kuk:4/5,1/5,3"),
 }
-BOXES = ("boxes", "three answers", "four answers")
 
 
-def _meaning(text: str, truth: int, names: Sequence[str]) -> int:
-    """Return the answer that an instruction asks for."""
-    if text == "tell the truth":
-        return truth
-    if text == "say the opposite":
-        return 1 - truth
-    return names.index(text.removeprefix("say "))
-
-
-@pytest.mark.parametrize("name", [name for name in MECHANISMS if name not in BOXES])
-def test_who_does_as_told_answers_as_the_mechanism(name: str) -> None:
-    """The words of the page, played through by hand, give the matrix back."""
-    mechanism = MECHANISMS[name]
-    device, k = device_of(mechanism), mechanism.inputs
-    assert len(re.findall(r"[\w']+", device.instruction)) <= 25
-    names = ["no", "yes"] if k == 2 else [f"answer {i}" for i in range(1, k + 1)]
-    uses: list[str] = list(device.square)
-    if not uses and device.name == "no device":
-        uses = [device.instruction.rstrip(".").lower()]
-    for which, what in device.uses:
-        ends = [int(x) for x in re.findall(r"\d+", which)] or [1]
-        uses += [what] * (ends[-1] - ends[0] + 1)
-    assert len(uses) <= MOST_CARDS
-    for truth in range(k):
-        said = Counter(_meaning(use, truth, names) for use in uses)
-        assert [F(said[i], len(uses)) for i in range(k)] == list(mechanism.column(truth)), device
-    if k == 2 and device.uses:
-        assert all(f"{which}: {what}" in device.instruction for which, what in device.uses)
-
-
-def test_boxes_hold_the_columns() -> None:
-    for name in BOXES[:2]:
-        mechanism = MECHANISMS[name]
-        device = device_of(mechanism)
-        assert len(device.uses) == mechanism.inputs
-        for j, (_, cards) in enumerate(device.uses):
-            held = [(int(count), said) for count, said in re.findall(r"(\d+) of ([\w ]+)", cards)]
-            total = sum(count for count, _ in held)
-            assert [F(count, total) for count, _ in held] == [p for p in mechanism.column(j) if p]
-    assert device_of(Mechanism.binary("500/1001", "1/2")).name == "a program"
-    assert len(device_of(Mechanism.binary("500/1001", "1/2")).instruction.split()) <= 25
+@pytest.mark.parametrize("name", [name for name in MECHANISMS if name != "four answers"])
+def test_the_device_is_that_of_the_sheet(name: str) -> None:
+    """The tests of the sheet play its words through by hand."""
+    made, device = sheet(MECHANISMS[name], question="Did you?"), told_device(MECHANISMS[name])
+    assert device.steps == " ".join(made.instructions)
+    assert device.prepare.endswith(" ".join(made.prepared))
+    assert device.has_table == (name == "two dice")
+    for other in (Mechanism.binary("500/1001", "1/2"), MECHANISMS["four answers"]):
+        assert told_device(other).kind == "a program"
 
 
 @pytest.mark.parametrize("name", MECHANISMS)
@@ -205,7 +170,7 @@ def test_a_page_is_whole_and_safe(pages: dict[str, str]) -> None:
 
 def test_what_a_page_says(pages: dict[str, str]) -> None:
     said = {name: " ".join(_words(page).split()) for name, page in pages.items()}
-    assert "Roll a die in secret. 1 to 4: tell the truth. 5: say yes. 6: say no." in said["binary"]
+    assert "1 to 4: tell the truth. 5: say “yes”, whatever the truth is. 6: say “no”, whatever" in said["binary"]
     assert (
         "Whoever believed 10 % before believes at most 35.8 % after a yes and at least 2.1 % after a no."
         in said["binary"]

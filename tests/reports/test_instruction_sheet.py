@@ -325,7 +325,7 @@ def test_every_language_has_the_same_texts() -> None:
     english = Language.of("en").keys()
     source = "".join(
         (ROOT / "rropt" / "reports" / f"{name}.py").read_text(encoding="utf-8")
-        for name in ("instruction_sheet", "sheet_devices", "sheet_languages", "randomizer_steps")
+        for name in ("instruction_sheet", "pages", "sheet_devices", "sheet_languages", "randomizer_steps")
     )
     families = ("month_", "prepare_", "rule_", "repeat_", "act_", "coin_", "die_", "dice_", "cards_", "range_", "say_")
     for name in languages():
