@@ -1,4 +1,4 @@
-"""Ways through the house: the distinct files of `rropt/` in which a function is called after imports, for one call.
+"""Ways through the house: the functions of `rropt/`, and their files, that one call enters after imports.
 
     python benchmarks/ways.py [--files]
 
@@ -18,32 +18,40 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-# A way, and the most files it may pass through: None where nothing is asked.
-WAYS: dict[str, int | None] = {
-    'design binary --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --certificate {folder}/c.json': 25,
-    'bound --upper "sqrt(p)"': 15,
-    'bound --upper "sqrt(p)" --certificate {folder}/b.json': None,
+# A way, and the most functions and files that it may pass through: None where nothing is asked.
+WAYS: dict[str, tuple[int, int] | None] = {
+    'design binary --epsilon "log(2)" --delta 1/4 --prevalence 1/4': (150, 30),
+    "design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal": (250, 40),
+    "estimate {folder}/survey.csv --column q --mechanism warner:3/4": (120, 20),
+    'regress {folder}/survey.csv --formula "q ~ x" --mechanism warner:3/4': (150, 48),
+    'privacy --criterion --upper "sqrt(p)"': None,
     "check {folder}/c.json": None,
     "compare warner:3/4 forced:2/3,1/6,1/6": None,
     "verify holohan2016.lemma-1": None,
 }
+SURVEY = "q,x\n" + "".join(f"{i // 2 % 2},{i % 7}\n" for i in range(400))
+CERTIFICATE = 'design binary --epsilon "log(2)" --prevalence 1/4 --certificate {folder}/c.json'
 
 
-def way(argv: list[str]) -> list[str]:
-    """Return the files in which a function is called, in the order of the first call."""
+def way(argv: list[str]) -> list[tuple[str, str]]:
+    """Return the functions that are called, with their files, in the order of the first call.
+
+    Comprehensions and generator expressions are parts of the function in which they stand.
+    """
     import rropt
     from rropt.cli.main import main
 
     root = str(Path(rropt.__file__).parent)
-    found: dict[str, None] = {}
+    found: dict[tuple[str, str], None] = {}
 
     def look(frame: FrameType, event: str, _: Any) -> None:
         code = frame.f_code
-        if event == "call" and code.co_filename.startswith(root) and code.co_name != "<module>":
-            found[code.co_filename[len(root) + 1 :]] = None
+        if event == "call" and code.co_filename.startswith(root) and not code.co_name.startswith("<"):
+            found[code.co_filename[len(root) + 1 :], code.co_qualname] = None
 
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        main(argv)
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as errors:
+        if main(argv) > 1:
+            raise SystemExit(f"{shlex.join(argv)}: {errors.getvalue()}")
         sys.setprofile(look)
         try:
             main(argv)
@@ -59,14 +67,20 @@ def main() -> None:
     args = parser.parse_args()
     too_long = False
     with tempfile.TemporaryDirectory() as folder:
-        for line, limit in WAYS.items():
-            files = way(shlex.split(line.format(folder=folder)))
-            too_long |= limit is not None and len(files) > limit
-            judged = sum(file.startswith("checker") for file in files)
-            asked = f"limit {limit}" if limit else "no limit"
-            print(f"{len(files):>4} files ({asked}; {judged} of the checker)  {line.format(folder='.')}")
-            for file in files if args.files else ():
-                print(f"       {file}")
+        (Path(folder) / "survey.csv").write_text(SURVEY, encoding="utf-8")
+        way(shlex.split(CERTIFICATE.format(folder=folder)))
+        for line, limits in WAYS.items():
+            functions = way(shlex.split(line.format(folder=folder)))
+            files = list(dict.fromkeys(file for file, _ in functions))
+            too_long |= limits is not None and (len(functions) > limits[0] or len(files) > limits[1])
+            checker = sum(file.startswith("checker/") for file in files)
+            asked = "nothing asked" if limits is None else f"asked: {limits[0]} in {limits[1]}"
+            print(
+                f"{len(functions):4} functions in {len(files):3} files ({asked}; {checker} files of the checker)  "
+                f"{line.format(folder='.')}"
+            )
+            if args.files:
+                print("\n".join(f"        {file}" for file in files))
     if args.strict and too_long:
         raise SystemExit("a way is longer than its limit")
 
