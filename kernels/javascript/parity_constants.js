@@ -51,11 +51,10 @@ export class Pair {
     return value === null ? this : Pair.of(value);
   }
 
-  /** Return the rational number that this is, or null; of a function of p only quotients of monomials are such. */
+  /** Return the rational number that this constant is, or null. */
   rational() {
     if (this.n.isZero()) return ZERO;
     if (this.n.terms.size !== this.d.terms.size) return null;
-    if (this.n.terms.size > 1 && this.hasP()) return null;
     const [[key, value]] = this.d.terms;
     const own = this.n.terms.get(key);
     if (!own) return null;
@@ -163,11 +162,13 @@ export class Pair {
     return named("log", ZERO, x, () => x.interval().log());
   }
 
-  /** Return this as a constant: a quotient of monomials in p is the number that it is. */
+  /** Return this as a constant: of functions of p only a multiple of m/m, m a monomial that is not 0 for p > 0. */
   constant() {
     if (!this.hasP()) return this;
-    const value = this.rational();
+    const value = this.d.terms.size === 1 ? this.rational() : null;
     if (value === null) throw new Rejected("a root, an exponential or a logarithm of p is no pair");
+    const [[, ...exponents]] = [...this.d.entries()].map(([each]) => each);
+    for (const [at, e] of exponents.entries()) if (e > 0) new Pair(Polynomial.variable(SIZE, at + 1)).sign();
     return Pair.of(value);
   }
 

@@ -62,6 +62,7 @@ class Constants:
             return self._reduced((n, d))
         if exponent > 1:
             return self.multiply(self.power(f, exponent - exponent // 1), self.power(f, Fraction(exponent // 1)))
+        f = self._without_prior(f)
         value = _rational(f)
         if value is not None and value >= 0 and exponent.denominator == 2:
             root = Fraction(isqrt(value.numerator), isqrt(value.denominator))
@@ -71,6 +72,7 @@ class Constants:
 
     def exp(self, f: Quotient) -> Quotient:
         """Return e^f: 1 if f = 0, a power of x if f = r log x, otherwise a named constant."""
+        f = self._without_prior(f)
         if not f[0]:
             return self.of(Fraction(1))
         for name, (kind, _, argument) in enumerate(self.named):
@@ -81,6 +83,7 @@ class Constants:
 
     def log(self, f: Quotient) -> Quotient:
         """Return log f: 0 if f = 1, x if f = e^x, otherwise a named constant."""
+        f = self._without_prior(f)
         if _rational(f) == 1:
             return self.of(Fraction(0))
         for name, (kind, _, argument) in enumerate(self.named):
@@ -148,11 +151,23 @@ class Constants:
     def _variable(self, name: int) -> Quotient:
         return self.ring.variable(_NAMES[name + 1]), self.ring.constant(Fraction(1))
 
+    def _without_prior(self, f: Quotient) -> Quotient:
+        """Return the constant that f is: a function of p only if it is a multiple of m/m, m a monomial that is not 0.
+
+        A denominator that may be 0 at a prior would be lost, and with it that f is not defined there.
+        """
+        if not self.has_prior(f):
+            return f
+        n, d = f
+        if len(d) == 1 and n.keys() <= d.keys():
+            ((key, below),) = d.items()
+            self.sign_of({(0, *key[1:]): below})  # certain, or rejected
+            return self.of(n.get(key, Fraction(0)) / below)
+        raise Rejected("a root, exponential or logarithm of p is no rational function")
+
     def _named(self, kind: str, exponent: Fraction, f: Quotient) -> Quotient:
         known = _rational(f)
         f = f if known is None else self.of(known)
-        if self.has_prior(f):
-            raise Rejected("a root, exponential or logarithm of p is no rational function")
         for name, (other, power, argument) in enumerate(self.named):
             if (other, power) == (kind, exponent) and self.is_equal(f, argument):
                 return self._variable(name)
@@ -172,10 +187,10 @@ class Constants:
 
 
 def _rational(f: Quotient) -> Fraction | None:
-    """Return the value of a quotient that is visibly a rational number (proportional polynomials), otherwise None."""
+    """Return the value of a constant that is visibly a rational number (proportional polynomials), otherwise None."""
     if not f[0]:
         return Fraction(0)
-    if f[0].keys() != f[1].keys() or (len(f[0]) > 1 and Constants.has_prior(f)):
+    if f[0].keys() != f[1].keys():
         return None
     first, *others = (above / f[1][key] for key, above in f[0].items())  # in no set: their hashes may collide
     return first if all(other == first for other in others) else None
