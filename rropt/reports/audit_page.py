@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from rropt.audits import Audit
 from rropt.core.exact import decimal_text
-from rropt.core.visible import html_text
-from rropt.reports.pages import page
+from rropt.reports.documents import Block, Document, Heading, Paragraph
 
 _MOST_NAMED = 12  # responses of the set that are listed
 
@@ -19,20 +18,13 @@ def audit_page(found: Audit) -> str:
     Args:
         found: the result of ``rropt.audit``.
     """
-    first, second = (html_text(name) for name in found.inputs)
-    remarks = [f"<p>Remark: {html_text(text)}</p>" for text in found.remarks()]
-    parts = [f"<p><strong>{_answer(found)}</strong></p>", *remarks, "<h2>What was done</h2>"]
-    if found.calls is not None:
-        parts.append(
-            f"<p>A black box was called {found.calls} times. The audit ended for this reason: "
-            f"{html_text(str(found.stopped))}.</p>"
-        )
-    if found.event:
-        parts.append(_test(found, first, second))
-    parts += ["<h2>How to read it</h2>", "<ul>", *(f"<li>{line}</li>" for line in _reading(found)), "</ul>"]
-    rows = "".join(f"<tr><th>{html_text(what)}</th><td>{html_text(value)}</td></tr>" for what, value in found.lines())
-    parts.append(f'<h2>All numbers</h2><div class="scroll"><table>{rows}</table></div>')
-    return page("Audit of a black box", "".join(parts))
+    called = f"A black box was called {found.calls} times. The audit ended for this reason: {found.stopped}."
+    done = [called] * (found.calls is not None) + [_test(found)] * bool(found.event)
+    blocks: list[Block] = [Paragraph(_answer(found)), *(Paragraph(f"Remark: {text}") for text in found.remarks())]
+    blocks += [Heading("What was done"), *map(Paragraph, done)] if done else []
+    blocks += [Heading("How to read it"), *map(Paragraph, _reading(found))]
+    blocks += [Heading("All numbers"), ("", None, found.lines())]
+    return Document("Audit of a black box", tuple(blocks)).to_html()
 
 
 def _answer(found: Audit) -> str:
@@ -45,15 +37,16 @@ def _answer(found: Audit) -> str:
     said = f"At confidence {sure}, the epsilon of the box is at least {bound}{beside}."
     if found.claim is None:
         return said
-    claim = html_text(str(found.claim))
+    claim = found.claim
     if found.refuted:
         return f"The claim that epsilon is {claim}{beside} is refuted. {said}"
     return f"The claim that epsilon is {claim}{beside} is not refuted. {said}"
 
 
-def _test(found: Audit, first: str, second: str) -> str:
+def _test(found: Audit) -> str:
     """Return the description of the test."""
-    listed = ", ".join(html_text(name) for name in found.event[:_MOST_NAMED])
+    listed = ", ".join(found.event[:_MOST_NAMED])
+    first, second = found.inputs
     more = f" and {len(found.event) - _MOST_NAMED} more" if len(found.event) > _MOST_NAMED else ""
     chosen = (
         f"The pair of inputs and the set S were chosen on {max(found.explored)} other responses of each input, and "
@@ -62,9 +55,9 @@ def _test(found: Audit, first: str, second: str) -> str:
         else ""
     )
     return (
-        f"<p>{chosen}The set S contains these responses: {listed}{more}. Of {found.samples[0]} responses to the input "
+        f"{chosen}The set S contains these responses: {listed}{more}. Of {found.samples[0]} responses to the input "
         f"{first}, {found.hits[0]} lie in S; of {found.samples[1]} responses to the input {second}, {found.hits[1]}. "
-        "Under the claim, S is at most exp(epsilon) times as likely from one input as from the other, plus delta.</p>"
+        "Under the claim, S is at most exp(epsilon) times as likely from one input as from the other, plus delta."
     )
 
 
