@@ -102,15 +102,11 @@ class Payoff(AnyOutputObjective):
 
 class _PayoffForm(SumForm):
     is_rational: ClassVar[bool] = True
+    is_piecewise_linear: ClassVar[bool] = True
 
     def __init__(self, objective: Payoff, population: Sequence[Fraction], gamma: Fraction) -> None:
         super().__init__(objective, population, gamma)
         self.gains = objective.gains(self.pi)
-
-    @property
-    def decisions(self) -> list[list[Fraction]]:
-        """The rows ``pi_j U_dj`` of the decisions."""
-        return self.gains
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return ``max_d sum_j pi_j U_dj r_j``."""

@@ -81,6 +81,7 @@ class RayForm(ABC):
         has_any_scale: whether floats of phi are right for rays that are not scaled to ``r.pi = 1``.
         is_rational: whether phi of a rational row is rational and exact. Then a linear program closes the gap between
             the bounds.
+        is_piecewise_linear: whether phi is the largest of finitely many linear functions.
         direction: W up to a factor if phi has a W that the objective does not choose; then phi is a sum over outputs.
         has_vertices: whether, at delta = 0, k rays determine the optimal dual solution (alpha, and W by
             ``vertex_matrix``).
@@ -95,6 +96,7 @@ class RayForm(ABC):
     has_any_scale: ClassVar[bool] = False
     has_vertices: ClassVar[bool] = False
     is_rational: ClassVar[bool] = False
+    is_piecewise_linear: ClassVar[bool] = False
     takes_any_width: ClassVar[bool] = False
     direction: Any = None
     digits: int | None = None
@@ -159,14 +161,6 @@ class RayForm(ABC):
             regular: returns a private mechanism that identifies the distribution of the categories.
         """
         return mechanism
-
-    @property
-    def decisions(self) -> Matrix | None:
-        """The rows L_d if ``phi(p) = max_d L_d.p``; None for other objectives.
-
-        The convex route then states the problem in the entries of a mechanism with one output for each d.
-        """
-        return None
 
     def require_valid(self, has_zeros: bool) -> None:  # noqa: B027  # objectives that the checker knows need no test
         """Test at random points the assumptions of the theory, for an objective that the checker does not know.

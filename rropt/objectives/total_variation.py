@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
@@ -57,10 +57,7 @@ class TotalVariation(TwoPopulations):
 
 
 class _TotalVariationForm(TwoPopulationsForm):
-    @property
-    def decisions(self) -> list[list[Fraction]]:
-        """Half the difference of the two probabilities of an output, with both signs."""
-        return [[sign * x / 2 for x in self.apart] for sign in (1, -1)]
+    is_piecewise_linear: ClassVar[bool] = True
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return ``abs(r.(pi - q))/2``."""

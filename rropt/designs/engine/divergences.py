@@ -184,7 +184,7 @@ class _Exchange:
         )
         outer *= 3 * reach + _FAR  # a payoff may gain only by rare outputs with a large ratio
         grid = reach * inner
-        if self.form.decisions is not None:
+        if self.form.is_piecewise_linear:
             grid = np.vstack([grid, outer[outer.max(1) > reach]])
         rows = np.exp(grid - grid.max(1, keepdims=True))
         listed = sorted({order for order, _ in self.conditions})
