@@ -1,7 +1,8 @@
 """Lazy imports: a package lists its names at once and imports a module when one of its names is first used.
 
 ``from rropt.core.lazy import numpy as np`` is NumPy, imported when a function first asks it for something. Commands
-that compute with exact numbers only do not wait for it.
+that compute with exact numbers only do not wait for it. ``cvxpy`` is imported without ``scipy.stats``, which takes more
+than half of the time of a design from the shell: cvxpy uses only one function of it, which no program of rropt calls.
 """
 
 from __future__ import annotations
@@ -11,21 +12,44 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 
 class _Late:
-    """A module that is imported when one of its names is first used."""
+    """A module that is imported when one of its names is first used, without another one if that is named."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, without: str = "") -> None:
         self.__name__ = name
+        self._without = without
 
     def __getattr__(self, name: str) -> Any:
-        value = getattr(import_module(self.__name__), name)
+        value = getattr(_imported(self.__name__, self._without), name)
         setattr(self, name, value)  # found directly from now on
         return value
 
 
+def _imported(name: str, without: str) -> ModuleType:
+    """Import and return a module; a stand-in for another one imports that one when one of its functions is called."""
+    if not without or name in sys.modules or without in sys.modules:
+        return import_module(name)
+
+    def later(function: str) -> Any:
+        if function.startswith("__"):
+            raise AttributeError(function)
+        return lambda *args, **options: getattr(import_module(without), function)(*args, **options)
+
+    stand_in = ModuleType(without)
+    stand_in.__getattr__ = later  # type: ignore[method-assign]
+    sys.modules[without] = stand_in
+    try:
+        return import_module(name)
+    finally:
+        if sys.modules.get(without) is stand_in:
+            del sys.modules[without]
+
+
+cvxpy: Any = _Late("cvxpy", without="scipy.stats")
 if TYPE_CHECKING:
     import numpy as numpy
 else:

@@ -37,20 +37,18 @@ one output), pi the proportions, ``g = exp(epsilon)``, and ``M = sum_z p_z p_z^T
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib import import_module
 from itertools import permutations, product
 from math import exp, isfinite, log, sqrt
 from statistics import NormalDist
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.core.errors import RouteDisagreementError
 from rropt.core.exact import decimal_text
+from rropt.core.lazy import cvxpy as cp
 from rropt.core.lazy import numpy as np
 from rropt.designs.problem import Problem, WorstCaseProblem
 from rropt.designs.solution import RouteResult
@@ -71,6 +69,7 @@ _CANCELLED = 1e-9  # terms of a sum, relative to their parts, below which fewer 
 _SMALLEST = 1e-9  # gamma - 1: differences of entries then have seven digits
 _RENYI_TOLERANCE = 1e-4  # three categories: the lattice of rows leaves up to 5.4e-6
 _ONE_SIDED = 1e-2  # finitely many orders or levels are a relaxation
+_OF_INFORMATION = ("a-optimal", "c-optimal", "contrasts", "variance", "d-optimal", "e-optimal")
 _MOST_CATEGORIES = 1000  # beyond it, proportions are not listed
 _MOST_ROWS = {"one level": 8, "delta": 6, "several levels": 4}  # categories for which the rows are listed
 _MOST_LEVELS = 4  # levels with their own odds bounds: eight give 17 000 rows of three categories
@@ -81,8 +80,6 @@ _TANGENTS = 40  # of the Gaussian trade-off function
 _STARTS, _ALTERNATIONS = (1e-6, 1e-3, 1 / 16, 1.0, 16.0, 1e3, 1e6), 3  # values of t in the fourth program, and steps
 _NO_CHANCE = 1e-4  # ratio of its factors, of which the smaller one has an absolute error of 1e-9
 _LATTICE = {2: (160, 6), 3: (16, 9)}  # by k: steps of the lattice to either side, refinements to half the step
-
-_SCIPY_STATS = "scipy.stats"  # slow to import; cvxpy uses one function of it, which no program here calls
 
 
 class OutOfReachError(Exception):
@@ -158,10 +155,11 @@ def cross_check(problem: Problem, lower: Fraction, upper: Fraction) -> CrossChec
     except Exception as error:  # the comparison decides nothing, so that it never takes the design along
         raise OutOfReachError(f"the comparison failed ({type(error).__name__}); please report the problem") from None
     size = max(abs(lower), abs(upper), Fraction(smallest)) or Fraction(1)
-    room = Fraction(tolerance) * size
-    # a relaxation may be better than the optimum by more than it may be worse
-    better = Fraction(_ONE_SIDED) * size if is_relaxed else room
-    below, above = (better, room) if problem.objective.sense == "minimise" else (room, better)
+    limit, better = f"tolerance {_short(tolerance)}", tolerance
+    if is_relaxed:  # it may be better than the optimum by more than it may be worse
+        limit, better = f"tolerance {_short(_ONE_SIDED)} on the side of a relaxation", _ONE_SIDED
+    rooms = [Fraction(better) * size, Fraction(tolerance) * size]
+    below, above = rooms if problem.objective.sense == "minimise" else rooms[::-1]
     exact = Fraction(value)
     outside = max(lower - exact, exact - upper, Fraction(0))
     if not lower - below <= exact <= upper + above:
@@ -170,11 +168,6 @@ def cross_check(problem: Problem, lower: Fraction, upper: Fraction) -> CrossChec
             f"{decimal_text(upper, 17)}]"
         )
     by = f"differs by {_short(outside / size)}" if outside else "inside the bracket"
-    limit = (
-        f"tolerance {_short(_ONE_SIDED)} on the side of a relaxation"
-        if is_relaxed
-        else f"tolerance {_short(tolerance)}"
-    )
     least, most = (Fraction(f"{float(end):.9g}") for end in (exact - above, exact + below))
     return CrossCheck(least, most, value, f"{value:.9g}, {by} ({limit})")
 
@@ -209,16 +202,17 @@ def _optimum(problem: Problem) -> Optimum:
     if (limits.curves or limits.is_relaxed) and k > _MOST_CURVED:
         raise OutOfReachError("so many categories under this criterion were not tried")
     if isinstance(problem, WorstCaseProblem):
-        vertices = [_floats(vertex) for vertex in problem.populations.vertices]
+        vertices = np.array([_floats(vertex) for vertex in problem.populations.vertices])
         return Optimum(_worst_case(limits.levels, _targets(objective, k), vertices))
-    pi, kind = _floats(problem.population), objective["kind"]
+    pi, kind = np.array(_floats(problem.population)), objective["kind"]
     outputs = region.get("outputs") or region["region"]["outputs"]
     bounds = (region["least"], region["most"]) if region["kind"] == "bounded" else None
     tolerance = _RENYI_TOLERANCE if limits.curves and k > 2 else TOLERANCE
     if kind in ("trace", "loss", "payoff", "total-variation"):
         lines = _decisions(objective, pi)
-        least = _ACCURACY / tolerance * max(abs(x) for line in lines for x in line)
-        return Optimum(_entries(kind, lines, limits, bounds), tolerance, limits.is_relaxed, least)
+        size = float(abs(lines).max())
+        value = size * _entries(problem.objective.sense, lines / (size or 1.0), limits, bounds)
+        return Optimum(value, tolerance, limits.is_relaxed, _ACCURACY / tolerance * size)
     if kind == "variance" and outputs == "2":
         (condition,) = limits.levels
         return Optimum(_two_outputs(condition, pi, is_symmetric=region.get("family") == "warner"))
@@ -258,18 +252,6 @@ def _limits(region: dict[str, Any], k: int) -> Limits:
     everyone, kind = list(permutations(range(k), 2)), region["kind"]
     if kind == "bounded":
         return _limits(region["region"], k)
-    if kind == "differential-privacy":
-        return Limits([Condition(_gamma(region["epsilon"]), _delta(region["delta"]), everyone)])
-    if kind == "privacy-levels":
-        named = [
-            everyone if level["pairs"] == "all" else [(int(j), int(other)) for j, other in level["pairs"]]
-            for level in region["levels"]
-        ]
-        both = zip(region["levels"], named, strict=True)
-        return Limits([Condition(_gamma(level["epsilon"]), _delta(level["delta"]), pairs) for level, pairs in both])
-    if kind == "pairwise-privacy":
-        levels = [(j, other, level) for j, row in enumerate(region["levels"]) for other, level in enumerate(row)]
-        return Limits([Condition(_gamma(level), 0.0, [(j, other)]) for j, other, level in levels if level is not None])
     if kind == "renyi-privacy":
         most = log(_gamma(region["epsilon"]))
         return Limits([], [Curve(float(Fraction(region["order"])), most)], reach=2 + 3 * sqrt(most) + 2 * most)
@@ -278,40 +260,38 @@ def _limits(region: dict[str, Any], k: int) -> Limits:
         return Limits([], [Curve(order, rho * order) for order in _ORDERS], True, 2 + 4 * sqrt(rho) + 2 * rho)
     if kind == "gaussian-privacy":
         normal, mu = NormalDist().cdf, float(Fraction(region["mu"]))
-        tangents = []
-        for epsilon in (4 * mu * i / _TANGENTS for i in range(_TANGENTS + 1)):
-            delta = normal(mu / 2 - epsilon / mu) - exp(epsilon) * normal(-mu / 2 - epsilon / mu)
-            tangents.append(Condition(exp(epsilon), delta, everyone))
+        slopes = [4 * mu * i / _TANGENTS for i in range(_TANGENTS + 1)]
+        deltas = [normal(mu / 2 - slope / mu) - exp(slope) * normal(-mu / 2 - slope / mu) for slope in slopes]
+        tangents = [Condition(exp(slope), delta, everyone) for slope, delta in zip(slopes, deltas, strict=True)]
         return Limits(tangents, is_relaxed=True)
-    raise OutOfReachError(f"no program is written for the region {kind}")
+    levels = [{"pairs": "all", **region}] if kind == "differential-privacy" else region["levels"]
+    if kind == "pairwise-privacy":
+        listed = [((j, other), level) for j, row in enumerate(levels) for other, level in enumerate(row)]
+        levels = [{"epsilon": level, "delta": 0, "pairs": [pair]} for pair, level in listed if level is not None]
+    pairs = [everyone if each["pairs"] == "all" else [(int(j), int(i)) for j, i in each["pairs"]] for each in levels]
+    both = zip(levels, pairs, strict=True)
+    return Limits([Condition(_gamma(each["epsilon"]), _delta(each["delta"]), named) for each, named in both])
 
 
-def _targets(objective: dict[str, Any], k: int) -> list[list[float]]:
-    """Return the matrix C of the estimated linear functions of the proportions."""
+def _targets(objective: dict[str, Any], k: int) -> Array:
+    """Return the matrix C of the linear functions of the proportions that an objective of the information is about."""
     kind = objective["kind"]
-    if kind == "a-optimal":
-        return [[float(i == j) for j in range(k)] for i in range(k)]
-    if kind == "variance":
-        return [[0.0, 1.0]]
-    if kind == "c-optimal":
-        return [_floats(objective["contrast"])]
-    if kind == "contrasts":
-        return [_floats(row) for row in objective["contrasts"]]
-    raise OutOfReachError(f"no program is written for the objective {kind}")
+    if kind in ("a-optimal", "d-optimal", "e-optimal"):
+        return np.eye(k)
+    lines = [["0", "1"]] if kind == "variance" else objective.get("contrasts") or [objective["contrast"]]
+    return np.array([_floats(line) for line in lines])
 
 
-def _decisions(objective: dict[str, Any], pi: Sequence[float]) -> list[list[float]]:
+def _decisions(objective: dict[str, Any], pi: Array) -> Array:
     """Return the payoff (or loss) of each output for each truth, with its probability."""
     kind = objective["kind"]
     if kind == "total-variation":
-        line = [(p - q) / 2 for p, q in zip(pi, _floats(objective["against"]), strict=True)]
-        return [line, [-x for x in line]]
+        line = (pi - _floats(objective["against"])) / 2
+        return np.array([line, -line])
     listed = objective["weights" if kind == "trace" else "matrix"]
     if not isinstance(listed, list):  # in runs of equal numbers
         raise OutOfReachError("too many categories")
-    if kind == "trace":
-        return [[float(Fraction(w)) * (i == j) for j in range(len(pi))] for i, w in enumerate(listed)]
-    return [[p * x for p, x in zip(pi, _floats(row), strict=True)] for row in listed]
+    return np.diag(_floats(listed)) if kind == "trace" else pi * np.array([_floats(row) for row in listed])
 
 
 def _phi(objective: dict[str, Any], rows: Array, pi: Array) -> Array:
@@ -320,26 +300,20 @@ def _phi(objective: dict[str, Any], rows: Array, pi: Array) -> Array:
     def xlogy(x: Array, y: Array) -> Array:
         return np.asarray(np.where(x > 0, x * np.log(np.where(x > 0, y, 1.0)), 0.0))
 
-    kind, a = objective["kind"], rows @ pi
-    if kind != "mutual-information" and "against" not in objective:
-        raise OutOfReachError(f"no program is written for the objective {kind}")
+    kind, a, r = objective["kind"], rows @ pi, float(Fraction(objective.get("order", 0)))
     b = rows @ np.array(_floats(objective.get("against", [0] * len(pi))))
+    terms: dict[str, Callable[[], Array]] = {
+        "mutual-information": lambda: xlogy(rows, rows) @ pi - xlogy(a, a),
+        "chi-square": lambda: (a - b) ** 2 / b,
+        "kullback-leibler": lambda: xlogy(a, a / b) - a + b,  # the sums of a and of b are 1
+        "hellinger": lambda: (np.sqrt(a) - np.sqrt(b)) ** 2 / 2,
+        "jensen-shannon": lambda: (xlogy(a, 2 * a / (a + b)) + xlogy(b, 2 * b / (a + b))) / 2,
+        "alpha-divergence": lambda: (a**r * b ** (1 - r) - r * a - (1 - r) * b) / (r * (r - 1)),
+    }
+    if kind not in terms:
+        raise OutOfReachError(f"no program is written for the objective {kind}")
     with np.errstate(divide="ignore", invalid="ignore"):
-        if kind == "mutual-information":
-            phi = xlogy(rows, rows) @ pi - xlogy(a, a)
-        elif kind == "chi-square":
-            phi = (a - b) ** 2 / b
-        elif kind == "kullback-leibler":
-            phi = xlogy(a, a / b) - a + b  # the sums of a and of b are 1
-        elif kind == "hellinger":
-            phi = (np.sqrt(a) - np.sqrt(b)) ** 2 / 2
-        elif kind == "jensen-shannon":
-            phi = (xlogy(a, 2 * a / (a + b)) + xlogy(b, 2 * b / (a + b))) / 2
-        elif kind == "alpha-divergence":
-            r = float(Fraction(objective["order"]))
-            phi = (a**r * b ** (1 - r) - r * a - (1 - r) * b) / (r * (r - 1))
-        else:
-            raise OutOfReachError(f"no program is written for the objective {kind}")
+        phi = terms[kind]()
     if kind != "chi-square" and abs(phi).max() < _CANCELLED * a.max():
         raise OutOfReachError("the terms of the sum cancel in floating-point numbers")
     if not np.isfinite(phi).all():
@@ -395,27 +369,25 @@ def _tied(row: tuple[float, ...], ratios: dict[tuple[int, int], set[float]]) -> 
 
 
 class Goal(NamedTuple):
-    """An expression in CVXPY of size about 1, its sense (1: maximize), its unit, and a function to the objective.
+    """An expression in CVXPY of size about 1, and its unit.
 
-    An objective of the information B also has B, in the basis that scales the rows.
+    An objective of the information B also has B, in the basis that scales the rows. With a function to the objective
+    (D and E), the expression is maximized.
     """
 
     value: Any
-    sense: int
     unit: float
-    final: Callable[[float], float] = float
     information: Any = None
+    final: Callable[[float], float] | None = None
 
 
-def _weighed(
-    problem: Problem, objective: dict[str, Any], pi: Sequence[float], rows: Array, given: Limits
-) -> tuple[float, Array]:
+def _weighed(problem: Problem, objective: dict[str, Any], pi: Array, rows: Array, given: Limits) -> tuple[float, Array]:
     """Return the optimal value over the weights of rows, and the weights relative to their largest possible values.
 
     A row with largest entry 1 has a weight of at most 1, and of at most delta divided by its excess. Rows are
     multiplied by this bound, so that all numbers of the program are about 1.
     """
-    cp, w = load_cvxpy(), load_cvxpy().Variable(len(rows), nonneg=True)
+    w = cp.Variable(len(rows), nonneg=True)
     soft = [(gamma, delta, pair) for gamma, delta, pairs in given.levels if delta for pair in pairs]
     uses = [np.maximum(0, rows[:, j] - gamma * rows[:, other]) / delta for gamma, delta, (j, other) in soft]
     most = 1 / np.max([np.ones(len(rows)), *uses], axis=0)
@@ -428,18 +400,19 @@ def _weighed(
             p, q = rows[:, j], rows[:, other]
             use = p * np.log(p / q) / bound if order == 1 else p * (p / q) ** (order - 1) / exp((order - 1) * bound)
             limits.append(use @ w <= 1)
-    goal = _goal(problem, objective, rows, w, np.array(pi))
-    sense = cp.Maximize if goal.sense > 0 else cp.Minimize
-    found = _solved(cp.Problem(sense(goal.value), limits))
+    goal = _goal(problem, objective, rows, w, pi)
+    sense = "maximise" if goal.final else problem.objective.sense
+    found = _solved(_posed(sense, goal.value, limits))
     if goal.information is not None:
         sizes = np.linalg.eigvalsh(goal.information.value)
-        least = sizes[0] if goal.sense > 0 else 1 / found  # about the targets, whose variance is minimized
+        least = 1 / found if sense == "minimise" else sizes[0]  # about the targets, whose variance is minimized
         if least < _LEAST_INFORMATION * sizes[-1]:
             raise OutOfReachError(_TOO_DIFFERENT)
-    return goal.final(found * goal.unit), np.asarray(w.value)
+    value = found * goal.unit
+    return goal.final(value) if goal.final else value, np.asarray(w.value)
 
 
-def _columns(rows: Array, w: Any, pi: Sequence[float]) -> list[Any]:
+def _columns(rows: Array, w: Any, pi: Array) -> list[Any]:
     """Return the conditions that columns sum to 1: their mean under pi, and the contrasts of the rows."""
     return [(rows @ pi) @ w == 1, _scaled(rows @ _contrasts(rows.shape[1]))[0] @ w == 0]
 
@@ -460,47 +433,43 @@ def _scaled(lines: Any) -> tuple[Any, Any]:
 
 def _goal(problem: Problem, objective: dict[str, Any], rows: Array, w: Any, pi: Array) -> Goal:
     """Return the objective as an expression in the weights of rows."""
-    cp, kind, k, own = load_cvxpy(), objective["kind"], len(pi), problem.objective
+    kind, k, own = objective["kind"], len(pi), problem.objective
     if kind == "bayes":
         populations = [np.array(_floats(population)) for population in objective["populations"]]
         parts = [_goal(problem, objective["objective"], rows, w, population) for population in populations]
         shares, unit = _floats(objective["weights"]), max(part.unit for part in parts)
-        mean = sum(share * part.unit / unit * part.value for share, part in zip(shares, parts, strict=True))
-        return Goal(mean, parts[0].sense, unit)
-    if isinstance(own, ConvexSum):
-        phi = np.array([float(own.of_row([*row], [*pi])) for row in rows])
-        size = float(abs(phi).max()) or 1.0
-        return Goal(phi / size @ w, 1 if own.sense == "maximise" else -1, size)
+        return Goal(sum(share * part.unit / unit * part.value for share, part in zip(shares, parts, strict=True)), unit)
     chances = rows @ pi
-    if chances.min() <= 0:
+    if not isinstance(own, ConvexSum) and chances.min() <= 0:
         raise OutOfReachError("a row has probability 0 at these proportions")
-    if kind not in ("a-optimal", "c-optimal", "contrasts", "variance", "d-optimal", "e-optimal"):
-        phi = _phi(objective, rows, pi)
+    if kind not in _OF_INFORMATION:
+        if isinstance(own, ConvexSum):
+            phi = np.array([float(own.of_row([*row], [*pi])) for row in rows])
+        else:
+            phi = _phi(objective, rows, pi)
         size = float(abs(phi).max()) or 1.0
-        return Goal(phi / size @ w, 1, size)
+        return Goal(phi / size @ w, size)
     basis = _contrasts(k)
     scaled, factor = _scaled(rows @ basis / np.sqrt(chances)[:, None])
     squares = np.einsum("in,jn->ijn", scaled, scaled).reshape((k - 1) ** 2, -1)
     information = cp.reshape(squares @ w, (k - 1, k - 1), order="C")
     if kind == "d-optimal":
         shift = 2 * float(np.log(np.diag(factor)).sum()) + log(k)
-        return Goal(cp.log_det(information), 1, 1.0, lambda found: found + shift, information)
+        return Goal(cp.log_det(information), 1.0, information, lambda found: found + shift)
     if kind == "e-optimal":
-        size = float(np.linalg.norm(factor, 2))
         if np.linalg.cond(factor) > _MOST_CONDITION:
             raise OutOfReachError(_TOO_DIFFERENT)
-        own_scale = factor / size
-        return Goal(
-            cp.lambda_min(own_scale @ information @ own_scale.T), 1, size**2, lambda found: 1 / found, information
-        )
-    targets = np.linalg.solve(factor, (np.array(_targets(objective, k)) @ basis).T)
+        size = float(np.linalg.norm(factor, 2))
+        least = cp.lambda_min((factor / size) @ information @ (factor / size).T)
+        return Goal(least, size**2, information, lambda found: 1 / found)
+    targets = np.linalg.solve(factor, (_targets(objective, k) @ basis).T)
     size = float(np.linalg.norm(targets)) or 1.0
-    return Goal(cp.matrix_frac(targets / size, information), -1, size**2, information=information)
+    return Goal(cp.matrix_frac(targets / size, information), size**2, information)
 
 
-def _entries(objective: str, lines: list[list[float]], given: Limits, bounds: tuple[Any, Any] | None) -> float:
+def _entries(sense: str, lines: Array, given: Limits, bounds: tuple[Any, Any] | None) -> float:
     """Return the optimum of a linear objective over matrices with one output for each line."""
-    cp, (m, k) = load_cvxpy(), np.shape(lines)
+    m, k = lines.shape
     if m * sum(len(level.pairs) for level in given.levels) > _MOST_BOUNDS:
         raise OutOfReachError("too many entries")
     P = cp.Variable((m, k), nonneg=True)
@@ -520,38 +489,30 @@ def _entries(objective: str, lines: list[list[float]], given: Limits, bounds: tu
     if bounds is not None:
         least, most_allowed = (np.array([_floats(row) for row in side]) for side in bounds)
         limits += [P - least >= 0, most_allowed - P >= 0]
-    return _linear(objective, lines, P, limits)
+    return _solved(_posed(sense, cp.sum(cp.multiply(lines, P)), limits))
 
 
-def _linear(objective: str, lines: list[list[float]], P: Any, limits: list[Any]) -> float:
-    cp, costs = load_cvxpy(), np.array(lines)
-    size = float(abs(costs).max()) or 1.0
-    sense = cp.Minimize if objective == "loss" else cp.Maximize
-    return size * _solved(cp.Problem(sense(cp.sum(cp.multiply(costs / size, P))), limits))
-
-
-def _worst_case(conditions: Sequence[Condition], targets: list[list[float]], vertices: list[list[float]]) -> float:
+def _worst_case(conditions: Sequence[Condition], C: Array, vertices: Array) -> float:
     """Return the least worst-case variance over the polytope with these vertices."""
-    cp, C, corners = load_cvxpy(), np.array(targets), np.array(vertices)
-    rows = _rows(corners.shape[1], conditions)
-    n, size = len(rows), 1.0
+    rows = _rows(vertices.shape[1], conditions)
+    n = len(rows)
     w, q = cp.Variable(n, nonneg=True), cp.Variable(n, nonneg=True)
     b, y, t = cp.Variable((n, len(C))), cp.Variable(len(C)), cp.Variable()
-    limits = [*_columns(rows, w, corners.mean(0)), b.T @ rows == C]
+    limits = [*_columns(rows, w, vertices.mean(0)), b.T @ rows == C]
     limits += [q[i] >= cp.quad_over_lin(b[i], w[i]) for i in range(n)]
-    limits += [(rows @ v) @ q - 2 * ((C @ v) @ y) <= t for v in corners]
-    return size * _solved(cp.Problem(cp.Minimize(cp.sum_squares(y) + t), limits))
+    limits += [(rows @ v) @ q - 2 * ((C @ v) @ y) <= t for v in vertices]
+    return _solved(_posed("minimise", cp.sum_squares(y) + t, limits))
 
 
-def _two_outputs(condition: Condition, pi: Sequence[float], *, is_symmetric: bool) -> float:
+def _two_outputs(condition: Condition, pi: Array, *, is_symmetric: bool) -> float:
     """Return the least n Var of two outputs by linear programs in r and s, for fixed t."""
-    cp, (gamma, delta, _) = load_cvxpy(), condition
+    gamma, delta, _ = condition
     size = min(1.0, max(gamma - 1, delta))  # r and s are multiples of 1/size
     r, s = cp.Variable(nonneg=True), cp.Variable(nonneg=True)
     t, inverse = cp.Parameter(pos=True), cp.Parameter(pos=True)
     first, second = r + pi[1] * size, s + pi[0] * size
     limits = [each * (1 - 1 / gamma) >= (size - delta * (r + s + size)) / gamma for each in (r, s)]
-    program = cp.Problem(cp.Minimize(t * first + inverse * second), limits + [r == s] * is_symmetric)
+    program = _posed("minimise", t * first + inverse * second, limits + [r == s] * is_symmetric)
     best = float("inf")
     for start in _STARTS:
         t.value = start
@@ -568,20 +529,22 @@ def _two_outputs(condition: Condition, pi: Sequence[float], *, is_symmetric: boo
     return best
 
 
-def _over_lattice(problem: Problem, objective: dict[str, Any], pi: Sequence[float], given: Limits) -> float:
+def _over_lattice(problem: Problem, objective: dict[str, Any], pi: Array, given: Limits) -> float:
     """Return the optimum over rows on a lattice of log ratios, halved around the rows that have weight."""
-    k, value = len(pi), 0.0
+    k, value, kept = len(pi), 0.0, np.zeros((1, len(pi)))
     count, refinements = _LATTICE[k]
     step = given.reach / count
-    logs = {(0.0, *each) for each in product([i * step for i in range(-count, count + 1)], repeat=k - 1)}
     for _ in range(refinements):
-        listed = np.array(sorted(logs))
-        value, w = _weighed(problem, objective, pi, np.exp(listed - listed.max(1)[:, None]), given)
-        kept = [tuple(row) for row in listed[w > 1e-7 * w.max()]]  # 1e-7: weights of an interior-point solver
-        step /= 2
-        near = [tuple(step * x for x in each) for each in product((-2, -1, 0, 1, 2), repeat=k - 1)]
-        logs = {(0.0, *(a + d for a, d in zip(row[1:], each, strict=True))) for row in kept for each in near}
+        near = np.array([(0.0, *each) for each in product(range(-count, count + 1), repeat=k - 1)]) * step
+        logs = np.unique((kept[:, None] + near).reshape(-1, k), axis=0)
+        value, w = _weighed(problem, objective, pi, np.exp(logs - logs.max(1)[:, None]), given)
+        kept = logs[w > 1e-7 * w.max()]  # 1e-7: weights of an interior-point solver
+        count, step = 2, step / 2
     return value
+
+
+def _posed(sense: str, value: Any, limits: list[Any]) -> Any:
+    return cp.Problem((cp.Minimize if sense == "minimise" else cp.Maximize)(value), limits)
 
 
 def _solved(program: Any) -> float:
@@ -590,7 +553,6 @@ def _solved(program: Any) -> float:
     Raises:
         OutOfReachError: the solver reports something else, or its value is not that of its solution.
     """
-    cp = load_cvxpy()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # an inaccurate solution is not compared
         try:
@@ -602,42 +564,3 @@ def _solved(program: Any) -> float:
         if abs(again - value) <= TOLERANCE / 10 * max(abs(value), _ACCURACY):
             return float(value)
     raise OutOfReachError("the solver did not reach its accuracy")
-
-
-def is_solved(program: Any, **options: Any) -> bool:
-    """Solve a CVXPY program; return whether the solver gives a value to every variable, accurate or not."""
-    cp = load_cvxpy()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the caller tests what it uses
-        try:
-            program.solve(**{"solver": cp.CLARABEL, **options})
-        except (cp.SolverError, ArithmeticError, ValueError):
-            return False
-    values = [variable.value for variable in program.variables()]
-    return all(value is not None and isfinite(value.sum()) for value in values)
-
-
-def load_cvxpy() -> Any:
-    """Import and return cvxpy without loading ``scipy.stats``.
-
-    The import of ``scipy.stats`` takes more than half of the time of a design from the shell, and cvxpy uses only one
-    function of it, which no program here calls. During the import of cvxpy, a placeholder module replaces
-    ``scipy.stats``. It loads the real module when one of its functions is called.
-    """
-    if "cvxpy" in sys.modules or _SCIPY_STATS in sys.modules:
-        return import_module("cvxpy")
-    stand_in = ModuleType(_SCIPY_STATS)
-    stand_in.__getattr__ = _later  # type: ignore[method-assign]
-    sys.modules[_SCIPY_STATS] = stand_in
-    try:
-        return import_module("cvxpy")
-    finally:
-        if sys.modules.get(_SCIPY_STATS) is stand_in:
-            del sys.modules[_SCIPY_STATS]
-
-
-def _later(name: str) -> Any:
-    """Return a function that imports ``scipy.stats`` when it is called, and calls its function of this name."""
-    if name.startswith("__"):
-        raise AttributeError(name)
-    return lambda *args, **options: getattr(import_module(_SCIPY_STATS), name)(*args, **options)

@@ -16,6 +16,7 @@ method refines lambda and the odds bounds in decimals.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from decimal import ROUND_FLOOR, Context, Decimal, localcontext
 from fractions import Fraction
@@ -24,8 +25,8 @@ from math import acos, asinh, cos, exp, expm1, isfinite, log, log10, prod, sqrt
 from typing import Any
 
 from rropt.core.exact.numbers import natural_log
+from rropt.core.lazy import cvxpy as cp
 from rropt.designs.bit_objectives import Objective
-from rropt.designs.cross_check import is_solved, load_cvxpy
 
 _SIMPLE = 10**6  # largest denominator of the simple odds bounds that are tried for an optimum without a gap
 _HALVINGS = 200  # of the interval that contains the logarithm of the multiplier
@@ -154,7 +155,6 @@ def _refined(
 @lru_cache(maxsize=8)
 def _programmed(is_product: bool, weights: tuple[float, ...], budget: float) -> list[float] | None:
     """Return the u = log x that the geometric program finds; None if the solver fails."""
-    cp = load_cvxpy()
     x, t = cp.Variable(len(weights), pos=True), cp.Variable(len(weights), pos=True)
     rows: list[Any] = [cp.prod(x) <= exp(budget)]
     cost: Any = cp.sum(cp.multiply(weights, t))
@@ -164,8 +164,13 @@ def _programmed(is_product: bool, weights: tuple[float, ...], budget: float) -> 
         cost = cp.prod(t)
     else:
         rows += [1 / x + cp.power(cp.multiply(x, t), -0.5) <= 1]
-    is_answered = is_solved(cp.Problem(cp.Minimize(cost), rows), gp=True)
-    if not is_answered or not all(isfinite(each) and each > 1 for each in x.value):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # an inaccurate split is refined or rejected
+        try:
+            cp.Problem(cp.Minimize(cost), rows).solve(solver=cp.CLARABEL, gp=True)
+        except (cp.SolverError, ArithmeticError, ValueError):
+            return None
+    if x.value is None or not all(isfinite(each) and each > 1 for each in x.value):
         return None
     return [log(each) for each in x.value]
 

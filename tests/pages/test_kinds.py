@@ -28,7 +28,6 @@ READERS = {
     ("designs/problem.py", "kary_problem"),  # names that users write, whose options differ
     ("designs/problem.py", "_many_categories"),
     ("designs/cross_check.py", "_goal"),  # the objective as its JSON states it: nothing is asked of the engine
-    ("designs/cross_check.py", "_linear"),
 }
 
 

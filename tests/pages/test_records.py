@@ -53,7 +53,7 @@ def without_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Way, "solve", fail)
     for module in (cross_check, splits):
-        monkeypatch.setattr(module, "load_cvxpy", fail)
+        monkeypatch.setattr(module, "cp", None)
 
 
 def test_there_are_records_of_two_kernels() -> None:
