@@ -122,13 +122,13 @@ def test_a_proof_that_fails_leaves_the_result(
             break
 
 
-@pytest.mark.parametrize("option", ["report", "coq", "record"])
+@pytest.mark.parametrize("option", ["report", "coq"])
 def test_verdicts_are_printed_whatever_happens_to_their_files(
     option: str, cli: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for place in ("reports.claims_pages.claims_files", "reports.coq_files.coq_files", "claims.verifying.record_text"):
+    for place in ("reports.claims_pages.claims_files", "reports.coq_files.coq_files"):
         monkeypatch.setattr(f"rropt.{place}", fails(RecursionError("deep")))
-    target = tmp_path / {"report": "r.html", "coq": "proofs", "record": "r.json"}[option]
+    target = tmp_path / {"report": "r.html", "coq": "proofs"}[option]
     for more in ((), ("--json",)):
         status, out, err = cli("verify", "rropt.adaptivity", f"--{option}", str(target), *more)
         assert (status, "rropt.adaptivity" in out) == (2, True)
