@@ -26,6 +26,19 @@ const unit = Polynomial.constant(SIZE, ONE);
 
 const hasP = (polynomial) => [...polynomial.entries()].some(([exponents]) => exponents[0] > 0);
 
+/** Return whether a polynomial in p may be 0 for all p: no coefficient has a certain sign other than 0. */
+function mayVanish(polynomial) {
+  const parts = new Map();
+  for (const [[i, ...exponents], value] of polynomial.entries()) {
+    if (!parts.has(i)) parts.set(i, new Polynomial(SIZE));
+    parts.get(i).add([0, ...exponents].join(), value);
+  }
+  return [...parts.values()].every((part) => {
+    const value = new Pair(part).interval();
+    return !value.isPositive() && !value.isNegative();
+  });
+}
+
 export class Pair {
   constructor(n, d = unit) {
     this.n = n;
@@ -84,7 +97,7 @@ export class Pair {
   }
 
   inverse() {
-    if (this.isZero()) throw new Rejected("a divisor is 0");
+    if (this.isZero() || (this.hasP() && mayVanish(this.n))) throw new Rejected("a divisor is 0");
     if (!this.hasP()) this.sign();
     return new Pair(this.d, this.n).simplest();
   }
@@ -162,13 +175,11 @@ export class Pair {
     return named("log", ZERO, x, () => x.interval().log());
   }
 
-  /** Return this as a constant: of functions of p only a multiple of m/m, m a monomial that is not 0 for p > 0. */
+  /** Return this as a constant: of functions of p only a multiple of m/m, m a monomial: no divisor is 0 for all p. */
   constant() {
     if (!this.hasP()) return this;
     const value = this.d.terms.size === 1 ? this.rational() : null;
     if (value === null) throw new Rejected("a root, an exponential or a logarithm of p is no pair");
-    const [[, ...exponents]] = [...this.d.entries()].map(([each]) => each);
-    for (const [at, e] of exponents.entries()) if (e > 0) new Pair(Polynomial.variable(SIZE, at + 1)).sign();
     return Pair.of(value);
   }
 

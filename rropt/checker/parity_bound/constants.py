@@ -53,7 +53,7 @@ class Constants:
     def power(self, f: Quotient, exponent: Fraction) -> Quotient:
         """Return f^r: a rational function if r is an integer or f^r is rational, otherwise a named constant."""
         if exponent < 0:
-            if not f[0] or (not self.has_prior(f) and not self.sign(f)):
+            if not self.sign(f) if not self.has_prior(f) else self._may_vanish(f[0]):
                 raise Rejected("a function divides by zero")
             above, below = self.power(f, -exponent)  # the named constants are those of f^-r
             return below, above
@@ -152,18 +152,32 @@ class Constants:
         return self.ring.variable(_NAMES[name + 1]), self.ring.constant(Fraction(1))
 
     def _without_prior(self, f: Quotient) -> Quotient:
-        """Return the constant that f is: a function of p only if it is a multiple of m/m, m a monomial that is not 0.
+        """Return the constant that f is: a function of p only if it is a multiple of m/m, m a monomial.
 
-        A denominator that may be 0 at a prior would be lost, and with it that f is not defined there.
+        A denominator that may be 0 at a prior would be lost, and with it that f is not defined there. A monomial is not
+        0 there, since no divisor is 0 for all p.
         """
         if not self.has_prior(f):
             return f
         n, d = f
         if len(d) == 1 and n.keys() <= d.keys():
             ((key, below),) = d.items()
-            self.sign_of({(0, *key[1:]): below})  # certain, or rejected
             return self.of(n.get(key, Fraction(0)) / below)
         raise Rejected("a root, exponential or logarithm of p is no rational function")
+
+    def _may_vanish(self, polynomial: Polynomial) -> bool:
+        """Return whether a polynomial in p may be 0 for all p: no coefficient has a certain sign other than 0."""
+        parts: dict[int, Polynomial] = {}
+        for (i, *names), c in polynomial.items():
+            parts.setdefault(i, {})[(0, *names)] = c
+        for part in parts.values():
+            try:
+                self.sign_of(part)
+            except Rejected:
+                self.budget.spend(1)  # the work that was spent is not given back
+            else:
+                return False
+        return True
 
     def _named(self, kind: str, exponent: Fraction, f: Quotient) -> Quotient:
         known = _rational(f)
