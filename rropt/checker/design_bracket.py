@@ -326,7 +326,7 @@ def _targets(design: Design) -> Rows:
             raise Rejected("the variance of a prevalence has two inputs")
         return [[Fraction(0), Fraction(1)]]
     listed = [objective["contrast"]] if objective["kind"] == "c-optimal" else objective["contrasts"]
-    rows = read_matrix(listed, "the contrasts", design.budget, (None, k))
+    rows = read_matrix(listed, "the contrasts", design.budget, (None, k), MAX_PARAMETER_DIGITS)
     if not any(map(any, rows)):
         raise Rejected("the contrasts are 0")
     return rows

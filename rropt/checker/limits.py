@@ -3,7 +3,7 @@
 MAX_BYTES = 16 * 1024 * 1024  # bytes of a file
 MAX_DEPTH = 32  # nesting of arrays and objects; honest certificates stay below 10
 MAX_DIGITS = 20_000  # of an integer; Python's default limit of 4300 is too small for honest certificates
-MAX_PARAMETER_DIGITS = 400  # of a parameter of a problem: epsilon, delta, order, rho, population, against, contrast
+MAX_PARAMETER_DIGITS = 400  # of a parameter of a problem: epsilon, delta, order, rho, population, against, contrasts
 MAX_BRACKET_DIGITS = 2_600  # of the endpoints of a bracket: 8192 bits are 2466 digits
 MAX_EXPONENT = 100  # abs(r) of exp(r)
 MAX_PRECISION_DIGITS = 5_000  # of exp: twice what the finest bracket needs

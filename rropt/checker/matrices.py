@@ -12,7 +12,7 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from .documents import Budget, Rejected, bits_of, fields, items
-from .limits import MAX_ENTRIES, MAX_MATRIX_BITS, MAX_PARAMETER_DIGITS
+from .limits import MAX_DIGITS, MAX_ENTRIES, MAX_MATRIX_BITS, MAX_PARAMETER_DIGITS
 
 Rows = list[list[Fraction]]
 Integers = Sequence[Sequence[int]]
@@ -31,14 +31,20 @@ class Vector(NamedTuple):
     bits: int  # bit length of the longest integer
 
 
-def read_matrix(data: Any, where: str, budget: Budget, shape: tuple[int | None, int | None] = (None, None)) -> Rows:
+def read_matrix(
+    data: Any,
+    where: str,
+    budget: Budget,
+    shape: tuple[int | None, int | None] = (None, None),
+    digits: int = MAX_DIGITS,
+) -> Rows:
     """Return the rows of a matrix of this shape (m, k), or of any shape for None, with at least one row and column."""
     m, k = shape
     rows = []
     for row in items(data, where, count=m, most=MAX_ENTRIES):
         k = k or len(items(row, f"a row of {where}", most=MAX_ENTRIES))
         texts = items(row, f"a row of {where}", count=k)
-        rows.append([budget.number(text, f"an entry of {where}") for text in texts])
+        rows.append([budget.number(text, f"an entry of {where}", digits) for text in texts])
     if not rows or not rows[0]:
         raise Rejected(f"{where} is not a matrix")
     return rows

@@ -69,6 +69,19 @@ def test_a_singular_mechanism_has_no_estimator() -> None:
     assert tried > 300
 
 
+def test_contrasts_are_parameters() -> None:
+    """A contrast has numbers of at most 400 digits, as other parameters have; the estimator may have longer ones."""
+    for kind, key in (("c-optimal", "contrast"), ("contrasts", "contrasts")):
+        for digits, is_short in ((400, True), (401, False)):
+            c = 10 ** (digits - 1)
+            contrast = ["0", str(c)]
+            estimator = [str(F(-c, 2)), str(F(3 * c, 2))]
+            proof = {"alpha": ["0", "0"], "vectors": [[["0", "0"]]], "estimators": [[estimator]]}
+            objective = {"kind": kind, key: contrast if key == "contrast" else [contrast]}
+            made = design(objective, ["1/2", "1/2"], ("0", str(c**2)), [["3/4", "1/4"], ["1/4", "3/4"]], proof)
+            assert bool(judge(made)) is is_short, (kind, digits)
+
+
 def test_built_files_are_false() -> None:
     """The oracle of the statement, which reads no proof, calls the claims false wherever it decides them."""
     decided = 0
