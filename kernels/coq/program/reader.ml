@@ -407,7 +407,7 @@ let max_order = 10   (* of an alpha-divergence, and its denominator *)
 let some_nonzero a = List.exists (List.exists (fun q -> sign q <> 0)) a
 let identity k = List.init k (fun i -> List.init k (fun j -> if i = j then one else zero))
 
-let objective ?(digits = max_parameter_digits) shape value =   (* digits: of contrasts *)
+let objective shape value =
   let k = (shape.k :> int) in
   let fixed what = match shape.m with Some m -> (m :> int) | None -> reject (what ^ " needs a number of outputs") in
   let only_kind () = ignore (members "the objective" [ "kind" ] value) in
@@ -440,11 +440,11 @@ let objective ?(digits = max_parameter_digits) shape value =   (* digits: of con
      | _ -> assert false)
   | "a-optimal" -> only_kind (); Covered (Estimate (identity k))
   | "c-optimal" ->
-    let c = vector ~digits "the contrast" k (one_key "contrast") in
+    let c = vector ~digits:parameter "the contrast" k (one_key "contrast") in
     if not (some_nonzero [ c ]) then reject "the contrast is 0";
     Covered (Estimate [ c ])
   | "contrasts" ->
-    let c = matrix ~digits ~columns:k "the contrasts" (one_key "contrasts") in
+    let c = matrix ~digits:parameter ~columns:k "the contrasts" (one_key "contrasts") in
     if not (some_nonzero c) then reject "the contrasts are all 0";
     Covered (Estimate c)
   | "payoff" -> Covered (Payoff (matrix ~columns:k "the payoffs" (one_key "matrix")))
@@ -884,7 +884,7 @@ let design_bracket problem claim proof =
     let shape = region_of_levels inputs outputs levels bounds in
     let k = (shape.k :> int) and of_outputs = of_outputs shape and conditions = shape.conditions in
     let name = kind "the objective" o in
-    let goal = objective ~digits:max_digits shape o in
+    let goal = objective shape o in
     let is_linear = List.mem name [ "trace"; "loss"; "distance" ] in
     let squares = match goal with Variance | Covered (Estimate _) -> true | _ -> false in
     let weighted = goal = Worst_contrast || goal = Determinant_of_shares in
