@@ -2,8 +2,10 @@
 
 An accepted file proves its claim. So a bracket beyond one of its ends is false, its answer turned round is false, a set
 of optima with one more or one less is false; a region around a mechanism is not empty, and an inequality minus more
-than its value at a point of its domain is false there. The proof of such a file is any proof: that of the file or of
-another one, with fields moved, scaled, emptied, reversed, repeated, transposed, joined. The changes know no statement.
+than its value at a point of its domain is false there. A singular mechanism has an infinite variance, a determinant of
+0, or no information: whatever number is claimed of it is false. The proof of such a file is any proof: that of the file
+or of another one, with fields moved, scaled, emptied, reversed, repeated, transposed, joined. The changes know no
+statement.
 """
 
 from __future__ import annotations
@@ -44,10 +46,15 @@ def _form(problem: Any) -> str:
 
 def forged(document: Any, others: list[Any], rng: random.Random) -> Any:
     """Return a forged copy; ``others`` are accepted files that lend parts of their proofs."""
-    made = deepcopy(document)
-    FALSE.get(made["statement"], _beyond)(made, others, rng)
+    made, kept = deepcopy(document), None
+    if rng.random() < 0.3 and _singular(made, others, rng):
+        kept = deepcopy(made["claim"])  # its mechanism stays singular
+    else:
+        made = deepcopy(document)
+        FALSE.get(made["statement"], _beyond)(made, others, rng)
     for _ in range(rng.choice((0, 1, 1, 2, 3))):
         rng.choice(CHANGES)(made, rng, others)
+    made["claim"] = kept or made["claim"]
     return made
 
 
@@ -225,6 +232,145 @@ FALSE: dict[str, Callable[[Any, list[Any], random.Random], None]] = {
     "parity-bound": _unattained,
     "polynomial": _refuted,
 }
+
+
+# Mechanisms that are singular
+
+INFORMATION = ("mutual-information", "kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence")
+INFORMATION += ("chi-square", "total-variation")  # 0 where all columns are equal
+NO_VALUE = ("payoff", "trace", "loss", "distance")  # finite for a singular mechanism too
+
+
+def _singular(made: Any, others: list[Any], rng: random.Random) -> bool:
+    """Make a mechanism of the file singular, and claim what is false of it; return whether that was possible."""
+    problem, claim = made["problem"], made["claim"]
+    if "source" in problem:
+        source, target = (problem[name]["matrix"] for name in ("source", "target"))
+        claim["exists"] = _merge(source, rng) and not _is_combination(source, target)
+        return claim["exists"] or _merge(target, rng, whole=True)
+    if "groups" in problem:  # the oracle sees which point is less likely
+        forms = [group["mechanism"] for group in problem["groups"]]
+        rows = rng.choice([factor for form in forms for factor in form.get("product", [form.get("matrix")])])
+        if any("0" in row for form in forms for factor in form.get("product", [form.get("matrix")]) for row in factor):
+            return False
+        merged = _merge(rows, rng, zero=False)
+        _less_likely(made, others, rng)
+        return merged
+    if "matrix" in problem.get("mechanism", ()):
+        return _merge(problem["mechanism"]["matrix"], rng, whole=True) and _positive_level(claim, rng)
+    return "mechanism" in claim and _singular_claim(made, rng)
+
+
+def _positive_level(claim: Any, rng: random.Random) -> bool:
+    """Claim that a mechanism whose columns are all equal reveals something; it is in no class of admissible ones."""
+    step = rng.choice(STEPS)
+    if "lower" in claim:
+        claim["lower"], claim["upper"] = str(step), str(step + rng.choice([F(0), *STEPS]))
+    elif "parity" in claim:
+        claim["parity"] = str(1 + step)
+    else:
+        claim["admissible"] = rng.random() < 0.5
+    return True
+
+
+def _singular_claim(made: Any, rng: random.Random) -> bool:
+    """Let the mechanism of the claim be singular, and its bracket finite and wide."""
+    problem, claim = made["problem"], made["claim"]
+    objective = problem.get("objective", {})
+    kind, ((form, given),) = objective.get("kind"), claim["mechanism"].items()
+    wanted = objective.get("contrasts") or [objective["contrast"]] if kind in ("c-optimal", "contrasts") else None
+    lower, upper, step = F(claim["lower"]), F(claim["upper"]), rng.choice(STEPS)
+    if wanted and rng.random() < 0.2:  # C = 0: every variance is 0
+        for row in wanted:
+            row[:] = ["0"] * len(row)
+        claim["lower"], claim["upper"] = str(step), str(max(step, upper))
+        return True
+    whole = kind in INFORMATION
+    if kind in NO_VALUE or not _degenerated(form, given, rng, whole, objective, made["proof"]):
+        return False
+    if form == "matrix" and not whole:
+        k = len(given[0])
+        one = [[str(int(i == j)) for j in range(k)] for i in range(k)]
+        if _is_combination(given, wanted or (one[1:] if kind == "variance" else one)):
+            return False
+    wide = F(10) ** rng.choice((2, 30))
+    if whole:
+        lower = min(step, upper) if upper > 0 else step
+        upper = max(lower, upper)
+    elif kind == "d-optimal":
+        lower, upper = rng.choice((lower, -wide)), rng.choice((upper, max(upper, wide)))
+    else:
+        lower, upper = rng.choice((lower, F(0), F(-1))), rng.choice((upper, max(upper, wide)))
+    claim["lower"], claim["upper"] = str(lower), str(max(lower, upper))
+    return True
+
+
+def _degenerated(form: str, given: Any, rng: random.Random, whole: bool, objective: Any, proof: Any) -> bool:
+    """Make a written mechanism singular; ``whole``: all of its columns equal."""
+    if form == "matrix":
+        for estimators in proof.get("estimators", []):  # of a row of zeros
+            for row in estimators:
+                row.append(rng.choice(("0", "1")))
+        return _merge(given, rng, whole)
+    if form == "product":
+        weights = objective.get("weights", ["1"] * len(given))
+        return _merge(rng.choice([rows for rows, w in zip(given, weights, strict=True) if w != "0"]), rng, whole)
+    if form == "orbits":
+        _merge_groups(given, rng, whole)
+        return len(given["groups"]) > 1 or given["groups"][0] != "1"
+    if form == "bit-vectors":
+        given["p"] = given["m"]
+    elif form in ("blocks", "revealed-blocks"):
+        given |= {"revealed": "0"} if "revealed" in given else {}
+        given.get("blocks", given)["gamma"] = "1"
+    return form != "restricted-response"
+
+
+def _merge(rows: Any, rng: random.Random, whole: bool = False, zero: bool = True) -> bool:
+    """Let a column be another one or the mean of the others, or all be one or their mean; often with a row of zeros."""
+    columns = [[F(x) for x in column] for column in zip(*rows, strict=True)]
+    if len(columns) < 2:
+        return False
+    one, other = rng.sample(range(len(columns)), 2)
+    mean = [(sum(row) - row[one]) / (len(columns) - 1) for row in zip(*columns, strict=True)]
+    kind = rng.randrange(3)
+    if whole or not kind:
+        columns = [rng.choice((columns[other], [sum(row) / len(columns) for row in zip(*columns, strict=True)]))] * len(
+            columns
+        )
+    else:
+        columns[one] = columns[other] if kind == 1 else mean
+    rows[:] = [list(map(str, row)) for row in zip(*columns, strict=True)]
+    if zero and rng.random() < 0.3:
+        rows.append(["0"] * len(columns))
+    return True
+
+
+def _merge_groups(orbits: Any, rng: random.Random, whole: bool) -> None:
+    """Let the columns of a group be the mean of those of another one, or of its own; ``whole``: of all groups."""
+    sizes = list(map(int, orbits["groups"]))
+    pairs = [(g, h) for g in range(len(sizes)) for h in range(len(sizes)) if g != h or sizes[g] > 1] or [(0, 0)]
+    one, other = rng.choice(pairs)
+    for row in orbits["rows"]:
+        mean = str(sum((F(x) * int(count) for x, count in row[other]), F(0)) / sizes[other])
+        for g in range(len(sizes)) if whole else [one]:
+            row[g] = [[mean, count] for _, count in row[g]]
+
+
+def _is_combination(rows: Any, wanted: Any) -> bool:
+    """Return whether the wanted rows are combinations of the rows: only then is there an estimator, or a kernel."""
+    return _rank([*rows, *wanted]) == _rank(rows)
+
+
+def _rank(rows: Any) -> int:
+    left, rank = _fractions(rows), 0
+    for j in range(len(left[0])):
+        pivot = next((row for row in left if row[j]), None)
+        if pivot is not None:
+            left.remove(pivot)
+            left = [[x - y * row[j] / pivot[j] for x, y in zip(row, pivot, strict=True)] for row in left]
+            rank += 1
+    return rank
 
 
 def is_fit(document: Any) -> bool:
