@@ -11,9 +11,10 @@ from collections import Counter
 from fractions import Fraction
 from itertools import islice
 
+import mpmath as mp
 import pytest
 from adversary.fuzz import cells, covers, degenerate_covers
-from adversary.fuzz.criteria import evaluate, number
+from adversary.fuzz.criteria import BITS, evaluate, number
 from adversary.fuzz.degenerate_covers import EVERY
 from adversary.fuzz.version_2 import Version2, judge_of
 from stress import STRESS
@@ -78,6 +79,19 @@ def test_what_is_known_of_degenerate_functions() -> None:
             assert (value is None or value > 1e9) if limit is None else abs(value - limit) < 1e-9
         for p in map(_fraction, places):
             assert 1 - known.value(1 - p) == degenerate_covers.KNOWN[known.mirror].value(p)
+
+
+def test_degenerate_infima_by_mpmath() -> None:
+    """The infimum that is known is the one that mpmath finds, hidden operands and open ends included."""
+    rng, met = random.Random(3), 0
+    for _ in range(120):
+        problem, known = degenerate_covers.problem(rng)
+        with mp.workprec(BITS):
+            found = covers.truth(problem)
+            if found is not None and known.value is not None:
+                met += "sqrt" in str(problem) or "log" in str(problem)
+                assert abs(found.value - number(str(known.value))) < 1e-9, problem
+    assert met > 5
 
 
 def _fraction(p: object) -> Fraction:

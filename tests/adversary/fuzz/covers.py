@@ -20,8 +20,8 @@ from typing import Any, Protocol
 import mpmath as mp
 
 from . import degenerate_covers
-from .criteria import BITS, evaluate, number, random_function
-from .degenerate_covers import EVERY, beside
+from .criteria import BITS, number, random_function, value
+from .degenerate_covers import EVERY, beside, undefined
 
 CUTS = 25  # of a piece; a false claim is not made true by more cells
 
@@ -80,7 +80,21 @@ def _function(rng: random.Random, side: str) -> Any:
         if islands or rng.random() < 0.3:
             pieces[-1]["closed"] = False
             pieces.append({"to": text, "closed": True, "value": _value(rng, side)})
-    return {"pieces": [*pieces, {"to": "1", "closed": True, "value": _nothing(side) if islands else _value(rng, side)}]}
+    pieces.append({"to": "1", "closed": True, "value": _nothing(side) if islands else _value(rng, side)})
+    for before, after in pairwise(pieces):
+        if isinstance(before["to"], str) and rng.random() < 0.2:
+            piece = rng.choice((before, after))
+            piece["value"] = _beside_end(rng, piece["value"], undefined(rng, Fraction(before["to"]), piece is after))
+    return {"pieces": pieces}
+
+
+def _beside_end(rng: random.Random, tree: Any, root: Any) -> Any:
+    """Return a value with an operand that is not defined on the piece."""
+    one, other = rng.sample(["minimum", "maximum"], 2)
+    rest = str(Fraction(rng.randint(0, 10), 10))
+    return rng.choice(
+        [{one: [tree, root]}, {one: [{other: [root, tree]}, rest]}, {one: [rest, {other: [rest, root, tree]}]}]
+    )
 
 
 def _nothing(side: str) -> str:
@@ -131,14 +145,14 @@ def truth(problem: Any) -> Truth | None:
             end, tree = _end_value(piece["to"]), piece["value"]
 
             def ratio(p: mp.mpf, tree: Any = tree, side: str = side) -> mp.mpf:
-                h = evaluate(tree, p) if side == "up" else 1 - evaluate(tree, p)
+                h = value(tree, p) if side == "up" else 1 - value(tree, p)
                 x = p if side == "up" else 1 - p
                 return (1 - x) * h / (x * (1 - h)) if h < 1 else mp.inf
 
             try:
                 for at, holds in ((start, owned), (end, piece["closed"])):
-                    if 0 < at < 1 and (start < end or holds):
-                        found.append((ratio(at), holds, side, index, at))
+                    if 0 < at < 1 and holds:  # of another end the limit counts: F may be something else at it
+                        found.append((ratio(at), True, side, index, at))
                 if start < end:
                     found += [(ratio(x), False, side, index, x) for x in (start + tiny, end - tiny)]
                     grid = [start + (end - start) * mp.mpf(i) / 40 for i in range(1, 40)]
@@ -153,13 +167,13 @@ def truth(problem: Any) -> Truth | None:
     finite = [f for f in found if mp.isfinite(f[0])]
     if not finite:
         return None
-    value = min(f[0] for f in finite)
-    if not mp.mpf(10) ** -6 < value < 10**6:
+    least = min(f[0] for f in finite)
+    if not mp.mpf(10) ** -6 < least < 10**6:
         return None
-    near = [f for f in finite if f[0] <= value * (1 + mp.mpf(10) ** -15)]
+    near = [f for f in finite if f[0] <= least * (1 + mp.mpf(10) ** -15)]
     states = {f[1] for f in near}
     best_one = min(near, key=lambda f: (f[0], not f[1]))
-    return Truth(value, states.pop() if len(states) == 1 else None, *best_one[2:])
+    return Truth(least, states.pop() if len(states) == 1 else None, *best_one[2:])
 
 
 def _end_value(data: Any) -> mp.mpf:

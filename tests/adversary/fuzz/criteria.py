@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 
 BITS = 300
 
-__all__ = ["BITS", "evaluate", "float_odds", "number", "odds", "random_function"]
+__all__ = ["BITS", "evaluate", "float_odds", "number", "odds", "random_function", "value"]
 
 
 def number(text: str) -> mp.mpf:
@@ -51,6 +52,18 @@ def evaluate(tree: Any, p: mp.mpf) -> mp.mpf:
     return {"sum": mp.fsum, "product": mp.fprod, "minimum": min, "maximum": max}[operation](values)
 
 
+def value(tree: Any, p: mp.mpf) -> mp.mpf:
+    """Return h at p: outer minima and maxima leave out the operands that are not defined there."""
+    ((operation, parts),) = tree.items() if isinstance(tree, dict) else (("", ()),)
+    if operation not in ("minimum", "maximum"):
+        return evaluate(tree, p)
+    found = []
+    for part in parts:
+        with suppress(ValueError, ZeroDivisionError):
+            found.append(value(part, p))
+    return (min if operation == "minimum" else max)(found)  # a ValueError if there is none
+
+
 def _real(x: mp.mpf, zero: bool) -> mp.mpf:
     if x < 0 or (x == 0 and not zero):
         raise ValueError("not a real number")
@@ -59,7 +72,7 @@ def _real(x: mp.mpf, zero: bool) -> mp.mpf:
 
 def odds(tree: Any, mirrored: bool, p: mp.mpf) -> mp.mpf:
     """Return ``F = (1-p) h / (p (1-h))`` at p, h = tree(p) or 1 - tree(1-p); infinite where h >= 1."""
-    h = 1 - evaluate(tree, 1 - p) if mirrored else evaluate(tree, p)
+    h = 1 - value(tree, 1 - p) if mirrored else value(tree, p)
     return (1 - p) * h / (p * (1 - h)) if h < 1 else mp.inf
 
 

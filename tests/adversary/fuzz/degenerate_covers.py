@@ -4,6 +4,7 @@ Functions: the constants 0, 1 and 2, p itself and its neighbours, each also in d
 1, an extremum of equal operands, a difference that cancels, a quotient of equals). Their odds F are monotone, so that
 the infimum on an interval is at an end. Cells: a point, all of [0, 1], a sliver at an end. Bounds: the infimum
 itself, one unit beside it, 0, negative, huge, crossed. Pieces: equal ones, a single point, ends next to 0 and 1.
+Operands: roots, fractional powers and logarithms that are not defined on the piece, up to an end of it (``hidden``).
 """
 
 from __future__ import annotations
@@ -112,13 +113,14 @@ def bound(rng: random.Random, extreme: Value) -> Fraction:
 
 
 class Infimum(NamedTuple):
-    """B of a problem, whether it is attained, and where: side, piece and prior."""
+    """B of a problem, whether it is attained, and where: side, piece and prior; F there if all operands counted."""
 
     value: Value
     attained: bool
     side: str
     index: int
     place: Fraction
+    decoy: Value = None
 
 
 def problem(rng: random.Random) -> tuple[Any, Infimum]:
@@ -127,21 +129,62 @@ def problem(rng: random.Random) -> tuple[Any, Infimum]:
     made: Any = {"up": None, "down": None}
     found: list[Infimum] = []
     for side in sides:
-        pieces, last, start, owned = [], "", F(0), True
+        pieces, last, start, owned = [], draw(rng, side == "down"), F(0), True
         for end, closed in _ends(rng):
-            name, tree = draw(rng, side == "down")
-            if pieces and rng.random() < 0.3:
-                name, tree = last, pieces[-1]["value"]
-            last = name
-            found += _at_ends(side, len(pieces), name, (start, end), (owned, closed))
+            name, tree = last = draw(rng, side == "down") if rng.random() < 0.7 else last
+            at_ends = list(_at_ends(side, len(pieces), name, (start, end), (owned, closed)))
+            beside_end = [i for i, each in enumerate(at_ends) if 0 < each.place < 1 and start < end]
+            if beside_end and rng.random() < 0.5:
+                i = rng.choice(beside_end)
+                place = at_ends[i].place
+                root = undefined(rng, place, is_start=i == 0)
+                tree, seen = hidden(rng, side, name, tree, root, is_owned=(owned, closed)[i])
+                decoy = odds(seen, place) if side == "up" else odds(KNOWN[seen].mirror, 1 - place)
+                at_ends[i] = at_ends[i]._replace(decoy=decoy)
+            found += at_ends
             pieces.append({"to": str(end), "closed": closed, "value": tree})
             start, owned = end, not closed
         made[side] = {"pieces": pieces}
+    decoy = rng.choice([each.decoy for each in found if each.decoy is not None] or [None])
     finite = [each for each in found if each.value is not None]
     if not finite:
-        return made, found[0]
+        return made, found[0]._replace(decoy=decoy)
     value = min(each.value for each in finite if each.value is not None)
-    return made, max((each for each in finite if each.value == value), key=lambda each: each.attained)
+    best = max((each for each in finite if each.value == value), key=lambda each: each.attained)
+    return made, best._replace(decoy=decoy)
+
+
+def undefined(rng: random.Random, end: Fraction, is_start: bool) -> Any:
+    """Return what is not defined on a piece that starts, or ends, there; most of them are 0 at the end itself."""
+    gap: Any = {"sum": [str(end), {"negative": "p"}]} if is_start else {"sum": ["p", str(-end)]}
+    return rng.choice([{"sqrt": gap}, {"sqrt": gap}, {"power": [gap, "1/3"]}, {"power": [gap, "3/2"]}, {"log": gap}])
+
+
+BELOW = {  # which functions are at most another one on all of [0, 1]
+    "0": ["0"],
+    "1": ["1", "p", "p^2", "p(2-p)", "1-p", "0"],
+    "p": ["p", "p^2", "0"],
+    "1-p": ["1-p", "0"],
+    "p^2": ["p^2", "0"],
+    "p(2-p)": ["p(2-p)", "p", "p^2", "0"],
+}
+
+
+def hidden(rng: random.Random, side: str, name: str, tree: Any, root: Any, is_owned: bool) -> tuple[Any, str]:
+    """Return a tree with the values of another one on its piece, where the root is not defined and is left out.
+
+    And return which function it is at the end if the root is 0 there and counts: on a piece that does not own its
+    end, a value that F does not tend to. On the side down all is turned over, and the root is 1 there.
+    """
+    outer, inner, bound = ("maximum", "minimum", "0") if side == "up" else ("minimum", "maximum", "1")
+    root = root if side == "up" else {"sum": ["1", root]}
+    if is_owned:
+        return {outer: rng.sample([tree, root], 2)}, name
+    if rng.random() < 0.2:
+        return {inner: rng.sample([tree, root], 2)}, bound
+    other = rng.choice(BELOW[name] if side == "up" else [above for above in BELOW if name in BELOW[above]])
+    rest = rng.choice([each for each in TREES[other] if each != "2"])
+    return {outer: rng.sample([{inner: rng.sample([root, tree], 2)}, rest], 2)}, other
 
 
 def _ends(rng: random.Random) -> Iterator[tuple[Fraction, bool]]:
@@ -171,6 +214,8 @@ def claim(rng: random.Random, known: Infimum) -> tuple[Fraction, Fraction, bool 
     b = HUGE if known.value is None else known.value
     pairs = [(b + 1, b - 1), (b + UNIT, b), (b, b - UNIT), (-b - 1, -b), (-b, -b), (F(0), F(0)), (F(-1), F(-1))]
     pairs += [(b + UNIT, b + UNIT), (b - UNIT, b - UNIT), (F(0), -UNIT), (HUGE, HUGE), (-HUGE, HUGE), (b, b), (F(0), b)]
+    if known.decoy is not None and rng.random() < 0.5:
+        pairs = [(known.decoy, known.decoy), (F(0), known.decoy)]
     lower, upper = rng.choice(pairs)
     attained = rng.choice((None, None, known.attained, not known.attained))
     return lower, upper, attained, _kind(known, lower, upper, attained)
