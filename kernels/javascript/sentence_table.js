@@ -124,7 +124,7 @@ export const TABLE = {
  "hypothesis": "{polynomial} {relation:relation} 0",
  "variables": {"empty": "", "list": " and all variables {.}"},
  "divisors": {"=": ", wherever no divisor is 0", ">=": "", ">": ""},
- "domain": {"empty": "", "list": " on the simplices with the corners [w, X] {.}"},
+ "domain": {"empty": "", "list": " on those of the simplices with the corners [w, X] {.} whose weights w are all at least 0"},
  "group": "{counts} through {mechanism:through}",
  "through": {"matrix": "the matrix {matrix}", "product": "the product of the matrices {product}"},
  "divergence": {
