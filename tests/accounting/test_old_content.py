@@ -88,7 +88,7 @@ def test_no_cached_function_takes_a_file_name() -> None:
     for found in pkgutil.walk_packages(rropt.__path__, "rropt."):
         if not found.name.endswith("__main__"):
             importlib.import_module(found.name)
-    modules = [module for name, module in sys.modules.items() if name.startswith("rropt")]
+    modules = [module for name, module in sys.modules.items() if name.split(".")[0] == "rropt"]
     cached = {one for module in modules for one in vars(module).values() if isinstance(one, _CACHED)}
     assert len(cached) > 20
     taken = set()
