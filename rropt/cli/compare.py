@@ -31,7 +31,7 @@ exact. The efficiency is n Var of the optimum divided by n Var of the design. Th
 lower bound for every unbiased estimator from independent responses that keep epsilon.
 
 example: is Warner's design at p = 3/4 better than the forced response of a die?
-  rropt compare warner:3/4 forced:2/3,1/6,1/6 --certificates proofs
+  rropt compare warner:3/4 forced:2/3,1/6,1/6 --certificate proofs
 n bits as one of 2^n categories: traces, the loss L, the worst variance of a marginal
   rropt compare bits:3/4*20 grr subset --marginals 1
 is a mechanism admissible?
@@ -39,10 +39,10 @@ is a mechanism admissible?
   rropt compare --admissible warner:3/4 --rho 1/5 1/2
 per respondent; the health insurance of a whole country; respondents for a standard error
   rropt compare --literature --gamma 9 --prevalence 1/10
-  rropt compare --literature --epsilon 1/20 --prevalence 0.0778 --respondents 3252599 --surveyed
-  rropt compare --literature --epsilon 1 --prevalence 1/10 --respondents 500 --population 9000 --standard-error 0.02
+  rropt compare --literature --epsilon 1/20 --prevalence 0.0778 --n 3252599 --surveyed
+  rropt compare --literature --epsilon 1 --prevalence 1/10 --n 500 --population 9000 --standard-error 0.02
 a picture for epsilon from 1/10 to 3
-  rropt compare --literature --epsilon 1 --prevalence 1/10 --surveyed --respondents 99 --plot all.svg
+  rropt compare --literature --epsilon 1 --prevalence 1/10 --surveyed --n 99 --plot all.svg
 certificates: DIR/1-to-2.json decides whether mechanism 1 is sufficient for mechanism 2
 (rule garbling: yes, rule decision: no), DIR/2-to-1.json the reverse; of two products that ask
 the same questions, each question has its own certificate (1-to-2-question-0.json, ...): A is

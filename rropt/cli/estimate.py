@@ -15,7 +15,7 @@ each respondent has a device, named in a column of the file
 a complex survey with weights and sampled districts (see also --strata, --fpc and --post-strata)
   rropt estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --weights w --clusters district
 comparison with a direct question: 300 yes among 2000 respondents
-  rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --direct-yes 300 --direct-n 2000
+  rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --direct-responses 300,2000
 counts from many machines (rropt count, rropt count --add): the categories above a proportion
   rropt estimate all.json --exceeding 1/100
 a question of a declared survey (rropt survey)
