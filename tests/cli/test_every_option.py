@@ -317,6 +317,7 @@ compose, shuffle | --tolerance | the result is exact
 compose | --reports | the default of a memo
 audit | --last-bits | a bit of a whole number is the number
 check | --transposed | the mechanism is symmetric
+check | --full | nothing of a short certificate is named by its SHA-256
 sweep | --jobs | the table does not depend on the number of processes
 """.strip().splitlines()
     )
