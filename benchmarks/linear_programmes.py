@@ -138,7 +138,7 @@ def trace_line(k: int, name: str, gamma: Fraction, kind: str, weights: list[Frac
     true, verify = timed(lambda: proved(programme, outcome))
     exact = kind == "general" or outcome.value == k * gamma / (gamma + k - 1)
     verdict = "proved" if true and exact and seconds < LIMITS.get(k, float("inf")) else "NOT AS REQUIRED"
-    bits = f"{outcome.primal.bits}/{outcome.dual.bits}"
+    bits = "/".join(str(max(map(abs, x.numerators)).bit_length()) for x in (outcome.primal, outcome.dual))
     alone = "      -         -"
     if floats:
         approximate, float_seconds = timed(lambda: in_floats(programme))

@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, get_args, overload
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, rational
 from rropt.mechanisms.columns import exact_population, listed
+from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 
 Numbers = tuple[Fraction, ...]
 
@@ -280,11 +281,6 @@ def _unit(j: int, k: int) -> Numbers:
 
 def _vertices(rows: Sequence[PopulationRow], k: int) -> list[Numbers]:
     """Return the points of the simplex that satisfy all rows and are the unique solution of k - 1 active rows."""
-    from rropt.core.linear.square_systems import (
-        SingularMatrixError,
-        solve_square,  # imports SciPy, so only here
-    )
-
     every = [*rows, *(PopulationRow(_unit(j, k), ">=", Fraction(0)) for j in range(k))]
     if comb(len(every), k - 1) > _MOST_BASES:
         raise UnsupportedProblemError(
@@ -295,9 +291,10 @@ def _vertices(rows: Sequence[PopulationRow], k: int) -> list[Numbers]:
     for tight in combinations(every, k - 1):
         system = [whole, *tight]
         try:
-            point = tuple(solve_square([row.coefficients for row in system], [row.bound for row in system]))
-        except SingularMatrixError:
+            solved = flint_matrix([row.coefficients for row in system]).solve(flint_matrix([[x.bound] for x in system]))
+        except ZeroDivisionError:  # the active rows have no single common point
             continue
+        point = tuple(x for (x,) in fractions_of(solved))
         if all(row.holds(point) for row in every):
             found.append(point)
     return found

@@ -19,7 +19,6 @@ from rropt.core.linear import (
     ProgramBuilder,
     Relation,
     Row,
-    TimeLimitError,
     Unbounded,
     Variable,
     optimum,
@@ -226,13 +225,3 @@ def test_a_start_that_does_not_fit_is_refused() -> None:
     for start in (Basis((99,), ()), Basis((), (99,)), Basis((-1,), (0,))):
         with pytest.raises(ValueError, match="the start does not fit"):
             solve(programme, start=start)
-
-
-def test_time_limits() -> None:
-    _, programme = random_programme(0)
-    for seconds in (0, -1, float("nan")):
-        with pytest.raises(ValueError, match="time limit"):
-            solve(programme, seconds=seconds)
-    with pytest.raises(TimeLimitError, match="not solved in time"):
-        solve(programme, seconds=1e-7)
-    assert isinstance(TimeLimitError("late"), TimeoutError)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rropt.core.linear import RationalVector, SingularMatrixError, nullspace, rank, solve_square
+from rropt.core.exact.numbers import whole_numbers
+from rropt.core.linear import RationalVector, SingularMatrixError
 from rropt.core.linear.floats import reconstruct
-from rropt.core.linear.integer_matrix import IntegerMatrix, integer_array, integer_rows
+from rropt.core.linear.integer_matrix import IntegerMatrix, integer_array
 from rropt.core.linear.square_systems import Factors, FloatFactors, NoConvergenceError, independent_block
 
 F = Fraction
@@ -45,6 +46,20 @@ def naive_rank(matrix: Sequence[Sequence[Fraction]]) -> int:
     return found
 
 
+def cleared(rows: Sequence[Mapping[int, Fraction | int]], n: int) -> tuple[IntegerMatrix, list[int]]:
+    """The rows without denominators, and the factor of each."""
+    whole = [whole_numbers(row.values()) for row in rows]
+    entries = [(tuple(row), values) for row, (values, _) in zip(rows, whole, strict=True)]
+    return IntegerMatrix.from_rows(entries, n), [factor for _, factor in whole]
+
+
+def solved(rows: Sequence[Mapping[int, Fraction | int]], rhs: Sequence[Fraction | int]) -> RationalVector:
+    matrix, factors = cleared(rows, len(rows))
+    right = RationalVector.of(factor * b for factor, b in zip(factors, rhs, strict=True))
+    x = Factors(matrix).solve(integer_array(right.numerators))
+    return RationalVector(x.numerators, x.denominator * right.denominator)
+
+
 def random_sparse(n: int, per_row: int, size: int, seed: int) -> IntegerMatrix:
     rng = random.Random(seed)
     rows = []
@@ -52,7 +67,7 @@ def random_sparse(n: int, per_row: int, size: int, seed: int) -> IntegerMatrix:
         row = {j: rng.randint(-size, size) for j in rng.sample(range(n), min(per_row, n))}
         row[i] = rng.randint(1, size)
         rows.append(row)
-    return integer_rows(rows, n)[0]
+    return cleared(rows, n)[0]
 
 
 def by_flint(matrix: IntegerMatrix) -> Factors:
@@ -86,7 +101,7 @@ def test_all_routes_agree(n: int, per_row: int, size: int) -> None:
 def test_the_float_route_really_serves() -> None:
     """A bidiagonal system of order 2000: a short answer, found by floats alone."""
     n = 2000
-    matrix, _ = integer_rows([{i: 3, (i + 1) % n: -1} for i in range(n)], n)
+    matrix, _ = cleared([{i: 3, (i + 1) % n: -1} for i in range(n)], n)
     solution = FloatFactors(matrix).solve(integer_array([1] * n))
     assert solution == RationalVector((1,) * n, 2)
 
@@ -95,7 +110,7 @@ def test_the_float_route_really_serves() -> None:
 def test_hilbert(n: int) -> None:
     """The condition number of the largest is about 10^105: floats are of no use."""
     hilbert = [[F(1, i + j + 1) for j in range(n)] for i in range(n)]
-    x = solve_square(hilbert, times(hilbert, [F(j, 3) for j in range(n)]))
+    x = solved([dict(enumerate(row)) for row in hilbert], times(hilbert, [F(j, 3) for j in range(n)]))
     assert list(x) == [F(j, 3) for j in range(n)]
 
 
@@ -105,7 +120,7 @@ def test_nearly_singular(n: int, digits: int) -> None:
     hair = F(1, 10**digits)
     rows: list[dict[int, Fraction | int]] = [{i: 1, (i + 1) % n: -1} for i in range(n)]
     rows[-1] = {n - 1: 1, 0: -1 + hair}  # a cycle of differences would be singular without the hair
-    x = solve_square(rows, [0] * (n - 1) + [hair])
+    x = solved(rows, [0] * (n - 1) + [hair])
     assert set(x) == {F(1)}
 
 
@@ -113,7 +128,7 @@ def test_entries_of_all_sizes() -> None:
     n = 60
     scale = [F(10) ** (37 * (i % 17) - 300) for i in range(n)]
     rows = [{i: scale[i] * 2, (i * 7 + 3) % n: scale[i] * F(1, 3)} for i in range(n)]
-    x = solve_square(rows, [scale[i] for i in range(n)])
+    x = solved(rows, [scale[i] for i in range(n)])
     for i, row in enumerate(rows):
         assert sum((value * x[j] for j, value in row.items()), F(0)) == scale[i]
 
@@ -122,37 +137,17 @@ def test_entries_of_all_sizes() -> None:
 def test_singular_matrices_are_recognised(n: int) -> None:
     rows: list[dict[int, int]] = [{i: 1, (i + 1) % n: -1} for i in range(n)] if n > 1 else [{}]
     with pytest.raises(SingularMatrixError, match="no unique solution"):
-        solve_square(rows, [0] * n)
-    assert rank(rows) == n - 1 if n > 1 else rank([[0]]) == 0
+        solved(rows, [0] * n)
 
 
 def test_systems_that_are_not_square_are_refused() -> None:
-    with pytest.raises(ValueError, match="right-hand side does not fit"):
-        solve_square([[1, 2]], [1, 2])
-    with pytest.raises(ValueError, match="right-hand side does not fit"):
-        solve_square([[1, 2], [3, 4]], [1])
-    with pytest.raises(ValueError, match="do not fit together"):
-        solve_square([[1, 2]], [1])
-    with pytest.raises(ValueError, match="do not fit together"):
-        rank([[1, 2], [1]])
-    with pytest.raises(ValueError, match=r"not usable: received 0\.5"):
-        rank([[0.5]])  # type: ignore[list-item]
-
-
-@given(matrices(6))
-def test_rank_and_nullspace(matrix: list[list[Fraction]]) -> None:
-    found = rank(matrix)
-    assert found == naive_rank(matrix)
-    basis = nullspace(matrix)
-    assert len(basis) == len(matrix[0]) - found
-    assert all(not any(times(matrix, vector)) for vector in basis)
-    assert not basis or naive_rank([list(vector) for vector in basis]) == len(basis)
-    assert all(vector.denominator == 1 and next(filter(None, vector)) > 0 for vector in basis)
+    with pytest.raises(SingularMatrixError, match=r"shape \(1, 2\)"):
+        Factors(IntegerMatrix.from_rows([((0, 1), (1, 2))], 2))
 
 
 @given(matrices(6))
 def test_independent_block(matrix: list[list[Fraction]]) -> None:
-    integers, _ = integer_rows(matrix)
+    integers, _ = cleared([dict(enumerate(row)) for row in matrix], len(matrix[0]))
     rows, columns = independent_block(integers)
     assert len(rows) == len(columns) == naive_rank(matrix)
     assert not rows or naive_rank([[matrix[i][j] for j in columns] for i in rows]) == len(rows)
@@ -160,7 +155,7 @@ def test_independent_block(matrix: list[list[Fraction]]) -> None:
 
 def test_independent_block_of_a_large_sparse_matrix() -> None:
     n = 150
-    matrix, _ = integer_rows([{i: 1, (i + 1) % n: -1} for i in range(n)] + [{0: 1, 1: -1}], n)
+    matrix, _ = cleared([{i: 1, (i + 1) % n: -1} for i in range(n)] + [{0: 1, 1: -1}], n)
     rows, columns = independent_block(matrix)
     assert len(rows) == len(columns) == n - 1
     assert len(set(rows)) == n - 1
@@ -173,7 +168,6 @@ def test_rational_vectors(values: list[Fraction]) -> None:
     assert [vector[j] for j in range(len(vector))] == values
     assert list(vector[1:]) == values[1:]
     assert vector == RationalVector(tuple(6 * v for v in vector.numerators), 6 * vector.denominator)
-    assert vector.bits >= max((abs(v).numerator.bit_length() for v in values), default=0)
 
 
 @given(st.lists(st.fractions(-(10**6), 10**6, max_denominator=10**4), min_size=1, max_size=5), st.integers(0, 7))

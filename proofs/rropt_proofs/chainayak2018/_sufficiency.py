@@ -11,8 +11,9 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations
 
-from rropt.core.linear import Optimal, ProgramBuilder, rank, solve
+from rropt.core.linear import Optimal, ProgramBuilder, solve
 from rropt.core.linear.vertices import vertices
+from rropt.mechanisms.left_inverse import flint_matrix
 from rropt_proofs._matrices import (
     Row,
     Rows,
@@ -156,4 +157,4 @@ def is_admissible(rows: Rows, gamma: Fraction) -> bool:
 
 def has_full_row_rank(rows: Rows) -> bool:
     """Return whether the rows are linearly independent."""
-    return rank(rows) == len(rows)
+    return bool(flint_matrix(rows).rank() == len(rows))

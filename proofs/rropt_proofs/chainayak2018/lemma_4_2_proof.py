@@ -11,7 +11,7 @@ import sympy as sp
 
 from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof
 from rropt.claims.positivity import Hypothesis, prove_identity, prove_positive
-from rropt.core.linear import nullspace, solve_square
+from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import (
     Rows,
@@ -89,7 +89,9 @@ def _kernel(case: dict[str, Any]) -> Rows:
 
 def _others(rows: Rows) -> list[list[Fraction]]:
     """A basis of the y with y A = 0."""
-    return [[Fraction(x) for x in y] for y in nullspace(tuple(zip(*rows, strict=True)), len(rows))]
+    basis, count = flint_matrix(tuple(zip(*rows, strict=True))).numer_denom()[0].nullspace()
+    found = [[int(basis[i, j]) for i in range(len(rows))] for j in range(count)]
+    return [[Fraction(x, next(filter(None, y))) for x in y] for y in found]
 
 
 def theory(point: Point) -> Any:
@@ -109,8 +111,7 @@ def computed(point: Point) -> Any:
     if step == PROPORTIONAL:
         return not has_proportional_rows(built)
     if step == INVERSE:
-        columns = [[Fraction(x) for x in solve_square(kernel, unit)] for unit in identity(len(kernel))]
-        return tuple(zip(*columns, strict=True))
+        return fractions_of(flint_matrix(kernel).inv())
     if step == UNIQUE:
         return not _others(rows)
     return not garbles(rows, built)

@@ -10,7 +10,7 @@ import sympy as sp
 
 from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof
 from rropt.claims.positivity import prove_identity
-from rropt.core.linear import nullspace, rank
+from rropt.mechanisms.left_inverse import consistent_solution, flint_matrix
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import (
     Row,
@@ -53,9 +53,11 @@ def _irreducible(rows: Rows) -> bool:
 
 def _stationary(rows: Rows) -> Row:
     """The distribution v with B v = v of an irreducible B."""
-    (found,) = nullspace([[x - int(i == j) for j, x in enumerate(row)] for i, row in enumerate(rows)], len(rows))
-    values = [Fraction(x) for x in found]
-    return tuple(x / sum(values) for x in values)
+    one, zero = Fraction(1), Fraction(0)
+    fixed = [[x - int(i == j) for j, x in enumerate(row)] for i, row in enumerate(rows)]
+    found = consistent_solution([*fixed, [one] * len(rows)], [*[zero] * len(rows), one])
+    assert found is not None
+    return found
 
 
 def _draw_irreducible(rng: random.Random, size: int) -> Rows:
@@ -129,13 +131,13 @@ def _is_true(point: Point, same: Any) -> bool:
     rows, size = case["P"], len(case["R"])
     reduced = [[x - int(i == j) for j, x in enumerate(row)] for i, row in enumerate(case["R"])]
     if step in (RANK, BLOCK_RANK):
-        return rank(reduced) == size - 1
+        return bool(flint_matrix(reduced).rank() == size - 1)
     if step == COLUMNS:
         return len(set(zip(*rows, strict=True))) == 1
     if step == CONTRADICTION:
         return has_proportional_rows(rows)
     if step == NONSINGULAR:
-        return rank(reduced) == size
+        return bool(flint_matrix(reduced).rank() == size)
     block = rows[case["t"] : case["t"] + size]
     return not any(map(any, block)) if step == NOTHING else bool(same(block))
 

@@ -23,16 +23,12 @@ if TYPE_CHECKING:
     from rropt.core.linear.programs import Row as Row
     from rropt.core.linear.programs import Sense as Sense
     from rropt.core.linear.programs import Sign as Sign
-    from rropt.core.linear.programs import TimeLimitError as TimeLimitError
     from rropt.core.linear.programs import Unbounded as Unbounded
     from rropt.core.linear.programs import Variable as Variable
     from rropt.core.linear.rational_vectors import RationalVector as RationalVector
     from rropt.core.linear.solving import optimum as optimum
     from rropt.core.linear.solving import solve as solve
     from rropt.core.linear.square_systems import SingularMatrixError as SingularMatrixError
-    from rropt.core.linear.square_systems import nullspace as nullspace
-    from rropt.core.linear.square_systems import rank as rank
-    from rropt.core.linear.square_systems import solve_square as solve_square
     from rropt.core.linear.verify import Failure as Failure
     from rropt.core.linear.verify import verify_infeasible as verify_infeasible
     from rropt.core.linear.verify import verify_optimal as verify_optimal

@@ -13,7 +13,7 @@ import numpy as np
 
 from rropt.core.linear.floats import FloatArray, equilibrate, mantissas_and_exponents, scaled_floats
 from rropt.core.linear.integer_matrix import IndexArray, IntegerArray
-from rropt.core.linear.programs import Basis, Deadline, LinearProgram
+from rropt.core.linear.programs import Basis, LinearProgram
 from rropt.core.linear.reductions import BoolArray, IntegerForm, integer_form
 from rropt.core.linear.simplex import BasicSolution, evaluate
 
@@ -157,7 +157,7 @@ class ScaledForm:
         return FloatProgram(form, model, priced)
 
 
-def propose(program: FloatProgram, start: BasicSolution | None, deadline: Deadline) -> Proposal:
+def propose(program: FloatProgram, start: BasicSolution | None) -> Proposal:
     """Run HiGHS on a magnified program, without output and on one thread.
 
     If `start` is given, the simplex method continues from it. Otherwise, large programs with many rows use the
@@ -167,16 +167,15 @@ def propose(program: FloatProgram, start: BasicSolution | None, deadline: Deadli
     Args:
         program: the magnified program.
         start: the basic solution to continue from.
-        deadline: the time limit.
     """
     if start is None:
         model = program.model
         large = model.a_matrix_.start_[-1] >= _INTERIOR_POINT_NONZEROS
         tall = model.num_row_ > _INTERIOR_POINT_ROWS * model.num_col_
-        proposal = _run(program, None, deadline, {"solver": "ipm" if large and tall else "simplex"})
+        proposal = _run(program, None, {"solver": "ipm" if large and tall else "simplex"})
         if proposal.status == "optimal" and proposal.basis:
             return proposal
-    return _run(program, start, deadline, {"solver": "simplex", "presolve": "off"})
+    return _run(program, start, {"solver": "simplex", "presolve": "off"})
 
 
 def float_point(program: LinearProgram) -> list[float] | None:
@@ -184,7 +183,7 @@ def float_point(program: LinearProgram) -> list[float] | None:
     form = integer_form(program)
     scaled, origin = ScaledForm(form), evaluate(form, Basis((), ()))
     magnification = scaled.magnification(origin, None)
-    found = propose(scaled.around(origin, magnification), None, Deadline())
+    found = propose(scaled.around(origin, magnification), None)
     if found.status != "optimal" or found.point is None:
         return None
     n = form.matrix.shape[1]
@@ -192,15 +191,14 @@ def float_point(program: LinearProgram) -> list[float] | None:
     return point
 
 
-def _run(program: FloatProgram, start: BasicSolution | None, deadline: Deadline, options: dict[str, str]) -> Proposal:
-    deadline.check()
+def _run(program: FloatProgram, start: BasicSolution | None, options: dict[str, str]) -> Proposal:
     settings: dict[str, object] = {
         "primal_feasibility_tolerance": _TOLERANCE,
         "dual_feasibility_tolerance": _TOLERANCE,
         "ipm_optimality_tolerance": _TOLERANCE,
         "small_matrix_value": _SMALLEST_ENTRY,
         "simplex_iteration_limit": _ITERATIONS * (program.model.num_row_ + program.model.num_col_),
-        "time_limit": min(deadline.left(), _SECONDS),
+        "time_limit": _SECONDS,
         **options,
     }
     solver = QuietHighs(**settings)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from rropt.core.errors import InvalidParameterError, RroptError, shown
+from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.linear.rational_vectors import RationalVector
 from rropt.core.results import Result, labelled
 
@@ -250,36 +248,3 @@ class Unbounded(Result):
 
 
 Outcome: TypeAlias = Optimal | Infeasible | Unbounded
-
-
-class TimeLimitError(RroptError, TimeoutError):
-    """The time limit expired before the result of a linear program was proved."""
-
-
-class Deadline:
-    """A time limit in seconds; `None` means no limit.
-
-    Raises:
-        InvalidParameterError: the limit is not positive.
-    """
-
-    def __init__(self, seconds: float | None = None) -> None:
-        if seconds is not None and not seconds > 0:
-            raise InvalidParameterError(
-                f"the time limit is not usable: received {shown(seconds)}; allowed are positive "
-                "seconds, or None for no limit; give a larger one"
-            )
-        self._seconds = seconds
-        self._end = math.inf if seconds is None else time.monotonic() + seconds
-
-    def left(self) -> float:
-        """Return the remaining seconds; infinite without a limit."""
-        return max(self._end - time.monotonic(), 0.0)
-
-    def check(self) -> None:
-        """Raise TimeLimitError if the time limit has expired."""
-        if time.monotonic() > self._end:
-            raise TimeLimitError(
-                f"the linear program was not solved in time: received a limit of {self._seconds} seconds; allowed is "
-                "any positive number, or None; give a larger one"
-            )

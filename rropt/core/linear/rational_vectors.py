@@ -38,11 +38,6 @@ class RationalVector(Sequence[Fraction]):
         """Bring exact values over their least common denominator, in O(n) divisions."""
         return cls(*whole_numbers(values))
 
-    @property
-    def bits(self) -> int:
-        """The length in bits of the longest integer in the vector."""
-        return max((abs(value).bit_length() for value in (*self.numerators, self.denominator)), default=0)
-
     def __len__(self) -> int:
         return len(self.numerators)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rropt.core.linear.integer_matrix import IndexArray, IntegerArray, integer_array
-from rropt.core.linear.programs import Basis, Deadline, Infeasible, Unbounded
+from rropt.core.linear.programs import Basis, Infeasible, Unbounded
 from rropt.core.linear.rational_vectors import RationalVector
 from rropt.core.linear.reductions import BoolArray, IntegerForm
 from rropt.core.linear.square_systems import Factors, SingularMatrixError, independent_block
@@ -112,7 +112,7 @@ def _spread(values: RationalVector, places: IndexArray, length: int) -> Rational
     return RationalVector(tuple(full.tolist()), values.denominator)
 
 
-def exact_simplex(solution: BasicSolution, deadline: Deadline) -> BasicSolution | Infeasible | Unbounded:
+def exact_simplex(solution: BasicSolution) -> BasicSolution | Infeasible | Unbounded:
     """Pivot from a solution by Bland's rule until it is optimal, or infeasibility or an improving ray is proved.
 
     1. If the solution is dual feasible, run the dual simplex method.
@@ -132,14 +132,14 @@ def exact_simplex(solution: BasicSolution, deadline: Deadline) -> BasicSolution 
     part = _independent(solution.form, solution.basis)
     solution = solution if part == solution.basis else evaluate(solution.form, part)
     if not solution.bad_prices.any():
-        return _dual(solution, deadline)
+        return _dual(solution)
     if solution.bad_values.any():
         form = solution.form
-        found = _dual(evaluate(replace(form, cost=_shifted_cost(solution)), solution.basis), deadline)
+        found = _dual(evaluate(replace(form, cost=_shifted_cost(solution)), solution.basis))
         if isinstance(found, Infeasible):
             return found
         solution = evaluate(form, found.basis)
-    return _primal(solution, deadline)
+    return _primal(solution)
 
 
 def _shifted_cost(solution: BasicSolution) -> IntegerArray:
@@ -150,9 +150,8 @@ def _shifted_cost(solution: BasicSolution) -> IntegerArray:
     return cost
 
 
-def _primal(solution: BasicSolution, deadline: Deadline) -> BasicSolution | Unbounded:
+def _primal(solution: BasicSolution) -> BasicSolution | Unbounded:
     while (bad := np.flatnonzero(solution.bad_prices)).size:
-        deadline.check()
         entering = int(bad[0])
         direction, change = _edge(solution, entering)
         form, basic = solution.form, solution.basic
@@ -184,9 +183,8 @@ def _edge(solution: BasicSolution, entering: int) -> tuple[RationalVector, Integ
     return RationalVector(tuple(dx.tolist()), part.denominator), np.concatenate([dx, form.matrix.times(dx)])
 
 
-def _dual(solution: BasicSolution, deadline: Deadline) -> BasicSolution | Infeasible:
+def _dual(solution: BasicSolution) -> BasicSolution | Infeasible:
     while (bad := np.flatnonzero(solution.bad_values)).size:
-        deadline.check()
         leaving = int(bad[0])
         multipliers = _tableau_row(solution, leaving)
         form = solution.form

@@ -10,7 +10,7 @@ import numpy as np
 from rropt.core.errors import CertificateError, InvalidParameterError, RroptError
 from rropt.core.linear.highs import Magnification, ScaledForm, propose
 from rropt.core.linear.integer_matrix import IntegerMatrix, integer_array
-from rropt.core.linear.programs import Basis, Deadline, Infeasible, LinearProgram, Optimal, Outcome, Unbounded
+from rropt.core.linear.programs import Basis, Infeasible, LinearProgram, Optimal, Outcome, Unbounded
 from rropt.core.linear.reductions import IntegerForm, Reduction, integer_form
 from rropt.core.linear.simplex import BasicSolution, evaluate, exact_simplex, repaired
 from rropt.core.linear.verify import verify_infeasible, verify_optimal, verify_unbounded
@@ -19,7 +19,7 @@ from rropt.core.linear.verify import verify_infeasible, verify_optimal, verify_u
 _REFINEMENT_ROUNDS = 12
 
 
-def solve(program: LinearProgram, *, start: Basis | None = None, seconds: float | None = None) -> Outcome:
+def solve(program: LinearProgram, *, start: Basis | None = None) -> Outcome:
     """Solve a linear program exactly, with a proof.
 
     The program is converted to integers and reduced (`Reduction`). A floating-point solver proposes a basis, and exact
@@ -29,15 +29,13 @@ def solve(program: LinearProgram, *, start: Basis | None = None, seconds: float 
     Args:
         program: the program.
         start: a basis to try first, for example `Optimal.basis` of a program of the same shape.
-        seconds: the time limit; `None` for no limit.
 
     Returns:
         `Optimal` with equal primal and dual values, `Infeasible` with a Farkas vector, or `Unbounded` with a
         feasible point and a ray.
 
     Raises:
-        InvalidParameterError: the start contains columns or rows that do not exist, or the limit is not positive.
-        TimeLimitError: the time limit expired.
+        InvalidParameterError: the start contains columns or rows that do not exist.
 
     Example:
         >>> from rropt.core.linear import ProgramBuilder
@@ -49,7 +47,7 @@ def solve(program: LinearProgram, *, start: Basis | None = None, seconds: float 
         >>> str(best.value), round(float(best.value), 4)
         ('2/3', 0.6667)
     """
-    return _solved(program, start, Deadline(seconds), trust=False)
+    return _solved(program, start, trust=False)
 
 
 def optimum(program: LinearProgram) -> Optimal | None:
@@ -62,7 +60,7 @@ def optimum(program: LinearProgram) -> Optimal | None:
         program: the program.
     """
     try:
-        outcome = _solved(program, None, Deadline(None), trust=True)
+        outcome = _solved(program, None, trust=True)
     except _NoOptimumError:
         return None
     return outcome if isinstance(outcome, Optimal) else None
@@ -72,11 +70,11 @@ class _NoOptimumError(RroptError, ArithmeticError):
     """The floating-point solver reports that there is no optimum, and the caller accepts this without proof."""
 
 
-def _solved(program: LinearProgram, start: Basis | None, deadline: Deadline, *, trust: bool) -> Outcome:
+def _solved(program: LinearProgram, start: Basis | None, *, trust: bool) -> Outcome:
     form = integer_form(program)
     reduced = Reduction.of(form)
     begin = None if start is None else reduced.start(_checked_basis(start, program))
-    answer, route = solve_integer_form(reduced.form, begin, deadline, trust=trust)
+    answer, route = solve_integer_form(reduced.form, begin, trust=trust)
     outcome: Outcome
     if isinstance(answer, Infeasible):
         farkas = form.original_dual(reduced.multipliers(answer.farkas, homogeneous=True), homogeneous=True)
@@ -112,7 +110,7 @@ def _checked_basis(start: Basis, program: LinearProgram) -> Basis:
 Found: TypeAlias = tuple[BasicSolution | Infeasible | Unbounded, str]
 
 
-def solve_integer_form(form: IntegerForm, start: Basis | None, deadline: Deadline, *, trust: bool = False) -> Found:
+def solve_integer_form(form: IntegerForm, start: Basis | None, *, trust: bool = False) -> Found:
     """Solve a program in integer form.
 
     1. If a start basis is given, test it exactly for optimality.
@@ -130,12 +128,10 @@ def solve_integer_form(form: IntegerForm, start: Basis | None, deadline: Deadlin
     solution = repaired(form, start or Basis((), ()))
     if start is not None and solution.is_optimal:
         return solution, "given basis"
-    return _refined(form, solution, deadline, believe=True, trust=trust)
+    return _refined(form, solution, believe=True, trust=trust)
 
 
-def _refined(
-    form: IntegerForm, solution: BasicSolution, deadline: Deadline, *, believe: bool, trust: bool = False
-) -> Found:
+def _refined(form: IntegerForm, solution: BasicSolution, *, believe: bool, trust: bool = False) -> Found:
     """Carry out steps 2 to 5. With `believe`, the solver's first report that there is no optimum is examined."""
     scaled = ScaledForm(form)
     magnification: Magnification | None = None
@@ -143,12 +139,12 @@ def _refined(
     for number in range(_REFINEMENT_ROUNDS if form.matrix.values.size else 0):
         magnification = scaled.magnification(solution, magnification)
         start = solution if len(solution.rows) else None
-        proposal = propose(scaled.around(solution, magnification), start, deadline)
+        proposal = propose(scaled.around(solution, magnification), start)
         if believe and proposal.status in ("infeasible", "unbounded"):
             if trust:
                 raise _NoOptimumError(f"the float solver calls the program {proposal.status}")
             believe = False
-            decided = _feasible_or_no_optimum(form, proposal.status == "unbounded", deadline)
+            decided = _feasible_or_no_optimum(form, proposal.status == "unbounded")
             if isinstance(decided, BasicSolution):
                 solution = decided
                 continue
@@ -162,20 +158,18 @@ def _refined(
             return solution, "refined" if number else "float basis"
         if number and proposal.status != "optimal":
             break
-    return exact_simplex(solution, deadline), "exact simplex"
+    return exact_simplex(solution), "exact simplex"
 
 
-def _feasible_or_no_optimum(
-    form: IntegerForm, unbounded: bool, deadline: Deadline
-) -> Infeasible | Unbounded | BasicSolution | None:
+def _feasible_or_no_optimum(form: IntegerForm, unbounded: bool) -> Infeasible | Unbounded | BasicSolution | None:
     """Prove that there is no optimum; else return a feasible solution, or `None` if there is no improving ray."""
     direction = None
     if unbounded:
-        steepest = _optimum(recession_form(form), deadline)
+        steepest = _optimum(recession_form(form))
         if _value(steepest) == 0:
             return None
         direction = steepest.primal
-    closest = _optimum(elastic_form(form), deadline)
+    closest = _optimum(elastic_form(form))
     if _value(closest) > 0:
         return Infeasible(closest.dual)
     if direction is not None:
@@ -183,9 +177,9 @@ def _feasible_or_no_optimum(
     return repaired(form, inelastic_basis(form, closest))
 
 
-def _optimum(form: IntegerForm, deadline: Deadline) -> BasicSolution:
+def _optimum(form: IntegerForm) -> BasicSolution:
     """Return an optimal solution of a program that is known to have one."""
-    solution, _ = _refined(form, evaluate(form, Basis((), ())), deadline, believe=False)
+    solution, _ = _refined(form, evaluate(form, Basis((), ())), believe=False)
     if not isinstance(solution, BasicSolution):
         raise CertificateError(
             f"an auxiliary program cannot be decided: received {type(solution).__name__.lower()} as its answer; "

@@ -1,4 +1,4 @@
-"""Exact linear algebra: square rational systems, ranks, nullspaces, and maximal nonsingular blocks.
+"""Exact linear algebra of linear programs: square integer systems and maximal nonsingular blocks.
 
 FLINT does it, except for large sparse systems: there a float LU factorization proposes the solution, and exact integer
 residuals correct it.
@@ -6,25 +6,16 @@ residuals correct it.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 from flint import fmpz_mat, nmod_mat
 
-from rropt.core.errors import InvalidParameterError, RroptError
+from rropt.core.errors import RroptError
 from rropt.core.linear.floats import FloatArray, equilibrate, mantissas_and_exponents, reconstruct, scaled_floats
-from rropt.core.linear.integer_matrix import (
-    IndexArray,
-    IntegerArray,
-    IntegerMatrix,
-    RationalMatrix,
-    integer_array,
-    integer_rows,
-)
+from rropt.core.linear.integer_matrix import IndexArray, IntegerArray, IntegerMatrix, integer_array
 from rropt.core.linear.rational_vectors import RationalVector
 
 # Up to this order, FLINT's dense solver (a millisecond) is faster than setting up the sparse float method.
@@ -84,76 +75,6 @@ class Factors:
             raise SingularMatrixError.of(self._matrix.shape) from None
         numerators, denominator = solution.numer_denom()
         return RationalVector(tuple(map(int, numerators.entries())), int(denominator))
-
-
-def solve_square(matrix: RationalMatrix, rhs: Sequence[Fraction | int]) -> RationalVector:
-    """Solve `A x = b` exactly for a nonsingular square rational matrix.
-
-    Args:
-        matrix: A, n rows, each a mapping from column to entry (sparse) or a sequence of n entries (dense);
-            entries `int` or `Fraction`.
-        rhs: b, shape `(n,)`, exact.
-
-    Returns:
-        x, shape `(n,)`: the exact solution, checked in integers.
-
-    Raises:
-        InvalidParameterError: the system is not square, or an entry is not exact.
-        SingularMatrixError: A is singular.
-
-    Example:
-        >>> x = solve_square([[2, 1], [1, 3]], [1, Fraction(1, 2)])
-        >>> [str(value) for value in x], [float(value) for value in x]
-        (['1/2', '0'], [0.5, 0.0])
-    """
-    order = len(matrix)
-    if len(rhs) != order:
-        raise InvalidParameterError(
-            f"the right-hand side does not fit: received {len(rhs)} entries for {order} rows; allowed is one per row; "
-            "shorten or extend it"
-        )
-    right = RationalVector.of(rhs)
-    integers, factors = integer_rows(matrix, order)
-    scaled = integer_array(factor * value for factor, value in zip(factors, right.numerators, strict=True))
-    solution = Factors(integers).solve(scaled)
-    return RationalVector(solution.numerators, solution.denominator * right.denominator)
-
-
-def nullspace(matrix: RationalMatrix, width: int | None = None) -> list[RationalVector]:
-    """Return a basis of `{x : A x = 0}` of vectors of coprime integers with a positive first nonzero entry.
-
-    Args:
-        matrix: A, m rows, each a mapping from column to entry or a sequence of entries, `int` or `Fraction`.
-        width: the number n of columns, when the rows do not determine it.
-
-    Returns:
-        n - rank(A) independent vectors of shape `(n,)`, from the reduced echelon form by FLINT: O(m n rank) on
-        dense integers.
-
-    Raises:
-        InvalidParameterError: an entry is not exact, or the rows differ in length.
-
-    Example:
-        >>> [[str(value) for value in x] for x in nullspace([[1, 2], [2, 4]])]
-        [['2', '-1']]
-    """
-    basis, dimension = _flint_matrix(integer_rows(matrix, width)[0]).nullspace()
-    vectors = [[int(basis[i, j]) for i in range(basis.nrows())] for j in range(dimension)]
-    divisors = [math.gcd(*vector) * (1 if next(filter(None, vector)) > 0 else -1) for vector in vectors]
-    return [RationalVector(tuple(x // d for x in vector)) for vector, d in zip(vectors, divisors, strict=True)]
-
-
-def rank(matrix: RationalMatrix) -> int:
-    """Return the exact rank of a rational matrix.
-
-    Args:
-        matrix: A, m rows, each a mapping from column to entry or a sequence of entries, `int` or `Fraction`.
-
-    Example:
-        >>> rank([[1, 2], [Fraction(1, 2), 1]])
-        1
-    """
-    return int(_flint_matrix(integer_rows(matrix)[0]).rank())
 
 
 def independent_block(matrix: IntegerMatrix) -> tuple[list[int], list[int]]:
