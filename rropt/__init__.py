@@ -58,7 +58,7 @@ _METHODS = {
     },
     "Estimate": {
         "conf_int": "rropt.survey.estimates.hypothesis_tests:conf_int",
-        "interval": "rropt.survey.estimates.hypothesis_tests:interval",
+        "interval": "rropt.survey.estimates.intervals:confidence_interval",
         "plot": "rropt.plots:estimated",
         "test": "rropt.survey.estimates.hypothesis_tests:value_test",
     },

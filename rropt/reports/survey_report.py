@@ -36,7 +36,7 @@ from rropt.reports.stated import (
 )
 from rropt.survey import Survey
 from rropt.survey.estimates.reports import SurveyEstimate
-from rropt.survey.tables import GroupEstimates, WeightedEstimates
+from rropt.survey.tables import GroupEstimates
 
 _LONGEST_EPSILON = 24  # characters
 _MOST_ROWS = 200  # of a table
@@ -221,7 +221,7 @@ def _tables(data: Mapping[str, Any], result: Result | None, shown: set[tuple[str
     found: list[Table] = []
     for title, header, rows in tables:
         texts = [tuple(map(str, row)) for row in rows[:_MOST_ROWS]]
-        if header is None and isinstance(result, GroupEstimates | WeightedEstimates):
+        if header is None and isinstance(result, GroupEstimates):
             texts = [row for row in texts if row not in shown]
             shown |= set(texts)
         if texts and not (header is None and all(row[0] == "note" for row in texts)):
@@ -237,7 +237,7 @@ def _pictures(result: Result | None) -> Iterator[Picture]:
 
     if isinstance(result, SurveyEstimate) and result.estimate.mechanism.inputs <= MOST_SHARES:
         yield Picture(lambda: plots.estimated(result))
-    if isinstance(result, GroupEstimates | WeightedEstimates):
+    if isinstance(result, GroupEstimates):
         for share in result.shares:
             if len(share.groups) <= MOST_GROUPS:
                 yield Picture(lambda share=share: plots.groups(result, share.name))  # type: ignore[misc]

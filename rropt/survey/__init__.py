@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from rropt.survey.estimates.intervals import confidence_interval as confidence_interval
     from rropt.survey.estimates.intervals import confidence_intervals as confidence_intervals
     from rropt.survey.estimates.intervals import coverage as coverage
-    from rropt.survey.estimates.intervals import prevalence_interval as prevalence_interval
     from rropt.survey.estimates.likelihood import likelihood_gap as likelihood_gap
     from rropt.survey.estimates.likelihood import most_likely_population as most_likely_population
     from rropt.survey.estimates.precision import covariance_at as covariance_at
@@ -82,8 +81,6 @@ if TYPE_CHECKING:
     from rropt.survey.populations.finite import FiniteEstimate as FiniteEstimate
     from rropt.survey.populations.finite import SurveyVariance as SurveyVariance
     from rropt.survey.populations.finite import estimate_finite as estimate_finite
-    from rropt.survey.populations.finite import fixed_population_variance as fixed_population_variance
-    from rropt.survey.populations.finite import superpopulation_variance as superpopulation_variance
     from rropt.survey.populations.finite import survey_variance as survey_variance
     from rropt.survey.questions.joint_likelihood import JointEstimate as JointEstimate
     from rropt.survey.questions.joint_likelihood import estimate_joint as estimate_joint

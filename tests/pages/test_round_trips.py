@@ -416,7 +416,7 @@ def _parts(thing: Any) -> Iterator[Any]:
 
 @cache
 def samples() -> dict[type, Any]:
-    """Return a value of every class that the results hold, the first one met."""
+    """Return a value of every class that the results hold, the first one met; of a subclass if there is no own one."""
     found: dict[type, Any] = {}
     seen: set[int] = set()
     waiting = list(_roots())
@@ -428,7 +428,8 @@ def samples() -> dict[type, Any]:
         seen.add(id(thing))
         kept.append(thing)  # so that no other value gets its id
         for kind in type(thing).__mro__:  # a protocol by one of its forms
-            found.setdefault(kind, thing)
+            if kind not in found or (kind is type(thing) and type(found[kind]) is not kind):
+                found[kind] = thing
         waiting += _parts(thing)
     return found
 

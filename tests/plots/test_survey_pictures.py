@@ -104,7 +104,7 @@ def test_what_is_drawn_is_what_the_library_says() -> None:
     for j, target in enumerate(picture.targets):
         for kind, ends in target.intervals.items():
             contrast = [int(i == j) for i in range(4)]
-            assert ends == confidence_interval(found, kind, "0.9", contrast=contrast)
+            assert ends == confidence_interval(found, "0.9", kind, contrast=contrast)
     drawn = plots.estimated(found, confidence="0.9").axes[0].get_lines()
     ends = {tuple(map(float, line.get_xdata())) for line in drawn if len(line.get_xdata()) == 2}
     assert {(float(x.lower), float(x.upper)) for target in picture.targets for x in target.intervals.values()} <= ends

@@ -18,10 +18,8 @@ from rropt.survey import (
     DealtDeck,
     DrawnAnswers,
     estimate_finite,
-    fixed_population_variance,
     plan_deck,
     plan_survey,
-    superpopulation_variance,
     survey_variance,
 )
 from rropt_proofs.sun2023 import _surveys
@@ -29,6 +27,10 @@ from rropt_proofs.sun2023 import _surveys
 Outcomes = list[tuple[tuple[int, ...], Fraction]]
 CARDS = Mechanism([["1/2", "1/6"], ["1/3", "1/3"], ["1/6", "1/2"]])
 DECKS = [[1, 2], [2, 0, 1], [1, 1, 2], [0, 1, 3], [2, 1, 0, 1], [1, 0, 1, 0, 2]] + [[3, 1, 1], [1, 0, 2, 3]] * STRESS
+
+
+def _of_census(device: DealtDeck | DrawnAnswers, prevalence: object) -> Fraction:
+    return survey_variance(device, prevalence, device.respondents).total
 
 
 def _dealt(deck: list[int], x: tuple[int, ...]) -> Outcomes:
@@ -76,7 +78,7 @@ def test_variance_of_a_dealt_deck_by_definition(deck: list[int]) -> None:
             if population == n:
                 pi, deviation = Fraction(holders, n), device.moments(0)[1]
                 stated = 4 * pi * (1 - pi) * deviation / ((n - 1) * device.slope() ** 2)
-                assert fixed_population_variance(device, pi) == found.total == stated
+                assert _of_census(device, pi) == found.total == stated
 
 
 @pytest.mark.parametrize("mechanism", [Mechanism.binary("3/4", "2/3"), CARDS], ids=["yes or no", "cards"])
@@ -101,7 +103,7 @@ def test_superpopulations_by_definition() -> None:
         every = [
             (z, p * pi ** sum(x) * (1 - pi) ** (n - sum(x))) for x in product((0, 1), repeat=n) for z, p in outcomes(x)
         ]
-        assert superpopulation_variance(device, pi) == _variance(every, sum) / (n * device.slope()) ** 2
+        assert survey_variance(device, pi).total == _variance(every, sum) / (n * device.slope()) ** 2
 
 
 @pytest.mark.parametrize("dealt", [False, True], ids=["drawn", "dealt"])
@@ -164,7 +166,7 @@ def test_health_insurance() -> None:
     device = DealtDeck([813_000, 32_599, 2_407_000])
     drawn = DrawnAnswers(device.one_answer(), 3_252_599, 1)
     pi = Fraction("0.0778")
-    ratio = fixed_population_variance(device, pi) / fixed_population_variance(drawn, pi)
+    ratio = _of_census(device, pi) / _of_census(drawn, pi)
     assert ratio == 4 * 3_252_599 * pi * (1 - pi) / 3_252_598
     assert f"{float(ratio):.1%}" == "28.7%"
 
@@ -184,14 +186,14 @@ def test_table_2(epsilon: str, least: int, deck: tuple[int, ...]) -> None:
     assert (plan.formula_n, plan.deck) == (least, deck)
     n = plan.n
     assert n % 100 == 0
-    assert plan.variance.total == fixed_population_variance(DealtDeck(deck), "0.1") <= Fraction(1, 10)
+    assert plan.variance.total == _of_census(DealtDeck(deck), "0.1") <= Fraction(1, 10)
     gamma = Epsilon.of(epsilon).gamma_bracket(30)
     assert Fraction(deck[2], deck[0]) <= gamma.lower
     assert Fraction(deck[2] + 1, deck[0] - 1) > gamma.upper  # one card more is too much
     smaller = ((low, k, 99 * k - low) for k in range(-(-least // 100), n // 100) for low in range(1, 99 * k // 2 + 1))
     for cards in smaller:
         if Fraction(cards[2], cards[0]) <= gamma.lower and 2 * cards[0] < 99 * cards[1]:
-            assert fixed_population_variance(DealtDeck(cards), "0.1") > Fraction(1, 10)
+            assert _of_census(DealtDeck(cards), "0.1") > Fraction(1, 10)
 
 
 def test_plans_by_trial() -> None:
@@ -304,14 +306,14 @@ def test_theorem_4_1_for_every_small_deck(size) -> None:
         device = DealtDeck([cards.count(k) for k in range(1, most + 1)])
         if 2 * sum(cards) == (most + 1) * len(cards):
             with pytest.raises(InfeasibleError, match="estimates nothing"):
-                fixed_population_variance(device, "1/2")
+                _of_census(device, "1/2")
             untold += 1
             continue
         slope = most + 1 - 2 * Fraction(sum(cards), len(cards))
         for members in range(len(cards) + 1):
             variance = _surveys.spread(_surveys.dealt(cards, members, most), len(cards), slope)
             share = Fraction(members, len(cards))
-            assert fixed_population_variance(device, share) == variance
+            assert _of_census(device, share) == variance
             law = device.estimator_law(members)
             assert sum(x * p for x, p in law.items()) == share
             assert sum((x - share) ** 2 * p for x, p in law.items()) == variance

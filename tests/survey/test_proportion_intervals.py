@@ -12,8 +12,6 @@ import pytest
 import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.survey.estimates.proportion_intervals import (
-    PROPORTION_INTERVALS,
-    RECOMMENDED,
     proportion_intervals,
 )
 from rropt.survey.populations.complex import Domains, Rows, WeightedShare
@@ -35,11 +33,6 @@ def only(found: WeightedEstimates) -> WeightedShare:
     """Return the only share."""
     ((one,),) = (share.groups for share in found.shares)
     return one
-
-
-def test_kinds_are_data() -> None:
-    assert [name for name, kind in PROPORTION_INTERVALS.items() if kind.recommended] == [RECOMMENDED] == ["beta"]
-    assert all(kind.formula and kind.source and kind.guarantee for kind in PROPORTION_INTERVALS.values())
 
 
 def test_clopper_pearson_of_an_effective_sample() -> None:

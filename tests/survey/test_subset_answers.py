@@ -100,11 +100,11 @@ def test_estimates_are_those_of_the_matrix_written_out(which: int, rng: random.R
     )
     for one, two in zip(dense, sparse, strict=True):
         for a, b in zip(one.groups, two.groups, strict=True):
-            assert (a.n, a.estimate, a.standard_error, a.guaranteed) == (
+            assert (a.n, a.estimate, a.standard_error, a.recommended_kind) == (
                 b.n,
                 b.estimate,
                 b.standard_error,
-                b.guaranteed,
+                b.recommended_kind,
             )
             assert a.sample == b.sample
             for kind in a.intervals:

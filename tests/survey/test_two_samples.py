@@ -253,7 +253,7 @@ def test_mixed_devices_and_categories() -> None:
     devices = [named_mechanism("crosswise:1/4"), named_mechanism("crosswise:1/6")]
     mixed = [answers_of_counts(device, [50, 70]) for device in devices]
     (share,) = compare_groups("q", {"a": mixed, "b": mixed[:1]})
-    assert [group.guaranteed for group in share.groups] == ["hoeffding", "exact"]
+    assert [group.recommended_kind for group in share.groups] == ["hoeffding", "exact"]
     assert not share.differences[0].exact
     assert share.equality is None
     grr = named_mechanism("grr:3,1/2")

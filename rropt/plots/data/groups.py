@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.survey.estimates.proportion_intervals import RECOMMENDED
 from rropt.survey.tables import GroupEstimates, WeightedEstimates
 from rropt.survey.tables.regressions import PredictedPrevalence
 
@@ -38,9 +37,7 @@ class GroupsPicture:
     intervals: Mapping[str, Sequence[tuple[float, float] | None]]
 
 
-def groups_picture(
-    found: GroupEstimates | WeightedEstimates | PredictedPrevalence, share: str | None = None
-) -> GroupsPicture:
+def groups_picture(found: GroupEstimates | PredictedPrevalence, share: str | None = None) -> GroupsPicture:
     """Return one proportion in all groups.
 
     Args:
@@ -50,7 +47,7 @@ def groups_picture(
     Raises:
         InvalidParameterError: there are no estimates by group, no such proportion, or more than 60 groups.
     """
-    if not isinstance(found, GroupEstimates | WeightedEstimates | PredictedPrevalence):
+    if not isinstance(found, GroupEstimates | PredictedPrevalence):
         raise InvalidParameterError(
             f"there are no estimates by group: received {shown(found)}; allowed is what estimate_table returns (the "
             "JSON that rropt estimate prints of groups), or prevalence of a regression"
@@ -70,14 +67,12 @@ def groups_picture(
         values = "predicted prevalence", found.groups, found.n, found.estimates, {"delta method": found.intervals}
         return GroupsPicture(found.name, (found.by,), found.confidence, *values)
     names, n = tuple(group.group for group in one.groups), tuple(group.n for group in one.groups)
-    if isinstance(found, WeightedEstimates):
-        points = tuple(group.share.value for group in one.groups)
-        intervals = {f"recommended ({RECOMMENDED})": [group.recommended for group in one.groups]}
-        return GroupsPicture(one.name, found.by, found.confidence, "weighted estimate", names, n, points, intervals)
-    kinds = " or ".join(dict.fromkeys(group.guaranteed for group in one.groups))
-    intervals = {
-        f"guaranteed ({kinds})": [group.intervals[group.guaranteed] for group in one.groups],
-        "guaranteed, all groups at once": [group.simultaneous[group.guaranteed] for group in one.groups],
-    }
+    is_weighted = isinstance(found, WeightedEstimates)
+    kinds = " or ".join(dict.fromkeys(group.recommended_kind for group in one.groups))
+    kind, estimator = ("recommended", "weighted estimate") if is_weighted else ("guaranteed", "unbiased estimate")
+    intervals = {f"{kind} ({kinds})": [group.recommended for group in one.groups]}
+    if not is_weighted:
+        all_at_once = [group.simultaneous[group.recommended_kind] for group in one.groups]
+        intervals["guaranteed, all groups at once"] = all_at_once
     points = tuple(float(group.estimate) for group in one.groups)
-    return GroupsPicture(one.name, found.by, found.confidence, "unbiased estimate", names, n, points, intervals)
+    return GroupsPicture(one.name, found.by, found.confidence, estimator, names, n, points, intervals)

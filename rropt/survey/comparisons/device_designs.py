@@ -26,7 +26,7 @@ from rropt.mechanisms import Mechanism
 from rropt.survey.devices import randomizing_devices as physical_devices
 from rropt.survey.devices.independent import DrawnAnswers
 from rropt.survey.devices.randomizing_devices import PhysicalDevice, Randomizer, best_cards, best_device
-from rropt.survey.populations.finite import superpopulation_variance
+from rropt.survey.populations.finite import survey_variance
 
 _LISTED = 60  # outcomes of one use in the summary; JSON lists all of them
 _DIGITS = 60  # decimal digits of an irrational gamma, rounded down so that the cards are exactly private
@@ -56,7 +56,7 @@ class AddedCards(Result):
         """Build the cards from their numbers or their proportions, and compute n Var."""
         shares = [Fraction(x, sum(cards)) for x in cards]
         mechanism = Mechanism(list(zip(shares, shares[::-1], strict=True)))
-        value = superpopulation_variance(DrawnAnswers(mechanism, 1, 1), prevalence)
+        value = survey_variance(DrawnAnswers(mechanism, 1, 1), prevalence).total
         return cls(name, mechanism, value, tuple(map(Fraction, cards)))
 
     @property

@@ -12,7 +12,7 @@ from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import rational, rational_where
 from rropt.core.results import Result, labelled
 from rropt.survey.estimates.estimate import Estimate, exact_contrast, unit
-from rropt.survey.estimates.intervals import Interval, confidence_interval, confidence_intervals, reduction_of
+from rropt.survey.estimates.intervals import confidence_interval, reduction_of
 
 Alternative = Literal["two-sided", "greater", "less"]
 _ALTERNATIVES = ("two-sided", "greater", "less")
@@ -118,45 +118,15 @@ def _binomial_tails(successes: int, n: int, share: float) -> tuple[float, float]
     return float(binom.sf(successes - 1, n, share)), float(binom.cdf(successes, n, share))
 
 
-def interval(
-    estimate: Estimate,
-    level: object = "0.95",
-    kind: str | None = None,
-    *,
-    contrast: Sequence[object] | None = None,
-) -> Interval:
-    """Return a confidence interval for the prevalence, or for ``c . pi``.
-
-    Args:
-        estimate: the estimate.
-        level: the confidence level, in (0, 1).
-        kind: ``"exact"``, ``"wilson"``, ``"chebyshev"`` or ``"normal"``; the default is ``"exact"`` if it applies, else
-            ``"normal"``.
-        contrast: c, shape (k,); the default for two categories is (0, 1).
-
-    Raises:
-        InvalidParameterError: the kind is unknown, the level is outside (0, 1), or the contrast does not fit.
-        UnsupportedProblemError: the kind applies only to estimators that depend on a single binomial count.
-
-    >>> from rropt.survey import estimate_prevalence
-    >>> print(interval(estimate_prevalence("crosswise:1/4", 198, 310), "0.9"))
-    0.131869 to 0.317275 (margin 0.0927)
-    """
-    if kind is not None:
-        return confidence_interval(estimate, kind, level, contrast=contrast)
-    found = confidence_intervals(estimate, level, contrast=contrast)
-    return found.get("exact", found["normal"])
-
-
 def conf_int(
     estimate: Estimate, alpha: object = "0.05", *, contrast: Sequence[object] | None = None
 ) -> tuple[Fraction, Fraction]:
-    """Return the endpoints of ``interval`` at the confidence level ``1 - alpha``.
+    """Return the endpoints of ``confidence_interval`` at the confidence level ``1 - alpha``.
 
     Args:
         estimate: the estimate.
         alpha: the probability that the interval may miss the value, in (0, 1).
-        contrast: c, as for ``interval``.
+        contrast: c, as for ``confidence_interval``.
 
     Raises:
         InvalidParameterError: ``alpha`` is outside (0, 1).
@@ -167,5 +137,5 @@ def conf_int(
     (0.1319, 0.3173)
     """
     exact = rational_where(alpha, lambda a: 0 < a < 1, "0 < alpha < 1", name="alpha")
-    found = interval(estimate, 1 - exact, contrast=contrast)
+    found = confidence_interval(estimate, 1 - exact, contrast=contrast)
     return found.lower, found.upper

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 from rropt.core.errors import one_of
 from rropt.core.exact.brackets import ball, bracket
@@ -186,58 +186,45 @@ def _proposal(y: int, n: int, level: Fraction) -> float:
 Ends = Callable[[int, int, Fraction], tuple[Fraction, Fraction]]
 
 
-@dataclass(frozen=True, slots=True)
-class IntervalKind:
+class IntervalKind(NamedTuple):
     """A kind of confidence interval.
 
     Attributes:
         name: the name of the kind in options and JSON.
-        title: the names used in the literature.
         guarantee: the proved statement about its coverage, in words.
-        guaranteed: whether the coverage is at least nominal for every n and every distribution.
         ends: a function from (y, n, confidence) to the endpoints for the proportion lambda, rounded outwards.
     """
 
     name: str
-    title: str
     guarantee: str
-    guaranteed: bool
     ends: Ends
 
 
 INTERVAL_KINDS: dict[str, IntervalKind] = {
-    kind.name: kind
-    for kind in (
-        IntervalKind(
+    name: IntervalKind(name, guarantee, ends)
+    for name, ends, guarantee in (
+        (
             "normal",
-            "Normal (Wald, plug-in)",
+            normal,
             "no guarantee at any n: coverage tends to the nominal one as n grows, and falls far below it when "
             "few responses of one kind are expected",
-            False,
-            normal,
         ),
-        IntervalKind(
+        (
             "wilson",
-            "Wilson (score), carried through the mechanism",
+            wilson,
             "no guarantee at any n: the normal approximation with the true variance; coverage is near the nominal one "
             "on average over the prevalence, and can fall below it at single points",
-            False,
-            wilson,
         ),
-        IntervalKind(
+        (
             "chebyshev",
-            "Chebyshev with the true variance",
-            "coverage at least nominal for every n and every distribution of the categories (Chebyshev's inequality)",
-            True,
             chebyshev,
+            "coverage at least nominal for every n and every distribution of the categories (Chebyshev's inequality)",
         ),
-        IntervalKind(
+        (
             "exact",
-            "Exact (Clopper-Pearson), carried through the mechanism",
+            clopper_pearson,
             "coverage at least nominal for every n and every distribution of the categories (the binomial "
             "distribution itself)",
-            True,
-            clopper_pearson,
         ),
     )
 }

@@ -19,12 +19,13 @@ from rropt.core.results import Result, labelled, plain_lines
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import determinant
-from rropt.survey.estimates.counts import answer_count, binary_counts
+from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import two_sided_quantile, weights_of_counts
 from rropt.survey.estimates.estimate import Estimate, exact_contrast, unit
 from rropt.survey.estimates.interval_kinds import (
     EMPTY,
     INTERVAL_KINDS,
+    RECOMMENDED,
     IntervalKind,
     end_digits,
     interval_kind,
@@ -178,8 +179,8 @@ def confidence_intervals(
 
 def confidence_interval(
     estimate: Estimate,
-    kind: str = "exact",
     confidence: object = DEFAULT_CONFIDENCE,
+    kind: str | None = None,
     *,
     contrast: Sequence[object] | None = None,
 ) -> Interval:
@@ -190,10 +191,13 @@ def confidence_interval(
     intersected with ``[min c, max c]``. Every binary design has such weights, and so does each proportion under k-ary
     randomized response. Otherwise only the normal interval applies: ``c . pi_hat -+ z sqrt(plug-in variance)``.
 
+    If the intersection is empty, the nearer one of its endpoints replaces it, which can only increase the coverage.
+
     Args:
         estimate: the estimate from the responses.
-        kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
         confidence: exact, in (0, 1).
+        kind: ``"exact"``, ``"wilson"``, ``"chebyshev"`` or ``"normal"``; the default is ``"exact"`` if it applies, else
+            ``"normal"``.
         contrast: c, shape (k,); the default for two categories is (0, 1).
 
     Raises:
@@ -203,10 +207,12 @@ def confidence_interval(
     >>> from rropt.survey import estimate
     >>> from rropt.mechanisms import Mechanism
     >>> kary = Mechanism([["3/5", "1/5", "1/5"], ["1/5", "3/5", "1/5"], ["1/5", "1/5", "3/5"]])
-    >>> print(confidence_interval(estimate(kary, [100, 60, 40]), "exact", "0.9", contrast=[1, 0, 0]))
+    >>> print(confidence_interval(estimate(kary, [100, 60, 40]), "0.9", contrast=[1, 0, 0]))
     0.599103 to 0.900897 (margin 0.1509)
     """
-    return _interval(estimate, kind, exact_confidence(confidence), _question(estimate, contrast))
+    exact, question = exact_confidence(confidence), _question(estimate, contrast)
+    best = RECOMMENDED if question[2] is not None else "normal"
+    return _interval(estimate, best if kind is None else kind, exact, question)
 
 
 def _question(estimate: Estimate, contrast: Sequence[object] | None) -> _Question:
@@ -233,36 +239,6 @@ def _interval(estimate: Estimate, kind: str, exact: Fraction, question: _Questio
             f"on the outputs with {len(set(weights))} different values; allowed is normal"
         )
     return normal_interval(estimate.value(c), estimate.variance(c), estimate.n, exact, c)
-
-
-def prevalence_interval(
-    mechanism: Mechanism, yes: object, n: object, kind: str = "exact", confidence: object = DEFAULT_CONFIDENCE
-) -> Interval:
-    """Return a confidence interval for Pr(X = 1) from ``yes`` responses 1 among ``n``, for a binary design.
-
-    The interval for lambda = Pr(response 1) is mapped by ``pi = (lambda - (1 - p00)) / (p00 + p11 - 1)`` and
-    intersected with [0, 1]. If the intersection is empty, the nearer one of 0 and 1 replaces it, which can only
-    increase the coverage.
-
-    Args:
-        mechanism: a binary design with p00 + p11 != 1.
-        yes: the number of responses 1, 0 <= yes <= n.
-        n: the number of responses.
-        kind, confidence: as in ``confidence_interval``.
-
-    Raises:
-        InvalidParameterError: the counts are invalid, the kind is unknown, or the confidence is outside (0, 1).
-        InfeasibleError: p00 + p11 = 1.
-
-    >>> from rropt.mechanisms import named_mechanism
-    >>> print(prevalence_interval(named_mechanism("crosswise:1/4"), 198, 310))
-    0.115513 to 0.335007 (margin 0.1097)
-    """
-    mechanism = required_mechanism(mechanism)
-    failures, successes = binary_counts(mechanism, yes, n)
-    return reduced_interval(
-        interval_kind(kind), binary_reduction(mechanism), successes, failures + successes, exact_confidence(confidence)
-    )
 
 
 def reduced_interval(

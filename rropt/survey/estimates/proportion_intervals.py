@@ -47,6 +47,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,7 +80,7 @@ class Proportions:
     @property
     def quantile(self) -> Floats:
         """Student's quantile q."""
-        return _quantile(self.freedom, self.alpha)
+        return t_quantile(self.freedom, self.alpha)
 
     @property
     def size(self) -> Floats:
@@ -90,13 +91,14 @@ class Proportions:
     @property
     def effective_size(self) -> Floats:
         """Korn and Graubard's effective sample size m: m' adjusted for the degrees of freedom."""
-        return self.size * (_quantile(np.maximum(self.n - 1, 1), self.alpha) / self.quantile) ** 2
+        return self.size * (t_quantile(np.maximum(self.n - 1, 1), self.alpha) / self.quantile) ** 2
 
 
-def _quantile(freedom: Floats, alpha: float) -> Floats:
+def t_quantile(freedom: Floats, alpha: float) -> Floats:
+    """Return the quantile of Student's t distribution; NaN without degrees of freedom."""
     from scipy.special import stdtrit
 
-    return np.asarray(-stdtrit(freedom, alpha / 2), np.float64)
+    return np.where(freedom > 0, -stdtrit(np.maximum(freedom, 1.0), alpha / 2), np.nan)
 
 
 def _beta(p: Proportions) -> Ends:
@@ -144,92 +146,38 @@ def _likelihood(p: Proportions) -> Ends:
     return ends[0], ends[1]
 
 
-@dataclass(frozen=True, slots=True)
-class ProportionIntervalKind:
+class ProportionIntervalKind(NamedTuple):
     """A kind of confidence interval for a proportion from a complex survey.
 
     Attributes:
-        name: the name, as in R's ``svyciprop``.
-        title: the names used in the literature.
-        formula: the formula, in the notation of this module.
-        source: the reference.
-        guarantee: what is known about its coverage, in words.
-        recommended: whether this is the recommended kind, which is shown first.
+        guarantee: its names in the literature, and what is known about its coverage, in words.
         ends: a function that returns the endpoints for a proportion t, NaN if the interval does not exist; ``None`` for
             ``p -+ q sqrt(V)``.
     """
 
-    name: str
-    title: str
-    formula: str
-    source: str
     guarantee: str
-    recommended: bool
     ends: Callable[[Proportions], Ends] | None
 
 
-_APPROXIMATE = "no guarantee: "
+_TENDS = "no guarantee: coverage tends to the nominal one as the number of clusters grows"
+RECOMMENDED = "beta"
 
-PROPORTION_INTERVALS: dict[str, ProportionIntervalKind] = {
-    kind.name: kind
-    for kind in (
-        ProportionIntervalKind(
-            "beta",
-            "Korn-Graubard: Clopper-Pearson with the effective sample size",
-            "[B(alpha/2; m t, m (1 - t) + 1), B(1 - alpha/2; m t + 1, m (1 - t))], m = t (1 - t)/v (t_{n-1}/t_d)^2",
-            "Korn and Graubard (1998)",
-            "the variance is estimated, hence no guarantee; in simulations coverage is near the nominal one or above",
-            True,
-            _beta,
-        ),
-        ProportionIntervalKind(
-            "logit",
-            "Wald on the logit scale",
-            "expit(log(t/(1 - t)) -+ t_d sqrt(v)/(t (1 - t)))",
-            "Lumley (2010); R: svyciprop, logit and xlogit",
-            _APPROXIMATE + "it does not exist where all responses are equal",
-            False,
-            _logit,
-        ),
-        ProportionIntervalKind(
-            "likelihood",
-            "Rao-Scott scaled likelihood",
-            "2 m' (n - 1)/n (t log(t/x) + (1 - t) log((1 - t)/(1 - x))) <= t_d^2, m' = t (1 - t)/v",
-            "Rao and Scott (1984); R: svyciprop, likelihood",
-            _APPROXIMATE + "coverage tends to the nominal one as the number of clusters grows",
-            False,
-            _likelihood,
-        ),
-        ProportionIntervalKind(
-            "asin",
-            "Wald on the arcsine square root scale",
-            "sin^2(asin(sqrt(t)) -+ t_d/(2 sqrt(m'))), the angle cut to [0, pi/2]",
-            "R: svyciprop, asin",
-            _APPROXIMATE + "coverage tends to the nominal one as the number of clusters grows",
-            False,
-            _asin,
-        ),
-        ProportionIntervalKind(
-            "wilson",
-            "Wilson (score) with the effective sample size",
-            "(t + h/2 -+ sqrt(h t (1 - t) + h^2/4))/(1 + h), h = t_d^2/m'",
-            "Wilson (1927); R: svyciprop, wilson",
-            _APPROXIMATE + "coverage tends to the nominal one as the number of clusters grows",
-            False,
-            _wilson,
-        ),
-        ProportionIntervalKind(
-            "mean",
-            "Student's t",
-            "p -+ t_d sqrt(V)",
-            "Cochran (1977); R: svyciprop, mean",
-            _APPROXIMATE + "it may leave [0, 1], and covers too rarely near 0 and 1",
-            False,
-            None,
-        ),
-    )
+PROPORTION_INTERVALS: dict[str, ProportionIntervalKind] = {  # the names are those of R's svyciprop
+    "beta": ProportionIntervalKind(
+        "Korn-Graubard: Clopper-Pearson with the effective sample size; the variance is estimated, hence no guarantee; "
+        "in simulations coverage is near the nominal one or above",
+        _beta,
+    ),
+    "logit": ProportionIntervalKind(
+        "Wald on the logit scale; no guarantee: it does not exist where all responses are equal", _logit
+    ),
+    "likelihood": ProportionIntervalKind(f"Rao-Scott scaled likelihood; {_TENDS}", _likelihood),
+    "asin": ProportionIntervalKind(f"Wald on the arcsine square root scale; {_TENDS}", _asin),
+    "wilson": ProportionIntervalKind(f"Wilson (score) with the effective sample size; {_TENDS}", _wilson),
+    "mean": ProportionIntervalKind(
+        "Student's t; no guarantee: it may leave [0, 1], and covers too rarely near 0 and 1", None
+    ),
 }
-RECOMMENDED = next(name for name, kind in PROPORTION_INTERVALS.items() if kind.recommended)
 
 
 def proportion_intervals(

@@ -86,9 +86,14 @@ class GroupShare(Result):
         return self.standard_error * sqrt(self.n / (self.n - 1)) if self.n > 1 else None
 
     @property
-    def guaranteed(self) -> str:
+    def recommended_kind(self) -> str:
         """The kind of the guaranteed interval: ``exact`` or ``hoeffding``."""
         return "exact" if self.sample is not None else "hoeffding"
+
+    @property
+    def recommended(self) -> Ends:
+        """The guaranteed interval."""
+        return self.intervals[self.recommended_kind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +322,9 @@ def _differences(groups: Sequence[GroupShare], halved: Mapping[str, Ends]) -> tu
         value = one.estimate - other.estimate
         error = sqrt(one.standard_error**2 + other.standard_error**2)
         own = _difference_of_ends(halved[one.group], halved[other.group])
-        at_once = _difference_of_ends(one.simultaneous[one.guaranteed], other.simultaneous[other.guaranteed])
+        at_once = _difference_of_ends(
+            one.simultaneous[one.recommended_kind], other.simultaneous[other.recommended_kind]
+        )
         found.append(Difference(one.group, other.group, value, error, own, at_once, test.p, test.exact, p))
     return tuple(found)
 

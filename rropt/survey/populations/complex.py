@@ -53,7 +53,7 @@ from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
-from rropt.survey.estimates.proportion_intervals import RECOMMENDED, proportion_intervals
+from rropt.survey.estimates.proportion_intervals import RECOMMENDED, proportion_intervals, t_quantile
 from rropt.survey.groups.differences import Difference, Ends
 from rropt.survey.populations.linearization import WHOLE, Floats, Ints, Positions, Sampled, Sampling, sums_by_index
 
@@ -142,6 +142,21 @@ class WeightedShare(Result):
         recommended="recommended interval",
         effective_n="effective sample size",
     )
+
+    @property
+    def estimate(self) -> float:
+        """The proportion."""
+        return self.share.value
+
+    @property
+    def standard_error(self) -> float:
+        """The standard error of the proportion."""
+        return self.share.standard_error
+
+    @property
+    def recommended_kind(self) -> str:
+        """The kind of the recommended interval."""
+        return RECOMMENDED
 
     @property
     def recommended(self) -> Ends | None:
@@ -307,7 +322,7 @@ class Domains:
         intervals, effective = proportion_intervals(
             share, means[0], self.n, self.freedom, least, most, self.confidence, self._is_census
         )
-        half = _t_quantiles(self.confidence, self.freedom)
+        half = t_quantile(self.freedom, float(1 - self.confidence))
         simple = spread / np.maximum(self.n - 1, 1)
         effect = np.where((simple > 0) & (self.n > 1), means[0] / np.where(simple > 0, simple, 1.0), np.nan)
         kinds = [(name, np.stack(pair, axis=1).tolist()) for name, pair in intervals.items()]
@@ -363,7 +378,7 @@ class Domains:
         t = np.divide(np.abs(value), error, out=np.zeros_like(value), where=error > _NOISE)
         p = np.where(freedom > 0, 2 * stdtr(np.maximum(freedom, 1.0), -t), 1.0)
         each = 1 - (1 - self.confidence) / len(value)
-        own, at_once = (_t_quantiles(level, freedom) * error for level in (self.confidence, each))
+        own, at_once = (t_quantile(freedom, float(1 - level)) * error for level in (self.confidence, each))
         found = tuple(
             Difference(
                 self.groups[i], self.groups[j], d, e, _ends(d, half), _ends(d, wide), one, False, adjusted, int(f)
@@ -428,10 +443,3 @@ def _linearised(values: Floats, variances: Floats, quantiles: Floats) -> list[Li
 
 def _known(value: float) -> float | None:
     return None if isnan(value) else value
-
-
-def _t_quantiles(confidence: Fraction, freedom: Floats) -> Floats:
-    """Return the quantiles of Student's t distribution; NaN without degrees of freedom."""
-    from scipy.special import stdtrit
-
-    return np.where(freedom > 0, -stdtrit(np.maximum(freedom, 1.0), float((1 - confidence) / 2)), np.nan)

@@ -86,27 +86,6 @@ def survey_variance(device: Device, prevalence: object, population: int | None =
     return SurveyVariance(share * pairs * left / n, device_variance(device, pi, share * pairs) / n)
 
 
-def fixed_population_variance(device: Device, prevalence: object) -> Fraction:
-    """Return the variance of a census, which is due to the device alone.
-
-    Args:
-        device: the device of the census; a deck sampled without replacement, or independent responses.
-        prevalence: pi, the proportion with the trait, exact.
-    """
-    required(device, TraitDevice, "the device", "DrawnAnswers(mechanism, n) or DealtDeck([1, 2, 1])")
-    return survey_variance(device, prevalence, device.respondents).total
-
-
-def superpopulation_variance(device: Device, prevalence: object) -> Fraction:
-    """Return the variance if each respondent has the trait independently with probability pi.
-
-    Args:
-        device: a deck sampled without replacement, or independent responses.
-        prevalence: pi, the probability of the trait, exact.
-    """
-    return survey_variance(device, prevalence).total
-
-
 def device_variance(device: Device, pi: Fraction, share: Fraction) -> Fraction:
     """Return n times the variance due to the device; for a dealt deck, ``share`` is ``pi (1 - pi) N/(N - 1)``."""
     (low, first), (high, second) = (device.moments(trait) for trait in (0, 1))

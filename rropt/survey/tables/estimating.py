@@ -29,7 +29,6 @@ from rropt.survey.tables.group_estimates import GroupEstimates, counted_text
 from rropt.survey.tables.kinds import Kinds, SampleColumns, question_blocks, sample_columns
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
-from rropt.survey.tables.weighted_estimates import WeightedEstimates
 from rropt.survey.tables.weighting import weighted_estimates
 
 
@@ -57,7 +56,7 @@ def estimate_table(
     engine: Any = "duckdb",
     table: str | None = None,
     sheet: str | int | None = None,
-) -> GroupEstimates | WeightedEstimates:
+) -> GroupEstimates:
     """Estimate the proportions of each question in each group, from a table with one row for each respondent.
 
     Args:
@@ -119,7 +118,7 @@ def estimate_table(
     sample = sample_columns(weights, strata, clusters, fpc, post_strata, single_psu)
     _require_fitting(subsets, sample, marginals, reference)
 
-    def work(source: Source) -> GroupEstimates | WeightedEstimates:
+    def work(source: Source) -> GroupEstimates:
         both = (mechanism, device_names)
         if sample:
             return weighted_estimates(source, asked, sample, *both, level, marginals=marginals)
@@ -130,7 +129,7 @@ def estimate_table(
         return _group_estimates(source, asked, *both, level)
 
     names = (*asked.names, *sample.names)
-    found: GroupEstimates | WeightedEstimates = read_with_engine(engine, data, names, work, table=table, sheet=sheet)
+    found: GroupEstimates = read_with_engine(engine, data, names, work, table=table, sheet=sheet)
     return replace(found, all_intervals=all_intervals)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
+from typing import Any, ClassVar
 
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import (
@@ -23,19 +24,14 @@ from rropt.mechanisms import Mechanism
 from rropt.survey.estimates.conclusions import difference_sentences, share_of_people, share_sentence
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.interval_kinds import EMPTY, END_DIGITS, empty_remark, ends_text, is_empty
-from rropt.survey.groups.differences import Difference
-from rropt.survey.groups.groups import GroupShare, ShareComparison
+from rropt.survey.groups.differences import Difference, Ends
+from rropt.survey.groups.groups import ShareComparison
 from rropt.survey.tables.counting import Reading
 from rropt.survey.tables.many_groups import first_groups, group_title, summary_table
 
 _LISTED = 12  # the largest number of categories of one question that are named
 _SHOWN_DIFFERENCES = 40  # for one proportion, the differences with the smallest p are shown; the JSON output has all
 
-GUARANTEES = {
-    "exact": "Clopper-Pearson, coverage at least nominal for every n and every distribution of the categories",
-    "hoeffding": "where no count is binomial: Hoeffding's inequality, coverage at least nominal always",
-    "normal": "plug-in normal approximation, no guarantee at any n",
-}
 SIMULTANEOUS = "Bonferroni: all groups of one share at once, each at 1 - alpha/groups"
 TESTS = (
     "exact: unconditional (Barnard), the supremum of p over all common prevalences, enclosed; approximate: normal. "
@@ -66,6 +62,13 @@ class GroupEstimates(Result):
     all_intervals: bool = field(default=False, compare=False, repr=False)
 
     LABELS = labelled(devices="devices", confidence="confidence", remarks="")
+    TITLE: ClassVar[str] = "Estimates from randomized responses"
+    MISSING: ClassVar[str] = ""
+    GUARANTEES: ClassVar[Mapping[str, str]] = {
+        "exact": "Clopper-Pearson, coverage at least nominal for every n and every distribution of the categories",
+        "hoeffding": "where no count is binomial: Hoeffding's inequality, coverage at least nominal always",
+        "normal": "plug-in normal approximation, no guarantee at any n",
+    }
 
     @property
     def devices(self) -> int:
@@ -74,7 +77,7 @@ class GroupEstimates(Result):
 
     @property
     def conclusion(self) -> str:
-        """The result of each question: of all respondents together, and the differences that the tests establish."""
+        """The result of each question in all groups together, and the differences that the tests establish."""
         return self.concluded()
 
     def concluded(self, unit: str = "", population: object = None) -> str:
@@ -96,7 +99,7 @@ class GroupEstimates(Result):
         category = (device.category(1) if device.inputs == 2 else "category 1") if of_one else ""
         name = f"{share.name}, {category}" if of_one else share.name
         if len(groups) == 1:
-            best = groups[0].intervals[groups[0].guaranteed]
+            best = groups[0].recommended
             number = share_of_people(groups[0].estimate, best, people)
             yield share_sentence(name, groups[0].estimate, best, self.confidence, unit=unit, people=number)
             return
@@ -109,15 +112,14 @@ class GroupEstimates(Result):
         yield from difference_sentences(share.differences, self.confidence)
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (label, value) pairs: the general results, then each estimate."""
+        """Return (label, value) pairs: each estimate, then the general results."""
         said = []
         for share in self.shares:
-            for group in first_groups(share.groups):
-                kind, places = group.guaranteed, _places([group.standard_error])
-                error = rounded(group.standard_error, places)
-                value = f"{_value(group.estimate, places)} (standard error {error}), {kind} interval "
-                value += ends_text(*group.intervals[kind], places, group.estimate)
-                said.append((f"{share.name}, {group.group}", value))
+            for one in self._printed(share):
+                places = self._places([one])
+                value = f"{_value(one.estimate, places)} (standard error {rounded(one.standard_error, places)}), "
+                value += f"{one.recommended_kind} interval {interval_text(one.recommended, places, one.estimate)}"
+                said.append((f"{share.name}, {one.group}", value))
             left = len(share.groups) - len(first_groups(share.groups))
             if left:
                 said.append((f"{share.name}, ...", f"{left} more groups: --json"))
@@ -125,30 +127,21 @@ class GroupEstimates(Result):
 
     def remarks(self) -> tuple[str, ...]:
         """Return the remarks on the estimates, as sentences."""
-        remarks = list(self.reading.remarks)
-        outside = [
-            f"{share.name} in {group.group}"
-            for share in self.shares
-            for group in share.groups
-            if not 0 <= group.estimate <= 1
-        ]
+        remarks = [*self.reading.remarks, *self._own_remarks()]
+        named = [(f"{share.name} in {one.group}", one) for share in self.shares for one in share.groups]
+        without = [name for name, one in named if one.recommended is None]
+        if without:
+            remarks.append(f"no degrees of freedom, hence no intervals: {_few(without)}")
+        outside = [name for name, one in named if not 0 <= one.estimate <= 1]
         if outside:
-            more = f", and {len(outside) - 3} more" if len(outside) > 3 else ""
-            remarks.append(
-                f"unbiased estimates outside [0, 1]: {'; '.join(outside[:3])}{more}: they are unbiased only if left as "
-                "they are"
-            )
-        empty = [
-            f"{share.name} in {group.group}"
-            for share in self.shares
-            for group in share.groups
-            if is_empty(*group.intervals[group.guaranteed], group.estimate)
-        ]
-        remarks += empty_remark(empty)
+            remarks.append(f"estimates outside [0, 1]: {_few(outside)}: they are unbiased only if left as they are")
+        remarks += empty_remark(
+            [name for name, one in named if one.recommended is not None and is_empty(*one.recommended, one.estimate)]
+        )
         missing = sum(each.missing for each in self.reading.questions)
         if missing:
             remarks.append(
-                f"{missing} missing answers were left out of their question: the estimates are biased "
+                f"{missing} missing answers were left out of their question: {self.MISSING}the estimates are biased "
                 "if whether people answer depends on their answer"
             )
         return tuple(remarks)
@@ -157,66 +150,90 @@ class GroupEstimates(Result):
         """Return the printed tables, each with title, header and rows."""
         tables: list[Table] = []
         if not self.by:
-            rows = [(share.name, group) for share in self.shares for group in share.groups]
-            tables.append(("All respondents", *self._rows("share", rows)))
+            tables += self._tables("", "share", [(share.name, one) for share in self.shares for one in share.groups])
         for share in self.shares if self.by else ():
             numbers: dict[str, Sequence[float]] = {
-                "n": [group.n for group in share.groups],
-                "estimate": [float(group.estimate) for group in share.groups],
-                "standard error": [group.standard_error for group in share.groups],
+                "n": [one.n for one in share.groups],
+                "estimate": [float(one.estimate) for one in share.groups],
+                "standard error": [one.standard_error for one in share.groups],
             }
             tables += summary_table(share.name, numbers)
-            shown = [(group.group, group) for group in first_groups(share.groups)]
-            tables.append((group_title(share.name, share.groups), *self._rows("group", shown)))
-            if share.differences:
-                tables.append(_difference_table(share))
-        return [*tables, ("Estimates from randomized responses", None, self._head())]
+            found = self._tables(share.name, "group", [(one.group, one) for one in self._printed(share)])
+            tables += [(group_title(title, share.groups), header, rows) for title, header, rows in found]
+            tables += self._differences(share)
+        return [*tables, (self.TITLE, None, self._head())]
 
     def _head(self) -> list[tuple[str, str]]:
-        """Return the counts, the report on the input, and the guarantees of the intervals."""
+        """Return the counts, the guarantees of the intervals, and the report on the input."""
         percent = f"{decimal_text(100 * self.confidence)} %"
         head = [("counted", "; ".join(self.counted))] if self.counted else []
-        kinds = {kind: None for share in self.shares for group in share.groups for kind in group.intervals}
-        best = {group.guaranteed for share in self.shares for group in share.groups}
-        for kind in kinds:
-            if kind in best or self.all_intervals:
-                head.append((f"{kind} interval, {percent}", "recommended: " * (kind in best) + GUARANTEES[kind]))
-        if self.all_intervals:
-            head.append(("standard errors", STANDARD_ERRORS))
-        if any(len(share.groups) > 1 for share in self.shares):
-            head += [("simultaneous", SIMULTANEOUS), ("tests of differences", TESTS)]
+        best = {one.recommended_kind for share in self.shares for one in share.groups}
+        for kind in self._kinds():
+            head.append((f"{kind} interval, {percent}", "recommended: " * (kind in best) + self.GUARANTEES[kind]))
         groups = f"by {', '.join(self.by)}" if self.by else "none: all respondents together"
-        return [*head, ("groups", groups), ("devices", str(self.devices)), ("read", self.reading.text())]
+        more = [("groups", groups), ("devices", str(self.devices)), ("read", self.reading.text())]
+        return [*head, *self._about(), *more]
 
-    def _rows(
-        self, first: str, shares: Sequence[tuple[str, GroupShare]]
-    ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-        """Return the header and a row for each proportion, with all numbers to the same decimal place.
+    def _kinds(self) -> list[str]:
+        """Return the kinds of intervals to show."""
+        met = {
+            kind
+            for share in self.shares
+            for one in share.groups
+            for kind in (one.recommended_kind, *one.intervals)[: None if self.all_intervals else 1]
+        }
+        return [kind for kind in self.GUARANTEES if kind in met]
+
+    # --- what differs with weights
+
+    def _own_remarks(self) -> list[str]:
+        return []
+
+    def _printed(self, share: Any) -> list[Any]:
+        """Return the estimates to print."""
+        return list(first_groups(share.groups))
+
+    def _places(self, ones: Iterable[Any]) -> int | None:
+        """Return the decimal place that the smallest standard error of some proportions requires."""
+        return places_of(one.standard_error for one in ones)
+
+    def _about(self) -> list[tuple[str, str]]:
+        """Return what the intervals and tests are."""
+        about = [("standard errors", STANDARD_ERRORS)] * self.all_intervals
+        if any(len(share.groups) > 1 for share in self.shares):
+            about += [("simultaneous", SIMULTANEOUS), ("tests of differences", TESTS)]
+        return about
+
+    def _tables(self, name: str, first: str, named: Sequence[tuple[str, Any]]) -> list[Table]:
+        """Return the table of some estimates, with all numbers to the same decimal place.
 
         The interval is the recommended one, whose coverage is proved. There is no column of simultaneous intervals if
         there is only one group.
         """
-        places = _places([share.standard_error for _, share in shares])
+        places = self._places(one for _, one in named)
         header: tuple[str, ...] = (first, "n", "estimate", "standard error", "interval")
         header += ("simultaneous",) * bool(self.by) + ("normal", N_LESS_ONE) * self.all_intervals
         rows: list[tuple[str, ...]] = []
-        for title, share in shares:
-            kind = share.guaranteed
-            row = [
-                visible(title),
-                str(share.n),
-                _value(share.estimate, places),
-                rounded(share.standard_error, places),
-            ]
-            value = share.estimate
-            ends = ends_text(*share.intervals[kind], places, value)
+        for title, one in named:
+            kind, value = one.recommended_kind, one.estimate
+            ends = interval_text(one.recommended, places, value)
+            row = [visible(title), str(one.n), _value(value, places), rounded(one.standard_error, places)]
             row.append(ends if ends == EMPTY else f"{ends} {kind}")
-            row += [ends_text(*share.simultaneous[kind], places, value)] * bool(self.by)
+            row += [interval_text(one.simultaneous[kind], places, value)] * bool(self.by)
             if self.all_intervals:
-                normal = ends_text(*share.intervals["normal"], places, value)
-                row += [normal, error_text(share.unbiased_standard_error)]
+                row += [interval_text(one.intervals["normal"], places, value), error_text(one.unbiased_standard_error)]
             rows.append(tuple(row))
-        return header, rows
+        return [(name or "All respondents", header, rows)]
+
+    def _differences(self, share: Any) -> list[Table]:
+        """Return the table of the differences of a proportion, if there are differences."""
+        told = []
+        if share.equality is not None:
+            told.append(f"p = {_p(share.equality)} (exact tests of all pairs, Bonferroni)")
+        if share.chi_squared is not None:
+            statistic, freedom, p = share.chi_squared
+            told.append(f"p = {_p(p)} (chi-squared {_p(statistic)} on {freedom}, approximate)")
+        return [difference_table(share.name, ", ".join(told), share.differences)] if share.differences else []
 
 
 def counted_text(title: str, names: Sequence[str] | None, size: int) -> str:
@@ -235,23 +252,17 @@ def counted_text(title: str, names: Sequence[str] | None, size: int) -> str:
     return f"{title}: answer {', '.join(texts)}{', ...' * (size > _LISTED)}, each"
 
 
-def _places(errors: Sequence[float]) -> int | None:
-    """Return the decimal place that the smallest standard error of a column requires."""
+def _few(names: Sequence[str]) -> str:
+    return "; ".join(names[:3]) + (f", and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+def places_of(errors: Iterable[float | None]) -> int | None:
+    """Return the decimal place that the smallest of some standard errors requires."""
     return max((place for place in map(decimal_places, errors) if place is not None), default=None)
 
 
 def _value(value: Fraction | float, places: int | None) -> str:
     return estimate_text(value, places) if is_in_full() and isinstance(value, Fraction) else rounded(value, places)
-
-
-def _difference_table(share: ShareComparison) -> Table:
-    told = []
-    if share.equality is not None:
-        told.append(f"p = {_p(share.equality)} (exact tests of all pairs, Bonferroni)")
-    if share.chi_squared is not None:
-        statistic, freedom, p = share.chi_squared
-        told.append(f"p = {_p(p)} (chi-squared {_p(statistic)} on {freedom}, approximate)")
-    return difference_table(share.name, ", ".join(told), share.differences)
 
 
 def difference_table(name: str, equality: str, differences: Sequence[Difference]) -> Table:
@@ -264,7 +275,7 @@ def difference_table(name: str, equality: str, differences: Sequence[Difference]
     """
     header = ("groups", "difference", "standard error", "interval", "simultaneous", "p", "p adjusted")
     rows: list[tuple[str, ...]] = []
-    places = _places([difference.standard_error for difference in differences])
+    places = places_of(difference.standard_error for difference in differences)
     ordered = sorted(range(len(differences)), key=lambda place: differences[place].p)
     for place in sorted(ordered if is_in_full() else ordered[:_SHOWN_DIFFERENCES]):
         one = differences[place]
@@ -285,7 +296,12 @@ def difference_table(name: str, equality: str, differences: Sequence[Difference]
     return f"{name}: differences; all equal: {equality or 'not tested'}", header, rows
 
 
-def _ends(ends: tuple[float, float] | None, places: int | None) -> str:
+def interval_text(ends: Ends | None, places: int | None, value: Fraction | float) -> str:
+    """Return the interval of a proportion as text, also where there is none."""
+    return "none" if ends is None else ends_text(*ends, places, value)
+
+
+def _ends(ends: Ends | None, places: int | None) -> str:
     return "none" if ends is None else f"{rounded(ends[0], places)} to {rounded(ends[1], places)}"
 
 

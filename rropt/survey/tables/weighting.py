@@ -76,7 +76,8 @@ def weighted_estimates(
                 )
     reading, design = reading_of(source, asked, totals), design_of_sample(kinds, drawn)
     counted = _counted(asked, known) if marginals == 1 else ()
-    return WeightedEstimates(reading, design, asked.by, confidence, distinct_devices(known), tuple(shares), counted)
+    mechanisms = distinct_devices(known)
+    return WeightedEstimates(reading, asked.by, confidence, mechanisms, tuple(shares), counted, design=design)
 
 
 def _counted(asked: CountRequest, known: Mapping[str, ProductMechanism]) -> tuple[str, ...]:
