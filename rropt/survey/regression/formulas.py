@@ -355,19 +355,18 @@ def _dotted(tree: ast.expr) -> str:
 
 def _reference(tree: ast.Call, text: str) -> str | None:
     """Return the reference level of ``C(x, Treatment("a"))``; ``None`` means the first level."""
-    if len(tree.args) not in (1, 2) or len(tree.args) + len(tree.keywords) > 2:
-        raise _refused(text, 'C takes a column, and Treatment("level") after it')
-    for coding in [*tree.args[1:], *(keyword.value for keyword in tree.keywords if keyword.arg == "contr")]:
-        match coding:
-            case ast.Name(id="Treatment") | ast.Call(func=ast.Name(id="Treatment"), args=[], keywords=[]):
-                return None
-            case (
-                ast.Call(args=[ast.Constant(value=str() | int() | float() as level)], keywords=[])
-                | ast.Call(args=[], keywords=[ast.keyword("reference" | "base", ast.Constant(value=level))])
-            ) if _dotted(coding.func) in ("Treatment", "contr.treatment"):
-                return str(level)
-    if len(tree.args) + len(tree.keywords) == 1:
-        return None
+    match tree:
+        case ast.Call(args=[_], keywords=[]):
+            return None
+        case ast.Call(
+            args=[
+                _,
+                ast.Call(ast.Name("Treatment"), [ast.Constant(str() | int() | float() as level)], [])
+                | ast.Call(ast.Name("Treatment"), [], [ast.keyword("reference", ast.Constant(level))]),
+            ],
+            keywords=[],
+        ):
+            return str(level)
     raise _refused(text, 'the coding is treatment coding: C(x), or C(x, Treatment("level"))')
 
 

@@ -87,7 +87,7 @@ def _database_damage(name: str) -> Iterator[None]:
     """Replace an SQLite message about a file, which may repeat its content, by a one-line message that does not."""
     try:
         yield
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise FileFormatError(
             f"data cannot be read: the database {name} is damaged, or requires an operation that is not allowed "
             f"({type(error).__name__}); make it again, or save its table as CSV"

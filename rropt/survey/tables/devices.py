@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, required, shown
 from rropt.core.files import parse_json, read_text
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism, mechanism_of_argument, required_mechanism
@@ -47,6 +47,11 @@ def load_devices(path: str | None, column: str | None) -> dict[str, Mechanism] |
         name: mechanism_of_argument(value) if isinstance(value, str) else Mechanism.from_dict(claimed_mechanism(value))
         for name, value in data.items()
     }
+
+
+def known_names(device_names: object) -> Mapping[str, Mechanism | str] | None:
+    """Check the mapping from names in the column of devices to devices."""
+    return None if device_names is None else required(device_names, Mapping, "`device_names`", "{'A': 'warner:3/4'}")  # type: ignore[type-abstract]
 
 
 def mechanisms_of(
@@ -92,14 +97,13 @@ def _device(
     source: Source, asked: CountRequest, text: str, device_names: Mapping[str, Mechanism | str] | None
 ) -> ProductMechanism:
     """Return the device for a text in the column of devices, which must be a name and never a path."""
+    names = known_names(device_names)
     try:
-        if device_names is None:
-            return product_of(named_mechanism(text))
-        return product_of(required_mechanism(device_names[text]))
+        return product_of(named_mechanism(text) if names is None else required_mechanism(names[text]))
     except (RroptError, KeyError):
         allowed = "names such as bits:crosswise:1/4,crosswise:3/4, in quotation marks"
-        if device_names is not None:
-            allowed = f"the {len(device_names)} names of the file of devices"
+        if names is not None:
+            allowed = f"the {len(names)} names of the file of devices"
         assert asked.devices is not None
         first = [place for name, place in source.first_of_each(asked.devices).items() if name == text]
         raise FileFormatError(

@@ -20,7 +20,7 @@ from rropt.mechanisms.question_inverses import inverses_of
 from rropt.survey.regression.formulas import Column, plain_float
 from rropt.survey.regression.models import Responses
 from rropt.survey.tables.counting import CountRequest, require_valid
-from rropt.survey.tables.devices import mechanisms_of
+from rropt.survey.tables.devices import known_names, mechanisms_of
 from rropt.survey.tables.kinds import Kinds, SampleColumns, Texts, given_columns
 from rropt.survey.tables.response_codes import MISSING, NO_ANSWER
 from rropt.survey.tables.sources import Source, as_float_column, text_of
@@ -310,7 +310,7 @@ def _responses(
 ) -> tuple[Responses, list[Mechanism]]:
     """Return the responses with the matrices of their devices, and the mechanisms of those that are not direct."""
     asked, mechanism, names = question
-    plain = [DIRECT] if DIRECT not in (names or ()) else []
+    plain = [DIRECT] if DIRECT not in (known_names(names) or ()) else []
     direct = list(devices) if mechanism is None and asked.devices is None else [one for one in devices if one in plain]
     found = {  # one by one: devices may have different numbers of outputs
         name: mechanisms_of(source, asked, [name], mechanism, names)[name].factors[0]

@@ -43,6 +43,7 @@ _KINDS = {
     "design": "design-based (linearization)",
     "shrunk": "design-based, the device shrunk by the finite population too (as R's survey)",
 }
+_LARGEST_LOGIT = 700.0  # whose exponential is a float
 _MISSING_SHOWN = 8  # the largest number of columns with missing values that a note lists
 
 
@@ -506,7 +507,8 @@ class Regression(Result):
 
         Args:
             data: a table as for ``regress``; ``None`` for the rows of the fit.
-            interval: whether to return a mapping with ``estimate``, ``standard_error``, ``low`` and ``high``.
+            interval: whether to return a mapping with ``estimate``, ``standard_error``, ``low`` and ``high``. The
+                intervals are on the logit scale (for a linear model on the scale of the prevalence).
             table: the table of a database.
 
         Raises:
@@ -514,19 +516,27 @@ class Regression(Result):
         """
         columns, rows = self._columns(data, table)
         pi, J, missing = self._probabilities(columns, rows)
-        estimate = pi[:, 1] if self._is_binary else pi
+        estimate, slopes = (pi[:, 1], J[:, 1]) if self._is_binary else (pi, J)
         estimate = np.where(missing if estimate.ndim == 1 else missing[:, None], np.nan, estimate)
         if not interval:
             return estimate
-        V = self.cov_params()
-        chosen = J[:, 1] if self._is_binary else J
-        errors = np.sqrt(np.maximum(np.einsum("...p,pq,...q->...", chosen, V, chosen), 0.0))
-        half = self._quantile(self.confidence)
-        low, high = estimate - half * errors, estimate + half * errors
-        if self.model in ("logit", "probit") and self.latent is None:  # on the scale of the link, to stay inside [0, 1]
-            low, high = self._link_ends(columns, rows, half)
-            low, high = (np.where(missing, np.nan, end) for end in (low, high))
+        errors = self._delta(slopes)
+        low, high = self._ends(estimate, errors)
         return {"estimate": estimate, "standard_error": errors, "low": low, "high": high}
+
+    def _delta(self, slopes: Floats) -> Floats:
+        """Return the standard errors of numbers with these derivatives in the coefficients, shape (..., p)."""
+        found: Floats = np.einsum("...p,pq,...q->...", slopes, self.cov_params(), slopes)
+        return np.sqrt(np.maximum(found, 0.0))
+
+    def _ends(self, p: Floats, errors: Floats) -> tuple[Floats, Floats]:
+        """Return the intervals of probabilities on the logit scale, inside [0, 1]; of a linear model plain ones."""
+        reach = self._quantile(self.confidence) * errors
+        inside = (p > 0) & (p < 1) & (self.model != "linear")
+        q = np.where(inside, p, 0.5)
+        odds, step = q / (1 - q), np.exp(np.minimum(reach / (q * (1 - q)), _LARGEST_LOGIT))
+        low, high = odds / (odds + step), odds * step / (1 + odds * step)
+        return np.where(inside, low, p - reach), np.where(inside, high, p + reach)
 
     @property
     def _is_binary(self) -> bool:
@@ -585,12 +595,6 @@ class Regression(Result):
         J = model.gradients(slopes, whole)
         return np.stack([1 - mean, mean], axis=1), np.stack([-J, J], axis=1), missing
 
-    def _link_ends(self, columns: Mapping[str, Column], rows: int, half: float) -> tuple[Floats, Floats]:
-        X = self._model(columns, rows)[0].blocks[0][0]
-        t = X @ np.array(list(self.coefficients.values()))
-        error = np.sqrt(np.maximum(np.einsum("np,pq,nq->n", X, self.cov_params(), X), 0.0))
-        return link(self.model, t - half * error)[0], link(self.model, t + half * error)[0]
-
     def margeff(self, data: Any = None, *, table: str | None = None) -> tuple[MarginalEffect, ...]:
         """Return the average marginal effect of each variable, with standard errors by the delta method.
 
@@ -648,22 +652,14 @@ class Regression(Result):
         x = names.index(names[-1] if category is None else category)
         pi, J, missing = self._probabilities(columns, rows)
         codes, weights = codes_of(factors[by], columns), np.where(missing, 0.0, self.fitted.weights)
-        half, V = self._quantile(self.confidence), self.cov_params()
-        found: list[tuple[int, float, float, tuple[float, float]]] = []
-        for place in range(len(factors[by].levels)):
-            w = np.where(codes == place, weights, 0.0)
-            own = w / w.sum()
-            p, slope = float(own @ pi[:, x]), own @ J[:, x]
-            error = sqrt(max(float(slope @ V @ slope), 0.0))
-            reach = half * error
-            if self.model == "linear" or not 0 < p < 1:
-                ends = (p - reach, p + reach)
-            else:
-                odds, step = p / (1 - p), _odds(reach / (p * (1 - p)))
-                ends = (odds / (odds + step), odds * step / (1 + odds * step))
-            found.append((int((w > 0).sum()), p, error, ends))
-        n, estimates, errors, intervals = zip(*found, strict=True)
-        return PredictedPrevalence(by, names[x], factors[by].levels, n, estimates, errors, intervals, self.confidence)
+        levels = factors[by].levels
+        n = np.bincount(codes[(weights > 0) & (codes >= 0)], minlength=len(levels))
+        shares = (np.where(codes == place, weights, 0.0) for place in range(len(levels)))
+        means = [(own @ pi[:, x], own @ J[:, x]) for w in shares for own in [w / w.sum()]]
+        p, errors = np.array([mean for mean, _ in means]), self._delta(np.array([slope for _, slope in means]))
+        ends = tuple(zip(*(end.tolist() for end in self._ends(p, errors)), strict=True))
+        counts, estimates, deviations = (tuple(column.tolist()) for column in (n, p, errors))
+        return PredictedPrevalence(by, names[x], levels, counts, estimates, deviations, ends, self.confidence)
 
     def _moved(self, columns: Mapping[str, Column], name: str, levels: Sequence[str], to: str) -> Mapping[str, Column]:
         """Return the columns with a factor set to one level in every row where it is not missing."""
@@ -679,14 +675,13 @@ class Regression(Result):
         (low, low_J, missing), (high, high_J, _) = (self._probabilities(one, rows) for one in ends)
         w = np.where(missing, 0.0, weights)
         w = w / w.sum()
-        half, V = self._quantile(self.confidence), self.cov_params()
-        found = []
+        half, found = self._quantile(self.confidence), []
         for x in range(low.shape[1]):
             if self._is_binary and x == 0:
                 continue
             effect = float(w @ (high[:, x] - low[:, x])) / width
             slope = (w @ (high_J[:, x] - low_J[:, x])) / width
-            error = sqrt(max(float(slope @ V @ slope), 0.0))
+            error = float(self._delta(slope))
             p = self._p_value(effect / error) if error > 0 else 1.0
             category = "" if self._is_binary else self.categories[x]
             found.append(
@@ -754,7 +749,7 @@ class Regression(Result):
 
 
 def _odds(b: float) -> float:
-    return exp(min(max(b, -700.0), 700.0))
+    return exp(min(max(b, -_LARGEST_LOGIT), _LARGEST_LOGIT))
 
 
 def _error(error: float) -> str:
