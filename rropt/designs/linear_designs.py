@@ -26,9 +26,8 @@ from fractions import Fraction
 from typing import NoReturn
 
 from rropt.core.certificates import Certificate
-from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
-from rropt.core.linear import Infeasible, LinearProgram, Unbounded
+from rropt.core.linear import Infeasible, LinearProgram
 from rropt.designs.certificates.linear_designs import Name, certify_design, certify_infeasible_design, recorded_dual
 from rropt.designs.drawing import WORD_BITS, is_near
 from rropt.designs.infeasible_designs import InfeasibleDesignError, infeasibility_in_words
@@ -144,10 +143,6 @@ def vertex_at(
     outcome = solve(program)
     if isinstance(outcome, Infeasible):
         return {place: y for place, y in zip(written.names, outcome.farkas, strict=True) if y}
-    if isinstance(outcome, Unbounded):
-        raise UnsupportedProblemError(
-            f"the program of {problem} is unbounded; this is an internal error, please report it"
-        )
     m, k = design.shape
     matrix = tuple(tuple(floor + outcome.primal[i * k + j] for j in range(k)) for i in range(m))
     dual = {place: y for place, y in zip(written.names, outcome.dual, strict=True) if y}

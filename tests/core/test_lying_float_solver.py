@@ -11,13 +11,21 @@ import pytest
 from programme_pool.oracle import oracle
 from programme_pool.random_programmes import random_programme
 
-from rropt.core.linear import Basis, Infeasible, Optimal, ProgramBuilder, Unbounded, solve, solving
+from rropt.core.linear import Basis, Infeasible, NoOptimumError, Optimal, ProgramBuilder, solve, solving
 from rropt.core.linear.highs import Proposal
 from rropt.core.linear.reductions import integer_form
 from rropt.core.linear.simplex import BasicSolution, evaluate, exact_simplex
 
 F = Fraction
-WORDS = {Optimal: "optimal", Infeasible: "infeasible", Unbounded: "unbounded"}
+WORDS = {BasicSolution: "optimal", Optimal: "optimal", Infeasible: "infeasible", type(None): "unbounded"}
+
+
+def unless_unbounded(method: Callable[[Any], Any], programme: Any) -> Any:
+    """What the method returns; None where it says that the objective is not bounded."""
+    try:
+        return method(programme)
+    except NoOptimumError:
+        return None
 
 
 def silent(*_: Any) -> Proposal:
@@ -51,18 +59,17 @@ def test_a_liar_does_no_harm(liar: Callable[..., Proposal], monkeypatch: pytest.
     monkeypatch.setattr(solving, "propose", liar)
     for seed in range(size(60, 600)):
         kind, programme = random_programme(seed)
-        outcome = solve(programme)
+        outcome = unless_unbounded(solve, programme)
         word, value = oracle(programme)
         assert WORDS[type(outcome)] == word, (seed, kind)
         assert not isinstance(outcome, Optimal) or outcome.value == value, (seed, kind)
 
 
 def test_the_exact_simplex_method_alone(size: Callable[[int, int], int]) -> None:
-    words = {BasicSolution: "optimal", Infeasible: "infeasible", Unbounded: "unbounded"}
     for seed in range(size(120, 1200)):
         kind, programme = random_programme(seed)
         start = evaluate(integer_form(programme), Basis((), ()))
-        assert words[type(exact_simplex(start))] == oracle(programme)[0], (seed, kind)
+        assert WORDS[type(unless_unbounded(exact_simplex, start))] == oracle(programme)[0], (seed, kind)
 
 
 def test_the_simplex_method_does_not_cycle() -> None:

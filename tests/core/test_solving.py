@@ -7,41 +7,40 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
-from programme_pool.oracle import oracle
+from programme_pool.oracle import oracle, outcome_of
 from programme_pool.random_programmes import KINDS, random_programme
 
 from rropt.core.linear import (
     Basis,
     Infeasible,
     LinearProgram,
+    NoOptimumError,
     Optimal,
     Outcome,
     ProgramBuilder,
     Relation,
     Row,
-    Unbounded,
     Variable,
     optimum,
     solve,
     verify_infeasible,
     verify_optimal,
-    verify_unbounded,
 )
 
 F = Fraction
-WORDS = {Optimal: "optimal", Infeasible: "infeasible", Unbounded: "unbounded"}
+WORDS = {Optimal: "optimal", Infeasible: "infeasible", type(None): "unbounded"}
 
 
-def described(outcome: Outcome) -> tuple[str, Fraction | None]:
+def described(outcome: Outcome | None) -> tuple[str, Fraction | None]:
     return WORDS[type(outcome)], outcome.value if isinstance(outcome, Optimal) else None
 
 
-def proved(programme: LinearProgram, outcome: Outcome) -> bool:
+def proved(programme: LinearProgram, outcome: Outcome | None) -> bool:
     if isinstance(outcome, Optimal):
         return verify_optimal(programme, list(outcome.primal), list(outcome.dual)) is None
     if isinstance(outcome, Infeasible):
         return verify_infeasible(programme, list(outcome.farkas)) is None
-    return verify_unbounded(programme, list(outcome.point), list(outcome.ray)) is None
+    return True
 
 
 @pytest.mark.drawn(3)
@@ -50,7 +49,7 @@ def test_random_programmes_agree_with_the_oracle(size: Callable[[int, int], int]
     routes: Counter[str] = Counter()
     for seed in range(size(252, 6000)):
         kind, programme = random_programme(seed)
-        outcome = solve(programme)
+        outcome = outcome_of(programme)
         assert described(outcome) == oracle(programme), (seed, kind)
         assert proved(programme, outcome), (seed, kind)
         seen[kind, described(outcome)[0]] += 1
@@ -71,7 +70,7 @@ def test_an_optimum_without_a_proof_that_there_is_none(size: Callable[[int, int]
     found = 0
     for seed in range(0, size(250, 6000), 5):
         kind, programme = random_programme(seed)
-        outcome, quick = solve(programme), optimum(programme)
+        outcome, quick = outcome_of(programme), optimum(programme)
         if isinstance(outcome, Optimal):
             missed[kind] += quick is None
             found += quick is not None
@@ -98,7 +97,7 @@ def test_random_programmes_agree_with_z3(size: Callable[[int, int], int]) -> Non
             optimize.add({"<=": left <= right, ">=": left >= right, "=": left == right}[row.relation])
         goal = z3.Sum([z3.Q(v.cost.numerator, v.cost.denominator) * x[j] for j, v in enumerate(programme.variables)])
         handle = optimize.maximize(goal) if programme.sense == "maximise" else optimize.minimize(goal)
-        word, value = described(solve(programme))
+        word, value = described(outcome_of(programme))
         assert (optimize.check() == z3.sat) == (word != "infeasible"), seed
         if word == "optimal":
             assert value is not None
@@ -174,7 +173,7 @@ def empty_programmes() -> list[tuple[LinearProgram, str]]:
 
 @pytest.mark.parametrize(("programme", "word"), empty_programmes())
 def test_empty_programmes(programme: LinearProgram, word: str) -> None:
-    outcome = solve(programme)
+    outcome = outcome_of(programme)
     assert described(outcome)[0] == word
     assert proved(programme, outcome)
 
@@ -215,7 +214,7 @@ def test_any_start_leads_to_the_same_value() -> None:
         word, value = oracle(programme)
         everything = Basis(tuple(range(len(programme.variables))), tuple(range(len(programme.rows))))
         for start in (everything, Basis((0,), (0,)), Basis((), (0,)), Basis((0,), ())):
-            assert described(solve(programme, start=start)) == (word, value)
+            assert described(outcome_of(programme, start)) == (word, value)
             tried += 1
     assert tried == 40
 
@@ -225,3 +224,10 @@ def test_a_start_that_does_not_fit_is_refused() -> None:
     for start in (Basis((99,), ()), Basis((), (99,)), Basis((-1,), (0,))):
         with pytest.raises(ValueError, match="the start does not fit"):
             solve(programme, start=start)
+
+
+def test_a_program_without_an_optimum_is_refused_with_advice() -> None:
+    builder = ProgramBuilder("minimise")
+    builder.variable("x", sign="free", cost=1)
+    with pytest.raises(NoOptimumError, match="improves without bound; bound it by a row and solve again"):
+        solve(builder.build())

@@ -27,8 +27,7 @@ def certify_optimal(program: LinearProgram, outcome: Optimal) -> Certificate:
         A certificate of the statement ``optimal-value``; call ``require_accepted`` to have it checked.
 
     Raises:
-        InvalidParameterError: the outcome is not ``Optimal`` (an unbounded program has no certificate), or does not
-            have the program's shape.
+        InvalidParameterError: the outcome is not ``Optimal``, or does not have the program's shape.
 
     Source: linear duality; e.g. Schrijver, Theory of linear and integer programming (1986), section 7.4.
 
@@ -116,11 +115,7 @@ def _sparse(entries: Iterable[tuple[int, Fraction]]) -> list[list[str]]:
 
 def _refused(outcome: object, allowed: str, function: str) -> InvalidParameterError:
     kind = type(outcome).__name__
-    others = {
-        "Optimal": "call certify_optimal",
-        "Infeasible": "call certify_infeasible",
-        "Unbounded": "an unbounded program has no optimum and no certificate: bound it by a row and solve again",
-    }
+    others = {"Optimal": "call certify_optimal", "Infeasible": "call certify_infeasible"}
     advice = others.get(kind, "pass what rropt.core.linear.solve returned")
     return InvalidParameterError(
         f"{function} cannot write this outcome: received {kind}; allowed is {allowed}; {advice}"

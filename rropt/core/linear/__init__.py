@@ -1,8 +1,7 @@
 """Exact linear programs and the exact linear algebra they need.
 
 A floating-point solver proposes a solution, and exact arithmetic verifies it. `solve` returns an optimum with equal
-primal and dual values, a Farkas vector, or a ray along which the objective is unbounded. This package is independent of
-privacy.
+primal and dual values, or a Farkas vector. This package is independent of privacy.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from rropt.core.linear.programs import Basis as Basis
     from rropt.core.linear.programs import Infeasible as Infeasible
     from rropt.core.linear.programs import LinearProgram as LinearProgram
+    from rropt.core.linear.programs import NoOptimumError as NoOptimumError
     from rropt.core.linear.programs import Optimal as Optimal
     from rropt.core.linear.programs import Outcome as Outcome
     from rropt.core.linear.programs import ProgramBuilder as ProgramBuilder
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from rropt.core.linear.programs import Row as Row
     from rropt.core.linear.programs import Sense as Sense
     from rropt.core.linear.programs import Sign as Sign
-    from rropt.core.linear.programs import Unbounded as Unbounded
     from rropt.core.linear.programs import Variable as Variable
     from rropt.core.linear.rational_vectors import RationalVector as RationalVector
     from rropt.core.linear.solving import optimum as optimum
@@ -32,6 +31,5 @@ if TYPE_CHECKING:
     from rropt.core.linear.verify import Failure as Failure
     from rropt.core.linear.verify import verify_infeasible as verify_infeasible
     from rropt.core.linear.verify import verify_optimal as verify_optimal
-    from rropt.core.linear.verify import verify_unbounded as verify_unbounded
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

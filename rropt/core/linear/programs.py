@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, RroptError, shown
 from rropt.core.linear.rational_vectors import RationalVector
 from rropt.core.results import Result, labelled
 
@@ -234,17 +234,8 @@ class Infeasible(Result):
     farkas: RationalVector
 
 
-@dataclass(frozen=True, slots=True)
-class Unbounded(Result):
-    """The objective improves without bound along `point + t ray`, t >= 0; see `verify_unbounded`.
-
-    Attributes:
-        point: a feasible x, shape `(n,)`.
-        ray: d, shape `(n,)`.
-    """
-
-    point: RationalVector
-    ray: RationalVector
+Outcome: TypeAlias = Optimal | Infeasible
 
 
-Outcome: TypeAlias = Optimal | Infeasible | Unbounded
+class NoOptimumError(RroptError, ArithmeticError):
+    """The objective of a program improves without bound, or its float solver finds no optimum and is trusted."""

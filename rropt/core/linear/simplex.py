@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rropt.core.linear.integer_matrix import IndexArray, IntegerArray, integer_array
-from rropt.core.linear.programs import Basis, Infeasible, Unbounded
+from rropt.core.linear.programs import Basis, Infeasible, NoOptimumError
 from rropt.core.linear.rational_vectors import RationalVector
 from rropt.core.linear.reductions import BoolArray, IntegerForm
 from rropt.core.linear.square_systems import Factors, SingularMatrixError, independent_block
@@ -112,8 +112,8 @@ def _spread(values: RationalVector, places: IndexArray, length: int) -> Rational
     return RationalVector(tuple(full.tolist()), values.denominator)
 
 
-def exact_simplex(solution: BasicSolution) -> BasicSolution | Infeasible | Unbounded:
-    """Pivot from a solution by Bland's rule until it is optimal, or infeasibility or an improving ray is proved.
+def exact_simplex(solution: BasicSolution) -> BasicSolution | Infeasible:
+    """Pivot from a solution by Bland's rule until it is optimal, or infeasibility is proved.
 
     1. If the solution is dual feasible, run the dual simplex method.
     2. If it is primal feasible, run the primal simplex method.
@@ -125,6 +125,9 @@ def exact_simplex(solution: BasicSolution) -> BasicSolution | Infeasible | Unbou
     `BasicSolution`: x first, then s; nonbasic variables are 0.
 
     Cost: per pivot, one exact evaluation of a basis and one more exact solution of a system.
+
+    Raises:
+        NoOptimumError: an edge on which the objective improves has no end.
 
     Source: Bland, New finite pivoting rules for the simplex method (1977).
     """
@@ -150,23 +153,26 @@ def _shifted_cost(solution: BasicSolution) -> IntegerArray:
     return cost
 
 
-def _primal(solution: BasicSolution) -> BasicSolution | Unbounded:
+def _primal(solution: BasicSolution) -> BasicSolution:
     while (bad := np.flatnonzero(solution.bad_prices)).size:
         entering = int(bad[0])
-        direction, change = _edge(solution, entering)
+        change = _edge(solution, entering)
         form, basic = solution.form, solution.basic
         # a basic variable blocks when it decreases to 0; an equality (basic at 0) blocks any move
         blocking = basic & ~form.is_free & np.asarray(change < 0, dtype=np.bool_)
         blocking |= basic & form.is_fixed & np.asarray(change != 0, dtype=np.bool_)
         leaving = _least_ratio(np.flatnonzero(blocking), solution.values, change)
         if leaving is None:
-            return Unbounded(solution.primal, direction)
+            raise NoOptimumError(
+                "the linear program has no optimum: its objective improves without bound; bound it by a row and solve "
+                "again"
+            )
         solution = evaluate(form, _swapped(solution, leaving, entering))
     return solution
 
 
-def _edge(solution: BasicSolution, entering: int) -> tuple[RationalVector, IntegerArray]:
-    """Return dx, and (dx, ds) times its denominator, for a move of the entering variable in its improving direction.
+def _edge(solution: BasicSolution, entering: int) -> IntegerArray:
+    """Return a positive multiple of (dx, ds) for a move of the entering variable in its improving direction.
 
     The active rows stay active: `A[R, B] dx_B = -A[R, q]` for a column q, `= e_r` for the surplus of row r.
     """
@@ -180,7 +186,7 @@ def _edge(solution: BasicSolution, entering: int) -> tuple[RationalVector, Integ
     part = solution.factors.solve(right)
     dx = moved * part.denominator
     dx[solution.columns] = integer_array(part.numerators)
-    return RationalVector(tuple(dx.tolist()), part.denominator), np.concatenate([dx, form.matrix.times(dx)])
+    return np.concatenate([dx, form.matrix.times(dx)])
 
 
 def _dual(solution: BasicSolution) -> BasicSolution | Infeasible:

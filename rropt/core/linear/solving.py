@@ -7,13 +7,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from rropt.core.errors import CertificateError, InvalidParameterError, RroptError
+from rropt.core.errors import CertificateError, InvalidParameterError
 from rropt.core.linear.highs import Magnification, ScaledForm, propose
 from rropt.core.linear.integer_matrix import IntegerMatrix, integer_array
-from rropt.core.linear.programs import Basis, Infeasible, LinearProgram, Optimal, Outcome, Unbounded
+from rropt.core.linear.programs import Basis, Infeasible, LinearProgram, NoOptimumError, Optimal, Outcome
 from rropt.core.linear.reductions import IntegerForm, Reduction, integer_form
 from rropt.core.linear.simplex import BasicSolution, evaluate, exact_simplex, repaired
-from rropt.core.linear.verify import verify_infeasible, verify_optimal, verify_unbounded
+from rropt.core.linear.verify import verify_infeasible, verify_optimal
 
 # Rounds of refinement before the exact simplex method; each round gains about ten digits.
 _REFINEMENT_ROUNDS = 12
@@ -31,11 +31,11 @@ def solve(program: LinearProgram, *, start: Basis | None = None) -> Outcome:
         start: a basis to try first, for example `Optimal.basis` of a program of the same shape.
 
     Returns:
-        `Optimal` with equal primal and dual values, `Infeasible` with a Farkas vector, or `Unbounded` with a
-        feasible point and a ray.
+        `Optimal` with equal primal and dual values, or `Infeasible` with a Farkas vector.
 
     Raises:
         InvalidParameterError: the start contains columns or rows that do not exist.
+        NoOptimumError: the program is feasible, and its objective is not bounded.
 
     Example:
         >>> from rropt.core.linear import ProgramBuilder
@@ -61,13 +61,9 @@ def optimum(program: LinearProgram) -> Optimal | None:
     """
     try:
         outcome = _solved(program, None, trust=True)
-    except _NoOptimumError:
+    except NoOptimumError:
         return None
     return outcome if isinstance(outcome, Optimal) else None
-
-
-class _NoOptimumError(RroptError, ArithmeticError):
-    """The floating-point solver reports that there is no optimum, and the caller accepts this without proof."""
 
 
 def _solved(program: LinearProgram, start: Basis | None, *, trust: bool) -> Outcome:
@@ -79,9 +75,6 @@ def _solved(program: LinearProgram, start: Basis | None, *, trust: bool) -> Outc
     if isinstance(answer, Infeasible):
         farkas = form.original_dual(reduced.multipliers(answer.farkas, homogeneous=True), homogeneous=True)
         outcome, failure = Infeasible(farkas), verify_infeasible(program, farkas)
-    elif isinstance(answer, Unbounded):
-        point, ray = reduced.point(answer.point), reduced.point(answer.ray, homogeneous=True)
-        outcome, failure = Unbounded(point, ray), verify_unbounded(program, point, ray)
     else:
         x, y = reduced.point(answer.primal), form.original_dual(reduced.multipliers(answer.dual))
         outcome = Optimal(program.objective(x), x, y, reduced.basis(answer.basis), route)
@@ -107,7 +100,7 @@ def _checked_basis(start: Basis, program: LinearProgram) -> Basis:
 
 
 # An exact result, and the method that found it.
-Found: TypeAlias = tuple[BasicSolution | Infeasible | Unbounded, str]
+Found: TypeAlias = tuple[BasicSolution | Infeasible, str]
 
 
 def solve_integer_form(form: IntegerForm, start: Basis | None, *, trust: bool = False) -> Found:
@@ -116,14 +109,14 @@ def solve_integer_form(form: IntegerForm, start: Basis | None, *, trust: bool = 
     1. If a start basis is given, test it exactly for optimality.
     2. HiGHS proposes a basis. An exact test accepts it or measures its violations.
     3. Refinement: HiGHS continues on the program magnified around the solution, where the violations are large.
-    4. If HiGHS reports that the program is infeasible or unbounded, an auxiliary program with an optimum decides.
+    4. If HiGHS reports that there is no optimum, an auxiliary program decides whether there is a feasible point.
     5. If a round yields no new basis, the exact simplex method continues from the last solution.
 
     Source: Gleixner, Steffy, Wolter (2016) for the refinement; Applegate, Cook, Dash, Espinoza, Exact solutions to
     linear programming problems (2007) for the exact test.
 
     Raises:
-        RroptError: HiGHS reports that the program is infeasible or unbounded, and `trust` is set.
+        NoOptimumError: the program is not bounded, or HiGHS reports no optimum and `trust` is set.
     """
     solution = repaired(form, start or Basis((), ()))
     if start is not None and solution.is_optimal:
@@ -142,14 +135,13 @@ def _refined(form: IntegerForm, solution: BasicSolution, *, believe: bool, trust
         proposal = propose(scaled.around(solution, magnification), start)
         if believe and proposal.status in ("infeasible", "unbounded"):
             if trust:
-                raise _NoOptimumError(f"the float solver calls the program {proposal.status}")
+                raise NoOptimumError(f"the float solver calls the program {proposal.status}")
             believe = False
-            decided = _feasible_or_no_optimum(form, proposal.status == "unbounded")
-            if isinstance(decided, BasicSolution):
-                solution = decided
-                continue
-            if decided is not None:
+            decided = _feasible_or_infeasible(form)
+            if isinstance(decided, Infeasible):
                 return decided, "auxiliary program"
+            solution = decided
+            continue
         if proposal.basis is None or proposal.basis in seen:
             break
         seen.add(proposal.basis)
@@ -161,20 +153,10 @@ def _refined(form: IntegerForm, solution: BasicSolution, *, believe: bool, trust
     return exact_simplex(solution), "exact simplex"
 
 
-def _feasible_or_no_optimum(form: IntegerForm, unbounded: bool) -> Infeasible | Unbounded | BasicSolution | None:
-    """Prove that there is no optimum; else return a feasible solution, or `None` if there is no improving ray."""
-    direction = None
-    if unbounded:
-        steepest = _optimum(recession_form(form))
-        if _value(steepest) == 0:
-            return None
-        direction = steepest.primal
+def _feasible_or_infeasible(form: IntegerForm) -> Infeasible | BasicSolution:
+    """Return a feasible solution, or prove that there is none."""
     closest = _optimum(elastic_form(form))
-    if _value(closest) > 0:
-        return Infeasible(closest.dual)
-    if direction is not None:
-        return Unbounded(closest.primal[: form.matrix.shape[1]], direction)
-    return repaired(form, inelastic_basis(form, closest))
+    return Infeasible(closest.dual) if _value(closest) > 0 else repaired(form, inelastic_basis(form, closest))
 
 
 def _optimum(form: IntegerForm) -> BasicSolution:
@@ -223,19 +205,3 @@ def inelastic_basis(form: IntegerForm, solution: BasicSolution) -> Basis:
     dropped = owner[solution.columns[solution.columns >= n] - n]
     kept = np.setdiff1d(solution.rows, dropped)
     return Basis(tuple(solution.columns[solution.columns < n].tolist()), tuple(kept.tolist()))
-
-
-def recession_form(form: IntegerForm) -> IntegerForm:
-    """Return the program of steepest descent in a box: minimize `c . d`, `A d >= 0` (= 0), `d <= 1`, free `d >= -1`.
-
-    The point 0 is feasible, and the box makes the program bounded. Its optimum is negative iff the original program has
-    an improving ray.
-    """
-    (m, n), matrix = form.matrix.shape, form.matrix
-    free = np.flatnonzero(form.free)
-    sides = n + len(free)
-    values = integer_array([-1] * n + [1] * len(free))
-    box = IntegerMatrix((sides, n), np.arange(sides + 1), np.concatenate([np.arange(n), free]), values)
-    rhs = integer_array([0] * m + [-1] * sides)
-    equal = np.concatenate([form.equal, np.zeros(sides, dtype=np.bool_)])
-    return replace(form, matrix=matrix.stacked(box), rhs=rhs, equal=equal)

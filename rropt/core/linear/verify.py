@@ -1,4 +1,4 @@
-"""Exact verification of optimality, infeasibility and unboundedness, from the program and the proof alone.
+"""Exact verification of optimality and infeasibility, from the program and the proof alone.
 
 The checks do not depend on the method that found the solution. They use only integers and fractions. Each check needs
 O(nonzeros) products, whose cost depends on the lengths of the numbers.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.core.exact.display import both_texts
@@ -86,33 +86,6 @@ def verify_infeasible(program: LinearProgram, farkas: Sequence[Fraction]) -> Fai
         total = _against_rhs(program, y)
         if total <= 0:
             yield Failure("b . y > 0", "the right-hand sides", total)
-
-    return next(failures(), None)
-
-
-def verify_unbounded(program: LinearProgram, point: Sequence[Fraction], ray: Sequence[Fraction]) -> Failure | None:
-    """Check that the objective is unbounded along `x + t d`; return `None` if so, else the first violated condition.
-
-    Conditions: x is feasible; d_j >= 0 on nonnegative variables; `a_i . d` is >= 0 on `>=`, <= 0 on `<=`, 0 on `=`;
-    `c . d` < 0 for `minimise`, > 0 for `maximise`.
-
-    Proof. `x + t d` is feasible for every t >= 0 and its objective is `c . x + t c . d`.
-
-    Args:
-        program: the program.
-        point: x, shape `(n,)`.
-        ray: d, shape `(n,)`.
-    """
-    x, d = _vector(point), _vector(ray)
-
-    def failures() -> Iterator[Failure]:
-        yield from _wrong_length("point", x, program.variables)
-        yield from _wrong_length("ray", d, program.variables)
-        yield from _feasibility(program, x)
-        yield from _feasibility(replace(program, rows=tuple(row._replace(rhs=Fraction(0)) for row in program.rows)), d)
-        slope = program.objective(d)
-        if slope >= 0 if program.sense == "minimise" else slope <= 0:
-            yield Failure("the ray improves the objective", "objective", slope)
 
     return next(failures(), None)
 

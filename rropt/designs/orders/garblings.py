@@ -71,7 +71,7 @@ from rropt.core.exact import as_text, decimal_text
 from rropt.core.exact.brackets import simplest_between
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.lazy import numpy as np
-from rropt.core.linear import Infeasible, LinearProgram, Optimal, ProgramBuilder, solve
+from rropt.core.linear import Infeasible, LinearProgram, ProgramBuilder, solve
 from rropt.core.results import Result
 from rropt.mechanisms import Mechanism
 
@@ -626,7 +626,7 @@ def programmed_kernel(pair: Pair) -> KernelOrPayoff:
         stakes = {i: [y[i * k + j] * scale for j, scale in enumerate(pair.scales)] for i in range(r - 1)}
         payoff = rounded_payoff(pair, {i: row for i, row in stakes.items() if any(row)})
         return KernelOrPayoff(_PROGRAMMED, task="acts", payoff=payoff)
-    point = list(outcome.primal if isinstance(outcome, Optimal) else outcome.point)
+    point = list(outcome.primal)
     rows = [point[i * m : (i + 1) * m] for i in range(r - 1)]
     last = [1 - sum(column, Fraction(0)) for column in zip(*rows, strict=True)]
     return KernelOrPayoff(_PROGRAMMED, [*rows, last])

@@ -1,15 +1,23 @@
 """An independent exact solver for tests: a dense tableau of fractions, two phases, Bland's rule.
 
-It shares nothing with the library but the record of a program.
+`oracle` shares nothing with the library but the record of a program.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.core.linear import LinearProgram
+from rropt.core.linear import Basis, LinearProgram, NoOptimumError, Outcome, solve
 
 Tableau = list[list[Fraction]]
+
+
+def outcome_of(programme: LinearProgram, start: Basis | None = None) -> Outcome | None:
+    """What the library's solver finds; None for a program whose objective is not bounded."""
+    try:
+        return solve(programme, start=start)
+    except NoOptimumError:
+        return None
 
 
 def oracle(programme: LinearProgram) -> tuple[str, Fraction | None]:
