@@ -21,7 +21,9 @@ import os
 import pkgutil
 import random
 import resource
+import signal
 import sys
+import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -183,21 +185,39 @@ class Judge:
         for function in functions:
             probe(*function)
         callers: dict[tuple[str, str], list[tuple[float, int]]] = {function: [] for function in functions}
-        for i, item in enumerate(session.items):
-            builtins.met = set()  # type: ignore[attr-defined]
-            began, failed = time.process_time(), session.testsfailed
-            self._run(item)
-            if session.testsfailed > failed:
-                print(f"left out, fails on the library as it is: {item.nodeid}", flush=True)
-                continue
-            for function in builtins.met:  # type: ignore[attr-defined]
-                callers[function].append((time.process_time() - began, i))
-        session.testsfailed = 0
+        for function, seconds, i in self._calls(session):
+            callers[function].append((seconds, i))
         for mutant in self.chosen:
             listed = sorted(callers[mutant.module, mutant.function])
             self.verdicts[mutant] = self._verdict(session, mutant, listed)
             print(f"{self.verdicts[mutant]:12} {len(listed):4} tests  {mutant.name}", flush=True)
         return True
+
+    def _calls(self, session: pytest.Session) -> list[tuple[tuple[str, str], float, int]]:
+        """Run every test once, in a fork: later forks would lack the threads that a library begins here (DuckDB).
+
+        Returns:
+            (function, seconds of processor time, number of the test) for each call of a chosen function.
+        """
+        builtins.met = set()  # type: ignore[attr-defined]
+        with tempfile.TemporaryDirectory() as folder:
+            written = Path(folder) / "calls.json"
+            child = os.fork()
+            if child == 0:
+                calls = []
+                for i, item in enumerate(session.items):
+                    builtins.met = set()  # type: ignore[attr-defined]
+                    began, failed = time.process_time(), session.testsfailed
+                    self._run(item)
+                    if session.testsfailed > failed:
+                        print(f"left out, fails on the library as it is: {item.nodeid}", flush=True)
+                        continue
+                    seconds = time.process_time() - began
+                    calls += [(function, seconds, i) for function in builtins.met]  # type: ignore[attr-defined]
+                written.write_text(json.dumps(calls), encoding="utf-8")
+                os._exit(0)
+            os.waitpid(child, 0)
+            return [(tuple(function), seconds, i) for function, seconds, i in json.loads(written.read_text("utf-8"))]
 
     def _run(self, item: pytest.Item) -> None:
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
@@ -216,6 +236,7 @@ class Judge:
             limit = int(time.process_time() + 10 + ENDLESS * total)
             resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
             resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+            signal.alarm(60 + 5 * limit)  # seconds of the clock: a fork can wait for a thread that it does not have
             null = os.open(os.devnull, os.O_WRONLY)
             os.dup2(null, 1)
             os.dup2(null, 2)

@@ -23,6 +23,7 @@ from rropt.mechanisms.families import (
     Cyclic,
     Direct,
     Projective,
+    as_memberships,
     uniform_bound,
 )
 from rropt.mechanisms.families.affine import products_modulo
@@ -257,3 +258,20 @@ def test_long_products_and_split_correlations_are_exact() -> None:
     for x in (0, 1, 7, 399):
         wanted = sum(int(n) for i in range(2) for w, n in enumerate(counts[i]) if held[i, (x + w) % 501])
         assert int(found[x]) == wanted
+
+
+def test_only_subset_selection_is_read_as_subsets() -> None:
+    """One orbit of two positive values over k > 2 categories is the family of all subsets; nothing else is."""
+    subsets = as_memberships(OrbitMechanism.subset_selection(5, 2, 3))
+    assert isinstance(subsets, BlockMechanism)
+    assert subsets.matrix == BlockMechanism(AllSubsets(5, 2), 3).matrix
+    half = F(1, 2)
+    others = [
+        OrbitMechanism([2], [[[(F(1, 4), 1), (F(3, 4), 1)]]]),  # two categories
+        OrbitMechanism([3], [[[(F(0), 2), (F(1), 1)]]]),  # an entry 0: the ratio is infinite
+        OrbitMechanism([3], [[[(F(1, 3), 2), (F(1, 3), 1)]]]),  # equal values: the output reveals nothing
+        OrbitMechanism([3], [[[(half, 3)]], [[(half, 3)]]]),  # two orbits
+        OrbitMechanism([3, 1], [[[(F(1, 4), 2), (half, 1)], [(F(1, 3), 1)]]]),  # two groups
+        OrbitMechanism([3], [[[(F(1, 12), 1), (F(1, 6), 1), (F(1, 4), 1)]]]),  # three values
+    ]
+    assert [as_memberships(other) for other in others] == [None] * len(others)

@@ -80,6 +80,14 @@ def test_a_matrix_and_a_product(epsilon: str, delta: str, meets: bool) -> None:
     assert LargeFinding.at(large, Epsilon.of(epsilon), Delta.of(delta)).meets is meets
 
 
+def test_the_profile_is_stored_only_if_it_is_requested() -> None:
+    large = ProductMechanism([Mechanism([["3/4", "1/4"], ["1/4", "3/4"]])] * 2)
+    with_profile = LargeFinding.at(large, Epsilon.of("1"), profile=True)
+    assert LargeFinding.at(large, Epsilon.of("1")).profile is None
+    assert with_profile.profile == large.profile()
+    assert LargeFinding.from_dict(with_profile.to_dict()) == with_profile
+
+
 def test_a_negative_entry_makes_no_mechanism() -> None:
     """Its columns sum to 1, and it is corrected before it is judged."""
     assert audit([[Fraction(1), Fraction(1, 2)], [Fraction(0), Fraction(1, 2)]]).raw.is_mechanism
