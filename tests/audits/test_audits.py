@@ -167,6 +167,7 @@ def test_delta_of_the_claim() -> None:
     assert rropt.audit(counts=counts, claim=1, delta="1/25").refuted
 
 
+@pytest.mark.drawn(3)
 def test_samples_needed() -> None:
     """Simulated audits of the number of samples refute the claim about as often as is promised."""
     needed = samples_needed("warner:3/4", 1, power="0.9")

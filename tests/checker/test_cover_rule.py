@@ -66,6 +66,7 @@ def test_the_example_is_accepted_and_its_tier_is_named() -> None:
     assert "rational" in ask(json.dumps(simple)).verdict.note
 
 
+@pytest.mark.drawn(3)
 def test_hostile_covers_are_rejected(size: Callable[[int, int], int]) -> None:
     tried = 0
     for name, text in itertools.islice(hostile_covers(METHODS), 0, None, size(20, 1)):
@@ -362,6 +363,7 @@ def test_products_with_unbounded_intervals_are_those_of_finite_numbers() -> None
         a.power((Decimal(-1), Decimal(1)), Fraction(1, 3))
 
 
+@pytest.mark.drawn(3)
 def test_expansions_hold_their_functions(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """``f / w^a = l log w + v``, v in its range, and ``(v - sum z_i w^i) / w^k`` in the rest, at points of the cell."""
     counts: Counter[str] = Counter()
@@ -488,6 +490,7 @@ def test_the_end_that_a_cell_is_seen_from_is_judged_apart() -> None:
         assert bool(ask(json.dumps(document)).verdict) == accepted, (value, owned)
 
 
+@pytest.mark.drawn(3)
 def test_arbitrary_pieces_of_a_file_raise_nothing(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Any part in the place of any other: an answer, and no lie about this step function."""
     parts: list[Any] = [at_path(STEP, path[:n]) for path in paths(STEP) for n in range(1, len(path) + 1)]

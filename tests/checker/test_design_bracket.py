@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import pytest
 from adversary.boundary import oracle
 from adversary.built import built, design, level
 from adversary.stored import accepted, cases, problem_of_one_level
@@ -48,6 +49,7 @@ def test_stored_files_have_their_verdict(size: Callable[[int, int], int]) -> Non
     assert decided > 20
 
 
+@pytest.mark.drawn(3)
 def test_a_singular_mechanism_has_no_estimator() -> None:
     """Constant rows, one output, repeated columns: with every sign of the bounds."""
     tried = 0
@@ -117,6 +119,7 @@ def _large(k: int, **parts: Any) -> Any:
     return design(objective, shares[0], ("1/2", "1/2"), rows, {"alpha": alpha}, problem={"inputs": str(k)}, **parts)
 
 
+@pytest.mark.drawn(3)
 def test_many_inputs() -> None:
     assert judge(_large(3000))
     for k in (1500, 20_000):

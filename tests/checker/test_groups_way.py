@@ -83,6 +83,7 @@ def test_groups_are_those_of_the_population(groups: list[str], reason: str) -> N
     assert not verdict
 
 
+@pytest.mark.drawn(3)
 def test_work_is_bounded() -> None:
     """Ten thousand inputs in two groups: 25 million counts are refused before they are tried."""
     k, half = 10_000, 5_000

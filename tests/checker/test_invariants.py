@@ -152,6 +152,7 @@ def test_the_claim_about_b_inside_a_bracket_is_held_against_them_too() -> None:
             assert "of B" in check_text(json.dumps(forged)).reason
 
 
+@pytest.mark.drawn(3)
 def test_the_statements_imply_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the invariants no impossible claim is accepted either: they are a second line of defence."""
     monkeypatch.setattr(verdicts, "require_possible", lambda *_: None)
@@ -169,6 +170,7 @@ INEQUALITIES = {  # rows of the table with a rule whose bounds are inequalities:
 }
 
 
+@pytest.mark.drawn(3)
 def test_bounds_that_say_nothing_are_accepted_and_named() -> None:
     """A negative lower bound of a variance, an upper one above ln k: true, and a remark says so."""
     seen = {"lower": set(), "upper": set()}  # type: dict[str, set[str]]
@@ -195,6 +197,7 @@ def check_vacuous(name: str, document: Any, seen: dict[str, set[str]]) -> None:
         seen[name].add(of_what(document))
 
 
+@pytest.mark.drawn(3)
 def test_a_bound_that_says_something_is_not_called_vacuous() -> None:
     named, listed = 0, part(ACCEPTED, 4, name=json.dumps)
     for document in listed:

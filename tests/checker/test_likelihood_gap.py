@@ -122,6 +122,7 @@ def _mixed(cells: int) -> list[str]:
 HOSTILE = _hostile()
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_would_be_too_much_is_refused(name: str) -> None:
     data, reason = HOSTILE[name]

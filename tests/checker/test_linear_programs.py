@@ -104,6 +104,7 @@ def true(document: dict[str, Any]) -> bool:
     return F(claim["lower"]) <= outcome.value and lp.objective(x) <= F(claim["upper"])
 
 
+@pytest.mark.drawn(3)
 def test_a_mutant_is_accepted_iff_every_condition_holds_and_never_when_the_claim_is_false(
     size: Callable[[int, int], int], rng: random.Random
 ) -> None:
@@ -275,6 +276,7 @@ def test_a_heavy_programme_is_decided(
     ask(data)
 
 
+@pytest.mark.drawn(3)
 def test_many_rows_and_many_denominators_are_decided() -> None:
     problem = {"cost": [], "signs": []}
     claim = {"lower": "0", "upper": "0", "point": []}
@@ -289,6 +291,7 @@ def test_many_rows_and_many_denominators_are_decided() -> None:
         assert bool(verdict) == (count < 40_000), verdict.reason
 
 
+@pytest.mark.drawn(3)
 def test_a_programme_beyond_the_limit_is_rejected_as_too_large(rng: random.Random) -> None:
     data = dense(60, 60, lambda: number(rng, 2_000), lambda: number(rng, 2_000), lambda: number(rng, 2_000))
     assert ask(data).verdict.reason == "the certificate needs more work than the checker does"

@@ -206,6 +206,7 @@ def test_false_claims_of_admissibility(matrix: list, level: dict, words: str) ->
     assert words in verdict.reason
 
 
+@pytest.mark.drawn(3)
 def test_an_admissible_mechanism_is_never_dominated(size: Callable[[int, int], int], rng: random.Random) -> None:
     """Whatever member of C_gamma stands as dominating: the payoff or the kernel fails."""
     points = size(25, 2000)
@@ -264,6 +265,7 @@ def _huge(kind: str) -> dict[str, Any]:
     return document
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("kind", ["many entries", "long numbers", "coprime denominators", "one wide row"])
 def test_hostile_sizes_are_judged_or_refused(kind: str) -> None:
     verdict = _verdict(_huge(kind))

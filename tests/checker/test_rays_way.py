@@ -75,6 +75,7 @@ def test_the_lists_are_those_of_brute_force(k: int, gamma: Fraction) -> None:
     assert {in_lowest(r) for r in grown_rays(k, ties(pairs), [], Budget())} >= inside
 
 
+@pytest.mark.drawn(3)
 def test_the_lists_of_random_levels_are_those_of_brute_force() -> None:
     """Walls and bends on random pairs, with equal and multiplicatively dependent gammas, gamma = 1 and no ties."""
     rng, tried = random.Random(4), 0

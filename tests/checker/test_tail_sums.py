@@ -54,6 +54,7 @@ def test_products_are_paid_for_and_refuse_negative_entries():
         product([1, -1], [1, 1], Budget())
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize(("a", "b"), [(1, 1), (3, 1), (1, 1000), (10**30, 1), (0, 1), (1, 0), (7, 5)])
 @pytest.mark.parametrize("n", [0, 1, 2, 13, 100])
 def test_binomial_laws_enclose_every_chance(n, a, b):
@@ -98,6 +99,7 @@ def test_laws_of_sums():
     assert law_of_sum([], 10, Budget()) == constant(0, 10)
 
 
+@pytest.mark.drawn(3)
 def test_counts_beyond_the_limits_are_refused():
     for n, a, b in ((-1, 1, 1), (10**16, 1, 1), (5, -1, 2), (5, 0, 0)):
         with pytest.raises(Rejected, match="binomial law"):

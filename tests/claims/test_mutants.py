@@ -49,6 +49,7 @@ def test_false_forms_are_not_proved_on_symbols(name: str) -> None:
     _prove_mutant(find_claims([name])[name][0])
 
 
+@pytest.mark.drawn(3)
 def test_no_false_form_is_proved_on_symbols(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Three entries without a written proof; at full size all of them."""
     entries = {

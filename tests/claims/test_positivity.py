@@ -198,6 +198,7 @@ def _true(document: dict) -> bool:
     return True
 
 
+@pytest.mark.drawn(3)
 def test_mutated_proofs_are_rejected_or_still_true(rng: random.Random, size: Callable[[int, int], int]) -> None:
     tried = rejected = 0
     for _ in range(size(1000, 20_000)):
@@ -214,6 +215,7 @@ def test_mutated_proofs_are_rejected_or_still_true(rng: random.Random, size: Cal
     assert rejected >= 0.8 * tried
 
 
+@pytest.mark.drawn(3)
 def test_hostile_polynomials_are_rejected() -> None:
     honest = prove_positive(X, SQUARE).to_dict()
     hostile = [
@@ -263,6 +265,7 @@ def test_coq_text_of_identities() -> None:
     assert "reflexivity" in coq_theorem("same", prove_as_written(p + c, p + c))
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.skipif(
     shutil.which("coqc") is None and not STRESS,
     reason="coqc is not installed (apt-get install coq); make stress fails without it",

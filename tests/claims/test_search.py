@@ -8,6 +8,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+import pytest
+
 from rropt.claims import Claim, Domain, Point, run_claim
 
 Side = Callable[[Point], Any]
@@ -89,6 +91,7 @@ def _beside_others(rng: random.Random) -> Claim:
     return _claim(lambda p: p["x"], lambda p: p["x"] + condition(p), "equality", variables)
 
 
+@pytest.mark.drawn(3)
 def test_what_the_search_misses_is_not_proved(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """A defect that several parameters hide is refuted, or the run on symbols ends at it."""
     outcomes = [run_claim(_wide(rng)) for _ in range(size(8, 400))] + [

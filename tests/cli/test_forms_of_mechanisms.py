@@ -62,6 +62,7 @@ def test_a_small_product_is_as_its_matrix(cli, cli_json, tmp_path) -> None:
     assert cli_json(*words)["epsilon"] == str(whole.epsilon())
 
 
+@pytest.mark.drawn(3)
 def test_large_forms_are_judged_without_their_matrix(cli, cli_json, tmp_path) -> None:
     bits = _file(tmp_path, ProductMechanism([WARNER] * 40))
     subsets = _file(tmp_path, OrbitMechanism.subset_selection(60, 20, 9))

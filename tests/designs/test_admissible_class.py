@@ -67,6 +67,7 @@ def test_gamma_diagonal_and_warner_are_extreme_members() -> None:
     assert diagonal in extreme_members(4, 4)
 
 
+@pytest.mark.drawn(3)
 def test_random_members_are_admissible(size: Callable[[int, int], int], rng: random.Random) -> None:
     points, outputs = size(200, 5000), set()
     for _ in range(points):

@@ -189,6 +189,7 @@ def test_metamorphic(rng: random.Random, parameters) -> None:
     assert points == 60
 
 
+@pytest.mark.drawn(3)
 def test_arrays_agree_with_exact_designs(rng: random.Random, parameters) -> None:
     rows = [parameters(rng) for _ in range(300)]
     values = [[float(Epsilon.of(e)), float(Delta.of(d)), float(F(p))] for e, d, p in rows]

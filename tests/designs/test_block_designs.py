@@ -172,6 +172,7 @@ def test_every_family_is_chosen_somewhere() -> None:
     assert chosen >= {"affine-classes", "affine", "direct", "projective"}
 
 
+@pytest.mark.drawn(3)
 def test_a_uniform_problem_needs_as_many_inputs() -> None:
     problem = kary_problem(epsilon=1, categories=1000, objective="a-optimal")
     assert isinstance(problem, UniformProblem)

@@ -76,6 +76,7 @@ def test_few_rays_are_enough_for_the_optimum_of_all(kind: str, monkeypatch: pyte
     assert not is_precise[0]
 
 
+@pytest.mark.drawn(3)
 def test_random_problems_agree_with_the_engine_over_all_rays(
     monkeypatch: pytest.MonkeyPatch, size: Callable[[int, int], int]
 ) -> None:

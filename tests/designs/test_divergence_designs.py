@@ -100,6 +100,7 @@ def test_local_search_over_matrices_agrees(order: str, size: Callable[[int, int]
     assert abs(largest(solution.mechanism.matrix, a) - level) < 1e-5
 
 
+@pytest.mark.drawn(3)
 def test_warner_is_the_optimum_of_equal_shares() -> None:
     """By root finding: p^2/(1-p) + (1-p)^2/p = exp(epsilon) at the order 2, and D_1 = rho under zCDP."""
     pi = [F(1, 2), F(1, 2)]
@@ -264,6 +265,7 @@ def test_limits_are_named() -> None:
         solve(Problem(ZcdpRegion(1, inputs=2), AOptimality(), [1, 0]))
 
 
+@pytest.mark.drawn(3)
 def test_a_steep_order_has_a_bracket() -> None:
     """At exp(127) matrices of the engine are no longer finite: it returns its best point before that."""
     certified(RenyiRegion(128, 1), AOptimality(), ["1/2", "1/2"])

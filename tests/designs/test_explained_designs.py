@@ -116,6 +116,7 @@ def test_duals_of_other_designs_are_refused() -> None:
         _quiet(LINEAR["pairwise"]).closed_form()
 
 
+@pytest.mark.drawn(3)
 def test_closed_forms_of_binary_designs(
     rng: random.Random, parameters: Callable[[random.Random], tuple[str, str, str]], size: Callable[[int, int], int]
 ) -> None:

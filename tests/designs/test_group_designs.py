@@ -85,6 +85,7 @@ def test_a_level_beyond_floats_is_refused() -> None:
         solve(problem([6, 6], [6, 7], "1e-200"))
 
 
+@pytest.mark.drawn(3)
 def test_equal_shares_are_the_theorem_of_subset_selection() -> None:
     """V(d) at the best d; exact at a rational level; the published k = 128 workload in one orbit."""
     for k in (11, 40, 128, 300):

@@ -115,6 +115,7 @@ def test_lost_by_the_float_solver() -> None:
     assert check(solution.certificate)
 
 
+@pytest.mark.drawn(3)
 def test_six_categories_fit_the_default_budget(size: Callable[[int, int], int]) -> None:
     """The rays with the longest numbers, and objectives with logarithms or two populations on each."""
     for kind in ("jensen-shannon", "bayes a", "alpha-divergence", "bayes information")[: size(1, 4)]:

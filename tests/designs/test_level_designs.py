@@ -346,6 +346,7 @@ def test_linear_programs_agree_with_the_interior_point_method(
         assert check(found.certificate)
 
 
+@pytest.mark.drawn(3)
 def test_polygons_come_together(size: Callable[[int, int], int]) -> None:
     """n levels leave 1.7/n^2 of the A-criterion of three categories at mu = 1."""
     n, pi = size(12, 48), [F(1, 2), F(1, 3), F(1, 6)]

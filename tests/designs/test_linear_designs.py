@@ -265,6 +265,7 @@ def test_level_zero_and_other_levels_together() -> None:
     assert region.contains(solution.mechanism)
 
 
+@pytest.mark.drawn(3)
 def test_fixed_entries_and_extreme_levels(size) -> None:
     """Entries fixed off the grid, and levels from 0 to 100 with delta from 0 to 1: narrow, private, certified."""
     third, points, levels = {(0, 0): "1/3", (1, 1): "1/3"}, 0, 0

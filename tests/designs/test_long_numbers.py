@@ -97,6 +97,7 @@ def float_optimum(gains: np.ndarray, levels: list[tuple[str, str, list[tuple[int
     return -float(found.fun)
 
 
+@pytest.mark.drawn(3)
 def test_random_linear_problems_close(size: Callable[[int, int], int]) -> None:
     """The gap is 0 at rational levels and at most 1e-10 elsewhere; an independent program agrees."""
     rng, kinds, exact, compared = random.Random(3434), set(), 0, 0

@@ -69,6 +69,7 @@ def _random_interval(rng: random.Random) -> tuple[Fraction, Fraction]:
     return rng.choice([(low, high), (low, high), (F(0), high), (low, F(1)), (low, low), (F(0), F(1)), (low, 1 - low)])
 
 
+@pytest.mark.drawn(3)
 def test_against_brute_force(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Every number is attained, nothing on a grid exceeds it, and no private design found at random is better."""
     points = searched = hedges = strict = 0

@@ -246,6 +246,7 @@ def _outcome(command: list[str], *given: str) -> tuple[int, str, str]:
 # -- laws and vectors -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.drawn(3)
 def test_the_law_of_a_thousand_exported_samplers_is_that_of_their_columns(size: Callable[[int, int], int]) -> None:
     """The text of the Python client itself, with a ``below`` that branches over all values."""
     rng = random.Random(1)

@@ -106,6 +106,7 @@ def test_conditioning_of_twenty_bits() -> None:
         ProductMechanism([Mechanism.binary("3/4", "3/4"), Mechanism.binary("1/2", "1/2")]).condition()
 
 
+@pytest.mark.drawn(3)
 def test_privacy_is_that_of_the_dense_matrix(rng: random.Random, size: Callable[[int, int], int]) -> None:
     points, infinite = 0, 0
     for n in range(size(25, 500)):

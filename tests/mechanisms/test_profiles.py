@@ -59,6 +59,7 @@ def floats_always(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columns, "_SMALL", 0)
 
 
+@pytest.mark.drawn(3)
 def test_float_proposals_leave_nothing_out(
     rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -252,6 +252,7 @@ def test_a_wrong_gradient_is_refused(objective: Any, reason: str) -> None:
     assert "M = (" in str(refused.value)
 
 
+@pytest.mark.drawn(3)
 def test_negative_payoffs_under_divergences_are_certified(size: Callable[[int, int], int]) -> None:
     """A bound below 0 is a bound: the engine once took it for none."""
     for name in ("Renyi", "zCDP")[: size(1, 2)]:

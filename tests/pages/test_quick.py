@@ -46,6 +46,7 @@ def test_calls_are_seen_and_imports_are_none() -> None:
     assert "rropt.designs" not in found
 
 
+@pytest.mark.drawn(3)
 def test_a_witness_that_misses_its_package_fails(tmp_path: Path) -> None:
     """Of a copy of the conftest with a list of its own: one witness calls its package, the other does not.
 

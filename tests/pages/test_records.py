@@ -171,6 +171,7 @@ def test_every_field_is_refused_or_marked_or_follows(size: Callable[[int, int], 
     assert counts["marked"] > 30
 
 
+@pytest.mark.drawn(3)
 def test_changed_certificates_are_refused(size: Callable[[int, int], int]) -> None:
     """A number of a claim or of a problem is changed: the record is refused, alone or with the same field beside it."""
     rng, tried = random.Random(8), 0

@@ -284,6 +284,7 @@ def random_mechanism(rng: random.Random) -> Mechanism:
     return Mechanism(rows)
 
 
+@pytest.mark.drawn(3)
 def test_judgements_with_explicit_breaches(rng: random.Random, size) -> None:
     texts = [case[:2] for case in CASES if not any(w in str(case[:2]) for w in ("exp", "log"))]
     bounds = []

@@ -382,6 +382,7 @@ def _write(path: Path, table: dict[str, list[str]], separator: str) -> None:
         writer.writerows(zip(*table.values(), strict=True))
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("form", WIDE)
 def test_very_many_columns(form: str, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """Of many columns those are read that are asked for, and a name that is not among them is refused."""
@@ -400,6 +401,7 @@ def test_very_many_columns(form: str, tmp_path: Path, size: Callable[[int, int],
         rropt.survey.estimate_table(path, "absent-column", "warner:3/4")
 
 
+@pytest.mark.drawn(3)
 def test_uneven_lines_of_many_columns(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     line = ",".join(["q", *(f"k{i}" for i in range(2000))])
@@ -651,6 +653,7 @@ def test_arrays_of_objects(cli: Cli, tmp_path: Path, name: str) -> None:
         assert refused in refusal(cli, str(path), *COIN)
 
 
+@pytest.mark.drawn(3)
 def test_arrays_have_the_limits_of_lines(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One object may have ``MOST_LINE`` bytes, the array more; it is read in pieces, wherever these end."""
     from rropt.survey.tables import readers

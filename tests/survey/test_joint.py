@@ -54,6 +54,7 @@ SEES: dict[str, Callable] = {
 }
 
 
+@pytest.mark.drawn(3)
 def test_views_of_a_dealt_deck_by_definition() -> None:
     points, kinds = 0, Counter()
     for deck in DECKS:

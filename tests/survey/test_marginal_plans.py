@@ -189,6 +189,7 @@ def test_affordable_order(name: str, n: int, variance: str) -> None:
         assert marginal_variance(mechanism, chosen) == value
 
 
+@pytest.mark.drawn(3)
 def test_many_questions() -> None:
     """Up to 10^4 equal questions, and sixty-four unlike ones; the cost does not grow with 2^n."""
     afforded = affordable_order(named_mechanism("bits:3/4*10000"), 10**6, "1/10000")

@@ -179,6 +179,7 @@ def by_z3(
     return ends[0], ends[1]
 
 
+@pytest.mark.drawn(3)
 def test_against_another_exact_solver(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Every behaviour and pairs of them, two to five categories, one to three devices."""
     found, count = {True: 0, False: 0}, size(40, 2000)
@@ -193,6 +194,7 @@ def test_against_another_exact_solver(rng: random.Random, size: Callable[[int, i
     assert min(found.values()) >= count // 12, found
 
 
+@pytest.mark.drawn(3)
 def test_ends_are_attained(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Each end has a population that gives the observed shares exactly, of the stated proportion of non-compliers."""
     tried = 0
@@ -643,6 +645,7 @@ def _records(rng: random.Random, count: int) -> list[Any]:
     return found
 
 
+@pytest.mark.drawn(3)
 def test_records_of_breakdown_points_are_verified_in_full(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Everything follows from the answers and the certificates: read back, nothing is named as unverified."""
     kinds = set()

@@ -182,6 +182,7 @@ def test_damaged_files(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]
     assert min(read, refused) > points // 20
 
 
+@pytest.mark.drawn(3)
 def test_damaged_databases(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """Bytes of an SQLite and of a DuckDB file are changed: an answer or one line, and no crash of the process."""
     import duckdb

@@ -67,6 +67,7 @@ def test_critical_count_is_the_least_significant(n: int, null: Fraction, tail: F
     assert k == 0 or exact_tail(k - 1, n, null) > tail
 
 
+@pytest.mark.drawn(3)
 def test_exact_power_plans_against_brute_force(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """N is the least number from which on every n has the power: all n up to 3 N are looked at, and N - 1 fails."""
     plans = 0
@@ -143,6 +144,7 @@ def test_planned_margin_is_the_margin_of_the_estimate() -> None:
     assert checked == 4
 
 
+@pytest.mark.drawn(3)
 def test_worst_prevalence() -> None:
     """Without a guess: the share of answers 1 nearest to 1/2 that the mechanism can give."""
     assert plan_margin(DIE, "0.05").n == plan_margin(DIE, "0.05", prevalence="1/2").n
@@ -304,6 +306,7 @@ def test_bad_plans() -> None:
         margin(DIE, 10, kinds="normal")
 
 
+@pytest.mark.drawn(3)
 def test_powers_below_one_half_end_too() -> None:
     plan = plan_power(named_mechanism("warner:1"), prevalence="1/2", null="499/1000", goal="0.05", sided="two")
     assert (plan.n, plan.least) == (6030, True)

@@ -364,6 +364,7 @@ def test_every_outcome(name: str) -> None:
     assert np.allclose(sums[3], expected, rtol=1e-12)
 
 
+@pytest.mark.drawn(3)
 def test_simulated_samples(size: Callable[[int, int], int]) -> None:
     """Shares of a domain: the mean of the variance is the variance of the estimates, and intervals cover."""
     rng, turns = np.random.default_rng(7), size(300, 100_000)

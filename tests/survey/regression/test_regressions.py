@@ -194,6 +194,7 @@ def test_surveys_equal_svyglm(figures: dict[str, str]) -> None:
         assert (_values(found.errors("design")) > 1.01 * _values(found.errors("shrunk"))).all()
 
 
+@pytest.mark.drawn(3)
 def test_a_finite_population_leaves_the_device_its_noise(size) -> None:
     """1200 of 1500 are asked: R's formula is too small, the default is not."""
     random = np.random.default_rng(8)
@@ -413,6 +414,7 @@ def test_ordinal_and_multinomial_models_find_the_truth() -> None:
     assert Regression.from_json(found.to_json()) == found
 
 
+@pytest.mark.drawn(3)
 def test_a_randomized_covariate_is_not_taken_for_the_truth() -> None:
     random = np.random.default_rng(9)
     n = 4000
