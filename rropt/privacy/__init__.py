@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from rropt.privacy.bound import judge as judge
     from rropt.privacy.bound import parity_bound as parity_bound
     from rropt.privacy.breach_regions import breach_region as breach_region
-    from rropt.privacy.breach_regions import judge_restricted as judge_restricted
+    from rropt.privacy.breach_regions import family_privacy as family_privacy
     from rropt.privacy.criteria import Criterion as Criterion
     from rropt.privacy.criteria import bayes_factor as bayes_factor
     from rropt.privacy.criteria import beta_factor as beta_factor

@@ -41,7 +41,7 @@ _HOMES: Mapping[str, str] = {
     "privacy.breach_regions.areas": "Area",
     "privacy.breach_regions.comparisons": "Precision",
     "privacy.breach_regions.odds": "AttainableOdds",
-    "privacy.breach_regions.restricted_judgements": "FamilyPrivacy RestrictedJudgement",
+    "privacy.breach_regions.restricted_judgements": "FamilyPrivacy",
     "privacy.criterion_region": "CriterionLevel",
     "privacy.metric_audits": "LevelsPrivacy MetricPrivacy",
     "reports.card_sheets": "DealtCards",

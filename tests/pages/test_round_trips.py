@@ -188,7 +188,6 @@ def _roots() -> Iterator[Any]:
         breach_region,
         criterion_level,
         judge,
-        judge_restricted,
     )
     from rropt.privacy.bound import parity_bound
     from rropt.privacy.breach_regions import RestrictedCriterion, area, attainable_odds, family_privacy, precision
@@ -341,7 +340,6 @@ def _roots() -> Iterator[Any]:
     yield from (
         family,
         RestrictedCriterion(bayes_factor(3), family),
-        judge_restricted(cards, bayes_factor(3), family),
         family_privacy(cards, family, bayes_factor(3)),
         attainable_odds(cards),
     )

@@ -16,7 +16,7 @@ from stress import STRESS
 from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism
 from rropt.privacy.bound import judge, parity_bound
-from rropt.privacy.breach_regions import RestrictedCriterion, judge_restricted
+from rropt.privacy.breach_regions import RestrictedCriterion, family_privacy
 from rropt.privacy.breach_regions.regions import value_sign
 from rropt.privacy.criteria import (
     Criterion,
@@ -84,7 +84,7 @@ def test_the_condition_is_the_definition() -> None:
         k = rng.randint(2, 4)
         mechanism, family = random_mechanism(rng, k, rng.randint(2, 4), rng.choice((0, 0, 0.2))), random_family(rng, k)
         criterion, up, down = rng.choice(CRITERIA)
-        judgement = judge_restricted(mechanism, criterion, family)
+        judgement = family_privacy(mechanism, family, criterion)
         assert [limit.direction for limit in judgement.limits] == ["up"] * up + ["down"] * down or criterion.up
         assert judgement.meets is not None
         if judgement.meets:
@@ -119,7 +119,7 @@ def test_all_properties_are_the_full_criterion() -> None:
         everything = PropertyFamily(k, [q for n in range(k + 1) for q in itertools.combinations(range(k), n)])
         for family in (everything, every(k)):
             assert family.parity(mechanism) == mechanism.parity()
-            answers.append(judge_restricted(mechanism, criterion, family).meets)
+            answers.append(family_privacy(mechanism, family, criterion).meets)
             assert answers[-1] == judge(mechanism, criterion).meets
     assert {True, False} <= set(answers)
 
@@ -127,17 +127,17 @@ def test_all_properties_are_the_full_criterion() -> None:
 def test_differential_privacy_limits_both_sides_also_at_irrational_levels() -> None:
     mechanism, family = Mechanism([["1/2", "1/4", "1/4"], ["1/2", "3/4", "3/4"]]), PropertyFamily(3, [[1]])
     for epsilon, meets in (("log(2)", True), ("7/10", True), ("69/100", False), ("log(199/100)", False)):
-        judgement = judge_restricted(mechanism, differential_local_privacy(epsilon), family)
+        judgement = family_privacy(mechanism, family, differential_local_privacy(epsilon))
         assert judgement.meets is meets
         assert meets or judgement.breach is not None
-    down = judge_restricted(mechanism, differential_local_privacy("69/100"), family).breach
+    down = family_privacy(mechanism, family, differential_local_privacy("69/100")).breach
     assert down is not None
     assert (down.direction, down.property, down.response) == ("down", (1,), 0)
     assert down.posterior.rational == posterior(mechanism, (F(1, 2), F(1, 2), F(0)), (1,), 0) == F(1, 3)
     assert down.limit.lower > F(1, 3)
     # of a family a bound from above alone says nothing about falls
-    assert judge_restricted(mechanism, bayes_factor("199/100"), family).meets is True
-    assert judge_restricted(mechanism, bayes_factor("199/100"), family.with_complements()).meets is False
+    assert family_privacy(mechanism, family, bayes_factor("199/100")).meets is True
+    assert family_privacy(mechanism, family.with_complements(), bayes_factor("199/100")).meets is False
 
 
 @given(seed=st.integers(0, 10**6))
@@ -159,7 +159,7 @@ def test_relabelling_moves_nothing(seed: int) -> None:
 
 def test_bounds_of_two_directions_are_their_own() -> None:
     criterion = information_privacy(lower="p/4", upper="min(1, 3/2*p)")
-    judgement = judge_restricted(Mechanism.binary("1/2", "1/2"), criterion, PropertyFamily(2, [[0]]))
+    judgement = family_privacy(Mechanism.binary("1/2", "1/2"), PropertyFamily(2, [[0]]), criterion)
     assert [limit.bound.value for limit in judgement.limits] == ["3/2", "4"]
     assert parity_bound(criterion).value == "3/2"
     limits = {limit.direction: limit.widest for limit in judgement.limits}
@@ -167,8 +167,8 @@ def test_bounds_of_two_directions_are_their_own() -> None:
     # 5/2 in favour of input 1 is allowed when 1 is protected from rises, also beside a 0 against it
     one_sided = canonical_information_privacy("min(1, 3*p)")
     mechanism = Mechanism([["2/5", "1"], ["3/5", "0"]])
-    assert judge_restricted(mechanism, one_sided, PropertyFamily(2, [[1]])).meets is True
-    assert judge_restricted(mechanism, one_sided, PropertyFamily(2, [[0]])).meets is False
+    assert family_privacy(mechanism, PropertyFamily(2, [[1]]), one_sided).meets is True
+    assert family_privacy(mechanism, PropertyFamily(2, [[0]]), one_sided).meets is False
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ def test_the_region_holds_the_mechanisms_that_meet_the_criterion() -> None:
             continue
         region = restricted.region(outputs=mechanism.outputs)
         answers.append(region.contains(mechanism))
-        assert answers[-1] == judge_restricted(mechanism, criterion, family).meets
+        assert answers[-1] == family_privacy(mechanism, family, criterion).meets
     assert answers.count(True) > 5
     assert answers.count(False) > 5
     irrational = RestrictedCriterion(differential_local_privacy("1/2"), PropertyFamily(3, [[0]])).region()

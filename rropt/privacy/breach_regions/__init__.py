@@ -22,9 +22,7 @@ if TYPE_CHECKING:
     from rropt.privacy.breach_regions.regions import breach_region as breach_region
     from rropt.privacy.breach_regions.restricted_judgements import FamilyPrivacy as FamilyPrivacy
     from rropt.privacy.breach_regions.restricted_judgements import RestrictedCriterion as RestrictedCriterion
-    from rropt.privacy.breach_regions.restricted_judgements import RestrictedJudgement as RestrictedJudgement
     from rropt.privacy.breach_regions.restricted_judgements import RestrictedLimit as RestrictedLimit
     from rropt.privacy.breach_regions.restricted_judgements import family_privacy as family_privacy
-    from rropt.privacy.breach_regions.restricted_judgements import judge_restricted as judge_restricted
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

@@ -16,7 +16,7 @@ from rropt.core.errors import required
 from rropt.core.exact import Epsilon
 from rropt.core.exact.algebraic_numbers import Algebraic
 from rropt.core.exact.display import extended_text
-from rropt.core.results import Extended, Result, record_of
+from rropt.core.results import Result
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.privacy.bound import Breach, ParityBound, judge, parity_bound
@@ -106,87 +106,106 @@ class RestrictedLimit:
 
 
 @dataclass(frozen=True, slots=True)
-class RestrictedJudgement(Result):
-    """Whether a mechanism satisfies a criterion for the properties of a family.
+class FamilyPrivacy(Result):
+    """The privacy of a mechanism for a family of properties, and whether it satisfies a criterion for them.
 
     Attributes:
         mechanism: P.
-        criterion: the criterion.
-        family: the properties that it protects.
-        meets: whether it does; ``None``: not decided, because a ratio is inside the enclosure of B.
-        limits: the decision for each direction.
+        properties: the family F.
+        criterion: the criterion, or ``None``.
+        meets: whether it is satisfied; ``None``: no criterion, or a ratio is inside the enclosure of B.
+        limits: the decision for each direction of the criterion.
         breach: a prior, a property of F and a response that violate the criterion, if ``meets`` is ``False``.
     """
 
     mechanism: Mechanism
-    criterion: Criterion
-    family: PropertyFamily
+    properties: PropertyFamily
+    criterion: Criterion | None
     meets: bool | None
     limits: tuple[RestrictedLimit, ...]
     breach: Breach | None
 
     @classmethod
     def recompute(
-        cls, mechanism: Mechanism, family: tuple[tuple[int, ...], ...], parameters: Criterion
-    ) -> RestrictedJudgement:
-        """Recompute the judgement."""
-        return judge_restricted(mechanism, parameters, PropertyFamily(mechanism.inputs, family))
+        cls, mechanism: Mechanism, family: tuple[tuple[int, ...], ...], parameters: Criterion | None
+    ) -> FamilyPrivacy:
+        """Recompute the decision."""
+        return family_privacy(mechanism, PropertyFamily(mechanism.inputs, family), parameters)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the record: the mechanism, the criterion, the family, and the answer for each direction."""
-        record = record_of({name: getattr(self, name) for name in ("mechanism", "meets", "breach")})
-        limits = [
-            {"direction": one.direction, "bound": one.bound.line()[1], "meets": one.meets}
-            | ({} if one.widest is None else record_of({"ratio": one.widest.ratio}, {"ratio": Extended}))
-            for one in self.limits
-        ]
-        family = [list(q) for q in self.family.properties]
-        return {**record, "family": family, "parameters": self.criterion.to_dict(), "limits": limits}
+        """Return the JSON form of ``rropt privacy --properties --json``, with the arguments."""
+        steps, both = self.properties.diameter(), self.properties.with_complements()
+        return {
+            "family": [list(q) for q in self.properties.properties],
+            "parity": extended_text(self.properties.parity(self.mechanism)),
+            "two_sided_parity": extended_text(both.parity(self.mechanism)),
+            "steps": "inf" if steps is None else steps,
+            "meets": self.meets,
+            "breach": None if self.breach is None else self.breach.to_dict(),
+            "mechanism": self.mechanism.to_dict(),
+            "parameters": None if self.criterion is None else self.criterion.to_dict(),
+        }
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the labelled lines of the summary: the answer for the properties, and the breach if there is one."""
-        answers = {True: "yes", False: "no", None: "not decided: a ratio lies inside the enclosure of B(h)"}
+        """Return the labelled lines of the summary: the parities over separated pairs, and the decision."""
+        steps, both = self.properties.diameter(), self.properties.with_complements()
+        limit = "a bound on it alone leaves the whole parity without bound"
+        if steps is not None:
+            power = {1: "own value", 2: "square", 3: "cube"}.get(steps, f"{steps}th power")
+            limit = f"a bound on it makes the whole parity at most its {power}"
+        parity = extended_text(self.properties.parity(self.mechanism), "infinite")
         rows = [
-            ("properties", str(self.family)),
-            ("meets the criterion", f"{answers[self.meets]}, for them: {self.criterion}"),
+            ("properties", str(self.properties)),
+            ("parity against rises of these", f"{parity}; {limit}"),
+            ("against rises and falls", extended_text(both.parity(self.mechanism), "infinite")),
         ]
+        answers = {True: "yes", False: "no", None: "not decided: a ratio lies inside the enclosure of B(h)"}
+        if self.criterion is not None:
+            rows.append(("meets the criterion", f"{answers[self.meets]}, for them: {self.criterion}"))
         return rows if self.breach is None else [*rows, *self.breach.lines()]
 
 
-def judge_restricted(mechanism: Mechanism, criterion: Criterion, family: PropertyFamily) -> RestrictedJudgement:
-    """Decide whether a mechanism satisfies a criterion for a family of properties, with a breach if it does not.
+def family_privacy(
+    mechanism: Mechanism, properties: PropertyFamily, criterion: Criterion | None = None
+) -> FamilyPrivacy:
+    """Decide whether a mechanism satisfies a criterion for some properties only, with a breach if it does not.
+
+    The result also has the parities over the pairs that the properties separate.
 
     Args:
         mechanism: any mechanism, m outputs and k inputs.
-        criterion: any criterion of ``rropt.privacy.criteria``.
-        family: properties of the k inputs.
+        properties: a family of properties of the k inputs.
+        criterion: any criterion of ``rropt.privacy.criteria``; ``None``: only the parities are computed.
 
     Raises:
         InvalidParameterError: the family has a different number of inputs, or as for ``parity_bound``.
 
     >>> from rropt.privacy.criteria import bayes_factor
     >>> cards = Mechanism([["1/2", "1/4", "1/8"], ["1/2", "3/4", "7/8"]])
-    >>> judge_restricted(cards, bayes_factor(2, "1/2"), PropertyFamily(3, [[1]])).meets
+    >>> family_privacy(cards, PropertyFamily(3, [[1]]), bayes_factor(2, "1/2")).meets
     True
-    >>> breach = judge_restricted(cards, bayes_factor(3), PropertyFamily(3, [[0]])).breach
-    >>> print(breach.property, breach.response, breach.prior, breach.posterior, float(breach.posterior))
-    (0,) 0 1/2 4/5 0.8
+    >>> found = family_privacy(cards, PropertyFamily(3, [[0]]), bayes_factor(3))
+    >>> print(*(found.breach.property, found.breach.response, found.breach.prior, found.breach.posterior))
+    (0,) 0 1/2 4/5
+    >>> found.lines()[1][1]
+    '4; a bound on it alone leaves the whole parity without bound'
     """
-    required(family, PropertyFamily, "the family", "PropertyFamily(inputs, [[0], [1, 2]])")
-    required_criterion(criterion)
+    required(properties, PropertyFamily, "the family", "PropertyFamily(inputs, [[0], [1, 2]])")
     mechanism = required_mechanism(mechanism)
-    family.require_inputs(mechanism)
+    properties.require_inputs(mechanism)
+    if criterion is None:
+        return FamilyPrivacy(mechanism, properties, None, None, (), None)
     limits, breach = [], None
-    for direction, part, protected in RestrictedCriterion(criterion, family).limits():
+    for direction, part, protected in RestrictedCriterion(required_criterion(criterion), properties).limits():
         bound = parity_bound(part)
         widest = protected.largest_ratio(mechanism)
         meets = True if widest is None else bound.allows(widest.ratio)
         limits.append(RestrictedLimit(direction, bound, widest, meets))
         if meets is False and breach is None and widest is not None:
-            breach = _breach(mechanism, family, direction, bound, widest)
+            breach = _breach(mechanism, properties, direction, bound, widest)
     answers = [limit.meets for limit in limits]
-    meets = False if False in answers else None if None in answers else True
-    return RestrictedJudgement(mechanism, criterion, family, meets, tuple(limits), breach)
+    decided = False if False in answers else None if None in answers else True
+    return FamilyPrivacy(mechanism, properties, criterion, decided, tuple(limits), breach)
 
 
 def _breach(
@@ -216,85 +235,3 @@ def _two_inputs(mechanism: Mechanism, widest: SeparatedRatio) -> Mechanism:
     a, b = mechanism[widest.row, widest.above], mechanism[widest.row, widest.below]
     t = Fraction(1, 2) if not b else (1 - b / a) / 2
     return Mechanism([[t * a, t * b], [1 - t * a, 1 - t * b]])
-
-
-@dataclass(frozen=True, slots=True)
-class FamilyPrivacy(Result):
-    """The privacy of a mechanism for a family of properties.
-
-    Attributes:
-        mechanism: P.
-        properties: the family.
-        criterion: the criterion, or ``None``.
-        judgement: the decision whether the criterion is satisfied for these properties.
-    """
-
-    mechanism: Mechanism
-    properties: PropertyFamily
-    criterion: Criterion | None
-    judgement: RestrictedJudgement | None
-
-    @classmethod
-    def recompute(
-        cls, mechanism: Mechanism, family: tuple[tuple[int, ...], ...], parameters: Criterion | None
-    ) -> FamilyPrivacy:
-        """Recompute the judgement."""
-        return family_privacy(mechanism, PropertyFamily(mechanism.inputs, family), parameters)
-
-    @property
-    def meets(self) -> bool | None:
-        """Whether the criterion is satisfied for these properties; ``None``: no criterion, or not decided."""
-        return None if self.judgement is None else self.judgement.meets
-
-    @property
-    def breach(self) -> Breach | None:
-        """A prior, a property and a response that violate the criterion."""
-        return None if self.judgement is None else self.judgement.breach
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form of ``rropt privacy --properties --json``, with the arguments."""
-        steps, both = self.properties.diameter(), self.properties.with_complements()
-        return {
-            "family": [list(q) for q in self.properties.properties],
-            "parity": extended_text(self.properties.parity(self.mechanism)),
-            "two_sided_parity": extended_text(both.parity(self.mechanism)),
-            "steps": "inf" if steps is None else steps,
-            "meets": self.meets,
-            "breach": None if self.breach is None else self.breach.to_dict(),
-            "mechanism": self.mechanism.to_dict(),
-            "parameters": None if self.criterion is None else self.criterion.to_dict(),
-        }
-
-    def lines(self) -> list[tuple[str, str]]:
-        """Return the labelled lines of the summary: the parities over separated pairs, and the decision."""
-        steps, both = self.properties.diameter(), self.properties.with_complements()
-        limit = "a bound on it alone leaves the whole parity without bound"
-        if steps is not None:
-            power = {1: "own value", 2: "square", 3: "cube"}.get(steps, f"{steps}th power")
-            limit = f"a bound on it makes the whole parity at most its {power}"
-        parity = extended_text(self.properties.parity(self.mechanism), "infinite")
-        rows = [
-            ("properties", str(self.properties)),
-            ("parity against rises of these", f"{parity}; {limit}"),
-            ("against rises and falls", extended_text(both.parity(self.mechanism), "infinite")),
-        ]
-        return rows if self.judgement is None else [*rows, *self.judgement.lines()[1:]]
-
-
-def family_privacy(
-    mechanism: Mechanism, properties: PropertyFamily, criterion: Criterion | None = None
-) -> FamilyPrivacy:
-    """Compute the parities over the pairs that properties separate, and decide whether a criterion is satisfied.
-
-    Args:
-        mechanism: any mechanism, m outputs and k inputs.
-        properties: a family of properties of the k inputs.
-        criterion: the criterion to test for these properties only.
-
-    >>> cards = Mechanism([["1/2", "1/4", "1/8"], ["1/2", "3/4", "7/8"]])
-    >>> family_privacy(cards, PropertyFamily(3, [[0]])).lines()[1][1]
-    '4; a bound on it alone leaves the whole parity without bound'
-    """
-    judgement = None if criterion is None else judge_restricted(mechanism, criterion, properties)
-    properties.require_inputs(mechanism)
-    return FamilyPrivacy(mechanism, properties, criterion, judgement)
