@@ -3,9 +3,9 @@
 An accepted file proves its claim. So a bracket beyond one of its ends is false, its answer turned round is false, a set
 of optima with one more or one less is false; a region around a mechanism is not empty, and an inequality minus more
 than its value at a point of its domain is false there. A singular mechanism has an infinite variance, a determinant of
-0, or no information: whatever number is claimed of it is false. The proof of such a file is any proof: that of the file
-or of another one, with fields moved, scaled, emptied, reversed, repeated, transposed, joined. The changes know no
-statement.
+0, or no information: whatever number is claimed of it is false. Where it has a finite value, more than this value is
+claimed. A criterion that is defined nowhere has no B. The proof of such a file is any proof: that of the file or of
+another one, with fields moved, scaled, emptied, reversed, repeated, transposed, joined. The changes know no statement.
 """
 
 from __future__ import annotations
@@ -133,12 +133,42 @@ def _witness_of(problem: Any, exists: bool, rng: random.Random) -> Any:
 
 
 def _unattained(made: Any, others: list[Any], rng: random.Random) -> None:
-    """Turn round whether B is attained, or claim ends beyond it."""
+    """Turn round whether B is attained, claim ends beyond it, or let the criterion be undefined at every prior."""
     attained = made["claim"]["attained"]
-    if isinstance(attained, bool) and rng.random() < 0.3:
+    if rng.random() < 0.3:
+        for side in ("up", "down"):
+            for piece in (made["problem"][side] or {"pieces": []})["pieces"]:
+                piece["value"] = {"sum": [piece["value"], _undefined(rng)]}
+    elif isinstance(attained, bool) and rng.random() < 0.3:
         made["claim"]["attained"] = not attained
     else:
         _beyond(made, others, rng)
+
+
+ROOT, ONE = {"sqrt": "2"}, {"exp": "0"}
+NAUGHTS = [
+    {"sum": [ROOT, {"negative": ROOT}]},
+    {"sum": [ONE, "-1"]},
+    {"log": "1"},
+    {"product": ["0", ROOT]},
+    {"sum": [{"power": [ROOT, "2"]}, "-2"]},
+    "0",
+]
+
+
+def _undefined(rng: random.Random) -> Any:
+    """Return an expression that is 0 where it is defined, which is nowhere: it divides by 0, or takes the log of it."""
+    naught = rng.choice(NAUGHTS)
+    for _ in range(rng.randrange(3)):
+        naught = rng.choice(
+            [{"product": [naught, "p"]}, {"sum": [naught, naught]}, {"sqrt": naught}, {"minimum": [naught, naught]}]
+        )
+    wrong = rng.choice([{"quotient": ["1", naught]}, {"quotient": [naught, naught]}, {"log": naught}])
+    for _ in range(rng.randrange(2)):
+        wrong = rng.choice([{"exp": wrong}, {"sqrt": wrong}, {"maximum": [wrong, "1"]}, {"power": [wrong, "2"]}])
+    less_itself = {"sum": [wrong, {"negative": wrong}]}
+    nothing = {"sum": [{"power": [wrong, "0"]}, "-1"]}
+    return rng.choice([{"product": ["0", wrong]}, nothing, less_itself, {"quotient": ["0", {"exp": wrong}]}])
 
 
 def _other_optima(made: Any, others: list[Any], rng: random.Random) -> None:
@@ -238,7 +268,7 @@ FALSE: dict[str, Callable[[Any, list[Any], random.Random], None]] = {
 
 INFORMATION = ("mutual-information", "kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence")
 INFORMATION += ("chi-square", "total-variation")  # 0 where all columns are equal
-NO_VALUE = ("payoff", "trace", "loss", "distance")  # finite for a singular mechanism too
+FINITE = ("payoff", "trace", "loss", "distance")  # of a singular mechanism too
 
 
 def _singular(made: Any, others: list[Any], rng: random.Random) -> bool:
@@ -256,6 +286,11 @@ def _singular(made: Any, others: list[Any], rng: random.Random) -> bool:
         merged = _merge(rows, rng, zero=False)
         _less_likely(made, others, rng)
         return merged
+    device = problem.get("device", problem.get("mechanism", {}))
+    if "local" in device:  # a response that reveals nothing: at the level 0
+        device["local"] = {"rational": "0"}
+        made["proof"]["brackets"][:1] = [{"below": "1", "above": "1"}]
+        return _positive_level(claim, rng)
     if "matrix" in problem.get("mechanism", ()):
         return _merge(problem["mechanism"]["matrix"], rng, whole=True) and _positive_level(claim, rng)
     return "mechanism" in claim and _singular_claim(made, rng)
@@ -285,8 +320,10 @@ def _singular_claim(made: Any, rng: random.Random) -> bool:
             row[:] = ["0"] * len(row)
         claim["lower"], claim["upper"] = str(step), str(max(step, upper))
         return True
+    if kind in FINITE:
+        return _more_than_its_value(made, rng)
     whole = kind in INFORMATION
-    if kind in NO_VALUE or not _degenerated(form, given, rng, whole, objective, made["proof"]):
+    if not _degenerated(form, given, rng, whole, objective, made["proof"]):
         return False
     if form == "matrix" and not whole:
         k = len(given[0])
@@ -303,6 +340,56 @@ def _singular_claim(made: Any, rng: random.Random) -> bool:
         lower, upper = rng.choice((lower, F(0), F(-1))), rng.choice((upper, max(upper, wide)))
     claim["lower"], claim["upper"] = str(lower), str(max(lower, upper))
     return True
+
+
+def _more_than_its_value(made: Any, rng: random.Random) -> bool:
+    """Let the mechanism of the claim reveal nothing, or less, and claim more than its value."""
+    problem, claim, step = made["problem"], made["claim"], rng.choice(STEPS)
+    ((form, given),) = claim["mechanism"].items()
+    if form == "matrix":
+        _merge(given, rng, whole=rng.random() < 0.5, zero=False)
+    elif form in ("restricted-response", "blocks"):
+        given |= {"gamma": "1", **({"delta": "0"} if "delta" in given else {})}
+    value = value_of(problem, claim["mechanism"])
+    if value is None:
+        return False
+    if problem["objective"]["kind"] in ("payoff", "trace"):
+        claim["lower"], claim["upper"] = str(value + step), str(max(value + step, F(claim["upper"])))
+    else:
+        claim["lower"], claim["upper"] = str(min(value - step, F(claim["lower"]))), str(value - step)
+    return True
+
+
+def value_of(problem: Any, mechanism: Any) -> Fraction | None:
+    """Return the value of a mechanism for an objective that is finite everywhere; ``None`` where this is not short."""
+    objective, shares = problem["objective"], problem["population"]
+    kind, ((form, given),) = objective["kind"], mechanism.items()
+    if form in ("restricted-response", "blocks"):  # at the level 0, and without delta: one of the chosen ones at random
+        runs = (objective["weights"] if kind == "trace" else shares)["runs"]
+        k = int(problem["inputs"])
+        if k > 1000 or given["gamma"] != "1" or given.get("delta", "0") != "0":
+            return None
+        weights = [F(w) for n, w in runs for _ in range(int(n))]
+        chosen = [w == "1" for n, w in given.get("runs", [[k, "1"]]) for _ in range(int(n))]
+        mean = sum((w for w, is_in in zip(weights, chosen, strict=True) if is_in), F(0)) / sum(chosen)
+        return mean if kind == "trace" else 1 - mean
+    if form != "matrix" or isinstance(shares, dict) or isinstance(objective.get("weights"), dict):
+        return None
+    rows = _fractions(given)
+    if kind == "trace":
+        return sum((F(w) * rows[i][i] for i, w in enumerate(objective["weights"])), F(0))
+    wanted = _fractions(objective["matrix"])
+    if kind == "distance":
+        off = [abs(x - y) for row, other in zip(rows, wanted, strict=True) for x, y in zip(row, other, strict=True)]
+        return max(off) if objective["norm"] == "largest" else sum(off)
+    pi = [F(x) for x in shares]
+    if kind == "loss":
+        return sum((_dot3(pi, row, losses) for row, losses in zip(rows, wanted, strict=True)), F(0))
+    return sum((max(_dot3(pi, row, payoffs) for payoffs in wanted) for row in rows), F(0))
+
+
+def _dot3(a: list[Fraction], b: list[Fraction], c: list[Fraction]) -> Fraction:
+    return sum((x * y * z for x, y, z in zip(a, b, c, strict=True)), F(0))
 
 
 def _degenerated(form: str, given: Any, rng: random.Random, whole: bool, objective: Any, proof: Any) -> bool:
@@ -327,7 +414,7 @@ def _degenerated(form: str, given: Any, rng: random.Random, whole: bool, objecti
 
 
 def _merge(rows: Any, rng: random.Random, whole: bool = False, zero: bool = True) -> bool:
-    """Let a column be another one or the mean of the others, or all be one or their mean; often with a row of zeros."""
+    """Let a column be another one or the mean of the others, or all be one or their mean; often with zeros."""
     columns = [[F(x) for x in column] for column in zip(*rows, strict=True)]
     if len(columns) < 2:
         return False
@@ -340,6 +427,8 @@ def _merge(rows: Any, rng: random.Random, whole: bool = False, zero: bool = True
         )
     else:
         columns[one] = columns[other] if kind == 1 else mean
+    if zero and rng.random() < 0.1:  # no distribution
+        columns[one] = [F(0)] * len(rows)
     rows[:] = [list(map(str, row)) for row in zip(*columns, strict=True)]
     if zero and rng.random() < 0.3:
         rows.append(["0"] * len(columns))
@@ -492,13 +581,15 @@ def _reorder(made: Any, rng: random.Random, _: Any) -> None:
 
 
 def _degenerate(made: Any, rng: random.Random, _: Any) -> None:
-    """Let a matrix be singular: equal rows, equal columns, a row of zeros, one row alone."""
+    """Let a matrix be singular: equal rows, equal columns, a row or a column of zeros, one row alone."""
     holder, name = _some_field(made, rng)
     paths = [path for path in _lists(holder[name], (name,)) if _is_matrix(_at(holder, path))]
     if paths:
         path = rng.choice(paths)
         rows = _at(holder, path)
-        forms = [[rows[0]] * len(rows), [[row[0]] * len(row) for row in rows], rows[:1]]
+        j = rng.randrange(len(rows[0]))
+        zeros = [[*row[:j], "0", *row[j + 1 :]] for row in rows]
+        forms = [[rows[0]] * len(rows), [[row[0]] * len(row) for row in rows], rows[:1], zeros]
         _set(holder, path, deepcopy(rng.choice([*forms, [*rows, ["0"] * len(rows[0])]])))
 
 
