@@ -10,7 +10,7 @@ identifier of this part of the data (by default a hash of DATA). --add adds such
 counts of different mechanisms, and a part (shard) that is given twice. "rropt estimate" estimates
 from one of them.
 
-With --column DATA is a CSV file with a header.
+With --column DATA is a table, as for "rropt estimate".
 
 examples:
   rropt count responses.txt --mechanism mechanism.json --output part1.json
@@ -34,10 +34,10 @@ from rropt.core.errors import InvalidParameterError
 def arguments(parser: Parser) -> None:
     """Add the arguments.
 
-    data: a text file, one response in each line; with --column a CSV file with a header; - reads standard input.
-        With --add: files of counts
+    data: a text file, one response in each line; with --column a table (CSV, JSON, Parquet, Excel and
+        more); - reads standard input. With --add: files of counts
     --shard: name of this part of the data (default: 16 digits of the SHA-256 of DATA)
-    --column: column of the responses in a CSV file with a header
+    --column: column of the responses in a table
     --add: add the counts of files that this command wrote
     --output: write the counts to FILE
     """

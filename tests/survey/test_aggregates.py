@@ -149,21 +149,22 @@ def test_a_column_of_a_table_is_counted_as_the_lines_of_a_file(tmp_path: Path) -
         rows = "".join(row.format(each).replace("\0", "\n") + "\n" for each in responses)
         table.write_text(f"{header}\n{rows}", newline="")
         assert count(str(table), PAIRS, column="y").counts == expected, text
+    assert count({"y": np.array(responses, object)}, PAIRS, column="y").counts == expected
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("y,w\n0&1,1,2\n", "row 1 of the table is no response: received 3 columns"),
-        ("y,w\n0&1,1\n,1\n", "row 2 of the table is no response"),
-        ('y,w\n"0&1\n0&2",1\n', "with a response in one line"),
-        ('y,w\n"0&1,1\n', "not CSV near row 1"),
+        ("y,w\n0&1,1,2\n", "line 2 of the data has 3 values, and 2 are expected"),
+        ("y,w\n0&1,1\n,1\n", "line 3 of the data is no response: received none in 'y'"),
+        ('y,w\n"0&1\n0&2",1\n', "is no response: received several lines"),
+        ('y,w\n"0&1,1\n', "line 2 of the data is not CSV"),
         ("y,w\n0&9,1\n", "not from 0 to 4"),
-        ("v,w\n0&1,1\n", "a column is not in the table once: received 'y'"),
-        ("y,y\n0&1,1\n", "a column is not in the table once"),
-        ("", "a column is not in the table once"),
-        ("y,w\n0&" + "1" * 200_000 + ",1\n", "not CSV near row 1: field larger"),
-        ("y" * 200_000 + ",w\n0&1,1\n", "not CSV near row 1: field larger"),
+        ("v,w\n0&1,1\n", "a column does not fit the data: received 'y', and no column"),
+        ("y,y\n0&1,1\n", "a column does not fit the data: received 'y', and more than one column"),
+        ("", "data are empty"),
+        ("y,w\n0&" + "1" * 200_000 + ",1\n", "more than 18 digits"),
+        ("y" * 200_000 + ",w\n0&1,1\n", "a column does not fit the data"),
     ],
 )
 def test_columns_that_are_no_responses_are_refused(text: str, message: str, tmp_path: Path) -> None:
@@ -171,7 +172,7 @@ def test_columns_that_are_no_responses_are_refused(text: str, message: str, tmp_
     path.write_text(text)
     with pytest.raises((FileFormatError, InvalidParameterError), match=message):
         count(str(path), PAIRS, column="y")
-    with pytest.raises(InvalidParameterError, match="a column belongs to a table"):
+    with pytest.raises(InvalidParameterError, match="the data are no table"):
         count([[True, True, False, False, False]], PAIRS, column="y")
 
 
@@ -199,12 +200,11 @@ def test_a_bad_line_is_refused_in_one_line_that_does_not_repeat_it(
     assert "111111" not in err
 
 
-@pytest.mark.parametrize("column", [None, "y"])
-def test_an_endless_line_is_refused(column: str | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_endless_line_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("rropt.survey.aggregates.lines.MAX_FILE_BYTES", 1 << 16)
     monkeypatch.setattr("rropt.survey.aggregates.lines._CHUNK", 1 << 12)
     with pytest.raises(FileFormatError, match="line 1 of the responses is too long"):
-        count("/dev/zero", PAIRS, column=column)
+        count("/dev/zero", PAIRS)
     path = tmp_path / "x.txt"
     path.write_bytes(b"0&1\n" * 70_000 + b"0" * 70_000)
     with pytest.raises(FileFormatError, match="line 70001 of the responses is too long"):

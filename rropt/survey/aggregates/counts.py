@@ -20,10 +20,11 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, required, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, name_of, required, shown
 from rropt.core.files import parse_json, read_text
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ANSWERS, MAX_MATRIX_ENTRIES
@@ -43,6 +44,7 @@ _BEGIN = b'{"format": "rropt-counts/'
 _MOST_OUTPUTS = 1 << 28  # longest histogram of block numbers, 2 GB
 
 Progress = Callable[[int, int], object]
+Lines = Callable[[Any], Iterable[tuple[bytes, int, int]]]  # as `data_lines`, given a hash to update
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +157,8 @@ def count(
             semicolons, or k characters 0 and 1 (a bit vector).
         mechanism: the mechanism that produced the responses, or its text form.
         shard: the identifier of this part, 1 to 64 characters. The default is 16 digits of the SHA-256 hash of the
-            data, so that ``merge`` notices if the same file is counted twice.
-        column: the column of the responses, for a CSV file with a header.
+            data (of a table, of its responses), so that ``merge`` notices if the same file is counted twice.
+        column: the column of the responses; data are then a table, as for ``estimate_table``.
         progress: a function called after each part with the number of bytes (or responses) in that part and in total.
 
     Returns:
@@ -171,21 +173,26 @@ def count(
     (2, (1, 2, 1))
     """
     made = required_mechanism(mechanism)
-    collector = _collector(made)
     if progress is not None:
         required(progress, Callable, "`progress`", "a function of the size that is read and the whole size")  # type: ignore[arg-type]
-    digest = hashlib.sha256()
-    if column is not None and not isinstance(data, (str, os.PathLike)):
-        raise InvalidParameterError(
-            f"a column belongs to a table: received {shown(column)} with {type(data).__name__}; give the name of a CSV "
-            "file with a header"
-        )
-    for part, size, whole in _parts(data, column, collector, digest):
-        collector.add(part)
-        if progress is not None:
-            progress(size, whole)
-    name = shard_name(shard, digest)
-    return AggregatedCounts(made, collector.n, collector.counted, tuple(collector.counts().tolist()), (name,))
+
+    def counted(lines: Lines | None = None) -> AggregatedCounts:
+        collector, digest = _collector(made), hashlib.sha256()
+        for part, size, whole in _parts(data, lines, collector, digest):
+            collector.add(part)
+            if progress is not None:
+                progress(size, whole)
+        name = shard_name(shard, digest)
+        return AggregatedCounts(made, collector.n, collector.counted, tuple(collector.counts().tolist()), (name,))
+
+    if column is None:
+        return counted()
+    from rropt.survey.aggregates.lines import column_lines
+    from rropt.survey.tables.readers import read
+
+    name = name_of(column, "column")  # without folders to write to, rows keep their order
+    found: AggregatedCounts = read(data, [name], lambda table: counted(partial(column_lines, table, name)), folders=[])
+    return found
 
 
 class _Collector:
@@ -325,22 +332,22 @@ def _collector(mechanism: Mechanism) -> _Collector:
 
 
 def _parts(
-    data: Any, column: str | None, collector: _Collector, digest: Any
+    data: Any, lines: Lines | None, collector: _Collector, digest: Any
 ) -> Iterable[tuple[NDArray[Any], int, int]]:
     """Iterate over arrays of responses, each with its size and the total size (in bytes or responses)."""
-    from rropt.survey.aggregates.lines import column_lines, data_lines, size_of
+    from rropt.survey.aggregates.lines import data_lines, size_of
 
-    if isinstance(data, (str, os.PathLike)):
-        name, whole = os.fspath(data), size_of(data)
-        found = data_lines(name, digest) if column is None else column_lines(name, column, digest)
-        for block, line, size in found:
-            yield collector.of_lines(block, line), size, whole
+    if lines is None and not isinstance(data, (str, os.PathLike)):
+        if not hasattr(data, "dtype"):
+            data = required_list(data, "the data", "a list of responses, or the name of a file")
+        array = np.asarray(data)
+        digest.update(np.ascontiguousarray(array).tobytes())
+        yield array, len(array), len(array)
         return
-    if not hasattr(data, "dtype"):
-        data = required_list(data, "the data", "a list of responses, or the name of a file")
-    array = np.asarray(data)
-    digest.update(np.ascontiguousarray(array).tobytes())
-    yield array, len(array), len(array)
+    whole = size_of(data) if lines is None else 0
+    found = data_lines(os.fspath(data), digest) if lines is None else lines(digest)
+    for block, line, size in found:
+        yield collector.of_lines(block, line), size, whole
 
 
 def counts_of(counts: object) -> AggregatedCounts:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import itertools
 import os
 from collections.abc import Iterator
@@ -16,6 +14,7 @@ from numpy.typing import NDArray
 from rropt.core.errors import FileAccessError, FileFormatError, RroptError, shown
 from rropt.core.files.streams import is_stream, standard_input, stream
 from rropt.core.limits import MAX_FILE_BYTES
+from rropt.survey.tables.sources import DuckDBSource, reading_errors, text_of
 
 _CHUNK = 1 << 22  # bytes per block; the arrays of one block stay below 100 MB
 _ROWS = 1 << 15  # rows of a table in each part
@@ -67,51 +66,27 @@ def data_lines(path: str, digest: Any) -> Iterator[tuple[bytes, int, int]]:
         yield left + b"\n", line, len(left)
 
 
-def column_lines(path: str, column: str, digest: Any) -> Iterator[tuple[bytes, int, int]]:
-    """Iterate over the responses in a column of a CSV file with a header, as ``data_lines`` does over lines.
+def column_lines(source: DuckDBSource, column: str, digest: Any) -> Iterator[tuple[bytes, int, int]]:
+    """Iterate over the responses in a column of a table, as ``data_lines`` does over lines.
 
     Raises:
-        FileFormatError: the column is missing, a row has another length, or a cell is too long.
+        FileFormatError: the table cannot be read, or a row has no response in one line.
     """
-    read = [0]
-    source = _text_lines(path, digest, read)
-    header = next(source, "")
-    separator = max(",;\t|", key=header.count)
-    reader = csv.reader(itertools.chain([header], source), delimiter=separator, strict=True)
-    line = 2
-    try:
-        names = [name.strip() for name in next(reader)]
-        if names.count(column) != 1:
-            raise FileFormatError(
-                f"a column is not in the table once: received {shown(column)}; its columns are "
-                f"{shown(', '.join(names))}"
-            )
-        place = names.index(column)
-        while rows := list(itertools.islice(reader, _ROWS)):
-            for number, row in enumerate(rows, line):
-                if len(row) != len(names) or len(row[place].split("\n")) != 1 or not row[place].strip():
+    first = 1
+    with reading_errors(source.name):
+        rows = source.relation.select(source.value(column)[0]).iter_rows()
+        while texts := [text_of(value) for (value,) in itertools.islice(rows, _ROWS)]:
+            for row, text in enumerate(texts, first):
+                if not text or "\n" in text:
+                    wrong = "several lines" if text else "none"
                     raise FileFormatError(
-                        f"row {number - 1} of the table is no response: received {len(row)} columns; allowed are "
-                        f"{len(names)}, with a response in one line in {shown(column)}; leave rows without one out"
+                        f"{source.where([row])} of the data is no response: received {wrong} in {shown(column)}; leave "
+                        "rows without a response out"
                     )
-            yield "".join(f"{row[place].strip()}\n" for row in rows).encode(), line, read[0]
-            read[0], line = 0, line + len(rows)
-    except csv.Error as error:
-        raise FileFormatError(
-            f"the table is not CSV near row {line - 1}: {error}; write one response in each row, and long ones in a "
-            "file without other columns"
-        ) from None
-
-
-def _text_lines(path: str, digest: Any, read: list[int]) -> Iterator[str]:
-    """Iterate over the lines of a text; ``read[0]`` grows by the bytes that are read."""
-    for block, line, size in data_lines(path, digest):
-        read[0] += size
-        try:
-            text = block.decode("utf-8-sig" if line == 1 else "utf-8")
-        except UnicodeDecodeError:
-            raise FileFormatError("the table is not UTF-8: save it as CSV in UTF-8") from None
-        yield from io.StringIO(text, newline="")
+            block = "".join(f"{text}\n" for text in texts).encode()
+            digest.update(block)
+            yield block, first + (source.above or 0), len(block)
+            first += len(texts)
 
 
 def _pieces(path: str) -> Iterator[bytes]:
