@@ -188,7 +188,7 @@ def estimate_and_reading(
         refuse("one column of the data has the answers", "counts", "yes", "n", "responses", "marginals", "joint")
         request = request_of(names, made, 1, **told)
         answers, reading = read_answers(data, request, made, **source)
-        counts, made = answers[0].histogram().tolist(), labelled_by(made, request.categories_of(0))
+        counts, made = answers[0].histogram().tolist(), labelled_by(made, request.categories[0])
         responses = yes = n = None
     one_question = estimated(made, counts, responses=responses, yes=yes, n=n, reference=reference)
     if given.isdisjoint(("confidence", "contrast", "all_intervals")):

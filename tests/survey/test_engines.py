@@ -97,7 +97,7 @@ def survey(tmp_path_factory: pytest.TempPathFactory, size: Callable[[int, int], 
 
 
 def asked(**more: Any) -> CountRequest:
-    return CountRequest((COLUMNS[1], "told"), 2, **more)
+    return CountRequest((COLUMNS[1], "told"), (None, None), **more)
 
 
 def codes(row: tuple) -> tuple[int, int]:

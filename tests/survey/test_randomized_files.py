@@ -100,7 +100,7 @@ def test_equal_rows_are_drawn_one_by_one(tmp_path: Path, form: str) -> None:
     source, output = tmp_path / "a", tmp_path / "b.parquet"
     CONSTANT[form](source)
     how = randomizing_of(
-        named_mechanism("warner:3/4"), CountRequest(("sick",), 1, ("no", "yes")), outputs=("no", "yes")
+        named_mechanism("warner:3/4"), CountRequest(("sick",), (("no", "yes"),)), outputs=("no", "yes")
     )
     assert randomize_file(source, str(output), how).rows == 40_000
     drawn = np.array(parquet.read_table(output).column("sick").to_pylist()) == "yes"
@@ -118,7 +118,7 @@ def test_the_law_is_that_of_each_category(tmp_path: Path) -> None:
     device = Mechanism([["1/2", 0, "1/8"], ["1/4", "1/2", "1/8"], ["1/4", 0, "1/2"], [0, "1/2", "1/4"]])
     source = tmp_path / "a.csv"
     source.write_text("q\n" + "0\n1\n2\n" * 6000)
-    how = randomizing_of(device, CountRequest(("q",), 1))
+    how = randomizing_of(device, CountRequest(("q",), (None,)))
     runs = []
     for name in "bc":
         randomize_file(source, str(tmp_path / f"{name}.csv"), how)
@@ -145,7 +145,7 @@ def test_too_few_draws_publish_nothing(survey: Path, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(randomizing.Draws, "__call__", uncounted)
     how = randomizing_of(
-        named_mechanism("warner:3/4"), CountRequest(("sick",), 1, ("no", "yes")), outputs=("no", "yes")
+        named_mechanism("warner:3/4"), CountRequest(("sick",), (("no", "yes"),)), outputs=("no", "yes")
     )
     with pytest.raises(UnsupportedProblemError, match="one by one"):
         randomize_file(survey, str(survey.with_name("b.csv")), how)
@@ -189,7 +189,7 @@ def test_what_is_refused(cli: Cli, survey: Path) -> None:
     assert "answers are missing: 1 of the data, first in line 3" in refused(*SICK)
     survey.write_text(f"sick\nyes\n{SECRET}\nno\n")
     assert "line 3 of the data contains no answer" in refused(*SICK)
-    how = randomizing_of(named_mechanism("warner:3/4"), CountRequest(("sick",), 1, ("no", "yes")))
+    how = randomizing_of(named_mechanism("warner:3/4"), CountRequest(("sick",), (("no", "yes"),)))
     with pytest.raises(FileFormatError):
         randomized_rows(survey, how, lambda names, rows: list(rows))
 
@@ -288,7 +288,7 @@ def test_true_answers_are_on_no_disk(survey: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(randomizing, "require_draws", look)
     output = survey.with_name("b.csv")
     how = randomizing_of(
-        named_mechanism("generalised:0,0"), CountRequest(("sick",), 1, ("no", "yes")), outputs=("no", "yes")
+        named_mechanism("generalised:0,0"), CountRequest(("sick",), (("no", "yes"),)), outputs=("no", "yes")
     )
     randomize_file(survey, str(output), how)
     assert seen == [b"sick\n" + b"yes\n" * 50_000] == [output.read_bytes()]
@@ -306,7 +306,7 @@ def test_the_mode_of_a_file_stays(cli: Cli, survey: Path) -> None:
 
 def test_progress_is_told(survey: Path) -> None:
     told: list[tuple[int, int]] = []
-    how = randomizing_of(named_mechanism("warner:3/4"), CountRequest(("sick",), 1, ("no", "yes")))
+    how = randomizing_of(named_mechanism("warner:3/4"), CountRequest(("sick",), (("no", "yes"),)))
     survey.write_text("sick\n" + "no\n" * 300_000)
     randomize_file(survey, str(survey.with_name("b.csv")), how, progress=lambda done, total: told.append((done, total)))
     assert {total for _, total in told} == {300_000}

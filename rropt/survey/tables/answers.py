@@ -11,8 +11,8 @@ import numpy as np
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.survey.populations.linearization import Ints
 from rropt.survey.questions.responses import Answers, answers_of_counts, answers_of_rows
-from rropt.survey.tables.counting import CountRequest, Reading, reading_of, require_valid
-from rropt.survey.tables.devices import mechanisms_of, require_answers, require_one_device
+from rropt.survey.tables.counting import CountRequest, Reading, reading_of
+from rropt.survey.tables.devices import mechanisms_of, require_one_device
 from rropt.survey.tables.engines import read_with_engine
 from rropt.survey.tables.kinds import Kinds, SampleColumns
 from rropt.survey.tables.response_codes import MISSING
@@ -51,16 +51,13 @@ def read_answers(
         kinds = Kinds(source, asked, SampleColumns(), [tuple(questions)], is_limited=not is_joint)
         known = mechanisms_of(source, asked, kinds.devices, mechanism, device_names)
         totals = [kinds.total(question) for question in questions]
-        for question, device in enumerate(next(iter(known.values())).factors):
-            require_valid(source, asked, question, totals[question], device.outputs)
-        found, gaps = [], 0
-        for _, name, codes, n in kinds.patterns(questions):
-            whole = (codes != MISSING).all(axis=1)
-            gaps += int(n[~whole].sum())
-            if whole.any():
-                found.append(answers_with(known[name], codes[whole], n[whole]))
-        require_answers(asked, gaps, sum(totals[0].values()), questions)
-        reading = reading_of(source, asked, totals, left_out=gaps)
+        patterns = [
+            (known[name], codes, n, (codes != MISSING).all(axis=1)) for _, name, codes, n in kinds.patterns(questions)
+        ]
+        gaps = sum(int(n[~whole].sum()) for _, _, n, whole in patterns)
+        sizes = [device.outputs for device in next(iter(known.values())).factors]
+        reading = reading_of(source, asked, totals, sizes, left_out=gaps)
+        found = [answers_with(device, codes[whole], n[whole]) for device, codes, n, whole in patterns if whole.any()]
         if gaps and asked.questions == 1:  # the estimates of several questions have their own remark
             told = f"{gaps} missing answers were left out: the estimates are biased if whether people answer depends on"
             reading = replace(reading, remarks=(*reading.remarks, f"{told} their answer"))

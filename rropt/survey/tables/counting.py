@@ -26,30 +26,29 @@ class CountRequest:
     Attributes:
         columns: the names of the columns of the questions; empty for a file without a header, whose columns are the
             questions.
-        questions: the number of questions.
-        categories: the names of the responses to every question, in order; ``None``: they are the numbers 0, 1, ...
+        categories: for each question the names of its responses, in order; ``None``: they are the numbers 0, 1, ...
         missing: the texts for a missing response; ``None``: ``NO_ANSWER`` in any case.
         by: the columns that define the groups.
         devices: the column with the name of each respondent's device.
         subsets: the subsets that the mechanism can output, if a response is a subset of the categories, written with
             ``BETWEEN``.
-        own: the names of the responses to each question, instead of ``categories``; ``None`` for a question whose
-            responses are numbers; empty if all questions use ``categories``.
         ignore_case: whether responses that differ only in case are the same.
-        codes: the codes of the values in the columns of the questions; one object for each question if ``own`` is
-            given.
+        codes: for each question the codes of the values in its column; questions with equal categories share them.
     """
 
     columns: tuple[str, ...]
-    questions: int
-    categories: tuple[str, ...] | None = None
+    categories: tuple[tuple[str, ...] | None, ...]
     missing: tuple[str, ...] | None = None
     by: tuple[str, ...] = ()
     devices: str | None = None
     subsets: Subsets | None = None
-    own: tuple[tuple[str, ...] | None, ...] = ()
     ignore_case: bool = False
     codes: tuple[Codes, ...] = field(init=False, repr=False, compare=False)
+
+    @property
+    def questions(self) -> int:
+        """The number of questions."""
+        return len(self.categories)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -65,17 +64,11 @@ class CountRequest:
             raise InvalidParameterError(
                 f"the columns are not different: received {shown(', '.join(self.names))}; allowed is each column once"
             )
-        given = self.own or (self.categories,)
-        codes = (Codes(names, self.missing, self.subsets, ignore_case=self.ignore_case) for names in given)
-        object.__setattr__(self, "codes", tuple(codes))
-
-    def codes_of(self, question: int) -> Codes:
-        """Return the codes of the values of a question."""
-        return self.codes[question if self.own else 0]
-
-    def categories_of(self, question: int) -> tuple[str, ...] | None:
-        """Return the names of the responses to a question; ``None``: they are numbers."""
-        return self.own[question] if self.own else self.categories
+        made = {
+            names: Codes(names, self.missing, self.subsets, ignore_case=self.ignore_case)
+            for names in dict.fromkeys(self.categories)
+        }
+        object.__setattr__(self, "codes", tuple(made[names] for names in self.categories))
 
     def column(self, question: int) -> str | int:
         """Return the column of a question: its name, or its position if there is no header."""
@@ -105,50 +98,46 @@ def checked_categories(categories: Sequence[str] | str | None) -> tuple[str, ...
 
 
 def categories_by_question(
-    categories: Any, columns: Sequence[str], known: tuple[str, ...] = (), *, ignore_case: bool = False
-) -> tuple[tuple[str, ...] | None, tuple[tuple[str, ...] | None, ...]]:
-    """Return the names of the responses that all questions share, and the names for each question if they differ.
+    categories: Any, columns: Sequence[str], questions: int, known: tuple[str, ...], *, ignore_case: bool
+) -> tuple[tuple[str, ...] | None, ...]:
+    """Return the names of the responses to each question; ``None`` for responses that are numbers.
 
     Args:
         categories: one list for all questions; a list for each column, in their order; or a mapping from names of
             columns to lists. Responses in columns that the mapping omits are numbers.
         columns: the columns of the questions.
+        questions: the number of questions.
         known: the names that the mechanism of one question has, the default.
         ignore_case: whether names that differ only in case are the same.
 
     Raises:
         InvalidParameterError: the lists of names are invalid, or a column of the mapping is not requested.
     """
-    if categories is None and known:
-        _require_told_apart(known, ignore_case)
-        return known, ()
     if isinstance(categories, Mapping):
         if unknown := [name for name in categories if name not in columns]:
             raise InvalidParameterError(
                 f"categories are of a column that is not asked for: received {shown(', '.join(unknown))}; allowed are "
                 f"{shown(', '.join(columns))}"
             )
-        lists = [categories.get(name) for name in columns]
+        found = [checked_categories(categories.get(name)) for name in columns or [""] * questions]
     elif categories is None or not any(map(_is_list, listed(categories) or ())):
-        names = checked_categories(categories)
-        _require_told_apart(names, ignore_case)
+        names = known or None if categories is None else checked_categories(categories)
         if names and known and names != known and set(names) == set(known):
             raise InvalidParameterError(
                 f"the categories stand in another order than those of the mechanism: received {shown(names[:5])}; "
                 f"allowed is {shown(known[:5])}; leave them out, since the mechanism has the names"
             )
-        return names, ()
-    else:
-        lists = list(categories)
-    if len(lists) != len(columns) or not all(each is None or _is_list(each) for each in lists):
+        found = [names] * questions
+    elif len(categories) != len(columns) or not all(each is None or _is_list(each) for each in categories):
         raise InvalidParameterError(
-            f"the lists of categories do not fit the columns: received {len(lists)} for {len(columns)} columns; give "
-            "one list for all, or one for each column in their order"
+            f"the lists of categories do not fit the columns: received {len(categories)} for {len(columns)} columns; "
+            "give one list for all, or one for each column in their order"
         )
-    own = tuple(checked_categories(each) for each in lists)
-    for each in own:
+    else:
+        found = [checked_categories(each) for each in categories]
+    for each in dict.fromkeys(found):
         _require_told_apart(each, ignore_case)
-    return None, own
+    return tuple(found)
 
 
 def names_in_data(mechanism: Mechanism | str | None) -> tuple[str, ...]:
@@ -189,15 +178,13 @@ def request_of(
             f"question; name them all, or give a mechanism for {len(columns)}"
         )
     known = names_in_data(mechanism) if known is None else known
-    names, own = categories_by_question(categories, columns, known, ignore_case=ignore_case)
+    count = len(columns) or questions or 1
     return CountRequest(
         tuple(columns),
-        len(columns) or questions or 1,
-        names,
+        categories_by_question(categories, columns, count, known, ignore_case=ignore_case),
         None if missing is None else names_of(missing, "missing"),
         names_of(by, "by"),
         None if devices is None else name_of(devices, "devices"),
-        own=own,
         ignore_case=ignore_case,
     )
 
@@ -283,7 +270,7 @@ def require_valid(source: Source, asked: CountRequest, question: int, codes: Map
     if not wrong:
         return
     lines = source.lines_of(
-        {asked.column(question): asked.codes_of(question).values_of(range(MISSING, outputs))}, among=False
+        {asked.column(question): asked.codes[question].values_of(range(MISSING, outputs))}, among=False
     )
     allowed = _allowed(asked, question, outputs)
     more = "" if wrong <= len(lines) else f", the first {len(lines)} of {wrong}" if lines else f", {wrong} of them"
@@ -294,11 +281,10 @@ def require_valid(source: Source, asked: CountRequest, question: int, codes: Map
             f"or of several (`columns=A,B`); else write {allowed}, or name the answers (`categories`)"
         )
     case = ""
-    if asked.codes_of(question).differ_in_case():
+    if asked.codes[question].differ_in_case():
         case = "; some differ from them in upper and lower case only: `ignore_case` takes these for the same"
     if asked.columns and any(
-        code == INVALID and text_of(value) == asked.columns[question]
-        for value, code in asked.codes_of(question).items()
+        code == INVALID and text_of(value) == asked.columns[question] for value, code in asked.codes[question].items()
     ):
         case += "; some repeat the header: delete these lines"
     raise FileFormatError(
@@ -309,7 +295,7 @@ def require_valid(source: Source, asked: CountRequest, question: int, codes: Map
 
 
 def _allowed(asked: CountRequest, question: int, outputs: int) -> str:
-    given = asked.categories_of(question)
+    given = asked.categories[question]
     names = given or [str(code) for code in range(min(outputs, 20))]
     if asked.subsets is not None:
         return f"the subsets of {shown(', '.join(names))} that the mechanism says, written with {BETWEEN} between them"
@@ -321,11 +307,37 @@ def _title(asked: CountRequest, question: int) -> str:
 
 
 def reading_of(
-    source: Source, asked: CountRequest, totals: Sequence[Mapping[int, int]], *, left_out: int = 0
+    source: Source,
+    asked: CountRequest,
+    totals: Sequence[Mapping[int, int]],
+    outputs: Sequence[int],
+    *,
+    left_out: int | None = None,
 ) -> Reading:
-    """Return the report on a table from the count of each code of each question."""
+    """Check the counted responses, and return the report on their table.
+
+    Args:
+        source, asked: the source and the request.
+        totals: the count of each code of each question.
+        outputs: the number of outputs of each question's device.
+        left_out: the number of respondents without a response to every question, if questions are counted jointly;
+            ``None``: each question is counted by itself.
+
+    Raises:
+        FileFormatError: there are invalid responses.
+        InvalidParameterError: every response is missing; otherwise missing responses are left out and counted.
+    """
     questions, rows = [], 0
-    for title, codes in zip(asked.titles(), totals, strict=True):
+    for question, (title, codes, size) in enumerate(zip(asked.titles(), totals, outputs, strict=True)):
+        require_valid(source, asked, question, codes, size)
         rows, missing = sum(codes.values()), codes.get(MISSING, 0)
         questions.append(QuestionRead(title, rows - missing, missing))
-    return Reading(source.name, rows, tuple(questions), left_out, source.remarks)
+    gaps = {shown(one.title): one.missing for one in questions}
+    if left_out is not None:
+        gaps = {"every question" if len(questions) > 1 else next(iter(gaps)): left_out}
+    for of, missing in gaps.items():
+        if missing and missing == rows:
+            raise InvalidParameterError(
+                f"no respondent answered {of}: received {rows} rows without an answer; give one"
+            )
+    return Reading(source.name, rows, tuple(questions), left_out or 0, source.remarks)

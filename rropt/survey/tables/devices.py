@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, required, shown
 from rropt.core.files import parse_json, read_text
@@ -79,7 +79,7 @@ def mechanisms_of(
             "one for each question"
         )
     for question, (title, size) in enumerate(zip(asked.titles(), listed[0], strict=True)):
-        names = asked.categories_of(question)
+        names = asked.categories[question]
         if names is not None and len(names) != size:
             raise InvalidParameterError(
                 f"the categories do not fit the mechanism: received {len(names)} names for {shown(title)}; allowed are "
@@ -119,11 +119,4 @@ def names_of_categories(
     device = next(iter(known.values())).factors[question]
     if device.categories:
         return device.categories
-    return asked.categories_of(question) if device.inputs == device.outputs else None
-
-
-def require_answers(asked: CountRequest, gaps: int, rows: int, questions: Sequence[int]) -> None:
-    """Raise an error if every response is missing; otherwise missing responses are left out and counted."""
-    if gaps and gaps == rows:
-        of = "every question" if len(questions) > 1 else shown(asked.titles()[questions[0]])
-        raise InvalidParameterError(f"no respondent answered {of}: received {rows} rows without an answer; give one")
+    return asked.categories[question] if device.inputs == device.outputs else None

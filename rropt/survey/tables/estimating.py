@@ -16,12 +16,11 @@ from rropt.survey.groups.groups import ShareComparison, compare_groups
 from rropt.survey.groups.subsets import SubsetAnswers
 from rropt.survey.questions.responses import Answers, answers_of_counts
 from rropt.survey.tables.answers import answers_with
-from rropt.survey.tables.counting import CountRequest, Reading, reading_of, request_of, require_valid
+from rropt.survey.tables.counting import CountRequest, Reading, reading_of, request_of
 from rropt.survey.tables.devices import (
     distinct_devices,
     mechanisms_of,
     names_of_categories,
-    require_answers,
     require_one_device,
 )
 from rropt.survey.tables.engines import read_with_engine
@@ -105,7 +104,7 @@ def estimate_table(
     mechanism = None if mechanism is None else required_mechanism(mechanism)
     texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
     asked = request_of(titles, mechanism, **texts, devices=devices, by=by)
-    every = mechanism is not None and len(asked.categories or ()) == mechanism.outputs
+    every = mechanism is not None and len(asked.categories[0] or ()) == mechanism.outputs
     subsets = None if mechanism is None or every else Subsets.of(mechanism)  # if ``every``, each output has a name
     asked = replace(asked, subsets=subsets)
     level = exact_confidence(confidence)
@@ -124,7 +123,7 @@ def estimate_table(
             return weighted_estimates(source, asked, sample, *both, level, marginals=marginals)
         if subsets is not None:
             shared = _shares_of_subsets(source, asked, subsets, level, reference)
-            told = (counted_text(titles[0], asked.categories_of(0), subsets.mechanism.inputs),)
+            told = (counted_text(titles[0], asked.categories[0], subsets.mechanism.inputs),)
             return GroupEstimates(shared[0], asked.by, level, (subsets.mechanism,), shared[1], told)
         return _group_estimates(source, asked, *both, level)
 
@@ -167,17 +166,15 @@ def _group_estimates(
     sizes = [device.outputs for device in next(iter(known.values())).factors]
     if len(sizes) > 1:
         rest = Kinds(source, asked, SampleColumns(), question_blocks(dict(enumerate(sizes[1:], 1)), first.cells))
+    by_question = [first, *[rest] * (len(sizes) - 1)]
+    totals = [kinds.total(question) for question, kinds in enumerate(by_question)]
+    reading = reading_of(source, asked, totals, sizes)
     shares: list[ShareComparison] = []
-    told, totals = [], []
-    for question, title in enumerate(asked.titles()):
-        kinds = rest if question else first
-        totals.append(kinds.total(question))
-        require_valid(source, asked, question, totals[-1], sizes[question])
-        require_answers(asked, totals[-1].get(MISSING, 0), sum(totals[-1].values()), [question])
+    told = []
+    for question, (title, kinds) in enumerate(zip(asked.titles(), by_question, strict=True)):
         names = names_of_categories(asked, known, question)
         shares += compare_groups(title, _groups(kinds, known, question), level, categories=names)
         told.append(counted_text(title, names, next(iter(known.values())).factors[question].inputs))
-    reading = reading_of(source, asked, totals)
     return GroupEstimates(reading, asked.by, level, distinct_devices(known), tuple(shares), tuple(told))
 
 
@@ -190,17 +187,16 @@ def _shares_of_subsets(
 ) -> tuple[Reading, tuple[ShareComparison, ...]]:
     """Return the report and the proportions of one question whose responses are subsets of the categories."""
     k = subsets.mechanism.inputs
-    if asked.questions != 1 or asked.devices is not None or len(asked.categories_of(0) or range(k)) != k:
+    if asked.questions != 1 or asked.devices is not None or len(asked.categories[0] or range(k)) != k:
         raise InvalidParameterError(
             f"the columns or categories do not fit the mechanism: received {asked.questions} columns and "
-            f"{len(asked.categories_of(0) or range(k))} categories; allowed are one, and {k}, each answer a subset of "
+            f"{len(asked.categories[0] or range(k))} categories; allowed are one, and {k}, each answer a subset of "
             "them"
         )
     kinds = Kinds(source, asked, SampleColumns(), [(0,)])
     codes = kinds.total(0)
-    require_valid(source, asked, 0, codes, len(asked.codes_of(0).met))
-    require_answers(asked, codes.get(MISSING, 0), sum(codes.values()), [0])
-    said = {code: chosen for chosen, code in asked.codes_of(0).met.items()}
+    reading = reading_of(source, asked, [codes], [len(asked.codes[0].met)])
+    said = {code: chosen for chosen, code in asked.codes[0].met.items()}
     groups = {}
     for group, _, own, n in kinds.patterns([0]):
         given: dict[tuple[int, ...], int] = {}
@@ -209,8 +205,8 @@ def _shares_of_subsets(
                 given[said[code]] = given.get(said[code], 0) + number
         if given:
             groups[group] = SubsetAnswers.of(subsets, given)
-    found = compare_groups(asked.titles()[0], groups, level, categories=asked.categories_of(0), reference=reference)
-    return reading_of(source, asked, [codes]), found
+    found = compare_groups(asked.titles()[0], groups, level, categories=asked.categories[0], reference=reference)
+    return reading, found
 
 
 def _groups(kinds: Kinds, known: Mapping[str, ProductMechanism], question: int) -> dict[str, list[Answers]]:

@@ -195,7 +195,7 @@ class Kinds:
         )
         for name in keys:
             values = found.pop(name).tolist()  # one column at a time: the values of many kinds need much memory
-            known = texts[name] if name in texts else self.asked.codes_of(int(name[1:]))
+            known = texts[name] if name in texts else self.asked.codes[int(name[1:])]
             found[name] = np.fromiter(map(known.__getitem__, values), np.int64, len(values))
         for name in ("positive", "weight", "square"):
             found.setdefault(name, found["n"])

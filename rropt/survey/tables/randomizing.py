@@ -36,7 +36,7 @@ from rropt.mechanisms.families import AllSubsets, BitVectorMechanism, BlockMecha
 from rropt.mechanisms.questions import product_of
 from rropt.mechanisms.sampling import Randomizer
 from rropt.mechanisms.subsets import Subsets
-from rropt.survey.tables.counting import CountRequest, Reading, reading_of, require_valid
+from rropt.survey.tables.counting import CountRequest, Reading, reading_of
 from rropt.survey.tables.kinds import Kinds, SampleColumns, question_blocks
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import BETWEEN, MISSING, Codes
@@ -131,7 +131,7 @@ def drawing(
     draws = [
         Draws(
             mechanism,
-            how.asked.codes_of(question),
+            how.asked.codes[question],
             how.outputs_of(question),
             random,
             progress if question == 0 else None,
@@ -233,7 +233,7 @@ class Randomizing:
             return self.outputs
         mechanism = self.mechanisms[question]
         named = mechanism.responses
-        return named or (self.asked.categories_of(question) if mechanism.inputs == mechanism.outputs else None)
+        return named or (self.asked.categories[question] if mechanism.inputs == mechanism.outputs else None)
 
     def remark(self, epsilon: Epsilon) -> str:
         """Return the remark on the outputs: the privacy level of each response, or that they are simulated."""
@@ -279,10 +279,10 @@ def randomizing_of(
         )
     if asked.questions > 1:
         for question, factor in enumerate(factors):
-            if (own := asked.categories_of(question)) is not None:
+            if (own := asked.categories[question]) is not None:
                 _fitting(own, f"categories of {asked.titles()[question]}", factor.inputs)
         return Randomizing(tuple(factors), asked, None, keep, seed)
-    given, k = asked.categories_of(0), mechanism.inputs
+    given, k = asked.categories[0], mechanism.inputs
     categories = None if given is None else _fitting(given, "categories", k)
     if is_written_as_set(mechanism):
         if outputs is not None:
@@ -480,15 +480,13 @@ def _checked(source: DuckDBSource, how: Randomizing) -> Reading:
     blocks = question_blocks({i: device.inputs for i, device in enumerate(how.mechanisms)})
     kinds = Kinds(source, how.asked, SampleColumns(), blocks)
     totals = [kinds.total(question) for question in range(how.asked.questions)]
-    for question, mechanism in enumerate(how.mechanisms):
-        codes = totals[question]
-        require_valid(source, how.asked, question, codes, mechanism.inputs)
+    reading = reading_of(source, how.asked, totals, [mechanism.inputs for mechanism in how.mechanisms], left_out=0)
+    for question, codes in enumerate(totals):
         if codes.get(MISSING):
-            gap = how.asked.codes_of(question).values_of(range(MISSING, 0))
+            gap = how.asked.codes[question].values_of(range(MISSING, 0))
             lines = source.lines_of({how.asked.column(question): gap})
             raise FileFormatError(
                 f"answers are missing: {codes[MISSING]} of the data, first in {source.where(lines)}; a blank "
                 "shows who did not answer: give blanks a category of the mechanism, or remove these rows"
             )
-    # only the sum of the counts of true answers leaves this function
-    return reading_of(source, how.asked, totals)
+    return reading  # only the sum of the counts of true answers leaves this function

@@ -142,7 +142,7 @@ def regress(
     questions = [RowQuestion(asked, mechanism, device_names)]
     columns = parsed.columns()
     if latent is not None:
-        questions.append(RowQuestion(CountRequest((latent.name,), 1, None, asked.missing), latent.mechanism))
+        questions.append(RowQuestion(CountRequest((latent.name,), (None,), asked.missing), latent.mechanism))
         columns = tuple(dict.fromkeys([*latent.others.columns(), *latent.effects.columns()]))
     is_number = latent is not None and model == "linear"
     if is_number and (mechanism is not None or devices is not None):

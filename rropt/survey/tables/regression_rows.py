@@ -274,7 +274,7 @@ def read_rows(
         missing[name] = missing.get(name, False) | column.missing
     k = responses[0].categories
     named = () if questions[0].mechanism is None else required_mechanism(questions[0].mechanism).categories
-    names = named or asked.categories_of(0) or ()
+    names = named or asked.categories[0] or ()
     return TableRows(
         columns,
         tuple(responses),
@@ -289,7 +289,7 @@ def read_rows(
 
 def _codes(asked: CountRequest, values: Any) -> Ints:
     listed = values.tolist()
-    return np.fromiter(map(asked.codes_of(0).__getitem__, listed), np.int64, len(listed))
+    return np.fromiter(map(asked.codes[0].__getitem__, listed), np.int64, len(listed))
 
 
 def _devices(source: Source, column: str, values: Any) -> tuple[Ints, tuple[str, ...]]:
@@ -318,7 +318,7 @@ def _responses(
         if name not in direct
     }
     drawn = list(found.values())
-    k = drawn[0].inputs if drawn else len(asked.categories_of(0) or (0, 1))
+    k = drawn[0].inputs if drawn else len(asked.categories[0] or (0, 1))
     if direct:
         found |= dict.fromkeys(direct, Mechanism([[int(i == j) for j in range(k)] for i in range(k)]))
     known = [found[name] for name in devices]

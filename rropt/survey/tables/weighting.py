@@ -15,8 +15,8 @@ from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.question_inverses import inverses_of
 from rropt.survey.populations.complex import Domains, Rows
 from rropt.survey.populations.linearization import Floats, Ints
-from rropt.survey.tables.counting import CountRequest, reading_of, require_valid
-from rropt.survey.tables.devices import distinct_devices, mechanisms_of, names_of_categories, require_answers
+from rropt.survey.tables.counting import CountRequest, reading_of
+from rropt.survey.tables.devices import distinct_devices, mechanisms_of, names_of_categories
 from rropt.survey.tables.group_estimates import counted_text
 from rropt.survey.tables.kinds import Kinds, SampleColumns, numbered
 from rropt.survey.tables.response_codes import MISSING
@@ -50,9 +50,7 @@ def weighted_estimates(
     kinds = Kinds(source, asked, sample, sets)
     totals = [kinds.total(question) for question in range(len(titles))]
     known = mechanisms_of(source, asked, kinds.devices, mechanism, device_names)
-    for question, codes in enumerate(totals):
-        require_valid(source, asked, question, codes, next(iter(known.values())).factors[question].outputs)
-        require_answers(asked, codes.get(MISSING, 0), sum(codes.values()), [question])
+    reading = reading_of(source, asked, totals, [device.outputs for device in next(iter(known.values())).factors])
     drawn, scale = sampling_of(kinds)
     shares: list[WeightedCategory] = []
     for questions, place in zip(sets, kinds.places, strict=True):
@@ -74,7 +72,7 @@ def weighted_estimates(
                         domains.differences(column) if is_compared else None,
                     )
                 )
-    reading, design = reading_of(source, asked, totals), design_of_sample(kinds, drawn)
+    design = design_of_sample(kinds, drawn)
     counted = _counted(asked, known) if marginals == 1 else ()
     mechanisms = distinct_devices(known)
     return WeightedEstimates(reading, asked.by, confidence, mechanisms, tuple(shares), counted, design=design)
