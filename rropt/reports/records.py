@@ -71,7 +71,7 @@ _HOMES: Mapping[str, str] = {
     "survey.estimates.hypothesis_tests": "ValueTest",
     "survey.estimates.intervals": "Interval",
     "survey.estimates.reports": "SurveyEstimate",
-    "survey.groups.differences": "Difference",
+    "survey.groups.differences": "Difference Test",
     "survey.groups.groups": "GroupShare ShareComparison",
     "survey.noncompliance.bounds": "NonCompliers PrevalenceBounds SharpInterval",
     "survey.noncompliance.breakdown": "Breakdown Conclusion Given Reconciliation",
@@ -85,7 +85,7 @@ _HOMES: Mapping[str, str] = {
     "survey.plans.groups": "DifferencePlan StrataPlan",
     "survey.plans.marginals": "AffordableOrder",
     "survey.plans.plan": "Achieved ExpectedPrecision Plan",
-    "survey.populations.complex": "GroupDifferences Linearised WaldTest WeightedShare",
+    "survey.populations.complex": "GroupDifferences Linearised WeightedShare",
     "survey.populations.finite": "FiniteEstimate SurveyVariance",
     "survey.questions.joint_likelihood": "JointEstimate",
     "survey.questions.questions": "QuestionsDevice QuestionsEstimate QuestionsTable",
@@ -95,7 +95,7 @@ _HOMES: Mapping[str, str] = {
     "survey.questions.utility": "Utility",
     "survey.tables.counting": "QuestionRead Reading",
     "survey.tables.group_estimates": "GroupEstimates",
-    "survey.tables.regressions": "LatentModel MarginalEffect PredictedPrevalence Regression Test",
+    "survey.tables.regressions": "LatentModel MarginalEffect PredictedPrevalence Regression",
     "survey.tables.weighted_estimates": "WeightedCategory WeightedEstimates",
 }
 RESULTS = {name: f"rropt.{home}" for home, names in _HOMES.items() for name in names.split()}

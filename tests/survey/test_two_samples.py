@@ -244,8 +244,8 @@ def test_three_groups() -> None:
     assert [d.adjusted for d in ordered] == sorted(d.adjusted for d in ordered)
     assert share.chi_squared is not None
     pearson = scipy.stats.chi2_contingency(np.array(list(counts.values())))
-    assert share.chi_squared[0] == pytest.approx(pearson.statistic)  # equal prevalences iff equal chances of answers
-    assert share.chi_squared[2] == pytest.approx(pearson.pvalue)
+    assert share.chi_squared.statistic == pytest.approx(pearson.statistic)  # equal prevalences iff equal chances
+    assert share.chi_squared.p_value == pytest.approx(pearson.pvalue)
 
 
 def test_mixed_devices_and_categories() -> None:

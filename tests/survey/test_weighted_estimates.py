@@ -545,7 +545,7 @@ def test_differences_are_the_slopes_of_linear_regressions(name: str) -> None:
         return
     assert test is not None
     d = slopes.degrees_of_freedom
-    assert (test.numerator, test.denominator) == (2, d - 1)
+    assert (test.degrees_of_freedom, test.denominator) == (2, d - 1)
     assert test.statistic == pytest.approx(joint.statistic * (d - 1) / d, rel=1e-9)
 
 

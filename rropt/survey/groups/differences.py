@@ -1,4 +1,4 @@
-"""The difference of a proportion between two groups, with its intervals and its test."""
+"""Tests of several numbers, and the difference of a proportion between two groups with its intervals and its test."""
 
 from __future__ import annotations
 
@@ -8,6 +8,35 @@ from fractions import Fraction
 from rropt.core.results import Result, labelled
 
 Ends = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Test(Result):
+    """A test of coefficients of a regression, or that the proportions of all groups are equal.
+
+    Attributes:
+        name: the hypothesis.
+        statistic: the test statistic, chi-squared or F.
+        degrees_of_freedom: the number of restrictions.
+        denominator: the denominator degrees of freedom of F; ``None`` if the statistic is chi-squared.
+        p_value: the p-value of the test.
+    """
+
+    __test__ = False  # otherwise pytest collects this class as a test
+
+    name: str
+    statistic: float
+    degrees_of_freedom: int
+    denominator: int | None
+    p_value: float
+
+    LABELS = labelled(
+        name="hypothesis",
+        statistic="statistic",
+        degrees_of_freedom="degrees of freedom",
+        denominator="denominator",
+        p_value="p-value",
+    )
 
 
 @dataclass(frozen=True, slots=True)

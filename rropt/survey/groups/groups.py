@@ -34,7 +34,7 @@ from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.estimate import unit
 from rropt.survey.estimates.interval_kinds import interval_kind
 from rropt.survey.estimates.intervals import reduction_of
-from rropt.survey.groups.differences import Difference, Ends
+from rropt.survey.groups.differences import Difference, Ends, Test
 from rropt.survey.groups.subsets import SubsetAnswers, subset_shares
 from rropt.survey.groups.two_samples import EqualityTest, Sample, chi_squared, equality_tests, holm, normal_test
 from rropt.survey.questions.responses import Answers
@@ -105,8 +105,8 @@ class ShareComparison(Result):
         confidence: the confidence of the intervals.
         groups: the proportion in each group.
         differences: the difference of each pair of groups; empty if there are more than 5000 pairs.
-        chi_squared: the statistic of the approximate test of equality, its degrees of freedom and its p-value; ``None``
-            for a single group, or if all responses of some group are equal.
+        chi_squared: the approximate test of equality; ``None`` for a single group, or if a group's responses are all
+            equal.
         equality: the p-value of the exact test of equality; ``None`` if a difference has no exact test.
     """
 
@@ -114,7 +114,7 @@ class ShareComparison(Result):
     confidence: Fraction
     groups: tuple[GroupShare, ...]
     differences: tuple[Difference, ...]
-    chi_squared: tuple[float, int, float] | None
+    chi_squared: Test | None
     equality: float | None
 
     LABELS = labelled(name="share", confidence="confidence", equality="p that all are equal, exact")

@@ -68,6 +68,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.results import Result
+from rropt.survey.groups.differences import Test
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -477,7 +478,7 @@ def _with_one_device(first: Sample, second: Sample, at: float) -> PairSet:
 
 def chi_squared(
     groups: Sequence[tuple[int, Fraction, Fraction, Sample | None]],
-) -> tuple[float, int, float] | None:
+) -> Test | None:
     """Return the chi-squared test of equality: ``sum (pi_g - mean)^2/v_g``, its degrees of freedom and its p-value.
 
     Args:
@@ -485,7 +486,7 @@ def chi_squared(
             is one, v_g is the variance at the common proportion of all groups; otherwise it is the plug-in variance.
 
     Returns:
-        The three numbers, or ``None`` for a single group or if some v_g is 0.
+        The test, or ``None`` for a single group or if some v_g is 0.
     """
     from scipy.special import chdtrc  # scipy.stats takes half a second and 60 MB to import
 
@@ -506,4 +507,5 @@ def chi_squared(
     weights = [1 / variance for variance in variances]
     mean = sum(w * x for w, x in zip(weights, values, strict=True)) / sum(weights)
     statistic = sum(w * (x - mean) ** 2 for w, x in zip(weights, values, strict=True))
-    return statistic, len(groups) - 1, float(chdtrc(len(groups) - 1, statistic))
+    p = float(chdtrc(len(groups) - 1, statistic))
+    return Test("all equal", statistic, len(groups) - 1, None, p)

@@ -54,7 +54,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
 from rropt.survey.estimates.proportion_intervals import RECOMMENDED, proportion_intervals, t_quantile
-from rropt.survey.groups.differences import Difference, Ends
+from rropt.survey.groups.differences import Difference, Ends, Test
 from rropt.survey.populations.linearization import WHOLE, Floats, Ints, Positions, Sampled, Sampling, sums_by_index
 
 Matrix = tuple[tuple[float, ...], ...]
@@ -165,37 +165,19 @@ class WeightedShare(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class WaldTest(Result):
-    """The adjusted Wald test that the proportions of all groups are equal.
-
-    Attributes:
-        statistic: F.
-        numerator, denominator: its degrees of freedom.
-        p: the p-value.
-    """
-
-    statistic: float
-    numerator: int
-    denominator: int
-    p: float
-
-    LABELS = labelled(statistic="F", numerator="degrees of freedom", denominator="denominator", p="p-value")
-
-
-@dataclass(frozen=True, slots=True)
 class GroupDifferences(Result):
     """The comparison of one proportion over all groups.
 
     Attributes:
         covariance: the covariance of the estimated proportions, in the order of the groups.
         differences: the difference of each pair of groups.
-        equality: the test that all are equal; ``None`` if a group has no degrees of freedom, or if the covariance is
-            singular.
+        equality: the adjusted Wald test that all are equal; ``None`` if a group has no degrees of freedom, or
+            if the covariance is singular.
     """
 
     covariance: Matrix
     differences: tuple[Difference, ...]
-    equality: WaldTest | None
+    equality: Test | None
 
     LABELS = labelled(covariance="", differences="", equality="test that all are equal")
 
@@ -399,7 +381,7 @@ class Domains:
         own = np.diff(touched.indptr).astype(np.float64)
         return np.asarray(own[:, None] + own[None] - (touched @ touched.T).toarray())
 
-    def _equality(self, share: Floats, V: Floats) -> WaldTest | None:
+    def _equality(self, share: Floats, V: Floats) -> Test | None:
         from scipy.special import fdtrc
 
         k, strata = len(share) - 1, len(np.unique(self._strata.indices))
@@ -410,7 +392,7 @@ class Domains:
         if freedom < 1 or self.freedom.min() < 1 or not np.linalg.eigvalsh(C)[0] > 1e-12 * max(np.diag(C)):
             return None
         F = float(gap @ np.linalg.solve(C, gap)) * freedom / ((freedom + k - 1) * k)
-        return WaldTest(F, k, freedom, float(fdtrc(k, freedom, F)))
+        return Test("all equal", F, k, freedom, float(fdtrc(k, freedom, F)))
 
 
 def _ends(value: float, half: float) -> Ends | None:

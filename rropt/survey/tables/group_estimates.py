@@ -231,8 +231,9 @@ class GroupEstimates(Result):
         if share.equality is not None:
             told.append(f"p = {_p(share.equality)} (exact tests of all pairs, Bonferroni)")
         if share.chi_squared is not None:
-            statistic, freedom, p = share.chi_squared
-            told.append(f"p = {_p(p)} (chi-squared {_p(statistic)} on {freedom}, approximate)")
+            test = share.chi_squared
+            on = f"chi-squared {_p(test.statistic)} on {test.degrees_of_freedom}, approximate"
+            told.append(f"p = {_p(test.p_value)} ({on})")
         return [difference_table(share.name, ", ".join(told), share.differences)] if share.differences else []
 
 

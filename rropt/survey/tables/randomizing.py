@@ -299,18 +299,23 @@ def randomizing_of(
     return Randomizing(tuple(factors), asked, names, keep, seed)
 
 
+def _require_no_sign(categories: Sequence[str] | None) -> None:
+    """Raise an error for categories with the sign that stands between those of a response."""
+    if wrong := [name for name in categories or () if BETWEEN in name]:
+        raise InvalidParameterError(
+            f"categories have a sign in their names that stands between those of a response: received "
+            f"{shown(','.join(wrong))}; allowed are names without {BETWEEN}"
+        )
+
+
 class SubsetNames:
     """The names of outputs that are subsets: the names of their categories, separated by ``BETWEEN``."""
 
     __slots__ = ("_categories", "_subsets")
 
     def __init__(self, subsets: Subsets, categories: Sequence[str]) -> None:
+        _require_no_sign(categories)
         self._subsets, self._categories = subsets, categories
-        if wrong := [name for name in categories if BETWEEN in name]:
-            raise InvalidParameterError(
-                f"categories have a sign in their names that stands between those of an answer: received "
-                f"{shown(','.join(wrong))}; allowed are names without {BETWEEN}"
-            )
 
     def __getitem__(self, output: int) -> str:
         return BETWEEN.join(self._categories[j] for j in self._subsets[output])
@@ -330,11 +335,7 @@ class SetTexts:
 
     def __init__(self, mechanism: Mechanism, categories: Sequence[str] | None) -> None:
         self._is_bits, self._names = isinstance(mechanism, BitVectorMechanism), categories
-        if not self._is_bits and (wrong := [name for name in categories or () if BETWEEN in name]):
-            raise InvalidParameterError(
-                f"categories have a sign in their names that stands between those of a response: received "
-                f"{shown(','.join(wrong))}; allowed are names without {BETWEEN}"
-            )
+        _require_no_sign(None if self._is_bits else categories)
 
     def __getitem__(self, output: int) -> str:
         raise UnsupportedProblemError(f"responses that are sets have no numbers: received {shown(output)}")
@@ -393,21 +394,13 @@ def randomize_file(
     kind = ".parquet" if output.lower().endswith((".parquet", ".pq")) else ".csv"
     with being_filled(output, suffix=kind) as made:
 
-        def work(source: DuckDBSource) -> Reading:
-            reading = _checked(source, how)
-            with (
-                drawing(source, how, _of(progress, reading.rows)) as (relation, draws),
-                readable_output_errors(source, output, draws),
-            ):
-                if kind == ".parquet":
-                    relation.to_parquet(str(made))
-                else:
-                    relation.to_csv(str(made), header=bool(how.asked.columns), use_tmp_file=False)
-            require_draws(draws, reading)
-            return reading
+        def write(relation: DuckDBPyRelation) -> None:
+            if kind == ".parquet":
+                relation.to_parquet(str(made))
+            else:
+                relation.to_csv(str(made), header=bool(how.asked.columns), use_tmp_file=False)
 
-        found: Reading = _read(data, how, work, [str(made.parent)], table, sheet)
-    return found
+        return _randomized(data, how, write, table, sheet, output=output, folders=[str(made.parent)], progress=progress)
 
 
 def randomized_rows(
@@ -424,14 +417,10 @@ def randomized_rows(
         The exceptions of ``randomize_file``.
     """
 
-    def work(source: DuckDBSource) -> Reading:
-        reading = _checked(source, how)
-        with drawing(source, how, None) as (relation, draws), readable_output_errors(source, "", draws):
-            take(relation.columns if how.asked.columns else (), relation.iter_rows())
-        require_draws(draws, reading)
-        return reading
+    def use(relation: DuckDBPyRelation) -> None:
+        take(relation.columns if how.asked.columns else (), relation.iter_rows())
 
-    return _read(data, how, work, [], table, sheet)
+    return _randomized(data, how, use, table, sheet)
 
 
 def randomized_csv(
@@ -452,22 +441,30 @@ def randomized_csv(
     return randomized_rows(data, how, take, table=table, sheet=sheet)
 
 
-def _of(progress: Advance | None, rows: int) -> Callable[[int], object] | None:
-    return None if progress is None else lambda done: progress(done, rows)
-
-
-def _read(
+def _randomized(
     data: Any,
     how: Randomizing,
-    work: Callable[[DuckDBSource], Reading],
-    folders: Sequence[str],
+    use: Callable[[DuckDBPyRelation], object],
     table: str | None,
     sheet: str | int | None,
+    *,
+    output: str = "",
+    folders: Sequence[str] = (),
+    progress: Advance | None = None,
 ) -> Reading:
-    names = (*how.asked.names, *(how.keep or ()))
-    found: Reading = read(
-        data, names, work, width=how.asked.questions, folders=folders, whole=how.keep is None, table=table, sheet=sheet
-    )
+    """Check a table, pass its randomized rows to ``use``, and return the report on it."""
+
+    def work(source: DuckDBSource) -> Reading:
+        reading = _checked(source, how)
+        advance = None if progress is None else lambda done: progress(done, reading.rows)
+        with drawing(source, how, advance) as (relation, draws), readable_output_errors(source, output, draws):
+            use(relation)
+        require_draws(draws, reading)
+        return reading
+
+    names, width = (*how.asked.names, *(how.keep or ())), how.asked.questions
+    whole = how.keep is None
+    found: Reading = read(data, names, work, width=width, folders=folders, whole=whole, table=table, sheet=sheet)
     return found
 
 

@@ -235,16 +235,8 @@ def _joined(connection: DuckDBPyConnection, parts: Sequence[_Part]) -> DuckDBSou
     if len(parts) == 1 and not keys:
         with reading_errors(first.input.name, has_header=bool(first.names)):
             relation = first.scan(connection, first.paths)
-        return DuckDBSource(
-            first.input.name,
-            first.names,
-            first.columns,
-            first.above,
-            remarks,
-            first.decimal_commas,
-            relation=relation,
-            connection=connection,
-        )
+        told = (first.input.name, first.names, first.columns, first.above, remarks, first.decimal_commas)
+        return DuckDBSource(*told, relation=relation, connection=connection)
     columns = tuple(f"c{place}" for place in range(len(first.columns) + len(keys)))
     relations = []
     for run in _runs(parts):
@@ -445,18 +437,10 @@ def _text_part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
     columns = tuple(f"c{place}" for place in range(len(header)))
     scan = partial(_csv_scan, columns=columns, dialect=dialect, header=bool(names), skipped=skipped, long=asked.long)
     paths, alike = (_literal(path),), ("csv", dialect, skipped, columns, bool(names))
+    part = _Part(given, own, columns, above, paths, scan, alike=alike, remarks=tuple(remarks), decimal_commas=commas)
     if len(columns) == 1 and (blank := _blank_lines(path)):  # blank lines at the end are not missing responses
-        return _Part(
-            given,
-            own,
-            columns,
-            above,
-            paths,
-            partial(_without, blank, scan),
-            remarks=tuple(remarks),
-            decimal_commas=commas,
-        )
-    return _Part(given, own, columns, above, paths, scan, alike=alike, remarks=tuple(remarks), decimal_commas=commas)
+        return replace(part, scan=partial(_without, blank, scan), alike=None)
+    return part
 
 
 def _json_part(given: Input, asked: Sequence[str], form: JsonForm, *, whole: bool) -> _Part:

@@ -18,6 +18,7 @@ from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
+from rropt.survey.groups.differences import Test
 from rropt.survey.regression.formulas import Column, Factor, codes_of
 from rropt.survey.regression.formulas import Design as Formula
 from rropt.survey.regression.models import Model, binary, latent_covariate, link, multinomial, ordinal
@@ -60,35 +61,6 @@ class LatentModel(Result):
     effects: Formula
 
     LABELS = labelled(name="randomized covariate", effects="")
-
-
-@dataclass(frozen=True, slots=True)
-class Test(Result):
-    """A test of coefficients.
-
-    Attributes:
-        name: the hypothesis.
-        statistic: the test statistic, chi-squared or F.
-        degrees_of_freedom: the number of restrictions.
-        denominator: the denominator degrees of freedom of F; ``None`` if the statistic is chi-squared.
-        p_value: the p-value of the test.
-    """
-
-    __test__ = False  # otherwise pytest collects this class as a test
-
-    name: str
-    statistic: float
-    degrees_of_freedom: int
-    denominator: int | None
-    p_value: float
-
-    LABELS = labelled(
-        name="hypothesis",
-        statistic="statistic",
-        degrees_of_freedom="degrees of freedom",
-        denominator="denominator",
-        p_value="p-value",
-    )
 
 
 @dataclass(frozen=True, slots=True)

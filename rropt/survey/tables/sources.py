@@ -298,6 +298,13 @@ def _is_interruption(error: Exception) -> bool:
     return type(error).__name__ == "InterruptException" or told == "Query interrupted" or is_called is not None
 
 
+def _damaged(name: str, error: Exception) -> FileFormatError:
+    return FileFormatError(
+        f"data cannot be read: {name} is damaged, or not of its format ({type(error).__name__}); make it again, or "
+        "save it as CSV"
+    )
+
+
 @contextmanager
 def reading_errors(name: str, *, has_header: bool = True) -> Iterator[None]:
     """Replace a DuckDB message about a table, which may repeat its content, by a one-line message that does not."""
@@ -342,10 +349,7 @@ def reading_errors(name: str, *, has_header: bool = True) -> Iterator[None]:
             if not has_header:  # the columns are guessed from the first line
                 advice = "name the column of the question, which stands in line 1 (`column=NAME`, `columns=A,B`)"
             raise FileFormatError(f"line {line[1]} of the data {wrong}: {advice}") from None
-        raise FileFormatError(
-            f"data cannot be read: {name} is damaged, or not of its format ({type(error).__name__}); make it "
-            "again, or save it as CSV"
-        ) from None
+        raise _damaged(name, error) from None
 
 
 def table_name(data: object) -> str:
@@ -373,7 +377,4 @@ def damage_errors(name: str) -> Iterator[None]:
     except Exception as error:  # every reader has its own exceptions
         if _is_interruption(error):
             raise KeyboardInterrupt from None
-        raise FileFormatError(
-            f"data cannot be read: {name} is damaged, or not of its format ({type(error).__name__}); make it again, or "
-            "save it as CSV"
-        ) from None
+        raise _damaged(name, error) from None

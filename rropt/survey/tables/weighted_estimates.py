@@ -169,8 +169,8 @@ class WeightedEstimates(GroupEstimates):
             return []
         test, told = share.comparison.equality, ""
         if test is not None:
-            on = f"F {decimal_text(test.statistic, 3)} on {test.numerator} and {test.denominator}, approximate"
-            told = f"p = {decimal_text(test.p, 3)} ({on})"
+            on = f"F {decimal_text(test.statistic, 3)} on {test.degrees_of_freedom} and {test.denominator}"
+            told = f"p = {decimal_text(test.p_value, 3)} ({on}, approximate)"
         return [difference_table(share.name, told, share.comparison.differences)]
 
 
