@@ -37,7 +37,7 @@ from rropt.survey.aggregates import (
     heavy_hitters,
     merge,
 )
-from rropt.survey.aggregates.estimates import candidate_hits, clopper_pearson
+from rropt.survey.aggregates.estimates import clopper_pearson
 from rropt.survey.aggregates.lines import numbers_of
 
 F = Fraction
@@ -75,7 +75,7 @@ def test_blocks_are_counted_merged_and_estimated(made: BlockMechanism, tmp_path:
     assert [str(x) for x in found.estimate[:2]] == [str(x) for x in shares]
     assert all(low <= p <= high for (low, high), p in zip(found.intervals, pi, strict=True))
     assert np.abs(found.values() - pi).max() < 6 * found.errors().max()
-    assert candidate_hits(made, drawn, [0]) == [held[0]]
+    assert made.blocks.hits(drawn, 0) == held[0]
 
 
 def test_sets_are_counted_from_text_bits_and_rows(tmp_path: Path) -> None:

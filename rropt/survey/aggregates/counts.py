@@ -315,8 +315,7 @@ def _collector(mechanism: Mechanism) -> _Collector:
         if sets.outputs > _MOST_OUTPUTS:
             raise UnsupportedProblemError(
                 f"the histogram of the responses is too long: received {sets.outputs} outputs; at most {_MOST_OUTPUTS} "
-                "are counted; use prefix trees or candidate_hits for candidates, or design "
-                "with fewer output bits"
+                "are counted; use prefix trees (`PrefixTree`), or design with fewer output bits"
             )
         return _Blocks(sets)
     if isinstance(sets, BlockMechanism) and isinstance(sets.blocks, AllSubsets):

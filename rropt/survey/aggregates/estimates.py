@@ -26,15 +26,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import rational_where
 from rropt.core.exact.numbers import whole_where
 from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
-from rropt.mechanisms.families import BlockMechanism, MembershipMechanism, as_memberships
-from rropt.mechanisms.imports import mechanism_of_argument
+from rropt.mechanisms.families import MembershipMechanism, as_memberships
 from rropt.survey.aggregates.counts import AggregatedCounts, counts_of
 from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty
 
@@ -335,12 +334,3 @@ def holm(
         tuple(adjusted[kept].tolist()),
         float(theta) + (quantile + _POWER_QUANTILE) * error,
     )
-
-
-def candidate_hits(mechanism: Mechanism | str, responses: Any, candidates: Sequence[int]) -> list[int]:
-    """Return, for each candidate, the number of responses (block numbers) whose block contains it."""
-    made = mechanism_of_argument(mechanism) if isinstance(mechanism, str) else mechanism
-    if not isinstance(made, BlockMechanism):
-        raise InvalidParameterError(f"candidates are counted from numbers of blocks: received {shown(str(made))}")
-    numbers = np.asarray(responses, np.int64)
-    return [made.blocks.hits(numbers, x) for x in candidates]
