@@ -96,6 +96,23 @@ def test_a_report_has_words_tables_pictures_and_citations(cli: Cli, answers: lis
     assert "2551/9740 ~ 0.261909650924" in text
 
 
+def test_a_report_cites_the_methods_that_it_uses(cli: Cli, answers: list[str], tmp_path: Path) -> None:
+    rows = "".join(f"{i * 7 % 3 % 2},{i % 5},{1 + i % 3}\n" for i in range(120))
+    (tmp_path / "people.csv").write_text("sick,age,w\n" + rows)
+    asked = ("regress", str(tmp_path / "people.csv"), "--formula", "sick ~ age", "--mechanism", "warner:3/4", "--json")
+    for name, more in (("plain", ()), ("design", ("--weights", "w"))):
+        status, out, error = cli(*asked, *more)
+        assert status == 0, error
+        (tmp_path / f"{name}.json").write_text(out)
+    files = {Path(file).stem: file for file in answers} | {n: str(tmp_path / f"{n}.json") for n in ("plain", "design")}
+    expected = {"one": "Clopper", "grr": "Clopper", "weighted": "Saerndal", "plain": "", "design": "Binder"}
+    for name, author in expected.items():
+        page = tmp_path / f"{name}.md"
+        assert cli("report", files[name], "--output", str(page))[0] == 0
+        cited = page.read_text().partition("References: ")[2]
+        assert [one for one in ("Clopper", "Saerndal", "Binder") if one in cited] == [author] * bool(author), name
+
+
 @pytest.mark.parametrize("ending", ["md", "tex"])
 def test_every_format_holds_the_table(cli: Cli, answers: list[str], tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"report.{ending}"
