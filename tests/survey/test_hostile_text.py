@@ -59,7 +59,7 @@ TOGETHER = ["".join(_LISTED[:8]), "".join(_LISTED[8:-3]), *_LISTED[-3:]]
 @pytest.fixture
 def texts(size: Callable[[int, int], int]) -> list[str]:
     """All signs, in few texts, of which one is drawn; at full size each also by itself."""
-    return [*TOGETHER, *_LISTED] if size(0, 1) else part(TOGETHER, 5, name=ascii)
+    return list(dict.fromkeys([*TOGETHER, *_LISTED])) if size(0, 1) else part(TOGETHER, 5, name=ascii)
 
 
 def require_shown(*texts: str) -> None:
