@@ -45,7 +45,14 @@ from rropt.accounting.curves import natural_log, rounded_outwards
 from rropt.accounting.items import mechanism_or_level, read_items, read_table
 from rropt.accounting.one_report import OneReport, largest_difference
 from rropt.core.certificates import Certificate
-from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, one_of, shown
+from rropt.core.errors import (
+    FileFormatError,
+    InvalidParameterError,
+    UnsupportedProblemError,
+    one_of,
+    refuse_given,
+    shown,
+)
 from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
 from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Extended, Result, labelled
@@ -241,9 +248,8 @@ def compose(
     once = {"epsilon": epsilon, "gamma": gamma, "tolerance": tolerance, "points": points}
     over_time = {"per_wave": per_wave, "memo": memo, "reports": reports, "lifetime": lifetime}
     over_time |= {"prevalence": prevalence, "change": change}
-    if wrong := [name for name, value in (over_time if waves is None else once).items() if value is not None]:
-        what = "a composition without `waves`" if waves is None else "`waves`"
-        raise InvalidParameterError(f"{what} does not take `{wrong[0]}`: leave it out")
+    wrong = [name for name, value in (over_time if waves is None else once).items() if value is not None]
+    refuse_given(wrong, f"{'a composition without `waves`' if waves is None else '`waves`'} does not take it", *wrong)
     both = {"questions": questions, "delta": delta} | (once if waves is None else over_time)
     given: dict[str, Any] = {name: value for name, value in both.items() if value is not None}
     if waves is None:

@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.pending import InputFile
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, refuse_given, shown
 from rropt.core.exact.number_input import number_advice, split_list
 
 if TYPE_CHECKING:
@@ -131,16 +131,6 @@ def read_mechanism(text: str) -> Mechanism:
     return mechanism_of_argument(text)
 
 
-def refuse(args: argparse.Namespace, why: str, names: str) -> None:
-    """Reject typed arguments, named as attributes and separated by blanks, that do not belong to the request.
-
-    Raises:
-        InvalidParameterError: one of them is typed.
-    """
-    if given := [shown_name(args, name) for name in names.split() if name in args.typed]:
-        raise InvalidParameterError(f"{why}: received {', '.join(given)}; leave it out")
-
-
 _LEVEL = {"epsilon": ("gamma", "rho", "beta", "upper", "lower", "criterion"), "counts": ("yes", "n")}
 
 
@@ -159,8 +149,7 @@ def require_taken(args: argparse.Namespace, what: str, *functions: Callable[...,
     names = {name for function in functions for name in inspect.signature(function).parameters}
     names |= {option for option, parameter in PARAMETERS.items() if parameter in names}
     taken = {*names, *beside.split(), "json", "exact"} | {form for name in names for form in _LEVEL.get(name, ())}
-    if wrong := sorted(shown_name(args, name) for name in args.typed - taken if name in args.spelled):
-        raise InvalidParameterError(f"{what} does not take {', '.join(wrong)}: leave it out")
+    refuse_given(args.typed - taken, f"{what} does not take it", *sorted(args.spelled))
 
 
 def shown_name(args: argparse.Namespace, name: str) -> str:

@@ -28,11 +28,11 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rropt.cli.arguments import PARAMETERS, call_library, names, read_data, refuse, require_taken, whole, wholes
+from rropt.cli.arguments import PARAMETERS, call_library, names, read_data, require_taken, whole, wholes
 from rropt.cli.options import Parser, data, printed
 from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, OutputFile
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError, refuse_given
 
 
 def arguments(parser: Parser) -> None:
@@ -109,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
     more: dict[str, Any] = {"counts": args.counts or None, "output": args.column}
     more |= {PARAMETERS.get(x, x): int(value) for x in _WHOLE if (value := getattr(args, x)) is not None}
     if args.box is not None:
-        refuse(args, "the box is called", "data counts input column interval seed")
+        refuse_given(args.typed, "the box is called", "data", "counts", "input", "column", "interval", "seed")
     found = call_library(audit, args, **more)
     if args.report is not None:
         from rropt.reports.audit_page import audit_page

@@ -61,7 +61,6 @@ from rropt.cli.arguments import (
     read_criterion_level,
     read_level,
     read_mechanism,
-    refuse,
     require_taken,
     whole,
 )
@@ -77,7 +76,7 @@ from rropt.cli.pending import (
     put_plot,
     second_path,
 )
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, refuse_given, shown
 
 if TYPE_CHECKING:
     from rropt.designs.orders import Comparison, PartialOrder, ProductComparison
@@ -160,7 +159,8 @@ def run(args: argparse.Namespace) -> int:
         return _precision(args)
     n = len(args.mechanisms)
     require_taken(args, "a comparison of mechanisms", compare, beside="mechanisms certificate plot marginals")
-    refuse(args, "marginals are compared with grr or subset, rropt compare bits:3/4*4 grr subset", "marginals")
+    why = "marginals are compared with grr or subset, rropt compare bits:3/4*4 grr subset"
+    refuse_given(args.typed, why, "marginals")
     if n < 2:
         received = f"one mechanism, {shown(args.mechanisms[0])}" if n else "none"
         raise InvalidParameterError(

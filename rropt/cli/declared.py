@@ -6,9 +6,9 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import categories_of, refuse, shown_name
+from rropt.cli.arguments import categories_of, shown_name
 from rropt.cli.output import print_note, record_survey
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, refuse_given, shown
 
 if TYPE_CHECKING:
     from rropt.survey import Survey
@@ -64,7 +64,7 @@ def declare(args: argparse.Namespace) -> None:
     and ``args.device_names`` maps the names of devices to mechanisms.
     """
     if args.survey is not None:
-        refuse(args, "a survey has the data", "yes n counts sample versus")
+        refuse_given(args.typed, "a survey has the data", "yes", "n", "counts", "sample", "versus")
     words = [args.data] if isinstance(args.data, str) else list(args.data or [])
     named = [word for word in words if not (_is_data(word) or args.glob)]
     word = named[0] if len(named) == 1 == len(words) else None
@@ -74,7 +74,7 @@ def declare(args: argparse.Namespace) -> None:
         return
     survey, name = asked
     if word is not None:
-        refuse(args, "the survey declares the column of a question", "column columns")
+        refuse_given(args.typed, "the survey declares the column of a question", "column", "columns")
     args.data = None if word is not None else args.data
     fill(args, survey, name)
 

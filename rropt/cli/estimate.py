@@ -41,7 +41,6 @@ from rropt.cli.arguments import (
     names,
     pair,
     read_data,
-    refuse,
     whole,
     whole_number,
 )
@@ -49,7 +48,7 @@ from rropt.cli.declared import declare, devices_of
 from rropt.cli.options import Parser, counted, data, printed, responses
 from rropt.cli.output import print_note, print_result, print_table, record_mechanisms
 from rropt.cli.pending import InputFile, OutputFile, certificate_file
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError, refuse_given
 
 if TYPE_CHECKING:
     from rropt.core.certificates import Certificate
@@ -134,13 +133,13 @@ def run(args: argparse.Namespace) -> int:
     if kind == "SurveyEstimate":
         direct = _compare_with_direct(args, found.estimate)
     else:
-        refuse(
-            args,
+        refuse_given(
+            args.typed,
             "a direct question is compared with one yes/no question, without weights, groups or population",
             "direct_responses",
         )
     if kind == "FiniteEstimate":
-        refuse(args, "an estimate of a finite population has one kind of interval", "all_intervals")
+        refuse_given(args.typed, "an estimate of a finite population has one kind of interval", "all_intervals")
     if kind == "QuestionsEstimate" and args.certificate is not None:
         _certify(args, found)
     if kind == "QuestionsEstimate" and args.devices is not None:

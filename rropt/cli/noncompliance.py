@@ -40,7 +40,6 @@ from rropt.cli.arguments import (
     names,
     read_data,
     read_mechanism,
-    refuse,
     require_taken,
     whole_number,
     wholes,
@@ -49,7 +48,7 @@ from rropt.cli.declared import declare, devices_of
 from rropt.cli.options import Parser, counted, data, printed
 from rropt.cli.output import print_note, print_result
 from rropt.cli.pending import InputFile, OutputFile, OutputFolder, put_plot
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, refuse_given, shown
 
 if TYPE_CHECKING:
     from rropt.survey.noncompliance import Sample
@@ -146,7 +145,7 @@ def _two_samples(args: argparse.Namespace) -> int:
 
     own = "data glob survey column design attention device_file"
     require_taken(args, "noncompliance --design", two_sample_estimates, beside=own)
-    refuse(args, "the design is the model", "behaviour")
+    refuse_given(args.typed, "the design is the model", "behaviour")
     if args.column is None:
         raise InvalidParameterError("the responses have no column: received DATA alone; give --column NAME")
     args.columns = None

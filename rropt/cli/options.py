@@ -32,11 +32,10 @@ mechanism: a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows are outpu
 from __future__ import annotations
 
 import argparse
-import difflib
 import inspect
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache, partial, wraps
 from importlib import import_module
 from importlib.resources import files
@@ -45,7 +44,7 @@ from typing import Any, NoReturn, cast
 from rropt.cli.arguments import PARAMETERS, Value, names, shown_name, whole, wholes
 from rropt.cli.output import ConfidentialInput
 from rropt.cli.pending import OutputFile
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, one_of, refusal, shown, similar_word
 
 CRITERION_HELP = """\
 A criterion on posterior probabilities can take the place of the level: --rho 1/5 1/2,
@@ -55,6 +54,14 @@ is irrational, the level is a rational gamma slightly below it."""
 
 _LINE = re.compile(r"^(\S+): (.*(?:\n {4}.*)*)", re.MULTILINE)  # an argument and its help, in a docstring
 _SECOND_PART = re.compile(r"^examples?:|^example, |^exit status:|^certificates:", re.MULTILINE)
+
+# messages of argparse -> what stands in their place: what is wrong, what was received, what to do
+_OF_ARGPARSE = {
+    "^the following arguments are required: (.*)": refusal("an argument is missing", r"no \1", hint="add it"),
+    "^one of the arguments (.*) is required": refusal("an argument is missing", r"none of \1", hint="add one"),
+    "^argument (.*): not allowed with argument (.*)": refusal(r"\1 does not go with \2", "both", hint="leave one out"),
+    "^argument (.*): ignored explicit argument (.*)": refusal(r"\1 takes no value", r"\2", hint="leave it out"),
+}
 
 
 @cache
@@ -109,11 +116,9 @@ class Parser(argparse.ArgumentParser):
         self.given, self.typed = set(), set()
         found, others = super().parse_known_args(args, namespace)
         if others:
-            wrong = next((word for word in others if word.startswith("--")), others[0])
-            near = similar_word(
-                wrong.partition("=")[0], [name for name in self._option_string_actions if name[1] == "-"]
-            )
-            self.error(f"unrecognized arguments: {' '.join(others)}{near}")
+            wrong = next((word for word in others if word.startswith("--")), others[0]).partition("=")[0]
+            near = similar_word(wrong, [name for name in self._option_string_actions if name[1] == "-"])
+            self.error(refusal("there is no such argument", shown(" ".join(others)), hint=near or "leave it out"))
         if not hasattr(found, "spelled"):  # the parser of a subcommand comes first
             found.spelled = {one.dest: _spelled(one) for one in self._actions}
             for option in PARAMETERS.keys() & found.spelled.keys():
@@ -131,13 +136,20 @@ class Parser(argparse.ArgumentParser):
         """Reject a value that is not one of the choices, and suggest the nearest one."""
         if isinstance(value, str) and value in self.moved:
             raise UsageError(f"rropt: `{value}` is now `rropt {self.moved[value]}`")
-        if action.choices is not None and value not in action.choices:
-            words = list(map(str, action.choices))
-            name = "the command" if isinstance(action, argparse._SubParsersAction) else "/".join(action.option_strings)
-            self.error(
-                f"{name}: invalid choice: {shown(value)} (allowed are {', '.join(words)})"
-                f"{similar_word(str(value), words)}"
-            )
+        if action.choices is not None:
+            try:
+                one_of(value, action.choices, _spelled(action))
+            except InvalidParameterError as error:
+                self.error(str(error))
+
+    def _match_argument(self, action: argparse.Action, arg_strings_pattern: str) -> int:
+        """Return the number of values of an option, and reject too few."""
+        try:
+            return super()._match_argument(action, arg_strings_pattern)
+        except argparse.ArgumentError:
+            values = len(arg_strings_pattern) - len(arg_strings_pattern.lstrip("A"))
+            form = self._get_formatter()._format_args(action, action.dest.upper())
+            self.error(refusal(f"{_spelled(action)} has too few values", str(values), f"is {form}"))
 
     def format_help(self) -> str:
         """Add the options and return the help."""
@@ -162,6 +174,8 @@ class Parser(argparse.ArgumentParser):
             UsageError: always.
         """
         line = " ".join(message.split())
+        for pattern, words in _OF_ARGPARSE.items():
+            line = re.sub(pattern, words, line)
         raise UsageError(f"{self.prog}: {line if len(line) < 400 else line[:400] + '...'} (see {self.prog} --help)")
 
 
@@ -184,8 +198,8 @@ class Once(argparse.Action):
         if option_string and self.dest in given:
             received = [getattr(namespace, self.dest), values]
             is_shown = not any(isinstance(value, ConfidentialInput) for value in received)
-            told = f": received {' and '.join(map(_typed, received))}" if is_shown else ""
-            parser.error(f"{option_string} is given more than once{told}; give it once")
+            told = " and ".join(map(_typed, received)) if is_shown else "confidential values"
+            parser.error(refusal(f"{option_string} is given more than once", told, hint="give it once"))
         given.add(self.dest)
         setattr(namespace, self.dest, values)
 
@@ -200,12 +214,6 @@ def _spelled(action: argparse.Action) -> str:
 def _typed(value: Any) -> str:
     """Return a value for a message; ``-`` is the only text of which a type makes ``None``."""
     return shown(" ".join(value) if isinstance(value, list) else "-" if value is None else str(value))
-
-
-def similar_word(typed: str, words: Sequence[str]) -> str:
-    """Return the question whether a similar word was meant; an empty text if no word is similar."""
-    near = difflib.get_close_matches(typed.lower(), words, n=1, cutoff=0.7)
-    return f"; did you mean {near[0]}?" if near else ""
 
 
 def add_kinds(
@@ -276,7 +284,8 @@ def _run(run: Callable[..., int], parser: Parser, args: argparse.Namespace) -> i
         name, value = _spelled(action), getattr(args, action.dest, None)
         needed = parser.needed.get(name)
         if name in given and needed and needed not in given:
-            raise InvalidParameterError(f"{name} goes with {needed}: received it alone; add {needed}, or leave it out")
+            hint = f"add {needed}, or leave it out"
+            raise InvalidParameterError(refusal(f"{name} goes with {needed}", "it alone", hint=hint))
         if isinstance(action.type, Value) and value is not None:
             read = partial(action.type.read, option=name, form=action.metavar)
             setattr(args, action.dest, [read(text) for text in value] if isinstance(value, list) else read(value))

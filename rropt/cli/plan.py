@@ -39,12 +39,12 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rropt.cli.arguments import call_library, items, mechanism, pair, read_level, refuse, require_taken, whole, wholes
+from rropt.cli.arguments import call_library, items, mechanism, pair, read_level, require_taken, whole, wholes
 from rropt.cli.declared import declared_question
 from rropt.cli.options import Parser, level, printed
 from rropt.cli.output import print_note, print_result, print_table, record_survey
 from rropt.cli.pending import InputFile
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.core.exact.number_input import split_list
 
 
@@ -147,7 +147,7 @@ def run(args: argparse.Namespace) -> int:
     if type(found).__name__ == "MechanismPlan":
         _print(args, found, args.mechanism.inputs)
     else:
-        refuse(args, "--direct is for one question that everybody is asked", "direct")
+        refuse_given(args.typed, "--direct is for one question that everybody is asked", "direct")
         print_result(args, found, title=_TITLES.get(type(found).__name__, "Plan of groups"))
     return 0
 
@@ -161,7 +161,7 @@ def _declare(args: argparse.Namespace) -> None:
 
     asked = declared_question(args, args.question)
     if asked is None:
-        refuse(args, "--device names a device of a declared question", "device")
+        refuse_given(args.typed, "--device names a device of a declared question", "device")
         if args.question is not None:
             raise InvalidParameterError(
                 f"no survey declares {shown(args.question)}: there is no survey.toml; write one with rropt survey init"

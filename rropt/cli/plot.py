@@ -22,7 +22,6 @@ from rropt.cli.arguments import (
     mechanism,
     pair,
     read_level,
-    refuse,
     whole,
     whole_range,
 )
@@ -30,7 +29,7 @@ from rropt.cli.options import Parser, counted, declare, described, level
 from rropt.cli.output import print_json, print_rounding
 from rropt.cli.pending import InputFile, OutputFile, put_picture
 from rropt.cli.plot_breaches import breaches
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError, refuse_given
 from rropt.core.results import plain_dict
 
 
@@ -73,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     if "gamma" in args:
         read_level(args)
     if args.json and args.output is None:
-        refuse(args, "the data have no size", "size")
+        refuse_given(args.typed, "the data have no size", "size")
     size = ("screen" if args.output is None else "paper") if args.size is None else args.size
     require_drawable(args.output, data_only=args.json, size=size)
     if args.output is None and not args.json:
@@ -164,7 +163,7 @@ def estimated(args: argparse.Namespace, data: Any) -> Any:
     from rropt.survey import estimate
 
     if args.files is not None:
-        refuse(args, "the file has the estimate", "confidence counts mechanism n yes")
+        refuse_given(args.typed, "the file has the estimate", "confidence", "counts", "mechanism", "n", "yes")
         return data.estimate_picture(load(args.files))
     if args.mechanism is None:
         raise InvalidParameterError(

@@ -70,14 +70,13 @@ from rropt.cli.arguments import (
     read_criterion,
     read_level,
     read_mechanism,
-    refuse,
     require_taken,
     whole,
 )
 from rropt.cli.options import Parser, level, printed
 from rropt.cli.output import PrintedResult, print_note, print_result, print_rounding
 from rropt.cli.pending import InputFile, OutputFile, certificate_file, check_bound_file, put_certificates
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, refuse_given, shown
 
 if TYPE_CHECKING:
     from rropt.core.exact import Epsilon
@@ -161,7 +160,7 @@ def run(args: argparse.Namespace) -> int:
         return _print_metric(args)
     if args.renyi is not None:
         return _print_divergence(args)
-    refuse(args, "use it with --renyi, --criterion or --repair", "certificate")
+    refuse_given(args.typed, "use it with --renyi, --criterion or --repair", "certificate")
     criterion, is_asked = read_criterion(args), args.epsilon is not None or args.gamma is not None
     if not is_asked or args.properties is not None:
         require_no_delta(args.delta, "without them, or with --properties")

@@ -20,12 +20,12 @@ import argparse
 import os
 from typing import Any
 
-from rropt.cli.arguments import call_library, categories_of, names, read_data, refuse, whole
+from rropt.cli.arguments import call_library, categories_of, names, read_data, whole
 from rropt.cli.declared import declared_question, devices_of, fill
 from rropt.cli.options import Parser, data, printed
 from rropt.cli.output import print_note, print_result, print_table
 from rropt.cli.pending import InputFile
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, refuse_given, shown
 
 
 def arguments(parser: Parser) -> None:
@@ -109,9 +109,9 @@ def run(args: argparse.Namespace) -> int:
         raise InvalidParameterError("a regression has no data: give DATA, or declare a survey (rropt survey)")
     args.column, args.columns = None, None
     if all(getattr(args, key) is None for key in ("weights", "strata", "clusters", "fpc", "post_strata")):
-        refuse(args, "only the errors of a complex survey have a choice", "information single_psu")
+        refuse_given(args.typed, "only the errors of a complex survey have a choice", "information", "single_psu")
     if args.model == "linear" and not args.covariate:
-        refuse(args, "a linear model has no search", "starts seed")
+        refuse_given(args.typed, "a linear model has no search", "starts", "seed")
     more: dict[str, Any] = {
         "device_names": devices_of(args),
         "covariates": _covariates(args.covariate),

@@ -28,12 +28,12 @@ import sys
 from inspect import signature
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import call_library, names, read_mechanism, refuse, require_taken, whole, wholes
+from rropt.cli.arguments import call_library, names, read_mechanism, require_taken, whole, wholes
 from rropt.cli.declared import declared_question
 from rropt.cli.options import Parser
 from rropt.cli.output import print_json, print_note, print_result, record_survey
 from rropt.cli.pending import InputFile, OutputFile, PrivateFile
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError, refuse_given
 
 if TYPE_CHECKING:
     from rropt.reports.instruction_sheet import InstructionSheet
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
         return _deal(args)
     asked = declared_question(args, args.mechanism, or_else=True)
     if asked is None:
-        refuse(args, "--device names a device of a declared question", "device")
+        refuse_given(args.typed, "--device names a device of a declared question", "device")
     if asked is None and (args.mechanism is None or args.question is None):
         raise InvalidParameterError("a sheet has a mechanism and a question: give MECHANISM and --question TEXT")
     found = call_library(sheet, args) if asked is None else _of_survey(args, *asked)
@@ -129,7 +129,7 @@ def _deal(args: argparse.Namespace) -> int:
 
     require_taken(args, "sheet --deal", beside="mechanism question deal deck n people print output")
     if vars(args)["print"] is None:
-        refuse(args, "only --print writes an instruction", "question")
+        refuse_given(args.typed, "only --print writes an instruction", "question")
     names = None if args.people is None else read_text(args.people, what="names").splitlines()
     dealt = deal_cards(_deck(args), names and [name.strip() for name in names if name.strip()])
     printed = vars(args)["print"]

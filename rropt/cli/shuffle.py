@@ -27,10 +27,11 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import refuse, whole
+from rropt.cli.arguments import whole
 from rropt.cli.options import Parser, printed
 from rropt.cli.output import print_result, record_mechanisms
 from rropt.cli.pending import InputFile, OutputFile, put_certificates, put_plot
+from rropt.core.errors import refuse_given
 
 
 def arguments(parser: Parser) -> None:
@@ -71,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.mechanisms.imports import mechanism_of_argument
 
     if args.mechanism is None:
-        refuse(args, "without a mechanism binary reports or --any-mechanism are asked", "k")
+        refuse_given(args.typed, "without a mechanism binary reports or --any-mechanism are asked", "k")
     found = shuffle(
         args.mechanism,
         args.n,

@@ -18,12 +18,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rropt.cli.arguments import refuse
 from rropt.cli.declared import read_declaration
 from rropt.cli.options import Parser
 from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, OutputFile
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, refuse_given, shown
 
 
 def arguments(parser: Parser) -> None:
@@ -51,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
         return _init(args)
     if args.action not in (None, "show"):
         raise InvalidParameterError(f"survey does not know {shown(args.action)}: allowed are init DATA, and show")
-    refuse(args, "survey show reads the declaration", "data output table sheet")
+    refuse_given(args.typed, "survey show reads the declaration", "data", "output", "table", "sheet")
     print_result(args, read_declaration(args))
     return 0
 
@@ -61,7 +60,7 @@ def _init(args: argparse.Namespace) -> int:
     from rropt.survey.declarations.guesses import guess_survey
     from rropt.survey.declarations.toml import FILE
 
-    refuse(args, "survey init writes the declaration to --output", "survey")
+    refuse_given(args.typed, "survey init writes the declaration to --output", "survey")
     if args.data is None:
         raise InvalidParameterError("survey init has no data: give the file with one row for each respondent")
     path = str(args.output or FILE)

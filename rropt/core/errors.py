@@ -5,7 +5,8 @@ A message has four parts, in one line: the problem, the received value, the allo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import difflib
+from collections.abc import Collection, Iterable
 from typing import TypeVar
 
 from rropt.core.visible import visible
@@ -74,6 +75,42 @@ class RroptWarning(UserWarning):
     """A warning about a result; the command line prints it on standard error."""
 
 
+def refusal(what: str, received: str, allowed: str = "", hint: str = "") -> str:
+    """Return the message about input that is refused: its four parts in one line.
+
+    Args:
+        what: what is wrong, with the name of the argument.
+        received: what was received.
+        allowed: what is allowed, with its verb: ``are 1 and 2``; empty: not stated.
+        hint: what to do.
+
+    >>> refusal("N is out of range", "0", "is an integer from 1 on")
+    'N is out of range: received 0; allowed is an integer from 1 on'
+    """
+    return "; ".join(filter(None, (f"{what}: received {received}", allowed and f"allowed {allowed}", hint)))
+
+
+def similar_word(typed: str, words: Iterable[str]) -> str:
+    """Return the question whether a similar word was meant; an empty text if no word is similar."""
+    near = difflib.get_close_matches(typed.lower(), words, n=1, cutoff=0.7)
+    return f"did you mean {near[0]}?" if near else ""
+
+
+def refuse_given(given: Collection[str], why: str, *names: str) -> None:
+    """Check that arguments which do not belong to a request are not given.
+
+    Args:
+        given: the names of all arguments that are given.
+        why: the reason, as the message begins.
+        names: the arguments that do not belong to the request.
+
+    Raises:
+        InvalidParameterError: one of them is given.
+    """
+    if wrong := [f"`{name}`" for name in names if name in given]:
+        raise InvalidParameterError(refusal(why, ", ".join(wrong), hint="leave it out"))
+
+
 def required(value: object, kind: type[T], name: str, advice: str) -> T:
     """Check that a value is an instance of a class, and return it.
 
@@ -107,7 +144,8 @@ def one_of(value: object, allowed: Iterable[str], name: str) -> str:
     """
     words = tuple(allowed)
     if not isinstance(value, str) or value not in words:
-        raise InvalidParameterError(f"{name} is unknown: received {shown(value)}; allowed are {', '.join(words)}")
+        near = similar_word(str(value), words)
+        raise InvalidParameterError(refusal(f"{name} is unknown", shown(value), f"are {', '.join(words)}", near))
     return value
 
 

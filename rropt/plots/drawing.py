@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rropt.core.errors import InvalidParameterError, MissingExtraError, shown
+from rropt.core.errors import InvalidParameterError, MissingExtraError, one_of, shown
 from rropt.core.exact import Delta, Epsilon, as_text, both_texts, decimal_text
 from rropt.core.files import write_bytes
 
@@ -210,9 +210,7 @@ def size_of(name: str) -> Size:
     Raises:
         InvalidParameterError: an unknown name.
     """
-    if name not in SIZES:
-        raise InvalidParameterError(f"size is unknown: received {shown(name)}; allowed are {', '.join(SIZES)}")
-    return SIZES[name]
+    return SIZES[one_of(name, SIZES, "size")]
 
 
 @contextmanager

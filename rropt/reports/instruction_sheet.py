@@ -14,7 +14,7 @@ from math import lcm
 from typing import Any, ClassVar
 
 from rropt.accounting import compose
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Epsilon, as_text, decimal_text, rational_where
 from rropt.core.exact.display import decimal_outwards
 from rropt.core.results import Result, labelled
@@ -98,12 +98,8 @@ class InstructionSheet(Result):
         _require_text("question", self.sensitive_question, empty=False)
         for name in ("title", "responsible", "date"):
             _require_text(name, getattr(self, name))
-        for name, allowed in (("paper", tuple(PAPERS)), ("form", FORMS)):
-            if getattr(self, name) not in allowed:
-                shown_name = "page" if name == "paper" else name
-                raise InvalidParameterError(
-                    f"{shown_name} is unknown: received {shown(getattr(self, name))}; allowed are {', '.join(allowed)}"
-                )
+        one_of(self.paper, PAPERS, "page")
+        one_of(self.form, FORMS, "form")
         Language.of(self.language)
         for each in self.answers:
             _require_text("answers", each, empty=False)

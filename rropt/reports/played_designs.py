@@ -15,7 +15,7 @@ from itertools import combinations
 from math import comb
 from typing import Any, ClassVar
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import UnsupportedProblemError, one_of
 from rropt.core.results import Result, labelled
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
@@ -65,10 +65,7 @@ def played_design(solution: Solution, randomizer: str) -> PlayedDesign:
         UnsupportedProblemError: the device plays no informative mechanism of the region, or there are more than 12
             categories.
     """
-    if randomizer not in PLAYED:
-        raise InvalidParameterError(
-            f"no device has this name: received {shown(randomizer)}; allowed are {', '.join(PLAYED)}"
-        )
+    one_of(randomizer, PLAYED, "the device")
     if not isinstance(solution, Solution):
         raise UnsupportedProblemError(
             f"a device plays the design of one problem: received {type(solution).__name__}; give one prevalence"

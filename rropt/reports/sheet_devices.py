@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from math import comb, lcm
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import rational, split_list
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix
@@ -82,10 +82,7 @@ def device_of(
         InvalidParameterError: an unknown randomizer, or names that do not fit.
         UnsupportedProblemError: no device of the sheet has these probabilities.
     """
-    if randomizer not in RANDOMIZERS:
-        raise InvalidParameterError(
-            f"no randomizer has this name: received {shown(randomizer)}; allowed are {', '.join(RANDOMIZERS)}"
-        )
+    one_of(randomizer, RANDOMIZERS, "the randomizer")
     if randomizer == "birthday" and _name_of(design) not in ("crosswise", "unrelated"):
         raise InvalidParameterError(
             f"a birthday answers the harmless question of crosswise:p and unrelated:p,piB alone: received "

@@ -7,7 +7,7 @@ from functools import partial, wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-from rropt.core.errors import InvalidParameterError, name_of, names_of, shown
+from rropt.core.errors import InvalidParameterError, name_of, names_of, refuse_given, shown
 from rropt.core.exact import Delta
 from rropt.core.exact.numbers import whole_where
 from rropt.core.limits import MAX_ANSWERS
@@ -116,7 +116,7 @@ def estimate_and_reading(
     def taken(*names: str) -> dict[str, Any]:
         return {name: asked[name] for name in names}
 
-    refuse = partial(_refuse, given)
+    refuse = partial(refuse_given, given)
     level = "0.95" if confidence is None else confidence
     if isinstance(data, AggregatedCounts) or is_counts(data):
         from rropt.survey.aggregates.estimates import estimate_counts
@@ -194,12 +194,6 @@ def estimate_and_reading(
     if given.isdisjoint(("confidence", "contrast", "all_intervals")):
         return one_question, reading
     return survey_estimate(one_question, level, contrast=contrast, all_intervals=all_intervals), reading
-
-
-def _refuse(given: Collection[str], why: str, *names: str) -> None:
-    """Raise an error if one of some arguments is given."""
-    if wrong := [f"`{name}`" for name in names if name in given]:
-        raise InvalidParameterError(f"{why}: received {', '.join(wrong)}; leave it out")
 
 
 def _require_known(function: Callable[..., Any], options: Collection[str]) -> None:
@@ -298,14 +292,14 @@ def plan(
 
     def only(whose: str, *used: str) -> dict[str, Any]:
         why = f"a plan of {whose} uses {', '.join(f'`{name}`' for name in used)}"
-        _refuse(asked, why, *({*_GOALS, *_GUESS, *_RULES, "groups", "strata", "delta"} - {*used}))
+        refuse_given(asked, why, *({*_GOALS, *_GUESS, *_RULES, "groups", "strata", "delta"} - {*used}))
         return taken(*used)
 
     is_grouped = groups is not None or strata is not None
     if is_grouped:
-        _refuse(asked, "groups and strata are sampled", "surveyed", "cards_without_replacement", "middle")
+        refuse_given(asked, "groups and strata are sampled", "surveyed", "cards_without_replacement", "middle")
     elif middle is not None:
-        _refuse(asked, "the deck of `middle` is always dealt without replacement", "cards_without_replacement")
+        refuse_given(asked, "the deck of `middle` is always dealt without replacement", "cards_without_replacement")
     is_size = isinstance(population, int) or (isinstance(population, str) and population.strip().isdigit())
     if is_grouped and mechanism is None:
         raise InvalidParameterError("a plan of groups has a mechanism: received a level; give the mechanism")
@@ -353,7 +347,7 @@ def plan(
             "a plan has neither a mechanism nor a level, or both: give `mechanism=M` or `epsilon=E`"
         )
     if mechanism is not None:
-        _refuse(asked, "`delta` belongs to the optimal design of a level", "delta")
+        refuse_given(asked, "`delta` belongs to the optimal design of a level", "delta")
         return plan_answers(mechanism, **options)
     return plan_answers(optimal_design(epsilon, delta, prevalence).mechanism.named("optimal design"), **options)
 
@@ -403,7 +397,7 @@ def samples_and_reading(
     from rropt.survey.noncompliance.models import Sample
 
     if data is not None:
-        _refuse(given, "the data contain the responses", *_SAMPLES)
+        refuse_given(given, "the data contain the responses", *_SAMPLES)
         if column is None:
             raise InvalidParameterError("the responses have no column: received `data` alone; give `column=NAME`")
         made = None if mechanism is None else required_mechanism(mechanism)
@@ -473,7 +467,7 @@ def noncompliance(
     from rropt.survey.noncompliance.two_samples import two_sample_estimates
 
     given = {name for name, value in {**asked, **options}.items() if not _is_unset(value)}
-    _refuse(given, "a design is estimated from `data`", *_SAMPLES, "sheet", "versus", "theta", "truth")
+    refuse_given(given, "a design is estimated from `data`", *_SAMPLES, "sheet", "versus", "theta", "truth")
     _require_known(two_sample_estimates, options)
     if data is None or column is None:
         raise InvalidParameterError("a design is estimated from a table: give `data` with `column=NAME`")

@@ -45,12 +45,12 @@ FILES = {
 }
 
 TABLE = r"""
-design binary                                                                 | 2 | required
-design                                                                        | 2 | required
-design ternary                                                                | 2 | invalid choice
-design binary --prevalence 1/4                                                | 2 | required
+design binary                                                                 | 2 | an argument is missing: received no
+design                                                                        | 2 | an argument is missing: received no
+design ternary                                                                | 2 | is unknown: received
+design binary --prevalence 1/4                                                | 2 | an argument is missing: received no
 design binary --epsilon 1                                                     | 2 | --prevalence
-design binary --epsilon 1 --gamma 2 --prevalence 1/4                          | 2 | not allowed
+design binary --epsilon 1 --gamma 2 --prevalence 1/4                          | 2 | received both; leave one out
 design binary --epsilon x --prevalence 1/4                                    | 2 | epsilon
 design binary --epsilon -1 --prevalence 1/4                                   | 2 | epsilon
 design binary --epsilon nan --prevalence 1/4                                  | 2 | epsilon
@@ -68,10 +68,10 @@ design binary --epsilon 1 --prevalence 1/4 --routes magic                     | 
 design binary --epsilon 1 --prevalence 1/4 --n 0                              | 2 | --n
 design binary --epsilon 1 --prevalence 1/4 --confidence 0.9                   | 2 | --n
 design binary --epsilon 1 --prevalence 1/4 --n 10 --confidence 2              | 2 | confidence
-design binary --epsilon 1 --prevalence 1/4 --family all-of-them               | 2 | invalid choice
+design binary --epsilon 1 --prevalence 1/4 --family all-of-them               | 2 | is unknown: received
 design binary --rho 1/2 1/5 --prevalence 1/4                                  | 2 | rho
 design binary --beta 1 --prevalence 1/4                                       | 2 | received
-design binary --lower p --prevalence 1/4                                      | 2 | required
+design binary --lower p --prevalence 1/4                                      | 2 | an argument is missing: received no
 design binary --upper 1 --prevalence 1/4                                      | 2 | B(h)
 design binary --rho 1/5 1/2 --delta 1/4 --prevalence 1/4                      | 2 | --delta
 design binary --epsilon 1 --prevalence 1/4 --certificate ""                   | 2 | cannot write
@@ -89,7 +89,7 @@ design binary --epsilon 1 --prevalence 1/4 --certificate {OLD} --report {link}| 
 design binary --epsilon 1 --prevalence 1/4 --certificate {new} --report {here}/./new.json | 2 | same file
 design binary --upper "min(1,2*p+1/10)" --prevalence 1/4 --certificate {new} --report {bound} | 2 | same file
 design binary --upper "min(1,2*p+1/10)" --prevalence 1/4 --certificate {fifo} | 2 | regular file
-design kary --epsilon 1 --objective trace                                     | 2 | required
+design kary --epsilon 1 --objective trace                                     | 2 | an argument is missing: received no
 design kary -k 1 --epsilon 1 --objective trace                      | 2 | -k
 design kary -k 3 --objective trace                                  | 2 | level
 design kary -k 3 --epsilon 1                                        | 2 | --objective
@@ -105,7 +105,7 @@ design kary --proportions 1/2,1/4 --epsilon 1 --objective loss:squared  | 2 | su
 design kary --proportions 1/2 --epsilon 1 --objective loss:squared     | 2 | --proportions
 design kary -k 3 --epsilon 1 --objective trace --report {OLD} --certificate {OLD} | 2 | same file
 design kary -k 3 --epsilon 1 --objective loss:{OLD} --report {OLD} | 2 | the input itself
-design bits --number 2                                                     | 2 | required
+design bits --number 2                                                     | 2 | an argument is missing: received no
 design bits --epsilon 1                                                       | 2 | list of weights
 design bits --epsilon 1 --number 0                                         | 2 | --number
 design bits --epsilon 1 --number 2.5                                       | 2 | --number
@@ -131,11 +131,11 @@ design bits --epsilon 1 --costs 1,1e70                                      | 2 
 design bits --epsilon 1 --number 2 --prevalences 1/2                       | 2 | prevalences
 design bits --epsilon 1 --prevalences 1/2,3/2                                 | 2 | prevalence 1
 design bits --epsilon 1 --costs 1,2 --objective joint                       | 2 | marginals
-design bits --epsilon 1 --number 2 --objective trace                       | 2 | invalid choice
+design bits --epsilon 1 --number 2 --objective trace                       | 2 | is unknown: received
 design bits --epsilon 1 --costs 1,2 --routes closed-form                    | 2 | closed-form
 design bits --epsilon 1 --number 2 --routes magic                          | 2 | magic
 design bits --epsilon 1 --number 2 --certificate {here}                    | 2 | Is a directory
-check                                                                         | 2 | required
+check                                                                         | 2 | an argument is missing: received no
 check {none}                                                                  | 2 | cannot read
 check {here}                                                                  | 2 | cannot read
 check ""                                                                      | 2 | cannot read
@@ -193,7 +193,7 @@ privacy nobody:1/2                                                            | 
 privacy warner                                                                | 2 | warner
 privacy warner:2                                                              | 2 | probability
 privacy warner:3/4,1/4                                                        | 2 | warner
-privacy warner:3/4 --rho 1/5                                                  | 2 | expected 2 arguments
+privacy warner:3/4 --rho 1/5                                                  | 2 | --rho has too few values: received 1
 privacy warner:3/4 --rho 1/2 1/5                                              | 2 | rho
 privacy warner:3/4 --upper q                                                  | 2 | upper
 privacy warner:3/4 --lower p                                                  | 2 | --upper
@@ -201,7 +201,7 @@ privacy warner:3/4 --epsilon x                                                | 
 privacy warner:3/4 --properties "0;9"                                         | 2 | received
 privacy warner:3/4 --properties "x"                                           | 2 | properties
 privacy --criterion                                                           | 2 | criterion is missing
-privacy --criterion --rho 1/5 1/2 --beta 2                                    | 2 | not allowed
+privacy --criterion --rho 1/5 1/2 --beta 2                                    | 2 | received both; leave one out
 privacy --criterion --upper "p +"                                             | 2 | upper
 privacy --criterion --upper "__import__('os')"                                | 2 | upper
 privacy --criterion --upper "2*p"                                             | 2 | upper
@@ -212,7 +212,7 @@ privacy --criterion --rho 1/5 1/2 {OLD} --certificate {OLD}                   | 
 privacy --criterion --rho 1/5 1/2 --certificate {here}                        | 2 | Is a directory
 plan --minimax --n 5                                                          | 2 | neither a mechanism
 plan --minimax --epsilon 1                                                    | 2 | --n
-plan --minimax --epsilon 1 --gamma 2 --n 5                                    | 2 | not allowed
+plan --minimax --epsilon 1 --gamma 2 --n 5                                    | 2 | received both; leave one out
 plan --minimax --epsilon 0 --n 5                                              | 2 | above 0
 plan --minimax --gamma 1/2 --n 5                                              | 2 | gamma
 plan --minimax --epsilon 1 --n 0                                              | 2 | n is not a count
@@ -225,7 +225,7 @@ compare --literature --epsilon 1 --prevalence 3/2                             | 
 compare --literature --epsilon 1 --prevalence 1/4 --n 1 --surveyed  | 2 | population of 1
 compare --literature --epsilon 1 --prevalence 1/4 --n 0             | 2 | --n
 compare --literature --epsilon 1 --prevalence 1/4 --n 9 --population 8 | 2 | N >= n
-compare --literature --epsilon 1 --prevalence 1/4 --population 8 --surveyed   | 2 | not allowed
+compare --literature --epsilon 1 --prevalence 1/4 --population 8 --surveyed   | 2 | received both; leave one out
 compare --literature --epsilon 1 --prevalence 1/4 --middle 1                  | 2 | middle
 compare --literature --epsilon 1 --prevalence 1/4 --other 1                   | 2 | other
 compare --literature --epsilon 1 --prevalence 1/4 --cards-drawn 21                  | 2 | --cards-drawn
@@ -266,13 +266,13 @@ privacy --repair                                                              | 
 privacy --repair {bad.json}                                                   | 2 | level is missing
 privacy --repair {bad.json} --epsilon x                                       | 2 | epsilon
 privacy --repair {words.csv} --epsilon 1                                      | 2 | number
-privacy --repair {bad.json} --epsilon 1 --norm l2                             | 2 | invalid choice
+privacy --repair {bad.json} --epsilon 1 --norm l2                             | 2 | is unknown: received
 privacy --repair {bad.json} --epsilon 1 --output {here}/mechanism.npy         | 2 | .json
 privacy --repair {bad.json} --epsilon 1 --output {here}/mechanism.txt         | 2 | .json
 privacy --repair {bad.json} --epsilon 1 --output {bad.json}                   | 2 | the input itself
 privacy --repair {bad.json} --epsilon 1 --output {new} --certificate {new}    | 2 | same file
 privacy --repair {bad.json} --epsilon 1 --output {here}/no/m.json             | 2 | No such file
-report                                                                        | 2 | required
+report                                                                        | 2 | an argument is missing: received no
 report {m.json}                                                               | 2 | --output
 report {m.json} --output {m.json}                                             | 2 | the input itself
 report {words.csv} --output {new}                                             | 2 | JSON
@@ -294,7 +294,7 @@ sheet --deal --deck 1,2 --people {answers.csv} --output ""                    | 
 sheet --deal --deck 1,1,2 --people {answers.csv}                              | 2 | names do not name
 sheet --deal --deck 1,2 --people {none}                                       | 2 | cannot be read
 sheet --deal --deck 6000,6001 --print {new}                                   | 2 | too many
-sweep                                                                         | 2 | required
+sweep                                                                         | 2 | an argument is missing: received no
 sweep {grid.json}                                                             | 2 | --output
 sweep {none} --output {new}                                                   | 2 | cannot be read
 sweep {m.json} --output {new}                                                 | 2 | unknown key
@@ -321,19 +321,19 @@ laplace --epsilon 1 sum:5                                                   | 2 
 laplace --epsilon 1 sum:5,5                                                 | 2 | low < high
 laplace --epsilon 1 sum:0,inf                                               | 2 | infinite
 laplace --epsilon 1 histogram:1                                             | 2 | histogram:K
-laplace --epsilon 1 count histogram:3                                     | 2 | not allowed
+laplace --epsilon 1 count histogram:3                                     | 2 | there is no such argument
 laplace --epsilon 1 sensitivity                                 | 2 | sensitivity:D
 laplace --epsilon 1 sensitivity:1,0                             | 2 | sensitivity:D,K
 laplace --epsilon 1 --step 0                                                  | 2 | step
 laplace --epsilon 1 --confidence 1                                            | 2 | confidence
 laplace --epsilon 1 --threshold x                                             | 2 | threshold
 laplace --epsilon 1 --at x                                                    | 2 | epsilon
-laplace --epsilon 1 --neighbours both                                         | 2 | invalid choice
+laplace --epsilon 1 --neighbours both                                         | 2 | is unknown: received
 laplace --epsilon 1 --release 1,2                                             | 2 | one of each
 laplace --epsilon 1 --release ""                                              | 2 | not shown
 laplace --epsilon 1 --release 8312.5                                          | 2 | not shown
 laplace --epsilon "log(1.00001)" --release 1                                  | 2 | rational epsilon
-design list all                                                               | 2 | unrecognized
+design list all                                                               | 2 | there is no such argument: received
 estimate                                                                      | 2 | required
 estimate --yes 1 --mechanism warner:3/4                                       | 2 | --n
 estimate --yes 5 --n 3 --mechanism warner:3/4                                 | 2 | yes
@@ -386,8 +386,8 @@ randomize {answers.csv} --mechanism warner:3/4 --output {answers.csv}         | 
 randomize {answers.csv} --mechanism {m.json} --output {m.json}                | 2 | the input itself
 randomize {answers.csv} --mechanism warner:3/4 --output {here}                | 2 | Is a directory
 randomize {answers.csv} --mechanism warner:3/4 --output ""                    | 2 | cannot write
-plot                                                                          | 2 | required
-plot tree                                                                     | 2 | invalid choice
+plot                                                                          | 2 | an argument is missing: received no
+plot tree                                                                     | 2 | is unknown: received
 plot g --output {here}/g.txt                                                  | 2 | .png
 plot g --output {here}/g                                                      | 2 | .png
 plot g --output {here}/no/g.png                                               | 2 | No such file
@@ -395,7 +395,7 @@ plot g --output {here}/g.png --dpi 3                                          | 
 plot g --output {here}/g.png --size huge                                      | 2 | huge
 plot g --output {here}/g.png --values 2                                       | 2 | received
 plot g --output {here}/g.png --epsilon 3                                | 2 | --epsilon
-plot region --output {here}/g.png                                             | 2 | required
+plot region --output {here}/g.png                                             | 2 | an argument is missing: received no
 plot variance --epsilon 1 --output {here}/g.png                               | 2 | --prevalence
 plot efficiency --prevalence 2 --output {here}/g.png                          | 2 | prevalence
 plot breaches --output {here}/g.png                                           | 2 | nothing to draw
@@ -414,7 +414,7 @@ compose warner:3/4 --delta 2                                                  | 
 compose warner:3/4 --certificate {here}                                       | 2 | Is a directory
 compose {m.json} --certificate {m.json}                                       | 2 | the input itself
 compose {m.json}*3 --certificate {m.json}                                     | 2 | the input itself
-shuffle                                                                       | 2 | required
+shuffle                                                                       | 2 | an argument is missing: received no
 shuffle 1                                                                     | 2 | --n
 shuffle 1 --n 0                                                               | 2 | --n
 shuffle x --n 10 --delta 1/9                                                  | 2 | no design
@@ -432,7 +432,7 @@ sheet warner:3/4                                                              | 
 sheet {none} --question x                                                     | 2 | cannot be read
 sheet {bad.json} --question x                                                 | 2 | sum to 1
 sheet warner:3/4 --question x --language java                                 | 2 | language
-sheet warner:3/4 --question x --page a5                                       | 2 | invalid choice
+sheet warner:3/4 --question x --page a5                                       | 2 | is unknown: received
 sheet warner:3/4 --question x --for birthday                           | 2 | crosswise
 sheet warner:3/4 --question x --categories a,b,c                              | 2 | do not fit
 sheet warner:37/101 --question x                                              | 2 | web
@@ -450,14 +450,14 @@ compose warner:3/4 --waves 3 --reports x                                      | 
 compose warner:3/4 --waves 3 --plot {here}/a.gif                              | 2 | .png
 compose warner:3/4 --plot {here}/a.gif                                        | 2 | .png
 shuffle 1 --n 10 --delta 1/9 --plot {here}/a.gif                              | 2 | .png
-export                                                                        | 2 | required
+export                                                                        | 2 | an argument is missing: received no
 export warner:3/4                                                             | 2 | LANGUAGE
-export warner:3/4 java                                             | 2 | invalid choice
+export warner:3/4 java                                             | 2 | is unknown: received
 export {none} c                                                    | 2 | cannot be read
 export {bad.json} c                                                | 2 | sum to 1
 export {m.json} c --output {m.json}                                | 2 | the input itself
 export warner:3/4 c --output {here}                                | 2 | Is a directory
-count                                                                         | 2 | required
+count                                                                         | 2 | an argument is missing: received no
 count {answers.csv}                                                           | 2 | --mechanism
 count {none} --mechanism warner:3/4                                           | 2 | cannot be read
 count {words.csv} --mechanism warner:3/4                                      | 2 | line 1
@@ -465,19 +465,19 @@ count {answers.csv} --mechanism {none}                                        | 
 count {answers.csv} --mechanism warner:3/4 --shard ""                         | 2 | shard
 count {answers.csv} --mechanism warner:3/4 --output {answers.csv}             | 2 | the file of DATA
 count {answers.csv} --mechanism warner:3/4 --output {here}                    | 2 | Is a directory
-count --add                                                                   | 2 | required
+count --add                                                                   | 2 | an argument is missing: received no
 count --add {none}                                                            | 2 | cannot be read
 count --add {words.csv}                                                       | 2 | JSON
 count --add {m.json}                                                          | 2 | not a file of counts
 count --add {OLD} --output {OLD}                                              | 2 | the input itself
-regress                                                                       | 2 | required
+regress                                                                       | 2 | an argument is missing: received no
 regress {answers.csv}                                                         | 2 | --formula
 regress {none} --formula "a ~ b" --mechanism warner:3/4                       | 2 | cannot be read
 regress {answers.csv} --formula a --mechanism warner:3/4                      | 2 | ANSWER ~ TERM
 regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4                | 2 | no column
 regress {answers.csv} --formula "a ~ b" --mechanism {none}                    | 2 | cannot be read
 regress {answers.csv} --formula "a ~ __import__('os')" --mechanism warner:3/4 | 2 | not allowed
-regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4 --model magic  | 2 | invalid choice
+regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4 --model magic  | 2 | is unknown: received
 regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4 --confidence 2 | 2 | confidence
 audit                                                                         | 2 | exactly once
 audit {none} --input a --column b                                             | 2 | cannot be read
@@ -492,8 +492,8 @@ audit --counts 7,2 --counts 2,7 --event 9                                     | 
 audit --mechanism {none} --claim 1                                            | 2 | cannot be read
 audit --command {none} --claim 1                                              | 2 | cannot be started
 audit --counts 7,2 --counts 2,7 --draws 50                                   | 2 | give --command, or leave
-audit --mechanism warner:3/4 --claim 1 --seed 2                               | 2 | does not take --seed
-design pram --counts 3                                                        | 2 | required
+audit --mechanism warner:3/4 --claim 1 --seed 2                               | 2 | does not take it: received --seed
+design pram --counts 3                                                        | 2 | an argument is missing: received no
 design pram --counts 3,0 --epsilon 1                                          | 2 | --counts[1]
 design pram --proportions 1/2,1/3 --epsilon 1                                  | 2 | not a distribution
 design pram --counts 3,4 --levels {none}                                      | 2 | cannot be read
@@ -510,8 +510,8 @@ plan --mechanism warner:3/4 --device A --margin 0.1                           | 
 sheet warner:3/4 --question Q --device A                                      | 2 | --device
 estimate --yes 3 --n 9 --mechanism warner:3/4 --survey {answers.csv}          | 2 | a survey has the data
 regress --formula "sick ~ age" --mechanism warner:3/4                         | 2 | has no data
-nothing                                                                       | 2 | invalid choice
---nothing                                                                     | 2 | unrecognized
+nothing                                                                       | 2 | is unknown: received
+--nothing                                                                     | 2 | there is no such argument: received
 """
 
 

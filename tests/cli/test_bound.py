@@ -86,7 +86,7 @@ LIKES = [  # of kinds that test_criterion_levels.py has, or for the grammar priv
     (["--rho", "0", "1/2"], "0 < rho1 < rho2 < 1"),
     (["--rho", "1/2", "1"], "0 < rho1 < rho2 < 1"),
     (["--rho", "nan", "1/2"], "not a number"),
-    (["--rho", "1/2"], "expected 2 arguments"),
+    (["--rho", "1/2"], "--rho has too few values: received 1; allowed is R1 R2"),
     (["--upper", "p/2"], "allowed is p <= h(p) <= 1"),
     (["--upper", "2*p"], "allowed is p <= h(p) <= 1"),
     (["--upper", "1", "--lower", "2*p"], "allowed is 0 <= h(p) <= p"),
@@ -106,7 +106,7 @@ LIKES = [  # of kinds that test_criterion_levels.py has, or for the grammar priv
     ("arguments", "words"),
     [
         ([], "the criterion is missing"),
-        (["--beta", "2", "--upper", "1"], "not allowed with argument --beta"),
+        (["--beta", "2", "--upper", "1"], "does not go with --beta: received both"),
         (["--lower", "p"], "--upper"),
         (["--upper", "__import__('os')"], "is unknown"),
         (["--upper", "1/(p - 1/2)"], "divides by zero inside (0, 1): at p = 1/2"),

@@ -134,7 +134,7 @@ BAD = [
     (["--rho", "1/2", "1/5"], "0 < rho1 < rho2 < 1"),
     (["--rho", "1/2", "1/2"], "0 < rho1 < rho2 < 1"),
     (["--rho", "nan", "1/2"], "not a number"),
-    (["--rho", "1/5"], "expected 2 arguments"),
+    (["--rho", "1/5"], "--rho has too few values: received 1; allowed is R1 R2"),
     (["--beta", "1"], "allowed is beta > 1"),
     (["--beta", "1/2"], "allowed is beta > 1"),
     (["--gamma", "1/2"], "gamma = exp(epsilon) >= 1"),
@@ -148,8 +148,8 @@ BAD = [
     (["--beta", "2", "--lower", "p"], "goes with --upper"),
     (["--epsilon", "1", "--lower", "p"], "goes with --upper"),
     (["--lower", "p"], "--upper"),
-    (["--beta", "2", "--rho", "1/5", "1/2"], "not allowed with"),
-    (["--epsilon", "1", "--upper", "1"], "not allowed with"),
+    (["--beta", "2", "--rho", "1/5", "1/2"], "received both; leave one out"),
+    (["--epsilon", "1", "--upper", "1"], "received both; leave one out"),
 ]
 
 

@@ -113,7 +113,7 @@ def needed(parser: Parser) -> None:
     ("add", "argv", "part"),
     [
         (needed, [], "--confidence"),
-        (arguments, ["--norm", "l2"], "invalid choice"),
+        (arguments, ["--norm", "l2"], "is unknown: received"),
         (arguments, ["--text", "1", "--text", "2"], "--text is given more than once: received '1' and '2'; give it"),
         (arguments, ["--n", "1", "--n", "1"], "--n is given more than once"),
         (arguments, ["--norm", "max", "--norm", "max"], "--norm is given more than once"),
@@ -121,10 +121,10 @@ def needed(parser: Parser) -> None:
         (
             lambda parser: level(parser, required=True),
             [],
-            "one of the arguments --epsilon --gamma --rho --beta --upper",
+            "an argument is missing: received none of --epsilon --gamma --rho --beta --upper",
         ),
-        (level, ["--epsilon", "1", "--beta", "2"], "not allowed"),
-        (responses, ["--column", "a", "--columns", "b,c"], "not allowed"),
+        (level, ["--epsilon", "1", "--beta", "2"], "--beta does not go with --epsilon: received both"),
+        (responses, ["--column", "a", "--columns", "b,c"], "--columns does not go with --column: received both"),
         (data, ["--tabel", "a"], "did you mean --table"),
     ],
     ids=["required", "choice", "two", "same", "two-choices", "two-pairs", "level", "levels", "columns", "near"],
@@ -142,7 +142,7 @@ def test_a_confidential_value_that_is_given_twice_is_not_repeated() -> None:
         """
         parser.add_argument("--value", type=ConfidentialInput)
 
-    with pytest.raises(UsageError, match=r"--value is given more than once; give it once"):
+    with pytest.raises(UsageError, match="more than once: received confidential values; give it"):
         given("--value", "yes", "--value", "no", add=confidential)
 
 

@@ -119,11 +119,11 @@ design binary --gamma 0.5 --prevalence 0.1
 design binary --epsilon 1 --prevalence 10
     did you mean 10 %? write 10% or 0.1
 design binary --prevalence 0.1
-    --epsilon --gamma --rho --beta --upper is required
+    an argument is missing: received none of --epsilon --gamma --rho --beta --upper
 design binary --epsilon 1
-    required: --prevalence
+    an argument is missing: received no --prevalence
 design binary --epsilon 1 --gamma 3 --prevalence 0.1
-    --gamma: not allowed with argument --epsilon
+    --gamma does not go with --epsilon: received both; leave one out
 design binary --epsilon 1 --delta 5 --prevalence 0.1
     did you mean 5 %? write 5% or 0.05
 design binary --gamma 3 --prevalence 0.1 --report page.pdf
@@ -143,7 +143,7 @@ plan --mechanism warner:3/4
 plan --mechanism warner:3/4 --power 80 --prevalence 0.1
     did you mean 80 %? write 80% or 0.8
 plan --mechanism warner:3/4 --margin 0.05 --power 0.8
-    --power: not allowed with argument --margin
+    --power does not go with --margin: received both; leave one out
 plan --epsilon 1 --margin 0.05
     give --prevalence PI, or --mechanism M
 noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 5

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, one_of
 from rropt.core.exact import Delta, Epsilon, rational_where
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanisms
@@ -84,8 +84,7 @@ def precision_picture(
     designs = required_mechanisms(mechanisms)
     if not 1 <= len(designs) <= MAX_CURVES:
         raise InvalidParameterError(f"a picture has 1 to {MAX_CURVES} designs: received {len(designs)}")
-    if quantity not in ("margin", "power"):
-        raise InvalidParameterError(f"the quantity is unknown: received {shown(quantity)}; allowed are margin, power")
+    one_of(quantity, ("margin", "power"), "the quantity")
     pi, tested = (
         rational_where(p, lambda p: 0 <= p <= 1, "0 <= p <= 1", name="prevalence") for p in (prevalence, null)
     )
