@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import categories_of, shown_name
-from rropt.cli.output import print_note, record_survey
+from rropt.cli.output import print_note, record_devices, record_survey
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 
 if TYPE_CHECKING:
@@ -123,11 +123,13 @@ def fill(args: argparse.Namespace, survey: Survey, name: str) -> None:
 
 
 def devices_of(args: argparse.Namespace) -> Any:
-    """Return the devices by name: those that the survey declares, or those of ``--device-file``."""
+    """Return the devices by name: those that the survey declares, or those of ``--device-file``; JSON repeats them."""
     from rropt.survey.tables.devices import load_devices
 
     declared = getattr(args, "device_names", None)
-    return load_devices(args.device_file, args.devices) if declared is None else declared
+    found = load_devices(args.device_file, args.devices) if declared is None else declared
+    record_devices(found or {})
+    return found
 
 
 def _is_data(word: str) -> bool:

@@ -54,6 +54,12 @@ def record_mechanisms(mechanisms: Sequence[Any]) -> None:
         _call["question"]["mechanism_read"] = [one.to_dict() for one in mechanisms]
 
 
+def record_devices(devices: Mapping[str, Any]) -> None:
+    """Store the mechanisms of devices by their declared names, if there are any."""
+    if devices:
+        _call["question"]["device_names"] = {name: one.name or one.to_dict() for name, one in devices.items()}
+
+
 def record_survey(column: str, declared: Mapping[str, Any]) -> None:
     """Store the question of a survey that a command asks, with what a report says of it."""
     _call["question"] |= {"column": column, "survey": dict(declared)}

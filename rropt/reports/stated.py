@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from rropt.core.certificates import FORMAT
 from rropt.core.errors import InvalidParameterError, RroptError, shown
@@ -19,6 +19,7 @@ from rropt.mechanisms.imports import claimed_mechanism
 from rropt.privacy.audits import audit_privacy
 from rropt.survey import Survey
 
+T = TypeVar("T")
 _KINDS = {
     name: kind
     for kind, names in {
@@ -80,9 +81,9 @@ def label_of(name: str, data: Mapping[str, Any]) -> str:
     return str(data.get("formula") or (asked_in(data) and asked_in(data) + groups) or _short(name))
 
 
-def gathered(texts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+def gathered(texts: Iterable[tuple[str, T]]) -> Iterator[tuple[str, T]]:
     """Yield each different text, with the names that have it."""
-    found: dict[str, dict[str, None]] = {}
+    found: dict[T, dict[str, None]] = {}
     for name, text in texts:
         found.setdefault(text, {})[name] = None
     yield from ((", ".join(filter(None, names)), text) for text, names in found.items())

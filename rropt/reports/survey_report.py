@@ -101,7 +101,7 @@ def survey_report(
     promised = [Paragraph(text) for text in promise_texts(answers, declared)]
     blocks += [Heading("Promise"), *promised] if promised else []
     told = [(asked_in(data), text) for i in ordered for data in (answers[i][1],) for text in _devices(data, promises)]
-    devices = [Paragraph(f"Device{' of ' * bool(of)}{of}: {text}") for of, text in gathered(told)]
+    devices = [Paragraph(f"Device{name}{' of ' * bool(of)}{of}: {text}") for of, (name, text) in gathered(told)]
     blocks += [Heading("Devices"), *devices] if devices else []
     titles = [_title(answers[i][1], results[i]) for i in ordered]
     shown: set[tuple[str, ...]] = set()  # the rows on methods, which several results share
@@ -189,18 +189,19 @@ def _words(data: Mapping[str, Any]) -> Iterator[Paragraph]:
         yield Paragraph(f"The plan asks {data['n']} respondents" + (f": {definition}." if definition else "."))
 
 
-def _devices(data: Mapping[str, Any], promises: _Promises) -> Iterator[str]:
-    """Yield the devices of a result in words, each with its level."""
-    kind = kind_of(data)
-    given: Sequence[Any] = []
+def _devices(data: Mapping[str, Any], promises: _Promises) -> Iterator[tuple[str, str]]:
+    """Yield the declared name of each device of a result, after a blank if it has one, and the device in words."""
+    kind, question = kind_of(data), data.get("question", {})
+    given: Sequence[tuple[str, Any]] = []
     if kind == "estimate":
-        named = data.get("question", {}).get("mechanism")
+        named = question.get("mechanism")
         is_design = isinstance(named, str) and named.partition(":")[0] in DESIGNS
-        given = [named] if is_design else stated("", data).mechanisms
+        unnamed = [named] if is_design else stated("", data).mechanisms
+        declared = question.get("device_names")
+        given = [(f" {name}", one) for name, one in declared.items()] if declared else [("", one) for one in unnamed]
     elif kind in ("", "plan", "design") and data.get("format") != FORMAT:
-        given = [data if not kind else data.get("mechanism")]
-    for each in given:
-        yield from _device(each, promises)
+        given = [("", data if not kind else data.get("mechanism"))]
+    yield from ((name, text) for name, each in given for text in _device(each, promises))
 
 
 def _tables(data: Mapping[str, Any], result: Result | None, shown: set[tuple[str, ...]]) -> list[Table]:

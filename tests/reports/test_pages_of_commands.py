@@ -177,6 +177,18 @@ def test_nothing_stands_twice_on_the_page_of_several_questions(cli: Cli, made: C
     assert devices == ["Device of sick", "Device of use"]
 
 
+def test_devices_of_a_column_have_their_declared_names(cli: Cli, made: Callable[..., str]) -> None:
+    Path("rows.csv").write_text("sick,d\n" + "".join(f"{i // 2 % 2},{'AB'[i % 2]}\n" for i in range(80)))
+    names = {"A": {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}, "B": "warner:9/10"}
+    Path("names.json").write_text(json.dumps(names))
+    call = ("estimate", "rows.csv", "--column", "sick", "--devices", "d", "--device-file", "names.json")
+    text = page(cli, made("named", *call)).paragraphs
+    assert [words.split(".")[0][:24] for words in text if words.startswith("Device")] == [
+        "Device A of sick: a no i",
+        "Device B of sick: Warner",
+    ]
+
+
 def test_results_of_python_have_their_remarks() -> None:
     found = rropt.estimate("forced:2/3,1/6,1/6", yes=10, n=243)
     text = Reader(rropt.report(found).to_html()).below["Limits"]
