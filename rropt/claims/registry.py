@@ -30,7 +30,7 @@ GROUP = "rropt.claims"
 OFFICIAL = "rropt_proofs"  # the package of claims that is a part of rropt; all others are of third parties
 
 CARDS = "cards.toml"  # the file of the cards of a folder
-ROWS = "rows.toml"  # the file of its claims in rows, whose functions are in _rows.py
+ROWS = "*rows.toml"  # the files of its claims in rows; the functions of rows.toml are in _rows.py
 
 Entries = dict[str, tuple[Claim, ModuleType]]
 Load = Callable[[str], ModuleType]
@@ -62,7 +62,7 @@ def claims_of(package: ModuleType, wanted: str = "", load: Load = import_module)
             if file.name == CARDS:
                 claims = [claim_of(card) for card in read_cards(text, str(file)).values()]
             else:
-                claims = read_rows(text, str(file), load(f"{folder}._rows"))
+                claims = read_rows(text, str(file), load(f"{folder}._{file.stem}"))
         except Exception as error:  # an error in such a file affects only its own entries
             yield broken_entry(name, f"cannot be read: {type(error).__name__}: {error}"), package
             continue

@@ -4,7 +4,9 @@ A row is ``(name, true value, sign, stated value)``; with the sign ``~`` the val
 ``rows.toml`` of a folder has the texts of each claim, the sizes, and a type for each variable
 (``P = "stochastic m k"``). The function of a claim is in ``_rows.py`` beside it. Its keyword-only arguments are
 constants of the statement: their defaults are printed, ``true`` changes them to the correction, and each entry of
-``false`` changes the true form to a mutant.
+``false`` changes the true form to a mutant. The type ``given NAME`` is a domain of the module. With ``words``, steps
+that no machine checks, the rows are evidence beside an argument, and the label is ``argued``. The tables ``reading``
+have the keys of the claim that differ. A folder may have more such files: ``x_rows.toml`` with ``_x_rows.py``.
 """
 
 from __future__ import annotations
@@ -15,23 +17,24 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from inspect import Parameter, getdoc, signature
 from itertools import combinations, permutations, product
 from types import ModuleType
 from typing import Any
 
 from rropt.claims.cards.files import CardError, Place
-from rropt.claims.claim import Claim, Condition, Correction, Side
+from rropt.claims.claim import Claim, Condition, Correction, Proof, Reading, Side
 from rropt.claims.comparisons import Bound, agrees
-from rropt.claims.domains import Domain, Point
+from rropt.claims.domains import Domain, Point, is_whole
 from rropt.claims.outcomes import value_text
 from rropt.claims.relations import relations
 from rropt.core.errors import shown
 
-_POINTS, _MOST_SHAPES = 320, 240
+_POINTS, _COUNT, _MOST_SHAPES = 320, 200, 240
 _STRENGTHS = {"<=": "at-most", ">=": "at-least", "<": "less", ">": "greater", "~": "rounds-to"}
 _SIGNS = {"=": "", "~": "rounded to "}
-_TEXTS = ("printed", "precise", "note", "correction", "source")
+_TEXTS = ("printed", "precise", "note", "correction", "source", "covers", "not_checkable")
 _KEYS = (
     *_TEXTS,
     "place",
@@ -45,7 +48,15 @@ _KEYS = (
     "false",
     "points",
     "stated",
+    "words",
+    "argument",
+    "reading",
+    "function",
 )
+_CHANGED = (
+    *("theory", "computed", "mutant", "mutants", "variables", "cases", "assumptions", "defined", "missing"),
+    *("correction", "working", "stated"),
+)  # the parts of a claim that a reading may change
 
 Finite = Callable[..., list[Any]]
 
@@ -178,7 +189,7 @@ _NUMBERS: dict[str, Callable[..., Domain]] = {
     "any": lambda *also: Domain("any number", tuple(map(Fraction, ("-2", "0", "1/2", "1", "2", *also))), _any_number),
     "one": lambda *values: Domain.values("one of the values", *map(Fraction, values)),
 }
-_ALLOWED = ", ".join([*_TYPES, *_FINITE, *_NUMBERS])
+_ALLOWED = ", ".join([*_TYPES, *_FINITE, *_NUMBERS, "given"])
 
 
 def read_rows(text: str, what: str, module: ModuleType) -> list[Claim]:
@@ -216,8 +227,10 @@ class _Rows:
         self, data: Mapping[str, Any], name: str, given: Mapping[str, Any], module: ModuleType, place: Place
     ) -> None:
         self.id, self.given, self.module, self.place = f"{data['paper']}.{name}", given, module, place
+        self.data, self.name = data, name
+        self.texts = {key: " ".join(text.split()) for key, text in data.get("texts", {}).items()}
         self.source = f"{data['source']}, {given.get('source', name)}"
-        self.function = self._function(re.sub(r"[-.]", "_", name), "rows")
+        self.function = self._function(given.get("function", re.sub(r"[-.]", "_", name)), "function")
         self.sizes: dict[str, list[int]] = given.get("sizes", {})
         self.types = {variable: str(text).split() for variable, text in given.get("for", {}).items()}
         self.domains = {size: Domain.whole(f"from {low} to {high}", low, high) for size, (low, high) in self._sizes()}
@@ -234,7 +247,10 @@ class _Rows:
         given, true = self.given, self.given.get("true", {})
         changes = [{**true, **changed} for changed in given["false"]]
         mutants = [(self._stated(each), self._true(each)) for each in changes]
-        correction = None
+        texts, proof, correction = self.texts, None, None
+        if "words" in given:
+            listed = [[texts.get(part, part) for part in given.get(key, ())] for key in ("argument", "words")]
+            proof = partial(Proof, given.get("covers", ""), " ".join(listed[0]), unchecked_steps=tuple(listed[1]))
         if "true" in given or "true_where" in given:
             correction = Correction(
                 given.get("correction", ""),
@@ -242,6 +258,7 @@ class _Rows:
                 conditions=self._conditions("true_where"),
                 computed=self._true(true),
             )
+        is_listed = is_whole(self.domains) or "given" in {kind for kind, *_ in self.types.values()}
         return Claim(
             *(self.id, self.source, given["printed"], given["precise"]),
             theory=self._stated({}),
@@ -249,7 +266,11 @@ class _Rows:
             mutant=mutants[0][0],
             mutants=tuple(mutants),
             variables=self.domains,
-            cases=self._cases,
+            cases=None if is_listed else self._cases,
+            count=given.get("points", _COUNT),
+            proof=proof,
+            not_checkable=given.get("not_checkable", ""),
+            readings=tuple(map(self._reading, given.get("reading", ()))),
             sizes=tuple(self.sizes),
             assumptions=self._conditions("where"),
             defined=self._conditions("defined"),
@@ -260,6 +281,14 @@ class _Rows:
             notes=given.get("note", ""),
             place=tuple(given.get("place", ())),
         )
+
+    def _reading(self, changed: Mapping[str, Any]) -> Reading:
+        """Return a reading: the parts of the claim with other keys."""
+        here = {key: value for key, value in self.given.items() if key not in ("reading", *changed.get("without", ()))}
+        more = {key: value for key, value in changed.items() if key not in ("name", "rests_on", "without")}
+        other = _Rows(self.data, self.name, {**here, **more}, self.module, self.place).claim()
+        parts = {name: getattr(other, name) for name in _CHANGED}
+        return Reading(changed["name"], " ".join(changed["rests_on"].split()), parts)
 
     def _function(self, name: str, key: str) -> Callable[..., Any]:
         found = getattr(self.module, name, None)
@@ -274,6 +303,8 @@ class _Rows:
             yield name, ends
 
     def _domain(self, name: str, kind: str, arguments: list[str]) -> Domain:
+        if kind == "given":
+            return self._given(arguments[0])
         self.place.at("for").require(
             kind in {*_TYPES, *_FINITE, *_NUMBERS}, f"unknown type {shown(kind)}; allowed are {_ALLOWED}"
         )
@@ -285,6 +316,12 @@ class _Rows:
         return Domain(
             made.meaning.format(*arguments), (), _nothing, entries={(): made.entries}, whole_groups=made.groups
         )
+
+    def _given(self, name: str) -> Domain:
+        found = getattr(self.module, name, None)
+        self.place.at("for").require(isinstance(found, Domain), f"{self.module.__name__} has no domain {shown(name)}")
+        assert isinstance(found, Domain)
+        return found
 
     def _side(self, side: Callable[..., Any], function: Callable[..., Any]) -> Any:
         side.__module__, side.__doc__ = function.__module__, getdoc(function)

@@ -10,9 +10,8 @@ import pytest
 from shared_outcomes import Claims, Outcomes, drawn, recorded
 
 from rropt_proofs.vinterbo2018 import _paper as paper
+from rropt_proofs.vinterbo2018._figure_rows import PROGRAM, stick_breaking
 from rropt_proofs.vinterbo2018._greenwood import centred_moments, mean_of_inverse, power_means
-from rropt_proofs.vinterbo2018.greenwood import stick_breaking
-from rropt_proofs.vinterbo2018.implementation_1 import PROGRAM
 
 CLAIMS = Claims(["vinterbo2018"])
 OUTCOMES = Outcomes(CLAIMS)

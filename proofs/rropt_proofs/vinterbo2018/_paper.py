@@ -229,3 +229,20 @@ def steps(responses: Sequence[Sequence[int]], bits: Sequence[int], a: Fraction) 
         counts[index([response[b] for b in bits])] += 1
     back = a / (2 * a - 1)
     return estimate(iterated(back, 1 - back, len(bits)), counts)
+
+
+def ratio_of(rows: Rows) -> Fraction:
+    """Return l_M, the largest ratio of two entries of a row."""
+    return max(max(row) / min(row) for row in rows)
+
+
+@cache
+def _pairs(n: int, k: int) -> tuple[tuple[int, int], ...]:
+    """Return the pairs of inputs that differ in at most k bits, and in one at least."""
+    strings = [string(x, n) for x in range(2**n)]
+    return tuple((index(x), index(y)) for x in strings for y in strings if 0 < differing(x, y) <= k)
+
+
+def privacy_loss(rows: Rows, n: int, k: int) -> Fraction:
+    """Return the largest ratio of probabilities of a response for two inputs that differ in at most k bits."""
+    return max(row[x] / row[y] for row in rows for x, y in _pairs(n, k))

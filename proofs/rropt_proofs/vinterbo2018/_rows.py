@@ -24,6 +24,7 @@ from rropt_proofs.vinterbo2018._paper import (
     iterated,
     keeping,
     kept,
+    privacy_loss,
     randomizer,
     spread_of,
     squares,
@@ -31,7 +32,6 @@ from rropt_proofs.vinterbo2018._paper import (
     string,
     unrelated_question,
 )
-from rropt_proofs.vinterbo2018.sec_4_3_privacy import privacy_loss
 
 Row = tuple[str, Any, str, Any]
 Numbers = tuple[Fraction, ...]
