@@ -1,3 +1,1 @@
-"""The registry of claims: one folder per paper, one file per claim. Installed as the package ``rropt_proofs``."""
-
-NOT_CLAIMS = ("_template",)  # to be copied
+"""The registry of claims: one folder per paper, with its cards and its claims in rows."""

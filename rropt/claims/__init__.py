@@ -1,9 +1,8 @@
 """Claims: test and prove theorems of the literature by computation; independent of any particular paper.
 
-A claim is a card (text), rows that a function returns, or a file with two functions: ``theory`` returns the value in
-the statement, and ``computed`` the true value. Its ``strength`` defines how the two must compare. The runner evaluates
-both at exact points, checks the mutant (a slightly false statement that must be rejected), tries to prove the claim
-with a symbol for each entry, and computes the verdict.
+A claim is a card (text), or rows (name, true value, sign, stated value) that a function returns. The runner evaluates
+both values at exact points, checks the mutants (slightly false statements that must be rejected), tries to prove the
+claim with a symbol for each entry, and computes the verdict.
 """
 
 from __future__ import annotations

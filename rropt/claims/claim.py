@@ -149,8 +149,7 @@ class Claim:
         place: section and position within it, which define the order of print; an entry without a place comes last.
         printed: the statement as printed, LaTeX between dollar signs.
         precise: the statement made precise.
-        variables: the domain of each variable; empty for a single statement. The values of a variable called
-            ``reading`` are readings of the sentence; the remarks then give a verdict for each.
+        variables: the domain of each variable; empty for a single statement.
         theory: the value in the statement at a point.
         computed: the true value at the point, by a method that does not use the statement.
         strength: how ``computed`` must compare with ``theory`` (a key of ``comparisons.STRENGTHS``).

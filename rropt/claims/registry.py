@@ -1,16 +1,15 @@
 """Registries of claims: packages that are listed in the entry-point group ``rropt.claims``.
 
 The library contains no list of registries, so third parties can add their own. The entry point of a registry names a
-package of modules, each with an object ``CLAIM``. A file that cannot be imported becomes an entry in error and does not
-end the run. A file without a claim is reported. A folder has the name of its paper and a file the name of its entry, so
-one claim can be run without importing the others; if the names do not match, all modules are imported. The conventions
-that the entries of a paper share are stated once, in the ``PAPER`` of the folder.
+package with a folder for each paper: cards in ``cards.toml``, and rows in ``rows.toml`` with ``_rows.py``. A file that
+cannot be read becomes an entry in error and does not end the run. A folder has the name of its paper, so its claims can
+be run without reading the others; if no name matches, all are read. The conventions that the entries of a paper share
+are stated once, in the ``PAPER`` of the folder.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -37,22 +36,14 @@ Load = Callable[[str], ModuleType]
 
 
 def claims_of(package: ModuleType, wanted: str = "", load: Load = import_module) -> Iterator[tuple[Claim, ModuleType]]:
-    """Iterate over the claims of a package: its cards and rows, and the object ``CLAIM`` of every module below it.
-
-    The module of a card, and of a claim in rows, is the package of its folder.
+    """Iterate over the claims of a package, its cards and its rows, each with the package of its folder.
 
     Args:
         package: the package.
-        wanted: an id or a paper; only modules with matching names are imported. By default all modules.
+        wanted: an id or a paper; only the folder of the paper is read. By default all.
         load: a function that imports a module, given by its name.
     """
     paper, _, entry = _normal(wanted).partition(".")
-    names = []
-    for name, _ in _files(package.__path__, package.__name__):
-        folder, last = name.split(".")[-2:]
-        is_wanted = _normal(folder) == paper and (not entry or _normal(last) == entry.replace(".", "_"))
-        if not last.startswith("_") and (is_wanted or not wanted):
-            names.append(name)
     for name, file in (x for kind in (CARDS, ROWS) for x in _files(package.__path__, package.__name__, kind)):
         folder = name.rpartition(".")[0]
         if wanted and _normal(folder.rpartition(".")[2]) != paper:
@@ -67,17 +58,6 @@ def claims_of(package: ModuleType, wanted: str = "", load: Load = import_module)
             yield broken_entry(name, f"cannot be read: {type(error).__name__}: {error}"), package
             continue
         yield from ((claim, module) for claim in claims if not entry or _normal(claim.id) == _normal(wanted))
-    for name in names:
-        try:
-            module = load(name)
-        except Exception as error:  # an error in user code affects only its own entry
-            yield broken_entry(name, f"cannot be imported: {type(error).__name__}: {error}"), package
-            continue
-        claim = getattr(module, "CLAIM", None)
-        if isinstance(claim, Claim):
-            yield claim, module
-        elif claim is not None:
-            yield broken_entry(name, f"holds a CLAIM that is no Claim: received {shown(claim)}"), package
 
 
 def is_file(pattern: str) -> bool:
@@ -174,31 +154,19 @@ def no_match(pattern: str, claims: Iterable[Claim]) -> InvalidParameterError:
 
 
 def skipped_files(package: str = "") -> list[str]:
-    """Return messages about the files of the registries that contain no claim.
-
-    Names of helper files begin with an underscore. Such a file is reported only if it contains a claim and its package
-    does not list it in ``NOT_CLAIMS``.
-    """
+    """Return messages on folders without ``__init__.py`` and packages without a file of claims; neither is read."""
     named = []
     for one in _packages(package, import_module):
         if isinstance(one, Claim):
             continue
-        exempt = getattr(one, "NOT_CLAIMS", ())
-        for name, file in _files(one.__path__, one.__name__):
-            last = name.rpartition(".")[2]
-            text = file.read_text(encoding="utf-8", errors="replace")
-            has_claim = re.search(r"^CLAIM\b", text, re.MULTILINE) or hasattr(sys.modules.get(name), "CLAIM")
-            if last.startswith("_") and has_claim and last not in exempt:
-                named.append(f"{name} is skipped: its name begins with an underscore")
-            elif not last.startswith("_") and not has_claim:
-                named.append(f"{name} is skipped: it has no object CLAIM")
         for root in map(Path, one.__path__):
-            loose = sorted({file.parent for file in root.rglob("*.py")} - {root})
+            folders = sorted({file.parent for kind in (CARDS, ROWS) for file in root.rglob(kind)})
             named += [
                 f"{one.__name__}/{folder.relative_to(root)} is skipped: the folder has no __init__.py"
-                for folder in loose
+                for folder in folders
                 if not (folder / "__init__.py").exists()
             ]
+            named += [] if folders else [f"{one.__name__} is skipped: it has no {CARDS} and no rows.toml"]
     return named
 
 
@@ -231,13 +199,13 @@ def _packages(only: str, load: Load) -> Iterator[ModuleType | Claim]:
             yield broken_entry(f"{entry.name}.package", f"cannot be imported: {type(error).__name__}: {error}")
 
 
-def _files(folders: Iterable[str], package: str, only: str = "*.py") -> Iterator[tuple[str, Path]]:
-    """Iterate over the names and files of the modules, or of other files, below some folders; nothing is imported."""
+def _files(folders: Iterable[str], package: str, only: str) -> Iterator[tuple[str, Path]]:
+    """Iterate over the names and files of one kind in the packages below some folders; nothing is imported."""
     for folder in folders:
         for path in sorted(Path(folder).iterdir()):
             if (path / "__init__.py").exists():
                 yield from _files([str(path)], f"{package}.{path.name}", only)
-            elif path.match(only) and path.name != "__init__.py":
+            elif path.match(only):
                 yield f"{package}.{path.stem}", path
 
 

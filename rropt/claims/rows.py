@@ -52,6 +52,7 @@ _KEYS = (
     "argument",
     "reading",
     "function",
+    "certificates",
 )
 _CHANGED = (
     *("theory", "computed", "mutant", "mutants", "variables", "cases", "assumptions", "defined", "missing"),
@@ -228,7 +229,6 @@ class _Rows:
     ) -> None:
         self.id, self.given, self.module, self.place = f"{data['paper']}.{name}", given, module, place
         self.data, self.name = data, name
-        self.texts = {key: " ".join(text.split()) for key, text in data.get("texts", {}).items()}
         self.source = f"{data['source']}, {given.get('source', name)}"
         self.function = self._function(given.get("function", re.sub(r"[-.]", "_", name)), "function")
         self.sizes: dict[str, list[int]] = given.get("sizes", {})
@@ -238,7 +238,11 @@ class _Rows:
             self.domains[variable] = self._domain(variable, kind, arguments)
         self.named = [name for name in signature(self.function).parameters if name in self.domains]
         constants = {k for k, v in signature(self.function).parameters.items() if v.kind is Parameter.KEYWORD_ONLY}
-        for changed in (given.get("true", {}), *given["false"]):
+        tables = [given.get("true", {}), *given["false"]]
+        place.at("false").require(
+            all(isinstance(each, dict) for each in tables), "`true` is a table of constants, and `false` a list of them"
+        )
+        for changed in tables:
             loose = sorted(set(changed) - constants)
             place.at("false").require(not loose, f"unknown constants {loose}; allowed are {sorted(constants)}")
 
@@ -247,10 +251,7 @@ class _Rows:
         given, true = self.given, self.given.get("true", {})
         changes = [{**true, **changed} for changed in given["false"]]
         mutants = [(self._stated(each), self._true(each)) for each in changes]
-        texts, proof, correction = self.texts, None, None
-        if "words" in given:
-            listed = [[texts.get(part, part) for part in given.get(key, ())] for key in ("argument", "words")]
-            proof = partial(Proof, given.get("covers", ""), " ".join(listed[0]), unchecked_steps=tuple(listed[1]))
+        correction, proof = None, partial(self._argued, given) if "words" in given else None
         if "true" in given or "true_where" in given:
             correction = Correction(
                 given.get("correction", ""),
@@ -282,6 +283,15 @@ class _Rows:
             place=tuple(given.get("place", ())),
         )
 
+    def _argued(self, given: Mapping[str, Any]) -> Proof:
+        """Return the argument of a claim with ``words``; an entry may be the name of a text of the file."""
+        texts = {key: " ".join(text.split()) for key, text in self.data.get("texts", {}).items()}
+        argument, words = (
+            [texts.get(x, " ".join(x.split())) for x in given.get(key, ())] for key in ("argument", "words")
+        )
+        found = self._function(given["certificates"], "certificates")() if "certificates" in given else ()
+        return Proof(given.get("covers", ""), " ".join(argument), tuple(found), tuple(words))
+
     def _reading(self, changed: Mapping[str, Any]) -> Reading:
         """Return a reading: the parts of the claim with other keys."""
         here = {key: value for key, value in self.given.items() if key not in ("reading", *changed.get("without", ()))}
@@ -303,13 +313,19 @@ class _Rows:
             yield name, ends
 
     def _domain(self, name: str, kind: str, arguments: list[str]) -> Domain:
-        if kind == "given":
-            return self._given(arguments[0])
         self.place.at("for").require(
-            kind in {*_TYPES, *_FINITE, *_NUMBERS}, f"unknown type {shown(kind)}; allowed are {_ALLOWED}"
+            kind in {*_TYPES, *_FINITE, *_NUMBERS, "given"}, f"unknown type {shown(kind)}; allowed are {_ALLOWED}"
         )
-        if kind in _NUMBERS:
-            return _NUMBERS[kind](*arguments)
+        try:
+            if kind == "given":
+                return self._given(*arguments)
+            if kind in _NUMBERS:
+                return _NUMBERS[kind](*arguments)
+        except CardError:
+            raise
+        except (TypeError, ValueError, ZeroDivisionError):
+            told = " ".join([kind, *arguments])
+            raise CardError(f"{self.place}: {shown(told)} is no type with its arguments, as `real 0 1`") from None
         if kind in _FINITE:
             return Domain(_FINITE[kind][0].format(*arguments), (), _nothing)
         made = _TYPES[kind]

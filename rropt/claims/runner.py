@@ -22,7 +22,7 @@ from rropt.claims.outcomes import (
     ReadingOutcome,
     value_text,
 )
-from rropt.claims.sweeps import Form, Kept, Sweep, met_every_case, reach, sweep
+from rropt.claims.sweeps import Form, Kept, Sweep, reach, sweep
 from rropt.claims.symbols.entrywise import prove_on_symbols
 from rropt.claims.symbols.shapes import NotProvedError, Subject
 from rropt.core.errors import InvalidParameterError
@@ -146,15 +146,11 @@ def _outcome(claim: Claim, effort: int, kept: Kept) -> Outcome:
         rejected_at = _mutant(claim, form or as_printed, final, problems)
     reached, proof = _evidence(claim, form or as_printed, final, problems)
     refuted = verdict == "fails"
-    by_reading = () if form is None and verdict == "holds" else _by_variable(claim, printed)
-    if len({each.verdict for each in by_reading}) > 1 and verdict == "fails":
-        verdict = "depends-on-reading"
     return Outcome(
         id=claim.id,
         verdict="error" if problems else verdict,
-        evidence=BY_READING if verdict == "depends-on-reading" else REFUTED if refuted else reached,
+        evidence=REFUTED if refuted else reached,
         correction_evidence=reached if refuted and form else "",
-        readings=by_reading,
         about=form.name if form else "the counterexample",
         scope=proof.scope,
         points=printed.count,
@@ -323,23 +319,6 @@ def _remarks(claim: Claim, printed: Sweep) -> tuple[str, ...]:
             "on the sweep the missing assumption holds exactly where the statement does: read whether it restates it"
         )
     return tuple(found)
-
-
-def _by_variable(claim: Claim, printed: Sweep) -> tuple[ReadingOutcome, ...]:
-    """Return the verdict for each value of the variable ``reading``; empty if the claim has no such variable."""
-    domain = claim.variables.get("reading")
-    said: list[ReadingOutcome] = []
-    if domain is None:
-        return ()
-    for reading in domain.boundary:
-        results = [each.agrees for each in printed.results if each.point["reading"] == reading]
-        verdict, evidence = ("fails", REFUTED) if False in results else ("holds", "tested")
-        if evidence == "tested" and met_every_case(claim, printed):
-            evidence = "enumerated"
-        name, failing = value_text(reading), results.count(False)
-        scope = f"the points of the sweep with reading = {name}"
-        said.append(ReadingOutcome(name, domain.meaning, verdict, evidence, scope, len(results), failing))
-    return tuple(said)
 
 
 def _size(point: Point) -> tuple[int, str]:

@@ -6,8 +6,7 @@ import pickle
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
-from functools import partial
-from importlib import import_module
+from functools import cache, partial
 from itertools import repeat
 from multiprocessing import get_context
 from types import ModuleType
@@ -16,6 +15,7 @@ from rropt.claims.cards.files import Card
 from rropt.claims.cards.outcomes import judge
 from rropt.claims.claim import Claim
 from rropt.claims.outcomes import Outcome
+from rropt.claims.registry import OFFICIAL, registered_claims
 from rropt.claims.runner import run_claim
 
 Progress = Callable[[int, int, Outcome], object]
@@ -38,7 +38,7 @@ def run_all(
         if processes > 1:
             # spawn, since forking is unsafe after solvers have started threads
             pool = stack.enter_context(ProcessPoolExecutor(processes, mp_context=get_context("spawn")))
-            sent = [claim.card or module.__name__ for claim, module in claims.values()]
+            sent = [claim.card or name for name, (claim, _) in claims.items()]
             found = pool.map(partial(_pickled, effort=effort), sent)
         for (name, (claim, _)), answer in zip(claims.items(), found, strict=False):
             outcome = run_claim(claim, effort=effort) if answer is None else pickle.loads(answer)
@@ -49,8 +49,13 @@ def run_all(
 
 
 def _pickled(given: Card | str, *, effort: int) -> bytes | None:
-    """Judge a card, or run the claim of a module; return the pickled outcome, None if the module has no claim."""
+    """Judge a card, or run the claim with an id; return the pickled outcome, None if it is not in the registry."""
     if isinstance(given, Card):
         return pickle.dumps(judge(given, effort=effort))
-    claim = getattr(import_module(given), "CLAIM", None)
-    return pickle.dumps(run_claim(claim, effort=effort)) if isinstance(claim, Claim) else None
+    claim = _claims_of_paper(given.partition(".")[0]).get(given)
+    return pickle.dumps(run_claim(claim, effort=effort)) if claim else None
+
+
+@cache
+def _claims_of_paper(paper: str) -> dict[str, Claim]:
+    return {name: claim for name, (claim, _) in registered_claims(paper, package=OFFICIAL).items()}

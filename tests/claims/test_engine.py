@@ -172,24 +172,6 @@ def test_strengths() -> None:
             _claim(**changes)
 
 
-def test_each_reading_has_a_verdict() -> None:
-    """``x^2 <= x`` of numbers from 0 to 1, and of x and 2 x."""
-    claim = _claim()
-    outcome = run_claim(
-        replace(
-            claim,
-            variables={**claim.variables, "reading": Domain.values("what is squared", "x", "2 x")},
-            computed=lambda p: (Fraction(p["x"]) * (2 if p["reading"] == "2 x" else 1)) ** 2,
-            proof=None,
-        )
-    )
-    assert outcome.verdict == "depends-on-reading"
-    first, second = outcome.readings
-    assert (first.name, first.verdict, first.failing) == ("x", "holds", 0)
-    assert (second.name, second.verdict, second.evidence) == ("2 x", "fails", "refuted")
-    assert 0 < second.failing <= second.points
-
-
 def test_irrational_truths_in_every_strength() -> None:
     """An enclosure decides an inequality when it lies on one side, refutes an equality, and else is too wide."""
     root = Enclosure(Fraction(1414, 1000), Fraction(1415, 1000))

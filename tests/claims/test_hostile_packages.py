@@ -13,29 +13,20 @@ import pytest
 from stress import STRESS
 
 OFFICIAL = "holohan2016.lemma-1"
-CLAIM = """
-from fractions import Fraction
-from rropt.claims import Claim, Domain
-
-CLAIM = Claim(
-    id="PAPER.ENTRY",
-    source="a test",
-    printed="$x^2\\\\le x$",
-    precise="for all x in [0, 1]",
-    variables={"x": Domain.interval("0 <= x <= 1", 0, 1)},
-    theory=lambda p: p["x"],
-    computed=lambda p: square(p["x"]),
-    mutant=lambda p: p["x"] - 1,
-    strength="at-most",
-    count=20,
-)
-
-
-def square(x):
-    BODY
-    return x ** 2
+ROWS = """
+[rows."ENTRY"]
+source = "a test"
+printed = '$x^2\\le x$'
+precise = "for all x in [0, 1]"
+for = { x = "real 0 1" }
+points = 20
+false = [{ less = 1 }]
 """
-HONEST = CLAIM.replace("BODY", "pass")
+FUNCTION = """
+def ENTRY(x, *, less=0):
+    BODY
+    return [("the square", x ** 2, "<=", x - less)]
+"""
 
 # the entry -> what its claim does, and words of the error (none: it is judged as if nothing had happened)
 CLAIMS = {
@@ -47,7 +38,7 @@ CLAIMS = {
     "forks": ("import os, time; hasattr(os, 'twin') or setattr(os, 'twin', os.fork()); os.twin or time.sleep(99)", ""),
     "interrupts": ("raise KeyboardInterrupt", "ends its process (SIGINT)"),
     "prints": ("import os; print('found'); os.write(1, b'found\\nend\\n'); os.write(2, b'{}')", ""),
-    "recurses": ("return square(x)", "RecursionError"),
+    "recurses": ("return recurses(x, less=less)", "RecursionError"),
     "segfaults": ("import ctypes; ctypes.string_at(0)", "ends its process (SIGSEGV)"),
     "system-exit": ("raise SystemExit(3)", "ends its process (3)"),
     "writes-garbage": ("import os; [os.write(i, b'{}\\n[1\\n') for i in range(3, 20) if good(i)]", "cannot be read"),
@@ -81,14 +72,18 @@ SELDOM = {
 RUN = [entry for entry in CLAIMS if STRESS or entry not in SELDOM]
 
 
-def _write(site: Path, name: str, entries: dict[str, str], init: str = "") -> None:
+def _write(site: Path, name: str, bodies: dict[str, str], init: str = "", top: str = "", paper: str = "") -> None:
     """Write a package of claims, as pip leaves it; its paper has its name."""
     folder = site / f"{name}_claims" / name
     folder.mkdir(parents=True)
     (folder.parent / "__init__.py").write_text(init)
     (folder / "__init__.py").write_text("")
-    for entry, text in entries.items():
-        (folder / f"{entry.replace('-', '_')}.py").write_text(text.replace("PAPER", name).replace("ENTRY", entry))
+    rows = "".join(ROWS.replace("ENTRY", entry) for entry in bodies)
+    (folder / "rows.toml").write_text(f'paper = "{paper or name}"\nsource = "a test"\n{rows}')
+    functions = [
+        FUNCTION.replace("ENTRY", entry.replace("-", "_")).replace("BODY", body) for entry, body in bodies.items()
+    ]
+    (folder / "_rows.py").write_text("\n".join([top, GOOD, *functions]))
     info = site / f"{name}_claims-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}-claims\nVersion: 1\n")
@@ -105,16 +100,21 @@ def _verify(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def verified(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The verdicts of ``rropt verify --json`` where all these packages stand beside the official one."""
     site = tmp_path_factory.mktemp("site")
-    _write(site, "honest", {"entry": HONEST})
-    bad = {entry: CLAIM.replace("BODY", CLAIMS[entry][0]) + GOOD for entry in RUN}
-    last = {f"z-{LAST}": bad.pop(LAST)}
-    _write(site, "hostile", {**bad, **last, "dies-at-import": "import os; os._exit(7)"})
-    _write(site, "lost", {"entry": HONEST}, init="import os; os._exit(5)")
-    _write(site, "patching", {"entry": "from rropt.mechanisms import Mechanism\nMechanism.parity = 1\n" + HONEST})
-    _write(site, "boasting", {"entry": BOASTING + HONEST})
-    _write(site, "twin", {"entry": HONEST.replace("PAPER.ENTRY", OFFICIAL)})
-    _write(site, "escape", {"entry": HONEST.replace("PAPER.ENTRY", "../../escape.entry")})
-    run = _verify(site, OFFICIAL, "honest", "hostile", "lost", "patching.*", "boasting", "twin*", "*escape*", "--json")
+    honest = {"entry": "pass"}
+    _write(site, "honest", honest)
+    bad = {entry: CLAIMS[entry][0] for entry in RUN}
+    last = bad.pop(LAST)
+    _write(site, "hostile", {**bad, f"z-{LAST}": last})
+    _write(site, "dying", honest, top="import os; os._exit(7)")
+    _write(site, "lost", honest, init="import os; os._exit(5)")
+    _write(site, "patching", honest, top="from rropt.mechanisms import Mechanism\nMechanism.parity = 1\n")
+    _write(site, "boasting", honest, top=BOASTING)
+    paper, entry = OFFICIAL.split(".")
+    _write(site, "twin", {entry: "pass"}, paper=paper)
+    _write(site, "escape", honest, paper="../../escape")
+    run = _verify(
+        site, OFFICIAL, "honest", "hostile", "dying*", "lost", "patching.*", "boasting", "twin*", "*escape*", "--json"
+    )
     assert run.returncode == 1, run.stderr
     found = json.loads(run.stdout)
     return {outcome["id"]: outcome for outcome in found["claims"]}
@@ -149,7 +149,7 @@ def test_a_hostile_claim_costs_itself_only(entry: str, verified: dict[str, Any])
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("hostile.dies-at-import", "ends its process (7) while it runs 'hostile_claims.hostile.dies_at_import'"),
+        ("dying.rows", "ends its process (7) while it runs 'dying_claims.dying._rows'"),
         ("lost-claims.package", "the package lost_claims ends its process (5) while it runs 'lost_claims'"),
         (f"twin-claims.{OFFICIAL}", f"another package has a claim with the id {OFFICIAL}"),
         ("escape-claims.package", "a claim with the id"),
@@ -162,7 +162,7 @@ def test_a_package_that_cannot_be_judged_is_named(name: str, words: str, verifie
 
 def test_an_endless_package_ends_with_its_time(tmp_path: Path) -> None:
     """The verdicts of rropt are printed before it is begun; a claim that it has not begun is in error, too."""
-    _write(tmp_path, "endless", {name: CLAIM.replace("BODY", "while True: pass") for name in ("one", "two")})
+    _write(tmp_path, "endless", dict.fromkeys(("one", "two"), "while True: pass"))
     run = _verify(tmp_path, OFFICIAL, "endless", "--time-limit", "2")  # it would not end without the limit
     assert run.returncode == 1
     words = " ".join(run.stdout.split())

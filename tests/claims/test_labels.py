@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from support.square_claim import UNIT, square_claim
+from support.square_claim import square_claim
 
 from rropt.claims import Claim, Condition, Correction, Domain, Outcome, Point, Reading, run_claim
 from rropt.claims.outcomes import AT_SHAPES
@@ -110,16 +110,6 @@ def test_sides_that_are_made_anew_are_computed_anew() -> None:
     readings = tuple(Reading(f"{n} more", "a", _Changes(theory=n)) for n in (0, 1, 0, 1))
     outcome = run_claim(_claim(computed=lambda p: Fraction(p["x"]), strength="equality", readings=readings))
     assert [each.verdict for each in outcome.readings] == ["holds", "fails"] * 2
-
-
-def test_a_variable_that_is_the_reading_gives_a_verdict_for_each() -> None:
-    claim = _claim(
-        variables={"x": UNIT, "reading": Domain.values("which bound", "x", "half")},
-        theory=lambda p: p["x"] if p["reading"] == "x" else p["x"] / 2,
-    )
-    outcome = run_claim(claim)
-    assert outcome.verdict == "depends-on-reading"
-    assert [(each.name, each.verdict) for each in outcome.readings] == [("x", "holds"), ("half", "fails")]
 
 
 def _draw(rng: random.Random) -> tuple[Fraction, ...]:

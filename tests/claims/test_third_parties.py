@@ -1,4 +1,4 @@
-"""Packages of others: found, named where they are skipped, in error where they are broken, imported one by one."""
+"""Packages of others: found, named where they are skipped, in error where they are broken, read one paper at a time."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import rropt
 from rropt.claims import find_claims, run_claim
 from rropt.claims.registry import skipped_files
 
@@ -18,19 +19,18 @@ PAGE = Path(__file__).parents[2] / "docs" / "howto" / "add-a-claim.md"
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A package as the page makes it, typed literally but for the installation."""
-    (recipe,) = (
-        block for block in re.findall(r"```sh[^\n]*\n(.*?)```", PAGE.read_text(), re.DOTALL) if "my_claims" in block
-    )
+    text = PAGE.read_text()
+    (recipe,) = (block for block in re.findall(r"```sh[^\n]*\n(.*?)```", text, re.DOTALL) if "my_claims" in block)
+    (rows,) = (block for block in re.findall(r"```toml\n(.*?)```", text, re.DOTALL) if "[rows." in block)
+    (functions,) = (block for block in re.findall(r"```py[^\n]*\n(.*?)```", text, re.DOTALL) if "def warner" in block)
     name = re.search(r"^(my_\w+) = \"(\w+)\"$", recipe, re.MULTILINE)
     assert name is not None
-    import rropt_proofs
-
     folder = tmp_path / name[2]
     (folder / "template").mkdir(parents=True)
     for part in (folder, folder / "template"):
         (part / "__init__.py").write_text("")
-    template = (Path(rropt_proofs.__path__[0]) / "_template.py").read_text()
-    (folder / "template" / "warner_parity.py").write_text(template)
+    (folder / "template" / "rows.toml").write_text(rows)
+    (folder / "template" / "_rows.py").write_text(functions)
     info = tmp_path / "my_claims-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-claims\nVersion: 1\n")
@@ -48,50 +48,63 @@ def _forget() -> None:
     invalidate_caches()
 
 
-def test_one_claim_is_imported_alone(package: Path) -> None:
-    (package / "template" / "other.py").write_text("raise RuntimeError('imported')\n")
+def test_one_paper_is_imported_alone(package: Path) -> None:
+    other = package / "other"
+    other.mkdir()
+    (other / "__init__.py").write_text("raise RuntimeError('imported')\n")
+    (other / "rows.toml").write_text("")
     before = set(sys.modules)
-    found = find_claims(["template.warner-parity"])
-    assert set(found) == {"template.warner-parity"}
-    assert run_claim(found["template.warner-parity"][0]).verdict == "holds"
+    found = find_claims(["template.warner-entries"])
+    assert set(found) == {"template.warner-entries"}
+    assert run_claim(found["template.warner-entries"][0]).verdict == "holds"
     new = {name for name in set(sys.modules) - before if name.startswith(("my_claims", "rropt_proofs."))}
-    assert new == {"my_claims", "my_claims.template", "my_claims.template.warner_parity"} - before
+    assert new == {"my_claims", "my_claims.template", "my_claims.template._rows"} - before
+
+
+def test_the_page_s_package_is_judged_in_its_process(package: Path) -> None:
+    (outcome,) = rropt.verify("template.*").values()
+    assert (outcome.id, outcome.verdict, outcome.evidence) == ("template.warner-entries", "holds", "tested")
 
 
 @pytest.mark.parametrize("text", ["import nothing_like_that\n", "def f(:\n", "1/0\n"])
-def test_a_broken_file_is_one_entry_in_error(package: Path, text: str, cli_json) -> None:
-    (package / "template" / "broken_one.py").write_text(text)
+def test_a_broken_file_is_one_entry_in_error(package: Path, text: str) -> None:
+    (package / "template" / "more_rows.toml").write_text('paper = "template"\nsource = "x"\n')
+    (package / "template" / "_more_rows.py").write_text(text)
     found = find_claims(["template"])
-    assert set(found) == {"template.broken-one", "template.warner-parity"}
-    outcome = run_claim(found["template.broken-one"][0])
+    assert set(found) == {"template.more-rows", "template.warner-entries"}
+    outcome = run_claim(found["template.more-rows"][0])
     assert outcome.verdict == "error"
-    assert "my_claims.template.broken_one cannot be imported" in outcome.problems[0]
+    assert "my_claims.template.more_rows cannot be read" in outcome.problems[0]
 
 
-def test_what_is_no_claim_is_an_entry_in_error(package: Path) -> None:
-    (package / "template" / "other.py").write_bytes(b"# coding: latin-1\n# caf\xe9\nCLAIM = {}\n")
-    outcome = run_claim(find_claims(["template.other"])["template.other"][0])
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("real 0 1", "real 1", "real"),
+        ("real 0 1", "complex", "unknown type 'complex'"),
+        ("real 0 1", "given", "given"),
+        ("real 0 1", "given NOWHERE", "no domain 'NOWHERE'"),
+        ("false = [{ extra = 1 }]", 'false = "x"', "false"),
+        ("false = [{ extra = 1 }]", "false = [{ loose = 1 }]", "unknown constants ['loose']"),
+        ("sizes = { n = [1, 3] }", "sizes = { n = 3 }", "a size is [least, largest]"),
+        ('printed = "', 'wrong = 1\nprinted = "', "unknown key 'wrong'"),
+    ],
+)
+def test_a_wrong_row_is_an_entry_in_error(package: Path, old: str, new: str, words: str) -> None:
+    file = package / "template" / "rows.toml"
+    file.write_text(file.read_text().replace(old, new))
+    (found,) = find_claims(["template"]).values()
+    outcome = run_claim(found[0])
     assert outcome.verdict == "error"
-    assert "my_claims.template.other holds a CLAIM that is no Claim: received {}" in outcome.problems[0]
+    assert words in outcome.problems[0]
+
+
+def test_what_is_skipped_is_named(package: Path) -> None:
     assert skipped_files() == []
-
-
-def test_a_file_that_is_skipped_is_named(package: Path) -> None:
-    (package / "template" / "_hidden.py").write_text("CLAIM = None\n")
-    (package / "template" / "_helper.py").write_text("x = 1\n")
-    (package / "template" / "forgotten.py").write_text("claim = 1\n")
-    (package / "loose").mkdir()
-    (package / "loose" / "lost.py").write_text("CLAIM = 1\n")
-    assert skipped_files() == [
-        "my_claims.template._hidden is skipped: its name begins with an underscore",
-        "my_claims.template.forgotten is skipped: it has no object CLAIM",
-        "my_claims/loose is skipped: the folder has no __init__.py",
-    ]
-
-
-def test_a_claim_that_another_module_holds_is_not_called_skipped(package: Path) -> None:
-    text = "from dataclasses import replace\nfrom my_claims.template import warner_parity as it\n"
-    text += 'if it:\n    CLAIM = replace(it.CLAIM, id="template.again")\n'
-    (package / "template" / "again.py").write_text(text)
-    assert set(find_claims(["template"])) == {"template.again", "template.warner-parity"}
-    assert skipped_files() == []
+    loose = package / "loose"
+    loose.mkdir()
+    (loose / "cards.toml").write_text("")
+    assert skipped_files() == ["my_claims/loose is skipped: the folder has no __init__.py"]
+    for file in (loose / "cards.toml", package / "template" / "rows.toml"):
+        file.unlink()
+    assert skipped_files() == ["my_claims is skipped: it has no cards.toml and no rows.toml"]

@@ -17,15 +17,13 @@ from rropt.claims.outcomes import value_text
 from rropt.designs.orders import admissible, dominate, extreme_members
 from rropt.mechanisms import Mechanism
 from rropt_proofs.chainayak2018 import (
+    _step_rows as steps,
+)
+from rropt_proofs.chainayak2018 import (
     _sufficiency as sufficiency,
 )
 from rropt_proofs.chainayak2018 import (
     _sufficiency_members as members,
-)
-from rropt_proofs.chainayak2018 import (
-    lemma_4_2_proof,
-    lemma_6_1_proof,
-    remark_4_1,
 )
 
 VERDICTS = {
@@ -89,7 +87,7 @@ def test_the_counterexamples() -> None:
     """Each is the one that a reader would choose."""
     identical = OUTCOMES["chainayak2018.lemma-6.1-proof"][0].counterexample
     assert identical is not None
-    assert identical.point["step"] == lemma_6_1_proof.ROWS
+    assert identical.point["step"] == steps.ROWS
     assert identical.point["case"]["P"] == sufficiency.matrix("1/3 1/3; 2/3 2/3")
     formula = OUTCOMES["chainayak2018.theorem-4.4-proof"][0].counterexample
     assert formula is not None
@@ -141,8 +139,8 @@ def test_every_reading_of_the_printed_merging_matrix() -> None:
     for c in fitting:
         assert sufficiency.product(c, rows) != merged
     assert [len(c) for c in fitting if sufficiency.is_tpm(c)] == [m]
-    assert remark_4_1._printed_merging(rows) in fitting
-    right = remark_4_1._merging(rows)
+    assert steps.blocks(rows, steps.PRINTED) in fitting
+    right = steps.blocks(rows, steps.SHORTER)
     assert (len(right), len(right[0])) == (m - 1, m)
     assert sufficiency.product(right, rows) == merged
 
@@ -155,9 +153,9 @@ def test_both_gaps_in_the_proof_of_lemma_4_2_are_seen() -> None:
         if all(condition.holds(point) for condition in claim.assumptions):
             step = point["step"]
             wrong[step] = wrong.get(step, 0) + (claim.theory(point) != claim.computed(point))
-    assert wrong[lemma_4_2_proof.UNIQUE] >= 10
-    assert wrong[lemma_4_2_proof.PROPORTIONAL] >= 1
-    assert wrong[lemma_4_2_proof.NONE] == wrong[lemma_4_2_proof.BUILT] == wrong[lemma_4_2_proof.INVERSE] == 0
+    assert wrong[steps.UNIQUE] >= 10
+    assert wrong[steps.PROPORTIONAL] >= 1
+    assert wrong[steps.NONE] == wrong[steps.BUILT] == wrong[steps.INVERSE] == 0
 
 
 def test_the_printed_a_j_is_right_for_two_categories_only() -> None:

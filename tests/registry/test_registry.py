@@ -19,7 +19,6 @@ from shared_outcomes import Claims, Outcomes, drawn, is_drawn, record, recorded_
 from stress import STRESS
 
 import rropt
-import rropt_proofs
 from rropt.claims import Claim, Outcome
 from rropt.claims.comparisons import agrees
 from rropt.claims.domains import points
@@ -371,22 +370,6 @@ def test_coq_compiles_every_certificate(tmp_path, size: Callable[[int, int], int
             (tmp_path / name).write_text(text)
             done = subprocess.run(["coqc", name], capture_output=True, text=True, check=False, cwd=tmp_path)
             assert done.returncode == 0, (name, done.stderr)
-
-
-def test_a_third_party_registry(tmp_path, monkeypatch) -> None:
-    """The template, copied into a package of its own, is found through its entry point."""
-    package = tmp_path / "my_claims"
-    package.mkdir()
-    (package / "__init__.py").write_text("")
-    template = Path(rropt_proofs.__path__[0]) / "_template.py"
-    (package / "warner_parity.py").write_text(template.read_text())
-    info = tmp_path / "my_claims-1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-claims\nVersion: 1\n")
-    (info / "entry_points.txt").write_text("[rropt.claims]\nmy_claims = my_claims\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    outcomes = rropt.verify("template.*")
-    assert [(o.id, o.verdict) for o in outcomes.values()] == [("template.warner-parity", "holds")]
 
 
 def test_solvers_state_the_label_of_what_they_rest_on() -> None:

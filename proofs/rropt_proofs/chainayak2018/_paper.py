@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
 from math import isinf
 
 from rropt_proofs._matrices import Rows, matrix
@@ -54,12 +52,6 @@ def posterior(procedure: Matrix, alpha: Distribution, event: Event, i: int) -> F
     joint = {(j, u): alpha[j] * row[j] for u, row in enumerate(procedure) for j in range(len(alpha))}
     seen = sum((share for (_, u), share in joint.items() if u == i), Fraction(0))
     return sum((share for (j, u), share in joint.items() if u == i and j in event), Fraction(0)) / seen
-
-
-def events(k: int) -> Iterator[Event]:
-    """Iterate over all 2^k sets of categories."""
-    for size in range(k + 1):
-        yield from combinations(range(k), size)
 
 
 def share(ratio: Factor) -> Fraction:

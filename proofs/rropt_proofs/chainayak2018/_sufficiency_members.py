@@ -6,13 +6,12 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Condition, Domain, Point
+from rropt.claims import Domain
 from rropt.designs.orders import random_member
 from rropt_proofs.chainayak2018._sufficiency import (
     Row,
     Rows,
     has_proportional_rows,
-    in_class,
     matrix,
     parity,
     product,
@@ -21,14 +20,12 @@ from rropt_proofs.chainayak2018._sufficiency import (
 
 __all__ = [
     "GAMMAS",
-    "IN_CLASS",
     "MEMBERS",
     "Member",
     "admissible_member",
     "draw_member",
     "members",
     "random_tpm",
-    "unpack",
     "with_constant_row",
 ]
 
@@ -123,14 +120,3 @@ def members(*kinds: str) -> Domain:
 
 
 MEMBERS = members()
-
-
-def unpack(point: Point) -> tuple[Rows, Fraction]:
-    """Return P and gamma of the variable ``case``."""
-    return point["case"]["P"], point["case"]["gamma"]
-
-
-IN_CLASS = Condition(
-    "P is in C_gamma: gamma > 1, m >= 2, parity at most gamma, no zero row, no two proportional rows",
-    lambda p: in_class(*unpack(p)),
-)

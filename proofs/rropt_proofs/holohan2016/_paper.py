@@ -10,7 +10,6 @@ from flint import fmpq, fmpq_poly
 
 import rropt
 from rropt.claims import Point
-from rropt.claims.outcomes import value_text
 from rropt.core.errors import InfeasibleError
 from rropt.core.exact import Epsilon
 from rropt.objectives import binary_variance
@@ -28,7 +27,6 @@ __all__ = [
     "polynomial",
     "rational_roots",
     "variance_at",
-    "variance_working",
     "yes_probability",
 ]
 
@@ -44,17 +42,6 @@ yes_probability = (1 - PI) * (1 - A) + PI * B
 def variance_at(design: Design, pi: Fraction) -> Fraction:
     """Return n Var of a design, by equation (6)."""
     return binary_variance(design[0], design[1], pi)
-
-
-def variance_working(design: Design, pi: Fraction) -> str:
-    """Return the steps of n Var at a design by equation (6), with their numbers."""
-    (a, b), pi = design, Fraction(pi)
-    yes, gap = (1 - pi) * (1 - a) + pi * b, a + b - 1
-    return (
-        f"at (p00, p11) = {value_text(design)}, y = (1 - pi)(1 - p00) + pi p11 = {value_text(yes)} and n Var = "
-        f"y (1 - y)/(p00 + p11 - 1)^2 = ({value_text(yes)})({value_text(1 - yes)})/({value_text(gap)})^2 = "
-        f"{value_text(variance_at(design, pi))}"
-    )
 
 
 @cache

@@ -14,7 +14,7 @@ from itertools import combinations, pairwise, permutations
 from math import comb
 from typing import Any
 
-from rropt.claims import Condition, Domain, Point
+from rropt.claims import Domain
 from rropt_proofs._laws import FiniteLaw, added, law_of, mean_of, variance_of, view_of
 
 Pair = tuple[FiniteLaw, FiniteLaw]
@@ -73,20 +73,10 @@ def counted(*counts: int) -> dict[str, Any]:
     return {"L": len(counts), "deck": deck}
 
 
-def counts_of(point: Point) -> tuple[int, ...]:
-    """Return the numbers of cards 1, 2, ..., L of a deck."""
-    cards = point["cards"]
-    return tuple(sum(1 for card in cards["deck"] if card == k) for k in range(1, cards["L"] + 1))
-
-
-def _is_sorted_deck(point: Point) -> bool:
-    deck, most = point["cards"]["deck"], point["cards"]["L"]
+def is_sorted_deck(cards: Mapping[str, Any]) -> bool:
+    """Return whether each of the numbers 1, ..., L is on a card, and the cards are listed in order."""
+    deck, most = cards["deck"], cards["L"]
     return deck[0] == 1 and deck[-1] == most and all(high == low or high == low + 1 for low, high in pairwise(deck))
-
-
-every_number = Condition(
-    "each of the numbers 1, ..., L is on a card, and the cards are listed in order", _is_sorted_deck
-)
 
 
 def cards_of(p: Sequence[Fraction]) -> Pair:

@@ -14,14 +14,11 @@ from functools import cache
 from itertools import product as tuples
 from typing import Any
 
-from rropt.claims import Condition, Domain
 from rropt_proofs._matrices import Row, Rows, adjugate_inverse, identity, kronecker, product
 
 Bits = tuple[int, ...]
 
 ONE = Fraction(1)
-A = Domain.interval("a = Pr(a bit is kept)", 0, 1, also=("1/4", "1/3", "3/4", "9/10"))
-invertible = Condition("a != 1/2: otherwise C has no inverse", "a != 1/2")
 
 
 def index(string: Sequence[int]) -> int:

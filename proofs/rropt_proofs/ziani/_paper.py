@@ -9,7 +9,6 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims import Condition
 from rropt.claims.positivity import prove_identity
 from rropt.core.certificates import Certificate
 from rropt.core.exact import ExactReal
@@ -22,7 +21,6 @@ __all__ = [
     "corrected",
     "exact_tail",
     "log_ratio",
-    "private_scale",
     "randomized_response",
     "reports_of_ones",
     "sympy_tail",
@@ -31,11 +29,6 @@ __all__ = [
 
 
 SCALE = sp.Symbol("b", positive=True)
-
-private_scale = Condition(
-    "epsilon > 0 and sensitivity > 0: otherwise Lap(sensitivity / epsilon) has no density",
-    "epsilon > 0 and sensitivity > 0",
-)
 
 
 def randomized_response(p: Fraction) -> Rows:
