@@ -7,13 +7,11 @@ for this n and all larger n by the universal inequalities (``distributions``); a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rropt.survey.estimates.counts import least_integer
 from rropt.survey.estimates.distributions import (
@@ -29,13 +27,7 @@ from rropt.survey.estimates.distributions import (
     upper_tail,
 )
 from rropt.survey.estimates.interval_kinds import END_DIGITS, clopper_pearson
-from rropt.survey.plans.plan import SCAN_MARGIN, SCAN_WIDTH, Floats, Numbers, Quantity
-
-# At rarer responses a count next to ``n share`` changes at few n. Between them the two counts are constant, and to
-# first order their intervals become narrower as n increases: for a fixed count, the endpoints decrease by about
-# U(1 - U)/n and L(1 - L)/n, and the upper endpoint by more as long as U + L <= 1.
-_RARE = Fraction(1, 1000)
-_BISECTIONS = 45  # of a real n up to 10^9, to a thousandth
+from rropt.survey.plans.plan import SCAN_MARGIN, Floats, Numbers, Quantity
 
 
 def exact_margin(what: str, share: Fraction, unit: Fraction, level: Fraction) -> Quantity:
@@ -67,15 +59,7 @@ def exact_margin(what: str, share: Fraction, unit: Fraction, level: Fraction) ->
         width = np.maximum(*(1 - lower_end(numbers - y) - lower_end(y) for y in counts))
         return np.asarray((width * (1 + SCAN_MARGIN) / 2 / float(unit)) ** 2)
 
-    def falls(low: int, high: int) -> Numbers:
-        rare = min(share, 1 - share)
-        if rare >= _RARE or low < SCAN_WIDTH:
-            return np.arange(low, high, dtype=np.int64)
-        counts = range(math.floor(low * rare), math.floor(high * rare) + 1) if rare else ()
-        changes = (n for y in counts for n in (-(-y // rare), y // rare + 1) if low < n < high)
-        return np.unique([low, *changes])
-
-    return Quantity("margin", what, value, above, floats, falls)
+    return Quantity("margin", what, value, above, floats)
 
 
 def exact_test(what: str, null: Fraction, truth: Fraction, tail: Fraction, *, is_two_sided: bool) -> Quantity:
@@ -119,11 +103,7 @@ def exact_test(what: str, null: Fraction, truth: Fraction, tail: Fraction, *, is
         missed[high] = _upper_tails((numbers - counts + 1)[high], numbers[high], 1 - truth) * (1 + SCAN_MARGIN)
         return np.asarray(missed - other)
 
-    def falls(low: int, high: int) -> Numbers:
-        nulls = (null, 1 - null) if is_two_sided else (null,)
-        return np.unique(np.concatenate([[low], *(_increases(low, high, p, tail) for p in nulls)]).astype(np.int64))
-
-    return Quantity("power", what, value, above, floats, falls, tail)
+    return Quantity("power", what, value, above, floats, tail)
 
 
 @lru_cache(maxsize=256)
@@ -132,49 +112,6 @@ def critical_count(n: int, null: Fraction, tail: Fraction) -> int:
     deviation = math.sqrt(n * float(null) * float(1 - null))
     guess = round(n * null) + math.ceil(float(normal_quantile(1 - tail)[1]) * deviation)
     return least_integer(lambda k: tail_at_most(k, n, null, tail) is True, guess, 0, n + 1)
-
-
-def _increases(low: int, high: int, null: Fraction, tail: Fraction) -> Numbers:
-    """Return the n in [low, high) at which the critical count increases, and those that floats cannot exclude.
-
-    The critical count exceeds k from the least n on with ``Pr(Y >= k) > tail``. By the universal inequalities this n
-    lies between those with ``2 n KL(j/n | null) = z^2`` for j = k - 2 and j = k.
-    """
-    if null == 0:
-        return np.array([], dtype=np.int64)
-    most, least = _float_counts(np.array([high, low]), null, tail)
-    counts = np.arange(max(least - 1, 1), most, dtype=np.int64)  # a float count may be too large by one
-    z = float(normal_quantile(1 - tail)[1])
-    ends = (_sizes(np.maximum(counts - 2, 0), float(null), z) - 1, _sizes(counts, float(null), z) + 2)
-    below, above = (np.clip(end.astype(np.int64), low - 1, high) for end in ends)
-    first, last = (
-        _bisected(below, above, lambda n, level=level: _upper_tails(counts, n, null) > level)  # type: ignore[misc]
-        for level in (float(tail) * (1 - SCAN_MARGIN), float(tail) * (1 + SCAN_MARGIN))
-    )
-    steps = range(int((last - first).max(initial=-1)) + 1)
-    numbers = np.concatenate([first[:0], *(np.minimum(first + step, last) for step in steps)])
-    return numbers[numbers < high]
-
-
-def _sizes(counts: Numbers, null: float, z: float) -> Floats:
-    """Return the real n <= count/null with ``2 n KL(count/n | null) = z^2``, which decreases in n, by bisection."""
-    from scipy.special import rel_entr
-
-    low, high = counts.astype(float), counts / null
-    for _ in range(_BISECTIONS):
-        middle = (low + high) / 2
-        is_far = 2 * (rel_entr(counts, middle * null) + rel_entr(middle - counts, middle * (1 - null))) > z * z
-        low, high = np.where(is_far, middle, low), np.where(is_far, high, middle)
-    return high
-
-
-def _bisected(below: Numbers, above: Numbers, passed: Callable[[Numbers], NDArray[np.bool_]]) -> Numbers:
-    """Return for each entry the least integer that passes, given that it is above ``below`` and at most ``above``."""
-    while (above - below > 1).any():
-        middle = (below + above + 1) // 2  # equals ``above`` for entries that are already decided
-        is_above = passed(middle)
-        below, above = np.where(is_above, below, middle), np.where(is_above, middle, above)
-    return above
 
 
 def _float_counts(numbers: Numbers, null: Fraction, tail: Fraction) -> Numbers:

@@ -2,14 +2,12 @@
 
 A planned quantity is a function ``value(n)``: a variance, a squared margin, or 1 - power. The plan is the least n with
 ``value(n) <= bound``. If the value does not increase in n, galloping and bisection find this n. Otherwise a bound that
-does not increase gives a number from which on every n is sufficient, and the smaller n are visited, downwards, until
-the first one that fails. For a power it is enough to visit those at which a critical count increases, since the power
-increases between them.
+does not increase gives a number from which on every n is sufficient, and every smaller n is visited, downwards, until
+the first one that fails.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -57,12 +55,10 @@ class Plan(Result):
         definition: the condition that defines n, in words.
         least: whether n - 1 is proved to fail. For margins of exact intervals and the power of exact tests, which are
             not monotone in n, n is the least number from which on every number suffices. It is proved that n suffices,
-            that n - 1 does not, and that every number beyond some bound suffices. The numbers between n and this bound
-            were checked in floating point: all of them, except that margins at proportions below 1/1000 are checked
-            only where a count next to ``n share`` changes, because to first order they decrease between. Above 10^9
-            responses nothing is checked and ``least`` is False; n and all larger numbers are then proved to suffice,
-            but a smaller number may suffice too. The limit is 10^4 if the significance, the power or 1 - power is
-            below 10^-12.
+            that n - 1 does not, and that every number beyond some bound suffices. All numbers between n and this bound
+            were checked in floating point. Above 10^9 responses nothing is checked and ``least`` is False; n and all
+            larger numbers are then proved to suffice, but a smaller number may suffice too. The limit is 10^4 if the
+            significance, the power or 1 - power is below 10^-12.
     """
 
     n: int
@@ -186,8 +182,6 @@ class Quantity:
             precision.
         above: for a value that is not monotone in n, a proved upper bound that does not increase in n.
         floats: for such a value, maps many n to upper bounds in floating point, with a margin for their errors.
-        falls: for such a value, maps low and high to the increasing numbers n in [low, high), with low, between which
-            the value only decreases.
         tail: the smallest probability that ``floats`` uses.
     """
 
@@ -196,7 +190,6 @@ class Quantity:
     value: Callable[[int], Any]
     above: Callable[[int], Any] | None = None
     floats: Callable[[Numbers], Floats] | None = None
-    falls: Callable[[int, int], Numbers] | None = None
     tail: Fraction = Fraction(1, 2)
 
     def at(self, n: int) -> float:
@@ -256,7 +249,6 @@ def least_lasting(quantity: Quantity, bound: Fraction) -> tuple[int, bool]:
     """
     assert quantity.above is not None
     assert quantity.floats is not None
-    assert quantity.falls is not None
     works = partial(_reaches, quantity.value, bound=bound)
     above = high = least(quantity.above, bound)
     width, most = SCAN_WIDTH, float(bound) * (1 - 1e-15)  # a bound next to 1 may be rounded to 1
@@ -264,12 +256,12 @@ def least_lasting(quantity: Quantity, bound: Fraction) -> tuple[int, bool]:
         return high, False
     while high > 1:
         low = max(high - width, 1)
-        numbers = quantity.falls(low, high)[::-1]
+        numbers = np.arange(high - 1, low - 1, -1)
         for n, is_clear in zip(numbers.tolist(), (quantity.floats(numbers) <= most).tolist(), strict=True):
             if not is_clear and not works(n):
                 while not works(above):  # a float was wrong
-                    n, above = above, above + 1
-                return n + 1 + bisect_left(range(n + 1, above), True, key=works), True
+                    above += 1
+                return above, True
             above = n
         high, width = low, 2 * width
     return 1, True
