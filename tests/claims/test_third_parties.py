@@ -21,16 +21,15 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A package as the page makes it, typed literally but for the installation."""
     text = PAGE.read_text()
     (recipe,) = (block for block in re.findall(r"```sh[^\n]*\n(.*?)```", text, re.DOTALL) if "my_claims" in block)
-    (rows,) = (block for block in re.findall(r"```toml\n(.*?)```", text, re.DOTALL) if "[rows." in block)
-    (functions,) = (block for block in re.findall(r"```py[^\n]*\n(.*?)```", text, re.DOTALL) if "def warner" in block)
+    files = dict(re.findall(r"^cat > my_claims/template/(\S+) <<'END'\n(.*?)^END$", recipe, re.DOTALL | re.MULTILINE))
     name = re.search(r"^(my_\w+) = \"(\w+)\"$", recipe, re.MULTILINE)
     assert name is not None
     folder = tmp_path / name[2]
     (folder / "template").mkdir(parents=True)
     for part in (folder, folder / "template"):
         (part / "__init__.py").write_text("")
-    (folder / "template" / "rows.toml").write_text(rows)
-    (folder / "template" / "_rows.py").write_text(functions)
+    for file, content in files.items():
+        (folder / "template" / file).write_text(content)
     info = tmp_path / "my_claims-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-claims\nVersion: 1\n")

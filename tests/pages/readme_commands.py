@@ -175,7 +175,7 @@ CASES: dict[str, Case] = {
         makes="estimate.json"
     ),
     "rropt report estimate.json mechanism.json certificate.json --output survey.html": Case(makes="survey.html"),
-    "rropt verify template.warner-parity": Case(says="1 holds"),
+    "rropt verify template.warner-entries": Case(says="1 holds"),
 }
 
 # Of the Python of each page, its blocks together: on k categories a problem without a solution, and its reason; of a
