@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .brackets import Bracket, gamma_bracket
-from .documents import Budget, Rejected, bits_of, fields, items, whole
+from .documents import Budget, Rejected, bits_of, fields, items, key_of, whole
 from .limits import (
     MAX_COMPOSED_COUNT,
     MAX_COMPOSED_EXPONENT,
@@ -74,12 +74,11 @@ def _read(listed: Any, epsilon: Any, brackets: Any, budget: Budget) -> Composed:
     rows = items(listed, "the items", most=MAX_COMPOSED_ITEMS)
     *levels, gamma = items(brackets, "brackets", count=len(rows) + 1)
     target = gamma_bracket(epsilon, gamma, budget, MAX_COMPOSED_EXPONENT)
-    # texts as keys: numbers with colliding hashes are easy to construct
     kept, found = Fraction(1), dict[str, tuple[Bracket, int]]()
     for row, written in zip(rows, levels, strict=True):
         level, delta, number = fields(row, ["epsilon", "delta", "count"], "an item")
         bracket, count = gamma_bracket(level, written, budget), whole(number, "a count", MAX_COMPOSED_COUNT, 1)
-        key = ",".join(f"{n:x}" for end in (bracket.below, bracket.above) for n in end.as_integer_ratio())
+        key = key_of(*bracket)
         found[key] = bracket, found.get(key, (bracket, 0))[1] + count
         share = budget.number(delta, "a delta", MAX_PARAMETER_DIGITS)
         if not 0 <= share <= 1:

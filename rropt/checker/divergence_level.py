@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from .brackets import read_kary
-from .documents import Budget, Rejected, bits_of, fields, items
+from .documents import Budget, Rejected, bits_of, fields, items, key_of
 from .intervals import ZERO, Arithmetic, Interval, read_arithmetic
 from .limits import MAX_CELLS, MAX_PARAMETER_DIGITS
 from .matrices import columns, read_mechanism
@@ -87,7 +87,7 @@ def matrix_laws(rows: list[list[Fraction]], budget: Budget) -> list[Atoms] | Non
     for pair in pairs:
         if pair is None:
             return None
-        found.setdefault(";".join(f"{n:x}" for p, q in pair for x in (p, q) for n in x.as_integer_ratio()), pair)
+        found.setdefault(key_of(*(x for atom in pair for x in atom)), pair)
     return [pair for pair in found.values() if len(pair) > 1]
 
 
@@ -101,7 +101,7 @@ def _response(g: Fraction, k: Fraction, budget: Budget) -> list[Atoms]:
 
 def _merged(ps: list[Fraction], qs: list[Fraction], budget: Budget) -> Atoms | None:
     """Return the atoms (p_i, q_i) by increasing odds, equal odds merged; None if the divergence is infinite."""
-    found: dict[str, tuple[Fraction, Fraction, Fraction]] = {}  # texts as keys: the hashes of numbers can collide
+    found: dict[str, tuple[Fraction, Fraction, Fraction]] = {}
     for p, q in zip(ps, qs, strict=True):
         budget.spend(3, bits_of(p), bits_of(q))
         if not p:
@@ -109,7 +109,7 @@ def _merged(ps: list[Fraction], qs: list[Fraction], budget: Budget) -> Atoms | N
         if not q:
             return None
         odds = p / q
-        key = "/".join(f"{n:x}" for n in odds.as_integer_ratio())
+        key = key_of(odds)
         _, one, other = found.get(key, (odds, Fraction(0), Fraction(0)))
         found[key] = odds, one + p, other + q
     return tuple((p, q) for _, p, q in sorted(found.values()))

@@ -148,6 +148,11 @@ def bits_of(number: Fraction) -> int:
     return max(number.numerator.bit_length(), number.denominator.bit_length())
 
 
+def key_of(*numbers: Fraction) -> str:
+    """Return numbers as a text to be used as a key: numbers with colliding hashes are easy to construct."""
+    return ",".join(f"{n:x}" for number in numbers for n in number.as_integer_ratio())
+
+
 _WORD = 512  # bits up to which an operation costs one unit
 _WORD_CHARACTERS = 308  # characters of a fraction whose numerator and denominator have that many bits
 _BULK = 32  # products in a plain loop over integers that cost as much as one other operation

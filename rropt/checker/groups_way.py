@@ -34,7 +34,6 @@ from .matrices import (
     pivots_of,
     read_matrix,
     read_population,
-    require_sum,
 )
 
 Values = list[tuple[Fraction, int]]  # for one group: each entry and its number of occurrences
@@ -146,7 +145,7 @@ def _information(groups: list[int], orbits: list[list[Values]], pi: Vector, gamm
     mean of q q^T over the N rearrangements of q.
     """
     size = len(groups)
-    weights, columns, sums, squares = [], [], [], []
+    weights, multiples, sums, squares = [], [], [], []
     for orbit in orbits:
         row = over_one_denominator([value for values in orbit for value, _ in values], budget)
         budget.spend(8 * len(row.numerators) + 4 * size, row.bits, row.bits + pi.bits + bits_of(gamma))
@@ -161,15 +160,15 @@ def _information(groups: list[int], orbits: list[list[Values]], pi: Vector, gamm
         mean = sum(p * total for p, total in zip(pi.numerators, sums[-1], strict=True))
         times = number * content
         budget.spend(2, times.bit_length() + pi.bits, row.bits + mean.bit_length())
-        columns.append((times, row.denominator))
+        multiples.append(Fraction(times, row.denominator))
         weights.append(Fraction(times * pi.denominator, row.denominator * mean))
-    for g, n in enumerate(groups):
-        terms = [(times * total[g], r) for (times, r), total in zip(columns, sums, strict=True)]
-        require_sum(terms, Fraction(n), "a column of the mechanism does not sum to 1", budget)
     budget.spend(16 * size**2)  # which limits the memory for the products
-    w = over_one_denominator(weights, budget)
-    longest = max(abs(x).bit_length() for total in (*sums, *squares) for x in total)
-    budget.spend(2 * len(orbits) * size, w.bits, longest)
+    scaled, w = over_one_denominator(multiples, budget), over_one_denominator(weights, budget)
+    longest = max((abs(x).bit_length() for total in (*sums, *squares) for x in total), default=0)
+    budget.spend(3 * len(orbits) * size, max(scaled.bits, w.bits), longest)
+    for g, n in enumerate(groups):
+        if dot(scaled.numerators, [total[g] for total in sums]) != n * scaled.denominator:
+            raise Rejected("a column of the mechanism does not sum to 1")
     weighted = [
         [weight * x for x in (*total, *square)]
         for weight, total, square in zip(w.numerators, sums, squares, strict=True)

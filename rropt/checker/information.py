@@ -7,7 +7,7 @@ gamma}^k on which the inequality must be tested in this way (rays_way.md).
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from .documents import bits_of
+from .documents import bits_of, key_of
 from .intervals import Arithmetic, Interval
 from .matrices import dot, over_one_denominator
 from .rays import Ray, Staircase
@@ -23,11 +23,11 @@ class Information:
     def __init__(self, pi: Sequence[Fraction], arithmetic: Arithmetic) -> None:
         self.arithmetic, self.pi = arithmetic, over_one_denominator(pi, arithmetic.budget)
         self.listed, self._shares = pi, [arithmetic.of(p) for p in pi]
-        self._found: dict[str, Interval] = {}  # texts as keys: numbers with colliding hashes are easy to construct
+        self._found: dict[str, Interval] = {}
 
     def times_log(self, x: Fraction) -> Interval:
         """Return an interval that contains ``x ln x``."""
-        key = f"{x.numerator:x}/{x.denominator:x}"
+        key = key_of(x)
         if key not in self._found:
             number = self.arithmetic.of(x)
             self._found[key] = self.arithmetic.multiply(number, self.arithmetic.log(number))

@@ -149,9 +149,8 @@ def _at_equal_shares(k: int, kind: str) -> Reach:
 
 
 def _of_variance(_: Any, problem: Any, budget: Budget) -> Reach:
-    """Return the reach of n Var: at least pi (1 - pi), that of the sample proportion of the true values."""
-    pi = _shares(problem)
-    return Reach(pi[1] * (1 - pi[1])) if pi else _NONNEGATIVE
+    """Return the reach of n Var: at least that of the sample proportion of the true values."""
+    return _of_contrast({"contrast": ["0", "1"]}, problem, budget)
 
 
 def _missing(pi: list[Fraction], budget: Budget) -> Fraction:

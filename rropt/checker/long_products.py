@@ -7,7 +7,7 @@ of n digits in time n log n (its integers need n^1.58). ``Inexact`` is trapped, 
 Every product is charged to the budget before it is computed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, Inexact, Rounded
 
 from .documents import Budget, Rejected
@@ -43,19 +43,6 @@ def product(first: Sequence[int], second: Sequence[int], budget: Budget) -> list
     found = str(context.multiply(_packed(first, digits), _packed(second, digits))).zfill(digits * length)
     end = len(found)
     return [int(found[end - digits * (k + 1) : end - digits * k]) for k in range(length)]
-
-
-def product_of_all(sequences: Iterable[Sequence[int]], budget: Budget) -> list[int]:
-    """Return the product of several such polynomials, in a balanced tree; the empty product is 1.
-
-    >>> product_of_all([[1, 1]] * 4, Budget())
-    [1, 4, 6, 4, 1]
-    """
-    level: list[Sequence[int]] = list(sequences) or [[1]]
-    while len(level) > 1:
-        pairs = zip(level[::2], level[1::2], strict=False)
-        level = [product(one, other, budget) for one, other in pairs] + level[len(level) - len(level) % 2 :]
-    return list(level[0])
 
 
 def _packed(sequence: Sequence[int], digits: int) -> Decimal:

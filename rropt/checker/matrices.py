@@ -119,31 +119,6 @@ def sparse(data: Any, count: int, where: str, budget: Budget) -> Iterator[tuple[
         last = index
 
 
-def require_sum(terms: Iterable[tuple[int, int]], value: Fraction, what: str, budget: Budget) -> None:
-    """Reject, for the reason ``what``, unless the fractions ``numerator / denominator`` sum to the value."""
-    numerator, denominator = total(terms, budget)
-    budget.spend(2, bits_of(value), max(numerator.bit_length(), denominator.bit_length()))
-    if value.numerator * denominator != numerator * value.denominator:
-        raise Rejected(what)
-
-
-def total(terms: Iterable[tuple[int, int]], budget: Budget) -> tuple[int, int]:
-    """Return numerator and denominator > 0 of a sum of fractions; fractions with equal denominators are added first."""
-    listed = sorted(terms, key=lambda term: term[1])
-    budget.spend(len(listed), max((d.bit_length() for _, d in listed), default=0))
-    sums = [(sum(n for n, _ in same), d) for d, same in groupby(listed, key=lambda term: term[1])]
-    while len(sums) > 1:  # add pairwise, so that long integers meet long ones
-        pairs = zip(sums[::2], sums[1::2], strict=False)
-        sums = [_plus(left, right, budget) for left, right in pairs] + ([sums[-1]] if len(sums) % 2 else [])
-    return sums[0] if sums else (0, 1)
-
-
-def _plus(left: tuple[int, int], right: tuple[int, int], budget: Budget) -> tuple[int, int]:
-    (a, b), (c, d) = left, right
-    budget.spend(3, max(a.bit_length(), b.bit_length()), max(c.bit_length(), d.bit_length()))
-    return a * d + b * c, b * d
-
-
 def multiply(left: Integers, right: Integers, budget: Budget) -> list[list[int]]:
     """Return the product of an a x b and a b x c matrix of integers, by Kronecker's substitution.
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 from math import lcm
 
-from .documents import Budget, Rejected, bits_of
+from .documents import Budget, Rejected, bits_of, key_of
 
 Ray = list[int]
 Tie = tuple[int, int, Fraction]  # (j, l, gamma): the constraint r_j = gamma r_l is tight
@@ -77,15 +77,10 @@ def grown_rays(k: int, walls: Iterable[Tie], bends: Iterable[Tie], budget: Budge
     return _Growth(k, list(walls), list(bends), budget).rays()
 
 
-def _key(number: Fraction) -> str:
-    """Return a number as a text to be used as a key: numbers with colliding hashes are easy to construct."""
-    return f"{number.numerator:x}/{number.denominator:x}"
-
-
 class _Growth:
     def __init__(self, k: int, walls: list[Tie], bends: list[Tie], budget: Budget) -> None:
         self.k, self.budget = k, budget
-        self.table, self.places = [Fraction(1)], {_key(Fraction(1)): 0}
+        self.table, self.places = [Fraction(1)], {key_of(Fraction(1)): 0}
         self.steps: dict[tuple[int, str], int] = {}
         self.verdicts: dict[tuple[int, int, int, int], bool] = {}
         self.ties: dict[tuple[int, int], dict[str, Fraction]] = {}  # (from, to): the factors by their texts
@@ -94,8 +89,8 @@ class _Growth:
             self.walls[j, i] = min(gamma, self.walls.get((j, i), gamma))
         for j, i, gamma in (*walls, *bends):
             budget.spend(2)
-            self.ties.setdefault((i, j), {})[_key(gamma)] = gamma
-            self.ties.setdefault((j, i), {})[_key(1 / gamma)] = 1 / gamma
+            self.ties.setdefault((i, j), {})[key_of(gamma)] = gamma
+            self.ties.setdefault((j, i), {})[key_of(1 / gamma)] = 1 / gamma
 
     def rays(self) -> list[Ray]:
         found: list[tuple[int, ...]] = []
@@ -128,7 +123,7 @@ class _Growth:
         if (place, key) not in self.steps:
             value = self.table[place] * factor
             self.budget.spend(4, bits_of(value), bits_of(factor))
-            written = _key(value)
+            written = key_of(value)
             if written not in self.places:
                 self.places[written] = len(self.table)
                 self.table.append(value)

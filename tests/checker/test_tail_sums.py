@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from rropt.checker.documents import Budget, Rejected
-from rropt.checker.long_products import product, product_of_all
+from rropt.checker.long_products import product
 from rropt.checker.tail_sums import binomial_law, constant, convolved, law_of_sum
 
 
@@ -43,8 +43,6 @@ def test_products_of_extreme_lanes():
         entry = 10**digits - 1
         assert product([entry] * 100, [entry] * 100, Budget()) == oracle_convolution([entry] * 100, [entry] * 100)
     assert product([0] * 30, [5] * 30, Budget()) == [0] * 59
-    assert product_of_all([], Budget()) == [1]
-    assert product_of_all([[1, 1]] * 33, Budget()) == [comb(33, j) for j in range(34)]
 
 
 def test_products_are_paid_for_and_refuse_negative_entries():
