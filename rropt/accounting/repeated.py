@@ -377,20 +377,25 @@ class MemoisedReports:
 
     def epsilon(self, reports: int) -> Epsilon | Bracket:
         """Return epsilon of the given number of reports about one constant value."""
+        best = self._parity(reports)
+        if best is None:
+            return Epsilon("infinite")
+        if best.is_exact and best.upper.numerator.bit_length() <= _SHORT_BITS:
+            return Epsilon.of_parity(best.upper)
+        return rounded_outwards(Bracket(natural_log(best.lower).lower, natural_log(best.upper).upper))
+
+    def _parity(self, reports: int) -> Bracket | None:
+        """Return a bracket of the parity of the given number of reports; None if it is infinite."""
         found: list[Bracket] = []
         for x, y in permutations(range(self.memo.inputs), 2):
             ratio = self._largest(x, y, reports)
             if ratio is None:
-                return Epsilon("infinite")
+                return None
             found.append(ratio)
         if self.is_unary:  # one bit changes from 0 to 1 and another one from 1 to 0
             (one, other) = found
-            best = Bracket(one.lower * other.lower, one.upper * other.upper)
-        else:
-            best = Bracket(max(x.lower for x in found), max(x.upper for x in found))
-        if best.is_exact and best.upper.numerator.bit_length() <= _SHORT_BITS:
-            return Epsilon.of_parity(best.upper)
-        return rounded_outwards(Bracket(natural_log(best.lower).lower, natural_log(best.upper).upper))
+            return Bracket(one.lower * other.lower, one.upper * other.upper)
+        return Bracket(max(x.lower for x in found), max(x.upper for x in found))
 
     def _largest(self, x: int, y: int, n: int) -> Bracket | None:
         """Return a bracket of the largest likelihood ratio of n reports for inputs x and y; None if it is infinite."""
@@ -423,26 +428,16 @@ class MemoisedReports:
         yield from _counts(n, outputs)
 
     def limit(self) -> Epsilon:
-        """Return the supremum of epsilon over all N: epsilon of M1 after merging memos that M2 does not distinguish."""
+        """Return the supremum of epsilon over all N: that of M1, after memos that M2 cannot tell apart merge."""
         columns: dict[tuple[Fraction, ...], list[int]] = {}
         for m in range(self.each.inputs):
             columns.setdefault(tuple(row[m] for row in self.each.matrix), []).append(m)
         merged = Mechanism(
-            [
-                [sum((self.memo[m, x] for m in group), Fraction(0)) for x in range(self.memo.inputs)]
-                for group in columns.values()
-            ]
+            [[sum(self.memo[m, x] for m in group) for x in range(self.memo.inputs)] for group in columns.values()]
         )
-        if not self.is_unary:
-            return merged.epsilon()
-        if len(columns) == 1:
-            return Epsilon.of(0)
-        (a, b), (c, d) = merged.matrix
-        worst = [
-            max((p / q if q else None for p, q in pairs), key=_infinite)
-            for pairs in (((a, b), (c, d)), ((b, a), (d, c)))
-        ]
-        return Epsilon.of_parity(None if None in worst else Fraction(worst[0] or 1) * Fraction(worst[1] or 1))
+        seen = Mechanism([[int(i == j) for j in range(len(columns))] for i in range(len(columns))])
+        largest = MemoisedReports(merged, seen, self.is_unary)._parity(1)
+        return Epsilon.of_parity(None if largest is None else largest.upper)
 
 
 def wave_designs(
@@ -600,10 +595,6 @@ def _multiple_of_level(level: Epsilon, count: int) -> Epsilon:
     if gamma is not None and count * gamma.numerator.bit_length() <= _EXACT:
         return Epsilon.of_parity(gamma**count)
     return Epsilon("rational", rounded_outwards(level.nats(30)).upper * count)
-
-
-def _infinite(ratio: Fraction | None) -> Fraction:
-    return Fraction(10**9) ** 1000 if ratio is None else ratio
 
 
 def _counts(n: int, kinds: int) -> Iterator[tuple[int, ...]]:

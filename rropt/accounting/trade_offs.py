@@ -179,27 +179,12 @@ def _normal(x: Any) -> Any:
 
 def _quantile(p: Fraction) -> Bracket:
     """Return a bracket of Phi^-1(p), 0 < p < 1."""
-    from flint import ctx
+    from flint import arb, ctx
 
     if p == Fraction(1, 2):
         return Bracket.of(Fraction(0))
-    low, high = Fraction(-1), Fraction(1)
     with ctx.workprec(_BITS + p.denominator.bit_length()):
-        chance = ball(p)
-        while not _normal(ball(low)) < chance:
-            low *= 2
-        while not _normal(ball(high)) > chance:
-            high *= 2
-        while high - low > _WIDTH:
-            middle = (low + high) / 2
-            value = _normal(ball(middle))
-            if value < chance:
-                low = middle
-            elif value > chance:
-                high = middle
-            else:
-                break
-    return Bracket(low, high)
+        return bracket(arb(2).sqrt() * ball(2 * p - 1).erfinv())
 
 
 def _golden(function: Callable[[float], float], low: float, high: float) -> float:
