@@ -1,8 +1,7 @@
 """Lazy imports: a package lists its names at once and imports a module when one of its names is first used.
 
 ``from rropt.core.lazy import numpy as np`` is NumPy, imported when a function first asks it for something. Commands
-that compute with exact numbers only do not wait for it. ``cvxpy`` is imported without ``scipy.stats``, which takes more
-than half of the time of a design from the shell: cvxpy uses only one function of it, which no program of rropt calls.
+that compute with exact numbers only do not wait for it.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 
-class _Late:
+class Late:
     """A module that is imported when one of its names is first used, without another one if that is named."""
 
     def __init__(self, name: str, without: str = "") -> None:
@@ -49,11 +48,10 @@ def _imported(name: str, without: str) -> ModuleType:
             del sys.modules[without]
 
 
-cvxpy: Any = _Late("cvxpy", without="scipy.stats")
 if TYPE_CHECKING:
     import numpy as numpy
 else:
-    numpy = _Late("numpy")
+    numpy = Late("numpy")
 
 
 def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:

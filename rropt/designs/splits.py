@@ -25,7 +25,7 @@ from math import acos, asinh, cos, exp, expm1, isfinite, log, log10, prod, sqrt
 from typing import Any
 
 from rropt.core.exact.numbers import natural_log
-from rropt.core.lazy import cvxpy as cp
+from rropt.core.lazy_cvxpy import cvxpy as cp
 from rropt.designs.bit_objectives import Objective
 
 _SIMPLE = 10**6  # largest denominator of the simple odds bounds that are tried for an optimum without a gap

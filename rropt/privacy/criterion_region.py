@@ -16,9 +16,9 @@ from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, required
-from rropt.core.exact import Bracket, Delta, Epsilon
+from rropt.core.exact import Delta, Epsilon
 from rropt.core.exact.algebraic_numbers import Algebraic, simplest_between
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, decimal_bracket
 from rropt.core.exact.display import as_text, enclosure_text
 from rropt.core.limits import MAX_PARAMETER_DIGITS
 from rropt.core.results import Result
@@ -172,20 +172,11 @@ def _narrow_bracket(value: Algebraic) -> tuple[Fraction, Fraction, Fraction]:
     """
     digits = FIRST_BRACKET_DIGITS
     while True:  # terminates: value > 1, and the enclosure shrinks to it
-        low, high = _bracket(value, digits)
+        low, high = decimal_bracket(value.ball, digits)  # a rational that is too long is rounded like others
         gap = _CRITERION_LEVEL_GAP / 2 * (low - 1)
         if gap > 0 and high - low <= gap:
             return low, high, gap
         digits *= 2
-
-
-def _bracket(value: Algebraic, digits: int) -> Bracket:
-    exact = value.rational
-    if exact is None:
-        return value.bracket(digits)
-    scale = 10**digits  # a rational number that is too long is rounded like an irrational one
-    low = exact.numerator * scale // exact.denominator
-    return Bracket(Fraction(low, scale), Fraction(low + 1, scale))
 
 
 def _is_short(value: Fraction) -> bool:

@@ -11,6 +11,7 @@ from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Bracket, Epsilon
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
+from rropt.mechanisms.hockey_stick import gamma_of, pair_excess
 from rropt.privacy.level_regions import common_brackets, joins_all, multiple
 from rropt.privacy.region import (
     Form,
@@ -148,7 +149,7 @@ class PairwiseRegion(Region):
         if mechanism.inputs != self.inputs or (self.outputs and mechanism.outputs != self.outputs):
             return False
         return all(
-            _ratio_at_most(mechanism, j, other, level)
+            not pair_excess(mechanism.matrix, (j, other), gamma_of(level)).outputs
             for j, row in enumerate(self.levels)
             for other, level in enumerate(row)
             if level is not None
@@ -213,17 +214,3 @@ def _level(value: object, known: dict[object, Epsilon], where: str) -> Epsilon:
     if key is not None:
         known[key] = level
     return level
-
-
-def _ratio_at_most(mechanism: Mechanism, j: int, other: int, level: Epsilon) -> bool:
-    """Return whether ``p_ij <= exp(level) p_il`` for all i."""
-    largest = Fraction(0)
-    for row in mechanism.matrix:
-        if row[j]:
-            if not row[other]:
-                return False
-            largest = max(largest, row[j] / row[other])
-    gamma = level.gamma
-    if gamma is not None:
-        return largest <= gamma
-    return (level.exact_gamma() - largest).sign() >= 0

@@ -77,10 +77,9 @@ class Reduction:
         form = _with_differences(form, first, changed)
         return cls(original, form, columns, rows, kept, transform, offset, first, changed)
 
-    def point(self, z: RationalVector, *, homogeneous: bool = False) -> RationalVector:
-        """Map a point z to `x = T z + t`, or a direction (`homogeneous`) to `T z`."""
-        offset = 0 if homogeneous else self.offset * z.denominator
-        values = self.transform.times(integer_array(z.numerators)) + offset
+    def point(self, z: RationalVector) -> RationalVector:
+        """Map a point z to `x = T z + t`."""
+        values = self.transform.times(integer_array(z.numerators)) + self.offset * z.denominator
         return RationalVector(tuple(values.tolist()), z.denominator)
 
     def multipliers(self, y: RationalVector, *, homogeneous: bool = False) -> RationalVector:
