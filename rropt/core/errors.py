@@ -91,7 +91,12 @@ def refusal(what: str, received: str, allowed: str = "", hint: str = "") -> str:
 
 
 def similar_word(typed: str, words: Iterable[str]) -> str:
-    """Return the question whether a similar word was meant; an empty text if no word is similar."""
+    """Return the question whether a similar word was meant; an empty text if no word is similar.
+
+    Args:
+        typed: the word that was received.
+        words: the words that are known.
+    """
     near = difflib.get_close_matches(typed.lower(), words, n=1, cutoff=0.7)
     return f"did you mean {near[0]}?" if near else ""
 

@@ -29,6 +29,7 @@ from rropt.reports.irb_summary import (
     percent,
     told_device,
     variances,
+    worst_exposure,
     worst_variance,
 )
 from rropt.reports.pages import PlannedSurvey, belief_curves, board_page, dice_table, glossary
@@ -122,8 +123,8 @@ def _instruction_section(device: Device, mechanism: Mechanism) -> str:
 
 def _belief_section(mechanism: Mechanism) -> str:
     found = exposures(mechanism)
-    most = max(found, key=lambda one: (one.most.value is None, one.most.value or 0)).most
-    least = min(found, key=lambda one: one.least.value or 0).least
+    whole = worst_exposure(found)
+    most, least = whole.most, whole.least
     after = ("a yes", "a no") if mechanism.is_binary else ("any answer", "any answer")
     if mechanism.is_binary and mechanism.p00 + mechanism.p11 < 1:
         after = after[::-1]
@@ -135,7 +136,7 @@ def _belief_section(mechanism: Mechanism) -> str:
     else:
         intro = "An observer has a prior probability that an answer is this respondent's true one, and then sees "
         intro += "the response."
-        items = _items_of(found, Exposure(most, least), after)
+        items = _items_of(found, whole, after)
     warning = _warning(mechanism, most, least, after)
     words = (f"after {after[0]}", f"after {after[1]}") if mechanism.is_binary else ("at most", "at least")
     figure = belief_curves(most.posterior, least.posterior, BELIEFS, words)

@@ -26,17 +26,17 @@ from rropt.mechanisms.named import DESIGNS, named_mechanism
 from rropt.reports.browser_checker import embedded, script
 from rropt.reports.irb_summary import (
     BELIEFS,
-    Exposure,
     Factor,
     exposures,
     margin_text,
     percent,
     variances,
+    worst_exposure,
     worst_variance,
 )
 from rropt.reports.pages import dice_table
 from rropt.reports.randomizer_steps import Sentence
-from rropt.reports.sheet_devices import SheetDevice, device_of
+from rropt.reports.sheet_devices import SheetDevice, device_of, names_of_answers
 from rropt.reports.sheet_languages import Language
 from rropt.survey import Survey
 
@@ -260,10 +260,7 @@ class InstructionSheet(Result):
     # --- the ethics page
 
     def _ethics(self, words: Language) -> str:
-        found = exposures(self.mechanism)
-        most = max(found, key=lambda one: (one.most.value is None, one.most.value or 0)).most
-        least = min(found, key=lambda one: one.least.value or 0).least
-        whole = Exposure(most, least)
+        whole = worst_exposure(exposures(self.mechanism))
 
         def section(title: str, *parts: str) -> str:
             return f"<h2>{html_text(words.text(title))}</h2>{''.join(parts)}"
@@ -305,7 +302,7 @@ class InstructionSheet(Result):
                 section("asked_title", _paragraph(words.text("asked", question=self.sensitive_question))),
                 section("protected_title", _paragraph(protected), self._approximation(words)),
                 section("reveals_title", _list("ul", beliefs)),
-                section("repeat_title", self._repeated(words, most)),
+                section("repeat_title", self._repeated(words, whole.most)),
                 section("rules_broken_title", self._broken(words)),
                 self._precision(words, section),
                 section("voluntary_title", *(_paragraph(words.text(key)) for key in ("voluntary", "voluntary_delete"))),
@@ -379,16 +376,7 @@ class InstructionSheet(Result):
     # --- the browser draws
 
     def _truths(self, words: Language) -> tuple[str, ...]:
-        if self.answers:
-            if len(self.answers) != self.mechanism.inputs:
-                raise InvalidParameterError(
-                    f"the names of the answers do not fit: received {len(self.answers)}; allowed are "
-                    f"{self.mechanism.inputs}"
-                )
-            return self.answers
-        if self.mechanism.inputs == 2:
-            return words.text("no"), words.text("yes")
-        return tuple(words.text("answer_number", number=j) for j in range(1, self.mechanism.inputs + 1))
+        return tuple(map(words.say, names_of_answers(self.answers, self.mechanism.inputs)))
 
     def _reports(self, words: Language) -> tuple[str, ...]:
         m, k = self.mechanism.shape

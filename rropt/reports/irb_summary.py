@@ -128,6 +128,12 @@ def exposures(mechanism: Mechanism) -> list[Exposure]:
     return [Exposure.of(mechanism, j) for j in ((1,) if mechanism.is_binary else range(mechanism.inputs))]
 
 
+def worst_exposure(found: Sequence[Exposure]) -> Exposure:
+    """Return the largest and the smallest factor over categories."""
+    most = max(found, key=lambda one: (one.most.value is None, one.most.value or 0)).most
+    return Exposure(most, min(found, key=lambda one: one.least.value or 0).least)
+
+
 def percent(value: Fraction, *, up: bool, digits: int = 1) -> str:
     """Return a proportion as a percentage with one decimal, rounded up (``up``) or down.
 

@@ -89,7 +89,7 @@ def device_of(
             f"{shown(design or 'a matrix')}; choose another randomizer"
         )
     m, k = mechanism.shape
-    names = _names(categories, k, binary=mechanism.is_binary)
+    names = names_of_answers(categories, k)
     if m * k > MOST_CARDS**2:
         raise _too_large(m, k)
     name = _name_of(design)
@@ -118,7 +118,12 @@ def _parameters(design: str) -> list[Fraction]:
     )
 
 
-def _names(categories: Sequence[str], k: int, *, binary: bool) -> tuple[Sentence, ...]:
+def names_of_answers(categories: Sequence[str], k: int) -> tuple[Sentence, ...]:
+    """Return the names of k true answers: those given, or no and yes, or numbers.
+
+    Raises:
+        InvalidParameterError: names are given, and they are not k different ones.
+    """
     if categories:
         if len(categories) != k or len(set(categories)) < k or not all(each.strip() for each in categories):
             raise InvalidParameterError(
@@ -126,7 +131,7 @@ def _names(categories: Sequence[str], k: int, *, binary: bool) -> tuple[Sentence
                 f"allowed are {k} different names"
             )
         return tuple(Sentence("verbatim", {"text": each}) for each in categories)
-    if binary or k == 2:
+    if k == 2:
         return Sentence("no"), Sentence("yes")
     return tuple(Sentence("answer_number", {"number": j}) for j in range(1, k + 1))
 

@@ -593,3 +593,10 @@ def test_a_matrix_from_a_file(cli: Any, tmp_path: Path) -> None:
     assert "tell the truth" in " ".join(printed.split())
     with pytest.raises(UnsupportedProblemError):
         rropt.sheet(Mechanism([["1/1000", "1/2"], ["999/1000", "1/2"]]), "Q?")
+
+
+@pytest.mark.parametrize("form", ["print", "html", "web"])
+@pytest.mark.parametrize("names", [("a", "a"), (" ", "b"), ("a", "b", "c")])
+def test_names_of_the_answers_are_different_in_every_form(form: str, names: tuple[str, ...]) -> None:
+    with pytest.raises(InvalidParameterError, match="answers"):
+        _ = rropt.sheet("warner:3/4", "Were you sick?", categories=names, form=form).page
