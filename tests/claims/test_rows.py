@@ -125,8 +125,9 @@ def test_the_function_must_be_there() -> None:
 
 def test_the_claim_of_the_page_is_proved() -> None:
     page = Path(__file__).parents[2] / "docs" / "howto" / "add-a-claim.md"
-    _, block = re.findall(r"```toml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
-    (code,) = re.findall(r"```py no-run\n(def .*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    block, code = re.findall(
+        r"template/\S+ <<'END'\n(.*?)^END$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
     module = ModuleType("page")
     exec(code, vars(module))
     (claim,) = read_rows(block, "rows.toml", module)
