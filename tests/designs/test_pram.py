@@ -195,7 +195,7 @@ def test_microdata(cli, tmp_path: Path) -> None:
         ("--proportions 1 --epsilon 1", "not a distribution"),
         ("--counts 3 --epsilon 1", "not numbers of records"),
         ("--counts 3,0 --epsilon 1", "--counts"),
-        ("--counts 3,4", "required"),
+        ("--counts 3,4", "an argument is missing"),
         ("--counts 3,4 --epsilon x", "epsilon"),
         ("--counts 3,4 --gamma 1/2", "gamma"),
         ("--counts 3,4 --epsilon 1 --bounds {0}/diagonal3.json", "diagonal"),

@@ -48,9 +48,8 @@ def commands(block: str) -> list[str]:
 
 
 def python_blocks(text: str) -> list[str]:
-    """Return the blocks of Python that a reader can type in order; the body of a claim belongs to a file."""
-    found = re.findall(r"^```py(?:thon)?[^\n]*\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    return [code for code in found if not code.startswith("CLAIM = ")]
+    """Return the blocks of Python that a reader can type in order."""
+    return re.findall(r"^```py(?:thon)?[^\n]*\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
 # Files that the commands read, by the page that reads them; what they write they write beside them.
@@ -181,7 +180,6 @@ CASES: dict[str, Case] = {
 # Of the Python of each page, its blocks together: on k categories a problem without a solution, and its reason; of a
 # claim in rows its function, which tests/claims/test_rows.py proves.
 PYTHON_CASES = {
-    "add-a-claim.md": Case(),
     "README.md": Case(says="accepted"),
     "design-for-k-categories.md": Case(says="they need epsilon of about log(27)"),
 }

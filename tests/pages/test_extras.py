@@ -39,7 +39,7 @@ def _imports(tree: ast.Module) -> Iterator[tuple[str, int]]:
             each = stack.pop()
             if isinstance(each, ast.If) and "TYPE_CHECKING" in ast.unparse(each.test):
                 stack += each.orelse
-            elif isinstance(each, ast.Call) and getattr(each.func, "id", "") in ("import_module", "_Late"):
+            elif isinstance(each, ast.Call) and getattr(each.func, "id", "") in ("import_module", "Late"):
                 if isinstance(each.args[0], ast.Constant):
                     yield str(each.args[0].value).split(".")[0], each.lineno
             elif isinstance(each, ast.Import):

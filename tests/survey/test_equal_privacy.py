@@ -14,7 +14,6 @@ import pytest
 from later import later
 
 from rropt import Mechanism, check, solve
-from rropt.claims.comparisons import agrees
 from rropt.core.errors import InfeasibleError, InvalidParameterError, RroptError
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.exact.brackets import simplest_between
@@ -35,7 +34,7 @@ from rropt.survey import (
     two_point_bound,
 )
 from rropt.survey.plans.finite import Respondents, margin_variance
-from rropt_proofs.rropt import two_point_bound as registered
+from rropt_proofs.rropt._protocol_rows import two_point_bound as registered
 from rropt_proofs.sun2023 import _variances
 
 Figure = later("matplotlib.figure", "Figure")
@@ -243,9 +242,11 @@ def test_noise_is_that_of_the_laplace_mechanism() -> None:
 def test_the_bound_is_the_registered_one_and_below_all_independent_designs(rng: random.Random) -> None:
     for _ in range(40):
         gamma = 1 + Fraction(rng.randint(1, 60), rng.randint(1, 12))
-        own = registered.theory({"case": {"odds": gamma}})
-        assert agrees(own.strength, own.value, two_point_bound(gamma))
-        assert own.value == two_point_bound(gamma)
+        truth, lie = gamma / (gamma + 1), 1 / (gamma + 1)
+        unbiased = ((gamma + 1) / (gamma - 1), Fraction(0))  # Warner's weights attain the bound
+        case = {"odds": gamma, "own": (truth, lie), "other": (lie, truth), "g": unbiased}
+        ((_, variance, sign, stated),) = registered(case)
+        assert (variance, sign, stated) == (two_point_bound(gamma), ">=", two_point_bound(gamma))
         pi = Fraction(rng.randint(0, 20), 20)
         found = compare_designs(Epsilon.of_gamma(gamma), prevalence=pi, surveyed=True, draws=2, certify=False)
         assert found.bound == two_point_bound(gamma) == found["warner"].variance

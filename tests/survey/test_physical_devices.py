@@ -178,7 +178,7 @@ def test_bad_input(call, error, message) -> None:
     [
         ("--gamma 9 --prevalence 1/10", "--for"),
         ("--gamma 9 --prevalence 1/10 --for dice:6", "1 to 5"),
-        ("--prevalence 1/10 --for dice:2", "required"),
+        ("--prevalence 1/10 --for dice:2", "an argument is missing"),
         ("--gamma 9 --for dice:2", "--prevalence"),
         ("--gamma 51/50 --prevalence 1/10 --for dice:1", "too coarse"),
     ],
