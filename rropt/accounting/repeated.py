@@ -249,7 +249,9 @@ def compose(
     over_time = {"per_wave": per_wave, "memo": memo, "reports": reports, "lifetime": lifetime}
     over_time |= {"prevalence": prevalence, "change": change}
     wrong = [name for name, value in (over_time if waves is None else once).items() if value is not None]
-    refuse_given(wrong, f"{'a composition without `waves`' if waves is None else '`waves`'} does not take it", *wrong)
+    refuse_given(
+        wrong, f"{'a composition without `waves`' if waves is None else '`waves`'} takes no such argument", *wrong
+    )
     both = {"questions": questions, "delta": delta} | (once if waves is None else over_time)
     given: dict[str, Any] = {name: value for name, value in both.items() if value is not None}
     if waves is None:

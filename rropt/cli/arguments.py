@@ -149,7 +149,7 @@ def require_taken(args: argparse.Namespace, what: str, *functions: Callable[...,
     names = {name for function in functions for name in inspect.signature(function).parameters}
     names |= {option for option, parameter in PARAMETERS.items() if parameter in names}
     taken = {*names, *beside.split(), "json", "exact"} | {form for name in names for form in _LEVEL.get(name, ())}
-    refuse_given(args.typed - taken, f"{what} does not take it", *sorted(args.spelled))
+    refuse_given(args.typed - taken, f"{what} takes no such argument", *sorted(args.spelled))
 
 
 def shown_name(args: argparse.Namespace, name: str) -> str:

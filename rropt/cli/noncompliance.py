@@ -120,12 +120,13 @@ def arguments(parser: Parser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the bounds and the other requested results."""
     from rropt.plots.data.noncompliance import noncompliance_picture
-    from rropt.survey.noncompliance import noncompliance_findings
+    from rropt.survey.noncompliance import behaviours, noncompliance_findings
 
     declare(args)
     read_data(args)
     if args.design is not None:
         return _two_samples(args)
+    behaviours(args.behaviour)  # an unknown word is an error before the data are read and reported on
     samples, versus = _samples(args), [_sample(text) for text in args.versus] or None
     found = call_library(noncompliance_findings, args, samples=samples, versus=versus)
     if args.certificate is not None:

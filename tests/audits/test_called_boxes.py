@@ -230,12 +230,12 @@ def test_last_bits_of_a_file(cli, tmp_path: Path) -> None:
         ("--command cat --pair 0,5 --claim 1", "pair"),
         ("--counts 1,2 --counts 2,1 --draws 50", "belong to a box"),
         ("--counts 1,2 --counts 2,1 --last-bits", "responses themselves"),
-        ("--mechanism warner:3/4 --claim 1 --seed 1", "does not take it: received --seed"),
-        ("--mechanism warner:3/4 --claim 1 --event 0 --pair 0,1", "does not take it: received --event, --pair"),
-        ("--mechanism warner:3/4 --claim 1 --command cat", "does not take it: received --command"),
-        ("--mechanism warner:3/4 --claim 1 --interval e-value", "does not take it: received --interval"),
-        ("--mechanism warner:3/4 --claim 1 --seed 4 --explore 5", "does not take it: received --explore, --seed"),
-        ("--mechanism warner:3/4 --claim 1 --report x.html", "does not take it: received --report"),
+        ("--mechanism warner:3/4 --claim 1 --seed 1", "no such argument: received --seed"),
+        ("--mechanism warner:3/4 --claim 1 --event 0 --pair 0,1", "no such argument: received --event, --pair"),
+        ("--mechanism warner:3/4 --claim 1 --command cat", "no such argument: received --command"),
+        ("--mechanism warner:3/4 --claim 1 --interval e-value", "no such argument: received --interval"),
+        ("--mechanism warner:3/4 --claim 1 --seed 4 --explore 5", "no such argument: received --explore, --seed"),
+        ("--mechanism warner:3/4 --claim 1 --report x.html", "no such argument: received --report"),
     ],
 )
 def test_bad_inputs(cli, words: str, said: str) -> None:

@@ -492,7 +492,7 @@ audit --counts 7,2 --counts 2,7 --event 9                                     | 
 audit --mechanism {none} --claim 1                                            | 2 | cannot be read
 audit --command {none} --claim 1                                              | 2 | cannot be started
 audit --counts 7,2 --counts 2,7 --draws 50                                   | 2 | give --command, or leave
-audit --mechanism warner:3/4 --claim 1 --seed 2                               | 2 | does not take it: received --seed
+audit --mechanism warner:3/4 --claim 1 --seed 2                               | 2 | no such argument: received --seed
 design pram --counts 3                                                        | 2 | an argument is missing: received no
 design pram --counts 3,0 --epsilon 1                                          | 2 | --counts[1]
 design pram --proportions 1/2,1/3 --epsilon 1                                  | 2 | not a distribution

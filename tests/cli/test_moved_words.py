@@ -55,4 +55,4 @@ def test_the_commands_stand_in_five_groups(cli) -> None:
 def test_an_option_that_a_request_does_not_take_is_an_error(cli, call: str, option: str) -> None:
     status, out, err = cli(*call.split())
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert f"does not take it: received {option}; leave it out" in err
+    assert f"no such argument: received {option}; leave it out" in err
