@@ -349,6 +349,8 @@ class _Rows:
 
         def stated(point: Point) -> dict[str, Any]:
             rows = function(**{name: point[name] for name in names}, **more)
+            if not rows:
+                raise ValueError("the claim states no row here, so that nothing would be judged")
             return {name: said if sign == "=" else Bound(strengths[sign], said) for name, _, sign, said in rows}
 
         return self._side(stated, self.function)  # type: ignore[no-any-return]

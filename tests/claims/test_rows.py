@@ -77,7 +77,11 @@ CARELESS: dict[str, tuple[Any, str]] = {
         "two rows have one name",
     ),
     "a division by 0": (lambda P, i, p, *, more=0: [("one", 1 / p, ">=", 1 + more)], "ZeroDivisionError"),
-    "no rows": (lambda P, i, p, *, more=0: [], "mutant 1 of `false` is true"),
+    "no rows": (lambda P, i, p, *, more=0: [], "states no row here"),
+    "rows of the mutant alone": (
+        lambda P, i, p, *, more=0: [("one", p, "=", p + more)] if more else [],
+        "states no row here",
+    ),
 }
 
 
