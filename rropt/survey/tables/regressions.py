@@ -480,7 +480,8 @@ class Regression(Result):
         Args:
             data: a table as for ``regress``; ``None`` for the rows of the fit.
             interval: whether to return a mapping with ``estimate``, ``standard_error``, ``low`` and ``high``. The
-                intervals are on the logit scale (for a linear model on the scale of the prevalence).
+                intervals are on the scale of the link for logit and probit, on that of the prevalence for a linear
+                model, and on the logit scale otherwise.
             table: the table of a database.
 
         Raises:
@@ -494,6 +495,8 @@ class Regression(Result):
             return estimate
         errors = self._delta(slopes)
         low, high = self._ends(estimate, errors)
+        if self.model in ("logit", "probit") and self.latent is None:  # the scale of the link
+            low, high = (np.where(missing, np.nan, end) for end in self._link_ends(columns, rows))
         return {"estimate": estimate, "standard_error": errors, "low": low, "high": high}
 
     def _delta(self, slopes: Floats) -> Floats:
@@ -507,7 +510,7 @@ class Regression(Result):
         inside = (p > 0) & (p < 1) & (self.model != "linear")
         q = np.where(inside, p, 0.5)
         odds, step = q / (1 - q), np.exp(np.minimum(reach / (q * (1 - q)), _LARGEST_LOGIT))
-        low, high = odds / (odds + step), odds * step / (1 + odds * step)
+        low, high = odds / (odds + step), odds / (odds + 1 / step)  # a product of both overflows
         return np.where(inside, low, p - reach), np.where(inside, high, p + reach)
 
     @property
@@ -566,6 +569,11 @@ class Regression(Result):
         slopes[:3] = f * (yes - no), rest * at_no, share * at_yes
         J = model.gradients(slopes, whole)
         return np.stack([1 - mean, mean], axis=1), np.stack([-J, J], axis=1), missing
+
+    def _link_ends(self, columns: Mapping[str, Column], rows: int) -> tuple[Floats, Floats]:
+        X = self._model(columns, rows)[0].blocks[0][0]
+        t, reach = X @ np.array(list(self.coefficients.values())), self._quantile(self.confidence) * self._delta(X)
+        return link(self.model, t - reach)[0], link(self.model, t + reach)[0]
 
     def margeff(self, data: Any = None, *, table: str | None = None) -> tuple[MarginalEffect, ...]:
         """Return the average marginal effect of each variable, with standard errors by the delta method.

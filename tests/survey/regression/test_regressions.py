@@ -493,6 +493,10 @@ def test_predictions_have_intervals_and_refuse_unknown_levels(fitted: Regression
     assert found["estimate"][0] == pytest.approx(1 / (1 + np.exp(-t)))
     assert (found["low"][:2] < found["estimate"][:2]).all()
     assert (found["estimate"][:2] < found["high"][:2]).all()
+    x = (40.0 - t) / fitted.coefficients["x"]  # pi is 1 in floats, and its interval is not one point
+    far = fitted.predict({"x": np.array([x]), "g": np.array(["p"], object)}, interval=True)
+    assert far["estimate"][0] == far["high"][0] == 1.0
+    assert far["low"][0] < 1.0
     with pytest.raises(InvalidParameterError, match="a level is unknown: received 'r' in 'g'"):
         fitted.predict({"x": np.array([0.0]), "g": np.array(["r"], object)})
     with pytest.raises(InvalidParameterError, match="a column does not fit the data"):
