@@ -196,7 +196,7 @@ def stated(name: str, data: Mapping[str, Any]) -> Stated:
     if kind == "other":
         return Stated(name, kind, (), is_certificate)
     if not kind:
-        return Stated(name, kind, tuple(_read([claimed_mechanism(data)])), is_certificate)
+        return Stated(name, kind, tuple(read_mechanisms([claimed_mechanism(data)])), is_certificate)
     question = data.get("question", {})
     samples = data.get("samples") or []
     given = [
@@ -206,14 +206,14 @@ def stated(name: str, data: Mapping[str, Any]) -> Stated:
     ]
     read = question.get("mechanism_read")
     if kind == "composition":  # its key "mechanism" is the name of one report
-        return Stated(name, kind, tuple(_read(read if isinstance(read, list) else [])), is_certificate)
+        return Stated(name, kind, tuple(read_mechanisms(read if isinstance(read, list) else [])), is_certificate)
     read = read if isinstance(read, list) else [read]
     for values in ([data.get("mechanism")], [{"matrix": data.get("matrix")}], read):
-        given = given or list(_read(values))
-    return Stated(name, kind, tuple(_read(given or [question.get("mechanism")])), is_certificate)
+        given = given or list(read_mechanisms(values))
+    return Stated(name, kind, tuple(read_mechanisms(given or [question.get("mechanism")])), is_certificate)
 
 
-def _read(values: Sequence[Any]) -> Iterator[Mechanism]:
+def read_mechanisms(values: Sequence[Any]) -> Iterator[Mechanism]:
     """Yield the mechanisms in JSON values: objects, and names of designs; others are left out."""
     for value in values:
         try:

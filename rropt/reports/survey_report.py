@@ -29,6 +29,7 @@ from rropt.reports.stated import (
     promise_of,
     promise_texts,
     promises_of,
+    read_mechanisms,
     remark_texts,
     require_agreement,
     require_promises,
@@ -196,9 +197,10 @@ def _devices(data: Mapping[str, Any], promises: _Promises) -> Iterator[tuple[str
     if kind == "estimate":
         named = question.get("mechanism")
         is_design = isinstance(named, str) and named.partition(":")[0] in DESIGNS
-        unnamed = [named] if is_design else stated("", data).mechanisms
-        declared = question.get("device_names")
-        given = [(f" {name}", one) for name, one in declared.items()] if declared else [("", one) for one in unnamed]
+        used = stated("", data).mechanisms
+        names = question.get("device_names") or {}  # of all that are declared; the data may use fewer
+        given = [(f" {name}", one) for name, given in names.items() for one in read_mechanisms([given]) if one in used]
+        given = given or [("", one) for one in ([named] if is_design else used)]
     elif kind in ("", "plan", "design") and data.get("format") != FORMAT:
         given = [("", data if not kind else data.get("mechanism"))]
     yield from ((name, text) for name, each in given for text in _device(each, promises))
