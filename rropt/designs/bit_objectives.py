@@ -17,7 +17,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any, ClassVar
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import as_text, rational_where
 from rropt.mechanisms.columns import listed
 
@@ -126,8 +126,7 @@ def split_objective(
     Raises:
         InvalidParameterError: lists have different lengths, a number is out of range, or a name is unknown.
     """
-    if name not in ("marginals", "joint"):
-        raise InvalidParameterError(f"objective is unknown: received {shown(name)}; allowed are marginals, joint")
+    one_of(name, ("marginals", "joint"), "objective")
     given: dict[str, list[Any]] = {}
     for what, x in (("weights", weights), ("prevalences", prevalences)):
         numbers = None if x is None else listed(x, flat=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections.abc import Sequence
@@ -11,7 +10,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from rropt.core.attached_methods import with_registered_methods
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import Delta, as_text, rational, rational_where, split_list
 from rropt.core.files import parse_json
 from rropt.mechanisms.columns import exact_population, required_list
@@ -625,13 +624,7 @@ def _kary_objective(name: str | Objective, k: int, options: dict[str, Any]) -> O
                 f"`{option}` is a parameter of the objective: set it in {name.kind}, and leave it out"
             )
         return name
-    kind = OBJECTIVES.get(name)
-    if kind is None:
-        close = difflib.get_close_matches(str(name).lower(), OBJECTIVES, n=1)
-        near = f"; did you mean {close[0]}?" if close else ""
-        raise InvalidParameterError(
-            f"`objective` is unknown: received {shown(name)}; allowed are {', '.join(OBJECTIVES)}{near}"
-        )
+    kind = OBJECTIVES[one_of(name, OBJECTIVES, "`objective`")]
     for option in given:
         if option not in kind.options:
             raise InvalidParameterError(f"`{option}` does not belong to the objective {name}: leave it out")

@@ -23,7 +23,14 @@ from typing import Any
 
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.records import part_of, proof_of_record
-from rropt.core.errors import CertificateError, FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import (
+    CertificateError,
+    FileFormatError,
+    InvalidParameterError,
+    UnsupportedProblemError,
+    one_of,
+    shown,
+)
 from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.linear import Basis, LinearProgram, Optimal, Relation, Row, Variable, solve
@@ -171,8 +178,7 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
     >>> print(fixed.loss, round(float(fixed.loss), 6), fixed.mechanism.epsilon(), fixed.certificate.check())
     2/25 0.08 log(4) accepted
     """
-    if norm not in NORMS:
-        raise InvalidParameterError(f"norm is unknown: received {shown(norm)}; allowed are {', '.join(NORMS)}")
+    one_of(norm, NORMS, "norm")
     found = matrix if isinstance(matrix, MatrixAudit) else audit(matrix, transposed=transposed)
     raw = found.raw
     region = _region(raw, epsilon, delta)

@@ -15,7 +15,7 @@ from itertools import permutations
 from math import gcd, lcm
 from typing import Any, ClassVar, Literal
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal, rational
 from rropt.core.limits import MAX_EXPONENT
 from rropt.mechanisms import Mechanism
@@ -172,8 +172,7 @@ class LevelsRegion(Region):
             raise InvalidParameterError(
                 f"levels is out of range: received {shown(levels)}; allowed is an integer from 1 to {_MOST_OF_POLYGON}"
             )
-        if side not in ("within", "around"):
-            raise InvalidParameterError(f"side is unknown: received {shown(side)}; allowed are within, around")
+        one_of(side, ("within", "around"), "side")
         found = tangents(number, levels) if side == "around" else chords(number, levels)
         given = [(0 if gamma == 1 else f"log({gamma})", delta) for gamma, delta in found]
         return cls(given, inputs=inputs, outputs=outputs)

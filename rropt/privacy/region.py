@@ -16,7 +16,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal
 from rropt.core.exact.brackets import largest_below
 from rropt.core.exact.reals import Scalar
@@ -615,10 +615,7 @@ class PrivacyRegion(OneLevelRegion):
         if level.is_infinite:
             raise InvalidParameterError("epsilon is infinite: a region needs a finite level; give epsilon <= 100")
         inputs, m = required_sizes(inputs, outputs)
-        if family not in FAMILIES:
-            raise InvalidParameterError(
-                f"family is unknown: received {shown(family)}; allowed are {', '.join(FAMILIES)}"
-            )
+        one_of(family, FAMILIES, "family")
         if family == "warner" and (inputs, m) != (2, 2):
             raise InvalidParameterError("family 'warner' is binary: it needs 2 inputs and 2 outputs")
         fill(self, epsilon=level, delta=Delta.of(delta), inputs=inputs, outputs=m, family=family)

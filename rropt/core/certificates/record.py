@@ -17,6 +17,7 @@ from rropt.core.errors import (
     InvalidParameterError,
     RroptError,
     UnsupportedProblemError,
+    one_of,
     shown,
 )
 from rropt.core.files import looks_like_json, parse_json, read_text, write_text
@@ -205,8 +206,7 @@ def budget_allowed(budget: str | None) -> Iterator[None]:
     if budget is None:
         yield
         return
-    if budget not in BUDGETS:
-        raise InvalidParameterError(f"`budget` is unknown: received {shown(budget)}; allowed are {', '.join(BUDGETS)}")
+    one_of(budget, BUDGETS, "`budget`")
     with allowed_budget(budget):
         yield
 
