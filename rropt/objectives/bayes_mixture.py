@@ -81,6 +81,14 @@ class BayesMixture(AnyOutputObjective):
         object.__setattr__(self, "weights", prior)
         object.__setattr__(self, "populations", tuple(exact_population(row, inputs) for row in rows))
 
+    @classmethod
+    def for_categories(cls, inputs: int, **options: Any) -> BayesMixture:
+        """Raise an error: no option writes distributions with their weights."""
+        raise InvalidParameterError(
+            "`objective=bayes` needs an objective, weights and distributions, which no option writes; give a "
+            "rropt.objectives.BayesMixture to rropt.design in Python"
+        )
+
     @property
     def sense(self) -> Literal["minimise", "maximise"]:  # type: ignore[override]
         """Whether the objective is minimized or maximized."""

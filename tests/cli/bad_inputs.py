@@ -90,6 +90,7 @@ design binary --epsilon 1 --prevalence 1/4 --certificate {new} --report {here}/.
 design binary --upper "min(1,2*p+1/10)" --prevalence 1/4 --certificate {new} --report {bound} | 2 | same file
 design binary --upper "min(1,2*p+1/10)" --prevalence 1/4 --certificate {fifo} | 2 | regular file
 design kary --epsilon 1 --objective trace                                     | 2 | an argument is missing: received no
+design kary --epsilon 1 --proportions 1/2,1/2 --objective bayes               | 2 | which no option writes
 design kary -k 1 --epsilon 1 --objective trace                      | 2 | -k
 design kary -k 3 --objective trace                                  | 2 | level
 design kary -k 3 --epsilon 1                                        | 2 | --objective
