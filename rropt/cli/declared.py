@@ -18,6 +18,7 @@ _OVERRIDING = (
     *("missing", "ignore_case", "weights", "strata", "clusters", "fpc", "post_strata", "by", "table", "sheet"),
     "single_psu",
 )
+_OF_COUNTS = ("yes", "n", "counts", "sample", "versus")  # options that take the place of DATA
 
 
 def read_declaration(args: argparse.Namespace) -> Survey:
@@ -64,11 +65,12 @@ def declare(args: argparse.Namespace) -> None:
     and ``args.device_names`` maps the names of devices to mechanisms.
     """
     if args.survey is not None:
-        refuse_given(args.typed, "a survey has the data", "yes", "n", "counts", "sample", "versus")
+        refuse_given(args.typed, "a survey has the data", *_OF_COUNTS)
     words = [args.data] if isinstance(args.data, str) else list(args.data or [])
     named = [word for word in words if not (_is_data(word) or args.glob)]
     word = named[0] if len(named) == 1 == len(words) else None
     is_asked = args.survey is not None
+    _refuse_unnamed(args, words)
     asked = declared_question(args, getattr(args, "column", None) if is_asked and word is None else word)
     if asked is None:
         return
@@ -77,6 +79,22 @@ def declare(args: argparse.Namespace) -> None:
         refuse_given(args.typed, "the survey declares the column of a question", "column", "columns")
     args.data = None if word is not None else args.data
     fill(args, survey, name)
+
+
+def _refuse_unnamed(args: argparse.Namespace, words: list[str]) -> None:
+    """Refuse a declaration in the place of DATA, and a declaration of which no question is named."""
+    from rropt.survey.declarations.toml import FILE
+
+    for word in words:
+        if word.endswith(".toml"):
+            raise InvalidParameterError(
+                f"{shown(word)} declares a survey, and is no data: name a question of it in place of DATA, and give "
+                f"--survey {shown(word)}"
+            )
+    given = {"mechanism", "devices", "survey", *_OF_COUNTS} & set(args.typed)
+    if not (words or given) and os.path.lexists(FILE):
+        names = read_declaration(args).declared_names()
+        raise InvalidParameterError(f"no question of {FILE} is named: {names}; name one, or give DATA")
 
 
 def fill(args: argparse.Namespace, survey: Survey, name: str) -> None:

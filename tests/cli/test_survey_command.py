@@ -111,6 +111,18 @@ def test_a_file_comes_before_a_question_of_its_name(cli, folder: Path) -> None:
     assert json.loads(out)["n"] == 3
 
 
+@pytest.mark.parametrize("command", ["estimate", "noncompliance"])
+def test_a_survey_without_a_question_is_told_its_questions(cli, folder: Path, command: str) -> None:
+    status, out, error = cli(command)
+    assert (status, out) == (2, "")
+    assert "sick, use" in error
+    status, out, error = cli(command, "survey.toml")
+    assert (status, out) == (2, "")
+    assert "--survey 'survey.toml'" in error
+    if command == "estimate":  # counts on the command line need no declaration
+        assert "a mechanism is required" in cli("estimate", "--yes", "60", "--n", "100")[2]
+
+
 def test_a_guessed_declaration_is_written_once(cli, folder: Path) -> None:
     Path("survey.toml").unlink()
     assert cli("survey", "init", "answers.csv")[0] == 0

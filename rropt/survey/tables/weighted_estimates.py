@@ -18,7 +18,7 @@ from rropt.survey.tables.group_estimates import GroupEstimates, difference_table
 from rropt.survey.tables.sampling import Design
 
 _NOISE = 1e-7  # relative to the proportion: a smaller standard error is 0 up to the rounding of sums
-_EFFECT_DIGITS = 3  # significant digits of design effects and effective sample sizes
+_EFFECT_DIGITS = 3  # significant digits of design effects and effective sample sizes, which show all units up to 10^9
 _CONCLUDED = 12  # sentences of a conclusion
 
 TOTAL = "all"
@@ -175,4 +175,6 @@ class WeightedEstimates(GroupEstimates):
 
 
 def _effect(value: float | None) -> str:
-    return "none" if value is None else decimal_text(value, _EFFECT_DIGITS)
+    if value is None:
+        return "none"
+    return decimal_text(value, max(_EFFECT_DIGITS, len(f"{value:.0f}")) if value < 1e9 else _EFFECT_DIGITS)
