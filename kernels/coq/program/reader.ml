@@ -14,7 +14,8 @@ let max_bracket_digits = 2_600
 let max_entries = 1 lsl 18
 let max_variables = 1 lsl 20
 
-(* Objects have exactly these keys. *)
+(* Objects have exactly these keys. There is a part for each key, so `let [ a; b ] = members ...` matches always (the
+   compiler's warning of partial matches is off). *)
 let members what keys value =
   match value with
   | Object found ->
@@ -162,34 +163,27 @@ let level value =
   let fraction = fraction ~digits:max_parameter_digits in
   match value with
   | Object found when List.mem_assoc "rational" found ->
-    (match members "a level" [ "rational" ] value with
-     | [ r ] -> let r = fraction r in if sign r < 0 then reject "a level is negative" else Rational r
-     | _ -> assert false)
+    (let [ r ] = members "a level" [ "rational" ] value in
+     let r = fraction r in if sign r < 0 then reject "a level is negative" else Rational r)
   | Object found when List.mem_assoc "times" found ->
-    (match members "a level" [ "log"; "times" ] value with
-     | [ q; t ] ->
-       let q = fraction q and t = fraction t in
-       if Z.equal t.qden Z.one then reject "a factor of a level is whole: carry it out";
-       if sign t <= 0 then reject "a factor of a level is not positive";
-       if Z.leq q.qnum q.qden then reject "a level is log of a number of at most 1";
-       Log (q, positive t.qnum, positive t.qden)
-     | _ -> assert false)
+    (let [ q; t ] = members "a level" [ "log"; "times" ] value in
+     let q = fraction q and t = fraction t in
+     if Z.equal t.qden Z.one then reject "a factor of a level is whole: carry it out";
+     if sign t <= 0 then reject "a factor of a level is not positive";
+     if Z.leq q.qnum q.qden then reject "a level is log of a number of at most 1";
+     Log (q, positive t.qnum, positive t.qden))
   | _ ->
-    (match members "a level" [ "log" ] value with
-     | [ q ] ->
-       let q = fraction q in
-       if Z.leq q.qnum q.qden then reject "a level is log of a number of at most 1";
-       Log (q, positive Z.one, positive Z.one)
-     | _ -> assert false)
+    (let [ q ] = members "a level" [ "log" ] value in
+     let q = fraction q in
+     if Z.leq q.qnum q.qden then reject "a level is log of a number of at most 1";
+     Log (q, positive Z.one, positive Z.one))
 
 let slack value =
   match value with
   | Object _ ->
-    (match members "delta" [ "exp" ] value with
-     | [ r ] ->
-       let r = fraction ~digits:max_parameter_digits r in
-       if sign r >= 0 then reject "delta is exp of a number that is not negative" else Exponential r
-     | _ -> assert false)
+    (let [ r ] = members "delta" [ "exp" ] value in
+     let r = fraction ~digits:max_parameter_digits r in
+     if sign r >= 0 then reject "delta is exp of a number that is not negative" else Exponential r)
   | _ ->
     let d = fraction ~digits:max_parameter_digits value in
     if sign d < 0 || Z.gt d.qnum d.qden then reject "delta is not in [0, 1]" else Slack d
@@ -252,25 +246,22 @@ let in_unit what value =
   if sign q < 0 || Z.gt q.qnum q.qden then reject (what ^ " is not in [0, 1]") else q
 
 let bound value =
-  match members "a function" [ "pieces" ] value with
-  | [ pieces ] ->
-    List.map
-      (fun part ->
-        match members "a piece" [ "to"; "closed"; "value" ] part with
-        | [ Object _; _; _ ] -> not_covered "pieces that end at a root"
-        | [ stop; closed; value ] ->
-          let stop = in_unit "the end of a piece" stop in
-          { stop; closed = truth "closed" closed; formula = bound_expression [ "p" ] value }
-        | _ -> assert false)
-      (short "the pieces" pieces)
-  | _ -> assert false
+  let [ pieces ] = members "a function" [ "pieces" ] value in
+  List.map
+    (fun part ->
+      match members "a piece" [ "to"; "closed"; "value" ] part with
+      | [ Object _; _; _ ] -> not_covered "pieces that end at a root"
+      | [ stop; closed; value ] ->
+        let stop = in_unit "the end of a piece" stop in
+        { stop; closed = truth "closed" closed; formula = bound_expression [ "p" ] value }
+      | _ -> assert false)
+    (short "the pieces" pieces)
 
 let optional_bound value = match value with Null -> None | _ -> Some (bound value)
 
 let ends_of value =
-  match members "a bracket" [ "below"; "above" ] value with
-  | [ below; above ] -> (fraction ~digits:max_bracket_digits below, fraction ~digits:max_bracket_digits above)
-  | _ -> assert false
+  let [ below; above ] = members "a bracket" [ "below"; "above" ] value in
+  (fraction ~digits:max_bracket_digits below, fraction ~digits:max_bracket_digits above)
 
 (* The cells and the point of a criterion are written for priors from which the bound is seen as one from above: of `down`
    these are 1 - p, from right to left. Pieces that are the point 0 or 1 have no cells. *)
@@ -299,12 +290,10 @@ let cells_of_piece side start stop value =
   let last, found =
     List.fold_left
       (fun (low, found) part ->
-        match members "a cell" [ "to"; "near"; "method"; "order" ] part with
-        | [ high; near; name; order ] ->
-          let high = in_unit "the end of a cell" high and near = truth "near" near in
-          if cell_method name order <> "bernstein" && low <> high then not_covered "expansions";
-          (high, (low, high, near) :: found)
-        | _ -> assert false)
+        let [ high; near; name; order ] = members "a cell" [ "to"; "near"; "method"; "order" ] part in
+        let high = in_unit "the end of a cell" high and near = truth "near" near in
+        if cell_method name order <> "bernstein" && low <> high then not_covered "expansions";
+        (high, (low, high, near) :: found))
       (left, []) parts
   in
   if last <> right then reject "the cells do not end with their piece";
@@ -326,76 +315,66 @@ let cover side pieces value =
       (with_starts pieces)
 
 let place_of_point value =
-  match members "the point" [ "side"; "piece"; "from"; "to"; "method"; "order" ] value with
-  | [ side; piece; low; high; name; order ] ->
-    let side = match text "a side" side with "up" -> Up | "down" -> Down | _ -> reject "a side is unknown" in
-    let from = in_unit "an end of the point" low and upto = in_unit "an end of the point" high in
-    let name = cell_method name order in
-    let at_zero = sign from = 0 and at_one = upto = one in
-    let place, words =
-      if from = upto then
-        if at_zero || at_one then reject "the point is no prior"
-        else (AtPrior (match side with Up -> from | Down -> one_minus from), text "an end" low)
-      else if at_zero && at_one then reject "the point is no limit"
-      else if name <> "bernstein" then not_covered "expansions"
-      else if at_zero then (AtZero, "0+")
-      else if at_one then (AtOne, "1-")
-      else reject "the interval of the point holds no irrational end of its piece"
-    in
-    (side, count "a piece" piece, place, words)
-  | _ -> assert false
+  let [ side; piece; low; high; name; order ] = members "the point" [ "side"; "piece"; "from"; "to"; "method"; "order" ] value in
+  let side = match text "a side" side with "up" -> Up | "down" -> Down | _ -> reject "a side is unknown" in
+  let from = in_unit "an end of the point" low and upto = in_unit "an end of the point" high in
+  let name = cell_method name order in
+  let at_zero = sign from = 0 and at_one = upto = one in
+  let place, words =
+    if from = upto then
+      if at_zero || at_one then reject "the point is no prior"
+      else (AtPrior (match side with Up -> from | Down -> one_minus from), text "an end" low)
+    else if at_zero && at_one then reject "the point is no limit"
+    else if name <> "bernstein" then not_covered "expansions"
+    else if at_zero then (AtZero, "0+")
+    else if at_one then (AtOne, "1-")
+    else reject "the interval of the point holds no irrational end of its piece"
+  in
+  (side, count "a piece" piece, place, words)
 
 let infimum up down claim proof =
-  match
-    ( members "the claim" [ "lower"; "upper"; "attained"; "at" ] claim,
-      members "the proof" [ "digits"; "exact"; "up"; "down"; "point" ] proof )
-  with
-  | [ lower; upper; attained; at ], [ digits; exact; cells_up; cells_down; point ] ->
-    let digits = (count "the digits" digits :> int) in
-    if digits < 1 || digits > max_cover_digits then reject "the digits are out of range";
-    let side_of_point, piece, place_of_point, words = place_of_point point in
-    if at <> Text words then reject "the place of the claim is not that of the point";
-    let pieces = match (side_of_point, up, down) with Up, Some h, _ | Down, _, Some h -> h | _ -> reject "the point is on no side" in
-    let piece_of_point =
-      match List.nth_opt (kept side_of_point pieces) (piece :> int) with Some i -> nat_of i | None -> reject "the point has no such piece"
-    in
-    { least = fraction lower; most = fraction upper;
-      exact_value = (match exact with Null -> None | _ -> Some (bound_expression [] exact));
-      attained = (match attained with Null -> None | _ -> Some (truth "attained" attained));
-      cells_up = cover Up up cells_up; cells_down = cover Down down cells_down;
-      side_of_point; piece_of_point; place_of_point }
-  | _ -> assert false
+  let [ lower; upper; attained; at ], [ digits; exact; cells_up; cells_down; point ] =
+    (members "the claim" [ "lower"; "upper"; "attained"; "at" ] claim, members "the proof" [ "digits"; "exact"; "up"; "down"; "point" ] proof)
+  in
+  let digits = (count "the digits" digits :> int) in
+  if digits < 1 || digits > max_cover_digits then reject "the digits are out of range";
+  let side_of_point, piece, place_of_point, words = place_of_point point in
+  if at <> Text words then reject "the place of the claim is not that of the point";
+  let pieces = match (side_of_point, up, down) with Up, Some h, _ | Down, _, Some h -> h | _ -> reject "the point is on no side" in
+  let piece_of_point =
+    match List.nth_opt (kept side_of_point pieces) (piece :> int) with Some i -> nat_of i | None -> reject "the point has no such piece"
+  in
+  { least = fraction lower; most = fraction upper;
+    exact_value = (match exact with Null -> None | _ -> Some (bound_expression [] exact));
+    attained = (match attained with Null -> None | _ -> Some (truth "attained" attained));
+    cells_up = cover Up up cells_up; cells_down = cover Down down cells_down;
+    side_of_point; piece_of_point; place_of_point }
 
 let parity_bound problem claim proof =
-  match members "the problem" [ "up"; "down" ] problem with
-  | [ up; down ] ->
-    let up = optional_bound up in
-    let down = optional_bound down in
-    (match claim with
-     | Object found when List.exists (fun key -> List.assoc_opt key found = Some (Text "infinite")) [ "lower"; "upper" ] ->
-       not_covered "an infinite ratio"
-     | _ -> ());
-    let found = infimum up down claim proof in
-    if found.attained = Some true && (found.exact_value <> None || found.least <> found.most) then
-      not_covered "an attained ratio that is not known exactly";
-    CoverCriterion (up, down, found)
-  | _ -> assert false
+  let [ up; down ] = members "the problem" [ "up"; "down" ] problem in
+  let up = optional_bound up in
+  let down = optional_bound down in
+  (match claim with
+   | Object found when List.exists (fun key -> List.assoc_opt key found = Some (Text "infinite")) [ "lower"; "upper" ] ->
+     not_covered "an infinite ratio"
+   | _ -> ());
+  let found = infimum up down claim proof in
+  if found.attained = Some true && (found.exact_value <> None || found.least <> found.most) then
+    not_covered "an attained ratio that is not known exactly";
+  CoverCriterion (up, down, found)
 
 let part_infimum up down value =
-  match members "the infimum" [ "claim"; "proof" ] value with
-  | [ claim; proof ] -> infimum up down claim proof
-  | _ -> assert false
+  let [ claim; proof ] = members "the infimum" [ "claim"; "proof" ] value in
+  infimum up down claim proof
 
 (* The brackets of one condition. *)
 let ends_for condition gamma delta =
   let delta_below, delta_above = ends_of delta in
   match condition with
   | Posteriors (up, down) ->
-    (match members "a bracket" [ "below"; "above"; "infimum" ] gamma with
-     | [ below; above; part ] ->
-       let end_of = fraction ~digits:max_bracket_digits in
-       { gamma_below = end_of below; gamma_above = end_of above; delta_below; delta_above; infimum_of = Some (part_infimum up down part) }
-     | _ -> assert false)
+    (let [ below; above; part ] = members "a bracket" [ "below"; "above"; "infimum" ] gamma in
+     let end_of = fraction ~digits:max_bracket_digits in
+     { gamma_below = end_of below; gamma_above = end_of above; delta_below; delta_above; infimum_of = Some (part_infimum up down part) })
   | AtLevel _ ->
     let gamma_below, gamma_above = ends_of gamma in
     { gamma_below; gamma_above; delta_below; delta_above; infimum_of = None }
@@ -430,14 +409,12 @@ let objective shape value =
     Covered (Trace w)
   | "loss" -> Covered (Loss (matrix ~rows:(fixed "a loss") ~columns:k "the losses" (one_key "matrix")))
   | "distance" ->
-    (match members "the objective" [ "kind"; "norm"; "matrix" ] value with
-     | [ _; norm; a ] ->
-       let a = matrix ~rows:(fixed "a distance") ~columns:k "the matrix of the distance" a in
-       (match text "the norm" norm with
-        | "largest" -> Covered (LargestDistance a)
-        | "total" -> Covered (TotalDistance a)
-        | _ -> reject "the norm is unknown")
-     | _ -> assert false)
+    (let [ _; norm; a ] = members "the objective" [ "kind"; "norm"; "matrix" ] value in
+     let a = matrix ~rows:(fixed "a distance") ~columns:k "the matrix of the distance" a in
+     (match text "the norm" norm with
+      | "largest" -> Covered (LargestDistance a)
+      | "total" -> Covered (TotalDistance a)
+      | _ -> reject "the norm is unknown"))
   | "a-optimal" -> only_kind (); Covered (Estimate (identity k))
   | "c-optimal" ->
     let c = vector ~digits:parameter "the contrast" k (one_key "contrast") in
@@ -457,15 +434,13 @@ let objective shape value =
   | "jensen-shannon" -> Covered (JensenShannon (against ()))
   | "d-optimal" -> only_kind (); Determinant_of_shares
   | "alpha-divergence" ->
-    (match members "the objective" [ "kind"; "against"; "order" ] value with
-     | [ _; q; order ] ->
-       let q = distribution_against q and order = fraction ~digits:parameter order in
-       let ten = Z.of_int max_order in
-       if (Z.equal order.qden Z.one && (Z.equal order.qnum Z.zero || Z.equal order.qnum Z.one))
-          || Z.gt (Z.abs order.qnum) (Z.mul ten order.qden) || Z.gt order.qden ten
-       then reject "the order of the divergence is out of range";
-       Covered (AlphaDivergence (q, order))
-     | _ -> assert false)
+    (let [ _; q; order ] = members "the objective" [ "kind"; "against"; "order" ] value in
+     let q = distribution_against q and order = fraction ~digits:parameter order in
+     let ten = Z.of_int max_order in
+     if (Z.equal order.qden Z.one && (Z.equal order.qnum Z.zero || Z.equal order.qnum Z.one))
+        || Z.gt (Z.abs order.qnum) (Z.mul ten order.qden) || Z.gt order.qden ten
+     then reject "the order of the divergence is out of range";
+     Covered (AlphaDivergence (q, order)))
   | _ -> reject "the objective is unknown"
 
 let problem_of shape objective_of population =
@@ -499,53 +474,45 @@ let program cost signs rows =
   in
   let n = List.length free in
   let row part =
-    match members "a row" [ "coefficients"; "relation"; "bound" ] part with
-    | [ coefficients; relation; bound ] ->
-      let form_of = ascending "a row" (sparse ~below:n "a row" coefficients) in
-      let relation_of =
-        match text "a relation" relation with
-        | "<=" -> AtMost
-        | ">=" -> AtLeast
-        | "=" -> Equal
-        | _ -> reject "a relation is unknown"
-      in
-      { form_of; relation_of; bound_of = fraction bound }
-    | _ -> assert false
+    let [ coefficients; relation; bound ] = members "a row" [ "coefficients"; "relation"; "bound" ] part in
+    let form_of = ascending "a row" (sparse ~below:n "a row" coefficients) in
+    let relation_of =
+      match text "a relation" relation with
+      | "<=" -> AtMost
+      | ">=" -> AtLeast
+      | "=" -> Equal
+      | _ -> reject "a relation is unknown"
+    in
+    { form_of; relation_of; bound_of = fraction bound }
   in
   { cost = cost n; free; rows = List.map row (list "the rows" rows) }
 
 let multipliers value = ascending "the multipliers" (sparse "the multipliers" value)
 
 let optimal_value problem claim proof =
-  match
-    ( members "the problem" [ "cost"; "signs"; "rows" ] problem,
-      members "the claim" [ "lower"; "upper"; "point" ] claim,
-      members "the proof" [ "multipliers" ] proof )
-  with
-  | [ cost; signs; rows ], [ lower; upper; point ], [ dual ] ->
-    let p = program (fun n -> vector "the cost" n cost) signs rows in
-    LinearOptimum (p, fraction lower, fraction upper, vector "the point" (List.length p.free) point, multipliers dual)
-  | _ -> assert false
+  let [ cost; signs; rows ], [ lower; upper; point ], [ dual ] =
+    (members "the problem" [ "cost"; "signs"; "rows" ] problem, members "the claim" [ "lower"; "upper"; "point" ] claim, members "the proof" [ "multipliers" ] proof)
+  in
+  let p = program (fun n -> vector "the cost" n cost) signs rows in
+  LinearOptimum (p, fraction lower, fraction upper, vector "the point" (List.length p.free) point, multipliers dual)
 
 let outputs_of shape = Option.map (fun (m : nat) -> (m :> int)) shape.m
 
 let garbling problem claim proof =
-  match (members "the problem" [ "source"; "target" ] problem, members "the claim" [ "exists" ] claim) with
-  | [ source; target ], [ exists ] ->
-    let s = mechanism source in
-    let t = mechanism ~columns:(columns_of s) target in
-    let k = nat_of (columns_of s) in
-    (match exists with
-     | True ->
-       (match members "the proof" [ "kernel" ] proof with
-        | [ c ] -> GarblingKernel (k, s, t, matrix ~rows:(rows_of t) ~columns:(rows_of s) "the kernel" c)
-        | _ -> assert false)
-     | False ->
-       (match members "the proof" [ "payoff" ] proof with
-        | [ y ] -> DecisionProblem (k, s, t, matrix ~rows:(rows_of t) ~columns:(columns_of s) "the payoffs" y)
-        | _ -> assert false)
-     | _ -> reject "exists is not true or false")
-  | _ -> assert false
+  let [ source; target ], [ exists ] =
+    (members "the problem" [ "source"; "target" ] problem, members "the claim" [ "exists" ] claim)
+  in
+  let s = mechanism source in
+  let t = mechanism ~columns:(columns_of s) target in
+  let k = nat_of (columns_of s) in
+  (match exists with
+   | True ->
+     (let [ c ] = members "the proof" [ "kernel" ] proof in
+      GarblingKernel (k, s, t, matrix ~rows:(rows_of t) ~columns:(rows_of s) "the kernel" c))
+   | False ->
+     (let [ y ] = members "the proof" [ "payoff" ] proof in
+      DecisionProblem (k, s, t, matrix ~rows:(rows_of t) ~columns:(columns_of s) "the payoffs" y))
+   | _ -> reject "exists is not true or false")
 
 (* An objective with logarithms or roots: its witness has a number of digits. *)
 let rec is_enclosed = function
@@ -556,73 +523,62 @@ let rec is_enclosed = function
 let max_log_digits = 300
 
 let digits_of logarithms =
-  match members "the logarithms" [ "digits" ] logarithms with
-  | [ digits ] ->
-    let d = count "the digits" digits in
-    if (d :> int) < 1 || (d :> int) > max_log_digits then reject "the digits are out of range" else d
-  | _ -> assert false
+  let [ digits ] = members "the logarithms" [ "digits" ] logarithms in
+  let d = count "the digits" digits in
+  if (d :> int) < 1 || (d :> int) > max_log_digits then reject "the digits are out of range" else d
 
 (* A budget that is split over questions. *)
 let max_questions = 1024
 
 let budget_split problem claim proof =
-  match (members "the problem" [ "epsilon"; "objective" ] problem, members "the proof" [ "brackets" ] proof) with
-  | [ epsilon; objective ], [ brackets ] ->
-    let epsilon = level epsilon in
-    let below, above =
-      match list "the brackets" brackets with [ gamma ] -> ends_of gamma | _ -> reject "there is not one bracket"
-    in
-    (match members "the claim" [ "lower"; "upper"; "mechanism" ] claim with
-     | [ lower; upper; mechanism ] ->
-       let lower = fraction lower and upper = fraction upper in
-       let devices =
-         match members "a mechanism" [ "product" ] mechanism with
-         | [ devices ] -> List.map (matrix ~rows:2 ~columns:2 "a bit") (list "the product" devices)
-         | _ -> assert false
-       in
-       let n = List.length devices in
-       if n > max_questions then reject "there are too many questions";
-       (match kind "the objective" objective with
-        | "marginals" ->
-          (match members "the objective" [ "kind"; "weights"; "prevalences" ] objective with
-           | [ _; weights; shares ] ->
-             let numbers what value = vector ~digits:max_parameter_digits what n value in
-             BitsSplit (epsilon, below, above, numbers "the weights" weights, numbers "the prevalences" shares, lower, upper, devices)
-           | _ -> assert false)
-        | "joint" ->
-          (match members "the objective" [ "kind"; "questions"; "squares" ] objective with
-           | [ _; questions; squares ] ->
-             BitsJoint (epsilon, below, above, count "the number of questions" questions, fraction squares, lower, upper, devices)
-           | _ -> assert false)
-        | _ -> reject "the objective is unknown")
-     | _ -> assert false)
-  | _ -> assert false
+  let [ epsilon; objective ], [ brackets ] =
+    (members "the problem" [ "epsilon"; "objective" ] problem, members "the proof" [ "brackets" ] proof)
+  in
+  let epsilon = level epsilon in
+  let below, above =
+    match list "the brackets" brackets with [ gamma ] -> ends_of gamma | _ -> reject "there is not one bracket"
+  in
+  (let [ lower; upper; mechanism ] = members "the claim" [ "lower"; "upper"; "mechanism" ] claim in
+   let lower = fraction lower and upper = fraction upper in
+   let devices =
+     let [ devices ] = members "a mechanism" [ "product" ] mechanism in
+     List.map (matrix ~rows:2 ~columns:2 "a bit") (list "the product" devices)
+   in
+   let n = List.length devices in
+   if n > max_questions then reject "there are too many questions";
+   (match kind "the objective" objective with
+    | "marginals" ->
+      (let [ _; weights; shares ] = members "the objective" [ "kind"; "weights"; "prevalences" ] objective in
+       let numbers what value = vector ~digits:max_parameter_digits what n value in
+       BitsSplit (epsilon, below, above, numbers "the weights" weights, numbers "the prevalences" shares, lower, upper, devices))
+    | "joint" ->
+      (let [ _; questions; squares ] = members "the objective" [ "kind"; "questions"; "squares" ] objective in
+       BitsJoint (epsilon, below, above, count "the number of questions" questions, fraction squares, lower, upper, devices))
+    | _ -> reject "the objective is unknown"))
 
 (* A relation of two expressions at all points of a domain. *)
 let handelman_terms hypotheses value =
   let count_of = List.length hypotheses in
   let term part =
-    match members "a term" [ "coefficient"; "powers" ] part with
-    | [ c; powers ] ->
-      let c = fraction c in
-      if sign c <= 0 then reject "a coefficient is not positive";
-      let powers =
-        List.map
-          (fun pair ->
-            match list "a power" pair with
-            | [ i; t ] ->
-              let i = count "an index" i and t = exponent t in
-              if (i :> int) >= count_of then reject "an index is out of range";
-              if (t :> int) < 1 then reject "an exponent is 0";
-              (i, t)
-            | _ -> reject "a power is not a pair")
-          (short "the powers" powers)
-      in
-      let powers = ascending "the powers of a term" powers in
-      let dense = Array.make count_of 0 in
-      List.iter (fun ((i : nat), (t : nat)) -> dense.((i :> int)) <- (t :> int)) powers;
-      ((c, powers), Array.to_list dense)
-    | _ -> assert false
+    let [ c; powers ] = members "a term" [ "coefficient"; "powers" ] part in
+    let c = fraction c in
+    if sign c <= 0 then reject "a coefficient is not positive";
+    let powers =
+      List.map
+        (fun pair ->
+          match list "a power" pair with
+          | [ i; t ] ->
+            let i = count "an index" i and t = exponent t in
+            if (i :> int) >= count_of then reject "an index is out of range";
+            if (t :> int) < 1 then reject "an exponent is 0";
+            (i, t)
+          | _ -> reject "a power is not a pair")
+        (short "the powers" powers)
+    in
+    let powers = ascending "the powers of a term" powers in
+    let dense = Array.make count_of 0 in
+    List.iter (fun ((i : nat), (t : nat)) -> dense.((i :> int)) <- (t :> int)) powers;
+    ((c, powers), Array.to_list dense)
   in
   let found = List.map term (list "the terms" value) in
   let rec ordered = function
@@ -639,12 +595,10 @@ let cells hypotheses value =
     | Object [ ("leaf", Null) ] -> None, None
     | Object [ ("leaf", proofs) ] -> None, Some (List.map (handelman_terms hypotheses) (list "a leaf" proofs))
     | _ ->
-      (match members "a node" [ "edge"; "mix" ] part with
-       | [ edge; mix ] ->
-         (match (List.map (count "an edge") (list "an edge" edge), List.map (fun q -> fraction q) (list "a mix" mix)) with
-          | [ i; j ], [ a; b ] -> Some (i, j, a, b), None
-          | _ -> reject "a node has not two ends and two shares")
-       | _ -> assert false)
+      (let [ edge; mix ] = members "a node" [ "edge"; "mix" ] part in
+       (match (List.map (count "an edge") (list "an edge" edge), List.map (fun q -> fraction q) (list "a mix" mix)) with
+        | [ i; j ], [ a; b ] -> Some (i, j, a, b), None
+        | _ -> reject "a node has not two ends and two shares"))
   in
   let rec tree = function
     | [] -> reject "a cell is not covered: leaves are missing"
@@ -661,53 +615,49 @@ let cells hypotheses value =
   | _ -> reject "a cell has nodes after its last leaf"
 
 let polynomial problem claim proof =
-  match
-    ( members "the problem" [ "parameters"; "hypotheses"; "variables"; "domain"; "left"; "right" ] problem,
-      members "the claim" [ "relation" ] claim )
-  with
-  | [ parameters; hypotheses; variables; domain; left; right ], [ relation ] ->
-    let parameters = names "the parameters" parameters and variables = names "the variables" variables in
-    if List.exists (fun name -> List.mem name parameters) variables then reject "a parameter and a variable have the same name";
-    let n = List.length parameters and v = List.length variables in
-    let relation = text "the relation" relation in
-    let hypotheses =
-      List.map
-        (fun part ->
-          match members "a hypothesis" [ "polynomial"; "relation" ] part with
-          | [ e; sign ] -> (text "a relation" sign, expression ~quotients:false parameters e)
-          | _ -> assert false)
-        (short "the hypotheses" hypotheses)
-    in
-    let vertex part = List.map (expression ~quotients:false parameters) (list "a vertex" part) in
-    let simplices = List.map (fun s -> List.map vertex (list "a simplex" s)) (short "the domain" domain) in
-    if (v = 0) <> (simplices = []) then reject "a domain belongs to variables, and variables need a domain";
-    let side = expression ~quotients:(relation = "=") (parameters @ variables) in
-    let by way key =
-      match members "the proof" [ "way"; key; "point" ] proof with
-      | [ found; evidence; point ] when text "the way" found = way ->
-        (evidence, match point with Null -> None | _ -> Some (vector "the point" n point))
-      | _ -> reject "the way does not serve this relation"
-    in
-    if relation = "=" then begin
-      if v > 0 then reject "the way of an identity has no variables";
-      if List.exists (fun (sign, _) -> sign <> "=") hypotheses then reject "a hypothesis of an identity is no equation";
-      let cofactors, point = by "identity" "cofactors" in
-      let cofactors = List.map (expression ~quotients:false parameters) (short "the cofactors" cofactors) in
-      IdentityCofactors (nat_of n, List.map snd hypotheses, side left, side right, cofactors, point)
-    end
-    else begin
-      let is_strict = function ">" -> true | ">=" -> false | _ -> reject "a relation is unknown" in
-      let strict = is_strict relation in
-      let hyps = List.map (fun (sign, e) -> (is_strict sign, e)) hypotheses in
-      let excess = if right = Text "0" then side left else SumOf (side left, Negative (side right)) in
-      if v = 0 then
-        let terms, point = by "handelman" "terms" in
-        HandelmanTerms (nat_of n, hyps, strict, excess, handelman_terms hyps terms, point)
-      else
-        let trees, point = by "bernstein" "cells" in
-        BernsteinCells (nat_of n, nat_of v, hyps, simplices, strict, excess, List.map (cells hyps) (list "the cells" trees), point)
-    end
-  | _ -> assert false
+  let [ parameters; hypotheses; variables; domain; left; right ], [ relation ] =
+    (members "the problem" [ "parameters"; "hypotheses"; "variables"; "domain"; "left"; "right" ] problem, members "the claim" [ "relation" ] claim)
+  in
+  let parameters = names "the parameters" parameters and variables = names "the variables" variables in
+  if List.exists (fun name -> List.mem name parameters) variables then reject "a parameter and a variable have the same name";
+  let n = List.length parameters and v = List.length variables in
+  let relation = text "the relation" relation in
+  let hypotheses =
+    List.map
+      (fun part ->
+        let [ e; sign ] = members "a hypothesis" [ "polynomial"; "relation" ] part in
+        (text "a relation" sign, expression ~quotients:false parameters e))
+      (short "the hypotheses" hypotheses)
+  in
+  let vertex part = List.map (expression ~quotients:false parameters) (list "a vertex" part) in
+  let simplices = List.map (fun s -> List.map vertex (list "a simplex" s)) (short "the domain" domain) in
+  if (v = 0) <> (simplices = []) then reject "a domain belongs to variables, and variables need a domain";
+  let side = expression ~quotients:(relation = "=") (parameters @ variables) in
+  let by way key =
+    match members "the proof" [ "way"; key; "point" ] proof with
+    | [ found; evidence; point ] when text "the way" found = way ->
+      (evidence, match point with Null -> None | _ -> Some (vector "the point" n point))
+    | _ -> reject "the way does not serve this relation"
+  in
+  if relation = "=" then begin
+    if v > 0 then reject "the way of an identity has no variables";
+    if List.exists (fun (sign, _) -> sign <> "=") hypotheses then reject "a hypothesis of an identity is no equation";
+    let cofactors, point = by "identity" "cofactors" in
+    let cofactors = List.map (expression ~quotients:false parameters) (short "the cofactors" cofactors) in
+    IdentityCofactors (nat_of n, List.map snd hypotheses, side left, side right, cofactors, point)
+  end
+  else begin
+    let is_strict = function ">" -> true | ">=" -> false | _ -> reject "a relation is unknown" in
+    let strict = is_strict relation in
+    let hyps = List.map (fun (sign, e) -> (is_strict sign, e)) hypotheses in
+    let excess = if right = Text "0" then side left else SumOf (side left, Negative (side right)) in
+    if v = 0 then
+      let terms, point = by "handelman" "terms" in
+      HandelmanTerms (nat_of n, hyps, strict, excess, handelman_terms hyps terms, point)
+    else
+      let trees, point = by "bernstein" "cells" in
+      BernsteinCells (nat_of n, nat_of v, hyps, simplices, strict, excess, List.map (cells hyps) (list "the cells" trees), point)
+  end
 
 (* Format 2: design brackets. *)
 
@@ -780,9 +730,8 @@ let condition_of k value =
   match members "a level" [ "epsilon"; "delta"; "pairs" ] value with
   | [ (Object found as epsilon); delta; pairs ] when List.mem_assoc "up" found ->
     if delta <> Text "0" || pairs <> Text "all" then reject "the level of a criterion has a delta, or not all pairs";
-    (match members "a criterion" [ "up"; "down" ] epsilon with
-     | [ up; down ] -> let up = optional_bound up in Posteriors (up, optional_bound down)
-     | _ -> assert false)
+    (let [ up; down ] = members "a criterion" [ "up"; "down" ] epsilon in
+     let up = optional_bound up in Posteriors (up, optional_bound down))
   | [ epsilon; delta; pairs ] ->
     let pairs = match pairs with Text "all" -> AllPairs | _ -> listed_pairs k (list "the pairs" pairs) in
     AtLevel (level epsilon, slack delta, pairs)
@@ -806,9 +755,8 @@ let population_of kind shape value =
     let found =
       List.map
         (fun part ->
-          match members "a part of the mixture" [ "weight"; "shares" ] part with
-          | [ weight; part ] -> (fraction ~digits:max_parameter_digits weight, shares part)
-          | _ -> assert false)
+          let [ weight; part ] = members "a part of the mixture" [ "weight"; "shares" ] part in
+          (fraction ~digits:max_parameter_digits weight, shares part))
         (short "the mixture" parts)
     in
     if found = [] then reject "the mixture is empty";
@@ -832,9 +780,8 @@ let region_of_levels inputs outputs levels bounds =
   match bounds with
   | Null -> shape
   | _ ->
-    (match List.map (of_outputs shape "a matrix of bounds") (members "the bounds" [ "least"; "most" ] bounds) with
-     | [ least; most ] -> { shape with entries = Some (least, most) }
-     | _ -> assert false)
+    (let [ least; most ] = List.map (of_outputs shape "a matrix of bounds") (members "the bounds" [ "least"; "most" ] bounds) in
+     { shape with entries = Some (least, most) })
 
 let ends_of_levels conditions value =
   let listed = list "the brackets" value in
@@ -849,25 +796,23 @@ let infeasible problem claim proof =
   ignore (members "the claim" [] claim);
   match problem with
   | Object found when List.mem_assoc "levels" found ->
-    (match
-       ( members "the problem" [ "inputs"; "outputs"; "levels"; "bounds" ] problem,
-         members "the proof" [ "brackets"; "alpha"; "slopes"; "limits"; "multipliers" ] proof )
-     with
-     | [ inputs; outputs; levels; bounds ], [ brackets; alpha; slopes; limits; multipliers ] ->
-       let shape = region_of_levels inputs outputs levels bounds in
-       let m = match (shape.m, shape.entries) with Some m, Some _ -> m | _ -> reject "without bounds, there are mechanisms" in
-       let k = (shape.k :> int) and conditions = shape.conditions in
-       let es = ends_of_levels conditions brackets in
-       let alpha = vector "alpha" k alpha in
-       let betas = betas_of conditions k slopes in
-       let limits = of_outputs shape "the limits" limits in
-       let way = multipliers_of conditions es betas k (m :> int) multipliers in
-       LinesInfeasible (shape.k, m, { conditions; entries = shape.entries }, es, alpha, betas, limits, way)
-     | _ -> assert false)
+    (let [ inputs; outputs; levels; bounds ], [ brackets; alpha; slopes; limits; multipliers ] =
+       (members "the problem" [ "inputs"; "outputs"; "levels"; "bounds" ] problem, members "the proof" [ "brackets"; "alpha"; "slopes"; "limits"; "multipliers" ] proof)
+     in
+     let shape = region_of_levels inputs outputs levels bounds in
+     let m = match (shape.m, shape.entries) with Some m, Some _ -> m | _ -> reject "without bounds, there are mechanisms" in
+     let k = (shape.k :> int) and conditions = shape.conditions in
+     let es = ends_of_levels conditions brackets in
+     let alpha = vector "alpha" k alpha in
+     let betas = betas_of conditions k slopes in
+     let limits = of_outputs shape "the limits" limits in
+     let way = multipliers_of conditions es betas k (m :> int) multipliers in
+     LinesInfeasible (shape.k, m, { conditions; entries = shape.entries }, es, alpha, betas, limits, way))
   | _ ->
-    (match (members "the problem" [ "signs"; "rows" ] problem, members "the proof" [ "multipliers" ] proof) with
-     | [ signs; rows ], [ dual ] -> LinearNoPoint (program (fun n -> List.init n (fun _ -> zero)) signs rows, multipliers dual)
-     | _ -> assert false)
+    (let [ signs; rows ], [ dual ] =
+       (members "the problem" [ "signs"; "rows" ] problem, members "the proof" [ "multipliers" ] proof)
+     in
+     LinearNoPoint (program (fun n -> List.init n (fun _ -> zero)) signs rows, multipliers dual))
 
 let design_bracket problem claim proof =
   (match proof with
@@ -876,141 +821,133 @@ let design_bracket problem claim proof =
        (fun way -> if List.assoc_opt "way" found = Some (Text way) then not_covered ("the way of " ^ way))
        [ "cells"; "branches"; "groups"; "formula" ]
    | _ -> ());
-  match
-    ( members "the problem" [ "inputs"; "outputs"; "levels"; "bounds"; "objective"; "population" ] problem,
-      members "the claim" [ "lower"; "upper"; "mechanism" ] claim )
-  with
-  | [ inputs; outputs; levels; bounds; o; population ], [ lower; upper; a ] ->
-    let shape = region_of_levels inputs outputs levels bounds in
-    let k = (shape.k :> int) and of_outputs = of_outputs shape and conditions = shape.conditions in
-    let name = kind "the objective" o in
-    let goal = objective shape o in
-    let is_linear = List.mem name [ "trace"; "loss"; "distance" ] in
-    let squares = match goal with Variance | Covered (Estimate _) -> true | _ -> false in
-    let weighted = goal = Worst_contrast || goal = Determinant_of_shares in
-    let enclosed = goal = Determinant_of_shares || match goal with Covered o -> is_enclosed o | _ -> false in
-    let way = match proof with Object found -> List.assoc_opt "way" found | _ -> reject "the proof is not an object" in
-    let by_multipliers = is_linear && way = Some (Text "linear") in
-    if way <> Some (Text "rays") && not by_multipliers then reject "the way is not rays, nor linear for a linear objective";
-    let q, parts = population_of name shape population in
-    let has key present = if present then [ key ] else [] in
-    let keys =
-      [ "way"; "brackets"; "alpha"; "slopes" ] @ has "limits" (shape.entries <> None) @ has "vectors" (squares || weighted)
-      @ has "estimators" (squares || weighted) @ has "weights" weighted @ has "lines" (name = "distance")
-      @ has "multipliers" by_multipliers @ has "digits" enclosed
+  let [ inputs; outputs; levels; bounds; o; population ], [ lower; upper; a ] =
+    (members "the problem" [ "inputs"; "outputs"; "levels"; "bounds"; "objective"; "population" ] problem, members "the claim" [ "lower"; "upper"; "mechanism" ] claim)
+  in
+  let shape = region_of_levels inputs outputs levels bounds in
+  let k = (shape.k :> int) and of_outputs = of_outputs shape and conditions = shape.conditions in
+  let name = kind "the objective" o in
+  let goal = objective shape o in
+  let is_linear = List.mem name [ "trace"; "loss"; "distance" ] in
+  let squares = match goal with Variance | Covered (Estimate _) -> true | _ -> false in
+  let weighted = goal = Worst_contrast || goal = Determinant_of_shares in
+  let enclosed = goal = Determinant_of_shares || match goal with Covered o -> is_enclosed o | _ -> false in
+  let way = match proof with Object found -> List.assoc_opt "way" found | _ -> reject "the proof is not an object" in
+  let by_multipliers = is_linear && way = Some (Text "linear") in
+  if way <> Some (Text "rays") && not by_multipliers then reject "the way is not rays, nor linear for a linear objective";
+  let q, parts = population_of name shape population in
+  let has key present = if present then [ key ] else [] in
+  let keys =
+    [ "way"; "brackets"; "alpha"; "slopes" ] @ has "limits" (shape.entries <> None) @ has "vectors" (squares || weighted)
+    @ has "estimators" (squares || weighted) @ has "weights" weighted @ has "lines" (name = "distance")
+    @ has "multipliers" by_multipliers @ has "digits" enclosed
+  in
+  let found = List.combine keys (members "the proof" keys proof) in
+  let part key = List.assoc key found in
+  let lower = fraction lower and upper = fraction upper in
+  let a = mechanism ?rows:(outputs_of shape) ~columns:k a in
+  let es = ends_of_levels conditions (part "brackets") in
+  let alpha = vector "alpha" k (part "alpha") in
+  let betas = betas_of conditions k (part "slopes") in
+  let problem_with o = problem_of shape o q in
+  if is_linear then begin
+    let limits = if shape.entries = None then [] else of_outputs "the limits" (part "limits") in
+    let lines = if name = "distance" then of_outputs "the lines" (part "lines") else [] in
+    let way = if by_multipliers then multipliers_of conditions es betas k (rows_of a) (part "multipliers") else None in
+    match goal with
+    | Covered o -> BracketLines (problem_with o, es, lower, upper, a, alpha, betas, limits, lines, way)
+    | _ -> assert false
+  end
+  else begin
+    if shape.entries <> None then not_covered "bounds on entries by rays";
+    let digits = if enclosed then digits_of (Object [ ("digits", part "digits") ]) else nat_of 1 in
+    let one_of what = function [ only ] -> only | _ -> reject (what ^ " are not those of the distributions") in
+    let each what read value = List.map read (list what value) in
+    let vectors rows = each "the vectors" (fun part -> transposed (matrix ?rows ~columns:k "the vectors" part)) (part "vectors") in
+    let estimators rows = each "the estimators" (matrix ~rows ~columns:(rows_of a) "an estimator") (part "estimators") in
+    let estimate c =
+      let n = rows_of c in
+      match parts with
+      | None ->
+        let w = one_of "the vectors" (vectors (Some n)) in
+        RaysDesign (problem_with (Estimate c), es, lower, upper, a, alpha, betas, w, one_of "the estimators" (estimators n))
+      | Some parts ->
+        let o = EstimateMixture (c, List.map fst parts, List.map snd parts) in
+        let w = vectors (Some n) in
+        RaysMixture (problem_with o, es, lower, upper, a, alpha, betas, w, estimators n)
     in
-    let found = List.combine keys (members "the proof" keys proof) in
-    let part key = List.assoc key found in
-    let lower = fraction lower and upper = fraction upper in
-    let a = mechanism ?rows:(outputs_of shape) ~columns:k a in
-    let es = ends_of_levels conditions (part "brackets") in
-    let alpha = vector "alpha" k (part "alpha") in
-    let betas = betas_of conditions k (part "slopes") in
-    let problem_with o = problem_of shape o q in
-    if is_linear then begin
-      let limits = if shape.entries = None then [] else of_outputs "the limits" (part "limits") in
-      let lines = if name = "distance" then of_outputs "the lines" (part "lines") else [] in
-      let way = if by_multipliers then multipliers_of conditions es betas k (rows_of a) (part "multipliers") else None in
-      match goal with
-      | Covered o -> BracketLines (problem_with o, es, lower, upper, a, alpha, betas, limits, lines, way)
-      | _ -> assert false
-    end
-    else begin
-      if shape.entries <> None then not_covered "bounds on entries by rays";
-      let digits = if enclosed then digits_of (Object [ ("digits", part "digits") ]) else nat_of 1 in
-      let one_of what = function [ only ] -> only | _ -> reject (what ^ " are not those of the distributions") in
-      let each what read value = List.map read (list what value) in
-      let vectors rows = each "the vectors" (fun part -> transposed (matrix ?rows ~columns:k "the vectors" part)) (part "vectors") in
-      let estimators rows = each "the estimators" (matrix ~rows ~columns:(rows_of a) "an estimator") (part "estimators") in
-      let estimate c =
-        let n = rows_of c in
-        match parts with
-        | None ->
-          let w = one_of "the vectors" (vectors (Some n)) in
-          RaysDesign (problem_with (Estimate c), es, lower, upper, a, alpha, betas, w, one_of "the estimators" (estimators n))
-        | Some parts ->
-          let o = EstimateMixture (c, List.map fst parts, List.map snd parts) in
-          let w = vectors (Some n) in
-          RaysMixture (problem_with o, es, lower, upper, a, alpha, betas, w, estimators n)
+    match goal with
+    | Variance -> estimate [ [ zero; one ] ]
+    | Covered (Estimate c) -> estimate c
+    | Worst_contrast | Determinant_of_shares ->
+      let w = one_of "the vectors" (vectors (if goal = Worst_contrast then None else Some (k - 1))) in
+      let weights = vector "the weights" (columns_of w) (part "weights") in
+      let e = one_of "the estimators" (estimators k) and p = problem_with (Estimate (identity k)) in
+      if goal = Worst_contrast then BracketEigenvalue (p, es, lower, upper, a, alpha, betas, weights, w, e)
+      else if List.exists (fun share -> sign share = 0) q then not_covered "determinants at a share of 0"
+      else BracketVolume (p, es, lower, upper, a, alpha, betas, weights, w, e, digits)
+    | Covered o ->
+      let sums o = RaysSums (problem_with o, es, lower, upper, a, alpha, betas, digits) in
+      let record =
+        match (o, parts) with
+        | (Payoff _ | TotalVariation _ | ChiSquare _), None -> RaysDesign (problem_with o, es, lower, upper, a, alpha, betas, [], [])
+        | _, None -> sums o
+        | _, Some parts -> sums (Mixture (o, List.map fst parts, List.map snd parts))
       in
-      match goal with
-      | Variance -> estimate [ [ zero; one ] ]
-      | Covered (Estimate c) -> estimate c
-      | Worst_contrast | Determinant_of_shares ->
-        let w = one_of "the vectors" (vectors (if goal = Worst_contrast then None else Some (k - 1))) in
-        let weights = vector "the weights" (columns_of w) (part "weights") in
-        let e = one_of "the estimators" (estimators k) and p = problem_with (Estimate (identity k)) in
-        if goal = Worst_contrast then BracketEigenvalue (p, es, lower, upper, a, alpha, betas, weights, w, e)
-        else if List.exists (fun share -> sign share = 0) q then not_covered "determinants at a share of 0"
-        else BracketVolume (p, es, lower, upper, a, alpha, betas, weights, w, e, digits)
-      | Covered o ->
-        let sums o = RaysSums (problem_with o, es, lower, upper, a, alpha, betas, digits) in
-        let record =
-          match (o, parts) with
-          | (Payoff _ | TotalVariation _ | ChiSquare _), None -> RaysDesign (problem_with o, es, lower, upper, a, alpha, betas, [], [])
-          | _, None -> sums o
-          | _, Some parts -> sums (Mixture (o, List.map fst parts, List.map snd parts))
-        in
-        (* these values are not negative, which is not proved *)
-        if enclosed && sign lower <= 0 && not (accept record) then not_covered "lower ends of a divergence that are not positive";
-        record
-    end
-  | _ -> assert false
+      (* these values are not negative, which is not proved *)
+      if enclosed && sign lower <= 0 && not (accept record) then not_covered "lower ends of a divergence that are not positive";
+      record
+  end
 
 (* Two categories: all optimal designs, or an interval of shares. *)
 let binary_bracket problem claim proof =
-  match
-    ( members "the problem" [ "outputs"; "levels"; "family"; "goal"; "from"; "to" ] problem,
-      members "the claim" [ "lower"; "upper"; "mechanism"; "optima"; "set" ] claim,
-      members "the proof" [ "brackets" ] proof )
-  with
-  | [ outputs; levels; family; goal; low; high ], [ lower; upper; a; optima; segment ], [ brackets ] ->
-    (match text "the number of outputs" outputs with
-     | "2" -> ()
-     | "3" -> not_covered "three outputs"
-     | _ -> reject "the number of outputs is neither 2 nor 3");
-    let condition, ends =
-      match (List.map (condition_of 2) (list "the levels" levels), List.map (members "a bracket" [ "gamma"; "delta" ]) (list "the brackets" brackets)) with
-      | [ condition ], [ [ gamma; delta ] ] -> (condition, ends_for condition gamma delta)
-      | _ -> reject "the region has not one level with its bracket"
-    in
-    let symmetric =
-      match text "the family" family with "all" -> false | "warner" -> true | _ -> reject "the family is unknown"
-    in
-    let r = { binary_condition = condition; symmetric } in
-    let low = fraction ~digits:max_parameter_digits low and high = fraction ~digits:max_parameter_digits high in
-    let two_by_two = mechanism ~rows:2 ~columns:2 in
-    let lower = fraction lower and upper = fraction upper and a = two_by_two a in
-    let pair value = match vector "an end of the set" 2 value with [ x; y ] -> (x, y) | _ -> assert false in
-    (match (text "the goal" goal, optima, segment) with
-     | "variance", Null, Null -> IntervalWorst (r, ends, low, high, lower, upper, a)
-     | "regret", Null, Null -> IntervalRegret (r, ends, low, high, lower, upper, a)
-     | "variance", _, _ when optima <> Null && Z.equal low.qnum high.qnum && Z.equal low.qden high.qden ->
-       let segment =
-         match segment with
-         | Null -> None
-         | _ ->
-           (match members "the set" [ "after"; "through" ] segment with
-            | [ after; through ] -> Some (pair after, pair through)
-            | _ -> assert false)
-       in
-       VertexDesigns (r, ends, low, lower, upper, a, List.map two_by_two (list "the optima" optima), segment)
-     | _ -> reject "the goal is unknown, or optimal designs are listed for another one")
-  | _ -> assert false
+  let [ outputs; levels; family; goal; low; high ], [ lower; upper; a; optima; segment ], [ brackets ] =
+    (members "the problem" [ "outputs"; "levels"; "family"; "goal"; "from"; "to" ] problem, members "the claim" [ "lower"; "upper"; "mechanism"; "optima"; "set" ] claim, members "the proof" [ "brackets" ] proof)
+  in
+  (match text "the number of outputs" outputs with
+   | "2" -> ()
+   | "3" -> not_covered "three outputs"
+   | _ -> reject "the number of outputs is neither 2 nor 3");
+  let condition, ends =
+    match (List.map (condition_of 2) (list "the levels" levels), List.map (members "a bracket" [ "gamma"; "delta" ]) (list "the brackets" brackets)) with
+    | [ condition ], [ [ gamma; delta ] ] -> (condition, ends_for condition gamma delta)
+    | _ -> reject "the region has not one level with its bracket"
+  in
+  let symmetric =
+    match text "the family" family with "all" -> false | "warner" -> true | _ -> reject "the family is unknown"
+  in
+  let r = { binary_condition = condition; symmetric } in
+  let low = fraction ~digits:max_parameter_digits low and high = fraction ~digits:max_parameter_digits high in
+  let two_by_two = mechanism ~rows:2 ~columns:2 in
+  let lower = fraction lower and upper = fraction upper and a = two_by_two a in
+  let pair value = match vector "an end of the set" 2 value with [ x; y ] -> (x, y) | _ -> assert false in
+  (match (text "the goal" goal, optima, segment) with
+   | "variance", Null, Null -> IntervalWorst (r, ends, low, high, lower, upper, a)
+   | "regret", Null, Null -> IntervalRegret (r, ends, low, high, lower, upper, a)
+   | "variance", _, _ when optima <> Null && Z.equal low.qnum high.qnum && Z.equal low.qden high.qden ->
+     let segment =
+       match segment with
+       | Null -> None
+       | _ ->
+         (let [ after; through ] = members "the set" [ "after"; "through" ] segment in
+          Some (pair after, pair through))
+     in
+     VertexDesigns (r, ends, low, lower, upper, a, List.map two_by_two (list "the optima" optima), segment)
+   | _ -> reject "the goal is unknown, or optimal designs are listed for another one")
 
 let certificate words =
-  match members "the file" [ "format"; "statement"; "problem"; "claim"; "proof" ] (parse words) with
-  | [ format; statement; problem; claim; proof ] ->
-    if text "the format" format <> "2" then reject "the format is not 2";
-    (match text "the statement" statement with
-     | "design-bracket" -> design_bracket problem claim proof
-     | "binary-bracket" -> binary_bracket problem claim proof
-     | "optimal-value" -> optimal_value problem claim proof
-     | "infeasible" -> infeasible problem claim proof
-     | "garbling" -> garbling problem claim proof
-     | "polynomial" -> polynomial problem claim proof
-     | "parity-bound" -> parity_bound problem claim proof
-     | "budget-split" -> budget_split problem claim proof
-     | ("composition" | "mechanism-levels" | "likelihood-gap" | "shuffled" | "divergence-level") as name -> not_covered ("the statement " ^ name)
-     | _ -> reject "the statement is unknown")
-  | _ -> assert false
+  let [ format; statement; problem; claim; proof ] =
+    members "the file" [ "format"; "statement"; "problem"; "claim"; "proof" ] (parse words)
+  in
+  if text "the format" format <> "2" then reject "the format is not 2";
+  (match text "the statement" statement with
+   | "design-bracket" -> design_bracket problem claim proof
+   | "binary-bracket" -> binary_bracket problem claim proof
+   | "optimal-value" -> optimal_value problem claim proof
+   | "infeasible" -> infeasible problem claim proof
+   | "garbling" -> garbling problem claim proof
+   | "polynomial" -> polynomial problem claim proof
+   | "parity-bound" -> parity_bound problem claim proof
+   | "budget-split" -> budget_split problem claim proof
+   | ("composition" | "mechanism-levels" | "likelihood-gap" | "shuffled" | "divergence-level") as name -> not_covered ("the statement " ^ name)
+   | _ -> reject "the statement is unknown")
