@@ -480,16 +480,16 @@ class Mechanism:
             width: the line width of the terminal (default: no limit).
         """
         if not self.is_small:
-            return self._headline()
-        return plain_text(self._headline() if headline is None else headline, self.matrix, width)
+            return self.headline
+        return plain_text(self.headline if headline is None else headline, self.matrix, width)
 
     def _repr_html_(self) -> str:
-        return self.displayed_html(self._headline())
+        return self.displayed_html(self.headline)
 
     def displayed_html(self, headline: str) -> str:
         """Return ``displayed`` as HTML."""
         if not self.is_small:
-            return f"<p>{html_text(self._headline())}</p>"
+            return f"<p>{html_text(self.headline)}</p>"
         return html_table(headline, self.matrix)
 
     def to_latex(self) -> str:
@@ -500,10 +500,12 @@ class Mechanism:
         if not self.is_small:
             from rropt.core.results.markup import tex
 
-            return tex(self._headline())
+            return tex(self.headline)
         return latex_matrix(self.matrix)
 
-    def _headline(self) -> str:
+    @property
+    def headline(self) -> str:
+        """The name, the shape and epsilon in one line."""
         return f"{self.name}: {self._described()}" if self.name else self._described()
 
     def _described(self) -> str:

@@ -42,8 +42,12 @@ class Client(Result):
     language: str
 
     LABELS: ClassVar[Mapping[str, str]] = labelled(
-        mechanism="mechanism", language="language", identity="identity", vectors="test vectors", source=""
+        mechanism="", language="language", identity="identity", vectors="test vectors", source=""
     )
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the labelled values: of the mechanism one line, since the client has its probabilities."""
+        return [("mechanism", self.mechanism.headline), *Result.lines(self)]
 
     @property
     def identity(self) -> str:

@@ -156,7 +156,7 @@ class MembershipEstimate(Result):
             for x in order.tolist()
         ]
         head = [
-            ("mechanism", str(self.mechanism._headline())),
+            ("mechanism", self.mechanism.headline),
             ("responses", str(self.n)),
             ("confidence of all intervals together", str(self.confidence)),
             ("likelihood", f"not given: {self.likelihood}"),
