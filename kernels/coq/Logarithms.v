@@ -114,8 +114,6 @@ Proof.
 Qed.
 Lemma div_nonneg a b : (0 <= a)%Z -> (0 < b)%Z -> (0 <= a / b)%Z.
 Proof. intros. apply Z.div_pos; auto. Qed.
-Lemma quotient_le a b c d : 0 <= a <= b -> 0 < d -> 0 < c -> c = d -> a / c <= b / d.
-Proof. intros H Hd Hc ->. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; auto|lra]. Qed.
 
 (* The sums from a term T on: T/d + T W/(d+2) + ... *)
 Definition tail_sum (n d : nat) (T W : R) : R := sum n (fun i => T * W ^ i / INR (d + 2 * i)).

@@ -4,9 +4,6 @@ From Coq Require Import Reals Lra Lia Arith.
 From Rropt Require Import Definitions Sums Holohan.
 Local Open Scope R_scope.
 
-Lemma no_sum_of_squares_is_zero a b : a <> 0 -> 0 < a ^ 2 + b ^ 2.
-Proof. intros H. pose proof (pow2_ge_0 b). assert (0 < a ^ 2) by (apply pow2_gt_0 || (apply pow_lt; lra) || nra). lra. Qed.
-
 (* The function `above` is concave: at least 0 on the region if it is at its vertices, and 0 nowhere else. *)
 Lemma above_vertices q t g d u v :
   0 < q <= 1 / 2 -> 1 <= g -> 0 < d <= 1 -> 0 <= t -> t * d <= q * (1 - d) ->

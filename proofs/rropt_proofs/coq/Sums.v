@@ -63,9 +63,6 @@ Qed.
 Lemma sum_pos n f i : (forall h, (h < n)%nat -> 0 <= f h) -> (i < n)%nat -> 0 < f i -> 0 < sum n f.
 Proof. intros H Hi P. pose proof (sum_term n f i H Hi). lra. Qed.
 
-Lemma event_all k q : event_probability k q (fun _ => true) = sum k q.
-Proof. unfold event_probability. apply sum_ext; auto. Qed.
-
 Lemma event_complement k q E : event_probability k q (fun j => negb (E j)) = sum k q - event_probability k q E.
 Proof.
   unfold event_probability. rewrite <- sum_minus. apply sum_ext. intros j _. destruct (E j); cbn; lra.
