@@ -284,9 +284,9 @@ def difference_sets() -> None:
         made = BlockMechanism(Cyclic.singer(2, t), 3)
         k = made.inputs
         problem = kary_problem(epsilon="log(3)", categories=k, objective="a-optimal")
-        levels = problem.region.bracket(20)
-        bounds = uniform_bound(k, Fraction(3))[0], made.total_variance()
-        proof = state_bracket(problem, levels, Bracket(*bounds), made, "formula", {})
+        ends = Bracket(uniform_bound(k, Fraction(3))[0], made.total_variance())
+        levels, document = problem.region.bracket(20), problem.certified_dict()
+        proof = state_bracket(document, levels, ends, made, "formula", {})
         spent, verdict = seconds(lambda p=proof: check(p))
         print(f"difference set of {k} residues: {spent:.2f} s, {verdict}")
 

@@ -270,7 +270,8 @@ def certify_groups(problem: Problem, levels: RationalLevels, best: ProvedDesign)
                 f"the way of groups takes mechanisms that identify the proportions: received {mechanism}"
             )
         proof["inverse"] = {"diagonal": inverse.diagonal, "blocks": inverse.blocks}
-    return state_bracket(problem, levels, Bracket(best.lower, best.upper), mechanism, "groups", proof)
+    ends = Bracket(best.lower, best.upper)
+    return state_bracket(problem.certified_dict(), levels, ends, mechanism, "groups", proof)
 
 
 GROUPS = (

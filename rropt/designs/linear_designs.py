@@ -170,7 +170,7 @@ def _refuse(problem: Problem, levels: RationalLevels, side: Side, farkas: dict[N
             f"the bounds are feasible just above the level and not just below it: {problem}; a level so close to the "
             "smallest feasible one cannot be decided; raise it slightly"
         )
-    certificate = Certificate.attempt(lambda: certify_infeasible_design(problem, levels, farkas))
+    certificate = Certificate.attempt(lambda: certify_infeasible_design(problem.certified_dict(), levels, farkas))
     raise InfeasibleDesignError(infeasibility_in_words(problem, farkas), certificate)
 
 
@@ -214,7 +214,7 @@ def limit_of_entries(problem: Problem) -> str | None:
 def read_linear(problem: Problem, certificate: Certificate) -> ProvedDesign:
     """Return the design in a certificate, with the multipliers of the linear program."""
     found: ProvedDesign = recorded_design(problem, certificate)
-    return replace(found, dual=recorded_dual(problem, certificate))
+    return replace(found, dual=recorded_dual(problem.certified_dict(), certificate))
 
 
 def digits_of_entries(problem: Problem) -> int:
@@ -240,7 +240,8 @@ def shorter_vertex(problem: Problem, levels: RationalLevels, best: ProvedDesign)
 
 def certify_linear(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
     """Return the certificate with the primal and dual solutions."""
-    return certify_design(problem, levels, lower=best.lower, upper=best.upper, mechanism=best.mechanism, dual=best.dual)
+    ends = {"lower": best.lower, "upper": best.upper}
+    return certify_design(problem.certified_dict(), levels, **ends, mechanism=best.mechanism, dual=best.dual)
 
 
 def _entries(problem: Problem) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -19,17 +18,6 @@ from rropt.privacy.region import LevelPart, RationalLevel, RationalLevels
 F = Fraction
 Document = dict[str, Any]
 Gammas = Callable[[int, int], Fraction | None]
-
-
-@dataclass(frozen=True)
-class Written:
-    """A problem that is just its document."""
-
-    document: Document
-
-    def to_dict(self) -> Document:
-        """Return it."""
-        return self.document
 
 
 def uniform(k: int, m: int, epsilon: str, delta: str = "0") -> Document:
@@ -169,7 +157,7 @@ def certificate(problem: Document, digits: int = 24) -> Certificate:
     program = programme(problem, *at_end(bracket, "above"))
     above = solve(program)
     if isinstance(above, Infeasible):
-        return certify_infeasible_design(Written(problem), bracket, named(program, above.farkas))
+        return certify_infeasible_design(problem, bracket, named(program, above.farkas))
     below = solve(programme(problem, *at_end(bracket, "below")))
     assert isinstance(above, Optimal)
     assert isinstance(below, Optimal)
@@ -178,7 +166,7 @@ def certificate(problem: Document, digits: int = 24) -> Certificate:
     lower, upper = sorted((above.value, below.value))
     dual = named(program, above.dual)
     mechanism = Mechanism(matrix)
-    return certify_design(Written(problem), bracket, lower=lower, upper=upper, mechanism=mechanism, dual=dual)
+    return certify_design(problem, bracket, lower=lower, upper=upper, mechanism=mechanism, dual=dual)
 
 
 # What the page demands, and what is true.

@@ -11,7 +11,7 @@ from fractions import Fraction
 import pytest
 from adversary import kary_designs as designs
 from adversary.asking import ask
-from adversary.kary_designs import Document, Written
+from adversary.kary_designs import Document
 from adversary.programmes import at, mutated, places, put
 
 from rropt.core.certificates import Certificate
@@ -57,7 +57,7 @@ def largest_trace(k: int, epsilon: str) -> Certificate:
     dual |= {("upper", i, i): -w * (k - 1) for i in range(k)}
     lower, upper = (gamma * k / (gamma + k - 1) for gamma in (below, above))
     mechanism = randomized_response(k, below)
-    return certify_design(Written(problem), bracket, lower=lower, upper=upper, mechanism=mechanism, dual=dual)
+    return certify_design(problem, bracket, lower=lower, upper=upper, mechanism=mechanism, dual=dual)
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
@@ -84,7 +84,7 @@ def test_the_largest_trace_with_delta(epsilon: str, delta: str) -> None:
         ends = (bracket.below, bracket.above)
         lower, upper = (k * (end.gamma + end.delta * (k - 1)) / (end.gamma + k - 1) for end in ends)
         mechanism = randomized_response(k, bracket.below.gamma, bracket.below.delta)
-        accepted(certify_design(Written(problem), bracket, lower=lower, upper=upper, mechanism=mechanism, dual=dual))
+        accepted(certify_design(problem, bracket, lower=lower, upper=upper, mechanism=mechanism, dual=dual))
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
@@ -103,7 +103,7 @@ def test_the_least_loss_around_one_input(epsilon: str) -> None:
         line = [below / (below + 1)] + [1 / (below + 1)] * (k - 1)
         mechanism = Mechanism([line, [1 - x for x in line]])
         values = {"lower": 2 * a, "upper": 1 / (below + 1)}
-        accepted(certify_design(Written(problem), bracket, **values, mechanism=mechanism, dual=dual))
+        accepted(certify_design(problem, bracket, **values, mechanism=mechanism, dual=dual))
 
 
 def test_the_largest_trace_with_a_bound() -> None:
@@ -119,7 +119,7 @@ def test_the_largest_trace_with_a_bound() -> None:
     }
     mechanism = Mechanism([["1/2", "1/4"], ["1/2", "3/4"]])
     value = F(5, 4)
-    accepted(certify_design(Written(problem), level(problem), lower=value, upper=value, mechanism=mechanism, dual=dual))
+    accepted(certify_design(problem, level(problem), lower=value, upper=value, mechanism=mechanism, dual=dual))
 
 
 # Optima by exact programs written down independently.

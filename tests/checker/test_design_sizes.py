@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from adversary import kary_designs as designs
 from adversary.asking import ask
-from adversary.kary_designs import Document, Written
+from adversary.kary_designs import Document
 
 from rropt.checker import limits
 from rropt.core.certificates import Certificate
@@ -51,7 +51,7 @@ def trace(k: int, epsilon: str) -> Certificate:
     other = 1 / (below + k - 1)
     mechanism = Mechanism([[other * below if i == j else other for j in range(k)] for i in range(k)])
     lower, upper = k * below * other, k * above * w
-    return certify_design(Written(problem), bracket, lower=lower, upper=upper, mechanism=mechanism, dual=dual)
+    return certify_design(problem, bracket, lower=lower, upper=upper, mechanism=mechanism, dual=dual)
 
 
 def distances(k: int, epsilon: str, reach: int) -> Certificate:
@@ -65,7 +65,7 @@ def distances(k: int, epsilon: str, reach: int) -> Certificate:
     counts = [[1000 + rng.randrange(9) for _ in range(k)] for _ in range(k)]
     mechanism = Mechanism(list(zip(*([F(x, sum(column)) for x in column] for column in counts), strict=True)))
     upper = designs.value(problem, [list(row) for row in mechanism.matrix])
-    return certify_design(Written(problem), bracket, lower=F(0), upper=upper, mechanism=mechanism, dual=dual)
+    return certify_design(problem, bracket, lower=F(0), upper=upper, mechanism=mechanism, dual=dual)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_an_excess_for_each_pair(k: int) -> None:
         [[(1 - delta) * w * (gamma if i == j else 1) + delta * (i == j) for j in range(k)] for i in range(k)]
     )
     value = k * w * (gamma + delta * (k - 1))
-    certificate = certify_design(Written(problem), bracket, lower=value, upper=value, mechanism=mechanism, dual=dual)
+    certificate = certify_design(problem, bracket, lower=value, upper=value, mechanism=mechanism, dual=dual)
     verdict = ask(certificate.text).verdict
     assert verdict, verdict.reason
 

@@ -20,14 +20,8 @@ from rropt.privacy.region import LevelPart, RationalLevel, RationalLevels
 F = Fraction
 
 
-class Problem:
-    """A problem that is just its document."""
-
-    def __init__(self, region: dict[str, Any], objective: dict[str, Any]) -> None:
-        self.document = {"region": region, "objective": objective, "population": ["1/2", "1/2"]}
-
-    def to_dict(self) -> dict[str, Any]:
-        return self.document
+def stated(region: dict[str, Any]) -> dict[str, Any]:
+    return {"region": region, "objective": TRACE, "population": ["1/2", "1/2"]}
 
 
 def uniform(delta: Any = "0", **changes: str) -> dict[str, Any]:
@@ -45,26 +39,26 @@ DUAL |= {("upper", 0, 0): F(-1, 3), ("upper", 1, 1): F(-1, 3)}
 
 
 def test_the_rows_of_a_problem() -> None:
-    assert DesignRows.of(Problem(uniform(), TRACE)) == DesignRows(2, 2, "parity")
-    assert DesignRows.of(Problem(uniform({"exp": "-3"}), TRACE)) == DesignRows(2, 2, "excess")
+    assert DesignRows.of(stated(uniform())) == DesignRows(2, 2, "parity")
+    assert DesignRows.of(stated(uniform({"exp": "-3"}))) == DesignRows(2, 2, "excess")
     bounds = {"kind": "bounded", "region": PAIRWISE, "least": [], "most": []}
-    assert DesignRows.of(Problem(bounds, TRACE)) == DesignRows(2, 2, "pairwise", ((0, 1),), True)
+    assert DesignRows.of(stated(bounds)) == DesignRows(2, 2, "pairwise", ((0, 1),), True)
     assert ONE_PAIR.is_exact
 
 
 def test_a_certificate_leaves_out_zeros_and_orders_rows() -> None:
     dual = dict(reversed(DUAL.items())) | {("lower", 0, 0): F(0)}
     values = {"lower": F(4, 3), "upper": F(4, 3)}
-    certificate = certify_design(Problem(uniform(), TRACE), TWO, **values, mechanism=RANDOMIZED, dual=dual)
+    certificate = certify_design(stated(uniform()), TWO, **values, mechanism=RANDOMIZED, dual=dual)
     proof = certificate.require_accepted().proof
     assert proof["multipliers"] == [["0", "0", "0", "1", "1/3"], ["1", "0", "1", "0", "1/3"]]
-    assert recorded_dual(Problem(uniform(), TRACE), certificate) == DUAL
+    assert recorded_dual(stated(uniform()), certificate) == DUAL
     assert proof["brackets"] == [{"gamma": {"below": "2", "above": "2"}, "delta": {"below": "0", "above": "0"}}]
 
 
 def test_a_level_for_a_pair_only() -> None:
     """``p_00 <= 2 p_01`` alone: the trace is at most 1 + p_00 - p_01 <= 3/2 with p_00 = 1."""
-    problem = Problem(PAIRWISE, TRACE)
+    problem = stated(PAIRWISE)
     dual = {("sum", 0): F(1, 2), ("sum", 1): F(1), ("pair", 0, 0, 1): F(-1, 2)}
     mechanism = Mechanism([["1", "1/2"], ["0", "1/2"]])
     certificate = certify_design(problem, ONE_PAIR, lower=F(3, 2), upper=F(3, 2), mechanism=mechanism, dual=dual)
@@ -74,9 +68,9 @@ def test_a_level_for_a_pair_only() -> None:
 
 def test_the_writer_does_not_judge_but_the_checker_does() -> None:
     values = {"lower": F(3, 2), "upper": F(3, 2)}
-    wrong = certify_design(Problem(uniform(), TRACE), TWO, **values, mechanism=RANDOMIZED, dual=DUAL)
+    wrong = certify_design(stated(uniform()), TWO, **values, mechanism=RANDOMIZED, dual=DUAL)
     assert "lower is not proved" in wrong.check().reason
-    none = certify_infeasible_design(Problem(uniform(), TRACE), TWO, {})
+    none = certify_infeasible_design(stated(uniform()), TWO, {})
     assert "without bounds, every mechanism that ignores its input" in none.check().reason
 
 
@@ -90,14 +84,14 @@ def test_the_writer_does_not_judge_but_the_checker_does() -> None:
 )
 def test_a_region_without_a_programme_is_refused(region: dict[str, Any], words: str) -> None:
     with pytest.raises(UnsupportedProblemError, match=words):
-        DesignRows.of(Problem(region, TRACE))
+        DesignRows.of(stated(region))
 
 
 def test_what_does_not_fit_is_refused() -> None:
     for wrong in (("sum", 2), ("lower", -1, 0), ("pair", 0, 0, 1), ("total", 0, 1), ("least", 0, 0)):
         with pytest.raises(InvalidParameterError, match=f"received .*{wrong[0]}"):
-            certify_infeasible_design(Problem(uniform(), TRACE), TWO, {wrong: F(1)})
+            certify_infeasible_design(stated(uniform()), TWO, {wrong: F(1)})
     with pytest.raises(InvalidParameterError, match="received one level"):
-        certify_infeasible_design(Problem(PAIRWISE, TRACE), TWO, {})
+        certify_infeasible_design(stated(PAIRWISE), TWO, {})
     with pytest.raises(InvalidParameterError, match="received levels of pairs"):
-        certify_infeasible_design(Problem(uniform(), TRACE), ONE_PAIR, {})
+        certify_infeasible_design(stated(uniform()), ONE_PAIR, {})

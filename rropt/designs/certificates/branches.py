@@ -122,12 +122,13 @@ def certify_cover(
         mechanism: a mechanism in the region.
         cover: the dual solutions of all cells.
     """
+    document = problem.certified_dict()
     proof: dict[str, Any] = {"estimators": [_estimator(problem, mechanism)]}
     if cover.cells is None:
         proof |= {"slopes": [], **cover.duals[0].proof(problem)}
-        return state_bracket(problem, levels, ends, mechanism, "rays", proof)
+        return state_bracket(document, levels, ends, mechanism, "rays", proof)
     proof |= {"duals": [dual.proof(problem) for dual in cover.duals], "cells": cover.cells}
-    return state_bracket(problem, levels, ends, mechanism, "branches", proof)
+    return state_bracket(document, levels, ends, mechanism, "branches", proof)
 
 
 def _estimator(problem: Problem, mechanism: Mechanism) -> list[list[Fraction]]:

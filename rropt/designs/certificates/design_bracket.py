@@ -127,13 +127,6 @@ class RayDual(NamedTuple):
 
 
 def state_bracket(
-    problem: Problem, levels: RationalLevels, ends: Bracket, mechanism: Mechanism, way: str, proof: Mapping[str, Any]
-) -> Certificate:
-    """Return the certificate with a proof in one of the ways of the statement; its numbers need not yet be texts."""
-    return state_document(problem.certified_dict(), levels, ends, mechanism, way, proof)
-
-
-def state_document(
     document: Mapping[str, Any],
     levels: RationalLevels,
     ends: Bracket,
@@ -141,16 +134,26 @@ def state_document(
     way: str,
     proof: Mapping[str, Any],
 ) -> Certificate:
-    """Return the same certificate for a problem as ``Problem.certified_dict`` returns it."""
+    """Return the certificate with a proof in one of the ways of the statement; its numbers need not yet be texts.
+
+    Args:
+        document: the problem as ``Problem.certified_dict`` returns it.
+        levels: rational levels around the problem's level.
+        ends: the bounds of the optimum.
+        mechanism: a mechanism in the region at the levels below.
+        way: the way of the proof.
+        proof: the keys of this way.
+    """
     stated = stated_problem(document)
-    brackets = brackets_of(document["region"], stated["levels"], levels)
+    brackets = brackets_of(stated["levels"], levels)
     claim = {**ends.written(), "mechanism": nested_texts(mechanism.to_dict())}
     return Certificate.state(STATEMENT, stated, claim, {"way": way, "brackets": brackets, **nested_texts(proof)})
 
 
 def certify_formula(problem: Problem, levels: RationalLevels, best: Any) -> Certificate:
     """Return the certificate of a design by a formula: of a trace of runs, or at equal proportions."""
-    return state_bracket(problem, levels, Bracket(best.lower, best.upper), best.mechanism, "formula", {})
+    ends = Bracket(best.lower, best.upper)
+    return state_bracket(problem.certified_dict(), levels, ends, best.mechanism, "formula", {})
 
 
 def efficient_estimator(problem: Problem, mechanism: Mechanism) -> list[list[Fraction]]:
@@ -173,7 +176,7 @@ def stated_problem(document: Mapping[str, Any]) -> dict[str, Any]:
         document: the problem as ``Problem.certified_dict`` returns it.
     """
     region, objective, population = (document[key] for key in ("region", "objective", "population"))
-    inner = _inner(region)
+    inner = region["region"] if region["kind"] == "bounded" else region
     if "populations" in objective:  # a mixture
         parts = zip(objective["weights"], objective["populations"], strict=True)
         population = {"mixture": [{"weight": weight, "shares": shares} for weight, shares in parts]}
@@ -188,12 +191,6 @@ def stated_problem(document: Mapping[str, Any]) -> dict[str, Any]:
         "objective": objective,
         "population": population,
     }
-
-
-def _inner(region: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a region without its bounds."""
-    found: Mapping[str, Any] = region["region"] if region["kind"] == "bounded" else region
-    return found
 
 
 def levels_of(region: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -217,14 +214,12 @@ def levels_of(region: Mapping[str, Any]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def brackets_of(
-    region: Mapping[str, Any], stated: list[dict[str, Any]], levels: RationalLevels
-) -> list[dict[str, Any]]:
+def brackets_of(stated: list[dict[str, Any]], levels: RationalLevels) -> list[dict[str, Any]]:
     """Return the bracket of gamma and delta of each level of the stated problem."""
-    written, kind = levels.to_list(), _inner(region)["kind"]
-    if kind in ("renyi-privacy", "zcdp-privacy"):
+    written = levels.to_list()
+    if any("pairs" not in level for level in stated):  # a bound of divergences
         return [{"gamma": written[0]["gamma"] if written else None}]
-    if kind == "pairwise-privacy":  # different texts of levels may have the same bracket
+    if len(written) != len(stated):  # levels of pairs are listed by text in one, by bracket in the other
         own = {pair: one for part, one in zip(levels.listed, written, strict=True) for pair in part.pairs}
         return [own[int(j), int(other)] for (j, other), *_ in (level["pairs"] for level in stated)]
     return written

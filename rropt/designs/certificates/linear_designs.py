@@ -9,31 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from rropt.core.certificates.record import Certificate
 from rropt.core.certificates.records import part_of
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket
 from rropt.core.exact.texts import fraction_of
-from rropt.designs.certificates.design_bracket import (
-    brackets_of,
-    levels_of,
-    nested_texts,
-    state_document,
-    stated_problem,
-)
+from rropt.designs.certificates.design_bracket import brackets_of, nested_texts, state_bracket, stated_problem
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels
 
 Form = Literal["parity", "excess", "pairwise"]
 Name = tuple[Any, ...]  # the name of a row: a word and indices
-
-
-class _Written(Protocol):
-    def to_dict(self) -> dict[str, Any]:
-        """Return the dictionary used in certificates."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -69,14 +57,13 @@ class DesignRows:
     is_distance: bool = False
 
     @classmethod
-    def of(cls, problem: _Written | Mapping[str, Any]) -> DesignRows:
-        """Return the rows of a problem, given as an object or as its dictionary (FORMAT.md, section B).
+    def of(cls, document: Mapping[str, Any]) -> DesignRows:
+        """Return the rows of a problem as ``Problem.to_dict`` or ``Problem.certified_dict`` returns it.
 
         Raises:
             UnsupportedProblemError: the region is not ``differential-privacy`` (family all), ``pairwise-privacy`` or
                 ``bounded`` over one of these, or the number of outputs is left open.
         """
-        document = problem if isinstance(problem, Mapping) else problem.to_dict()
         region = document["region"]
         is_bounded = region["kind"] == "bounded"
         inner = region["region"] if is_bounded else region
@@ -102,7 +89,7 @@ class DesignRows:
 
 
 def certify_design(
-    problem: _Written | Mapping[str, Any],
+    document: Mapping[str, Any],
     levels: RationalLevels,
     *,
     lower: Fraction,
@@ -116,8 +103,9 @@ def certify_design(
     objective over the region at ``levels.above``.
 
     Args:
-        problem: a problem, or its dictionary. Its objective is ``trace``, ``loss`` or ``distance``; its region is
-            ``differential-privacy`` (family all), ``pairwise-privacy``, or ``bounded`` over one of these.
+        document: a problem as ``Problem.certified_dict`` returns it. Its objective is ``trace``, ``loss`` or
+            ``distance``; its region is ``differential-privacy`` (family all), ``pairwise-privacy``, or ``bounded`` over
+            one of these.
         levels: rational levels around the problem's level, or around the level of each pair.
         lower: the value of the mechanism when maximizing, the value of the dual when minimizing.
         upper: the value of the dual when maximizing, the value of the mechanism when minimizing.
@@ -135,18 +123,17 @@ def certify_design(
 
     Source: linear duality; e.g. Schrijver, Theory of linear and integer programming (1986), section 7.4.
     """
-    document = _written(problem)
     proof = _linear_proof(document, levels, dual, _sign(document))
-    return state_document(document, levels, Bracket(lower, upper), mechanism, "linear", proof)
+    return state_bracket(document, levels, Bracket(lower, upper), mechanism, "linear", proof)
 
 
 def certify_infeasible_design(
-    problem: _Written, levels: RationalLevels, multipliers: Mapping[Name, Fraction]
+    document: Mapping[str, Any], levels: RationalLevels, multipliers: Mapping[Name, Fraction]
 ) -> Certificate:
     """Return the certificate that no mechanism lies in the region of a problem.
 
     Args:
-        problem: as for ``certify_design``; only bounds on entries can make it infeasible.
+        document: as for ``certify_design``; only bounds on entries can make it infeasible.
         levels: rational levels around the problem's level, or around the level of each pair.
         multipliers: y at ``levels.above``, a mapping from the name of a row to its multiplier: ``y >= 0`` on rows
             ``>=``, ``y <= 0`` on rows ``<=``, ``A^T y <= 0``, and ``b . y > 0``.
@@ -160,17 +147,15 @@ def certify_infeasible_design(
 
     Source: Farkas (1902).
     """
-    document = _written(problem)
     stated = stated_problem(document)
     proof = {"limits": None, **_linear_proof(document, levels, multipliers, 1)}
     region = {key: stated[key] for key in ("inputs", "outputs", "levels", "bounds")}
-    brackets = brackets_of(document["region"], stated["levels"], levels)
+    brackets = brackets_of(stated["levels"], levels)
     return Certificate.state("infeasible", region, {}, {"brackets": brackets, **nested_texts(proof)})
 
 
-def recorded_dual(problem: _Written, certificate: Certificate) -> dict[Name, Fraction]:
+def recorded_dual(document: Mapping[str, Any], certificate: Certificate) -> dict[Name, Fraction]:
     """Return a dual of the linear program by the names of rows, from the certificate of a trace or a loss."""
-    document = _written(problem)
     rows, sign = DesignRows.of(document), _sign(document)
     alpha, slopes, multipliers = (
         part_of(certificate, "proof", key, "solution") for key in ("alpha", "slopes", "multipliers")
@@ -200,10 +185,6 @@ def recorded_dual(problem: _Written, certificate: Certificate) -> dict[Name, Fra
 _NONE = Fraction(0)
 
 
-def _written(problem: _Written | Mapping[str, Any]) -> Mapping[str, Any]:
-    return problem if isinstance(problem, Mapping) else problem.to_dict()
-
-
 def _sign(document: Mapping[str, Any]) -> int:
     """Return 1 for an objective that is minimized, -1 for one that is maximized."""
     return -1 if document["objective"]["kind"] == "trace" else 1
@@ -226,6 +207,8 @@ def _linear_proof(
 
     pairs = [(j, other) for j in range(k) for other in range(k) if j != other] if rows.form == "excess" else []
     totals = [(j, other, -of("total", j, other)) for j, other in pairs]
+    parts = enumerate(stated_problem(document)["levels"] if rows.form == "pairwise" else ())
+    own_levels = [(t, int(j), int(other)) for t, level in parts for j, other in level["pairs"]]
     proof: dict[str, Any] = {
         "alpha": [-of("sum", j) for j in range(k)],
         "slopes": [["0", str(j), str(other), beta] for j, other, beta in totals if beta],
@@ -238,7 +221,7 @@ def _linear_proof(
         elif rows.form == "excess":
             own = [(0, j, other, of("excess", i, j, other)) for j, other in pairs]
         else:
-            own = [(t, j, other, of("pair", i, j, other)) for t, j, other in _levels_of_pairs(document)]
+            own = [(t, j, other, of("pair", i, j, other)) for t, j, other in own_levels]
         proof["multipliers"] += [[str(i), str(t), str(j), str(other), x] for t, j, other, x in own if x]
     if rows.is_bounded:
         proof["limits"] = [[-of("least", i, j) - of("most", i, j) for j in range(k)] for i in range(m)]
@@ -249,13 +232,6 @@ def _linear_proof(
             f"a multiplier has no row: received {shown(str(next(iter(left))))}; write a name of DesignRows"
         )
     return proof
-
-
-def _levels_of_pairs(document: Mapping[str, Any]) -> list[tuple[int, int, int]]:
-    """Return (t, j, l) for each pair of a region with levels by pair, in ascending order."""
-    region = document["region"]
-    levels = levels_of(region["region"] if region["kind"] == "bounded" else region)
-    return [(t, int(j), int(other)) for t, level in enumerate(levels) for j, other in level["pairs"]]
 
 
 def _matched(

@@ -43,7 +43,8 @@ def certify_design(problem: Problem, levels: RationalLevels, best: ProvedDesign)
         best: the mechanism, whose value proves one bound; a ``RayDual``, which proves the other bound; and the other
             keys of the proof, without ``estimators`` if these are efficient (design_bracket.md, *Proof*).
     """
-    dual, kind = best.dual, stated_problem(problem.certified_dict())["objective"]["kind"]
+    dual, document = best.dual, problem.certified_dict()
+    kind = stated_problem(document)["objective"]["kind"]
     has_cells = problem.region.has_divergences
     digits = [DIVERGENCE_DIGITS] * has_cells
     if problem.objective.is_on_rays:
@@ -60,4 +61,4 @@ def certify_design(problem: Problem, levels: RationalLevels, best: ProvedDesign)
     if any(digits):
         proof["digits"] = max(digits)
     way = "cells" if has_cells else "rays"
-    return state_bracket(problem, levels, Bracket(best.lower, best.upper), best.mechanism, way, proof)
+    return state_bracket(document, levels, Bracket(best.lower, best.upper), best.mechanism, way, proof)
