@@ -7,9 +7,10 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
-from rropt.checker import BUDGETS, Verdict, allowed_budget, check_file, check_text
+from rropt.checker import BUDGETS, Verdict, allowed_budget, check_file, check_text, is_large_budget
 from rropt.core.errors import (
     CertificateError,
     FileAccessError,
@@ -167,7 +168,7 @@ class Certificate(Result):
         if self.failure:
             return Verdict(False, self.failure)
         with budget_allowed(budget):
-            return check_text(self.text)
+            return _verdict_of(self.text, is_large_budget())
 
     def require_accepted(self) -> Certificate:
         """Return self if the checker accepts the certificate, else raise an error.
@@ -185,6 +186,12 @@ class Certificate(Result):
 
     def __str__(self) -> str:
         return self.text
+
+
+@lru_cache(maxsize=1)  # a design is checked when it is made, and again before the verdict is printed
+def _verdict_of(text: str, is_large: bool) -> Verdict:
+    """Return the checker's verdict, which depends on the text and the budget in effect alone."""
+    return check_text(text)
 
 
 def _advice(verdict: Verdict) -> str:
