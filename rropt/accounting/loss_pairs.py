@@ -63,15 +63,15 @@ class LossPair:
             return cls(((_ONE, _ONE),), delta), True
         high: list[tuple[Fraction, Fraction]] = []
         for piece, after in pairwise(pieces):
-            q = (piece.slope - after.slope) / (1 - delta)
-            odds = after.start
+            q = (after.slope - piece.slope) / (1 - delta)
+            odds = after.gamma_from
             if odds > 1 and q:
                 high.append((odds * q, q))
         rest = 1 - sum((p + q for p, q in high), _ZERO)
         low = [(q, p) for p, q in reversed(high)]
         middle = [(rest, rest)] if rest else []
         pair = cls((*low, *middle, *high), delta)
-        pairs = {frozenset(piece.pair) for piece in pieces if piece.slope or piece.intercept}
+        pairs = {frozenset(piece.inputs) for piece in pieces if piece.slope or piece.intercept}
         return pair, not pairs or (len(pairs) == 1 and pair._is_that_of(mechanism, *min(pairs)))
 
     def _is_that_of(self, mechanism: Mechanism, one: int, other: int) -> bool:

@@ -27,7 +27,7 @@ from rropt.designs.problem import Problem, kary_problem
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
 from rropt.privacy.region import RationalLevels
-from rropt.privacy.region_files import given_bounds
+from rropt.privacy.region_files import load_bounds
 
 MAX_CATEGORIES = 60
 _MAX_EXCESSES = 2000  # variables k k (k - 1) at delta > 0, or rows of levels by pair: k = 12
@@ -132,7 +132,7 @@ def design_pram(
         distance: ``"abs"`` or ``"grid:RxC"``: the level of each pair is the distance times epsilon.
         levels: instead of epsilon, a k x k list of levels; ``None`` means no constraint for this pair.
         bounds: ``"LOW..HIGH"`` for all entries; or bounds of single entries: the name of a file, or an object as in its
-            JSON form (``bounds_from_text``), such as ``{"diagonal": "1/2", "forbidden": [[0, 2]]}``.
+            JSON form (``load_bounds``), such as ``{"diagonal": "1/2", "forbidden": [[0, 2]]}``.
 
     Returns:
         The design with an accepted certificate. At an irrational level, the mechanism is optimal at a rational level
@@ -161,7 +161,7 @@ def design_pram(
         categories=k,
         weights=[str(x) for x in shares],
     )
-    region = problem.region if bounds is None else given_bounds(bounds, problem.region)
+    region = problem.region if bounds is None else load_bounds(bounds, problem.region)
     return solve_pram(Problem(region, problem.objective, problem.population))
 
 

@@ -40,7 +40,7 @@ from rropt.designs.certificates.linear_designs import DesignRows, Name, certify_
 from rropt.designs.linear_programs import DesignProgram, WrittenProgram, no_bounds, write_program
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.mechanism import text_rows
-from rropt.mechanisms.raw_matrices import MatrixAudit, RawMatrix, audit
+from rropt.mechanisms.raw_matrices import MatrixAudit, audit
 from rropt.privacy import CriterionLevel, PrivacyRegion, RationalLevel
 
 # Maximal sizes of the exact programs: beyond them, solving takes minutes and the certificate exceeds the size of a
@@ -94,10 +94,10 @@ class Repair(Result):
         what = "repair"
         if self.norm not in NORMS:
             raise FileFormatError(f"norm is unknown: received {shown(self.norm)}; allowed are {', '.join(NORMS)}")
-        asked = stated_problem(_problem(self.before.raw, self.region, self.norm))
+        asked = stated_problem(_problem(self.before, self.region, self.norm))
         proof_of_record(self.certificate, asked, what)
         claim = {"mechanism": self.mechanism.to_dict(), "upper": as_text(self.loss)}
-        pairs = zip(self.mechanism.matrix, self.before.raw.entries, strict=True)
+        pairs = zip(self.mechanism.matrix, self.before.entries, strict=True)
         changed = sum(x != y for row, was in pairs for x, y in zip(row, was, strict=True))
         wrong = [key for key, value in claim.items() if part_of(self.certificate, "claim", key, what) != value]
         if changed != self.changed:
@@ -120,7 +120,7 @@ class Repair(Result):
         """Row, column and amount (new minus old) of the entry with the largest absolute change."""
         changes = [
             (i, j, new - old)
-            for i, (row, was) in enumerate(zip(self.mechanism.matrix, self.before.raw.entries, strict=True))
+            for i, (row, was) in enumerate(zip(self.mechanism.matrix, self.before.entries, strict=True))
             for j, (new, old) in enumerate(zip(row, was, strict=True))
         ]
         return max(changes, key=lambda change: abs(change[2]))
@@ -157,7 +157,7 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
     ``p_ij <= gamma p_il`` for all i, j, l (delta = 0), or ``sum_i max(0, p_ij - gamma p_il) <= delta``.
 
     Args:
-        matrix: Q of shape (m, k): a ``RawMatrix``, a ``Mechanism``, a NumPy array or nested lists. Floats are read as
+        matrix: Q of shape (m, k): a ``MatrixAudit``, a ``Mechanism``, a NumPy array or nested lists. Floats are read as
             their shortest decimals, and column sums may differ from 1 by rounding errors.
         epsilon: the level in nats, in any form that ``Epsilon.of`` accepts.
         delta: the additive slack in [0, 1].
@@ -179,8 +179,7 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
     2/25 0.08 log(4) accepted
     """
     one_of(norm, NORMS, "norm")
-    found = matrix if isinstance(matrix, MatrixAudit) else audit(matrix, transposed=transposed)
-    raw = found.raw
+    raw = audit(matrix, transposed=transposed)
     region = _region(raw, epsilon, delta)
     levels = region.bracket(FIRST_BRACKET_DIGITS)
     below, names = _nearest(raw, levels.below, norm)
@@ -210,7 +209,7 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
         norm=norm,
         loss=below.value,
         lower=above.value,
-        before=found,
+        before=raw,
         changed=sum(x != y for row, was in zip(rows, raw.entries, strict=True) for x, y in zip(row, was, strict=True)),
         region=region,
         certificate=certificate,
@@ -228,7 +227,7 @@ def repair_under_criterion(matrix: Any, level: CriterionLevel, *, norm: str = "m
         matrix, norm: as for ``repair``.
         level: the level of the criterion, from ``criterion_level``.
     """
-    found = audit(matrix) if not isinstance(matrix, MatrixAudit) else matrix
+    found = audit(matrix)
     fixed = repair(found, level.epsilon, norm=norm)
     if not level.is_rounded:
         return fixed
@@ -238,7 +237,7 @@ def repair_under_criterion(matrix: Any, level: CriterionLevel, *, norm: str = "m
     return replace(fixed, lower=above.lower, bound_certificate=above.certificate)
 
 
-def _region(raw: RawMatrix, epsilon: object, delta: object) -> PrivacyRegion:
+def _region(raw: MatrixAudit, epsilon: object, delta: object) -> PrivacyRegion:
     m, k = raw.shape
     region = PrivacyRegion(epsilon, delta, inputs=max(k, 2), outputs=max(m, 2))
     if k < 2 or m < 2:
@@ -256,7 +255,7 @@ def _region(raw: RawMatrix, epsilon: object, delta: object) -> PrivacyRegion:
 
 
 def _nearest(
-    raw: RawMatrix, level: RationalLevel, norm: str, start: Basis | None = None
+    raw: MatrixAudit, level: RationalLevel, norm: str, start: Basis | None = None
 ) -> tuple[Optimal, Sequence[Name]]:
     program, names = nearest_program(raw.entries, level, norm)
     outcome = solve(program, start=start)
@@ -265,7 +264,7 @@ def _nearest(
     return outcome, names
 
 
-def _problem(raw: RawMatrix, region: PrivacyRegion, norm: str) -> dict[str, Any]:
+def _problem(raw: MatrixAudit, region: PrivacyRegion, norm: str) -> dict[str, Any]:
     """Return the nearest-mechanism problem in the form of certificates; the distribution in it has no influence."""
     objective = {
         "kind": "distance",

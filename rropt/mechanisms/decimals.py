@@ -180,8 +180,8 @@ def _at_most(left: PrivacyProfile, right: PrivacyProfile) -> bool:
 
 
 def _value(profile: PrivacyProfile, gamma: Fraction) -> Fraction:
-    piece = next(piece for piece in profile.pieces if piece.end is None or gamma <= piece.end)
-    return piece.intercept - piece.slope * gamma
+    piece = next(piece for piece in profile.pieces if piece.gamma_to is None or gamma <= piece.gamma_to)
+    return piece.intercept + piece.slope * gamma
 
 
 _PRINTED = 12  # largest number of rows and columns that are printed

@@ -1,7 +1,7 @@
 """Import mechanisms and matrices from files and names, unchanged, before any repair.
 
 The columns of a ``Mechanism`` sum to exactly 1, which is rarely true for a matrix of floats. Such a matrix is read as a
-``RawMatrix`` and audited (``rropt.mechanisms.raw_matrices``). If it is not an exact mechanism, it can be repaired
+``MatrixAudit`` (``rropt.mechanisms.raw_matrices``). If it is not an exact mechanism, it can be repaired
 (``rropt.designs.repairs``). None of the other tools is imported.
 
 Functions that need a mechanism check the type of the argument on entry, so any other object raises a clear error.
@@ -27,7 +27,7 @@ from rropt.core.files import read_content
 from rropt.mechanisms.families import MembershipMechanism
 from rropt.mechanisms.mechanism import Mechanism, rows_from_dict
 from rropt.mechanisms.named import named_mechanism
-from rropt.mechanisms.raw_matrices import MatrixAudit, RawMatrix, audit, from_array
+from rropt.mechanisms.raw_matrices import MatrixAudit, audit
 
 _NAME = re.compile(r"[a-z][a-z-]*(:.*)?", re.IGNORECASE)  # does not match a file name with a dot
 
@@ -58,14 +58,14 @@ def audit_of_argument(mechanism: str, *, transposed: bool = False) -> MatrixAudi
         Also as ``load_raw_matrix`` and ``named_mechanism``.
     """
     if os.path.exists(mechanism):  # noqa: PTH110  # Path.exists raises for names that no file can have
-        return audit(load_raw_matrix(mechanism, transposed=transposed))
+        return load_raw_matrix(mechanism, transposed=transposed)
     named = mechanism_of_argument(mechanism)
     if isinstance(named, MembershipMechanism) and not named.is_small:
         raise UnsupportedProblemError(
             f"the mechanism is given by formulas and too large for a matrix: received {shown(mechanism)}; allowed are "
             "its levels: parity, epsilon, delta and the profile"
         )
-    return audit(named.design_matrix if transposed else named)
+    return audit(named, transposed=transposed)
 
 
 def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
@@ -93,7 +93,7 @@ def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
         return made if made.name else made.named(name)
     if kind == "csv":
         return Mechanism(_csv_rows(data, name), name=name)
-    raw = from_array(data, name=name)
+    raw = audit(data, name=name)
     if not raw.is_mechanism:
         raise InvalidMechanismError(
             f"the array is not exactly stochastic: received {shown(str(path))}, columns that miss the sum 1; "
@@ -123,7 +123,7 @@ def claimed_mechanism(data: Any) -> Any:
     return claim["mechanism"] if isinstance(claim, dict) and "mechanism" in claim else data
 
 
-def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -> RawMatrix:
+def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -> MatrixAudit:
     """Load the matrix in a ``.json``, ``.csv`` or ``.npy`` file, whether or not it is exactly a mechanism.
 
     Args:
@@ -145,7 +145,7 @@ def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -
         data = Mechanism.from_dict(data).matrix if written else rows_from_dict(data)
     elif kind == "csv":
         data = _csv_rows(data, name)
-    return from_array(data, transposed=transposed, name=name)
+    return audit(data, transposed=transposed, name=name)
 
 
 _MECHANISM = "Mechanism(matrix), named_mechanism('warner:3/4') or load_mechanism(file)"

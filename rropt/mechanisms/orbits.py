@@ -94,20 +94,13 @@ class GroupMatrix(NamedTuple):
 
     def solve(self, t: Numbers) -> tuple[Fraction, ...] | None:
         """Return the solution x of ``(diag(d) + B) x = t``, shape (k,), or None if the matrix is singular."""
+        inverse = self.inverse()
+        if inverse is None:
+            return None
         starts = [sum(self.groups[:g]) for g in range(len(self.groups) + 1)]
-        sums = [[sum(t[a:b], Fraction(0))] for a, b in pairwise(starts)]
-        if not all(self.diagonal):
-            return None
-        try:  # the sums X_g of x over the groups satisfy d_g X_g + n_g sum_h B_gh X_h = T_g
-            system = [[self.groups[g] * b for b in row] for g, row in enumerate(self.blocks)]
-            for g, d in enumerate(self.diagonal):
-                system[g][g] += d
-            totals = [x for (x,) in fractions_of(flint_matrix(system).solve(flint_matrix(sums)))]
-        except ZeroDivisionError:
-            return None
-        shifts = [dot(row, totals) for row in self.blocks]
-        parts = zip(shifts, self.diagonal, pairwise(starts), strict=True)
-        return tuple((t[j] - shift) / d for shift, d, (a, b) in parts for j in range(a, b))
+        sums = [sum(t[a:b], Fraction(0)) for a, b in pairwise(starts)]
+        parts = zip(inverse.diagonal, inverse.blocks, pairwise(starts), strict=True)
+        return tuple(d * t[j] + shift for d, row, (a, b) in parts for shift in [dot(row, sums)] for j in range(a, b))
 
 
 def orbit_information(groups: Sequence[int], orbits: Sequence[tuple[int, _Orbit]], shares: Numbers) -> GroupMatrix:

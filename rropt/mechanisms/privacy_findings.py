@@ -245,7 +245,7 @@ class Deployed(Result):
         as_certified, others = given.pop("as_certified", None), given.pop("others", None)
         groups = given.pop("groups", [])
         made: Deployed = read_result(cls, {"finding": given, "others": others, "groups": groups})
-        entries = made.finding.audit.raw.entries
+        entries = made.finding.audit.entries
         known = {(i, j): x for i, row in enumerate(entries) for j, x in enumerate(row)}
         is_other = any(known.get((x.output, x.input)) != x.deployed for x in made.others)
         if as_certified is not bool(made) or is_other or len(made.groups) not in (0, len(entries[0])):
@@ -254,7 +254,7 @@ class Deployed(Result):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the labelled lines of the summary."""
-        number = prod(self.finding.audit.raw.shape)
+        number = prod(self.finding.audit.shape)
         answer = f"no: {len(self.others)} of {number} differ" if self.others else "yes"
         listed = [
             (
@@ -303,9 +303,9 @@ def deployed(audit: MatrixAudit, certificate: Mapping[str, Any]) -> Deployed:
             f"`mechanism` needs the certificate of a design: received {certificate['statement']}, of no mechanism"
         )
     certified = Mechanism.from_dict(claim["mechanism"]).matrix
-    groups = audit.raw.repeated_columns(certified)
+    groups = audit.repeated_columns(certified)
     extended = tuple(tuple(row[g] for g in groups) for row in certified) if groups else certified
-    others = tuple(OtherEntry(*entry) for entry in audit.raw.entries_other_than(extended))
+    others = tuple(OtherEntry(*entry) for entry in audit.entries_other_than(extended))
     level = _one_level(problem)
     if level is None:
         return Deployed(Finding.at(audit, None), others, groups)

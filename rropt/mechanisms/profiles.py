@@ -19,7 +19,7 @@ be the maximum of some lines of the profile.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, permutations
@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import FileFormatError
 from rropt.core.exact.reals import ExactReal
-from rropt.core.results import Extended, Result, own_part, read_result
+from rropt.core.results import Extended, Result, own_part, read_result, written
 from rropt.mechanisms.columns import Column, Columns
 from rropt.mechanisms.hockey_stick import float_excesses, largest_excess
 
@@ -46,13 +46,13 @@ Lines = dict[tuple[int, int, int, int], tuple[int, int]]  # (intercept, denomina
 
 @dataclass(frozen=True, slots=True)
 class ProfilePiece:
-    """A piece ``delta = intercept - slope * gamma`` for ``start <= gamma <= end``; ``end`` is None for the last one."""
+    """A piece ``delta = intercept + slope gamma`` for gamma from ``gamma_from`` to ``gamma_to`` (None: without end)."""
 
-    start: Fraction
-    end: Fraction | None
+    gamma_from: Fraction
+    gamma_to: Extended
     intercept: Fraction
     slope: Fraction
-    pair: tuple[int, int]
+    inputs: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class PrivacyProfile(Result):
     """delta(epsilon) for every epsilon >= 0: convex, decreasing, piecewise linear in gamma = exp(epsilon).
 
     Attributes:
-        pieces: consecutive pieces that cover gamma >= 1; ``pair`` is the pair of inputs (j, l) that attains delta.
+        pieces: consecutive pieces that cover gamma >= 1; ``inputs`` is the pair (j, l) that attains delta.
         width: 0 if the pieces equal delta. Otherwise the pieces are a proved lower bound, and delta exceeds them by at
             most ``width`` at every gamma.
     """
@@ -71,8 +71,8 @@ class PrivacyProfile(Result):
     def at(self, gamma: Fraction | ExactReal) -> ExactReal:
         """Return delta at an exact ``gamma >= 1``, or a lower bound at most ``width`` below it."""
         for piece in self.pieces:
-            if piece.end is None or gamma <= piece.end:
-                return ExactReal.of(piece.intercept) - gamma * piece.slope
+            if piece.gamma_to is None or gamma <= piece.gamma_to:
+                return ExactReal.of(piece.intercept) + gamma * piece.slope
         raise AssertionError("unreachable: the last piece has no end")  # pragma: no cover
 
     @property
@@ -83,63 +83,34 @@ class PrivacyProfile(Result):
     @property
     def breakpoints(self) -> tuple[Fraction, ...]:
         """The values of gamma at which the slope changes."""
-        return tuple(piece.end for piece in self.pieces if piece.end is not None)
+        return tuple(piece.gamma_to for piece in self.pieces if piece.gamma_to is not None)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the linear pieces ``intercept + slope gamma`` with their ranges of gamma, and the width."""
-        pieces = [
-            {
-                "gamma_from": str(piece.start),
-                "gamma_to": "inf" if piece.end is None else str(piece.end),
-                "intercept": str(piece.intercept),
-                "slope": str(-piece.slope),
-                "inputs": list(piece.pair),
-            }
-            for piece in self.pieces
-        ]
-        return {"profile": pieces, "profile_width": str(self.width)}
+        return {"profile": written(self.pieces)[0], "profile_width": str(self.width)}
 
     @classmethod
     def from_dict(cls, data: Any) -> PrivacyProfile:
         """Build an equal object from the output of ``to_dict``."""
-        made: _Written = read_result(_Written, own_part(cls, data))
-        one = Fraction(1)
-        starts, ends = [x.gamma_from for x in made.profile], [x.gamma_to for x in made.profile]
-        if [one, *ends] != [*starts, None] or made.profile_width < 0:
+        data, names = own_part(cls, data), {"profile": "pieces", "profile_width": "width"}
+        fields = {names.get(key, key): item for key, item in data.items()} if isinstance(data, Mapping) else data
+        made: PrivacyProfile = read_result(cls, fields)
+        ends = [Fraction(1), *(piece.gamma_to for piece in made.pieces)]
+        if ends != [*(piece.gamma_from for piece in made.pieces), None] or made.width < 0:
             raise FileFormatError("the pieces of a profile do not follow each other: make the file anew")
-        lines = ((x.gamma_from, x.gamma_to, x.intercept, -x.slope, x.inputs) for x in made.profile)
-        return cls(tuple(ProfilePiece(*line) for line in lines), made.profile_width)
+        return made
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the labelled lines of the summary."""
         rows = []
         for piece in self.pieces:
-            end = "" if piece.end is None else f" <= {piece.end}"
-            line = f"{piece.intercept} - {piece.slope} gamma" if piece.slope else str(piece.intercept)
-            rows.append((f"delta for {piece.start} <= gamma{end}", line))
+            end = "" if piece.gamma_to is None else f" <= {piece.gamma_to}"
+            line = f"{piece.intercept} - {-piece.slope} gamma" if piece.slope else str(piece.intercept)
+            rows.append((f"delta for {piece.gamma_from} <= gamma{end}", line))
         if self.width:
             text = f"an enclosure: delta is at least what these lines say, and at most {float(self.width):g} more"
             rows.append(("profile", text))
         return rows
-
-
-@dataclass(frozen=True, slots=True)
-class _WrittenPiece:
-    """A piece as it is stored in a file."""
-
-    gamma_from: Fraction
-    gamma_to: Extended
-    intercept: Fraction
-    slope: Fraction
-    inputs: tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """A profile as it is stored in a file."""
-
-    profile: tuple[_WrittenPiece, ...]
-    profile_width: Fraction
 
 
 def pair_profile(left: Sequence[Fraction], right: Sequence[Fraction]) -> PrivacyProfile:
@@ -195,7 +166,7 @@ def _envelope(lines: dict[Line, tuple[int, int]], scale: int) -> tuple[ProfilePi
         hull.append((slope, intercept, pair, start))
     ends = [piece[3] for piece in hull[1:]] + [None]
     return tuple(
-        ProfilePiece(start, end, Fraction(intercept, scale), Fraction(slope, scale), pair)
+        ProfilePiece(start, end, Fraction(intercept, scale), Fraction(-slope, scale), pair)
         for (slope, intercept, pair, start), end in zip(hull, ends, strict=True)
     )
 
@@ -254,7 +225,7 @@ def _enclosed(
         for i, j in pairs:
             found = lines_of_pair(columns.columns[i], columns.columns[j]) | found
         pieces = upper_envelope(found)
-        lows = {piece.start: piece.intercept - piece.slope * piece.start for piece in pieces}
+        lows = {piece.gamma_from: piece.intercept + piece.slope * piece.gamma_from for piece in pieces}
         above.update({gamma: _bound_above(columns, floats, gamma) for gamma in lows.keys() - above.keys()})
         width = max(above[gamma][0] - low for gamma, low in lows.items())
         if width <= _WIDTH:

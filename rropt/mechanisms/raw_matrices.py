@@ -6,15 +6,16 @@ matrix, which may differ from the intended one.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from rropt.core.errors import InvalidMechanismError
 from rropt.core.exact import Epsilon, both_texts, decimal_text, distinguishing_decimal
 from rropt.core.exact.numbers import whole_numbers
-from rropt.core.results import Extended, Result, display_text, plain_dict, record_of
+from rropt.core.results import Extended, Result, display_text, labelled, plain_dict, record_of
 from rropt.mechanisms.columns import (
     Matrix,
     exact_entry,
@@ -33,19 +34,34 @@ _RAW_MATRIX_SLACK = Fraction(1, 10**6)
 
 
 @dataclass(frozen=True, slots=True)
-class RawMatrix:
-    """A nearly column-stochastic matrix: third-party floating-point numbers that are meant to be a mechanism.
+class ZeroClash:
+    """An output that is impossible under one input and possible under another; it rules out the input ``never``."""
+
+    output: int
+    never: int
+    possible: int
+
+    def __str__(self) -> str:
+        never = f"output {self.output} never occurs at input {self.never} but may occur at input {self.possible}"
+        return f"{never}: it rules input {self.never} out for certain"
+
+
+@dataclass(frozen=True)
+class MatrixAudit(Result):
+    """A nearly column-stochastic matrix, such as third-party floats that are meant to be a mechanism, and its privacy.
+
+    Every entry must be in ``[-s, 1 + s]``, and every column sum within s of 1, where s is 1e-6 (rounding errors of
+    single precision). Other matrices are rejected.
 
     Attributes:
         entries: m rows (outputs) of k exact numbers (inputs); a float is read as its shortest decimal.
         name: the source of the matrix, for messages.
-
-    Every entry must be in ``[-s, 1 + s]``, and every column sum within s of 1, where s is 1e-6 (rounding errors of
-    single precision). Other matrices are rejected.
     """
 
     entries: Matrix
     name: str | None = field(default=None, compare=False)
+
+    LABELS: ClassVar[Mapping[str, str]] = labelled(parity="parity (gamma)", epsilon="epsilon")
 
     def __post_init__(self) -> None:
         most = Fraction(1) + _RAW_MATRIX_SLACK
@@ -68,35 +84,127 @@ class RawMatrix:
             return "its rows sum to 1: rows and columns are exchanged (see transposed)"
         return "every column is a distribution over the outputs: write fractions such as 1/3"
 
+    @classmethod
+    def recompute(cls, matrix: tuple[tuple[Fraction, ...], ...]) -> MatrixAudit:
+        """Recompute the audit of a matrix."""
+        return audit(matrix)
+
     @property
     def shape(self) -> tuple[int, int]:
         """``(m, k)``: number of outputs, number of inputs."""
         return len(self.entries), len(self.entries[0])
 
-    @property
+    @cached_property
     def column_sums(self) -> tuple[Fraction, ...]:
         """The k column sums."""
         return tuple(exact_sum(column) for column in zip(*self.entries, strict=True))
 
-    @property
-    def is_mechanism(self) -> bool:
-        """Whether the entries form an exact mechanism without any correction."""
-        return set(self.column_sums) == {1} and all(x.numerator >= 0 for row in self.entries for x in row)
-
+    @cached_property
     def clipped(self) -> Matrix:
-        """Return the entries with negative ones replaced by 0, as a sampler would treat them."""
-        if all(x.numerator >= 0 for row in self.entries for x in row):
+        """The entries with negative ones replaced by 0, as a sampler would treat them."""
+        if not self.negatives[0]:
             return self.entries
         return tuple(tuple(max(x, Fraction(0)) for x in row) for row in self.entries)
 
+    @cached_property
+    def _extremes(self) -> list[tuple[int, int, Fraction | None]]:
+        """For each row the columns of its largest and its smallest entry, and its parity."""
+        rows = self.clipped
+        pairs = zip(rows, row_extremes(rows), strict=True)
+        return [(high, low, row_parity((row[high], row[low]))) for row, (high, low) in pairs]
+
+    @cached_property
+    def parity(self) -> Fraction | None:
+        """The largest ratio of two entries of a row, with negative entries as 0; None = infinite."""
+        return parity_of([parity for _, _, parity in self._extremes])
+
+    @property
+    def worst(self) -> tuple[int, int, int] | None:
+        """The row and the columns of the two entries that attain the parity; None if every row is constant."""
+        i, (high, low, _) = next(each for each in enumerate(self._extremes) if each[1][2] == self.parity)
+        return None if self.parity == 1 else (i, high, low)
+
+    @property
+    def zeros(self) -> tuple[ZeroClash | None, int]:
+        """The first row that contains both a zero and a positive entry, and the number of such rows."""
+        clashes = [ZeroClash(i, low, high) for i, (high, low, parity) in enumerate(self._extremes) if parity is None]
+        return clashes[0] if clashes else None, len(clashes)
+
+    @property
+    def misses(self) -> tuple[Fraction, ...]:
+        """For each column its sum minus 1."""
+        return tuple(total - 1 for total in self.column_sums)
+
+    @cached_property
+    def negatives(self) -> tuple[int, Fraction]:
+        """The number of negative entries, and the smallest of them (0 if there are none)."""
+        negative = [x for row in self.entries for x in row if x.numerator < 0]
+        return len(negative), min(negative, default=Fraction(0))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the matrix and the findings; ``zeros`` is null if no row has both a zero and a positive entry."""
+        (clash, count), normalised = self.zeros, self.normalised_parity
+        infinite = {"parity": Extended}
+        found = {
+            **{name: getattr(self, name) for name in ("parity", "epsilon", "largest_miss")},
+            "exactly_stochastic": self.is_mechanism,
+            "negative_entries": self.negatives[0],
+            "zeros": None if clash is None else {**plain_dict(clash), "answers": count},
+            "normalised": record_of({"parity": normalised, "epsilon": Epsilon.of_parity(normalised)}, infinite),
+        }
+        return {"matrix": text_rows(self.entries), **record_of(found, infinite)}
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return summary lines with parity and epsilon, and with any defects of the matrix."""
+        return [("parity (gamma)", both_texts(self.parity)), ("epsilon", display_text(self.epsilon)), *self.defects()]
+
+    def defects(self) -> list[tuple[str, str]]:
+        """Return summary lines on the defects of the matrix."""
+        rows, (clash, count), (negative, least) = [], self.zeros, self.negatives
+        if miss := self.largest_miss:
+            rows.append(("columns", f"miss the sum 1 by up to {decimal_text(miss, 3)}: no exact mechanism"))
+        if negative:
+            rows.append(("negative entries", f"{negative}, the least {decimal_text(least, 3)}; counted as 0"))
+        if clash is not None:
+            rows.append(("zeros", f"{clash} ({count} such output{'s' if count > 1 else ''})"))
+        if not self.is_mechanism:
+            epsilon = both_texts(Epsilon.of_parity(self.normalised_parity))
+            rows.append(("epsilon when columns are divided by their sums", epsilon))
+            rows.append(("what to do", "rropt privacy --repair gives the nearest exact mechanism at a level"))
+        return rows
+
+    @cached_property
     def normalised(self) -> Mechanism:
-        """Return the mechanism that a sampler realizes: negative entries become 0, columns are divided by their sum."""
+        """The mechanism that a sampler realizes: negative entries become 0, columns are divided by their sum."""
         columns = []
-        for column in zip(*self.clipped(), strict=True):
+        for column in zip(*self.clipped, strict=True):
             numerators, _ = whole_numbers(column)
             total = sum(numerators)
             columns.append([Fraction(x, total) for x in numerators])
         return Mechanism(tuple(zip(*columns, strict=True)), name=self.name)
+
+    @cached_property
+    def normalised_parity(self) -> Fraction | None:
+        """The parity of ``normalised``, computed without building it."""
+        if self.is_mechanism:
+            return self.parity
+        rows = self.clipped
+        return parity_of(row_parities(rows, [exact_sum(column) for column in zip(*rows, strict=True)]))
+
+    @property
+    def epsilon(self) -> Epsilon:
+        """The exact level of the entries as given: log of the parity, possibly infinite."""
+        return Epsilon.of_parity(self.parity)
+
+    @property
+    def is_mechanism(self) -> bool:
+        """Whether the entries form an exact mechanism without any correction."""
+        return not self.negatives[0] and not any(self.misses)
+
+    @property
+    def largest_miss(self) -> Fraction:
+        """The largest absolute difference between a column sum and 1."""
+        return max(abs(miss) for miss in self.misses)
 
     def repeated_columns(self, certified: Matrix) -> tuple[int, ...]:
         """Return for each column the certified column that it repeats, as a design of merged categories does.
@@ -109,7 +217,7 @@ class RawMatrix:
         Returns:
             The indices of certified columns; empty if the shapes do not fit or a certified column occurs nowhere.
 
-        >>> from_array([[0.25, 0.5, 0.25], [0.75, 0.5, 0.75]]).repeated_columns(
+        >>> audit([[0.25, 0.5, 0.25], [0.75, 0.5, 0.75]]).repeated_columns(
         ...     ((Fraction(1, 4), Fraction(1, 2)), (Fraction(3, 4), Fraction(1, 2)))
         ... )
         (0, 1, 0)
@@ -141,7 +249,7 @@ class RawMatrix:
         Raises:
             InvalidMechanismError: the shapes differ.
 
-        >>> from_array([[0.3333333333333333, 0.5], [0.666667, 0.5]]).entries_other_than(
+        >>> audit([[0.3333333333333333, 0.5], [0.666667, 0.5]]).entries_other_than(
         ...     ((Fraction(1, 3), Fraction(1, 2)), (Fraction(2, 3), Fraction(1, 2)))
         ... )
         [(1, 0, Fraction(2, 3), Fraction(666667, 1000000))]
@@ -157,150 +265,23 @@ class RawMatrix:
         return [entry for entry in listed if entry[3] not in _written(entry[2])]
 
 
-def _written(number: Fraction) -> set[Fraction]:
-    double = float(number)
-    return {number, Fraction(double), Fraction(repr(double)), Fraction(f"{double:.17g}")}
+def audit(matrix: Any, *, transposed: bool = False, name: str | None = None) -> MatrixAudit:
+    """Compute the exact privacy of a matrix of floats or exact numbers, whether or not it is exactly stochastic.
 
-
-def from_array(matrix: Any, *, transposed: bool = False, name: str | None = None) -> RawMatrix:
-    """Convert a NumPy array, a data frame or nested lists to exact numbers.
+    ``parity = max over rows i and columns j, l of p_ij / p_il`` with 0/0 = 1 and a/0 infinite (Chai and Nayak 2018,
+    Definition 1.3), for the numbers as given; a float is read as its shortest decimal in its own precision: the float32
+    nearest to 1/10 is 1/10. A row with a zero and a positive entry makes the parity infinite, however small the
+    positive entry is. The cost is O(m k).
 
     Args:
-        matrix: shape (m, k), rows are outputs: a NumPy array of any float or rational type, anything with
-            ``to_numpy()`` or ``tolist()``, or nested sequences.
+        matrix: shape (m, k), rows are outputs: a ``Mechanism``, a NumPy array of any float or rational type, anything
+            with ``to_numpy()`` or ``tolist()``, or nested sequences; or an audit, which is returned.
         transposed: whether the rows are inputs and sum to 1 (a row-stochastic channel), shape (k, m).
         name: a name for messages.
-
-    Returns:
-        The exact matrix with outputs as rows. A float is read as its shortest decimal in its own precision: the float32
-        nearest to 1/10 is 1/10.
 
     Raises:
         InvalidMechanismError: the shape is wrong, an entry is far from [0, 1], or a column sum is far from 1.
         InvalidParameterError: an entry is not a finite number.
-
-    >>> raw = from_array([[0.7, 0.1], [0.3, 0.8999999999]])
-    >>> raw.is_mechanism, str(raw.column_sums[1]), float(raw.column_sums[1])
-    (False, '9999999999/10000000000', 0.9999999999)
-    """
-    rows = matrix_rows(matrix.matrix if isinstance(matrix, Mechanism) else matrix)
-    entries = [[exact_entry(x, i, j) for j, x in enumerate(row)] for i, row in enumerate(rows)]
-    return RawMatrix(tuple(zip(*entries, strict=True)) if transposed else tuple(map(tuple, entries)), name)
-
-
-@dataclass(frozen=True, slots=True)
-class ZeroClash:
-    """An output that is impossible under one input and possible under another; it rules out the input ``never``."""
-
-    output: int
-    never: int
-    possible: int
-
-    def __str__(self) -> str:
-        never = f"output {self.output} never occurs at input {self.never} but may occur at input {self.possible}"
-        return f"{never}: it rules input {self.never} out for certain"
-
-
-@dataclass(frozen=True)
-class MatrixAudit(Result):
-    """The findings of an exact audit of a raw matrix.
-
-    Attributes:
-        raw: the matrix as given.
-        parity: the largest ratio of two entries of a row, with negative entries as 0; None = infinite.
-        worst: where the parity is attained: (row, column of the largest entry, column of the smallest entry); None if
-            every row is constant.
-        zeros: the first row that contains both a zero and a positive entry, and the number of such rows.
-        misses: for each column its sum minus 1.
-        negatives: the number of negative entries, and the smallest of them (0 if there are none).
-    """
-
-    raw: RawMatrix
-    parity: Fraction | None
-    worst: tuple[int, int, int] | None
-    zeros: tuple[ZeroClash | None, int]
-    misses: tuple[Fraction, ...]
-    negatives: tuple[int, Fraction]
-
-    @classmethod
-    def recompute(cls, matrix: tuple[tuple[Fraction, ...], ...]) -> MatrixAudit:
-        """Recompute the audit of a matrix."""
-        return audit(matrix)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the matrix and the findings; ``zeros`` is null if no row has both a zero and a positive entry."""
-        (clash, count), normalised = self.zeros, self.normalised_parity
-        infinite = {"parity": Extended}
-        found = {
-            **{name: getattr(self, name) for name in ("parity", "epsilon", "largest_miss")},
-            "exactly_stochastic": self.is_mechanism,
-            "negative_entries": self.negatives[0],
-            "zeros": None if clash is None else {**plain_dict(clash), "answers": count},
-            "normalised": record_of({"parity": normalised, "epsilon": Epsilon.of_parity(normalised)}, infinite),
-        }
-        return {"matrix": text_rows(self.raw.entries), **record_of(found, infinite)}
-
-    def lines(self) -> list[tuple[str, str]]:
-        """Return summary lines with parity and epsilon, and with any defects of the matrix."""
-        return [("parity (gamma)", both_texts(self.parity)), ("epsilon", display_text(self.epsilon)), *self.defects()]
-
-    def defects(self) -> list[tuple[str, str]]:
-        """Return summary lines on the defects of the matrix."""
-        rows, (clash, count), (negative, least) = [], self.zeros, self.negatives
-        if miss := self.largest_miss:
-            rows.append(("columns", f"miss the sum 1 by up to {decimal_text(miss, 3)}: no exact mechanism"))
-        if negative:
-            rows.append(("negative entries", f"{negative}, the least {decimal_text(least, 3)}; counted as 0"))
-        if clash is not None:
-            rows.append(("zeros", f"{clash} ({count} such output{'s' if count > 1 else ''})"))
-        if not self.is_mechanism:
-            epsilon = both_texts(Epsilon.of_parity(self.normalised_parity))
-            rows.append(("epsilon when columns are divided by their sums", epsilon))
-            rows.append(("what to do", "rropt privacy --repair gives the nearest exact mechanism at a level"))
-        return rows
-
-    @cached_property
-    def normalised(self) -> Mechanism:
-        """The mechanism that a sampler realizes: negative entries become 0, and columns are divided by their sums."""
-        return self.raw.normalised()
-
-    @cached_property
-    def normalised_parity(self) -> Fraction | None:
-        """The parity of ``normalised``, computed without building it."""
-        if self.is_mechanism:
-            return self.parity
-        rows = self.raw.clipped()
-        return parity_of(row_parities(rows, [exact_sum(column) for column in zip(*rows, strict=True)]))
-
-    @property
-    def epsilon(self) -> Epsilon:
-        """The exact level of the entries as given: log of the parity, possibly infinite."""
-        return Epsilon.of_parity(self.parity)
-
-    @property
-    def is_mechanism(self) -> bool:
-        """Whether the matrix as given is exactly column-stochastic."""
-        return not self.negatives[0] and not any(self.misses)
-
-    @property
-    def largest_miss(self) -> Fraction:
-        """The largest absolute difference between a column sum and 1."""
-        return max(abs(miss) for miss in self.misses)
-
-
-def audit(matrix: Any, *, transposed: bool = False) -> MatrixAudit:
-    """Compute the exact privacy of a matrix of floats or exact numbers, whether or not it is exactly stochastic.
-
-    ``parity = max over rows i and columns j, l of p_ij / p_il`` with 0/0 = 1 and a/0 infinite (Chai and Nayak 2018,
-    Definition 1.3), for the numbers as given; a float is read as its shortest decimal. A row with a zero and a positive
-    entry makes the parity infinite, however small the positive entry is. The cost is O(m k).
-
-    Args:
-        matrix: a ``RawMatrix``, a ``Mechanism``, a NumPy array or nested lists of shape (m, k), rows are outputs.
-        transposed: whether the rows are inputs (shape (k, m)); only for arrays and lists.
-
-    Raises:
-        InvalidMechanismError: the matrix is not even approximately a mechanism (see ``RawMatrix``).
 
     >>> found = audit([[0.5, 0.25], [0.5, 0.7500000001]])
     >>> print(found.epsilon, float(found.misses[1]), found.zeros[1])
@@ -308,21 +289,14 @@ def audit(matrix: Any, *, transposed: bool = False) -> MatrixAudit:
     >>> audit([[1.0, 1e-12], [0.0, 0.999999999999]]).epsilon.is_infinite
     True
     """
+    if isinstance(matrix, MatrixAudit):
+        return matrix
     if isinstance(matrix, Mechanism):
-        matrix = RawMatrix(matrix.matrix, matrix.name)
-    raw = matrix if isinstance(matrix, RawMatrix) else from_array(matrix, transposed=transposed)
-    rows = raw.clipped()
-    extremes = row_extremes(rows)
-    parities = [row_parity((row[high], row[low])) for row, (high, low) in zip(rows, extremes, strict=True)]
-    infinite = [i for i, parity in enumerate(parities) if parity is None]
-    i = infinite[0] if infinite else max(range(len(parities)), key=lambda i: parities[i] or Fraction(1))
-    high, low = extremes[i]
-    negative = [x for row in raw.entries for x in row if x.numerator < 0]
-    return MatrixAudit(
-        raw=raw,
-        parity=parity_of(parities),
-        worst=None if parities[i] == 1 else (i, high, low),
-        zeros=(ZeroClash(i, low, high) if infinite else None, len(infinite)),
-        misses=tuple(total - 1 for total in raw.column_sums),
-        negatives=(len(negative), min(negative, default=Fraction(0))),
-    )
+        return MatrixAudit(matrix.design_matrix) if transposed else MatrixAudit(matrix.matrix, matrix.name)
+    entries = [[exact_entry(x, i, j) for j, x in enumerate(row)] for i, row in enumerate(matrix_rows(matrix))]
+    return MatrixAudit(tuple(zip(*entries, strict=True)) if transposed else tuple(map(tuple, entries)), name)
+
+
+def _written(number: Fraction) -> set[Fraction]:
+    double = float(number)
+    return {number, Fraction(double), Fraction(repr(double)), Fraction(f"{double:.17g}")}

@@ -6,10 +6,9 @@ from typing import Any
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Delta, Epsilon
-from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import audit_of_argument, required_mechanism
 from rropt.mechanisms.privacy_findings import Finding, LargeFinding
-from rropt.mechanisms.raw_matrices import audit, from_array
+from rropt.mechanisms.raw_matrices import audit
 from rropt.privacy.bound import Judgement, ParityBound, judge, parity_bound
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criterion_region import criterion_level
@@ -60,12 +59,8 @@ def audit_privacy(
     level = None if not given else Epsilon.of(epsilon) if gamma is None else Epsilon.of_gamma(gamma)
     asked = Delta.of(delta) if given else None
     try:
-        if isinstance(mechanism, str):
-            found = audit_of_argument(mechanism, transposed=transposed)
-        elif isinstance(mechanism, Mechanism):
-            found = audit(mechanism.design_matrix if transposed else mechanism)
-        else:
-            found = audit(from_array(mechanism, transposed=transposed))
+        read = audit_of_argument if isinstance(mechanism, str) else audit
+        found = read(mechanism, transposed=transposed)
     except UnsupportedProblemError:  # the matrix is too large to be written out
         if transposed:
             raise

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
-from rropt.core.files import Content, parse_content, parse_json, read_content, read_text
+from rropt.core.files import parse_json, read_content, read_text
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.criteria.restricted_families import PropertyFamily
 from rropt.privacy.region import Region
@@ -18,10 +18,11 @@ _COLUMNS = ("output", "input", "least", "most")
 
 
 def load_levels(path: str | os.PathLike[str]) -> list[list[object]]:
-    """Load the levels of a ``PairwiseRegion`` from a file (format: ``levels_from_text``).
+    """Load the levels of a ``PairwiseRegion``: JSON ``{"levels": [[null, "1"], ["log(2)", null]]}``, or as CSV.
 
     Args:
-        path: a JSON or CSV file with one level for each ordered pair of categories.
+        path: a JSON or CSV file with one level for each ordered pair of categories. null (in CSV an empty cell or
+            ``-``) is no condition.
 
     Returns:
         k rows of k levels, as they are written; the entry (j, l) bounds ``p_ij/p_il``.
@@ -29,41 +30,21 @@ def load_levels(path: str | os.PathLike[str]) -> list[list[object]]:
     Raises:
         FileFormatError: the file cannot be read, or has another shape.
     """
-    return _levels(read_content(path, what="levels file"))
-
-
-def levels_from_text(text: str) -> list[list[object]]:
-    """Parse a square matrix of levels: JSON ``{"levels": [[null, "1"], ["log(2)", null]]}``, or the same as CSV.
-
-    Row j, column l is the level of ``p_ij <= exp(level) p_il``. null (in CSV an empty cell or ``-``) is no condition.
-
-    >>> levels_from_text(",log(2)\\n1/2,")
-    [[None, 'log(2)'], ['1/2', None]]
-    """
-    return _levels(parse_content(text, what="levels file"))
-
-
-def _levels(content: Content) -> list[list[object]]:
-    data = _listed(content)
-    if content.kind == "json":
-        if not isinstance(data, dict) or set(data) != {"levels"} or not isinstance(data["levels"], list):
-            raise FileFormatError(
-                f'levels file is not of the form {{"levels": [[null, "1"], ["1", null]]}}: received {shown(data)}'
-            )
-        rows: list[list[object]] = data["levels"]
-        return rows
-    return [[None if str(cell).lower() in _NOTHING else cell for cell in row] for row in data]
-
-
-def load_properties(path: str | os.PathLike[str], inputs: int) -> PropertyFamily:
-    """Load the properties in a file (format: ``properties_from_text``)."""
-    return properties_from_text(read_text(path, what="properties"), inputs)
+    kind, data = _content(path, "levels file")
+    if kind != "json":
+        return [[None if str(cell).lower() in _NOTHING else cell for cell in row] for row in data]
+    if not isinstance(data, dict) or set(data) != {"levels"} or not isinstance(data["levels"], list):
+        raise FileFormatError(
+            f'levels file is not of the form {{"levels": [[null, "1"], ["1", null]]}}: received {shown(data)}'
+        )
+    rows: list[list[object]] = data["levels"]
+    return rows
 
 
 def given_properties(text: str, inputs: int) -> PropertyFamily:
     """Return the properties in a file, or those that the text describes if no file has this name."""
     exists = os.path.exists(text)  # noqa: PTH110  # Path.exists raises for names that no file can have
-    return (load_properties if exists else properties_from_text)(text, inputs)
+    return properties_from_text(read_text(text, what="properties") if exists else text, inputs)
 
 
 def properties_from_text(text: str, inputs: int) -> PropertyFamily:
@@ -103,34 +84,10 @@ def _input(item: str) -> int:
     return int(digits)
 
 
-def load_bounds(path: str | os.PathLike[str], region: Region) -> BoundedRegion:
-    """Return a region with the bounds in a file (format: ``bounds_from_text``).
+def load_bounds(given: object, region: Region) -> BoundedRegion:
+    """Return a region with bounds on entries: ``LOW..HIGH`` for all, a file, or an object as in its JSON form.
 
-    Args:
-        path: the path of the file.
-        region: the region to which the bounds apply.
-    """
-    return _bounded(read_content(path, what="bounds file"), region)
-
-
-def given_bounds(given: object, region: Region) -> BoundedRegion:
-    """Return a region with bounds: ``LOW..HIGH`` for every entry, a file, or an object as in its JSON form."""
-    if isinstance(given, Mapping):
-        return _bounded(Content("json", dict(given)), region)
-    if not isinstance(given, (str, os.PathLike)):
-        raise InvalidParameterError(
-            f"`bounds` are unknown: received {shown(given)}; allowed are LOW..HIGH, a file, or an object"
-        )
-    text = str(os.fspath(given))
-    if ".." not in text or os.path.exists(text):  # noqa: PTH110  # Path.exists raises for names that no file can have
-        return load_bounds(text, region)
-    return BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in text.split("..", 1)))
-
-
-def bounds_from_text(text: str, region: Region) -> BoundedRegion:
-    """Return a region with bounds on some entries; outputs i and inputs j are counted from 0.
-
-    The keys of the JSON form are optional:
+    Outputs i and inputs j are counted from 0. The keys of the JSON form are optional:
 
     * ``diagonal``: the lower bound of p_jj: one number for all, a list of length k (null: no bound), or an object by
       category;
@@ -141,28 +98,32 @@ def bounds_from_text(text: str, region: Region) -> BoundedRegion:
     The CSV form has a header ``output,input,least,most`` and one line for each bounded entry; an empty cell is no
     bound.
 
+    Args:
+        given: the bounds.
+        region: the region to which they apply.
+
     Raises:
-        FileFormatError: the text has another form.
+        FileFormatError: the file or the object has another form.
         InvalidParameterError: ``BoundedRegion`` rejects a bound, or an entry is bounded twice.
     """
-    return _bounded(parse_content(text, what="bounds file"), region)
-
-
-def _bounded(content: Content, region: Region) -> BoundedRegion:
-    bounds: _Bounds = {"least": {}, "most": {}}
-    data = _listed(content)
-    if content.kind == "json":
-        _read_json(data, region, bounds)
-    else:
-        _read_table(data, bounds)
-    return BoundedRegion.sparse(region, **bounds)
+    if isinstance(given, Mapping):
+        return _bounded(_in_json(dict(given), region), region)
+    if not isinstance(given, (str, os.PathLike)):
+        raise InvalidParameterError(
+            f"`bounds` are unknown: received {shown(given)}; allowed are LOW..HIGH, a file, or an object"
+        )
+    text = str(os.fspath(given))
+    if ".." in text and not os.path.exists(text):  # noqa: PTH110  # Path.exists raises for names that no file can have
+        return BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in text.split("..", 1)))
+    kind, data = _content(text, "bounds file")
+    return _bounded(_in_json(data, region) if kind == "json" else _in_table(data), region)
 
 
 def load_matrix(path: str | os.PathLike[str], *, what: str) -> list[list[Any]]:
     """Load the rows of numbers of a JSON file ``{"matrix": [[...], ...]}``, a CSV file or a ``.npy`` file."""
-    content = read_content(path, what=what)
-    data = rows = _listed(content)
-    if content.kind == "json":
+    kind, data = _content(path, what)
+    rows = data
+    if kind == "json":
         rows = data.get("matrix") if isinstance(data, dict) and set(data) == {"matrix"} else None
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
         raise FileFormatError(
@@ -171,35 +132,38 @@ def load_matrix(path: str | os.PathLike[str], *, what: str) -> list[list[Any]]:
     return rows
 
 
-_Bounds = dict[str, dict[tuple[int, int], object]]  # of the kinds least and most, by entry
+_Bound = tuple[str, tuple[int, int], object]  # least or most, entry, value
 
 
-def _add(bounds: _Bounds, kind: str, entry: tuple[int, int], value: object) -> None:
-    known = bounds[kind]
-    if entry in known:
-        raise InvalidParameterError(
-            f"entry {entry} has two bounds '{kind}': received {shown(known[entry])} and {shown(value)}; give one"
-        )
-    known[entry] = value
+def _bounded(bounds: Iterable[_Bound], region: Region) -> BoundedRegion:
+    found: dict[str, dict[tuple[int, int], object]] = {"least": {}, "most": {}}
+    for kind, entry, value in bounds:
+        known = found[kind]
+        if entry in known:
+            raise InvalidParameterError(
+                f"entry {entry} has two bounds '{kind}': received {shown(known[entry])} and {shown(value)}; give one"
+            )
+        known[entry] = value
+    return BoundedRegion.sparse(region, **found)
 
 
-def _read_json(data: Any, region: Region, bounds: _Bounds) -> None:
+def _in_json(data: Any, region: Region) -> Iterator[_Bound]:
     if not isinstance(data, dict) or not set(data) <= set(_BOUND_KEYS):
         raise FileFormatError(
             f"bounds file is not an object with the keys {', '.join(_BOUND_KEYS)}: received {shown(data)}"
         )
     for j, value in _diagonal(data.get("diagonal"), region):
-        _add(bounds, "least", (j, j), value)
+        yield "least", (j, j), value
     for pair in _list(data, "forbidden"):
         if not isinstance(pair, list) or len(pair) != 2:
             raise FileFormatError(f"forbidden transition is not a pair [output, input]: received {shown(pair)}")
-        _add(bounds, "most", (_index(pair[0], "output"), _index(pair[1], "input")), "0")
+        yield "most", (_index(pair[0], "output"), _index(pair[1], "input")), "0"
     for entry in _list(data, "entries"):
         if not isinstance(entry, dict) or not {"output", "input"} < set(entry) <= set(_COLUMNS):
             raise FileFormatError(
                 f"bounded entry is not an object with output, input and least or most: received {shown(entry)}"
             )
-        _add_entry(entry, bounds)
+        yield from _of_entry(entry)
     for kind in ("least", "most"):
         rows = _list(data, kind)
         if kind in data and len(rows) != region.outputs:
@@ -207,27 +171,20 @@ def _read_json(data: Any, region: Region, bounds: _Bounds) -> None:
         for i, row in enumerate(rows):
             if not isinstance(row, list) or len(row) != region.inputs:
                 raise FileFormatError(f"{kind} is not a matrix with {region.inputs} inputs: row {i} is {shown(row)}")
-            for j, value in enumerate(row):
-                if value is not None:
-                    _add(bounds, kind, (i, j), value)
+            yield from ((kind, (i, j), value) for j, value in enumerate(row) if value is not None)
 
 
-def _diagonal(given: Any, region: Region) -> list[tuple[int, Any]]:
-    if given is None:
-        return []
-    if isinstance(given, list):
-        if len(given) != min(region.inputs, region.outputs):
-            raise FileFormatError(
-                f"diagonal has {len(given)} entries: the matrix has {min(region.inputs, region.outputs)}; "
-                "write null for no bound"
-            )
-        return [(j, value) for j, value in enumerate(given) if value is not None]
+def _diagonal(given: Any, region: Region) -> Iterable[tuple[int, Any]]:
+    size = min(region.inputs, region.outputs)
     if isinstance(given, dict):
-        return [(_index(j, "category"), value) for j, value in given.items()]
-    return [(j, given) for j in range(min(region.inputs, region.outputs))]
+        return ((_index(j, "category"), value) for j, value in given.items())
+    values = given if isinstance(given, list) else [given] * size
+    if len(values) != size:
+        raise FileFormatError(f"diagonal has {len(values)} entries: the matrix has {size}; write null for no bound")
+    return ((j, value) for j, value in enumerate(values) if value is not None)
 
 
-def _read_table(rows: list[list[Any]], bounds: _Bounds) -> None:
+def _in_table(rows: list[list[Any]]) -> Iterator[_Bound]:
     header = tuple(str(cell).lower() for cell in rows[0])
     if not {"output", "input"} <= set(header) <= set(_COLUMNS) or len(set(header)) < len(header):
         raise FileFormatError(
@@ -237,14 +194,12 @@ def _read_table(rows: list[list[Any]], bounds: _Bounds) -> None:
         if len(row) != len(header):
             raise FileFormatError(f"bounds file has a line of {len(row)} cells: the header has {len(header)}")
         entry = {name: cell for name, cell in zip(header, row, strict=True) if str(cell).lower() not in _NOTHING}
-        _add_entry(entry, bounds)
+        yield from _of_entry(entry)
 
 
-def _add_entry(entry: Mapping[str, Any], bounds: _Bounds) -> None:
+def _of_entry(entry: Mapping[str, Any]) -> Iterator[_Bound]:
     place = _index(entry.get("output"), "output"), _index(entry.get("input"), "input")
-    for kind in ("least", "most"):
-        if entry.get(kind) is not None:
-            _add(bounds, kind, place, entry[kind])
+    yield from ((kind, place, entry[kind]) for kind in ("least", "most") if entry.get(kind) is not None)
 
 
 def _list(data: Mapping[str, Any], key: str) -> list[Any]:
@@ -261,6 +216,7 @@ def _index(value: Any, name: str) -> int:
     return int(text)
 
 
-def _listed(content: Content) -> Any:
-    """Return the data; an array is returned as a list of its rows."""
-    return content.data.tolist() if content.kind == "npy" else content.data
+def _content(path: str | os.PathLike[str], what: str) -> tuple[str, Any]:
+    """Return the kind of a file and its data; an array is returned as a list of its rows."""
+    content = read_content(path, what=what)
+    return content.kind, content.data.tolist() if content.kind == "npy" else content.data

@@ -14,7 +14,7 @@ import pytest
 
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.privacy_findings import Deployed
-from rropt.mechanisms.raw_matrices import from_array
+from rropt.mechanisms.raw_matrices import audit
 
 THIRDS = ("design", "binary", "--epsilon", "log(2)", "--prevalence", "1/4")
 
@@ -147,9 +147,9 @@ def test_a_design_of_merged_categories_is_compared_column_by_column(cli: Any, tm
 def test_certified_columns_that_are_equal_count_once() -> None:
     half = Fraction(1, 2)
     certified = ((half, half, Fraction(1)), (half, half, Fraction(0)))
-    assert from_array([[0.5, 1, 0.5, 0.5], [0.5, 0, 0.5, 0.5]]).repeated_columns(certified) == (0, 2, 0, 0)
-    assert from_array([[0.5, 1, 0.5], [0.5, 0, 0.5]]).repeated_columns(certified) == ()  # as many: not merged
-    assert from_array([[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, 0.5]]).repeated_columns(certified) == ()
+    assert audit([[0.5, 1, 0.5, 0.5], [0.5, 0, 0.5, 0.5]]).repeated_columns(certified) == (0, 2, 0, 0)
+    assert audit([[0.5, 1, 0.5], [0.5, 0, 0.5]]).repeated_columns(certified) == ()  # as many: not merged
+    assert audit([[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, 0.5]]).repeated_columns(certified) == ()
 
 
 def test_what_cannot_be_compared(cli: Any, design: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from rropt.mechanisms import Mechanism
 from rropt.privacy.breach_regions import family_privacy
 from rropt.privacy.criteria import beta_factor, differential_local_privacy, rho_to_rho
 from rropt.privacy.criteria.restricted_families import PropertyFamily
-from rropt.privacy.region_files import load_properties, properties_from_text
+from rropt.privacy.region_files import given_properties, properties_from_text
 
 CARDS = Mechanism([["3/4", "1/4", "1/2"], ["1/4", "3/4", "1/2"]])
 
@@ -34,7 +34,7 @@ def test_forms(text: str, properties: list[list[int]], tmp_path: Path) -> None:
     assert properties_from_text(text, 3) == expected
     file = tmp_path / "properties.txt"
     file.write_text(text.replace(";", "\n"))
-    assert load_properties(file, 3) == expected
+    assert given_properties(str(file), 3) == expected
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_against_an_independent_programme(rng: random.Random, size: Callable[[in
 
 
 def _rows(fixed):
-    return zip(fixed.mechanism.matrix, fixed.before.raw.entries, strict=True)
+    return zip(fixed.mechanism.matrix, fixed.before.entries, strict=True)
 
 
 def test_what_is_private_stays_as_it_is(rng: random.Random) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rropt.core.errors import FileFormatError, InvalidMechanismError, RroptError
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.imports import load_raw_matrix
-from rropt.mechanisms.raw_matrices import RawMatrix, audit, from_array
+from rropt.mechanisms.raw_matrices import MatrixAudit, audit
 
 F = Fraction
 QIF = Path(__file__).parent / "data" / "qif_distance_k20.csv"
@@ -28,22 +28,22 @@ def _grr_floats(k: int, gamma: float) -> np.ndarray:
 
 
 def test_floats_are_their_shortest_decimals() -> None:
-    raw = from_array(np.array([[0.1, 0.7], [0.9, 0.3]]))
+    raw = audit(np.array([[0.1, 0.7], [0.9, 0.3]]))
     assert raw.entries == ((F(1, 10), F(7, 10)), (F(9, 10), F(3, 10)))
-    assert from_array(np.array([[0.1, 0.7], [0.9, 0.3]], dtype=np.float32)).entries == raw.entries
-    assert from_array([[0.1, 0.9], [0.7, 0.3]], transposed=True).entries == raw.entries
+    assert audit(np.array([[0.1, 0.7], [0.9, 0.3]], dtype=np.float32)).entries == raw.entries
+    assert audit([[0.1, 0.9], [0.7, 0.3]], transposed=True).entries == raw.entries
     assert raw.is_mechanism
-    assert raw.normalised().matrix == raw.entries
+    assert raw.normalised.matrix == raw.entries
 
 
 def test_zeros_of_another_tool_make_epsilon_infinite() -> None:
     """The optimal mechanism of qif at k = 20 with distance abs(i - j) has zeros."""
-    found = audit(load_raw_matrix(QIF, transposed=True))
+    found = load_raw_matrix(QIF, transposed=True)
     assert found.parity is None
     assert found.epsilon.is_infinite
     clash, answers = found.zeros
     assert clash is not None
-    rows = found.raw.entries
+    rows = found.entries
     assert answers == sum(0 in row and any(row) for row in rows) > 0
     assert rows[clash.output][clash.never] == 0 < rows[clash.output][clash.possible]
     assert sum(x == 0 for row in rows for x in row) == 20
@@ -91,7 +91,7 @@ def test_npy_files(tmp_path: Path) -> None:
     file = tmp_path / "channel.npy"
     np.save(file, np.array([[0.25, 0.75], [0.5, 0.5]]))
     assert load_raw_matrix(file, transposed=True).entries == ((F(1, 4), F(1, 2)), (F(3, 4), F(1, 2)))
-    assert from_array(np.load(file), transposed=True).entries == load_raw_matrix(file, transposed=True).entries
+    assert audit(np.load(file), transposed=True).entries == load_raw_matrix(file, transposed=True).entries
 
 
 class _Hostile:
@@ -143,24 +143,24 @@ def test_hostile_npy_files_are_refused(tmp_path: Path) -> None:
 )
 def test_what_is_no_matrix_is_refused(matrix: object) -> None:
     with pytest.raises(RroptError) as caught:
-        from_array(matrix)
+        audit(matrix)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 400
 
 
 def test_rows_that_sum_to_one_are_pointed_out() -> None:
     with pytest.raises(InvalidMechanismError, match="transposed"):
-        from_array([[0.9, 0.1], [0.4, 0.6]])
+        audit([[0.9, 0.1], [0.4, 0.6]])
 
 
 def test_numpy_s_own_numbers_are_taken() -> None:
     half = np.longdouble([[0.5, 0.5], [0.5, 0.5]])
-    assert from_array(half).entries == ((F(1, 2), F(1, 2)), (F(1, 2), F(1, 2)))
+    assert audit(half).entries == ((F(1, 2), F(1, 2)), (F(1, 2), F(1, 2)))
 
 
 def test_raw_matrices_are_values() -> None:
-    raw = RawMatrix(((F(1, 2), F(1, 3)), (F(1, 2), F(2, 3))))
-    assert raw == from_array([["1/2", "1/3"], ["1/2", "2/3"]])
+    raw = MatrixAudit(((F(1, 2), F(1, 3)), (F(1, 2), F(2, 3))))
+    assert raw == audit([["1/2", "1/3"], ["1/2", "2/3"]])
     assert raw.shape == (2, 2)
 
 

@@ -60,9 +60,9 @@ def test_profile_is_the_definition(rng: random.Random, size: Callable[[int, int]
             assert profile.limit == 0
             assert _delta(mechanism, parity) == 0
             assert parity == 1 or _delta(mechanism, parity - Fraction(1, 10**9)) > 0
-        starts = [piece.start for piece in profile.pieces]
+        starts = [piece.gamma_from for piece in profile.pieces]
         assert starts == sorted(set(starts))
-        slopes = [piece.slope for piece in profile.pieces]
+        slopes = [-piece.slope for piece in profile.pieces]
         assert slopes == sorted(slopes, reverse=True)  # convex
     assert points >= 500
 
@@ -121,8 +121,8 @@ def test_relabelling_and_garbling(rng: random.Random) -> None:
         rng.shuffle(rows)
         order = rng.sample(range(3), 3)
         shuffled = Mechanism([[row[j] for j in order] for row in rows])
-        assert [(p.start, p.intercept, p.slope) for p in shuffled.profile().pieces] == [
-            (p.start, p.intercept, p.slope) for p in mechanism.profile().pieces
+        assert [(p.gamma_from, p.intercept, p.slope) for p in shuffled.profile().pieces] == [
+            (p.gamma_from, p.intercept, p.slope) for p in mechanism.profile().pieces
         ]
         after = mechanism.then(_random(rng, 2, 3))
         assert after == _matmul(after, mechanism) or after.shape == (2, 3)

@@ -90,12 +90,12 @@ def test_the_profile_is_stored_only_if_it_is_requested() -> None:
 
 def test_a_negative_entry_makes_no_mechanism() -> None:
     """Its columns sum to 1, and it is corrected before it is judged."""
-    assert audit([[Fraction(1), Fraction(1, 2)], [Fraction(0), Fraction(1, 2)]]).raw.is_mechanism
+    assert audit([[Fraction(1), Fraction(1, 2)], [Fraction(0), Fraction(1, 2)]]).is_mechanism
     tiny = Fraction(1, 2**60)
-    raw = audit([[1 + tiny, Fraction(1, 2)], [-tiny, Fraction(1, 2)]]).raw
+    raw = audit([[1 + tiny, Fraction(1, 2)], [-tiny, Fraction(1, 2)]])
     assert set(raw.column_sums) == {1}
     assert not raw.is_mechanism
-    assert raw.normalised().matrix == ((1, Fraction(1, 2)), (0, Fraction(1, 2)))
+    assert raw.normalised.matrix == ((1, Fraction(1, 2)), (0, Fraction(1, 2)))
 
 
 @pytest.mark.parametrize("k", [2, 3, 7])

@@ -70,7 +70,7 @@ def test_float_proposals_leave_nothing_out(
             patch.setattr(columns, "_SMALL", 0)
             assert columns.Columns(rows).floats is not None
             proposed = profile_of(rows)
-            lines = [[(p.start, p.intercept, p.slope) for p in profile.pieces] for profile in (exact, proposed)]
+            lines = [[(p.gamma_from, p.intercept, -p.slope) for p in profile.pieces] for profile in (exact, proposed)]
             assert lines[0] == lines[1]
             gammas = [Fraction(1), Fraction(1) + Fraction(1, 10**16), Fraction(2), *exact.breakpoints[:4]]
             for gamma in gammas:
@@ -113,7 +113,7 @@ def test_many_exact_ties_are_no_enclosure(monkeypatch: pytest.MonkeyPatch) -> No
     rows = [[Fraction(3 if i == j else 1, k + 2) for j in range(k)] for i in range(k)]
     profile = profile_of(rows)
     assert profile.width == 0
-    lines = [(piece.start, piece.intercept, piece.slope) for piece in profile.pieces]
+    lines = [(piece.gamma_from, piece.intercept, -piece.slope) for piece in profile.pieces]
     assert lines == [(1, Fraction(3, k + 2), Fraction(1, k + 2)), (3, 0, 0)]
 
 

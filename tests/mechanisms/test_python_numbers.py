@@ -18,7 +18,7 @@ import rropt
 from rropt.core.errors import InvalidParameterError, RroptError
 from rropt.core.exact import rational
 from rropt.designs.bits import design_bits
-from rropt.mechanisms.raw_matrices import from_array
+from rropt.mechanisms.raw_matrices import audit
 from rropt.objectives import ExpectedLoss, Trace
 from rropt.privacy import BoundedRegion, PairwiseRegion, PrivacyRegion
 from rropt.survey import estimate_finite, unit
@@ -182,7 +182,7 @@ def test_a_matrix(form: str) -> None:
     given = MATRICES[form](rows)
     mechanism = rropt.Mechanism(rows)
     assert rropt.Mechanism(given) == mechanism
-    assert from_array(given).entries == mechanism.matrix
+    assert audit(given).entries == mechanism.matrix
     assert ExpectedLoss(given) == ExpectedLoss(rows)
     region, zeros = PrivacyRegion(3), np.zeros((2, 2))
     assert BoundedRegion(region, zeros, given) == BoundedRegion(region, [[0, 0], [0, 0]], rows)
@@ -210,7 +210,7 @@ def test_a_mechanism_is_an_array() -> None:
     with pytest.raises(RroptError, match="too large"):
         np.asarray(product)
     assert rropt.Mechanism(mechanism) == mechanism
-    assert from_array(mechanism).entries == mechanism.matrix  # exact: not through its floats
+    assert audit(mechanism).entries == mechanism.matrix  # exact: not through its floats
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,7 @@ def _roots() -> Iterator[Any]:
     from rropt.mechanisms.central.noise_reports import laplace_report, noise_report
     from rropt.mechanisms.families import AllSubsets
     from rropt.mechanisms.privacy_findings import Finding, LargeFinding, deployed
-    from rropt.mechanisms.raw_matrices import audit, from_array
+    from rropt.mechanisms.raw_matrices import audit
     from rropt.objectives import (
         OBJECTIVES,
         AlphaDivergence,
@@ -280,7 +280,7 @@ def _roots() -> Iterator[Any]:
     yield from _large_categories()
     yield SweptTable(12, 3, 1, 0)
     yield from (
-        from_array([[0.7, 0.1], [0.3, 0.8999999999]]),
+        audit([[0.7, 0.1], [0.3, 0.8999999999]]),
         *DESIGNS.values(),
         *WAYS,
         WAYS[-1].routes,

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import random
+import tempfile
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -13,9 +16,24 @@ from rropt.mechanisms import Mechanism
 from rropt.privacy.bounded_regions import BoundedRegion, region_from_dict
 from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.region import PrivacyRegion
-from rropt.privacy.region_files import bounds_from_text, levels_from_text
+from rropt.privacy.region_files import load_bounds, load_levels
 
 UNIFORM = PrivacyRegion("log(2)", inputs=3, outputs=3)
+
+
+def in_file(read: Callable[..., Any], text: str, *more: object) -> Any:
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+        file.write(text)
+        file.flush()
+        return read(file.name, *more)
+
+
+def bounds_in(text: str, region: PrivacyRegion = UNIFORM) -> BoundedRegion:
+    return in_file(load_bounds, text, region)
+
+
+def levels_in(text: str) -> list[list[object]]:
+    return in_file(load_levels, text)
 
 
 def random_mechanism(rng: random.Random, k: int) -> Mechanism:
@@ -80,25 +98,25 @@ def test_bounds_from_files() -> None:
         '{"diagonal": "1/2", "entries": [{"output": 0, "input": 1, "most": "1/3"}, '
         '{"output": "2", "input": "0", "least": 0.1}]}'
     )
-    region = bounds_from_text(text, UNIFORM)
+    region = bounds_in(text)
     assert [region.least[j][j] for j in range(3)] == [Fraction(1, 2)] * 3
     assert region.most[0][1] == Fraction(1, 3)
     assert region.least[2][0] == Fraction(1, 10)
     table = "output,input,least,most\n0,0,1/2,\n1,1,1/2,-\n2,2,0.5,\n0,1,,1/3\n2,0,1/10,\n"
-    assert bounds_from_text(table, UNIFORM) == region
-    assert bounds_from_text('{"diagonal": {"2": "1/4"}}', UNIFORM).least[2][2] == Fraction(1, 4)
-    assert bounds_from_text('{"diagonal": [null, "1/4", null]}', UNIFORM).least[1][1] == Fraction(1, 4)
+    assert bounds_in(table) == region
+    assert bounds_in('{"diagonal": {"2": "1/4"}}').least[2][2] == Fraction(1, 4)
+    assert bounds_in('{"diagonal": [null, "1/4", null]}').least[1][1] == Fraction(1, 4)
     free = "[null, null, null]"
     whole = f'{{"least": [["1/9", null, null], {free}, {free}], "most": [[null, null, "1/2"], {free}, {free}]}}'
-    assert bounds_from_text(whole, UNIFORM).most[0][2] == Fraction(1, 2)
+    assert bounds_in(whole).most[0][2] == Fraction(1, 2)
     slack = PrivacyRegion("log(2)", "1/10", inputs=3, outputs=3)
-    assert bounds_from_text('{"forbidden": [[0, 2]]}', slack).most[0][2] == 0
+    assert bounds_in('{"forbidden": [[0, 2]]}', slack).most[0][2] == 0
 
 
 def test_levels_from_files() -> None:
-    assert levels_from_text('{"levels": [[null, "1"], ["log(2)", null]]}') == [[None, "1"], ["log(2)", None]]
-    assert levels_from_text("-, 1\nlog(2),null\n") == [[None, "1"], ["log(2)", None]]
-    assert PairwiseRegion(levels_from_text("-,1,\n1,-,1\n,1,-")).levels[0][2] is None
+    assert levels_in('{"levels": [[null, "1"], ["log(2)", null]]}') == [[None, "1"], ["log(2)", None]]
+    assert levels_in("-, 1\nlog(2),null\n") == [[None, "1"], ["log(2)", None]]
+    assert PairwiseRegion(levels_in("-,1,\n1,-,1\n,1,-")).levels[0][2] is None
 
 
 def test_a_forbidden_transition_is_refused_where_it_breaks_privacy() -> None:
@@ -134,25 +152,25 @@ def test_a_forbidden_transition_is_refused_where_it_breaks_privacy() -> None:
         lambda: BoundedRegion.sparse(UNIFORM, least={(0, 0): "-1/2"}),
         lambda: BoundedRegion.sparse(UNIFORM, least={(0, 0): "1/2"}, most={(0, 0): "1/3"}),
         lambda: BoundedRegion.sparse(UNIFORM, least={(3, 0): "1/2"}),
-        lambda: bounds_from_text('{"diagonals": 1}', UNIFORM),
-        lambda: bounds_from_text('{"forbidden": [[0]]}', UNIFORM),
-        lambda: bounds_from_text('{"forbidden": ["01"]}', UNIFORM),
-        lambda: bounds_from_text('{"forbidden": [[0, 1, 2]]}', UNIFORM),
-        lambda: bounds_from_text('{"forbidden": 3}', UNIFORM),
-        lambda: bounds_from_text('{"entries": [{"output": 0}]}', UNIFORM),
-        lambda: bounds_from_text('{"entries": [{"output": -1, "input": 0, "least": 1}]}', UNIFORM),
-        lambda: bounds_from_text('{"entries": [{"output": 0, "input": 0, "least": "a"}]}', UNIFORM),
-        lambda: bounds_from_text('{"diagonal": "1/2", "least": [["1/3"]]}', UNIFORM),
-        lambda: bounds_from_text('{"diagonal": ["1/2", "1/2", "1/2", "1/2"]}', UNIFORM),
-        lambda: bounds_from_text('{"diagonal": ["1/2", "1/2"]}', UNIFORM),
-        lambda: bounds_from_text('{"least": [["1/2"]]}', UNIFORM),
-        lambda: bounds_from_text('{"most": [["1/2", null], ["1", "1"], ["1", "1"]]}', UNIFORM),
-        lambda: bounds_from_text("0,0,1/2", UNIFORM),
-        lambda: bounds_from_text("output,input,least\n0,0", UNIFORM),
-        lambda: bounds_from_text("{", UNIFORM),
-        lambda: bounds_from_text('{"diagonal": NaN}', UNIFORM),
-        lambda: levels_from_text('{"level": []}'),
-        lambda: levels_from_text('{"levels": 3}'),
+        lambda: bounds_in('{"diagonals": 1}'),
+        lambda: bounds_in('{"forbidden": [[0]]}'),
+        lambda: bounds_in('{"forbidden": ["01"]}'),
+        lambda: bounds_in('{"forbidden": [[0, 1, 2]]}'),
+        lambda: bounds_in('{"forbidden": 3}'),
+        lambda: bounds_in('{"entries": [{"output": 0}]}'),
+        lambda: bounds_in('{"entries": [{"output": -1, "input": 0, "least": 1}]}'),
+        lambda: bounds_in('{"entries": [{"output": 0, "input": 0, "least": "a"}]}'),
+        lambda: bounds_in('{"diagonal": "1/2", "least": [["1/3"]]}'),
+        lambda: bounds_in('{"diagonal": ["1/2", "1/2", "1/2", "1/2"]}'),
+        lambda: bounds_in('{"diagonal": ["1/2", "1/2"]}'),
+        lambda: bounds_in('{"least": [["1/2"]]}'),
+        lambda: bounds_in('{"most": [["1/2", null], ["1", "1"], ["1", "1"]]}'),
+        lambda: bounds_in("0,0,1/2"),
+        lambda: bounds_in("output,input,least\n0,0"),
+        lambda: bounds_in("{"),
+        lambda: bounds_in('{"diagonal": NaN}'),
+        lambda: levels_in('{"level": []}'),
+        lambda: levels_in('{"levels": 3}'),
     ],
 )
 def test_bad_input_is_one_line(make) -> None:
