@@ -2,13 +2,14 @@
 
 The sources are plain modules in ``kernels/javascript``. An installed wheel contains a copy in the folder
 ``javascript``. A page contains all modules in one script, in the order of their imports. Each module becomes a function
-that returns its exports.
+that returns its exports. The words of the sentences are those of ``rropt/checker/sentences.json``.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import re
 import sys
 from functools import cache
@@ -20,6 +21,7 @@ _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE
 _EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|class|const|let)) (\w+)", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(//.*|/\*\*[\s\S]*?\*/)\n", re.MULTILINE)
 _PROOF = '<section class="proof">'
+_WORDS = Path(__file__).parents[1] / "checker" / "sentences.json"
 
 
 def sources() -> Path:
@@ -51,6 +53,8 @@ def script(entry: str = "report_page", call: str = "startReport") -> str:
             return
         found.add(name)
         text = (sources() / f"{name}.js").read_text(encoding="utf-8")
+        if name == "sentence_table":
+            text = f"export const TABLE = {json.dumps(json.loads(_WORDS.read_bytes()), separators=(',', ':'))};"
         for _, needed in _IMPORT.findall(text):
             add(needed)
         exported = ", ".join(word for _, word in _EXPORT.findall(text))

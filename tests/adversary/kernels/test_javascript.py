@@ -251,12 +251,6 @@ def stated(node: str, documents: Sequence[Any]) -> list[str]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_both_kernels_have_one_table() -> None:
-    table = (Path(rropt.checker.__file__).parent / "sentences.json").read_text("utf-8")
-    copied = (KERNEL / "sentence_table.js").read_text("utf-8")
-    assert copied.endswith(f"export const TABLE = {table.rstrip()};\n")
-
-
 def test_the_sentences_are_those_of_python(node: str, files: list[File]) -> None:
     """Of all accepted files, and of files with a kind that is unknown."""
     documents = [json.loads(file.text) for file in files if file.accepted]
