@@ -162,8 +162,7 @@ def _problem_of(found: BothSides | DesignUnder[Any]) -> Any:
 
 def put_report(args: argparse.Namespace, solution: Any, beside: Sequence[Result] = (), bound: Any = None) -> None:
     """Write the report page of a design, with its remarks and the certificate of its bound."""
-    from rropt.reports.design_pages import design_page
-    from rropt.reports.pages import PlannedSurvey
+    from rropt.reports.design_pages import PlannedSurvey, design_page
 
     n, confidence = getattr(args, "n", None), getattr(args, "confidence", None) or "0.95"
     file = Path(getattr(args, "certificate", None) or "certificate.json").name

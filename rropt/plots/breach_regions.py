@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,27 @@ _RELATIONS = {
     "larger": "The second region is part of the first.",
     "overlapping": "Neither region is part of the other.",
 }
+
+
+@picture(lambda *found: found)
+def beliefs(axes: Any, found: Any) -> str:
+    """Return a picture of the posterior against the prior probability.
+
+    Args:
+        most, least: the largest and the smallest posterior probability, as functions of the prior.
+        marked: prior probabilities to be marked.
+        names: the names of the two curves.
+        size, ax: as for ``region``.
+    """
+    *curves, marked, names = found
+    unit_square(axes, "belief before", "belief afterwards")
+    axes.plot((0, 1), (0, 1), color="black", linestyle="dotted", linewidth=0.8)
+    grid = [Fraction(i, 60) for i in range(61)]
+    for i, (posterior, name) in enumerate(zip(curves, names, strict=True)):
+        axes.plot(*([float(y) for y in each] for each in (grid, map(posterior, grid))), label=name, **look_of(i))
+        ends = ([float(y) for y in each] for each in (marked, map(posterior, marked)))
+        axes.plot(*ends, marker="o", linestyle="none", color=look_of(i)["color"])
+    return "The curves show the belief after a response against the belief before it; dotted: no change."
 
 
 @picture(breach_picture, BreachPicture)

@@ -12,7 +12,7 @@ from rropt.core.lazy import lazy_names
 if TYPE_CHECKING:
     from rropt.reports.claims_pages import claims_page as claims_page
     from rropt.reports.claims_pages import claims_report as claims_report
+    from rropt.reports.design_pages import PlannedSurvey as PlannedSurvey
     from rropt.reports.design_pages import design_page as design_page
-    from rropt.reports.pages import PlannedSurvey as PlannedSurvey
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

@@ -6,17 +6,22 @@ Every number on the first page is computed exactly and rounded in the direction 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 from rropt.core.certificates import Certificate
-from rropt.core.exact import exact_confidence
-from rropt.core.exact.display import decimal_text
+from rropt.core.exact import both_texts, exact_confidence
+from rropt.core.exact.display import decimal_outwards, decimal_text
 from rropt.core.results import remarks_of
-from rropt.core.visible import html_text
+from rropt.core.version import installed_version
 from rropt.designs import Solution
 from rropt.designs.bits import BitsDesign
 from rropt.designs.prevalence_intervals import IntervalSolution
 from rropt.mechanisms import Mechanism
+from rropt.reports.documents import Block, Document, Heading, Html, Items, Paragraph, Picture, html_of
 from rropt.reports.irb_summary import (
     BELIEFS,
     NUMBERS,
@@ -24,6 +29,7 @@ from rropt.reports.irb_summary import (
     Exposure,
     Factor,
     belief_sentence,
+    dice_table,
     exposures,
     margin_text,
     percent,
@@ -32,12 +38,33 @@ from rropt.reports.irb_summary import (
     worst_exposure,
     worst_variance,
 )
-from rropt.reports.pages import PlannedSurvey, belief_curves, board_page, dice_table, glossary
-from rropt.reports.questions_page import device_at_hand, device_rows, question_rows, questions_sheet
-from rropt.survey.comparisons.device_designs import DeviceDesigns
+from rropt.reports.pages import certificate_section
+from rropt.survey.comparisons.device_designs import AddedCards, DeviceDesigns
+from rropt.survey.devices.randomizing_devices import DO
 
 _DOUBT = Fraction(1, 100)  # less than that is left of even odds: next to none
-_MOST_LISTED = 6  # categories whose bounds are listed one by one
+_MOST_LISTED = 6  # categories, devices or questions that are listed one by one
+_LABELS = 16  # outcomes of one use that are written out
+_HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedSurvey:
+    """The description of the survey on the page of its design.
+
+    Attributes:
+        question: the wording of the question; by default a general description.
+        n: the number of respondents; by default several round numbers.
+        confidence: the confidence level of the margins of error, in (0, 1).
+        date: the date of the page; by default today (UTC).
+        file: the name of the certificate's file.
+    """
+
+    question: str | None = None
+    n: int | None = None
+    confidence: object = Fraction(19, 20)
+    date: str | None = None
+    file: str = "certificate.json"
 
 
 def design_page(
@@ -61,52 +88,68 @@ def design_page(
         bound: the certificate of the other bound of the optimum, if there is a second certificate.
     """
     survey = survey or PlannedSurvey()
-    if isinstance(solution, BitsDesign):
-        rows = [*solution.lines(), *question_rows(solution), *more]
-        return board_page(questions_sheet(solution, survey), rows, (), solution.certificate, survey, bound)
-    device: Device | None = None
-    guesses: list[Sequence[Fraction]]
-    lines: list[tuple[str, str]]
-    optima: tuple[Mechanism, ...]
+    optima: tuple[Mechanism, ...] = ()
     certificate: Certificate | None
-    if isinstance(solution, DeviceDesigns):
+    if isinstance(solution, BitsDesign):
+        lines, certificate = [*solution.lines(), *_question_rows(solution)], solution.certificate
+        first = _questions(solution, survey)
+    elif isinstance(solution, DeviceDesigns):
         mechanism, certificate = solution.best.mechanism, solution.optimum.certificate
-        device, optima = device_at_hand(solution), ()
-        guesses, lines = [(1 - solution.prevalence, solution.prevalence)], [*device_rows(solution), *solution.lines()]
+        guesses = [(1 - solution.prevalence, solution.prevalence)]
+        lines = [*_device_rows(solution), *solution.lines()]
+        first = _question(mechanism, _device_at_hand(solution), guesses, survey)
     elif isinstance(solution, IntervalSolution):
-        chosen, interval = solution.minimax_regret.design, solution.interval
-        mechanism, certificate = chosen.mechanism, solution.minimax_regret.certificate
+        mechanism, certificate = solution.minimax_regret.design.mechanism, solution.minimax_regret.certificate
         optima = (mechanism,)
-        guesses = [(1 - p, p) for p in (interval.low, interval.high)]
+        guesses = [(1 - p, p) for p in (solution.interval.low, solution.interval.high)]
         lines = [("designs over the interval", line) for line in str(solution).splitlines()]
+        first = _question(mechanism, told_device(mechanism), guesses, survey)
     else:
         mechanism, certificate, optima = solution.mechanism, solution.certificate, solution.optima
-        guesses, lines = [solution.found.guess(solution.problem)], solution.lines()
-    device = device or told_device(mechanism)
-    region = solution.problem.region if isinstance(solution, Solution) else None
-    first = [
-        *(f'<p class="warn">Remark: {html_text(text)}</p>' for text in remarks_of(solution)),
-        _question_section(mechanism, survey),
-        _instruction_section(device, mechanism),
-        _belief_section(mechanism),
-        _margins(mechanism, guesses, survey),
-        glossary(mechanism, None if region is None else str(region).partition(", k = ")[0]),
-    ]
-    return board_page(first, [*lines, *more], optima, certificate, survey, bound)
+        lines, promise = solution.lines(), str(solution.problem.region).partition(", k = ")[0]
+        guess = solution.found.guess(solution.problem)
+        first = _question(mechanism, told_device(mechanism), [guess], survey, promise)
+    date = survey.date or datetime.now(UTC).date().isoformat()
+    foot = f"rropt {installed_version()}, {date}. All numbers above are exact, or rounded to the safe side."
+    remarks = (Paragraph(f"Remark: {text}", "warn") for text in remarks_of(solution))
+    board = html_of(*remarks, *first, Paragraph(foot, "foot")).replace(" %", "\u00a0%")
+    second = str(Path(survey.file).with_stem(f"{Path(survey.file).stem}-bound"))
+    blocks: list[Block] = [Html(f'<div class="board">{board}</div>'), Heading("For reviewers")]
+    blocks.append(("", None, [(line[0], line[1]) for line in (*lines, *more)]))
+    matrices = (one.displayed_html(f"design {i} (rows are outputs)") for i, one in enumerate(optima, 1))
+    blocks += (Html(f'<div class="scroll">{matrix}</div>') for matrix in matrices)
+    proofs = ((survey.file, certificate), (second, bound))
+    blocks += (Html(certificate_section(file, proof)) for file, proof in proofs if proof)
+    return Document("How this survey protects its respondents", tuple(blocks)).to_html()
 
 
-def _question_section(mechanism: Mechanism, survey: PlannedSurvey) -> str:
+# --- one question
+
+
+def _question(
+    mechanism: Mechanism,
+    device: Device,
+    guesses: Sequence[Sequence[Fraction]],
+    survey: PlannedSurvey,
+    promise: str | None = None,
+) -> list[Block]:
     k = mechanism.inputs
     kind = "a question that is answered yes or no" if mechanism.is_binary else f"a question with {k} possible answers"
-    said = (
-        f"<q>{html_text(survey.question)}</q> This is {kind}." if survey.question else f"Respondents are asked {kind}."
-    )
-    return f"<h2>What is asked</h2><p>{said} An honest answer could embarrass or harm the person who gives it.</p>"
+    said = f"“{survey.question}” This is {kind}." if survey.question else f"Respondents are asked {kind}."
+    return [
+        Heading("What is asked"),
+        Paragraph(f"{said} An honest answer could embarrass or harm the person who gives it."),
+        *_instructions(device, mechanism),
+        *_revealed(mechanism),
+        *_margins(mechanism, guesses, survey),
+        *_glossary(mechanism, promise),
+    ]
 
 
-def _instruction_section(device: Device, mechanism: Mechanism) -> str:
-    text = f'<h2>What the respondent does</h2><p class="do">{html_text(device.steps)}</p>'
-    text += f"<p>{html_text(device.prepare)}</p>" * bool(device.prepare) + dice_table("en") * device.has_table
+def _instructions(device: Device, mechanism: Mechanism) -> list[Block]:
+    found: list[Block] = [Heading("What the respondent does"), Paragraph(device.steps, "do")]
+    found += [Paragraph(device.prepare)] if device.prepare else []
+    found += [dice_table("en")] if device.has_table else []
     if device.kind == "a program":
         chances = ""
         if mechanism.is_binary:
@@ -114,70 +157,75 @@ def _instruction_section(device: Device, mechanism: Mechanism) -> str:
             chances = (
                 f" A true yes is sent as yes with a chance of about {yes[0]}, a true no as yes with about {yes[1]}."
             )
-        text += f"<p>No small deck or die serves here, so a program draws.{chances}</p>"
+        found.append(Paragraph(f"No small deck or die serves here, so a program draws.{chances}"))
     elif device.kind != "truth":
         both = all(all(row) for row in mechanism.matrix)  # every answer may come from every truth
-        text += f"<p>Nobody else sees what came up{', so nobody can tell why an answer was given' * both}.</p>"
-    return text
+        found.append(
+            Paragraph(f"Nobody else sees what came up{', so nobody can tell why an answer was given' * both}.")
+        )
+    return found
 
 
-def _belief_section(mechanism: Mechanism) -> str:
+def _revealed(mechanism: Mechanism) -> list[Block]:
     found = exposures(mechanism)
     whole = worst_exposure(found)
-    most, least = whole.most, whole.least
     after = ("a yes", "a no") if mechanism.is_binary else ("any answer", "any answer")
     if mechanism.is_binary and mechanism.p00 + mechanism.p11 < 1:
         after = after[::-1]
+    intro = "An observer has a prior probability that an answer is this respondent's true one, and then sees the "
     if mechanism.is_binary:
-        intro = (
-            "An observer has a prior probability that this respondent's true answer is yes, and then sees the response."
-        )
-        items = [f"<li>{belief_sentence(p, found[0], after)}</li>" for p in BELIEFS]
-    else:
-        intro = "An observer has a prior probability that an answer is this respondent's true one, and then sees "
-        intro += "the response."
-        items = _items_of(found, whole, after)
-    warning = _warning(mechanism, most, least, after)
+        intro = "An observer has a prior probability that this respondent's true answer is yes, and then sees the "
+    intro += "response. This is all that the response can change, whatever else that person knows:"
     words = (f"after {after[0]}", f"after {after[1]}") if mechanism.is_binary else ("at most", "at least")
-    figure = belief_curves(most.posterior, least.posterior, BELIEFS, words)
-    text = f"<p>{intro} This is all that the response can change, whatever else that person knows:</p>"
-    return (
-        f'<h2>What a response can reveal</h2>{warning}<div class="two"><div>{text}<ul>{"".join(items)}</ul></div>'
-        f"{figure}</div>"
-    )
+    sentences = [belief_sentence(p, whole, after) for p in BELIEFS]
+    beside: list[Block] = []
+    if len(set(found)) > 1 and len(found) <= _MOST_LISTED:
+        sentences = [sentences[0], "For each true answer, between:"]
+        rows = [
+            (
+                f"answer {j}",
+                *(
+                    f"{percent(one.least.posterior(p), up=False)} to {percent(one.most.posterior(p), up=True)}"
+                    for p in BELIEFS
+                ),
+            )
+            for j, one in enumerate(found, 1)
+        ]
+        beside = [("", ("", *(f"believed {percent(p, up=True)} before" for p in BELIEFS)), rows)]
+    elif len(set(found)) > 1:
+        sentences.append("This holds for every true answer; for some, beliefs move less.")
+    return [
+        Heading("What a response can reveal"),
+        *_warning(mechanism, whole, after),
+        _beliefs(whole, words),
+        Paragraph(intro),
+        Items(tuple(sentences)),
+        *beside,
+    ]
 
 
-def _items_of(found: Sequence[Exposure], whole: Exposure, after: tuple[str, str]) -> list[str]:
-    if len(set(found)) == 1 or len(found) > _MOST_LISTED:
-        return [f"<li>{belief_sentence(p, whole, after)}</li>" for p in BELIEFS] + (
-            [] if len(set(found)) == 1 else ["<li>This holds for every true answer; for some, beliefs move less.</li>"]
-        )
-    rows = "".join(
-        f"<tr><th>answer {j}</th>"
-        + "".join(
-            f"<td>{percent(one.least.posterior(p), up=False)} to {percent(one.most.posterior(p), up=True)}</td>"
-            for p in BELIEFS
-        )
-        + "</tr>"
-        for j, one in enumerate(found, 1)
-    )
-    head = "".join(f"<th>believed {percent(p, up=True)} before</th>" for p in BELIEFS)
-    first = f"<li>{belief_sentence(BELIEFS[0], whole, after)}</li><li>For each true answer, between:</li>"
-    return [first, f"<table><tr><th></th>{head}</tr>{rows}</table>"]
+def _beliefs(found: Exposure, words: tuple[str, str]) -> Picture:
+    """Return the picture of the posterior against the prior probability."""
+
+    def draw() -> Any:
+        from rropt.plots.breach_regions import beliefs
+
+        return beliefs(found.most.posterior, found.least.posterior, BELIEFS, words)
+
+    return Picture(draw)
 
 
-def _warning(mechanism: Mechanism, most: Factor, least: Factor, after: tuple[str, str]) -> str:
-    """Return the warning about responses that reveal the truth with certainty, or nearly so."""
-    half = Fraction(1, 2)
-    proves, excludes = most.posterior(half) > 1 - _DOUBT, least.posterior(half) < _DOUBT
+def _warning(mechanism: Mechanism, whole: Exposure, after: tuple[str, str]) -> Iterable[Block]:
+    """Yield the warning about responses that reveal the truth with certainty, or nearly so."""
+    proves, excludes = whole.most.posterior(_HALF) > 1 - _DOUBT, whole.least.posterior(_HALF) < _DOUBT
     if not (proves or excludes):
-        return ""
-    proof = "proves" if most.value is None else "all but proves"
-    refutation = "proves" if least.value == 0 else "all but proves"
+        return
+    proof = "proves" if whole.most.value is None else "all but proves"
+    refutation = "proves" if whole.least.value == 0 else "all but proves"
+    told = ""
     if not mechanism.is_binary:
         parts = [f"some answer {proof} what the true one is"] * proves
         parts += [f"some answer {refutation} what the true one is not"] * excludes
-        told = ""
     else:
         parts = [f"{after[0]} {proof} that the true answer is yes"] * proves
         parts += [f"{after[1]} {refutation} that the true answer is no"] * excludes
@@ -185,45 +233,48 @@ def _warning(mechanism: Mechanism, most: Factor, least: Factor, after: tuple[str
         share = share if after[0] == "a yes" else 1 - share
         told = f" Of 100 respondents whose true answer is {truth}, about {decimal_text(100 * share, 3)} are given away."
     text = ", and ".join(parts)
-    return (
-        f'<p class="warn"><b>{text[0].upper()}{text[1:]}.</b>{told} The committee should know why this is accepted.</p>'
-    )
+    yield Paragraph(f"{text[0].upper()}{text[1:]}.{told} The committee should know why this is accepted.", "warn")
 
 
-def _margins(mechanism: Mechanism, guesses: Sequence[Sequence[Fraction]], survey: PlannedSurvey) -> str:
+def _margins(mechanism: Mechanism, guesses: Sequence[Sequence[Fraction]], survey: PlannedSurvey) -> list[Block]:
     found = [variances(mechanism, population) for population in guesses]
     known = [value for value in found if value is not None]
-    title = "<h2>How many respondents, and how precise</h2>"
     if len(known) < len(guesses):
         many = "Different true proportions can give the same responses, so this design cannot estimate how common "
-        "each answer is."
+        many += "each answer is."
         if mechanism.inputs > 60:
             many = "With so many possible answers margins are not worked out here."
-        return f"{title}<p>{many}</p>"
-    confidence = exact_confidence(survey.confidence)
+        return [Heading(_PRECISE), Paragraph(many)]
     worst = worst_variance(mechanism)
-    numbers = (survey.n,) if survey.n else NUMBERS
     open_ = max(p * (1 - p) for population in guesses for p in population)
-    head = [
-        "respondents",
-        f"if {_guess_text(guesses)}",
-        *(["whatever that proportion is"] if worst else []),
-        "if asked openly, all honest",
-    ]
-    rows = []
-    for n in numbers:
-        cells = [margin_text(value, n, confidence) for value in (max(known), *([worst] if worst else []), open_)]
-        rows.append(
-            f"<tr><td>{n:,}</td>".replace(",", "\u202f") + "".join(f"<td>± {cell}</td>" for cell in cells) + "</tr>"
-        )
+    header = ["respondents", f"if {_guess_text(guesses)}", *(["whatever that proportion is"] if worst else [])]
+    values = (max(known), *([worst] if worst else []), open_)
+    confidence = exact_confidence(survey.confidence)
+    rows = [(_grouped(n), *(f"± {margin_text(value, n, confidence)}" for value in values)) for n in _numbers_of(survey)]
     what = "the proportion of true yes answers" if mechanism.is_binary else "the proportion of each true answer"
-    times = percent(confidence, up=True).removesuffix(" %")
-    intro = (
-        f"No single true answer has to be known: {what} is worked out from all answers. It is found to within so many "
-        f"percentage points in {times} of 100 surveys:"
-    )
-    table = f"<table><tr>{''.join(f'<th>{cell}</th>' for cell in head)}</tr>{''.join(rows)}</table>"
-    return f'{title}<p>{intro}</p><div class="scroll">{table}</div>'
+    return [
+        Heading(_PRECISE),
+        Paragraph(
+            f"No single true answer has to be known: {what} is worked out from all answers. It is found to within so "
+            f"many percentage points in {_times(survey)} of 100 surveys:"
+        ),
+        ("", (*header, "if asked openly, all honest"), rows),
+    ]
+
+
+_PRECISE = "How many respondents, and how precise"
+
+
+def _numbers_of(survey: PlannedSurvey) -> Sequence[int]:
+    return (survey.n,) if survey.n else NUMBERS
+
+
+def _times(survey: PlannedSurvey) -> str:
+    return percent(exact_confidence(survey.confidence), up=True).removesuffix(" %")
+
+
+def _grouped(n: int) -> str:
+    return f"{n:,}".replace(",", "\u202f")
 
 
 def _guess_text(guesses: Sequence[Sequence[Fraction]]) -> str:
@@ -234,3 +285,140 @@ def _guess_text(guesses: Sequence[Sequence[Fraction]]) -> str:
     if len(population) == 2:
         return f"{shares[0]} would truly say yes"
     return "all answers are equally common" if len(set(population)) == 1 else "answers are as common as planned"
+
+
+def _glossary(mechanism: Mechanism, promise: str | None = None) -> list[Block]:
+    """Return the definitions of the five terms that the page uses, with the promised level in words."""
+    parity = mechanism.parity()
+    bound = "has no limit here" if parity is None else f"is at most {decimal_outwards(parity, up=True, digits=4)} here"
+    bound += "" if promise is None else f"; the design keeps {promise}"
+    words = {
+        "randomizing": "Chance decides part of each response. One response reveals little; many responses reveal a "
+        "proportion.",
+        "belief": "How likely an observer believes something to be: before a response (prior) or after it (posterior).",
+        "epsilon (ε)": "The promise as a number: no response is more than exp(ε) times as likely from one respondent "
+        f"as from another. That factor {bound}.",
+        "margin": "How far the estimated proportion may be from the true one, in all but a few surveys.",
+        "certificate": "A file that proves these numbers. A small program checks it and does not trust the author.",
+    }
+    return [Heading("Five words"), ("", None, [*words.items()])]
+
+
+# --- a randomizing device at hand
+
+
+def _device_at_hand(found: DeviceDesigns) -> Device:
+    """Return the best use of a randomizing device: the instruction for each group of outcomes."""
+    best = found.best
+    if isinstance(best, AddedCards):
+        shares = [(count / sum(best.cards), card) for card, count in enumerate(best.cards, 1) if count]
+        cards = "; ".join(f"{x} of the cards: number {card}" for x, card in shares)
+        return Device("deck", f"The deck: {cards}.", best.instruction)
+    roles = sorted(((len(labels), role, labels) for role, labels in best.card if labels), key=lambda one: one[0])
+    uses = [f"{_labels(labels)}: {DO[role]}" for _, role, labels in roles]
+    if roles[-1][0] > _LABELS:
+        uses[-1] = f"any other: {DO[roles[-1][1]]}"
+    said = best.instruction.replace("the card says", "the list says")
+    name = best.randomizer.name
+    return Device("deck", f"{name[0].upper()}{name[1:]}: {'; '.join(uses)}.", said)
+
+
+def _labels(labels: Sequence[str]) -> str:
+    if len(labels) <= _LABELS:
+        return ", ".join(labels)
+    return f"{labels[0]} to {labels[-1]}, {len(labels)} in order"
+
+
+def _device_rows(found: DeviceDesigns) -> list[tuple[str, str]]:
+    """Return rows for reviewers: the precision of the device compared with that of all mechanisms."""
+    best, truths = found.best, zip(("no", "yes"), found.best.mechanism.columns(), strict=True)
+    chances = [(f"answers where {truth} is true", ", ".join(map(str, column))) for truth, column in truths]
+    return [
+        ("n Var of this device", both_texts(best.value)),
+        ("n Var of the best mechanism of all, certified below", both_texts(found.optimum.value)),
+        *chances,
+    ]
+
+
+# --- several questions under one budget
+
+
+def _question_rows(design: BitsDesign) -> list[tuple[str, str]]:
+    """Return rows for reviewers: the numbers of each question, counted from 1 as on the page."""
+    _, header, rows = design.as_tables()[0]
+    _, *names = header or ()
+    told = ("; ".join(f"{name} {text}" for name, text in zip(names, row[1:], strict=True)) for row in rows)
+    return [(f"question {number}", text) for number, text in enumerate(told, 1)]
+
+
+def _questions(design: BitsDesign, survey: PlannedSurvey) -> list[Block]:
+    bits = design.mechanism.factors
+    said = f" They begin with: “{survey.question}”" if survey.question else ""
+    devices = [told_device(bit) for bit in bits]
+    told: dict[str, list[int]] = {}  # questions with the same instruction are grouped
+    for number, (bit, device) in enumerate(zip(bits, devices, strict=True), 1):
+        idle = bit.p00 == _HALF
+        told.setdefault("Do not ask it: it has no part of the budget." if idle else device.steps, []).append(number)
+    steps = [Paragraph(f"{_question_numbers(numbers)}. {text}", "do") for text, numbers in told.items()]
+    each = "Each question has its own chance: the result for one reveals nothing about another. " * (len(bits) > 1)
+    left = len(told) - _MOST_LISTED
+    one = Exposure.of(max(bits, key=lambda bit: bit.parity() or 0), 1)
+    whole = Fraction(1)
+    for parity in design.parities:
+        whole *= parity
+    every = Exposure(Factor(whole), Factor(1 / whole))
+    intro = "An observer has a prior probability that the true answer to one question is yes, and sees the response"
+    return [
+        Heading("What is asked"),
+        Paragraph(
+            f"Respondents are asked {len(bits)} questions, each answered yes or no.{said} Honest answers could "
+            "embarrass or harm the person who gives them."
+        ),
+        Heading("What the respondent does"),
+        *steps[:_MOST_LISTED],
+        *[Paragraph(f"Another {left} kinds stand behind this sheet.")] * (left > 0),
+        *[dice_table("en")] * any(device.has_table for device in devices),
+        Paragraph(f"{each}Nobody else sees what came up."),
+        Heading("What the responses can reveal"),
+        _beliefs(every, ("at most", "at least")),
+        Paragraph(f"{intro}. For the most revealing question:"),
+        Items(tuple(belief_sentence(p, one, ("a yes", "a no")) for p in BELIEFS)),
+        Paragraph("All responses together reveal more (see the picture). For any one list of true answers:"),
+        Items((belief_sentence(BELIEFS[0], every, ("all answers", "all answers")),)),
+        *_questions_margins(design, survey),
+        *_glossary(design.mechanism),
+    ]
+
+
+def _question_numbers(numbers: Sequence[int]) -> str:
+    """Return ``Question 2``, ``Questions 1 to 5``, ``Questions 1, 3, 4``."""
+    if len(numbers) == 1:
+        return f"Question {numbers[0]}"
+    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return f"Questions {numbers[0]} to {numbers[-1]}"
+    shown = ", ".join(map(str, numbers[:_MOST_LISTED]))
+    return f"Questions {shown}{', ...' if len(numbers) > _MOST_LISTED else ''}"
+
+
+def _questions_margins(design: BitsDesign, survey: PlannedSurvey) -> list[Block]:
+    confidence, numbers = exact_confidence(survey.confidence), _numbers_of(survey)
+    rows: dict[tuple[Fraction, Fraction | None], list[int]] = {}
+    for number, key in enumerate(zip(design.prevalences, design.n_variances, strict=True), 1):
+        rows.setdefault(key, []).append(number)
+    listed = [
+        (
+            _question_numbers(asked).partition(" ")[2],
+            f"{decimal_text(100 * share, 4)} %",
+            *("not available" if value is None else f"± {margin_text(value, n, confidence)}" for n in numbers),
+        )
+        for (share, value), asked in [*rows.items()][:_MOST_LISTED]
+    ]
+    return [
+        Heading(_PRECISE),
+        Paragraph(
+            "No single true answer has to be known: the share of true yes answers to each question is worked out from "
+            f"all answers: to within so many percentage points in {_times(survey)} of 100 surveys:"
+        ),
+        ("", ("question", "would truly say yes", *(f"{_grouped(n)} respondents" for n in numbers)), listed),
+        *[Paragraph("The other questions stand behind this sheet.")] * (len(rows) > _MOST_LISTED),
+    ]

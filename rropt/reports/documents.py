@@ -30,9 +30,22 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph of text."""
+    """A paragraph of text.
+
+    Attributes:
+        text: the text.
+        look: in HTML, ``do`` for an instruction, ``warn`` for a warning, ``foot`` for the foot of a page.
+    """
 
     text: str
+    look: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list of texts."""
+
+    texts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +60,14 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Details:
-    """Trusted HTML below a summary, which the other formats leave out."""
+class Html:
+    """Trusted HTML, collapsed below its summary if it has one; the other formats leave it out."""
 
-    summary: str
     html: str
+    summary: str = ""
 
 
-Block = Heading | Paragraph | Table | Picture | Details
+Block = Heading | Paragraph | Items | Table | Picture | Html
 """A ``Table`` is (title, header or ``None``, rows); without a header, the first cells are the titles of the rows."""
 
 
@@ -67,7 +80,7 @@ class Document:
 
     def to_html(self) -> str:
         """Return a self-contained page."""
-        return page(self.title, self._repr_html_())
+        return page(self.title, html_of(*self.blocks))
 
     def to_markdown(self) -> str:
         """Return the text in Markdown, with pipe tables."""
@@ -86,17 +99,28 @@ class Document:
         return f"<Document {visible(self.title)!r}, {len(self.blocks)} blocks>"
 
     def _repr_html_(self) -> str:
-        return "".join(map(_html, self.blocks))
+        return html_of(*self.blocks)
+
+
+def _class(name: str) -> str:
+    return f' class="{name}"' if name else ""
+
+
+def html_of(*blocks: Block) -> str:
+    """Return blocks in HTML, without the frame of a page."""
+    return "".join(map(_html, blocks))
 
 
 def _html(block: Block) -> str:
     match block:
         case Heading(text, level):
             return f"<h{level}>{html_text(text)}</h{level}>"
-        case Paragraph(text):
-            return f"<p>{html_text(text)}</p>"
-        case Details(summary, html):
-            return f"<details><summary>{html_text(summary)}</summary>{html}</details>"
+        case Paragraph(text, look):
+            return f"<p{_class(look)}>{html_text(text)}</p>"
+        case Items(texts):
+            return f"<ul>{''.join(f'<li>{html_text(text)}</li>' for text in texts)}</ul>"
+        case Html(html, summary):
+            return f"<details><summary>{html_text(summary)}</summary>{html}</details>" if summary else html
         case Picture():
             return _html_picture(block)
         case (title, header, rows):
@@ -107,12 +131,13 @@ def _html(block: Block) -> str:
 def _html_table(title: str, header: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> str:
     numeric = [is_numeric(column) for column in zip(*rows, strict=True)] or [False] * len(header or ())
 
-    def cells(row: Sequence[str], tag: str) -> str:
-        kinds = (' class="number"' if number else "" for number in numeric)
-        return "".join(f"<{tag}{kind}>{html_text(cell)}</{tag}>" for cell, kind in zip(row, kinds, strict=True))
+    def cells(row: Sequence[str], titles: int) -> str:
+        tags = ("th" if i < titles else "td" for i in range(len(row)))
+        told = zip(tags, numeric, map(html_text, row), strict=True)
+        return "".join(f"<{tag}{_class('number' * number)}>{text}</{tag}>" for tag, number, text in told)
 
-    head = f"<thead><tr>{cells(header, 'th')}</tr></thead>" if header else ""
-    body = "".join(f"<tr>{cells(row, 'td')}</tr>" for row in rows)
+    head = f"<thead><tr>{cells(header, len(header))}</tr></thead>" if header else ""
+    body = "".join(f"<tr>{cells(row, int(not header))}</tr>" for row in rows)
     caption = f"<caption>{html_text(title)}</caption>" if title else ""
     return f'<div class="scroll"><table>{caption}{head}<tbody>{body}</tbody></table></div>'
 
@@ -135,6 +160,8 @@ def _markdown(block: Block) -> str:
             return f"{'#' * level} {pipe_text(text)}"
         case Paragraph(text):
             return pipe_text(text)
+        case Items(texts):
+            return "\n".join(f"- {pipe_text(text)}" for text in texts)
         case (title, header, rows):
             return (f"**{pipe_text(title)}**\n\n" if title else "") + markdown_table(header or (), rows)
     return ""
@@ -154,6 +181,8 @@ def _latex(block: Block) -> str:
             return f"\\{'sub' * (level - 1)}section*{{{tex(text)}}}"
         case Paragraph(text):
             return tex(text) + "\n"
+        case Items(texts):
+            return "\n".join([r"\begin{itemize}", *(rf"\item {tex(text)}" for text in texts), r"\end{itemize}"])
         case (title, header, rows):
             return latex_table(title, header or (), rows)
     return ""

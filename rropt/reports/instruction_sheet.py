@@ -24,9 +24,11 @@ from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.mechanisms.named import DESIGNS, named_mechanism
 from rropt.reports.browser_checker import embedded, script
+from rropt.reports.documents import html_of
 from rropt.reports.irb_summary import (
     BELIEFS,
     Factor,
+    dice_table,
     exposures,
     margin_text,
     percent,
@@ -34,7 +36,6 @@ from rropt.reports.irb_summary import (
     worst_exposure,
     worst_variance,
 )
-from rropt.reports.pages import dice_table
 from rropt.reports.randomizer_steps import Sentence
 from rropt.reports.sheet_devices import SheetDevice, device_of, names_of_answers
 from rropt.reports.sheet_languages import Language
@@ -214,7 +215,7 @@ class InstructionSheet(Result):
             _list("ol", map(words.say, made.steps)),
         ]
         if any(draw.kind == "dice" for draw in made.draws):
-            parts.append(dice_table(words.name))
+            parts.append(html_of(dice_table(words.name)))
         if made.answers:
             answers = [words.text("quoted", text=each) for each in made.answers]
             said = words.text("answers_line", answers=answers)
@@ -596,7 +597,7 @@ p, li, td { overflow-wrap: anywhere; } li { margin: .35rem 0; }
 .warn { border: 2px solid #d55e00; padding: .3rem .8rem; }
 table { border-collapse: collapse; } th, td { padding: .2rem .7rem .2rem 0; text-align: left; vertical-align: top; }
 caption { font-size: .9rem; text-align: left; }
-.square :is(td, th) { border: 1px solid var(--line); padding: .1rem .6rem; }
+td.number, thead th { border: 1px solid var(--line); padding: .1rem .6rem; }
 .blank { border-bottom: 1px solid currentColor; display: inline-block; height: 1.2em; width: min(18rem, 45vw); }
 .sign { border-top: 1px solid currentColor; font-size: .85rem; margin: 2.6rem 0 0; max-width: 26rem; }
 footer { border-top: 1px solid var(--line); font-size: .85rem; margin-top: 1.5rem; }

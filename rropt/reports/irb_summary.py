@@ -17,6 +17,7 @@ from math import ceil, floor
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import root_above
+from rropt.core.results import Table
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.information import binary_variance, share_variances
 from rropt.reports.sheet_devices import device_of
@@ -67,6 +68,12 @@ def told_device(mechanism: Mechanism) -> Device:
     prepare, steps = (" ".join(map(words.say, texts)) for texts in (made.prepare, made.steps))
     has_table = any(draw.kind == "dice" for draw in made.draws)
     return Device(made.kind, prepare and f"{words.text('prepare_title')}: {prepare}", steps, has_table)
+
+
+def dice_table(language: str) -> Table:
+    """Return the table of the numbers of two dice."""
+    rows = [tuple(map(str, (red, *range(6 * red - 5, 6 * red + 1)))) for red in range(1, 7)]
+    return Language.of(language).text("table_title"), ("", *map(str, range(1, 7))), rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +164,8 @@ def belief_sentence(prior: Fraction, exposure: Exposure, after: tuple[str, str])
     low = percent(exposure.least.posterior(prior), up=False)
     middle = "" if after[0] == after[1] else f" after {after[0]}"
     return (
-        f"Whoever believed {percent(prior, up=True)} before believes at most <b>{high}</b>{middle} "
-        f"and at least <b>{low}</b> after {after[1]}."
+        f"Whoever believed {percent(prior, up=True)} before believes at most {high}{middle} and at least {low} after "
+        f"{after[1]}."
     )
 
 

@@ -16,7 +16,7 @@ from rropt.core.exact import as_text, decimal_text, rational
 from rropt.core.results import Result, Table
 from rropt.core.version import installed_version
 from rropt.mechanisms import DESIGNS, Mechanism, named_mechanism
-from rropt.reports.documents import Block, Details, Document, Heading, Paragraph, Picture
+from rropt.reports.documents import Block, Document, Heading, Html, Paragraph, Picture
 from rropt.reports.records import result_of, written_result
 from rropt.reports.results_page import shown_html
 from rropt.reports.stated import (
@@ -121,7 +121,7 @@ def survey_report(
         Paragraph(" ".join([*methods, f"Computed by rropt {installed_version()}."])),
         *(Paragraph(text) for name, data in answers for text in _checks(name, data, promises)),
         Paragraph(f"References: {'; '.join(_SOURCES[word] for word in _SOURCES if word in used)}."),
-        *(Details(f"Appendix: exact values of {name}", shown_html(data)) for name, data in answers),
+        *(Html(shown_html(data), f"Appendix: exact values of {name}") for name, data in answers),
     ]
     named = next((one["title"] for one in declared if "title" in one), "Survey")
     return Document(title or named, tuple(blocks))

@@ -19,7 +19,7 @@ from test_round_trips import _made
 
 import rropt
 from rropt.core.results import Result
-from rropt.reports.documents import Details, Document, Heading, Paragraph, Picture
+from rropt.reports.documents import Document, Heading, Html, Paragraph, Picture
 from rropt.reports.records import RESULTS
 from rropt.reports.survey_report import survey_report
 
@@ -33,7 +33,7 @@ DOCUMENT = Document(
         Paragraph(f"Question: {HOSTILE}"),
         ("Shares", ("group", "n", "estimate"), [(HOSTILE, "10", "0.25"), ("south", "20", "-0.5")]),
         ("", None, [(HOSTILE, "1/4")]),
-        Details(HOSTILE, "<i>trusted</i>"),
+        Html("<i>trusted</i>", HOSTILE),
     ),
 )
 
