@@ -201,10 +201,11 @@ def verify(*patterns: str) -> dict[str, Outcome]:
 def explained(claim: Claim, outcome: Outcome) -> str:
     """Return a full description of a claim: as printed, made precise, its verdict, and the evidence."""
     label = f"{outcome.label} {outcome.about}" if outcome.about == "with the assumption" else outcome.label
+    label = f"{label}; " if label else ""
     told: list[tuple[str, Iterable[str]]] = [
         ("printed", [claim.printed]),
         ("precise", [claim.precise]),
-        ("verdict", [f"{outcome.verdict} ({label}; {outcome.points} points in {outcome.seconds:.2f} s)"]),
+        ("verdict", [f"{outcome.verdict} ({label}{outcome.points} points in {outcome.seconds:.2f} s)"]),
         ("reading", [f"{each.name}: {each.verdict} ({each.label}); {each.rests_on}" for each in outcome.readings]),
         ("not checkable", [outcome.reason]),
         ("scope", [outcome.scope]),

@@ -42,7 +42,11 @@ _LISTS = (
 )
 _OTHERS = ("words", "also", "fails", "reading", "grow")
 _KEYS = (*_TEXTS, *_LISTS, *_OTHERS)
-_NEEDED = ("printed", "says", "false")
+_NEEDED = {
+    "printed": "the sentence as the paper prints it",
+    "says": "the rows of the statement",
+    "false": "rows that are slightly false, which the judge must reject",
+}
 _TOP = ("paper", "source", "define", "tie", "symbols", "card")
 _ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
 _REAL = re.compile(r"\s*([a-z][a-z0-9_]*)\s+real\s*")
@@ -228,8 +232,8 @@ def _card(name: str, given: Mapping[str, Any], known: Mapping[str, Definition], 
         not unknown, f"unknown key {_listed(unknown)}; allowed are {', '.join(_KEYS)}"
     )
     place.at("")
-    for key in _NEEDED:
-        place.require(bool(given.get(key)), f"the key `{key}` is missing")
+    for key, meaning in _NEEDED.items():
+        place.require(bool(given.get(key)), f"the key `{key}` is missing: {meaning}")
     for key in ("printed", "precise", "note", "correction", "source"):
         place.at(key).require(isinstance(given.get(key, ""), str), "a text is needed")
     order = given.get("place", [])
