@@ -84,9 +84,9 @@ export function readCellBound({ alpha: alphaPlace, curves: listed }, region) {
 
 /** Return the function phi of a row of fractions, whose values are intervals; phi is described in rays_way.js. */
 function valueOf(phi) {
-  const { lines, form, pi } = phi;
+  const { lines, form } = phi;
   if (lines) return (row) => Interval.of(largest(lines.map((line) => dot(line, row))));
-  if (form) return (row) => formValue(form, row, pi);
+  if (form) return (row) => formValue(phi, row);
   const value = sumOfSquares(phi);
   return (row) => {
     const total = value(row);
@@ -98,8 +98,8 @@ function valueOf(phi) {
 const areEqual = (list) => list.every((x) => x.equals(list[0]));
 
 /** Return whether phi is the same for all permutations of a row. */
-function isSymmetric({ vectors, d, shares, form, pi }) {
-  if (form) return form.kind === "mutual-information" && areEqual(pi);
+function isSymmetric({ vectors, d, shares, form, populations }) {
+  if (form) return form.kind === "mutual-information" && populations.length === 1 && areEqual(populations[0]);
   if (!vectors || !areEqual(shares)) return false;
   charge(shares.length * shares.length * vectors.length);
   const Q = shares.map((_, a) => shares.map((__, b) => sum(vectors.map((w, j) => d[j].times(w[a]).times(w[b])))));

@@ -1,7 +1,7 @@
 // Prove that a function F of counts is at most 0 for all integers 0 <= c_g <= n_g, by slices and boxes (groups_way.md).
 
 import { chargeInBulk } from "./budget.js";
-import { bitLength } from "./fractions.js";
+import { absolute, bitLength } from "./fractions.js";
 import { integerRoot } from "./logarithms.js";
 
 const TRIES = 6; // linear functions that are tried on a box
@@ -11,7 +11,6 @@ const SMALL_BITS = 40n; // curvatures that are this much smaller than the larges
 
 const dot = (a, x) => a.reduce((total, y, g) => total + y * x[g], 0);
 const dotOf = (a, x) => a.reduce((total, y, g) => total + y * x[g], 0n);
-const absolute = (x) => (x < 0n ? -x : x);
 
 /**
  * Require F(c) <= 0 for all counts.

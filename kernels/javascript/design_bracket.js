@@ -10,6 +10,7 @@ import { Interval, readDigits } from "./intervals.js";
 import { deltaBracket, isZeroDelta, readDelta, readLevel, bracketProver } from "./levels.js";
 import { MAX_ENTRIES, MAX_LIST, MAX_PARAMETER_DIGITS } from "./limits.js";
 import { identityMatrix, matrixProduct, matrixTimesVector, pivotsOf, positiveDeterminant, sameMatrix, squareOfNorm, trace, transposed } from "./matrices.js";
+import { holds, isAfter } from "./places.js";
 import { formReaches, needsDigits } from "./ray_forms.js";
 import { isDivergenceLevel, readCellBound, readDivergenceRegion, requireOnCells, requirePrivate } from "./cells_way.js";
 import { allPairs, criterionBracket, readMechanism, readPairs, requireExcess, requireParity } from "./regions.js";
@@ -125,18 +126,12 @@ export function requireMember(place, rows, { k, levels, least, most }) {
 }
 
 /** Return the level and the pair of three places. */
-export function readPlace([t, j, l], { k, levels }) {
+function readPlace([t, j, l], { k, levels }) {
   const at = [t.integer(0, levels.length - 1), j.integer(0, k - 1), l.integer(0, k - 1)];
   const { pairs } = levels[at[0]];
   const has = pairs === null ? at[1] !== at[2] : pairs.some(([a, b]) => a === at[1] && b === at[2]);
   t.parent.require(has, "the level does not have the pair");
   return at;
-}
-
-/** Return whether one list of integers comes after another one. */
-export function isAfter(list, before) {
-  const i = list.findIndex((x, n) => x !== before[n]);
-  return i >= 0 && list[i] > before[i];
 }
 
 /** Return alpha + L_i (one row, or one for each output), the slopes and B. */
@@ -258,13 +253,12 @@ function checkSum(design) {
   const { weights, populations } = mixture;
   const [pi] = populations;
   const single = weights.length === 1;
-  const stated = single ? objective : { kind: "bayes", objective, ...mixture };
+  let phi = { form: objective, ...mixture };
   const isNonnegative = objective.kind !== "payoff" && ends.lower.sign() <= 0;
   const infinite = objective.kind === "chi-square" && rows.some((row) => row.some((x) => !x.isZero()) && dot(row, objective.against).isZero());
   places.lower.require(!infinite || populations.every((own) => rows.every((row) => finite(row, own, objective.against))), "the value is infinite");
-  places.lower.require(isNonnegative || formReaches(stated, rows, pi, ends.lower), `\`lower\` is above ${VALUE}`);
+  places.lower.require(isNonnegative || formReaches(phi, rows, ends.lower), `\`lower\` is above ${VALUE}`);
   requireUpper(design, bound.value, BOUND);
-  let phi = { form: stated, pi };
   if (single && objective.kind === "chi-square") {
     const apart = pi.map((x, j) => x.minus(objective.against[j]));
     phi = { vectors: [apart], d: [ONE], shares: objective.against };
@@ -395,9 +389,7 @@ function checkDeterminant(design) {
 /** Require that pi satisfies the rows of a polytope. */
 function requireSatisfied(place, rows, pi) {
   rows.forEach(({ coefficients, relation, bound }, i) => {
-    const sign = dot(coefficients, pi).compare(bound);
-    const holds = relation === "=" ? sign === 0 : relation === ">=" ? sign >= 0 : sign <= 0;
-    place.require(holds, `the population does not satisfy row ${i}`);
+    place.require(holds(relation, dot(coefficients, pi).compare(bound)), `the population does not satisfy row ${i}`);
   });
 }
 

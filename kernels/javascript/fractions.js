@@ -166,17 +166,21 @@ export function sum(list) {
   return Fraction.of(numbers.reduce((a, b) => a + b, 0n), denominator);
 }
 
-/** Return the sum of the products of two lists. */
-export function dot(a, b) {
-  const x = overOneDenominator(a);
-  const y = overOneDenominator(b);
+/** Return the sum of the products of two lists of integers. */
+export function dotWhole(a, b) {
   let total = 0n;
-  for (let i = 0; i < a.length; i++) if (x.numbers[i] !== 0n) total += product(x.numbers[i], y.numbers[i]);
-  return Fraction.of(total, product(x.denominator, y.denominator));
+  for (let i = 0; i < a.length; i++) if (a[i] !== 0n && b[i] !== 0n) total += product(a[i], b[i]);
+  return total;
 }
 
+/** Return the sum of the products of two lists that are over one denominator each. */
+export const dotOver = (a, b) => Fraction.of(dotWhole(a.numbers, b.numbers), product(a.denominator, b.denominator));
+
+/** Return the sum of the products of two lists. */
+export const dot = (a, b) => dotOver(overOneDenominator(a), overOneDenominator(b));
+
 /** Return the least common multiple of integers > 0. */
-export function commonMultiple(list) {
+function commonMultiple(list) {
   let multiple = 1n;
   for (const d of list) if (d !== 1n && d !== multiple) multiple = product(multiple / gcd(multiple, d), d);
   return multiple;

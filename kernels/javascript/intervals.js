@@ -229,10 +229,6 @@ export class Interval {
     return new Interval(fractionFloat(fraction, false), fractionFloat(fraction, true));
   }
 
-  static between(a, b) {
-    return new Interval(fractionFloat(a, false), fractionFloat(b, true));
-  }
-
   static all() {
     return new Interval(MINUS, PLUS);
   }

@@ -39,7 +39,7 @@ export function readDelta(place) {
 export const isZeroDelta = (delta) => delta.number !== undefined && delta.number.isZero();
 
 /** Return the gamma of a level if it is a rational number, else null. */
-export function exactGamma(level) {
+function exactGamma(level) {
   if (level.rational) return level.rational.isZero() ? ONE : null;
   return level.times.isWhole() ? level.log : null;
 }

@@ -3,6 +3,7 @@
 import { readBound, readBounds, readLevels, requireByMultipliers } from "./design_bracket.js";
 import { dot, ZERO } from "./fractions.js";
 import { MAX_ENTRIES } from "./limits.js";
+import { holds } from "./places.js";
 
 /** Check a bracket of the least value of cost.x. */
 export function checkOptimalValue(problem, claim, proof) {
@@ -16,8 +17,7 @@ export function checkOptimalValue(problem, claim, proof) {
   x.forEach((value, j) => point.at(j).require(region.free[j] || value.sign() >= 0, "a variable is negative"));
   region.rows.forEach(({ terms, relation, bound: b }, i) => {
     const sign = dot(terms.map(([, a]) => a), terms.map(([j]) => x[j])).compare(b);
-    const holds = relation === "=" ? sign === 0 : relation === ">=" ? sign >= 0 : sign <= 0;
-    point.require(holds, `the point does not satisfy row ${i}`);
+    point.require(holds(relation, sign), `the point does not satisfy row ${i}`);
   });
   lower.require(lower.number().atMost(bound), "`lower` is above the value of the multipliers");
   upper.require(dot(costs, x).atMost(upper.number()), "`upper` is below the value of the point");
@@ -76,7 +76,7 @@ function readSparse(place, length) {
 
 /** Return b.y of multipliers that bound costs.x from below. */
 function boundOf({ free, rows }, place, costs) {
-  const reduced = costs.map((c) => c);
+  const reduced = [...costs];
   let bound = ZERO;
   readSparse(place, rows.length).forEach(([i, y], at) => {
     const { terms, relation, bound: b } = rows[i];

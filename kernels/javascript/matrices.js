@@ -1,13 +1,11 @@
 // Matrices of fractions, and the same as integers over one denominator.
 
 import { charge } from "./budget.js";
-import { dot, Fraction, ONE, overOneDenominator, product, sum, ZERO } from "./fractions.js";
+import { dot, dotOver, Fraction, ONE, overOneDenominator, product, sum, ZERO } from "./fractions.js";
 
 export const transposed = (matrix) => matrix[0].map((_, j) => matrix.map((row) => row[j]));
 
-export const identityMatrix = (k) => Array.from({ length: k }, (_, i) => unitVector(k, i));
-
-export const unitVector = (k, i) => Array.from({ length: k }, (_, j) => (i === j ? ONE : ZERO));
+export const identityMatrix = (k) => Array.from({ length: k }, (_, i) => Array.from({ length: k }, (__, j) => (i === j ? ONE : ZERO)));
 
 /** Return a times b. */
 export function matrixProduct(a, b) {
@@ -16,15 +14,6 @@ export function matrixProduct(a, b) {
     const own = overOneDenominator(row);
     return columns.map((column) => dotOver(own, column));
   });
-}
-
-/** Return the product of two vectors that are over one denominator each. */
-export function dotOver(a, b) {
-  let total = 0n;
-  for (let i = 0; i < a.numbers.length; i++) {
-    if (a.numbers[i] !== 0n && b.numbers[i] !== 0n) total += product(a.numbers[i], b.numbers[i]);
-  }
-  return Fraction.of(total, product(a.denominator, b.denominator));
 }
 
 export const matrixTimesVector = (matrix, vector) => matrix.map((row) => dot(row, vector));

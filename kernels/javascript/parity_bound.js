@@ -87,7 +87,7 @@ function piecesOf(place, down) {
 }
 
 /** Read the functions of a criterion. */
-export function readCriterion(up, down) {
+function readCriterion(up, down) {
   up.require(!up.isNull() || !down.isNull(), "both functions of the criterion are null");
   return { up: piecesOf(up, false), down: piecesOf(down, true) };
 }

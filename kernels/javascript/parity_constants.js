@@ -4,6 +4,7 @@
 // constant, and has an interval.
 
 import { Rejected } from "./budget.js";
+import { Quotient } from "./expressions.js";
 import { bitLength, Fraction, HALF, ONE, product, ZERO } from "./fractions.js";
 import { Interval } from "./intervals.js";
 import { MAX_CONSTANTS } from "./limits.js";
@@ -39,10 +40,13 @@ function mayVanish(polynomial) {
   });
 }
 
-export class Pair {
+export class Pair extends Quotient {
   constructor(n, d = unit) {
-    this.n = n;
-    this.d = d;
+    super(n, d);
+  }
+
+  made(n, d) {
+    return new Pair(n, d).simplest();
   }
 
   static of(value) {
@@ -79,31 +83,10 @@ export class Pair {
     return this.n.isZero();
   }
 
-  plus(other) {
-    if (this.d.equals(other.d)) return new Pair(this.n.plus(other.n), this.d).simplest();
-    return new Pair(this.n.times(other.d).plus(other.n.times(this.d)), this.d.times(other.d)).simplest();
-  }
-
-  negative() {
-    return new Pair(this.n.negative(), this.d);
-  }
-
-  minus(other) {
-    return this.plus(other.negative());
-  }
-
-  times(other) {
-    return new Pair(this.n.times(other.n), this.d.times(other.d)).simplest();
-  }
-
   inverse() {
     if (this.isZero() || (this.hasP() && mayVanish(this.n))) throw new Rejected("a divisor is 0");
     if (!this.hasP()) this.sign();
-    return new Pair(this.d, this.n).simplest();
-  }
-
-  whole(exponent) {
-    return new Pair(this.n.power(exponent), this.d.power(exponent)).simplest();
+    return super.inverse();
   }
 
   /** Return the sign of a constant; reject if it is not certain. */

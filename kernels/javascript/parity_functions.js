@@ -1,9 +1,8 @@
 // Functions of parity-bound (parity_bound.md): their expressions as constants at a point, as pairs n/d, and as expansions.
 
-import { Rejected, unknownKind } from "./budget.js";
+import { Rejected } from "./budget.js";
 import { Pair } from "./parity_constants.js";
-import { operationOf, partsOf } from "./expressions.js";
-import { HALF } from "./fractions.js";
+import { operationOf, partsOf, valueOf } from "./expressions.js";
 import { MAX_DEGREE } from "./limits.js";
 
 const OPERATIONS = [
@@ -41,38 +40,12 @@ function readExponent(place) {
 
 /** Return the value of an expression: `p` and `constant(pair)` give the values that it is made of. */
 export function evaluated(place, { p, constant }) {
-  const value = (part) => evaluated(part, { p, constant });
-  if (place.isText()) return place.value === "p" ? p : constant(Pair.of(place.number()));
-  const [operation, argument] = operationOf(place, OPERATIONS);
-  switch (operation) {
-    case "sum":
-      return partsOf(argument).map(value).reduce((a, b) => a.plus(b));
-    case "product":
-      return partsOf(argument).map(value).reduce((a, b) => a.times(b));
-    case "negative":
-      return value(argument).negative();
-    case "power": {
-      const [base, exponentPlace] = argument.itemsOf(2);
-      const exponent = readExponent(exponentPlace);
-      return exponent.isWhole() ? value(base).whole(Number(exponent.n)) : value(base).power(exponent);
-    }
-    case "quotient": {
-      const [a, b] = argument.itemsOf(2);
-      return value(a).times(value(b).inverse());
-    }
-    case "sqrt":
-      return value(argument).power(HALF);
-    case "exp":
-      return value(argument).exp();
-    case "log":
-      return value(argument).log();
-    case "minimum":
-      return partsOf(argument).map(value).reduce((a, b) => a.minimum(b));
-    case "maximum":
-      return partsOf(argument).map(value).map((x) => x.negative()).reduce((a, b) => a.minimum(b)).negative();
-    default:
-      return unknownKind(operation);
-  }
+  return valueOf(place, {
+    operations: OPERATIONS,
+    leaf: (text) => (text.value === "p" ? p : constant(Pair.of(text.number()))),
+    exponent: readExponent,
+    divided: (a, b) => a.times(b.inverse()),
+  });
 }
 
 /** Return the operands of a minimum or maximum, turned over on the side `down`, or null. */

@@ -50,16 +50,7 @@ export function requireForm(place, gamma, W, alpha, weights) {
 }
 
 /** Return what a sum and a product of integers of this size cost. */
-const costOf = (numbers) => {
-  const most = Math.max(1, ...chunkMaxima(numbers));
-  return 2 * most * most;
-};
-
-const chunkMaxima = (numbers) => {
-  let most = 1;
-  for (const x of numbers) most = Math.max(most, pieces(x));
-  return [most];
-};
+const costOf = (numbers) => 2 * numbers.reduce((most, x) => Math.max(most, pieces(x)), 1) ** 2;
 
 /** Return a pattern as text: g at the inputs with gamma, else 1. */
 const patternText = (bits, k) => Array.from({ length: k }, (_, j) => ((bits >> j) & 1 ? "g" : "1")).join("");

@@ -161,6 +161,17 @@ export class Place {
   }
 }
 
+const SIGNS = { "<=": [-1, 0], ">=": [0, 1], "=": [0], ">": [1] };
+
+/** Return whether a difference of this sign satisfies a relation. */
+export const holds = (relation, sign) => SIGNS[relation].includes(sign);
+
+/** Return whether one list of integers comes after another one. */
+export function isAfter(list, before) {
+  const i = list.findIndex((x, n) => x !== before[n]);
+  return i >= 0 && list[i] > before[i];
+}
+
 /** Return whether two values of the file are equal as JSON values. */
 export function sameValue(a, b) {
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((x, i) => sameValue(x, b[i]));

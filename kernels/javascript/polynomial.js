@@ -4,6 +4,7 @@ import { charge } from "./budget.js";
 import { expandedPair, expandedPolynomial, readNames } from "./expressions.js";
 import { ONE } from "./fractions.js";
 import { MAX_DEGREE, MAX_ENTRIES, MAX_LIST, MAX_TERMS } from "./limits.js";
+import { holds, isAfter } from "./places.js";
 import { Polynomial } from "./polynomials.js";
 
 const VACUOUS = "The statement is vacuous unless the domain has a point.";
@@ -11,7 +12,7 @@ const VACUOUS = "The statement is vacuous unless the domain has a point.";
 // For each way the key of its evidence, the relations that it proves, and its check.
 const WAYS = new Map([
   ["identity", ["cofactors", ["="], checkIdentity]],
-  ["handelman", ["terms", [">=", ">"], checkSum]],
+  ["handelman", ["terms", [">=", ">"], (terms, stated) => requireSum(terms, stated.hypotheses, stated.excess, stated.strict)]],
   ["bernstein", ["cells", [">=", ">"], checkCells]],
 ]);
 
@@ -60,9 +61,7 @@ function checkPoint(point, { parameters, variables, hypotheses, domain, divisors
   const values = isGiven ? point.numbers(parameters.length) : [];
   if (isGiven) {
     for (const { polynomial, relation } of hypotheses) {
-      const sign = polynomial.at(values).sign();
-      const holds = relation === ">" ? sign > 0 : relation === "=" ? sign === 0 : sign >= 0;
-      point.require(holds, "a hypothesis does not hold at the point");
+      point.require(holds(relation, polynomial.at(values).sign()), "a hypothesis does not hold at the point");
     }
     point.require(divisors.every((divisor) => !divisor.at(values).isZero()), "a divisor is 0 at the point");
   } else if (hypotheses.length > 0 || (parameters.length > 0 && variables.length > 0)) return VACUOUS;
@@ -78,10 +77,6 @@ function checkIdentity(cofactors, { parameters, hypotheses, excess }) {
   const factors = cofactors.itemsOf(hypotheses.length).map((item) => expandedPolynomial(item, parameters));
   const combined = factors.reduce((total, c, i) => total.plus(c.times(hypotheses[i].polynomial)), new Polynomial(parameters.length));
   cofactors.require(excess.equals(combined), "the two sides differ by more than the hypotheses");
-}
-
-function checkSum(terms, { hypotheses, excess, strict }) {
-  requireSum(terms, hypotheses, excess, strict);
 }
 
 /** Require that a polynomial is a sum of positive multiples of products of hypotheses, one of them strict if `strict`. */
@@ -105,18 +100,13 @@ function requireSum(place, hypotheses, polynomial, strict) {
       exponents[at] = exponent.integer(1, MAX_DEGREE);
       term = term.times(hypotheses[at].polynomial.power(exponents[at]));
     }
-    item.require(before === null || ascends(before, exponents), "the terms do not ascend");
+    item.require(before === null || isAfter(exponents, before), "the terms do not ascend");
     before = exponents;
     total = total.plus(term);
     positive ||= exponents.every((e, i) => e === 0 || hypotheses[i].relation === ">");
   }
   place.require(total.equals(polynomial), "the sum of the terms is not the polynomial");
   place.require(!strict || positive, "no term is positive where the hypotheses hold");
-}
-
-function ascends(a, b) {
-  const at = a.findIndex((x, i) => x !== b[i]);
-  return at >= 0 && a[at] < b[at];
 }
 
 /** Require nonnegative coefficients on the leaves of the subdivisions, whose trees are listed in preorder. */

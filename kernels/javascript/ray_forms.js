@@ -2,35 +2,23 @@
 // (design_bracket.md). phi is convex and homogeneous; its values are intervals, which are points where they are exact.
 
 import { Rejected, unknownKind } from "./budget.js";
-import { dot, Fraction, HALF, largest, ONE, ZERO } from "./fractions.js";
+import { dot, Fraction, HALF, largest, ONE, sum, ZERO } from "./fractions.js";
 import { Interval } from "./intervals.js";
 
 const DIVERGENCES = ["kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence"];
 
 /** Return whether the values of an objective need logarithms, powers or roots. */
-export function needsDigits({ kind, objective }) {
-  const own = kind === "bayes" ? objective.kind : kind;
-  return [...DIVERGENCES, "mutual-information", ...(kind === "bayes" ? [] : ["d-optimal"])].includes(own);
-}
+export const needsDigits = ({ kind }) => [...DIVERGENCES, "mutual-information", "d-optimal"].includes(kind);
 
-/** Return the interval of phi at a row of fractions. */
-export function formValue(objective, row, pi) {
-  if (objective.kind !== "bayes") return ownValue(objective, row, pi);
-  return objective.weights
-    .map((w, b) => Interval.of(w).times(ownValue(objective.objective, row, objective.populations[b])))
-    .reduce((x, y) => x.plus(y));
+/** Return the interval of phi at a row of fractions: the mean of the values of an objective over a mixture. */
+export function formValue({ form, weights, populations }, row) {
+  return weights.map((w, b) => Interval.of(w).times(ownValue(form, row, populations[b]))).reduce((x, y) => x.plus(y));
 }
 
 /** Return the exact value of phi at a row, or null where it needs logarithms, powers or roots. */
-export function exactValue(objective, row, pi) {
-  if (objective.kind !== "bayes") return exactOwn(objective, row, pi);
-  let total = ZERO;
-  for (const [b, w] of objective.weights.entries()) {
-    const value = exactOwn(objective.objective, row, objective.populations[b]);
-    if (value === null) return null;
-    total = total.plus(w.times(value));
-  }
-  return total;
+function exactValue({ form, weights, populations }, row) {
+  const values = populations.map((pi) => exactOwn(form, row, pi));
+  return values.includes(null) ? null : dot(weights, values);
 }
 
 function exactOwn(objective, row, pi) {
@@ -95,21 +83,20 @@ function infinite() {
 }
 
 /** Return the test of phi(r) <= g(r)/G on a ray of integers. */
-export function formTest(objective, g, G, pi, fail) {
+export function formTest(phi, g, G, fail) {
   return (ray) => {
     const row = ray.map((x) => new Fraction(x));
     const bound = Fraction.of(g(ray), G);
-    const exact = exactValue(objective, row, pi);
-    const holds = exact === null ? formValue(objective, row, pi).highIsAtMost(bound) : exact.atMost(bound);
-    if (!holds) fail(ray);
+    const exact = exactValue(phi, row);
+    const fits = exact === null ? formValue(phi, row).highIsAtMost(bound) : exact.atMost(bound);
+    if (!fits) fail(ray);
   };
 }
 
 /** Return whether `lower` is at most the sum of phi over the rows that are not 0. */
-export function formReaches(objective, rows, pi, lower) {
+export function formReaches(phi, rows, lower) {
   const used = rows.filter((row) => row.some((x) => !x.isZero()));
-  const exact = used.map((row) => exactValue(objective, row, pi));
-  if (exact.every((x) => x !== null)) return lower.atMost(exact.reduce((x, y) => x.plus(y), ZERO));
-  return used.map((row) => formValue(objective, row, pi)).reduce((x, y) => x.plus(y)).lowIsAtLeast(lower);
+  const exact = used.map((row) => exactValue(phi, row));
+  if (!exact.includes(null)) return lower.atMost(sum(exact));
+  return used.map((row) => formValue(phi, row)).reduce((x, y) => x.plus(y)).lowIsAtLeast(lower);
 }
-

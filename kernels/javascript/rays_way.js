@@ -1,7 +1,7 @@
 // The way of rays: phi_i <= g_i on finitely many rows implies it on all possible rows (rays_way.md).
 
 import { charge, pieces } from "./budget.js";
-import { dot, Fraction, ONE, overOneDenominator, product, sum, ZERO } from "./fractions.js";
+import { dot, dotWhole, Fraction, ONE, overOneDenominator, product, sum, ZERO } from "./fractions.js";
 import { Interval } from "./intervals.js";
 import { MAX_PATTERN_INPUTS } from "./limits.js";
 import { overOne } from "./matrices.js";
@@ -16,7 +16,7 @@ import { allPairs } from "./regions.js";
  *   {lines, own}: line i belongs to output i if `own`, else all of them to every output;
  *   {vectors, d, shares}: sum_j d_j (p.w_j)^2 / (p.shares);
  *   {mean, parts}: the mean of such functions over a mixture;
- *   {form, pi}: a term that is enclosed.
+ *   {form, weights, populations}: the mean of an objective's terms, which are enclosed.
  */
 export function requireOnRays(place, region, bound, phi) {
   const { k, levels } = region;
@@ -68,8 +68,9 @@ function testsOf(place, { alphas, slopes }, phi) {
   if (phi.lines) return pairsOf(phi, g).map(([line, own]) => lineTest(line, own, G, fail));
   if (phi.vectors) return g.map((own) => squaresTest(phi, own, G, fail));
   if (phi.mean) return g.map((own) => meanTest(phi, own, G, fail));
-  if (phi.form.kind === "mutual-information") return g.map((own) => informationTest(own, G, phi.pi, fail));
-  return g.map((own) => formTest(phi.form, own, G, phi.pi, fail));
+  const [pi, ...others] = phi.populations;
+  const isInformation = phi.form.kind === "mutual-information" && others.length === 0;
+  return g.map((own) => (isInformation ? informationTest(own, G, pi, fail) : formTest(phi, own, G, fail)));
 }
 
 /** Return the lines with g (or alpha) of their outputs. */
@@ -112,13 +113,6 @@ function requireLines(place, gamma, { alphas }, phi) {
     place.require(least.sign() >= 0, "the inequality of an output fails on a ray of entries 1 and gamma");
   }
 }
-
-/** Return the scalar product of two lists of integers. */
-const dotWhole = (a, b) => {
-  let total = 0n;
-  for (let i = 0; i < a.length; i++) if (a[i] !== 0n && b[i] !== 0n) total += product(a[i], b[i]);
-  return total;
-};
 
 /** Return the function `sum_b w_b abs(r W_b)^2/(r.pi_b)` of a row, or one quotient of squares; 0/0 is 0, it is null where it is infinite. */
 export function sumOfSquares({ vectors, d, shares, mean, parts: listed }) {

@@ -5,6 +5,7 @@ import { infimumOf } from "./parity_bound.js";
 import { Fraction, ONE, overOneDenominator, product } from "./fractions.js";
 import { MAX_ENTRIES } from "./limits.js";
 import { overOne } from "./matrices.js";
+import { isAfter } from "./places.js";
 
 /** Return the pairs of a level, in lexicographic order. */
 export function readPairs(place, k) {
@@ -13,8 +14,7 @@ export function readPairs(place, k) {
   for (const cell of place.items(MAX_ENTRIES, 1)) {
     const [j, l] = cell.itemsOf(2).map((x) => x.integer(0, k - 1));
     cell.require(j !== l, "a pair of one input");
-    const last = found.at(-1);
-    cell.require(!last || last[0] < j || (last[0] === j && last[1] < l), "the pairs are not in lexicographic order");
+    cell.require(found.length === 0 || isAfter([j, l], found.at(-1)), "the pairs are not in lexicographic order");
     found.push([j, l]);
   }
   return found;

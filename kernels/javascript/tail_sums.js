@@ -64,7 +64,7 @@ export function lawOfSum(laws, bits) {
 }
 
 /** Return the law without zeros at its ends. */
-export function trimmed({ start, weights, bits }) {
+function trimmed({ start, weights, bits }) {
   let [from, to] = [0, weights.length];
   while (from < to && weights[from] === 0n) from++;
   while (to > from && weights[to - 1] === 0n) to--;
