@@ -589,7 +589,7 @@ def test_files_of_stata(tmp_path: Path, version: int, labels: dict[str, dict[Has
     assert found.reading.questions[0].missing == 1
     assert ["value labels" in remark for remark in found.reading.remarks] == [True] * bool(labels)
     assert rropt.survey.estimate_table(path, "q", "warner:3/4", categories=names, weights="w").reading.rows == 4
-    with pytest.raises(InvalidParameterError, match="no column of 3"):
+    with pytest.raises(InvalidParameterError, match="no column of 3 has that name; allowed are 'q, place, w'"):
         rropt.survey.estimate_table(path, "answer", "warner:3/4")
     with pytest.raises(FileFormatError, match="rows 2, 3 of the data"):
         rropt.survey.estimate_table(path, "q", "warner:3/4", categories=[names[0], "other"])

@@ -182,6 +182,15 @@ def test_damaged_files(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]
     assert min(read, refused) > points // 20
 
 
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_line_ends_may_be_mixed(cli: Cli, tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(pack(b'id,q,other\n1,1,a\n2,0,"b"\r\n3,1,c\n'))
+    assert count(cli, str(path), "--column", "q")[:2] == (0, [1, 2])
+    path.write_bytes(pack(b'id,q,other\n1,1,a\n2,0,"b"\r\n3,1\n'))
+    assert "line 4 of the data has 2 values, and 3 are expected" in count(cli, str(path), "--column", "q")[2]
+
+
 @pytest.mark.drawn(3)
 def test_damaged_databases(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """Bytes of an SQLite and of a DuckDB file are changed: an answer or one line, and no crash of the process."""

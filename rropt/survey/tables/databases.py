@@ -44,7 +44,7 @@ def sqlite_table(path: str, name: str, asked: Sequence[str], table: str | None, 
             described = connection.execute(f"PRAGMA table_xinfo({identifier(chosen)})").fetchall()
     names = tuple(str(row[1]) for row in described)
     columns = names if whole else tuple(dict.fromkeys(asked))
-    require_columns(asked, names)
+    require_columns(asked, names, is_schema=True)
 
     def rows() -> Iterator[Row]:
         listed = ", ".join(map(identifier, columns))

@@ -18,6 +18,7 @@ from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +41,7 @@ from rropt.survey.tables.sources import (
     BLANKS,
     MOST_LINE,
     DuckDBSource,
+    LineError,
     LongLineError,
     SeveralSource,
     UnconvertedError,
@@ -71,7 +73,7 @@ class _ReadRequest:
         whole: whether all other columns are required too.
         table: the table of a database.
         sheet: the sheet of a workbook.
-        convert: whether to convert text even if it begins as UTF-8.
+        convert: whether to convert text even if it begins as UTF-8: to UTF-8 with uniform line ends.
         long: whether lines may have up to ``MOST_LINE`` bytes.
     """
 
@@ -154,6 +156,10 @@ def read(
                     name = inputs[0].name if inputs else "the table"
                     raise FileFormatError(f"data are not text: {name} is neither UTF-8 nor Windows-1252") from None
                 asked = replace(asked, convert=True)
+            except LineError:
+                if asked.convert or not any(map(_mixes_line_ends, inputs)):
+                    raise
+                asked = replace(asked, convert=True)
             except LongLineError:
                 if asked.long:
                     raise FileFormatError(
@@ -161,6 +167,14 @@ def read(
                         "quotation mark that is not closed"
                     ) from None
                 asked = replace(asked, long=True)
+
+
+def _mixes_line_ends(given: Input) -> bool:
+    """Return whether lines end both with and without a carriage return, which DuckDB does not always read."""
+    if format_of(given.start, given.name) in PACKED:
+        return True  # it is in memory anyway
+    with Path(given.path).open("rb") as stream, mmap(stream.fileno(), 0, access=ACCESS_READ) as text:
+        return text.find(b"\r\n") >= 0 and re.search(rb"(?<!\r)\n", text) is not None
 
 
 @contextmanager
@@ -470,7 +484,8 @@ def _json_part(given: Input, asked: Sequence[str], form: JsonForm, *, whole: boo
         if whole or not set(asked) <= set(keys):
             numbered = f"SELECT unnest(json_keys(json)) AS key, row_number() OVER () AS place FROM ({objects})"
             places = dict(found(f"SELECT key, min(place) FROM ({numbered}) GROUP BY key ORDER BY ALL"))
-            require_columns([each for each in asked if each not in places or keys.count(each) > 1], keys)
+            absent = [each for each in asked if each not in places or keys.count(each) > 1]
+            require_columns(absent, keys, is_schema=True)
             if whole and (more := [place for key, place in places.items() if key not in keys]):
                 raise FileFormatError(
                     f"{'line' if form == 'lines' else 'row'} {min(more)} of the data has a key that the first object "

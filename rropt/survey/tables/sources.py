@@ -68,7 +68,7 @@ class Source:
         """
         if isinstance(name, int):
             return self.columns[name]
-        require_columns([name], self.names)
+        require_columns([name], self.names, is_schema=self.above is None)
         return self.columns[self.names.index(name)]
 
     def where(self, rows: Sequence[int]) -> str:
@@ -217,8 +217,14 @@ class SeveralSource(DuckDBSource):
         return "; ".join(told)
 
 
-def require_columns(asked: Sequence[str], names: Sequence[str]) -> None:
+def require_columns(asked: Sequence[str], names: Sequence[str], *, is_schema: bool = False) -> None:
     """Require that each name belongs to exactly one column.
+
+    Args:
+        asked: the requested names.
+        names: the names of all columns.
+        is_schema: whether they are names for certain. A message then lists them; the first line of a text or of a sheet
+            may contain responses.
 
     Raises:
         InvalidParameterError: no column or several columns have that name; the message suggests a similar name.
@@ -229,9 +235,11 @@ def require_columns(asked: Sequence[str], names: Sequence[str]) -> None:
         count = "more than one column" if name in names else "no column"
         near = difflib.get_close_matches(name, names[:_MOST_COMPARED], n=1, cutoff=0.6) if name not in names else []
         advice = f"did you mean {shown(near[0])}?" if near else "give the name of one column of the header"
+        others = "the others are not repeated here, since a first line may hold answers"
+        others = f"allowed are {shown(', '.join(names))}" if is_schema else others
         raise InvalidParameterError(
-            f"a column does not fit the data: received {shown(name)}, and {count} of {len(names)} has that name; the "
-            f"others are not repeated here, since a first line may hold answers; {advice}"
+            f"a column does not fit the data: received {shown(name)}, and {count} of {len(names)} has that name; "
+            f"{others}; {advice}"
         )
 
 
@@ -285,6 +293,10 @@ class UnconvertedError(Exception):
 
 class LongLineError(Exception):
     """Raised for text with a line that is longer than DuckDB's limit."""
+
+
+class LineError(FileFormatError):
+    """Raised for a line that DuckDB does not read, perhaps because the line ends of its file are mixed."""
 
 
 def _is_interruption(error: Exception) -> bool:
@@ -348,7 +360,7 @@ def reading_errors(name: str, *, has_header: bool = True) -> Iterator[None]:
             advice = "check its quotation marks and separators"
             if not has_header:  # the columns are guessed from the first line
                 advice = "name the column of the question, which stands in line 1 (`column=NAME`, `columns=A,B`)"
-            raise FileFormatError(f"line {line[1]} of the data {wrong}: {advice}") from None
+            raise LineError(f"line {line[1]} of the data {wrong}: {advice}") from None
         raise _damaged(name, error) from None
 
 

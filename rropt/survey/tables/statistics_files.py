@@ -50,7 +50,7 @@ def statistics_table(path: str, name: str, known: str, asked: Sequence[str], *, 
             _, about = reader.read_sav(path, metadataonly=True)
             columns, labelled = list(about.column_names), bool(about.variable_value_labels)
     if not whole:
-        require_columns(asked, columns)
+        require_columns(asked, columns, is_schema=True)
         columns = list(dict.fromkeys(asked))
     with damage_errors(name), warnings.catch_warnings():
         warnings.simplefilter("ignore")
