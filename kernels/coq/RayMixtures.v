@@ -6,51 +6,6 @@ From Kernel Require Import Statement Numbers Levels Regions Designs Rays Cells R
 Import ListNotations.
 Local Open Scope R_scope.
 
-(* ---- Over the real numbers. ---- *)
-Definition tangent_at (k r : nat) (W : nat -> nat -> R) (q u p : nat -> R) : R :=
-  2 * sum r (fun l => u l * sum k (fun j => W j l * p j)) - sum r (fun l => u l ^ 2) * sum k (fun j => q j * p j).
-Lemma tangent_linear k r W q u p : tangent_at k r W q u p =
-  sum k (fun j => (2 * sum r (fun l => u l * W j l) - sum r (fun l => u l ^ 2) * q j) * p j).
-Proof.
-  unfold tangent_at. rewrite (sum_ext k (fun j => (2 * _ - _) * p j) (fun j => 2 * sum r (fun l => u l * W j l * p j) - sum r (fun l => u l ^ 2) * (q j * p j)))
-    by (intros; rewrite sum_scal_r; ring). rewrite sum_minus, !sum_scal, sum_swap. f_equal. f_equal. apply sum_ext. intros l _.
-  rewrite <- sum_scal. apply sum_ext. intros; ring.
-Qed.
-
-Theorem mixture_bound k m r n P C (a W : nat -> nat -> nat -> R) (q : nat -> nat -> R) (w G : nat -> R) B :
-  mechanism k m P -> (forall b, (b < n)%nat -> 0 <= w b /\ distribution k (q b) /\ unbiased k m r P C (a b) /\
-    forall l, (l < r)%nat -> sum k (fun j => W b j l) = 0) ->
-  (forall i u, (i < m)%nat -> sum n (fun b => w b * tangent_at k r (W b) (q b) (u b) (P i)) <= G i) -> sum m G <= B -> 0 < B ->
-  sum n (fun b => w b * sum r (fun l => sum k (fun j => C l j * W b j l))) ^ 2 / B <= sum n (fun b => w b * n_variance k m r P (a b) (q b)).
-Proof.
-  intros M H S SG HB.
-  assert (X : exists mu, forall b, (b < n)%nat ->
-    n_variance k m r P (a b) (q b) = sum m (fun i => answers k P (q b) i * sum r (fun l => (a b i l - mu b l) ^ 2)) /\
-    sum m (fun i => sum r (fun l => (a b i l - mu b l) * sum k (fun j => W b j l * P i j))) = sum r (fun l => sum k (fun j => C l j * W b j l))).
-  { clear S. revert H. induction n as [|n0 IH]; intros H; [exists (fun _ _ => 0); intros; lia|].
-    destruct IH as [mu E]; [intros; apply H; lia|]. destruct (H n0 ltac:(lia)) as [_ [D [U Z]]].
-    destruct (deviations k m r P C (a n0) (q n0) (W n0) M D U Z) as [nu V]. exists (fun b => if Nat.eqb b n0 then nu else mu b).
-    intros b Hb. destruct (Nat.eqb_spec b n0) as [->|N]; [exact V|apply E; lia]. }
-  destruct X as [mu X]. apply parabola; auto.
-  - intros t. eapply Rle_trans; [|exact SG].
-    apply Rle_trans with (sum m (fun i => sum n (fun b => w b * tangent_at k r (W b) (q b) (fun l => t * (a b i l - mu b l)) (P i))));
-      [|apply sum_le; intros i Hi; apply (S i (fun b l => t * (a b i l - mu b l)) Hi)].
-    right. rewrite sum_swap, <- !sum_scal, <- sum_minus. apply sum_ext. intros b Hb. destruct (X b Hb) as [V T]. rewrite V, <- T, sum_scal.
-    replace (2 * t * (w b * sum m (fun i => sum r (fun l => (a b i l - mu b l) * sum k (fun j => W b j l * P i j)))) -
-      t ^ 2 * (w b * sum m (fun i => answers k P (q b) i * sum r (fun l => (a b i l - mu b l) ^ 2)))) with
-      (w b * (2 * t * sum m (fun i => sum r (fun l => (a b i l - mu b l) * sum k (fun j => W b j l * P i j))) -
-        t ^ 2 * sum m (fun i => answers k P (q b) i * sum r (fun l => (a b i l - mu b l) ^ 2)))) by ring.
-    f_equal. rewrite <- !sum_scal, <- sum_minus. apply sum_ext. intros i _. unfold tangent_at.
-    rewrite (sum_ext r (fun l => (t * (a b i l - mu b l)) ^ 2) (fun l => t ^ 2 * (a b i l - mu b l) ^ 2)) by (intros; ring).
-    rewrite (sum_ext r (fun l => t * (a b i l - mu b l) * sum k (fun j => W b j l * P i j))
-              (fun l => t * ((a b i l - mu b l) * sum k (fun j => W b j l * P i j)))) by (intros; ring).
-    rewrite !sum_scal. replace (answers k P (q b) i) with (sum k (fun j => q b j * P i j)); [ring|].
-    unfold answers. apply sum_ext. intros; ring.
-  - apply sum_nonneg. intros b Hb. destruct (H b Hb) as [Wb [D _]]. apply Rmult_le_pos; auto. rewrite (proj1 (X b Hb)).
-    apply sum_nonneg. intros i Hi. apply Rmult_le_pos; [apply (answers_distribution k m P (q b) M D); auto|apply sum_nonneg; intros; apply pow2_ge_0].
-Qed.
-
-(* ---- The check. ---- *)
 (* |r W|^2 / (r.q), where 0/0 = 0. *)
 Definition square_over (r : list Q) (W : list (list Q)) (q : list Q) (n : nat) : option Q :=
   let s := dot q r in let x := map (fun l => dot (column W l) r) (seq 0 n) in let y := dot x x in
@@ -70,9 +25,7 @@ Definition check_mixture (p : problem) (es : list ends) (lower upper : Q) (a : l
   match objective_of p with
   | EstimateMixture C w qs =>
     let n := length C in let N := length w in
-    (Nat.ltb 0 k && Nat.ltb 0 m && outputs_agree m (outputs p) && Nat.eqb (length alpha) k
-     && is_distribution k (population p) && Qle_bool lower upper && check_allowed k (region_of p) es a
-     && Nat.eqb (length qs) N && Nat.eqb (length Ws) N && Nat.eqb (length As) N && Nat.ltb 0 N && forallb (qlt 0) w && Qeq_bool (total_of w) 1
+    (well_posed p es lower upper a && Nat.eqb (length alpha) k && Nat.eqb (length qs) N && Nat.eqb (length Ws) N && Nat.eqb (length As) N && Nat.ltb 0 N && forallb (qlt 0) w && Qeq_bool (total_of w) 1
      && forallb (fun b => population_ok k m n a C (nth b qs []) (nth b Ws []) (nth b As [])) (seq 0 N)
      && Qle_bool (qsum N (fun b => qmul (nth b w 0%Q) (estimator_variance (outputs_law (nth b qs []) a) (nth b As [])))) upper
      && (Qle_bool lower 0 || match tests_of k (aboves (conditions (region_of p)) es) betas alpha with
@@ -125,11 +78,8 @@ Theorem check_mixture_ok p es lower upper a alpha betas Ws As : check_mixture p 
 Proof.
   unfold check_mixture, bracketed. cbv zeta. set (k := categories p). set (m := length a).
   destruct (objective_of p) as [ | | | | | | | | | | | | | |C w qs]; try discriminate. set (n := length C). set (N := length w). intros H.
-  apply both in H as [[[[[[[[[[[[[[[Hk Hm]%both O]%both L]%both D]%both _]%both AL]%both LQ]%both LW]%both LA]%both HN]%both W]%both _]%both PO]%both UP]%both H].
-  apply Nat.ltb_lt in Hk, Hm. apply Nat.eqb_eq in L, LQ, LW, LA. apply check_allowed_ok in AL as AL'.
-  unfold check_allowed in AL. apply both in AL as [[[SH E]%both _]%both _].
-  unfold is_mechanism in SH. apply both in SH as [[SH _]%both _].
-  assert (Fit : outputs_fit p m) by (unfold outputs_fit; unfold outputs_agree in O; destruct (outputs p); [apply Nat.eqb_eq in O; auto|exact I]).
+  apply both in H as [[[[[[[[[[B L]%both LQ]%both LW]%both LA]%both HN]%both W]%both _]%both PO]%both UP]%both H]. apply Nat.eqb_eq in L, LQ, LW, LA.
+  destruct (well_posed_ok _ _ _ _ _ B) as [Hk [Hm [Fit [D' [_ [AL' [SH E]]]]]]]. fold k m in Hk, Hm, Fit, D', AL', SH.
   apply qle_R in UP.
   assert (Pop : forall b, (b < N)%nat -> distribution k (vec (nth b qs [])) /\ length (nth b qs []) = k /\ shaped k n (nth b Ws []) = true /\
     (forall l, (l < n)%nat -> sum k (fun j => mat (nth b Ws []) j l) = 0) /\ length (nth b As []) = n /\
@@ -137,11 +87,10 @@ Proof.
   { intros b Hb. pose proof (forallb_seq _ _ PO b Hb) as X. cbn beta in X. unfold population_ok in X.
     apply both in X as [[[X1 X2]%both X3]%both X4]. apply check_unbiased_ok in X4 as [X4 X5].
     split; [apply is_distribution_ok, X1|]. split; [apply distribution_length, X1|]. split; [exact X2|]. split; [|split; [exact X4|exact X5]].
-    intros l Hl. pose proof (forallb_seq _ _ X3 l Hl) as Y. cbn beta in Y. apply qeq_R in Y.
-    rewrite column_total, zero_R, (shaped_rows _ _ _ X2) in Y. exact Y. }
+    apply centred_ok; auto. }
   assert (Wp : forall b, (b < N)%nat -> 0 < vec w b).
   { intros b Hb. pose proof (forallb_nth _ _ 0%Q W b Hb) as X. cbn beta in X. apply qlt_R in X. rewrite zero_R in X. exact X. }
-  split; [apply is_distribution_ok, D|]. split; [exact Fit|]. split; [exact AL'|]. split.
+  split; [exact D'|]. split; [exact Fit|]. split; [exact AL'|]. split.
   - exists (fun b i l => mat (nth b As []) l i). split; [intros b Hb; apply (Pop b Hb)|].
     rewrite qsum_R in UP. eapply Rle_trans; [|exact UP]. right. apply sum_ext. intros b Hb. destruct (Pop b Hb) as [_ [_ [_ [_ [LAb _]]]]].
     rewrite qmul_R, (estimator_variance_R k m), LAb by auto. reflexivity.

@@ -18,20 +18,9 @@ Proof.
   intros i j l Hi Hj Hl. apply (meets_rows k m P g j l i AllPairs); auto; [|exact I]. eapply zero_delta; eauto.
 Qed.
 
-Definition minus_each (a b : list Q) : list (list Q) := map (fun p => [qsub (fst p) (snd p)]) (combine a b).
-Lemma minus_each_ok a : forall b j, length a = length b -> mat (minus_each a b) j 0 = vec a j - vec b j.
-Proof.
-  induction a as [|x s IH]; intros [|y t] j L; cbn in L; try discriminate.
-  - unfold mat, vec. destruct j; cbn; rewrite !zero_R; ring.
-  - destruct j; [|apply (IH t j); auto]. unfold mat, vec; cbn. apply qsub_R.
-Qed.
-
 (* The values of a mechanism of rationals. *)
 Definition variation_value (m : nat) (x y : list Q) : Q :=
   qmul (1 # 2) (qsum m (fun i => qabs (qsub (nth i x 0%Q) (nth i y 0%Q)))).
-Definition chi_value (m : nat) (x y : list Q) : Q :=
-  qsum m (fun i => let s := nth i y 0%Q in
-    if Qeq_bool s 0 then 0%Q else let d := qsub (nth i x 0%Q) s in Qred (Qdiv (qmul d d) s)).
 Definition gain_value (k m : nat) (q : list Q) (u a : list (list Q)) : Q :=
   qsum m (fun i => qlargest (length u) (fun d => qsum k (fun j => qmul (qmul (nth j q 0%Q) (entry u d j)) (entry a i j)))).
 
@@ -42,21 +31,6 @@ Lemma variation_value_ok k m q r a : shaped m k a = true ->
 Proof.
   intros S. unfold variation_value, total_variation. rewrite qmul_R, qsum_R, half_R. unfold Rdiv. rewrite Rmult_comm. f_equal.
   apply sum_ext. intros i _. rewrite qabs_R, qsub_R. rewrite <- !(outputs_law_R k m) by auto. reflexivity.
-Qed.
-Lemma chi_value_ok k m q r a : shaped m k a = true ->
-  Q2R (chi_value m (outputs_law q a) (outputs_law r a)) = chi_square k m (mat a) (vec q) (vec r).
-Proof.
-  intros S. unfold chi_value, chi_square. rewrite qsum_R. apply sum_ext. intros i _.
-  rewrite <- !(outputs_law_R k m) by auto. cbv zeta.
-  change (vec (outputs_law r a) i) with (Q2R (nth i (outputs_law r a) 0%Q)).
-  change (vec (outputs_law q a) i) with (Q2R (nth i (outputs_law q a) 0%Q)).
-  set (s := nth i (outputs_law r a) 0%Q). set (x := nth i (outputs_law q a) 0%Q).
-  destruct (Qeq_bool s 0) eqn:E.
-  - apply qeq_R in E. rewrite zero_R in E. rewrite zero_R. destruct (Req_EM_T (Q2R s) 0); [auto|contradiction].
-  - assert (N : ~ (s == 0)%Q) by (intros X; apply Qeq_bool_iff in X; congruence).
-    destruct (Req_EM_T (Q2R s) 0) as [Z|Z].
-    + exfalso. apply N. apply eqR_Qeq. rewrite zero_R. exact Z.
-    + rewrite Q2R_red, Q2R_div, qmul_R, qsub_R by auto. unfold Rdiv. ring.
 Qed.
 Lemma gain_value_ok k m q u a : (0 < length u)%nat ->
   Q2R (gain_value k m q u a) = expected_gain k m (length u) (mat a) (vec q) (mat u).
@@ -87,7 +61,7 @@ Lemma sq_ones k m P t G : (forall d s W, length s = k -> shaped k (length d) W =
   forall n s W, length s = k -> shaped k n W = true -> sq t (ones n) s W = true -> square_rows k m n P (mat W) (vec s) G.
 Proof.
   intros H n s W L SW C i u Hi. assert (LN : length (ones n) = n) by apply repeat_length.
-  pose proof (H (ones n) s W L ltac:(rewrite LN; exact SW) C i u Hi) as X. rewrite LN in X. eapply Rle_trans; [|exact X]. right. f_equal. f_equal.
+  pose proof (H (ones n) s W L ltac:(rewrite LN; exact SW) C i u Hi) as X. rewrite LN in X. eapply Rle_trans; [|exact X]. right. unfold tangent_at. f_equal. f_equal.
   apply sum_ext. intros l Hl. f_equal. apply sum_ext. intros j _. unfold rooted, vec, ones. rewrite (nth_indep _ 0%Q 1%Q), nth_repeat by (rewrite repeat_length; auto).
   rewrite one_R, sqrt_1. ring.
 Qed.
@@ -233,52 +207,32 @@ Proof.
   assert (Cone : forall i, (i < m)%nat -> in_cone k (map edge_R walls) (P i)).
   { intros i Hi. apply (walls_of_ok k m P cs i M F Hi). intros j l g I. unfold all_edges in I. cbn in I. rewrite app_nil_r in I.
     apply E. apply in_or_app. auto. }
-  exists (fun i => sum k (fun j => vec alpha j * P i j) + total_bends (P i) (map bend_R bends)). cbn [most lin sq each]. split; [|split; [|split]].
-  - rewrite sum_plus, (total_mass k m P (vec alpha) M), qadd_R, (total_R alpha k) by lia. apply Rplus_le_compat_l.
-    apply bends_total. apply bends_of_ok; auto. intros j l g I. apply E. apply in_or_app. right. exact I.
-  - intros c i C Hi. rewrite forallb_forall in C.
-    pose proof (rays_suffice k walls bends rays (fun j => Q2R (c j) - vec alpha j) ray_limit E RL) as S.
-    assert (X : excess_of k (map bend_R bends) (fun j => Q2R (c j) - vec alpha j) (P i) <= 0).
-    { apply S; auto. intros r I _. specialize (C (r, qcost alpha bends r)). cbn [fst snd] in C.
-      assert (I' : In (r, qcost alpha bends r) (map (fun r => (r, qcost alpha bends r)) rays)) by (apply in_map_iff; eauto).
-      specialize (C I'). apply qle_R in C. rewrite (qcost_R k alpha bends r L), (dot_R k) in C by (rewrite map_length, seq_length; lia).
-      unfold excess_of. rewrite (sum_ext k _ (fun j => Q2R (c j) * vec r j - vec alpha j * vec r j)) by (intros; ring).
-      rewrite sum_minus. rewrite (sum_ext k (fun j => vec (map c (seq 0 k)) j * vec r j) (fun j => Q2R (c j) * vec r j)) in C
-        by (intros j Hj; unfold vec at 1; rewrite map_seq_nth by auto; reflexivity). lra. }
-    unfold excess_of in X. rewrite (sum_ext k _ (fun j => Q2R (c j) * P i j - vec alpha j * P i j)) in X by (intros; ring).
-    rewrite sum_minus in X. lra.
-  - intros w s W LS SW C i u Hi. apply both in C as [[C SN]%both WN]. rewrite forallb_forall in C. set (r := length w) in *.
-    set (d := fun j => 2 * sum r (fun l => u l * rooted w W j l) - sum r (fun l => u l ^ 2) * vec s j - vec alpha j).
-    assert (Y : forall y : nat -> R, sum k (fun j => d j * y j) = 2 * sum r (fun l => u l * sum k (fun j => rooted w W j l * y j)) -
-              sum r (fun l => u l ^ 2) * sum k (fun j => vec s j * y j) - sum k (fun j => vec alpha j * y j)).
-    { intros y. unfold d.
-      rewrite (sum_ext k _ (fun j => 2 * (sum r (fun l => u l * rooted w W j l * y j)) - sum r (fun l => u l ^ 2) * (vec s j * y j) - vec alpha j * y j))
-        by (intros; rewrite sum_scal_r; ring).
-      rewrite !sum_minus, !sum_scal, sum_swap. f_equal. f_equal. f_equal. apply sum_ext. intros l _. rewrite <- sum_scal.
-      apply sum_ext. intros; ring. }
-    assert (X : excess_of k (map bend_R bends) d (P i) <= 0).
-    { apply (rays_suffice k walls bends rays d ray_limit E RL); auto. intros ray I Pos. specialize (C (ray, qcost alpha bends ray)).
-      assert (I' : In (ray, qcost alpha bends ray) (map (fun r => (r, qcost alpha bends r)) rays)) by (apply in_map_iff; eauto).
-      specialize (C I'). cbn [fst snd] in C. apply both in C as [C1 C2]. apply qle_R in C1, C2. rewrite zero_R in C1.
-      rewrite qmul_R, (dot_R k s) in C2 by lia. unfold excess_of. rewrite Y. pose proof (qcost_R k alpha bends ray L) as QC.
-      rewrite weighted_square_R in C2. fold r in C2.
-      assert (Z : forall l, (l < r)%nat -> vec (map (fun w => dot w ray) (map (column W) (seq 0 r))) l = sum k (fun j => mat W j l * vec ray j)).
-      { intros l Hl. rewrite map_map. unfold vec at 1. rewrite (map_seq_nth (fun x => dot (column W x) ray)) by auto.
-        rewrite (dot_R k) by (rewrite column_length, (shaped_rows _ _ _ SW); lia). apply sum_ext. intros j _. rewrite column_vec. reflexivity. }
-      rewrite (sum_ext r _ (fun l => sum k (fun j => rooted w W j l * vec ray j) ^ 2)) in C2
-        by (intros l Hl; rewrite (Z l Hl), (rooted_square w W k (vec ray) l WN); reflexivity).
-      assert (Sp : 0 <= sum k (fun j => vec s j * vec ray j)).
-      { apply sum_nonneg. intros j Hj. apply Rmult_le_pos; auto. rewrite <- zero_R. apply qle_R. apply (forallb_nth _ _ 0%Q SN). lia. }
-      pose proof (tangent r _ u _ _ C1 Sp C2). lra. }
-    unfold excess_of in X. rewrite Y in X. lra.
-  - intros f c i C B Hi. rewrite forallb_forall in C.
+  exists (fun i => sum k (fun j => vec alpha j * P i j) + total_bends (P i) (map bend_R bends)). cbn [most lin sq each].
+  assert (Each : forall f c i, forallb (fun rc => f (fst rc) (snd rc)) (map (fun r => (r, qcost alpha bends r)) rays) = true -> below_cost k f c ->
+    (i < m)%nat -> sum k (fun j => c j * P i j) <= sum k (fun j => vec alpha j * P i j) + total_bends (P i) (map bend_R bends)).
+  { intros f c i C B Hi. rewrite forallb_forall in C.
     assert (X : excess_of k (map bend_R bends) (fun j => c j - vec alpha j) (P i) <= 0).
     { apply (rays_suffice k walls bends rays _ ray_limit E RL); auto. intros r I Pos. specialize (C (r, qcost alpha bends r)).
       assert (I' : In (r, qcost alpha bends r) (map (fun r => (r, qcost alpha bends r)) rays)) by (apply in_map_iff; eauto).
       specialize (C I'). cbn [fst snd] in C. pose proof (B r _ (fun j _ => Pos j) C) as Y. rewrite (qcost_R k alpha bends r L) in Y.
       unfold excess_of. rewrite (sum_ext k _ (fun j => c j * vec r j - vec alpha j * vec r j)) by (intros; ring). rewrite sum_minus. lra. }
     unfold excess_of in X. rewrite (sum_ext k _ (fun j => c j * P i j - vec alpha j * P i j)) in X by (intros; ring).
-    rewrite sum_minus in X. lra.
+    rewrite sum_minus in X. lra. }
+  split; [|split; [|split; [|exact Each]]].
+  - rewrite sum_plus, (total_mass k m P (vec alpha) M), qadd_R, (total_R alpha k) by lia. apply Rplus_le_compat_l.
+    apply bends_total. apply bends_of_ok; auto. intros j l g I. apply E. apply in_or_app. right. exact I.
+  - intros c i C Hi. apply (Each (fun r g => Qle_bool (dot (map c (seq 0 k)) r) g) _ i C); auto. intros r g _ X. apply qle_R in X.
+    rewrite (dot_R k) in X by (rewrite map_length, seq_length; lia). eapply Rle_trans; [|exact X]. right. apply sum_ext. intros j Hj.
+    unfold vec at 2. rewrite map_seq_nth by auto. reflexivity.
+  - intros w s W LS SW C i u Hi. apply both in C as [[C SN]%both WN]. set (r := length w) in *.
+    change (tangent_at k r (rooted w W) (vec s) u (P i) <= sum k (fun j => vec alpha j * P i j) + total_bends (P i) (map bend_R bends)).
+    rewrite tangent_linear. apply (Each (fun ray g => Qle_bool 0 g && Qle_bool (weighted_square w (map (fun x => dot x ray) (map (column W) (seq 0 r))))
+      (qmul g (dot s ray)))%bool _ i C); auto. intros ray g Pos X. rewrite <- tangent_linear. apply both in X as [X1 X2]. apply qle_R in X1, X2.
+    rewrite zero_R in X1. rewrite qmul_R, (dot_R k s), weighted_square_R in X2 by lia. apply tangent; auto.
+    + apply sum_nonneg. intros j Hj. apply Rmult_le_pos; auto. rewrite <- zero_R. apply qle_R. apply (forallb_nth _ _ 0%Q SN). lia.
+    + eapply Rle_trans; [|exact X2]. right. apply sum_ext. intros l Hl. rewrite (rooted_square w W k (vec ray) l WN). f_equal. f_equal.
+      rewrite map_map. unfold vec at 2. rewrite (map_seq_nth (fun x => dot (column W x) ray)) by auto.
+      rewrite (dot_R k) by (rewrite column_length, (shaped_rows _ _ _ SW); lia). apply sum_ext. intros j _. rewrite column_vec. reflexivity.
 Qed.
 
 Definition one_output (k : nat) (o : option nat) : bool := match o with Some n => Nat.eqb n k | None => false end.
@@ -316,9 +270,6 @@ Definition check_objective (p : problem) (t : tests) (lower upper : Q) (a : list
     (shaped k (length C) W && forallb (fun l => Qeq_bool (total_of (column W l)) 0) (seq 0 (length C))
      && (Qle_bool lower 0 || sq t (ones (length C)) q W && qlt 0 B && Qle_bool (qmul lower B) (qmul T T))
      && check_unbiased k a A C && Qle_bool (estimator_variance (outputs_law q a) A) upper)%bool
-  | ChiSquare r =>
-    (is_distribution k r && sq t (ones 1) r (minus_each q r) && Qle_bool B upper
-     && Qle_bool lower (chi_value m (outputs_law q a) (outputs_law r a)))%bool
   | TotalVariation r =>
     let v := fun j => qmul (1 # 2) (qsub (nth j q 0%Q) (nth j r 0%Q)) in
     (is_distribution k r && lin t v && lin t (fun j => Qopp (v j)) && Qle_bool B upper
@@ -350,9 +301,8 @@ Qed.
 
 Definition check_rays (p : problem) (es : list ends) (lower upper : Q) (a : list (list Q))
     (alpha : list Q) (betas : list (option (list (list Q)))) (W A : list (list Q)) : bool :=
-  let k := categories p in let m := length a in
-  (Nat.ltb 0 k && Nat.ltb 0 m && outputs_agree m (outputs p) && Nat.eqb (length alpha) k
-   && is_distribution k (population p) && Qle_bool lower upper && check_allowed k (region_of p) es a
+  let k := categories p in
+  (well_posed p es lower upper a && Nat.eqb (length alpha) k
    && match tests_of k (aboves (conditions (region_of p)) es) betas alpha with
       | Some t => check_objective p t lower upper a W A
       | None => false
@@ -361,13 +311,8 @@ Definition check_rays (p : problem) (es : list ends) (lower upper : Q) (a : list
 Theorem check_rays_ok p es lower upper a alpha betas W A : check_rays p es lower upper a alpha betas W A = true ->
   bracketed p (Q2R lower) (Q2R upper) (length a) (mat a).
 Proof.
-  unfold check_rays. set (k := categories p). set (m := length a). intros H.
-  apply both in H as [[[[[[[Hk Hm]%both O]%both L]%both D]%both _]%both AL]%both H].
-  apply Nat.ltb_lt in Hk, Hm. apply Nat.eqb_eq in L. apply check_allowed_ok in AL as AL'.
-  unfold check_allowed in AL. apply both in AL as [[[SH E]%both _]%both _].
-  unfold is_mechanism in SH. apply both in SH as [[SH _]%both _].
-  pose proof (is_distribution_ok _ _ D) as D'.
-  assert (F : outputs_fit p m) by (unfold outputs_fit; unfold outputs_agree in O; destruct (outputs p); [apply Nat.eqb_eq in O; auto|exact I]).
+  unfold check_rays. set (k := categories p). set (m := length a). intros H. apply both in H as [[B L]%both H]. apply Nat.eqb_eq in L.
+  destruct (well_posed_ok _ _ _ _ _ B) as [Hk [Hm [F [D' [LQ [AL' [SH E]]]]]]]. fold k m in Hk, Hm, F, D', LQ, AL', SH.
   destruct (tests_of k (aboves (conditions (region_of p)) es) betas alpha) as [t|] eqn:G; [|discriminate].
   assert (R : forall m' P', allowed k m' (region_of p) P' -> sound k m' P' t).
   { intros m' P' A'. apply (tests_of_ok k m' P' _ betas alpha t Hk L (proj1 A') (allowed_above k m' _ es P' E A') G). }
@@ -384,7 +329,7 @@ Proof.
       apply qle_R in LO. rewrite !qmul_R in LO. rewrite (qsum_R (length C)) in LO.
       rewrite (sum_ext (length C) _ (fun l => sum k (fun j => mat C l j * mat W j l))) in LO
         by (intros; rewrite qsum_R; apply sum_ext; intros; rewrite qmul_R, !entry_R; reflexivity).
-      pose proof (sq_ones _ _ _ _ _ SqOk (length C) (population p) W (distribution_length _ _ D) SW SQ) as S.
+      pose proof (sq_ones _ _ _ _ _ SqOk (length C) (population p) W LQ SW SQ) as S.
       eapply Rle_trans; [|apply (variance_bound k m' (length C) P' (mat C) a' (vec (population p)) (mat W) G' (Q2R (most t)) (proj1 A') D' U' S SG); auto].
       * apply (Rmult_le_reg_r (Q2R (most t))); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. lra.
       * apply centred_ok; auto.
@@ -408,17 +353,4 @@ Proof.
     rewrite N in X1. rewrite (sum_ext k _ (fun j => -1 * (Q2R (qmul (1 # 2) (qsub (nth j (population p) 0%Q) (nth j r 0%Q))) * P' i j))) in X2
       by (intros; rewrite Q2R_opp; ring). rewrite sum_scal, N in X2.
     unfold Rabs. destruct (Rcase_abs x); lra.
-  - (* ChiSquare *)
-    apply both in H as [[[DR SQ]%both UP]%both V]. apply qle_R in V, UP. rewrite (chi_value_ok k m) in V by auto.
-    split; [exact V|]. intros m' P' F' A'. destruct (R m' P' A') as [G' [SG [LinOk [SqOk _]]]].
-    assert (SW : shaped k 1 (minus_each (population p) r) = true).
-    { unfold shaped, minus_each. apply andb_true_intro. split.
-      - rewrite map_length, combine_length, (distribution_length _ _ D), (distribution_length _ _ DR). apply Nat.eqb_eq. lia.
-      - apply forallb_forall. intros x X. apply in_map_iff in X. destruct X as [y [<- _]]. reflexivity. }
-    pose proof (sq_ones _ _ _ _ _ SqOk 1%nat r _ (distribution_length _ _ DR) SW SQ) as S.
-    destruct (chi_square_bound k m' P' (vec (population p)) (vec r) G' (Q2R (most t))) as [X1 X2]; [|exact SG|].
-    + intros i u Hi. specialize (S i u Hi). cbn [sum] in S |- *.
-      rewrite (sum_ext k (fun j => (vec (population p) j - vec r j) * P' i j) (fun j => mat (minus_each (population p) r) j 0 * P' i j)); [exact S|].
-      intros j _. rewrite minus_each_ok; [reflexivity|]. rewrite (distribution_length _ _ D), (distribution_length _ _ DR). reflexivity.
-    + split; [exact X1|]. lra.
 Qed.

@@ -779,11 +779,8 @@ Qed.
 
 Definition check_sums (p : problem) (es : list ends) (lower upper : Q) (a : list (list Q))
     (alpha : list Q) (betas : list (option (list (list Q)))) (digits : nat) : bool :=
-  let k := categories p in let m := length a in let q := population p in let o := objective_of p in
-  let t := precision_of digits in
-  (Nat.ltb 0 k && Nat.ltb 0 m && outputs_agree m (outputs p) && Nat.eqb (length alpha) k
-   && is_distribution k q && Qle_bool lower upper && check_allowed k (region_of p) es a
-   && is_sum o && fits k q o
+  let k := categories p in let q := population p in let o := objective_of p in let t := precision_of digits in
+  (well_posed p es lower upper a && Nat.eqb (length alpha) k && is_sum o && fits k q o
    && match lower_total (map (fun r => row_ends t o r q) a) with Some v => Qle_bool lower v | None => false end
    && match tests_of k (aboves (conditions (region_of p)) es) betas alpha with
       | Some s =>
@@ -800,11 +797,9 @@ Theorem check_sums_ok p es lower upper a alpha betas digits : check_sums p es lo
 Proof.
   unfold check_sums. set (k := categories p). set (m := length a). set (q := population p). set (o := objective_of p).
   set (t := precision_of digits). intros H.
-  apply both in H as [[[[[[[[[[Hk Hm]%both O]%both L]%both D]%both _]%both AL]%both IS]%both FT]%both LO]%both H].
-  apply Nat.ltb_lt in Hk, Hm. apply Nat.eqb_eq in L. apply check_allowed_ok in AL as AL'.
-  unfold check_allowed in AL. apply both in AL as [[[_ E]%both _]%both _].
-  pose proof (is_distribution_ok _ _ D) as D'. pose proof (distribution_length _ _ D) as LQ. pose proof (precision_of_ok digits) as T. fold t in T.
-  assert (Fit : outputs_fit p m) by (unfold outputs_fit; unfold outputs_agree in O; destruct (outputs p); [apply Nat.eqb_eq in O; auto|exact I]).
+  apply both in H as [[[[[B L]%both IS]%both FT]%both LO]%both H]. apply Nat.eqb_eq in L.
+  destruct (well_posed_ok _ _ _ _ _ B) as [Hk [Hm [Fit [D' [LQ [AL' [_ E]]]]]]]. fold k m q in Hk, Hm, Fit, D', LQ, AL'.
+  pose proof (precision_of_ok digits) as T. fold t in T.
   destruct (tests_of k (aboves (conditions (region_of p)) es) betas alpha) as [s|] eqn:G; [|discriminate].
   apply both in H as [UP EA]. apply qle_R in UP.
   assert (Lower : Q2R lower <= criterion k m (vec q) o (mat a)).

@@ -39,22 +39,25 @@ Definition square_on_patterns (k r : nat) (g : R) (alpha s : nat -> R) (W : nat 
   sum r (fun l => sum k (fun j => W j l * pattern g b j) ^ 2) <=
   sum k (fun j => alpha j * pattern g b j) * sum k (fun j => s j * pattern g b j).
 
-(* For a row p: 2 u . (p W) - |u|^2 (s . p) <= alpha . p, for every u. *)
+(* A linear function of the row p that is at most |p W|^2 / (s.p), for every u. *)
+Definition tangent_at (k r : nat) (W : nat -> nat -> R) (q u p : nat -> R) : R :=
+  2 * sum r (fun l => u l * sum k (fun j => W j l * p j)) - sum r (fun l => u l ^ 2) * sum k (fun j => q j * p j).
+Lemma tangent_linear k r W q u p : tangent_at k r W q u p =
+  sum k (fun j => (2 * sum r (fun l => u l * W j l) - sum r (fun l => u l ^ 2) * q j) * p j).
+Proof.
+  unfold tangent_at. rewrite (sum_ext k (fun j => (2 * _ - _) * p j) (fun j => 2 * sum r (fun l => u l * W j l * p j) - sum r (fun l => u l ^ 2) * (q j * p j)))
+    by (intros; rewrite sum_scal_r; ring). rewrite sum_minus, !sum_scal, sum_swap. f_equal. f_equal. apply sum_ext. intros l _.
+  rewrite <- sum_scal. apply sum_ext. intros; ring.
+Qed.
 Lemma square_tangent k r g alpha s W p u : (0 < k)%nat -> 1 <= g -> (forall j, (j < k)%nat -> 0 <= p j) ->
   (forall j l, (j < k)%nat -> (l < k)%nat -> p j <= g * p l) -> square_on_patterns k r g alpha s W ->
-  2 * sum r (fun l => u l * sum k (fun j => W j l * p j)) - sum r (fun l => u l ^ 2) * sum k (fun j => s j * p j) <=
-  sum k (fun j => alpha j * p j).
+  tangent_at k r W s u p <= sum k (fun j => alpha j * p j).
 Proof.
-  intros Hk Hg N C H. set (c := fun j => 2 * sum r (fun l => u l * W j l) - sum r (fun l => u l ^ 2) * s j - alpha j).
-  assert (X : forall y : nat -> R, sum k (fun j => c j * y j) = 2 * sum r (fun l => u l * sum k (fun j => W j l * y j)) -
-              sum r (fun l => u l ^ 2) * sum k (fun j => s j * y j) - sum k (fun j => alpha j * y j)).
-  { intros y. unfold c.
-    rewrite (sum_ext k _ (fun j => 2 * (sum r (fun l => u l * W j l * y j)) - sum r (fun l => u l ^ 2) * (s j * y j) - alpha j * y j))
-      by (intros; rewrite sum_scal_r; ring).
-    rewrite !sum_minus, !sum_scal, sum_swap. f_equal. f_equal. f_equal. apply sum_ext. intros l _. rewrite <- sum_scal.
-    apply sum_ext. intros; ring. }
-  pose proof (cone_bound k g p c Hk Hg N C) as B. rewrite X in B. apply Rminus_le. apply B. intros b. rewrite X.
-  destruct (H b) as [H1 [H2 H3]]. pose proof (tangent r _ u _ _ H1 H2 H3). lra.
+  intros Hk Hg N C H. set (c := fun j => 2 * sum r (fun l => u l * W j l) - sum r (fun l => u l ^ 2) * s j).
+  apply Rminus_le. rewrite tangent_linear, <- sum_minus, (sum_ext k _ (fun j => (c j - alpha j) * p j)) by (intros; unfold c; ring).
+  apply (cone_bound k g p (fun j => c j - alpha j)); auto. intros b. destruct (H b) as [H1 [H2 H3]]. pose proof (tangent r _ u _ _ H1 H2 H3) as X.
+  change (tangent_at k r W s u (pattern g b) <= sum k (fun j => alpha j * pattern g b j)) in X. rewrite tangent_linear in X.
+  rewrite (sum_ext k _ (fun j => c j * pattern g b j - alpha j * pattern g b j)) by (intros; ring). rewrite sum_minus. unfold c. lra.
 Qed.
 
 (* What a uniform level with delta = 0 gives. *)
@@ -87,8 +90,7 @@ Qed.
 
 (* G i is what the row i may cost; all rows together cost at most B. *)
 Definition square_rows (k m r : nat) (P W : nat -> nat -> R) (s G : nat -> R) : Prop :=
-  forall i u, (i < m)%nat ->
-  2 * sum r (fun l => u l * sum k (fun j => W j l * P i j)) - sum r (fun l => u l ^ 2) * sum k (fun j => s j * P i j) <= G i.
+  forall i u, (i < m)%nat -> tangent_at k r W s u (P i) <= G i.
 
 (* The deviations of an unbiased estimator from its means: its variance, and its products with the rows times W. *)
 Lemma deviations k m r P C a q W : mechanism k m P -> distribution k q -> unbiased k m r P C a ->
@@ -129,43 +131,46 @@ Proof.
   - apply sum_nonneg. intros; apply pow2_ge_0.
 Qed.
 
+Theorem mixture_bound k m r n P C (a W : nat -> nat -> nat -> R) (q : nat -> nat -> R) (w G : nat -> R) B :
+  mechanism k m P -> (forall b, (b < n)%nat -> 0 <= w b /\ distribution k (q b) /\ unbiased k m r P C (a b) /\
+    forall l, (l < r)%nat -> sum k (fun j => W b j l) = 0) ->
+  (forall i u, (i < m)%nat -> sum n (fun b => w b * tangent_at k r (W b) (q b) (u b) (P i)) <= G i) -> sum m G <= B -> 0 < B ->
+  sum n (fun b => w b * sum r (fun l => sum k (fun j => C l j * W b j l))) ^ 2 / B <= sum n (fun b => w b * n_variance k m r P (a b) (q b)).
+Proof.
+  intros M H S SG HB.
+  assert (X : exists mu, forall b, (b < n)%nat ->
+    n_variance k m r P (a b) (q b) = sum m (fun i => answers k P (q b) i * sum r (fun l => (a b i l - mu b l) ^ 2)) /\
+    sum m (fun i => sum r (fun l => (a b i l - mu b l) * sum k (fun j => W b j l * P i j))) = sum r (fun l => sum k (fun j => C l j * W b j l))).
+  { clear S. revert H. induction n as [|n0 IH]; intros H; [exists (fun _ _ => 0); intros; lia|].
+    destruct IH as [mu E]; [intros; apply H; lia|]. destruct (H n0 ltac:(lia)) as [_ [D [U Z]]].
+    destruct (deviations k m r P C (a n0) (q n0) (W n0) M D U Z) as [nu V]. exists (fun b => if Nat.eqb b n0 then nu else mu b).
+    intros b Hb. destruct (Nat.eqb_spec b n0) as [->|N]; [exact V|apply E; lia]. }
+  destruct X as [mu X]. apply parabola; auto.
+  - intros t. eapply Rle_trans; [|exact SG].
+    apply Rle_trans with (sum m (fun i => sum n (fun b => w b * tangent_at k r (W b) (q b) (fun l => t * (a b i l - mu b l)) (P i))));
+      [|apply sum_le; intros i Hi; apply (S i (fun b l => t * (a b i l - mu b l)) Hi)].
+    right. rewrite sum_swap, <- !sum_scal, <- sum_minus. apply sum_ext. intros b Hb. destruct (X b Hb) as [V T]. rewrite V, <- T, sum_scal.
+    replace (2 * t * (w b * sum m (fun i => sum r (fun l => (a b i l - mu b l) * sum k (fun j => W b j l * P i j)))) -
+      t ^ 2 * (w b * sum m (fun i => answers k P (q b) i * sum r (fun l => (a b i l - mu b l) ^ 2)))) with
+      (w b * (2 * t * sum m (fun i => sum r (fun l => (a b i l - mu b l) * sum k (fun j => W b j l * P i j))) -
+        t ^ 2 * sum m (fun i => answers k P (q b) i * sum r (fun l => (a b i l - mu b l) ^ 2)))) by ring.
+    f_equal. rewrite <- !sum_scal, <- sum_minus. apply sum_ext. intros i _. unfold tangent_at.
+    rewrite (sum_ext r (fun l => (t * (a b i l - mu b l)) ^ 2) (fun l => t ^ 2 * (a b i l - mu b l) ^ 2)) by (intros; ring).
+    rewrite (sum_ext r (fun l => t * (a b i l - mu b l) * sum k (fun j => W b j l * P i j))
+              (fun l => t * ((a b i l - mu b l) * sum k (fun j => W b j l * P i j)))) by (intros; ring).
+    rewrite !sum_scal. replace (answers k P (q b) i) with (sum k (fun j => q b j * P i j)); [ring|].
+    unfold answers. apply sum_ext. intros; ring.
+  - apply sum_nonneg. intros b Hb. destruct (H b Hb) as [Wb [D _]]. apply Rmult_le_pos; auto. rewrite (proj1 (X b Hb)).
+    apply sum_nonneg. intros i Hi. apply Rmult_le_pos; [apply (answers_distribution k m P (q b) M D); auto|apply sum_nonneg; intros; apply pow2_ge_0].
+Qed.
+
 Theorem variance_bound k m r P C a q W G B :
   mechanism k m P -> distribution k q -> unbiased k m r P C a -> square_rows k m r P W q G -> sum m G <= B ->
   (forall l, (l < r)%nat -> sum k (fun j => W j l) = 0) -> 0 < B ->
   sum r (fun l => sum k (fun j => C l j * W j l)) ^ 2 / B <= n_variance k m r P a q.
 Proof.
-  intros M D U S SG Z HB. destruct (deviations k m r P C a q W M D U Z) as [mu [V X]]. apply parabola; auto.
-  - intros t. eapply Rle_trans; [|exact SG]. rewrite V, <- X, <- !sum_scal, <- sum_minus. apply sum_le. intros i Hi.
-    pose proof (S i (fun l => t * (a i l - mu l)) Hi) as Y. cbn beta in Y.
-    rewrite (sum_ext r (fun l => (t * (a i l - mu l)) ^ 2) (fun l => t ^ 2 * (a i l - mu l) ^ 2)) in Y by (intros; ring).
-    rewrite (sum_ext r (fun l => t * (a i l - mu l) * sum k (fun j => W j l * P i j))
-              (fun l => t * ((a i l - mu l) * sum k (fun j => W j l * P i j)))) in Y by (intros; ring).
-    rewrite !sum_scal in Y. replace (answers k P q i) with (sum k (fun j => q j * P i j)); [lra|].
-    unfold answers. apply sum_ext. intros; ring.
-  - apply (variance_nonneg k m r P C); auto.
-Qed.
-
-(* Chi-square: the same inequality with one column, q - r, and r in the place of the population. *)
-Theorem chi_square_bound k m P q r G B :
-  square_rows k m 1 P (fun j _ => q j - r j) r G -> sum m G <= B ->
-  dominated k m P q r /\ chi_square k m P q r <= B.
-Proof.
-  intros S SG.
-  assert (A : forall x i, answers k P x i = sum k (fun j => x j * P i j)) by (intros; apply sum_ext; intros; ring).
-  assert (Tn : forall i u, (i < m)%nat ->
-    2 * u * (answers k P q i - answers k P r i) - u ^ 2 * answers k P r i <= G i).
-  { intros i u Hi. pose proof (S i (fun _ => u) Hi) as Y. cbn [sum] in Y.
-    rewrite (sum_ext k (fun j => (q j - r j) * P i j) (fun j => q j * P i j - r j * P i j)) in Y by (intros; ring).
-    rewrite sum_minus in Y. rewrite !A. lra. }
-  split.
-  - intros i Hi Z. set (b := G i). set (x := answers k P q i).
-    destruct (Req_dec x 0) as [|N]; auto. exfalso. pose proof (Tn i ((b + 1) / (2 * x)) Hi) as Y.
-    rewrite Z in Y. fold x b in Y. replace (2 * ((b + 1) / (2 * x)) * (x - 0)) with (b + 1) in Y by (field; auto). lra.
-  - eapply Rle_trans; [|exact SG]. unfold chi_square. apply sum_le. intros i Hi.
-    destruct (Req_EM_T (answers k P r i) 0) as [Z|N].
-    + specialize (Tn i 0 Hi). lra.
-    + specialize (Tn i ((answers k P q i - answers k P r i) / answers k P r i) Hi).
-      eapply Rle_trans; [|exact Tn]. apply Req_le. field. auto.
+  intros M D U S SG Z HB. pose proof (mixture_bound k m r 1 P C (fun _ => a) (fun _ => W) (fun _ => q) (fun _ => 1) G B M) as X. cbn [sum] in X.
+  rewrite !Rplus_0_l, !Rmult_1_l in X. apply X; auto; [intros b _; split; [lra|tauto]|]. intros i u Hi. rewrite Rplus_0_l, Rmult_1_l. apply (S i (u O) Hi).
 Qed.
 
 (* Linear functions. *)

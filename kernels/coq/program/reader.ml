@@ -890,7 +890,7 @@ let design_bracket problem claim proof =
       let sums o = RaysSums (problem_with o, es, lower, upper, a, alpha, betas, digits) in
       let record =
         match (o, parts) with
-        | (Payoff _ | TotalVariation _ | ChiSquare _), None -> RaysDesign (problem_with o, es, lower, upper, a, alpha, betas, [], [])
+        | (Payoff _ | TotalVariation _), None -> RaysDesign (problem_with o, es, lower, upper, a, alpha, betas, [], [])
         | _, None -> sums o
         | _, Some parts -> sums (Mixture (o, List.map fst parts, List.map snd parts))
       in
