@@ -14,7 +14,7 @@ from __future__ import annotations
 import random
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -24,7 +24,7 @@ from types import ModuleType
 from typing import Any
 
 from rropt.claims.cards.files import CardError, Place
-from rropt.claims.claim import Claim, Condition, Correction, Proof, Reading, Side
+from rropt.claims.claim import Claim, Condition, Correction, Proof, Reading, Side, Stated
 from rropt.claims.comparisons import Bound, agrees
 from rropt.claims.domains import Domain, Point, is_whole
 from rropt.claims.outcomes import value_text
@@ -35,25 +35,34 @@ _POINTS, _COUNT, _MOST_SHAPES = 320, 200, 240
 _STRENGTHS = {"<=": "at-most", ">=": "at-least", "<": "less", ">": "greater", "~": "rounds-to"}
 _SIGNS = {"=": "", "~": "rounded to "}
 _TEXTS = ("printed", "precise", "note", "correction", "source", "covers", "not_checkable")
-_KEYS = (
-    *_TEXTS,
-    "place",
-    "sizes",
-    "for",
-    "where",
-    "defined",
-    "assume",
-    "true",
-    "true_where",
-    "false",
-    "points",
-    "stated",
-    "words",
-    "argument",
-    "reading",
-    "function",
-    "certificates",
+
+
+def _list_of(kind: type) -> Callable[[Any], bool]:
+    return lambda given: isinstance(given, list) and all(type(each) is kind for each in given)
+
+
+# what keys have: the words of a message, the test, and the keys
+_TEXT = "a text", lambda given: isinstance(given, str)
+_TABLE = "a table", lambda given: isinstance(given, dict)
+_LIST = "a list of texts", _list_of(str)
+_TABLES = "a list of tables", _list_of(dict)
+_WORDS = (
+    'a table of texts, as { p = "real 0 1" }',
+    lambda given: isinstance(given, dict) and all(isinstance(x, str) and x.split() for x in given.values()),
 )
+_HELD: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
+    **dict.fromkeys([*_TEXTS, "function", "certificates"], _TEXT),
+    **dict.fromkeys(["where", "defined", "assume", "true_where", "stated", "words", "argument"], _LIST),
+    **dict.fromkeys(["false", "reading"], _TABLES),
+    **dict.fromkeys(["true", "sizes"], _TABLE),
+    "place": ("a list of whole numbers", _list_of(int)),
+    "points": ("a whole number of at least 1", lambda given: type(given) is int and given > 0),
+    "for": _WORDS,
+}
+_OF_READING = {**_HELD, "name": _TEXT, "rests_on": _TEXT, "without": _LIST}
+del _OF_READING["reading"]
+_OF_FILE = {"paper": _TEXT, "source": _TEXT, "rows": _TABLE, "texts": _WORDS}
+_NEEDS = {**dict.fromkeys(["argument", "covers", "certificates"], ("words",)), "correction": ("true", "true_where")}
 _CHANGED = (
     *("theory", "computed", "mutant", "mutants", "variables", "cases", "assumptions", "defined", "missing"),
     *("correction", "working", "stated"),
@@ -208,17 +217,31 @@ def read_rows(text: str, what: str, module: ModuleType) -> list[Claim]:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise CardError(f"{what} is no TOML: {shown(str(error))}") from None
+    _require_keys(data, _OF_FILE, ("paper", "source", "rows"), Place(what, text))
     found = []
-    for name, given in data.get("rows", {}).items():
-        place, given = Place(what, text, name), {key: _joined(key, value) for key, value in given.items()}
-        unknown = sorted(set(given) - set(_KEYS))
-        place.at(unknown[0] if unknown else "").require(
-            not unknown, f"unknown key {shown(', '.join(unknown))}; allowed are {', '.join(_KEYS)}"
-        )
-        for key in ("printed", "precise", "false"):
-            place.require(bool(given.get(key)), f"the key `{key}` is missing")
+    for name, given in data["rows"].items():
+        place = Place(what, text, name)
+        place.require(isinstance(given, dict), "a claim in rows is a table")
+        given = {key: _joined(key, value) for key, value in given.items()}
+        _require_keys(given, _HELD, ("printed", "precise", "false"), place)
         found.append(_Rows(data, name, given, module, place).claim())
     return found
+
+
+def _require_keys(
+    given: Mapping[str, Any],
+    allowed: Mapping[str, tuple[str, Callable[[Any], bool]]],
+    needed: Iterable[str],
+    place: Place,
+) -> None:
+    """Raise an error unless all keys are known, have what they may have, and the needed ones are there."""
+    for key, value in given.items():
+        place.at(key).require(key in allowed, f"unknown key {shown(key)}; allowed are {', '.join(allowed)}")
+        told, meets = allowed[key]
+        place.require(meets(value), f"`{key}` is {told}: received {shown(value)}")
+    place.at("")
+    for key in needed:
+        place.require(bool(given.get(key)), f"the key `{key}` is missing")
 
 
 class _Rows:
@@ -229,29 +252,32 @@ class _Rows:
     ) -> None:
         self.id, self.given, self.module, self.place = f"{data['paper']}.{name}", given, module, place
         self.data, self.name = data, name
+        for key in _NEEDS.keys() & given.keys():
+            place.at(key).require(any(map(given.get, _NEEDS[key])), f"`{key}` needs `{_NEEDS[key][0]}`")
         self.source = f"{data['source']}, {given.get('source', name)}"
         self.function = self._function(given.get("function", re.sub(r"[-.]", "_", name)), "function")
         self.sizes: dict[str, list[int]] = given.get("sizes", {})
-        self.types = {variable: str(text).split() for variable, text in given.get("for", {}).items()}
+        self.types = {variable: text.split() for variable, text in given.get("for", {}).items()}
         self.domains = {size: Domain.whole(f"from {low} to {high}", low, high) for size, (low, high) in self._sizes()}
         for variable, (kind, *arguments) in self.types.items():
             self.domains[variable] = self._domain(variable, kind, arguments)
-        self.named = [name for name in signature(self.function).parameters if name in self.domains]
-        constants = {k for k, v in signature(self.function).parameters.items() if v.kind is Parameter.KEYWORD_ONLY}
-        tables = [given.get("true", {}), *given["false"]]
-        place.at("false").require(
-            all(isinstance(each, dict) for each in tables), "`true` is a table of constants, and `false` a list of them"
+        kinds = {kind for kind, *_ in self.types.values()}
+        place.at("for").require(
+            "given" not in kinds or not kinds & {*_TYPES, *_FINITE},
+            f"beside `given` a type is a number: allowed are {', '.join(_NUMBERS)}",
         )
-        for changed in tables:
-            loose = sorted(set(changed) - constants)
-            place.at("false").require(not loose, f"unknown constants {loose}; allowed are {sorted(constants)}")
+        parameters = signature(self.function).parameters
+        self.named = [name for name in parameters if name in self.domains]
+        self.constants = {name for name, each in parameters.items() if each.kind is Parameter.KEYWORD_ONLY}
+        needed = {name for name, each in parameters.items() if each.default is each.empty}
+        self._require_types(needed - self.constants, place.at("function"))
 
     def claim(self) -> Claim:
         """Return the claim: its sides are the stated and the true values of the rows."""
-        given, true = self.given, self.given.get("true", {})
-        changes = [{**true, **changed} for changed in given["false"]]
+        given, true = self.given, self._constants("true", self.given.get("true", {}))
+        changes = [{**true, **self._constants("false", changed)} for changed in given["false"]]
         mutants = [(self._stated(each), self._true(each)) for each in changes]
-        correction, proof = None, partial(self._argued, given) if "words" in given else None
+        correction, proof = None, partial(self._argued, given) if given.get("words") else None
         if "true" in given or "true_where" in given:
             correction = Correction(
                 given.get("correction", ""),
@@ -271,14 +297,14 @@ class _Rows:
             count=given.get("points", _COUNT),
             proof=proof,
             not_checkable=given.get("not_checkable", ""),
-            readings=tuple(map(self._reading, given.get("reading", ()))),
+            readings=tuple(self._reading(each, n) for n, each in enumerate(given.get("reading", ()), 1)),
             sizes=tuple(self.sizes),
             assumptions=self._conditions("where"),
             defined=self._conditions("defined"),
             missing=self._conditions("assume"),
             correction=correction,
             working=self._working,
-            stated=tuple(getattr(self.module, name) for name in given.get("stated", ())),
+            stated=tuple(self._named("stated", name, Stated, "range") for name in given.get("stated", ())),
             notes=given.get("note", ""),
             place=tuple(given.get("place", ())),
         )
@@ -292,52 +318,64 @@ class _Rows:
         found = self._function(given["certificates"], "certificates")() if "certificates" in given else ()
         return Proof(given.get("covers", ""), " ".join(argument), tuple(found), tuple(words))
 
-    def _reading(self, changed: Mapping[str, Any]) -> Reading:
+    def _reading(self, changed: Mapping[str, Any], number: int) -> Reading:
         """Return a reading: the parts of the claim with other keys."""
+        place = self.place.reading(number)
+        _require_keys(changed, _OF_READING, ("name", "rests_on"), place)
         here = {key: value for key, value in self.given.items() if key not in ("reading", *changed.get("without", ()))}
         more = {key: value for key, value in changed.items() if key not in ("name", "rests_on", "without")}
-        other = _Rows(self.data, self.name, {**here, **more}, self.module, self.place).claim()
+        other = _Rows(self.data, self.name, {**here, **more}, self.module, place).claim()
         parts = {name: getattr(other, name) for name in _CHANGED}
         return Reading(changed["name"], " ".join(changed["rests_on"].split()), parts)
 
-    def _function(self, name: str, key: str) -> Callable[..., Any]:
+    def _named(self, key: str, name: str, kind: Any, told: str) -> Any:
+        """Return a function, a domain or a range of the module."""
         found = getattr(self.module, name, None)
-        self.place.at(key).require(callable(found), f"{self.module.__name__} has no function {shown(name)}")
-        assert found is not None
-        return found  # type: ignore[no-any-return]
+        has = f"{self.module.__name__} has no {told} {shown(name)}"
+        self.place.at(key).require(isinstance(found, kind), has)
+        return found
+
+    def _function(self, name: str, key: str) -> Callable[..., Any]:
+        return self._named(key, name, Callable, "function")  # type: ignore[no-any-return]
+
+    def _constants(self, key: str, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the constants of ``true`` or of a mutant; a text is a number."""
+        loose = sorted({*given} - self.constants)
+        self.place.at(key).require(not loose, f"unknown constants {loose}; allowed are {sorted(self.constants)}")
+        try:
+            return {name: Fraction(value) if isinstance(value, str) else value for name, value in given.items()}
+        except (ValueError, ZeroDivisionError):
+            raise CardError(f'{self.place}: a text is a number, as "1/3": received {shown(given)}') from None
 
     def _sizes(self) -> Iterator[tuple[str, list[int]]]:
         for name, ends in self.sizes.items():
             meets = isinstance(ends, list) and len(ends) == 2 and all(type(x) is int for x in ends)
-            self.place.at("sizes").require(meets, f"a size is [least, largest]: received {shown(ends)}")
+            told = f"a size is [least, largest], and no variable of `for`: received {name} = {shown(ends)}"
+            self.place.at("sizes").require(meets and 0 <= ends[0] <= ends[1] and name not in self.types, told)
             yield name, ends
 
     def _domain(self, name: str, kind: str, arguments: list[str]) -> Domain:
-        self.place.at("for").require(
-            kind in {*_TYPES, *_FINITE, *_NUMBERS, "given"}, f"unknown type {shown(kind)}; allowed are {_ALLOWED}"
-        )
+        allowed = {*_TYPES, *_FINITE, *_NUMBERS, "given"}
+        self.place.at("for").require(kind in allowed, f"unknown type {shown(kind)}; allowed are {_ALLOWED}")
+        if kind == "given":
+            return self._named("for", " ".join(arguments), Domain, "domain")  # type: ignore[no-any-return]
+        told = f"{name} is {shown(' '.join([kind, *arguments]))}: write a type with its arguments, as `real 0 1`"
         try:
-            if kind == "given":
-                return self._given(*arguments)
             if kind in _NUMBERS:
-                return _NUMBERS[kind](*arguments)
-        except CardError:
-            raise
-        except (TypeError, ValueError, ZeroDivisionError):
-            told = " ".join([kind, *arguments])
-            raise CardError(f"{self.place}: {shown(told)} is no type with its arguments, as `real 0 1`") from None
+                found = _NUMBERS[kind](*arguments)
+                inside = all(each.holds({"x": x}) for x in found.boundary for each in found.relation)
+                self.place.require(inside and len(found.boundary) > 0, told)
+                return found
+            for each in arguments:
+                _size(each, dict.fromkeys(self.sizes, 1))
+        except (TypeError, ValueError, LookupError, ZeroDivisionError):
+            raise CardError(f"{self.place}: {told}, or `index k` with a size k") from None
+        meaning = _FINITE[kind][0] if kind in _FINITE else _TYPES[kind].meaning
+        self.place.require(len(arguments) == meaning.count("{}"), f"{told}, or `index k` with a size k")
         if kind in _FINITE:
-            return Domain(_FINITE[kind][0].format(*arguments), (), _nothing)
+            return Domain(meaning.format(*arguments), (), _nothing)
         made = _TYPES[kind]
-        return Domain(
-            made.meaning.format(*arguments), (), _nothing, entries={(): made.entries}, whole_groups=made.groups
-        )
-
-    def _given(self, name: str) -> Domain:
-        found = getattr(self.module, name, None)
-        self.place.at("for").require(isinstance(found, Domain), f"{self.module.__name__} has no domain {shown(name)}")
-        assert isinstance(found, Domain)
-        return found
+        return Domain(meaning.format(*arguments), (), _nothing, entries={(): made.entries}, whole_groups=made.groups)
 
     def _side(self, side: Callable[..., Any], function: Callable[..., Any]) -> Any:
         side.__module__, side.__doc__ = function.__module__, getdoc(function)
@@ -345,7 +383,7 @@ class _Rows:
 
     def _stated(self, constants: Mapping[str, Any]) -> Side:
         """Return the side of the statement: what each row states, with these constants."""
-        function, names, strengths, more = self.function, tuple(self.named), dict(_STRENGTHS), _constants(constants)
+        function, names, strengths, more = self.function, tuple(self.named), dict(_STRENGTHS), dict(constants)
 
         def stated(point: Point) -> dict[str, Any]:
             rows = function(**{name: point[name] for name in names}, **more)
@@ -357,7 +395,7 @@ class _Rows:
 
     def _true(self, constants: Mapping[str, Any]) -> Side:
         """Return the side of the truth: the true value of each row."""
-        function, names, more = self.function, tuple(self.named), _constants(constants)
+        function, names, more = self.function, tuple(self.named), dict(constants)
 
         def computed(point: Point) -> dict[str, Any]:
             rows = function(**{name: point[name] for name in names}, **more)
@@ -374,16 +412,24 @@ class _Rows:
     def _condition(self, text: str, key: str) -> Condition:
         """Return a condition: a relation of variables that are numbers, or the name of a function."""
         words, _, name = text.rpartition(": ")
+        place = self.place.at(key, text)
         if not name.isidentifier():
-            with self.place.at(key, text):
-                return Condition(words or name, name)
+            with place:
+                found = Condition(words or name, name)
+            self._require_types({each for relation in found.relation for each in relation.names()}, place)
+            return found
         function = self._function(name, key)
         names = tuple(signature(function).parameters)
+        self._require_types(names, place)
 
         def holds(point: Point) -> bool:
             return bool(function(**{name: point[name] for name in names}))
 
         return Condition(words or (getdoc(function) or name).split("\n")[0], self._side(holds, function))
+
+    def _require_types(self, names: Iterable[str], place: Place) -> None:
+        loose = sorted({*names} - self.domains.keys())
+        place.require(not loose, f"names without a type: {', '.join(loose)}; write it in `for`")
 
     def _working(self, point: Point) -> str:
         """Return the rows that are false at a point, each with both values."""
@@ -425,11 +471,6 @@ class _Rows:
             return _TYPES[kind].draw(rng, *(_size(each, shape) for each in arguments))
         domain = self.domains[name]
         return domain.draw(rng) if domain.draw and rng.random() < 0.6 else rng.choice(domain.boundary)
-
-
-def _constants(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the constants; a text is a number."""
-    return {name: Fraction(value) if isinstance(value, str) else value for name, value in given.items()}
 
 
 def _joined(key: str, value: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rropt.claims import Outcome, run_claim
+from rropt.claims import Domain, Outcome, run_claim
 from rropt.claims.cards.files import CardError
 from rropt.claims.outcomes import AT_SHAPES
 from rropt.claims.rows import read_rows
@@ -18,6 +18,7 @@ from rropt.claims.rows import read_rows
 HEAD = 'paper = "test"\nsource = "a test"\n[rows."one"]\nprinted = "x"\nprecise = "x"\n'
 REST = 'sizes = { m = [1, 2], k = [1, 2] }\nfor = { P = "stochastic m k", i = "index m", p = "real 0 1" }\n'
 FALSE = "false = [{ more = 1 }]\n"
+READING = '\n[[rows."one".reading]]\nname = "r"\n'
 
 
 def judged(function: Any, rest: str = REST + FALSE, **others: Any) -> Outcome:
@@ -110,7 +111,36 @@ UNREADABLE = {
     "an unknown constant": (REST + "false = [{ less = 1 }]\n", "unknown constants"),
     "no mutant": (REST, "`false` is missing"),
     "a wrong size": ('sizes = { m = 3 }\nfor = { p = "real 0 1" }\n' + FALSE, "a size is [least, largest]"),
-    "an unknown condition": (REST + 'where = ["nothing"]\n' + FALSE, "has no function"),
+    "an unknown condition": (
+        REST + 'where = ["nothing"]\n' + FALSE,
+        "line 8, card 'one', key where: test_rows has no function",
+    ),
+    "an unknown name in a condition": (REST + 'where = ["q > 0"]\n' + FALSE, "names without a type: q"),
+    "an unknown range": (REST + 'stated = ["HALF"]\n' + FALSE, "has no range 'HALF'"),
+    "no points": (REST + "points = 0\n" + FALSE, "key points: `points` is a whole number of at least 1: received 0"),
+    "a number for a text": (REST + "function = 3\n" + FALSE, "`function` is a text: received 3"),
+    "a number for a reading": (REST + "reading = 3\n" + FALSE, "`reading` is a list of tables: received 3"),
+    "an empty type": ('for = { p = "" }\n' + FALSE, "`for` is a table of texts"),
+    "a type without its sizes": ('for = { P = "stochastic" }\n' + FALSE, "P is 'stochastic': write a type with"),
+    "a type with an unknown size": ('for = { i = "index k" }\n' + FALSE, "i is 'index k': write a type with"),
+    "an empty interval": ('for = { p = "real 1 0" }\n' + FALSE, "p is 'real 1 0': write a type with"),
+    "an argument without a type": ('for = { p = "real 0 1" }\n' + FALSE, "names without a type: P, i"),
+    "a domain beside a matrix": (
+        REST.replace('"real 0 1"', '"given ONE"') + FALSE,
+        "beside `given` a type is a number: allowed are real",
+    ),
+    "an argument without words": (REST + 'argument = ["x"]\n' + FALSE, "`argument` needs `words`"),
+    "a correction that changes nothing": (REST + 'correction = "x"\n' + FALSE, "`correction` needs `true`"),
+    "a constant that is no number": (REST + 'false = [{ more = "x" }]\n', "a text is a number"),
+    "an unknown key of a reading": (
+        REST + FALSE + READING + "rest_on = 1\n",
+        "line 12, card 'one', key rest_on: unknown",
+    ),
+    "a reading that rests on nothing": (REST + FALSE + READING, "line 10, card 'one': the key `rests_on` is missing"),
+    "a wrong key of a reading": (
+        REST + FALSE + READING + "points = 0\n",
+        "line 12, card 'one', key points: `points` is",
+    ),
 }
 
 
@@ -118,8 +148,16 @@ UNREADABLE = {
 def test_an_unreadable_file_names_line_and_key(name: str) -> None:
     rest, told = UNREADABLE[name]
     with pytest.raises(CardError, match=r"rows\.toml, line ") as error:
-        judged(total, rest)
+        judged(total, rest, ONE=Domain.values("1", Fraction(1)))
     assert told in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("head", "told"), [("paper = 1", "`paper` is a text"), ("defines = 1", "unknown key 'defines'")]
+)
+def test_the_head_of_a_file_is_read_too(head: str, told: str) -> None:
+    with pytest.raises(CardError, match=told):
+        read_rows(head + "\n" + HEAD.partition("\n")[2] + REST + FALSE, "rows.toml", ModuleType("empty"))
 
 
 def test_the_function_must_be_there() -> None:

@@ -172,9 +172,13 @@ def _listed(words: Any) -> str:
 class Place:
     """Where a message points: the file, the card and the key with its line."""
 
-    def __init__(self, what: str, text: str, card: str = "") -> None:
-        self.what, self.lines, self.card = what, text.splitlines(), card
+    def __init__(self, what: str, text: str, card: str = "", number: int = 0) -> None:
+        self.what, self.text, self.card, self.number = what, text, card, number
         self.key, self.part = "", ""
+
+    def reading(self, number: int) -> Place:
+        """Return the place of a reading of the card, by its number from 1."""
+        return Place(self.what, self.text, self.card, number)
 
     def at(self, key: str, part: str = "") -> Place:
         """Point to a key, and to a line of its value; errors in a ``with`` block are raised with this place."""
@@ -189,20 +193,13 @@ class Place:
             raise CardError(f"{self}: {error}") from None
 
     def __str__(self) -> str:
-        start = next(
-            (
-                i
-                for i, line in enumerate(self.lines)
-                if self.card and line.strip().startswith("[") and f'"{self.card}"' in line
-            ),
-            0,
-        )
-        inside = range(start, len(self.lines))
-        line = next((i for i in inside if self.part and self.part in self.lines[i]), None)
+        lines = self.text.splitlines()
+        heads = [i for i, each in enumerate(lines) if each.strip().startswith("[") and f'"{self.card}"' in each]
+        start = [*heads, *[0] * (self.number + 1)][self.number] if self.card else 0
+        inside = range(start, len(lines))
+        line = next((i for i in inside if self.part and self.part in lines[i]), None)
         if line is None:
-            line = next(
-                (i for i in inside if self.key and re.match(rf"\s*{re.escape(self.key)}\s*=", self.lines[i])), start
-            )
+            line = next((i for i in inside if self.key and re.match(rf"\s*{re.escape(self.key)}\s*=", lines[i])), start)
         where = f", card {shown(self.card)}" if self.card else ""
         return f"{self.what}, line {line + 1}{where}{f', key {self.key}' if self.key else ''}"
 
