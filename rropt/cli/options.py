@@ -149,7 +149,9 @@ class Parser(argparse.ArgumentParser):
         except argparse.ArgumentError:
             values = len(arg_strings_pattern) - len(arg_strings_pattern.lstrip("A"))
             form = self._get_formatter()._format_args(action, action.dest.upper())
-            self.error(refusal(f"{_spelled(action)} has too few values", str(values), f"is {form}"))
+            name = _spelled(action)
+            few = "too few values" if values else "no value"
+            self.error(refusal(f"{name} has {few}", str(values or name), f"is {form}", f"write {name} {form}"))
 
     def format_help(self) -> str:
         """Add the options and return the help."""

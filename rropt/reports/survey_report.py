@@ -199,7 +199,11 @@ def _devices(data: Mapping[str, Any], promises: _Promises) -> Iterator[tuple[str
         is_design = isinstance(named, str) and named.partition(":")[0] in DESIGNS
         used = stated("", data).mechanisms
         names = question.get("device_names") or {}  # of all that are declared; the data may use fewer
-        given = [(f" {name}", one) for name, given in names.items() for one in read_mechanisms([given]) if one in used]
+        equal: dict[Mechanism, tuple[list[str], Mechanism]] = {}
+        for name, device in names.items():
+            for one in read_mechanisms([device]):
+                equal.setdefault(one, ([], one))[0].append(name)
+        given = [(f" {' or '.join(same)}", one) for same, one in equal.values() if one in used]
         given = given or [("", one) for one in ([named] if is_design else used)]
     elif kind in ("", "plan", "design") and data.get("format") != FORMAT:
         given = [("", data if not kind else data.get("mechanism"))]

@@ -86,7 +86,7 @@ LIKES = [  # of kinds that test_criterion_levels.py has, or for the grammar priv
     (["--rho", "0", "1/2"], "0 < rho1 < rho2 < 1"),
     (["--rho", "1/2", "1"], "0 < rho1 < rho2 < 1"),
     (["--rho", "nan", "1/2"], "not a number"),
-    (["--rho", "1/2"], "--rho has too few values: received 1; allowed is R1 R2"),
+    (["--rho", "1/2"], "--rho has too few values: received 1; allowed is R1 R2; write --rho R1 R2"),
     (["--upper", "p/2"], "allowed is p <= h(p) <= 1"),
     (["--upper", "2*p"], "allowed is p <= h(p) <= 1"),
     (["--upper", "1", "--lower", "2*p"], "allowed is 0 <= h(p) <= p"),

@@ -111,7 +111,7 @@ LIKES = [  # of kinds that bad_inputs.py has
     ["-k", "4", "--objective", "trace"],
     ["-k", "4", "--objective", "magic", "--epsilon", "1"],
     ["-k", "1", "--objective", "trace", "--epsilon", "1"],
-    ["-k", "301", "--objective", "trace", "--epsilon", "1"],
+    ["-k", "10000001", "--objective", "trace", "--epsilon", "1"],
     ["--proportions", "1/2,1/2", "--objective", "trace", "--epsilon", "1"],
     ["--proportions", "1/2", "--objective", "loss:zero-one", "--epsilon", "1"],
     ["--proportions", "1/2,1/3", "--objective", "loss:zero-one", "--epsilon", "1"],

@@ -130,7 +130,8 @@ def test_nothing_overlaps_and_nothing_is_cut_off(draw: Any, arguments: dict[str,
         assert box.y1 <= height + 1, text
     for (left, a), (right, b) in itertools.combinations(found, 2):
         across, along = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
-        assert across <= 1.5 or along <= 1.5, (left, right)  # dots: boxes may touch
+        # dots: boxes may touch, and a line of text has some free room below its letters
+        assert across <= 1.5 or along <= 2.5, (left, right)
     frame = figure.axes[0].get_window_extent()
     for legend in figure.legends:
         box = legend.get_window_extent()

@@ -180,11 +180,12 @@ def test_nothing_stands_twice_on_the_page_of_several_questions(cli: Cli, made: C
 def test_devices_of_a_column_have_their_declared_names(cli: Cli, made: Callable[..., str]) -> None:
     Path("rows.csv").write_text("sick,d\n" + "".join(f"{i // 2 % 2},{'AB'[i % 2]}\n" for i in range(80)))
     names = {"A": {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}, "B": "warner:9/10", "C": "warner:2/3"}  # nobody used C
+    names["D"] = "warner:3/4"  # the matrix of A
     Path("names.json").write_text(json.dumps(names))
     call = ("estimate", "rows.csv", "--column", "sick", "--devices", "d", "--device-file", "names.json")
     text = page(cli, made("named", *call)).paragraphs
     assert [words.split(".")[0][:24] for words in text if words.startswith("Device")] == [
-        "Device A of sick: a no i",
+        "Device A or D of sick: a",
         "Device B of sick: Warner",
     ]
 
