@@ -247,12 +247,6 @@ def _rounds_to(theory: Any, computed: Any) -> bool:
     return bool(above and high < printed + unit / 2)
 
 
-def _as_printed(theory: Any, computed: Any) -> bool:
-    """Compare a decimal by rounding and anything else (a set of designs, a truth value, a fraction) by equality."""
-    is_decimal = isinstance(theory, str) and theory.lstrip("-").replace(".", "", 1).isdecimal()
-    return _rounds_to(theory, computed) if is_decimal else _equal(theory, computed)
-
-
 # name -> (relation in words, test). The words complete the phrase "the true value should be ...".
 STRENGTHS: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
     "equality": ("equal to what the statement says", _equal),
@@ -261,7 +255,6 @@ STRENGTHS: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
     "less": ("less than what the statement says", _less),
     "greater": ("greater than what the statement says", _greater),
     "rounds-to": ("a number that rounds to the one printed", _rounds_to),
-    "as-printed": ("what is printed, or a number that rounds to it", _as_printed),
 }
 
 

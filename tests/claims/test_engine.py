@@ -156,7 +156,6 @@ def test_strengths() -> None:
         "at-least": (1, 1, 0),
         "less": (1, 0, 1),
         "greater": (1, 2, 1),
-        "as-printed": ("0.29", Enclosure(Fraction(289, 1000), Fraction(29, 100)), Fraction(3, 10)),
         "rounds-to": ("0.29", Fraction(29, 100), Fraction(3, 10)),
     }
     for name in STRENGTHS:

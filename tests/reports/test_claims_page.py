@@ -92,7 +92,6 @@ def _claim(strength: str, **changes: object) -> Claim:
     """A false claim of each strength."""
     sides = {
         "rounds-to": ("0.29", Fraction(3, 10)),
-        "as-printed": ("0.29", Fraction(3, 10)),
         "less": (1, 1),
         "greater": (1, 1),
         "at-least": (1, 0),

@@ -46,7 +46,6 @@ _MOST_RUNS = 96  # branches at one shape
 _MOST_TRIED = 400  # branches at one shape, including those on which a condition is false
 _PROOFS = 24  # attempts with Handelman sums for a claim
 _DIVISOR_PROOFS = 2  # the same, for a divisor whose sign is not known at once
-_EQUAL = ("equality", "as-printed")
 _GOALS = {"at-most": (1, ">="), "less": (1, ">"), "at-least": (-1, ">="), "greater": (-1, ">")}
 
 
@@ -528,10 +527,10 @@ def _compare(run: EntryRun, signs: Signs, strength: str, says: Any, is_: Any, ke
     elif type(says) in (EntryNumber, int, Fraction) and type(is_) in (EntryNumber, int, Fraction):
         _compare_numbers(run, signs, strength, says, is_, kept)
     elif type(says) in (bool, str, type(None)) and type(is_) is type(says):
-        if says != is_ or strength not in _EQUAL:
+        if says != is_ or strength != "equality":
             raise NotProvedError("another answer on a branch")
     elif inf in (says, is_) if float in (type(says), type(is_)) else False:
-        if not (says == is_ if strength in _EQUAL else strength == "at-most" and says == inf):
+        if not (says == is_ if strength == "equality" else strength == "at-most" and says == inf):
             raise NotProvedError("a side is infinite on a branch")
     else:
         raise NotProvedError(f"a value of the type {type(is_).__name__}, which is not compared on symbols")
@@ -540,7 +539,7 @@ def _compare(run: EntryRun, signs: Signs, strength: str, says: Any, is_: Any, ke
 def _compare_numbers(run: EntryRun, signs: Signs, strength: str, says: Any, is_: Any, kept: list[Any]) -> None:
     zero = EntryNumber(run.ring.constant(0), run.ring.one, run)
     difference = zero + says - is_
-    if strength in _EQUAL:
+    if strength == "equality":
         if not signs.proves(difference.above, "=", "equal", kept):
             raise NotProvedError("another expression on a branch")
         return
