@@ -22,7 +22,7 @@ function readProblem(problem) {
   objective.at("kind").oneOf(["marginals", "joint"]);
   const { questions, squares } = objective.fields(["kind", "questions", "squares"]);
   const count = questions.integer(1, MAX_QUESTIONS);
-  const value = squares.number(MAX_PARAMETER_DIGITS);
+  const value = squares.number();
   squares.require(HALF.power(count).atMost(value) && value.atMost(ONE), "`squares` is not from 2^-n to 1");
   return { epsilon, kind, count, squares: value };
 }

@@ -3,7 +3,7 @@
 import { charge } from "./budget.js";
 import { infimumOf } from "./parity_bound.js";
 import { Fraction, ONE, overOneDenominator, product } from "./fractions.js";
-import { MAX_ENTRIES } from "./limits.js";
+import { MAX_BRACKET_DIGITS, MAX_ENTRIES } from "./limits.js";
 import { overOne } from "./matrices.js";
 import { isAfter } from "./places.js";
 
@@ -31,7 +31,7 @@ export function allPairs(k) {
 /** Return the bracket of B of a criterion. */
 export function criterionBracket(up, down, gammaPlace) {
   const parts = gammaPlace.fields(["below", "above", "infimum"]);
-  const [below, above] = [parts.below.number(), parts.above.number()];
+  const [below, above] = [parts.below, parts.above].map((end) => end.number(MAX_BRACKET_DIGITS));
   const { lower, upper } = infimumOf(up, down, parts.infimum);
   gammaPlace.require(lower !== null, "the infimum of the criterion is infinite");
   gammaPlace.require(ONE.atMost(below) && below.atMost(lower), "`below` is not from 1 to `lower` of the infimum");

@@ -29,6 +29,23 @@ def mutants(certificates: Sequence[Any], count: int, seed: int) -> Iterator[str]
             yield text
 
 
+def lengthened(certificate: Any) -> Iterator[str]:
+    """Return texts in which one number has moved by a tiny step, so that it has more digits than a limit: 401 or 2 601.
+
+    Of the places whose ways differ in positions of lists alone there is one.
+    """
+    shapes = {
+        tuple(key for key in way if isinstance(key, str)): way
+        for way in _places(certificate)
+        if _number(_at(certificate, way)) is not None
+    }
+    for way in shapes.values():
+        for step in (Fraction(sign, 10**digits) for digits in (401, 2601) for sign in (1, -1)):
+            longer = copy.deepcopy(certificate)
+            _put(longer, way, str(Fraction(_at(longer, way)) + step))
+            yield json.dumps(longer)
+
+
 def _places(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     if way:
         yield way

@@ -27,7 +27,7 @@ from rropt.checker.conformance.runner import verdict_of
 from rropt.checker.sentences import sentence
 
 from .conftest import COQ_STATEMENTS, KERNEL, ROOT
-from .mutants import mutants
+from .mutants import lengthened, mutants
 
 FORMAT = Path(rropt.checker.__file__).parent / "FORMAT.md"
 VECTORS = ROOT / "tests" / "checker" / "vectors"
@@ -84,6 +84,22 @@ def test_mutants_get_the_verdict_of_the_checker_in_python(
         both += bool(here and there)
         assert here == there or is_explained(text, here, line, told), f"JavaScript {line}; Python {told}: {text[:3000]}"
     assert both > len(texts) / 50
+
+
+def test_long_numbers(
+    javascript: list[str], files: list[File], tmp_path: Path, size: Callable[[int, int], int]
+) -> None:
+    """Each number has the limit of digits that the page states: in one file of each kind of problem and proof."""
+    kinds = {}
+    for file in files:
+        if file.accepted and len(file.text) < 4000:
+            made = json.loads(file.text)
+            objective, way = made["problem"].get("objective"), made["proof"].get("way")
+            kind = objective["kind"] if isinstance(objective, dict) else None
+            kinds[made["statement"], kind, way, '"up"' in json.dumps(made["problem"])] = made
+    texts = [text for made in kinds.values() for text in lengthened(made)][:: size(5, 1)]
+    assert len(kinds) > 40
+    agree(javascript, texts, tmp_path)
 
 
 def bracket_texts(every: int, share: int) -> list[str]:
