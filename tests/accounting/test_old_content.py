@@ -41,6 +41,7 @@ TEXTS = {
     "rropt.claims.relations._read": "an expression",
     "rropt.claims.relations._test_of": "a sign",
     "rropt.claims.verifying._claims_of_paper": "a paper of the registry",
+    "rropt.core.certificates.record._verdict_of": "the content of a certificate",
     "rropt.reports.browser_checker.script": "modules of the package",
     "rropt.reports.formulas._mathml": "a formula",
     "rropt.reports.sheet_languages._texts": "a language of the package",

@@ -149,7 +149,7 @@ def test_sample_size_and_report(cli, cli_json, tmp_path) -> None:
     assert text.count("<script") == 1  # the checker of the certificate (tests/kernels)
     asked = (*EXAMPLE[:-1], "0..1/2", "--n", "1000", "--question", "Are you <ill>?", "--report", str(page))
     assert cli(*asked)[0] == 0
-    assert "<q>Are you &lt;ill&gt;?</q>" in page.read_text()
+    assert "“Are you &lt;ill&gt;?”" in page.read_text()
     assert "0\xa0% to 50\xa0% would truly say yes" in page.read_text()
 
 
