@@ -127,7 +127,7 @@ def test_an_empty_file_declares_nothing(cli, folder: Path) -> None:
     Path("empty.csv").write_text("")
     status, out, error = cli("survey", "init", "empty.csv", "--output", "made.toml")
     assert (status, out) == (2, "")
-    assert "received 0 names" in error
+    assert "contains no answers" in error
     assert not Path("made.toml").exists()
 
 

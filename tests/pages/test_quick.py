@@ -175,7 +175,7 @@ def test_no_function_of_the_library_imports_numpy() -> None:
 # A command, what it must not have imported at its end, and what it uses: it may have imported that.
 COMMANDS: dict[str, tuple[list[str], set[str]]] = {
     "help": (["--help"], {"rich"}),
-    "mechanisms": (["design", "list"], {"rich"}),
+    "mechanisms": (["design", "list"], {"rich", "flint"}),
     "privacy": (["privacy", "forced:2/3,1/6,1/6"], {"rich", "flint"}),
     "check": (["check", "certificate.json"], {"rich"}),
     "estimate": (

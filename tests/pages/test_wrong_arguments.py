@@ -234,7 +234,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "information_privacy": {"lower": "p^2", "upper": "1"},
         "judge": {"mechanism": COIN, "criterion": RHO},
         "level": {"epsilon": 1},
-        "load_bounds": {"path": "/no/such/file", "region": REGION},
+        "load_bounds": {"given": "/no/such/file", "region": REGION},
         "load_levels": {"path": "/no/such/file"},
         "parity_bound": {"criterion": RHO},
         "region_from_dict": {"data": REGION.to_dict()},
