@@ -153,7 +153,7 @@ def test_a_column_of_a_table_is_counted_as_the_lines_of_a_file(tmp_path: Path) -
 
 
 def test_tables_of_equal_responses_are_different_parts(tmp_path: Path) -> None:
-    """A part is named by its whole rows: a table given twice is refused, another one with equal responses is not."""
+    """A part is named by its file: a table given twice is refused, another one with equal responses is not."""
     files = [tmp_path / f"{day}.csv" for day in ("monday", "tuesday")]
     for path in files:
         path.write_text(f"id,y\n{path.stem},0\n,1\n")

@@ -157,7 +157,7 @@ def count(
             semicolons, or k characters 0 and 1 (a bit vector).
         mechanism: the mechanism that produced the responses, or its text form.
         shard: the identifier of this part, 1 to 64 characters. The default is 16 digits of the SHA-256 hash of the
-            data (of a table, of its rows), so that ``merge`` notices if the same file is counted twice.
+            data (of a frame, of its responses), so that ``merge`` notices if the same file is counted twice.
         column: the column of the responses; data are then a table, as for ``estimate_table``.
         progress: a function called after each part with the number of bytes (or responses) in that part and in total.
 

@@ -69,20 +69,17 @@ def data_lines(path: str, digest: Any) -> Iterator[tuple[bytes, int, int]]:
 def column_lines(source: DuckDBSource, column: str, digest: Any) -> Iterator[tuple[bytes, int, int]]:
     """Iterate over the responses in a column of a table, as ``data_lines`` does over lines.
 
-    The hash is of the whole rows: two parts of the data may have equal responses.
+    The hash is of the files and of the responses: the responses of two files may be equal.
 
     Raises:
         FileFormatError: the table cannot be read, or a row has no response in one line.
     """
-    from duckdb import ColumnExpression, ConstantExpression, FunctionExpression
-
     first = 1
     with reading_errors(source.name):
-        whole = [ColumnExpression(each).cast("VARCHAR") for each in source.columns]
-        mark = FunctionExpression("md5_number_lower", FunctionExpression("concat_ws", ConstantExpression("\0"), *whole))
-        rows = source.relation.select(source.value(column)[0], mark.alias("mark")).iter_rows()
-        while part := list(itertools.islice(rows, _ROWS)):
-            texts = [text_of(value) for value, _ in part]
+        for piece in itertools.chain.from_iterable(map(_pieces, source.files)):
+            digest.update(piece)
+        rows = source.relation.select(source.value(column)[0]).iter_rows()
+        while texts := [text_of(value) for (value,) in itertools.islice(rows, _ROWS)]:
             for row, text in enumerate(texts, first):
                 if not text or "\n" in text:
                     wrong = "several lines" if text else "none"
@@ -91,7 +88,7 @@ def column_lines(source: DuckDBSource, column: str, digest: Any) -> Iterator[tup
                         "rows without a response out"
                     )
             block = "".join(f"{text}\n" for text in texts).encode()
-            digest.update(block + b"".join(mark.to_bytes(8, "little") for _, mark in part))
+            digest.update(block)
             yield block, first + (source.above or 0), len(block)
             first += len(texts)
 

@@ -250,7 +250,7 @@ def _joined(connection: DuckDBPyConnection, parts: Sequence[_Part]) -> DuckDBSou
         with reading_errors(first.input.name, has_header=bool(first.names)):
             relation = first.scan(connection, first.paths)
         told = (first.input.name, first.names, first.columns, first.above, remarks, first.decimal_commas)
-        return DuckDBSource(*told, relation=relation, connection=connection)
+        return DuckDBSource(*told, relation=relation, connection=connection, files=(first.input.path,))
     columns = tuple(f"c{place}" for place in range(len(first.columns) + len(keys)))
     relations = []
     for run in _runs(parts):
@@ -269,6 +269,7 @@ def _joined(connection: DuckDBPyConnection, parts: Sequence[_Part]) -> DuckDBSou
         all(part.decimal_commas for part in parts),
         relation=relations[0],
         connection=connection,
+        files=tuple(part.input.path for part in parts),
         parts=tuple((part.input.name, part.above, partial(_count, connection, part)) for part in parts),
     )
 

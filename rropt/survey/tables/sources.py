@@ -114,10 +114,12 @@ class DuckDBSource(Source):
     Attributes:
         relation: the DuckDB relation.
         connection: the connection that reads it; ``None`` for a relation that the user's own connection reads.
+        files: the paths of its files, or of streams in memory; empty for a table of another library.
     """
 
     relation: DuckDBPyRelation
     connection: DuckDBPyConnection | None = None
+    files: tuple[str, ...] = ()
 
     def value(self, name: str | int) -> tuple[Expression, str]:
         """Return a column as texts, integers, floats or booleans, with the name of the type."""
