@@ -358,7 +358,8 @@ class _Rows:
         allowed = {*_TYPES, *_FINITE, *_NUMBERS, "given"}
         self.place.at("for").require(kind in allowed, f"unknown type {shown(kind)}; allowed are {_ALLOWED}")
         if kind == "given":
-            return self._named("for", " ".join(arguments), Domain, "domain")  # type: ignore[no-any-return]
+            self.place.require(len(arguments) == 1, "`given` needs the name of one domain, as `given NAME`")
+            return self._named("for", arguments[0], Domain, "domain")  # type: ignore[no-any-return]
         told = f"{name} is {shown(' '.join([kind, *arguments]))}: write a type with its arguments, as `real 0 1`"
         try:
             if kind in _NUMBERS:

@@ -81,7 +81,7 @@ def test_a_broken_file_is_one_entry_in_error(package: Path, text: str) -> None:
     [
         ("real 0 1", "real 1", "real"),
         ("real 0 1", "complex", "unknown type 'complex'"),
-        ("real 0 1", "given", "has no domain"),
+        ("real 0 1", "given", "`given` needs the name of one domain"),
         ("real 0 1", "given NOWHERE", "no domain 'NOWHERE'"),
         ("false = [{ extra = 1 }]", 'false = "x"', "false"),
         ("false = [{ extra = 1 }]", "false = [{ loose = 1 }]", "unknown constants ['loose']"),

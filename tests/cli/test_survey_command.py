@@ -123,14 +123,6 @@ def test_a_survey_without_a_question_is_told_its_questions(cli, folder: Path, co
         assert "a mechanism is required" in cli("estimate", "--yes", "60", "--n", "100")[2]
 
 
-def test_an_empty_file_declares_nothing(cli, folder: Path) -> None:
-    Path("empty.csv").write_text("")
-    status, out, error = cli("survey", "init", "empty.csv", "--output", "made.toml")
-    assert (status, out) == (2, "")
-    assert "contains no answers" in error
-    assert not Path("made.toml").exists()
-
-
 def test_a_guessed_declaration_is_written_once(cli, folder: Path) -> None:
     Path("survey.toml").unlink()
     assert cli("survey", "init", "answers.csv")[0] == 0

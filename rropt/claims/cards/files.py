@@ -195,7 +195,7 @@ class Place:
     def __str__(self) -> str:
         lines = self.text.splitlines()
         heads = [i for i, each in enumerate(lines) if each.strip().startswith("[") and f'"{self.card}"' in each]
-        start = [*heads, *[0] * (self.number + 1)][self.number] if self.card else 0
+        start = heads[self.number] if self.card and self.number < len(heads) else 0
         inside = range(start, len(lines))
         line = next((i for i in inside if self.part and self.part in lines[i]), None)
         if line is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-MAX_PRIME = 10**12  # products of two residues then fit into 128 bits, and blocks can be listed
+MAX_PRIME = 10**12  # what the checker reads (rropt/checker/block_families.py)
 
 
 def is_prime(n: int) -> bool:
