@@ -90,9 +90,9 @@ def estimated(axes: Any, found: SurveyEstimate) -> str:
     Raises:
         InvalidParameterError: no estimate, too many shares, or a confidence outside (0, 1).
 
-    >>> from rropt.survey import estimate_prevalence
+    >>> from rropt.survey import estimate
     >>> from rropt.mechanisms import named_mechanism
-    >>> figure = estimated(estimate_prevalence(named_mechanism("forced:2/3,1/6,1/6"), 831, 2435))
+    >>> figure = estimated(estimate(named_mechanism("forced:2/3,1/6,1/6"), yes=831, n=2435))
     >>> "from 2435 answers" in figure.get_label()
     True
     """

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from rropt.survey.devices.threat_models import respondent_privacy as respondent_privacy
     from rropt.survey.estimates.estimate import Estimate as Estimate
     from rropt.survey.estimates.estimate import estimate as estimate
-    from rropt.survey.estimates.estimate import estimate_prevalence as estimate_prevalence
     from rropt.survey.estimates.estimate import exact_contrast as exact_contrast
     from rropt.survey.estimates.estimate import unit as unit
     from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS as INTERVAL_KINDS

@@ -340,7 +340,7 @@ def test_the_standard_error_over_n_less_one(cli, cli_json) -> None:
 
 
 def test_a_short_exact_value_stands_beside_its_decimal() -> None:
-    die = rropt.survey.estimate_prevalence(rropt.Mechanism("forced:2/3,1/6,1/6"), yes=831, n=2435)
+    die = rropt.survey.estimate(rropt.Mechanism("forced:2/3,1/6,1/6"), yes=831, n=2435)
     assert estimate_text(die.prevalence, decimal_places(die.standard_error)) == "2551/9740 ~ 0.262"
 
 

@@ -138,7 +138,7 @@ def test_counts(form: str) -> None:
     binary = rropt.Mechanism("warner:3/4")
     yes, no = (COUNTS[form]([4, 6])[i] for i in (0, 1))
     assert estimate_finite(binary, [no, yes], 50) == estimate_finite(binary, [6, 4], 50)
-    assert rropt.survey.estimate_prevalence(binary, yes, no) == rropt.survey.estimate_prevalence(binary, 4, 6)
+    assert rropt.survey.estimate(binary, yes=yes, n=no) == rropt.survey.estimate(binary, yes=4, n=6)
 
 
 @pytest.mark.parametrize(

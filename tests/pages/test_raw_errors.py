@@ -42,7 +42,6 @@ CALLS: dict[str, tuple[Callable[..., object], list[object]]] = {
     "check": (rropt.check, ["{}"]),
     "solve": (rropt.solve, [PROBLEM]),
     "estimate": (rropt.estimate, [COIN, [3, 4]]),
-    "estimate_prevalence": (rropt.survey.estimate_prevalence, [COIN, 3, 7]),
     "load_mechanism": (rropt.mechanisms.load_mechanism, ["/no/such/file"]),
     "Mechanism of text": (rropt.Mechanism, ["warner:3/4"]),
     "parity_bound": (parity_bound, [RHO]),

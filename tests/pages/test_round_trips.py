@@ -295,7 +295,7 @@ def _roots() -> Iterator[Any]:
     yield LevelsRegion([(1, "1/10"), (2, 0, [(0, 1)])]).bracket(9), LevelsRegion([(1, "1/10")])
     yield RenyiRegion(2, "1/2"), ZcdpRegion("1/4", inputs=3), GaussianRegion(1, inputs=3, levels=2)
 
-    survey = estimation.estimate_prevalence(spinner, yes=831, n=2435)
+    survey = estimation.estimate(spinner, yes=831, n=2435)
     yield from (estimation.survey_estimate(survey), estimation.survey_estimate(survey, "0.9", contrast=[1, 2]))
     yield from (survey, estimation.confidence_interval(survey), estimation.plan_answers(spinner, margin="0.05").found)
     yield survey.test("1/10")
@@ -357,7 +357,7 @@ def _roots() -> Iterator[Any]:
     yield data.region_picture(1), data.variance_picture(1, prevalence="1/4"), data.threshold_picture()
     yield data.efficiency_picture(prevalence="1/4"), orders.partial_order([spinner, weak])
     yield data.breach_picture([rho_to_rho("1/5", "1/2")], mechanisms=[spinner])
-    yield data.estimate_picture(rropt.survey.estimate_prevalence(spinner, 30, 100))
+    yield data.estimate_picture(rropt.survey.estimate(spinner, yes=30, n=100))
     yield data.precision_picture([spinner], prevalence="1/4"), data.respondents_picture(margin="1/20", prevalence="1/4")
 
     answers = (Mechanism.binary("5/6", "5/6"), [1604, 831])

@@ -21,7 +21,7 @@ from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.plots.data import estimate_picture, heat_picture, precision_picture, respondents_picture
 from rropt.plots.data.groups import groups_picture
 from rropt.plots.drawing import SIZES
-from rropt.survey import confidence_interval, estimate, estimate_prevalence
+from rropt.survey import confidence_interval, estimate
 
 FigureCanvasAgg = later("matplotlib.backends.backend_agg", "FigureCanvasAgg")
 Figure = later("matplotlib.figure", "Figure")
@@ -35,7 +35,7 @@ PICTURES: dict[str, Callable[..., Figure]] = {
     "map": lambda **o: plots.heat_map(GRR, **o),
     "tall map": lambda **o: plots.heat_map(named_mechanism("kuk:4/5,1/5,9"), **o),
     "map of many": lambda **o: plots.heat_map(named_mechanism("grr:60,1/2"), **o),
-    "estimate beyond": lambda **o: plots.estimated(estimate_prevalence(WARNER, 2, 20), **o),
+    "estimate beyond": lambda **o: plots.estimated(estimate(WARNER, yes=2, n=20), **o),
     "estimates": lambda **o: plots.estimated(estimate(GRR, [10, 20, 1, 60]), confidence="0.9", **o),
     "margin": lambda **o: plots.precision(DESIGNS, prevalence="1/10", goal="0.05", **o),
     "power": lambda **o: plots.precision(DESIGNS, "power", prevalence="1/10", n_range=(20, 10**6), **o),

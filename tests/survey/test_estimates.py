@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.survey import estimate, estimate_prevalence
+from rropt.survey import estimate
 
 from .outcomes import answer_shares, compositions, multinomial
 
@@ -32,7 +32,7 @@ COPIED = [("1/6", 114, 172), ("1/4", 104, 172), ("3/4", 72, 170), ("5/6", 71, 19
 
 @pytest.mark.parametrize(("name", "yes", "n", "prevalence", "error"), SURVEYS)
 def test_published_surveys(name: str, yes: int, n: int, prevalence: str, error: str | None) -> None:
-    result = estimate_prevalence(named_mechanism(name), yes, n)
+    result = estimate(named_mechanism(name), yes=yes, n=n)
     assert f"{float(result.prevalence):.6f}" == prevalence
     assert error is None or f"{result.standard_error:.6f}" == error
     assert result.constrained_estimate[1] == result.prevalence
@@ -42,14 +42,14 @@ def test_published_surveys(name: str, yes: int, n: int, prevalence: str, error: 
 
 def test_published_standard_errors_are_plug_in() -> None:
     """Nigeria's 0.014413 divides by n; the unbiased variance, over n - 1, rounds to another number."""
-    nigeria = estimate_prevalence(named_mechanism("forced:2/3,1/6,1/6"), 831, 2435)
+    nigeria = estimate(named_mechanism("forced:2/3,1/6,1/6"), yes=831, n=2435)
     assert f"{nigeria.standard_error:.6f}" == "0.014413"
     assert nigeria.unbiased_standard_errors is not None
     share, n = Fraction(831, 2435), 2435
     warner = math.sqrt(share * (1 - share) / (n - 1)) / (2 / 3)
     assert nigeria.unbiased_standard_errors[1] == pytest.approx(warner, rel=1e-14)
     assert f"{warner:.6f}" == "0.014416"
-    assert estimate_prevalence(named_mechanism("warner:3/4"), 1, 1).unbiased_standard_errors is None
+    assert estimate(named_mechanism("warner:3/4"), yes=1, n=1).unbiased_standard_errors is None
 
 
 @pytest.mark.parametrize("name", ["warner:3/4", "forced:2/3,1/6,1/6", "grr:3,1/2"])
@@ -72,26 +72,26 @@ def test_variance_over_n_less_one_is_unbiased(name: str) -> None:
 def test_crosswise_on_both_sides_of_one_half(p: str, yes: int, n: int) -> None:
     # lambda = pi p + (1 - pi)(1 - p): below p = 1/2 the answer "same" speaks against the item
     exact, share = Fraction(p), Fraction(yes, n)
-    result = estimate_prevalence(named_mechanism(f"crosswise:{p}"), yes, n)
+    result = estimate(named_mechanism(f"crosswise:{p}"), yes=yes, n=n)
     assert result.prevalence == (share - (1 - exact)) / (2 * exact - 1)
     assert result.standard_error == pytest.approx(math.sqrt(share * (1 - share) / n) / abs(2 * exact - 1), rel=1e-14)
 
 
 def test_outside_the_unit_interval() -> None:
     # ETHBE, forced response by pick-a-number, "handed in someone else's work": 44 of 350, fewer than the die forces
-    result = estimate_prevalence(named_mechanism("forced:2/3,1/6,1/6"), 44, 350)
+    result = estimate(named_mechanism("forced:2/3,1/6,1/6"), yes=44, n=350)
     assert result.prevalence == (Fraction(44, 350) - Fraction(1, 6)) / Fraction(2, 3) < 0
     assert result.constrained_estimate == (1, 0)
     assert result.likelihood_gap == 0
     (remark,) = result.remarks()
     assert "outside [0, 1]" in remark
-    above = estimate_prevalence(named_mechanism("forced:2/3,1/6,1/6"), 349, 350)
+    above = estimate(named_mechanism("forced:2/3,1/6,1/6"), yes=349, n=350)
     assert above.constrained_estimate == (0, 1)
     assert "outside [0, 1]" in above.remarks()[0]
 
 
 def test_equal_answers_are_remarked() -> None:
-    result = estimate_prevalence(named_mechanism("warner:1"), 0, 20)
+    result = estimate(named_mechanism("warner:1"), yes=0, n=20)
     assert result.standard_error == 0
     assert any("all 20 responses are equal" in remark for remark in result.remarks())
 
@@ -163,13 +163,13 @@ def test_binary_formula_and_relabelling(p00: Fraction, p11: Fraction, n: int, ye
     mechanism = Mechanism.binary(p00, p11)
     if p00 + p11 == 1:  # at (1, 0) and (0, 1) one of the answers may be impossible as well
         with pytest.raises((InfeasibleError, InvalidParameterError), match=r"p00 \+ p11 = 1|impossible"):
-            estimate_prevalence(mechanism, yes, n)
+            estimate(mechanism, yes=yes, n=n)
         return
-    result = estimate_prevalence(mechanism, yes, n)
+    result = estimate(mechanism, yes=yes, n=n)
     assert result.prevalence == (Fraction(yes, n) - (1 - p00)) / (p00 + p11 - 1)
     assert result.constrained_estimate[1] == min(max(result.prevalence, Fraction(0)), Fraction(1))
     assert result.likelihood_gap == 0
-    swapped = estimate_prevalence(Mechanism.binary(1 - p00, 1 - p11), n - yes, n)  # answers 0 and 1 change names
+    swapped = estimate(Mechanism.binary(1 - p00, 1 - p11), yes=n - yes, n=n)  # answers 0 and 1 change names
     assert swapped.estimate == result.estimate
     assert swapped.covariance() == result.covariance()
     assert swapped.constrained_estimate == result.constrained_estimate
@@ -214,7 +214,7 @@ def test_impossible_answers_and_zero_rows() -> None:
 )
 def test_bad_counts(yes: object, n: object) -> None:
     with pytest.raises(InvalidParameterError) as caught:
-        estimate_prevalence(named_mechanism("warner:3/4"), yes, n)
+        estimate(named_mechanism("warner:3/4"), yes=yes, n=n)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 300
 
@@ -235,7 +235,7 @@ def test_bad_mechanisms_and_references() -> None:
     with pytest.raises(InfeasibleError, match="linearly dependent"):
         estimate(Mechanism([["1/3", "1/3"], ["1/3", "1/3"], ["1/3", "1/3"]]), [1, 2, 3])
     with pytest.raises(InvalidParameterError, match="3 outputs"):
-        estimate_prevalence(Mechanism([["1/3", 0], ["1/3", "1/2"], ["1/3", "1/2"]]), 1, 2)
+        estimate(Mechanism([["1/3", 0], ["1/3", "1/2"], ["1/3", "1/2"]]), yes=1, n=2)
     for reference in (["1/2", "1/3"], [0, 1], ["1/2"], ["3/2", "-1/2"]):
         with pytest.raises(InvalidParameterError, match="the reference is not"):
             estimate(named_mechanism("kuk:3/4,1/4,2"), [1, 2, 3], reference=reference)
@@ -245,11 +245,11 @@ def test_bad_mechanisms_and_references() -> None:
 
 def test_numpy_counts_and_one_category() -> None:
     assert estimate(named_mechanism("warner:3/4"), np.array([60, 40])).prevalence == Fraction(3, 10)
-    assert estimate_prevalence(named_mechanism("warner:3/4"), np.int64(40), np.int32(100)).prevalence == Fraction(3, 10)
+    assert estimate(named_mechanism("warner:3/4"), yes=np.int64(40), n=np.int32(100)).prevalence == Fraction(3, 10)
     assert estimate(Mechanism([["1/4"], ["3/4"]]), [9, 1]).estimate == (1,)
 
 
 def test_hardly_any_information_is_refused_not_inf() -> None:
-    result = estimate_prevalence(Mechanism.binary("0.5", Fraction(1, 2) + Fraction(1, 10**350)), 3, 4)
+    result = estimate(Mechanism.binary("0.5", Fraction(1, 2) + Fraction(1, 10**350)), yes=3, n=4)
     with pytest.raises(InvalidParameterError, match="beyond 1e308"):
         _ = result.standard_error

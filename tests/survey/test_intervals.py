@@ -22,7 +22,6 @@ from rropt.survey import (
     confidence_intervals,
     coverage,
     estimate,
-    estimate_prevalence,
 )
 from rropt.survey.estimates.distributions import exact_tail, tail_at_most
 from rropt.survey.estimates.interval_kinds import chebyshev, clopper_pearson, end_digits, normal, wilson
@@ -175,7 +174,7 @@ def test_emptied_interval_keeps_the_nearest_end() -> None:
 
 def test_estimate_and_prevalence_intervals_agree() -> None:
     die = named_mechanism("forced:2/3,1/6,1/6")
-    result = estimate_prevalence(die, 831, 2435)
+    result = estimate(die, yes=831, n=2435)
     for kind, ends in confidence_intervals(result).items():
         assert ends == of_prevalence(die, 831, 2435, kind)
         assert ends == confidence_interval(result, kind=kind, contrast=[0, 1])
@@ -241,7 +240,7 @@ def test_extreme_confidence() -> None:
 
 
 def test_bad_input() -> None:
-    die, result = named_mechanism("warner:3/4"), estimate_prevalence(named_mechanism("warner:3/4"), 3, 10)
+    die, result = named_mechanism("warner:3/4"), estimate(named_mechanism("warner:3/4"), yes=3, n=10)
     with pytest.raises(InvalidParameterError, match="interval is unknown"):
         of_prevalence(die, 1, 2, "wald")
     for confidence in (0, 1, -1, 2, "x", None, math.nan):

@@ -16,7 +16,7 @@ from plans import margin, plan_margin, plan_power, plan_variance, power, varianc
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.survey import INTERVAL_KINDS, confidence_interval, estimate_prevalence, plan_answers
+from rropt.survey import INTERVAL_KINDS, confidence_interval, estimate, plan_answers
 from rropt.survey.estimates.distributions import critical_share, exact_tail, lower_tail_bound, normal_quantile
 from rropt.survey.plans.exact_quantities import critical_count, exact_test
 from rropt.survey.plans.plan import Quantity, least, least_lasting
@@ -137,7 +137,7 @@ def test_planned_margin_is_the_margin_of_the_estimate() -> None:
     for kind in INTERVAL_KINDS:
         plan = plan_margin(DIE, "0.05", kind=kind, prevalence="1/4")  # lambda = 1/3
         n = plan.n + (-plan.n) % 3
-        ends = confidence_interval(estimate_prevalence(DIE, n // 3, n), kind=kind)
+        ends = confidence_interval(estimate(DIE, yes=n // 3, n=n), kind=kind)
         assert float(ends.margin) == pytest.approx(margin(DIE, n, kind=kind, prevalence="1/4"), rel=1e-12)
         assert ends.margin <= Fraction(1, 20)
         checked += 1
@@ -169,7 +169,7 @@ def test_variance_is_an_exact_ceiling(p00: Fraction, p11: Fraction, prevalence: 
     # the plug-in variance of an estimate whose answers come in as expected is this variance
     share = (1 - prevalence) * (1 - p00) + prevalence * p11
     total = share.denominator
-    plugged = estimate_prevalence(mechanism, share.numerator, total).variance((Fraction(0), Fraction(1)))
+    plugged = estimate(mechanism, yes=share.numerator, n=total).variance((Fraction(0), Fraction(1)))
     assert plugged == variance(mechanism, total, prevalence=prevalence)
 
 

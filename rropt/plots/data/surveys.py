@@ -41,7 +41,7 @@ def estimate_picture(estimate: Estimate | SurveyEstimate, *, confidence: object 
     """Return an estimate of the prevalence, or of the proportion of each category, with its intervals.
 
     Args:
-        estimate: of ``estimate`` or ``estimate_prevalence``, or with its intervals.
+        estimate: of ``estimate``, or with its intervals.
         confidence: the confidence of the intervals, exact, in (0, 1).
 
     Raises:

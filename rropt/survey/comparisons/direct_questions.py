@@ -31,6 +31,7 @@ from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.estimate import estimate
 from rropt.survey.estimates.interval_kinds import ends_text
 from rropt.survey.estimates.reports import survey_estimate
+from rropt.survey.groups.differences import p_text, p_value
 
 Ends = tuple[float, float]
 
@@ -128,8 +129,7 @@ class DirectComparison(Result):
     def _cost(self) -> list[tuple[str, str]]:
         rows = []
         if self.p_value is not None:
-            told = "< 0.001" if self.p_value < 0.001 else f"{self.p_value:.3f}"
-            rows.append(("p-value of no difference", f"{told} (two-sided Wald test)"))
+            rows.append(("p-value of no difference", f"{p_text(self.p_value)} (two-sided Wald test)"))
         if self.design_effect is not None:
             effect = decimal_text(self.design_effect, 3)
             rows.append(("design effect of the device", f"{effect} times as many respondents for the same precision"))
@@ -192,16 +192,10 @@ def compare_with_direct(
         difference,
         error,
         (float(difference) - half, float(difference) + half),
-        _p_value(float(difference) / error) if error > 0 else None,
+        p_value(float(difference) / error) if error > 0 else None,
         effect,
         None if effect is None else ceil(sum(counts) / effect),
     )
-
-
-def _p_value(z: float) -> float:
-    from scipy.special import ndtr
-
-    return float(2 * ndtr(-abs(z)))
 
 
 def _design_effect(device: Mechanism, prevalence: Fraction) -> float | None:

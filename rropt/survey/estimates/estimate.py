@@ -25,7 +25,7 @@ from rropt.mechanisms.left_inverse import (
     left_inverse,
     reference_population,
 )
-from rropt.survey.estimates.counts import answer_counts, binary_counts, given_counts
+from rropt.survey.estimates.counts import answer_counts, given_counts
 from rropt.survey.estimates.likelihood import most_likely_population, share_error
 
 # Maximum likelihood on the simplex: the required gap per response. The statistical error is of order 1/n, so even 10^9
@@ -279,33 +279,6 @@ def estimate(
         constrained_estimate=constrained,
         likelihood_gap=gap,
     )
-
-
-def estimate_prevalence(mechanism: Mechanism | str, yes: object, n: object) -> Estimate:
-    """Estimate Pr(X = 1) from ``yes`` responses 1 among ``n``, for a mechanism with two outputs.
-
-    The unbiased estimate is ``(yes/n - (1 - p00)) / (p00 + p11 - 1)``. Its standard error is
-    ``sqrt(l (1 - l)/n) / |p00 + p11 - 1|`` with l = yes/n. The constrained estimate is the unbiased one clipped to [0,
-    1], which is the maximum likelihood estimate.
-
-    Args:
-        mechanism: a binary design with p00 + p11 != 1. If the sum is below 1, a response 1 makes X = 1 less likely.
-        yes: the number of responses 1, 0 <= yes <= n.
-        n: the number of responses, at least 1.
-
-    Raises:
-        InvalidParameterError: the counts are invalid, or the mechanism has more than two outputs.
-        InfeasibleError: p00 + p11 = 1.
-
-    Source: Holohan, Leith and Mason (2016), equations (4) to (6).
-
-    >>> from rropt.mechanisms import named_mechanism
-    >>> result = estimate_prevalence(named_mechanism("crosswise:1/4"), 198, 310)
-    >>> print(result.prevalence, round(float(result.prevalence), 6))
-    69/310 0.222581
-    """
-    mechanism = required_mechanism(mechanism)
-    return estimate(mechanism, binary_counts(mechanism, yes, n))
 
 
 def unit(j: int, k: int) -> tuple[Fraction, ...]:

@@ -64,8 +64,8 @@ def value_test(
         InvalidParameterError: the alternative or the kind is unknown, the null value is outside the range of
             ``c . pi``, or an exact test is requested but does not apply.
 
-    >>> from rropt.survey import estimate_prevalence
-    >>> found = value_test(estimate_prevalence("crosswise:1/4", 198, 310), "1/10")
+    >>> from rropt.survey import estimate
+    >>> found = value_test(estimate("crosswise:1/4", yes=198, n=310), "1/10")
     >>> round(found.p_value, 4), found.kind
     (0.0237, 'exact')
     """
@@ -131,8 +131,8 @@ def conf_int(
     Raises:
         InvalidParameterError: ``alpha`` is outside (0, 1).
 
-    >>> from rropt.survey import estimate_prevalence
-    >>> lower, upper = conf_int(estimate_prevalence("crosswise:1/4", 198, 310), "0.1")
+    >>> from rropt.survey import estimate
+    >>> lower, upper = conf_int(estimate("crosswise:1/4", yes=198, n=310), "0.1")
     >>> round(float(lower), 4), round(float(upper), 4)
     (0.1319, 0.3173)
     """

@@ -157,9 +157,9 @@ def confidence_intervals(
 
     The errors are those of ``confidence_interval``.
 
-    >>> from rropt.survey import estimate_prevalence
+    >>> from rropt.survey import estimate
     >>> from rropt.mechanisms import named_mechanism
-    >>> result = estimate_prevalence(named_mechanism("forced:2/3,1/6,1/6"), 831, 2435)
+    >>> result = estimate(named_mechanism("forced:2/3,1/6,1/6"), yes=831, n=2435)
     >>> for kind, ends in confidence_intervals(result).items():
     ...     print(kind, ends)
     normal 0.233661 to 0.290158 (margin 0.02825)

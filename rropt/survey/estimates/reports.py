@@ -371,9 +371,9 @@ def survey_estimate(
     Raises:
         InvalidParameterError: the confidence or the contrast is invalid.
 
-    >>> from rropt.survey import estimate_prevalence
+    >>> from rropt.survey import estimate
     >>> from rropt.mechanisms import named_mechanism
-    >>> survey = survey_estimate(estimate_prevalence(named_mechanism("forced:2/3,1/6,1/6"), 831, 2435))
+    >>> survey = survey_estimate(estimate(named_mechanism("forced:2/3,1/6,1/6"), yes=831, n=2435))
     >>> SurveyEstimate.from_json(survey.to_json()) == survey, len(survey.targets[0].intervals)
     (True, 4)
     """

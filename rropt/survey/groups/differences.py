@@ -10,6 +10,32 @@ from rropt.core.results import Result, labelled
 Ends = tuple[float, float]
 
 
+def quantile(confidence: Fraction, freedom: int | None = None) -> float:
+    """Return the two-sided quantile of the normal distribution, or of Student's t; infinite without freedom."""
+    from scipy.special import ndtri, stdtrit
+
+    tail = float((1 - confidence) / 2)
+    if freedom is None:
+        return -float(ndtri(tail))
+    return -float(stdtrit(freedom, tail)) if freedom > 0 else float("inf")
+
+
+def p_value(t: float, freedom: int | None = None) -> float:
+    """Return the two-sided p-value of a normal statistic, or of Student's t; 1 without degrees of freedom."""
+    from scipy.special import ndtr, stdtr
+
+    if freedom is None:
+        return float(2 * ndtr(-abs(t)))
+    return float(2 * stdtr(freedom, -abs(t))) if freedom > 0 else 1.0
+
+
+def p_text(p: float) -> str:
+    """Return the text of a p-value in a table."""
+    if not p >= 0:
+        return "none"
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
 @dataclass(frozen=True, slots=True)
 class Test(Result):
     """A test of coefficients of a regression, or that the proportions of all groups are equal.
@@ -37,6 +63,14 @@ class Test(Result):
         denominator="denominator",
         p_value="p-value",
     )
+
+    @classmethod
+    def of(cls, name: str, statistic: float, restrictions: int, denominator: int | None = None) -> Test:
+        """Return the test of a statistic: chi-squared, or F if it has a denominator."""
+        from scipy.special import chdtrc, fdtrc  # scipy.stats takes half a second and 60 MB to import
+
+        p = chdtrc(restrictions, statistic) if denominator is None else fdtrc(restrictions, denominator, statistic)
+        return cls(name, statistic, restrictions, denominator, float(p))
 
 
 @dataclass(frozen=True, slots=True)

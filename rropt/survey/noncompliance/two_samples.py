@@ -39,6 +39,7 @@ from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
+from rropt.survey.groups.differences import p_text, p_value, quantile
 from rropt.survey.populations.linearization import Sampled, degrees_of_freedom
 from rropt.survey.regression.models import Responses
 from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, request_of
@@ -126,10 +127,8 @@ class TwoSampleEstimates(Result):
         for one in self.quantities:
             places = decimal_places(one.standard_error)
             low, high = (rounded(end, places) for end in one.interval)
-            p = "< 0.001" if one.p_value < 0.001 else f"{one.p_value:.3f}"
-            rows.append(
-                (one.name, rounded(one.estimate, places), rounded(one.standard_error, places), p, f"{low} to {high}")
-            )
+            numbers = rounded(one.estimate, places), rounded(one.standard_error, places)
+            rows.append((one.name, *numbers, p_text(one.p_value), f"{low} to {high}"))
         level = decimal_text(100 * self.confidence)
         header = ("", "estimate", "std. error", "p-value of 0", f"{level} % interval")
         about = [("model", self.title), ("respondents by device", self.sizes), ("without an answer", str(self.missing))]
@@ -283,10 +282,8 @@ def _chances(responses: Responses, device: int) -> tuple[float, float]:
 
 
 def _quantity(name: str, value: float, error: float, freedom: int, level: Fraction) -> TwoSampleQuantity:
-    from scipy.special import stdtr, stdtrit
-
-    half = -float(stdtrit(freedom, float((1 - level) / 2))) * error if freedom > 0 else 0.0
-    p = float(2 * stdtr(freedom, -abs(value / error))) if error > 0 and freedom > 0 else 1.0
+    half = quantile(level, freedom) * error if freedom > 0 else 0.0
+    p = p_value(value / error, freedom) if error > 0 else 1.0
     return TwoSampleQuantity(name, value, error, (value - half, value + half), p)
 
 

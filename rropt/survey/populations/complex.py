@@ -382,8 +382,6 @@ class Domains:
         return np.asarray(own[:, None] + own[None] - (touched @ touched.T).toarray())
 
     def _equality(self, share: Floats, V: Floats) -> Test | None:
-        from scipy.special import fdtrc
-
         k, strata = len(share) - 1, len(np.unique(self._strata.indices))
         clusters = self.n.sum() if self._clusters is None else len(np.unique(self._clusters.indices))
         freedom = int(clusters) - strata - k + 1
@@ -392,7 +390,7 @@ class Domains:
         if freedom < 1 or self.freedom.min() < 1 or not np.linalg.eigvalsh(C)[0] > 1e-12 * max(np.diag(C)):
             return None
         F = float(gap @ np.linalg.solve(C, gap)) * freedom / ((freedom + k - 1) * k)
-        return Test("all equal", F, k, freedom, float(fdtrc(k, freedom, F)))
+        return Test.of("all equal", F, k, freedom)
 
 
 def _ends(value: float, half: float) -> Ends | None:

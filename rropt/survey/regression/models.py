@@ -191,6 +191,13 @@ def multinomial(X: Floats, k: int) -> Model:
     return Model("multinomial", cells, tuple((X, np.arange(p) + j * p) for j in range(k - 1)), p * (k - 1))
 
 
+def model_of(name: str, X: Floats, k: int) -> Model:
+    """Return the model of k categories with these covariates."""
+    if name.startswith("ordinal"):
+        return ordinal(name, X, k)
+    return multinomial(X, k) if name == "multinomial" else binary(name, X)
+
+
 def latent_covariate(name: str, X: Floats, effects: Floats, outcome: Floats, unit: float = 1.0) -> Model:
     """Return the model of an outcome with a latent covariate x; the coefficients are b, effects, gamma, log sigma.
 

@@ -34,11 +34,9 @@ from rropt.survey.regression.models import (
     Floats,
     Model,
     Responses,
-    binary,
     inverse_link,
     latent_covariate,
-    multinomial,
-    ordinal,
+    model_of,
 )
 
 MODELS = ("logit", "probit", "linear", "ordinal-logit", "ordinal-probit", "multinomial")
@@ -249,9 +247,7 @@ class _Setting:
         own = [matrix[rows] for matrix in self.matrices]
         if len(own) > 1:
             return latent_covariate(self.name, own[0], own[1], own[2], self.unit)
-        if self.name.startswith("ordinal"):
-            return ordinal(self.name, own[0], self.k)
-        return multinomial(own[0], self.k) if self.name == "multinomial" else binary(self.name, own[0])
+        return model_of(self.name, own[0], self.k)
 
 
 def _setting(

@@ -18,10 +18,10 @@ from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
-from rropt.survey.groups.differences import Test
+from rropt.survey.groups.differences import Test, p_text, p_value, quantile
 from rropt.survey.regression.formulas import Column, Factor, codes_of
 from rropt.survey.regression.formulas import Design as Formula
-from rropt.survey.regression.models import Model, binary, latent_covariate, link, multinomial, ordinal
+from rropt.survey.regression.models import Model, latent_covariate, link, model_of
 from rropt.survey.tables.counting import Reading
 from rropt.survey.tables.sampling import Design
 
@@ -312,7 +312,7 @@ class Regression(Result):
     @property
     def pvalues(self) -> ReadOnlyMapping[str, float]:
         """The two-sided p-values of the hypotheses that a coefficient is 0."""
-        return ReadOnlyMapping({name: self._p_value(t) for name, t in self.tvalues.items()})
+        return ReadOnlyMapping({name: p_value(t, self.degrees_of_freedom) for name, t in self.tvalues.items()})
 
     @property
     def intervals(self) -> ReadOnlyMapping[str, tuple[float, float]]:
@@ -363,19 +363,7 @@ class Regression(Result):
         )
 
     def _quantile(self, confidence: Fraction) -> float:
-        from scipy.special import ndtri, stdtrit
-
-        tail = float((1 - confidence) / 2)
-        if self.degrees_of_freedom is None:
-            return -float(ndtri(tail))
-        return -float(stdtrit(self.degrees_of_freedom, tail)) if self.degrees_of_freedom > 0 else float("inf")
-
-    def _p_value(self, t: float) -> float:
-        from scipy.special import ndtr, stdtr
-
-        if self.degrees_of_freedom is None:
-            return float(2 * ndtr(-abs(t)))
-        return float(2 * stdtr(self.degrees_of_freedom, -abs(t))) if self.degrees_of_freedom > 0 else 1.0
+        return quantile(confidence, self.degrees_of_freedom)
 
     def wald_test(
         self, restrictions: str | Sequence[Any] | Floats, values: Sequence[float] | None = None, kind: str | None = None
@@ -403,17 +391,12 @@ class Regression(Result):
         return self._test(name, statistic, len(R))
 
     def _test(self, name: str, statistic: float, restrictions: int) -> Test:
-        from scipy.special import chdtrc, fdtrc
-
-        if self.degrees_of_freedom is None:
-            return Test(name, statistic, restrictions, None, float(chdtrc(restrictions, statistic)))
         freedom = self.degrees_of_freedom
-        if freedom < 1:
+        if freedom is not None and freedom < 1:
             raise UnsupportedProblemError(
                 f"there are no degrees of freedom for a test: received {freedom} (clusters less strata)"
             )
-        F = statistic / restrictions
-        return Test(name, F, restrictions, freedom, float(fdtrc(restrictions, freedom, F)))
+        return Test.of(name, statistic if freedom is None else statistic / restrictions, restrictions, freedom)
 
     def _restrictions(self, given: Any, values: Sequence[float] | None) -> tuple[Floats, Floats, str]:
         if isinstance(given, str):
@@ -451,8 +434,6 @@ class Regression(Result):
             InvalidParameterError: the rows or the responses differ, or the model does not have fewer coefficients.
             UnsupportedProblemError: one of the fits is of a complex survey, or has no likelihood.
         """
-        from scipy.special import chdtrc
-
         if self.survey is not None or restricted.survey is not None:
             raise UnsupportedProblemError(
                 "a likelihood ratio needs independent rows: received a complex survey; take `wald_test`"
@@ -466,9 +447,7 @@ class Regression(Result):
                 "allowed are fewer coefficients of the same rows (missing values drop rows)"
             )
         statistic = max(2 * (self.loglik - restricted.loglik), 0.0)
-        return Test(
-            f"{restricted.formula} against {self.formula}", statistic, p - q, None, float(chdtrc(p - q, statistic))
-        )
+        return Test.of(f"{restricted.formula} against {self.formula}", statistic, p - q)
 
     # --- predictions
 
@@ -544,15 +523,12 @@ class Regression(Result):
         """Return the model of some rows in the coordinates of the formula, and which rows miss a value."""
         X, missing = self.covariates.matrix(columns, rows)
         X = np.where(missing[:, None], 0.0, X)
-        k = len(self.categories)
         if self.latent is not None:
             E, gaps = self.latent.effects.matrix(columns, rows)
             E = np.where(gaps[:, None], 0.0, E)
             yes = np.tile([0.0, 1.0][self.model == "linear" :], (rows, 1))
             return latent_covariate(self.model, X, E, yes), missing | gaps
-        if self.model.startswith("ordinal"):
-            return ordinal(self.model, X, k), missing
-        return multinomial(X, k) if self.model == "multinomial" else binary(self.model, X), missing
+        return model_of(self.model, X, len(self.categories)), missing
 
     def _probabilities(self, columns: Mapping[str, Column], rows: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         """Return pi (rows, k), its derivatives in the coefficients (rows, k, p), and which rows miss a value."""
@@ -662,7 +638,7 @@ class Regression(Result):
             effect = float(w @ (high[:, x] - low[:, x])) / width
             slope = (w @ (high_J[:, x] - low_J[:, x])) / width
             error = float(self._delta(slope))
-            p = self._p_value(effect / error) if error > 0 else 1.0
+            p = p_value(effect / error, self.degrees_of_freedom) if error > 0 else 1.0
             category = "" if self._is_binary else self.categories[x]
             found.append(
                 MarginalEffect(name, category, effect, error, (effect - half * error, effect + half * error), p)
@@ -715,7 +691,7 @@ class Regression(Result):
             ends = f"{rounded(low, places)} to {rounded(high, places)}" if isfinite(low) else "none"
             ratio = b / error if error > 0 else 0.0
             rows.append(
-                (name, rounded(b, places), rounded(error, places), rounded(ratio, 2), _p_text(self.pvalues[name]), ends)
+                (name, rounded(b, places), rounded(error, places), rounded(ratio, 2), p_text(self.pvalues[name]), ends)
             )
         tables: list[Table] = [
             (self.title[0].upper() + self.title[1:], None, self._head()[1:]),
@@ -734,10 +710,3 @@ def _odds(b: float) -> float:
 
 def _error(error: float) -> str:
     return rounded(error, decimal_places(error))
-
-
-def _p_text(p: float) -> str:
-    """Return the text of a p-value in a table."""
-    if not p >= 0:
-        return "none"
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"

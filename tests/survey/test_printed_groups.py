@@ -1,0 +1,118 @@
+"""Tables and remarks of groups: what is shown of many names and differences, and the figures behind them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from rropt.core.exact.display import in_full
+from rropt.survey import Population, Sample, WeightedEstimates, behaviours, estimate_table, regress
+from rropt.survey.groups.differences import Difference
+from rropt.survey.tables.group_estimates import difference_table
+
+F = Fraction
+
+
+@pytest.mark.parametrize(("size", "said"), [(3, "q in a; q in b; q in c: they"), (5, "q in c, and 2 more: they")])
+def test_a_remark_names_three_groups_and_counts_the_others(size: int, said: str) -> None:
+    answers = {"q": np.zeros(10 * size, np.int64), "g": np.array(list("abcde")[:size] * 10, object)}
+    remarks = estimate_table(answers, "q", "warner:3/4", by="g").remarks()
+    (told,) = [remark for remark in remarks if remark.startswith("estimates outside [0, 1]")]
+    assert said in told
+
+
+def test_the_differences_with_the_smallest_p_are_shown() -> None:
+    p = [((7 * i) % 45 + 1) / 50 for i in range(45)]
+    given = [Difference(f"a{i}", "b", F(i, 100), 0.1, None, None, p[i], True, p[i]) for i in range(45)]
+    *rows, last = difference_table("q", "", given)[2]
+    assert [row[0] for row in rows] == [f"a{i} - b" for i in range(45) if p[i] <= 0.8]
+    assert last[0] == "and 5 with larger p"
+    with in_full():
+        assert len(difference_table("q", "", given)[2]) == 45
+    assert len(difference_table("q", "", given[:40])[2]) == 40
+
+
+def weighted(**options: Any) -> tuple[WeightedEstimates, dict[str, np.ndarray]]:
+    """Return the estimates of 120 respondents in three groups and ten clusters, which groups share, with the data."""
+    rng = np.random.default_rng(56)
+    table = {
+        "q": rng.integers(0, 2, 120),
+        "g": np.array(list("abc") * 40, object),
+        "w": rng.uniform(1, 3, 120),
+        "c": np.repeat(np.arange(10), 12),
+        "s": np.repeat(["n", "s"], 60).astype(object),
+        "label": np.tile(np.repeat(np.arange(5), 12), 2),
+    }
+    found = estimate_table(table, "q", "warner:3/4", by="g", weights="w", **options)
+    assert isinstance(found, WeightedEstimates)
+    return found, table
+
+
+def test_differences_are_linearized_over_shared_clusters() -> None:
+    found, table = weighted(clusters="c")
+    comparison = found.shares[0].comparison
+    assert comparison is not None
+    z, w = 2 * table["q"] - 0.5, table["w"]
+    for one in comparison.differences:
+        value, influence = 0.0, np.zeros(120)
+        for group, sign in ((one.first, 1), (one.second, -1)):
+            own = table["g"] == group
+            share = w[own] @ z[own] / w[own].sum()
+            value += sign * share
+            influence[own] = sign * w[own] * (z[own] - share) / w[own].sum()
+        error = np.sqrt(10 * np.var(np.bincount(table["c"], influence), ddof=1))
+        assert (one.estimate, one.standard_error) == pytest.approx((value, error), rel=1e-10)
+        assert (one.degrees_of_freedom, one.exact) == (9, False)
+        assert one.p == pytest.approx(2 * stats.t.sf(abs(value) / error, 9), rel=1e-9)
+        for ends, level in ((one.interval, 0.05), (one.simultaneous, 0.05 / 3)):
+            half = stats.t.isf(level / 2, 9) * error
+            assert ends == pytest.approx((value - half, value + half), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"clusters": "c"}, []),
+        ({"clusters": "c", "strata": "s", "fpc": "1/2"}, ["completely observed"]),
+        ({"clusters": "c", "strata": "s", "fpc": ("1/2", "1/2")}, []),
+        ({"clusters": "label", "strata": "s"}, ["occur in several strata"]),
+    ],
+)
+def test_remarks_on_the_design(options: dict[str, Any], said: list[str]) -> None:
+    remarks = weighted(**options)[0].remarks()
+    assert [any(words in remark for remark in remarks) for words in said] == [True] * len(said)
+    assert len(remarks) == len(said)
+
+
+def test_types_are_compliers_and_then_each_behaviour() -> None:
+    samples = (Sample.of("warner:3/4", [1, 2]), Sample.of("forced:2/3,1/6,1/6", [3, 4]))
+    types = Population(samples, behaviours("random + adversarial + monotone:always-no")).types()
+    assert [(one.category, str(one.behaviour), one.laws) for one in types] == [
+        (0, "None", ((F(3, 4), F(1, 4)), (F(5, 6), F(1, 6)))),
+        (1, "None", ((F(1, 4), F(3, 4)), (F(1, 6), F(5, 6)))),
+        *((j, "random", ((F(1, 2), F(1, 2)),) * 2) for j in (0, 1)),
+        *((j, "adversarial", None) for j in (0, 1)),
+        (1, "monotone:always-no", ((1, 0), (1, 0))),
+    ]
+
+
+@pytest.mark.parametrize("model", ["logit", "probit", "linear", "multinomial"])
+def test_a_prediction_of_a_row_with_a_missing_value_is_missing(model: str) -> None:
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=400)
+    rows = {"z": np.where(rng.random(400) < 0.3 + 0.2 * (x > 0), 1, 0), "x": x}
+    if model == "multinomial":
+        rows["z"] = rng.integers(0, 3, 400)
+    found = regress(rows, "z ~ x", "grr:3,2/3" if model == "multinomial" else "warner:3/4", model=model, starts=2)
+    told = found.predict({"x": np.array([0.5, np.nan])}, interval=True)
+    assert told.keys() == {"estimate", "standard_error", "low", "high"}
+    for name, values in told.items():
+        assert np.isfinite(values[0]).all(), name
+    for name in ("estimate", "low", "high"):
+        assert np.isnan(told[name][1]).all(), name
+    assert (told["low"][0] < told["estimate"][0]).all()
+    assert (told["estimate"][0] < told["high"][0]).all()
