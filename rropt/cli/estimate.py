@@ -45,7 +45,7 @@ from rropt.cli.arguments import (
     whole_number,
 )
 from rropt.cli.declared import declare, devices_of
-from rropt.cli.options import Parser, counted, data, printed, responses
+from rropt.cli.options import Parser, counted, data, printed, responses, sampled
 from rropt.cli.output import print_note, print_result, print_table, record_mechanisms
 from rropt.cli.pending import InputFile, OutputFile, certificate_file
 from rropt.core.errors import InvalidParameterError, refuse_given
@@ -94,12 +94,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--devices", metavar="COLUMN")
     parser.add_argument("--device-file", metavar="FILE", type=InputFile)
     parser.add_argument("--engine", metavar="NAME")
-    parser.add_argument("--weights", metavar="COLUMN")
-    parser.add_argument("--strata", metavar="COLUMN")
-    parser.add_argument("--clusters", metavar="COLUMN")
-    parser.add_argument("--fpc", metavar="N[,M]", type=names)
-    parser.add_argument("--post-strata", metavar="A,B,..", type=names)
-    parser.add_argument("--single-psu", metavar="RULE", default="refuse")
+    sampled(parser)
     parser.add_argument("--all-intervals", action="store_true")
     parser.add_argument("--marginals", metavar="K", type=whole(1))
     parser.add_argument("--exceeding", metavar="THETA")

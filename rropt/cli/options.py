@@ -331,6 +331,16 @@ def data(parser: Parser) -> None:
     parser.beside("DATA", "--table --sheet")
 
 
+def sampled(parser: Parser) -> None:
+    """Add the columns of a complex survey; --weights has the help of each command."""
+    parser.add_argument("--weights", metavar="COLUMN")
+    parser.add_argument("--strata", metavar="COLUMN")
+    parser.add_argument("--clusters", metavar="COLUMN")
+    parser.add_argument("--fpc", metavar="N[,M]", type=names)
+    parser.add_argument("--post-strata", metavar="A,B,..", type=names)
+    parser.add_argument("--single-psu", metavar="RULE", default="refuse")
+
+
 @described
 def responses(parser: Parser) -> None:
     """Add the columns of the responses, and how they are written.

@@ -11,8 +11,20 @@ from rropt.core.errors import InvalidParameterError
 
 
 def arguments(parser: Parser) -> None:
-    """Add the arguments.
+    """Breach regions of criteria and mechanisms.
 
+    Breach regions in the square of prior and posterior probabilities: the pairs that a
+    criterion forbids, those that a mechanism never leads to, and the upper limits h_gamma of
+    bounds on all Bayes factors. Criteria and mechanisms can be given several times, four in
+    all. Or a figure of Chai and Nayak (2018), which prints no parameters: they are ours.
+
+    examples:
+      rropt plot breaches --figure 1 --output figure1.svg
+      rropt plot breaches --rho 1/5 1/2 --mechanism warner:3/4 --output judged.png
+      rropt plot breaches --upper "min(1, 3*p)" --lower "p^2" --canonical --output parts.pdf
+      rropt plot breaches --gamma 2,5,20 --output bounds.png
+
+    arguments:
     --figure: redraw Figure 1, 2, 3 or 4 of Chai and Nayak (2018)
     --rho: rho1-to-rho2 privacy
     --beta: beta-factor privacy
@@ -35,19 +47,7 @@ def arguments(parser: Parser) -> None:
 
 
 def breaches(args: argparse.Namespace, data: Any) -> Any:
-    """Breach regions of criteria and mechanisms.
-
-    Breach regions in the square of prior and posterior probabilities: the pairs that a
-    criterion forbids, those that a mechanism never leads to, and the upper limits h_gamma of
-    bounds on all Bayes factors. Criteria and mechanisms can be given several times, four in
-    all. Or a figure of Chai and Nayak (2018), which prints no parameters: they are ours.
-
-    examples:
-      rropt plot breaches --figure 1 --output figure1.svg
-      rropt plot breaches --rho 1/5 1/2 --mechanism warner:3/4 --output judged.png
-      rropt plot breaches --upper "min(1, 3*p)" --lower "p^2" --canonical --output parts.pdf
-      rropt plot breaches --gamma 2,5,20 --output bounds.png
-    """
+    """Return the regions that are asked for, or a published figure."""
     from rropt.privacy.criteria import differential_local_privacy
     from rropt.privacy.level_arguments import given_criterion
 

@@ -22,7 +22,7 @@ from typing import Any
 
 from rropt.cli.arguments import call_library, categories_of, names, read_data, whole
 from rropt.cli.declared import declared_question, devices_of, fill
-from rropt.cli.options import Parser, data, printed
+from rropt.cli.options import Parser, data, printed, sampled
 from rropt.cli.output import print_note, print_result, print_table
 from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
@@ -81,12 +81,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--categories", metavar="A,B,..", type=names, action="append", default=[])
     parser.add_argument("--ignore-case", action="store_true")
     parser.add_argument("--missing", metavar="TEXT", nargs="+")
-    parser.add_argument("--weights", metavar="COLUMN")
-    parser.add_argument("--strata", metavar="COLUMN")
-    parser.add_argument("--clusters", metavar="COLUMN")
-    parser.add_argument("--fpc", metavar="N[,M]", type=names)
-    parser.add_argument("--post-strata", metavar="A,B,..", type=names)
-    parser.add_argument("--single-psu", metavar="RULE", default="refuse")
+    sampled(parser)
     parser.add_argument("--standard-errors", metavar="KIND")
     parser.add_argument("--information", choices=["observed", "expected"], default="observed")
     parser.add_argument("--margins", action="store_true")

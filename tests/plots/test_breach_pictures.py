@@ -196,9 +196,7 @@ def test_keys_say_what_is_proved() -> None:
 def drawn(*argv: str) -> BreachPicture:
     """Return the picture of a command line."""
     parser = Parser(prog="rropt plot breaches")
-    declare(
-        parser, plot_breaches.breaches.__doc__, plot_breaches.arguments, lambda args: plot_breaches.breaches(args, data)
-    )
+    declare(parser, None, plot_breaches.arguments, lambda args: plot_breaches.breaches(args, data))
     args = parser.parse_args(argv)
     return args.run(args)
 
