@@ -54,13 +54,14 @@ Lemma excess_value_R s b v p : Q2R (excess_value s b v p) = excess_at s (Q2R b) 
 Proof.
   unfold excess_value, excess_at. destruct s; cbn [prior_of bound_of_side]; rewrite ?qsub_R, ?qmul_R, ?qadd_R, ?qsub_R, ?qmul_R, ?qsub_R, ?one_R; ring.
 Qed.
-Lemma excess_falls s lower top v p : 0 <= lower <= top -> 0 < p < 1 -> 0 <= excess_at s top v p -> 0 <= excess_at s lower v p.
+Lemma excess_falls s lower top v p : 0 <= lower <= top -> 0 < p < 1 ->
+  (0 <= excess_at s top v p -> 0 <= excess_at s lower v p) /\ (0 < excess_at s top v p -> 0 < excess_at s lower v p).
 Proof.
-  unfold excess_at. intros L B G. set (h := bound_of_side s v) in *.
+  unfold excess_at. intros L B. set (h := bound_of_side s v) in *.
   assert (U : 0 < prior_of s p < 1) by (destruct s; cbn; lra). set (u := prior_of s p) in *. clearbody h u.
   destruct (Rle_lt_dec h 1).
   - assert (0 <= (top - lower) * (u * (1 - h))) by (repeat apply Rmult_le_pos; lra). lra.
-  - assert (0 <= h * (1 - u)) by (apply Rmult_le_pos; lra). assert (0 <= lower * (u * (h - 1))) by (repeat apply Rmult_le_pos; lra). lra.
+  - assert (0 < h * (1 - u)) by (apply Rmult_lt_0_compat; lra). assert (0 <= lower * (u * (h - 1))) by (repeat apply Rmult_le_pos; lra). lra.
 Qed.
 
 (* ---- Cells: g >= 0 on [low, high] within (0, 1), by Bernstein coefficients or, at one prior, by its value. What is asked for
@@ -82,11 +83,21 @@ Definition judge (s : side) (e : expression) (b low high : Q) : option strictnes
     | None => None
     end.
 
-Lemma judged_ok low high n d t p : judged low high n d = Some t -> Q2R low <= p <= Q2R high -> 0 < p < 1 -> 0 < ev d p /\ 0 <= ev n p.
+(* Where the flags of a cell say g > 0 at a prior. *)
+Definition strict_at (t : strictness) (low high : Q) (p : R) : Prop :=
+  let '(i, l, h) := t in (Q2R low < p < Q2R high -> i = true) /\ (p = Q2R low -> l = true) /\ (p = Q2R high -> h = true).
+Lemma judged_ok low high n d t p : judged low high n d = Some t -> Q2R low <= p <= Q2R high -> 0 < p < 1 ->
+  0 < ev d p /\ 0 <= ev n p /\ (strict_at t low high p -> 0 < ev n p).
 Proof.
-  unfold judged. destruct (_ && _)%bool eqn:E; [|discriminate]. intros _ B I. apply both in E as [D N]. split.
-  - exact (positive_on_ok _ _ _ _ D B I).
-  - exact (nonnegative_on_ok _ _ _ _ N B).
+  unfold judged. destruct (_ && _)%bool eqn:E; [|discriminate]. intros J B I. apply both in E as [D N].
+  split; [exact (positive_on_ok _ _ _ _ D B I)|]. split; [exact (nonnegative_on_ok _ _ _ _ N B)|].
+  apply some_equal in J. subst t. intros [Hi [Hl Hh]].
+  destruct (Req_dec p (Q2R low)) as [P|N1]; [specialize (Hl P); apply qlt_R in Hl; rewrite zero_R, qev_R in Hl; rewrite P; auto|].
+  destruct (Req_dec p (Q2R high)) as [P|N2]; [specialize (Hh P); apply qlt_R in Hh; rewrite zero_R, qev_R in Hh; rewrite P; auto|].
+  assert (M : Q2R low < p < Q2R high) by lra. unfold nonnegative_on in N. apply both in N as [[N _]%both _].
+  destruct (inside_sign low high n p M) as [S X]. set (u := (p - Q2R low) / (Q2R high - p)) in *.
+  pose proof (positive_sum _ u N (Hi M) S) as Pos. pose proof (pow_lt (1 + u) (length n) ltac:(lra)) as W.
+  apply (Rmult_lt_reg_l ((1 + u) ^ length n)); auto. rewrite <- X, Rmult_0_r. apply Rmult_lt_0_compat; lra.
 Qed.
 (* The expression has one variable, x0: then the point [low] is the prior low. *)
 Fixpoint one_variable (e : expression) : bool :=
@@ -115,27 +126,30 @@ Qed.
 
 Definition good (s : side) (e : expression) (b p : R) : Prop :=
   defined (fun _ => p) e /\ 0 <= excess_at s b (value_of (fun _ => p) e) p.
+Definition exceeds (s : side) (e : expression) (b p : R) : Prop := 0 < excess_at s b (value_of (fun _ => p) e) p.
 Lemma judge_ok s e b low high t p : one_variable e = true -> judge s e b low high = Some t ->
-  Q2R low <= p <= Q2R high -> 0 < p < 1 -> good s e (Q2R b) p.
+  Q2R low <= p <= Q2R high -> 0 < p < 1 -> good s e (Q2R b) p /\ (strict_at t low high p -> exceeds s e (Q2R b) p).
 Proof.
-  unfold judge, good. intros O H B I. destruct (Qeq_bool low high) eqn:E.
+  unfold judge, good, exceeds. intros O H B I. destruct (Qeq_bool low high) eqn:E.
   - apply qeq_R in E. assert (P : p = Q2R low) by lra. destruct (qvalue_of [low] e) as [v|] eqn:V; [|discriminate].
     destruct (value_at_prior _ _ _ O V) as [D W]. cbv zeta in H. destruct (Qle_bool 0 (excess_value s b v low)) eqn:G; [|discriminate].
-    apply qle_R in G. rewrite zero_R, excess_value_R, W in G. rewrite P. auto.
+    apply qle_R in G. apply some_equal in H. subst t. rewrite zero_R, excess_value_R, W in G. rewrite P. split; [auto|]. intros [_ [L _]].
+    specialize (L eq_refl). apply qlt_R in L. rewrite zero_R, excess_value_R, W in L. exact L.
   - destruct (bind (fraction_of e) (excess_fraction s b)) as [[n d]|] eqn:F; [|discriminate].
     destruct (fraction_of e) as [f|] eqn:FE; [|discriminate]. cbn [bind] in F.
     destruct (fraction_of_ok e p f FE) as [D V].
-    assert (S : ev d p <> 0 /\ 0 <= ev n p * ev d p).
+    assert (S : ev d p <> 0 /\ 0 <= ev n p * ev d p /\ (strict_at t low high p -> 0 < ev n p * ev d p)).
     { destruct (judged low high n d) as [t'|] eqn:J.
-      - destruct (judged_ok _ _ _ _ _ p J B I). split; [lra|]. apply Rmult_le_pos; lra.
-      - destruct (judged_ok _ _ _ _ _ p H B I) as [P1 P2]. rewrite cneg_ok in *. split; [lra|].
-        replace (ev n p * ev d p) with ((- ev n p) * (- ev d p)) by ring. apply Rmult_le_pos; lra. }
-    destruct S as [S1 S2]. assert (A : defined (fun _ => p) e).
-    { apply D. apply (excess_fraction_defined _ _ _ _ _ F). exact S1. }
-    split; auto. destruct (excess_fraction_ok _ _ _ _ _ _ F (V A)) as [_ W]. cbn [fst snd] in W. rewrite W in S2.
-    set (g := excess_at s (Q2R b) (value_of (fun _ => p) e) p) in *. destruct (Rle_lt_dec 0 g); auto. exfalso.
-    assert (0 < ev d p * ev d p) by (apply Rsqr_pos_lt; auto).
-    assert (0 < - g * (ev d p * ev d p)) by (apply Rmult_lt_0_compat; lra). lra.
+      - apply some_equal in H. subst t'. destruct (judged_ok _ _ _ _ _ p J B I) as [P1 [P2 P3]]. split; [lra|].
+        split; [apply Rmult_le_pos; lra|]. intros K. apply Rmult_lt_0_compat; auto.
+      - destruct (judged_ok _ _ _ _ _ p H B I) as [P1 [P2 P3]]. rewrite !cneg_ok in *. split; [lra|].
+        replace (ev n p * ev d p) with ((- ev n p) * (- ev d p)) by ring.
+        split; [apply Rmult_le_pos; lra|]. intros K. apply Rmult_lt_0_compat; auto. }
+    destruct S as [S1 [S2 S3]]. assert (A : defined (fun _ => p) e) by (apply D, (excess_fraction_defined _ _ _ _ _ F), S1).
+    destruct (excess_fraction_ok _ _ _ _ _ _ F (V A)) as [_ W]. cbn [fst snd] in W. rewrite W, Rmult_assoc in S2, S3.
+    assert (K : 0 < ev d p * ev d p) by (apply Rsqr_pos_lt; auto). split; [split; [exact A|]|intros T; specialize (S3 T)].
+    + apply (Rmult_le_reg_r (ev d p * ev d p)); auto. lra.
+    + apply (Rmult_lt_reg_r (ev d p * ev d p)); auto. lra.
 Qed.
 
 Record cell := Cell { cell_end : Q; near : bool }.
@@ -208,7 +222,7 @@ Lemma check_cell_ok x e low c p : one_variable e = true -> check_cell s bs x e l
   Q2R low <= p <= Q2R (cell_end c) -> 0 < p < 1 -> good s e (Q2R (lower_bound bs)) p.
 Proof.
   unfold check_cell. intros O H B I. destruct (judge _ _ _ _ _) as [t|] eqn:J; [|discriminate]. clear H.
-  apply (judge_ok _ _ _ _ _ _ p O J) in B; auto. destruct (near c); auto. destruct B as [D G]. split; auto.
+  apply (judge_ok _ _ _ _ _ _ p O J) in B as [B _]; auto. destruct (near c); auto. destruct B as [D G]. split; auto.
   eapply excess_falls; eauto.
 Qed.
 Lemma check_piece_ok x e cs p : one_variable e = true -> check_piece s bs x e cs = true -> 0 < p < 1 ->
@@ -227,59 +241,7 @@ Proof.
 Qed.
 End Cover.
 
-(* Where `attained` is false, g > 0 on all of each piece. *)
-Definition exceeds (s : side) (e : expression) (b p : R) : Prop := 0 < excess_at s b (value_of (fun _ => p) e) p.
-Lemma excess_falls_strictly s lower top v p : 0 <= lower <= top -> 0 < p < 1 -> 0 < excess_at s top v p -> 0 < excess_at s lower v p.
-Proof.
-  unfold excess_at. intros L B G. set (h := bound_of_side s v) in *.
-  assert (U : 0 < prior_of s p < 1) by (destruct s; cbn; lra). set (u := prior_of s p) in *. clearbody h u.
-  destruct (Rle_lt_dec h 1).
-  - assert (0 <= (top - lower) * (u * (1 - h))) by (repeat apply Rmult_le_pos; lra). lra.
-  - assert (0 < h * (1 - u)) by (apply Rmult_lt_0_compat; lra). assert (0 <= lower * (u * (h - 1))) by (repeat apply Rmult_le_pos; lra). lra.
-Qed.
-Lemma judged_strict low high n d i l h p : judged low high n d = Some (i, l, h) -> Q2R low <= p <= Q2R high -> 0 < p < 1 ->
-  (Q2R low < p < Q2R high -> i = true) -> (p = Q2R low -> l = true) -> (p = Q2R high -> h = true) -> 0 < ev d p /\ 0 < ev n p.
-Proof.
-  intros J B I Hi Hl Hh. destruct (judged_ok _ _ _ _ _ p J B I) as [D _]. split; auto.
-  unfold judged in J. destruct (positive_on low high d && nonnegative_on low high n)%bool eqn:E; [|discriminate].
-  assert (Ei : existsb (qlt 0) (coefficients low high n) = i) by congruence.
-  assert (El : qlt 0 (qev n low) = l) by congruence. assert (Eh : qlt 0 (qev n high) = h) by congruence.
-  destruct (Req_dec p (Q2R low)) as [P|N1].
-  { rewrite (Hl P) in El. apply qlt_R in El. rewrite zero_R, qev_R in El. rewrite P. auto. }
-  destruct (Req_dec p (Q2R high)) as [P|N2].
-  { rewrite (Hh P) in Eh. apply qlt_R in Eh. rewrite zero_R, qev_R in Eh. rewrite P. auto. }
-  assert (M : Q2R low < p < Q2R high) by lra. rewrite (Hi M) in Ei. apply both in E as [_ E].
-  unfold nonnegative_on in E. apply both in E as [[E _]%both _].
-  destruct (inside_sign low high n p M) as [S X]. set (t := (p - Q2R low) / (Q2R high - p)) in *.
-  pose proof (positive_sum _ t E Ei S) as N. pose proof (pow_lt (1 + t) (length n) ltac:(lra)) as W.
-  apply (Rmult_lt_reg_l ((1 + t) ^ length n)); auto. rewrite <- X, Rmult_0_r. apply Rmult_lt_0_compat; lra.
-Qed.
-Lemma judge_strict s e b low high i l h p : one_variable e = true -> judge s e b low high = Some (i, l, h) ->
-  Q2R low <= p <= Q2R high -> 0 < p < 1 ->
-  (Q2R low < p < Q2R high -> i = true) -> (p = Q2R low -> l = true) -> (p = Q2R high -> h = true) -> exceeds s e (Q2R b) p.
-Proof.
-  unfold judge, exceeds. intros O H B I Hi Hl Hh. destruct (Qeq_bool low high) eqn:E.
-  - apply qeq_R in E. assert (P : p = Q2R low) by lra. destruct (qvalue_of [low] e) as [v|] eqn:V; [|discriminate].
-    destruct (value_at_prior _ _ _ O V) as [D W]. cbv zeta in H. destruct (Qle_bool 0 (excess_value s b v low)) eqn:G; [|discriminate].
-    assert (El : qlt 0 (excess_value s b v low) = l) by congruence. rewrite (Hl P) in El. apply qlt_R in El.
-    rewrite zero_R, excess_value_R, W in El. rewrite P. exact El.
-  - destruct (bind (fraction_of e) (excess_fraction s b)) as [[n d]|] eqn:F; [|discriminate].
-    destruct (fraction_of e) as [f|] eqn:FE; [|discriminate]. cbn [bind] in F.
-    destruct (fraction_of_ok e p f FE) as [D V].
-    assert (S : ev d p <> 0 /\ 0 < ev n p * ev d p).
-    { destruct (judged low high n d) as [t'|] eqn:J.
-      - assert (T : t' = (i, l, h)) by congruence. subst t'. destruct (judged_strict _ _ _ _ _ _ _ p J B I Hi Hl Hh).
-        split; [lra|]. apply Rmult_lt_0_compat; lra.
-      - destruct (judged_strict _ _ _ _ _ _ _ p H B I Hi Hl Hh) as [P1 P2]. rewrite cneg_ok in *. split; [lra|].
-        replace (ev n p * ev d p) with ((- ev n p) * (- ev d p)) by ring. apply Rmult_lt_0_compat; lra. }
-    destruct S as [S1 S2]. assert (A : defined (fun _ => p) e).
-    { apply D. apply (excess_fraction_defined _ _ _ _ _ F). exact S1. }
-    destruct (excess_fraction_ok _ _ _ _ _ _ F (V A)) as [_ W]. cbn [fst snd] in W. rewrite W in S2.
-    set (g := excess_at s (Q2R b) (value_of (fun _ => p) e) p) in *. destruct (Rlt_le_dec 0 g); auto. exfalso.
-    assert (0 < ev d p * ev d p) by (apply Rsqr_pos_lt; auto).
-    assert (0 <= - g * (ev d p * ev d p)) by (apply Rmult_le_pos; lra). lra.
-Qed.
-(* A prior that belongs to a piece. *)
+(* Where `attained` is false, g > 0 on all of each piece. A prior that belongs to a piece: *)
 Definition holds_from (start : Q) (owned : bool) (p : R) : Prop := Q2R start < p \/ (owned = true /\ p = Q2R start).
 Definition holds (x : extent) (p : R) : Prop :=
   holds_from (from x) (owns_from x) p /\ (p < Q2R (upto x) \/ (owns_upto x = true /\ p = Q2R (upto x))).
@@ -302,9 +264,9 @@ Lemma check_cell_strict x e low c p : one_variable e = true -> check_cell s bs x
 Proof.
   unfold check_cell. rewrite never. intros O H B I M. destruct (judge _ _ _ _ _) as [[[i l] h]|] eqn:J; [|discriminate].
   apply both in H as [[[N Hi]%both Hl]%both Hh]. apply negb_true_iff in N. rewrite N in J.
-  apply (judge_strict _ _ _ _ _ _ _ _ p O J B I); auto.
-  - intros P. rewrite (may_hold_ok x low p P I M) in Hl. destruct l; auto.
-  - intros P. rewrite (may_hold_ok x (cell_end c) p P I M) in Hh. destruct h; auto.
+  apply (judge_ok _ _ _ _ _ _ p O J B I). split; [auto|split]; intros P.
+  - rewrite (may_hold_ok x low p P I M) in Hl. destruct l; auto.
+  - rewrite (may_hold_ok x (cell_end c) p P I M) in Hh. destruct h; auto.
 Qed.
 Lemma check_piece_strict x e cs p : one_variable e = true -> check_piece s bs x e cs = true -> 0 < p < 1 -> holds x p ->
   exceeds s e (Q2R (top_bound bs)) p.
@@ -912,7 +874,7 @@ Proof.
       intros [O1 O2]; [destruct O1 as [_ O1]|destruct O2 as [_ O2]]; lra.
   - intros p I. destruct (infimum_defined _ _ _ H p I) as [D1 D2].
     assert (F : forall s h cs, check_pieces s (bounds_of i top) 0 true h cs = true -> 0 < excess_at s b (bound_at h p) p).
-    { intros s h cs Hc. apply (excess_falls_strictly s b (Q2R top)); auto.
+    { intros s h cs Hc. apply (excess_falls s b (Q2R top)); auto.
       - lra.
       - apply (check_pieces_strict s (bounds_of i top) A p I h _ _ _ Hc). left. rewrite zero_R. lra. }
     unfold odds_compare. split; [destruct up as [h|]|destruct down as [h|]]; cbn [given_bound check_side] in *; auto; (split; [assumption|]);

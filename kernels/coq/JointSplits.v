@@ -257,7 +257,7 @@ Proof.
   intros T P. set (M := t * p + (1 - t)). assert (M0 : 0 < M) by (unfold M; destruct (Req_dec t 0) as [->|]; [lra|assert (0 < t * p) by (apply Rmult_lt_0_compat; lra); lra]).
   assert (Q : forall z, 0 < z -> ln z - ln M <= z / M - 1).
   { intros z Z. pose proof (ln_below M z M0 Z). assert (0 < / M) by (apply Rinv_0_lt_compat; auto).
-    assert (D : 0 < z / M) by (apply Rmult_lt_0_compat; auto). pose proof (ln_above _ D) as L. unfold Rdiv in L at 1. rewrite ln_mult, ln_Rinv in L by auto. lra. }
+    pose proof (ln_at_most (z / M) ltac:(apply Rdiv_lt_0_compat; auto)) as L. rewrite ln_quotient in L by auto. lra. }
   pose proof (Q p P) as A. pose proof (Q 1 ltac:(lra)) as B. rewrite ln_1 in B.
   assert (t * (ln p - ln M) <= t * (p / M - 1)) by (apply Rmult_le_compat_l; lra).
   assert ((1 - t) * (0 - ln M) <= (1 - t) * (1 / M - 1)) by (apply Rmult_le_compat_l; lra).
@@ -277,7 +277,7 @@ Proof.
   { assert (I : forall z, 1 < z -> 0 < 1 - / z) by (intros z Z; assert (/ z < 1) by (rewrite <- Rinv_1; apply Rinv_lt_contravar; lra); lra).
     pose proof (I x X) as IX. pose proof (I y Y) as IY.
     assert (D : 0 < (1 - / y) * / (1 - / x)) by (apply Rmult_lt_0_compat; [auto|apply Rinv_0_lt_compat; auto]).
-    pose proof (ln_above _ D) as L. rewrite ln_mult, ln_Rinv in L by (auto; apply Rinv_0_lt_compat; auto).
+    pose proof (ln_at_most _ D) as L. rewrite ln_mult, ln_Rinv in L by (auto; apply Rinv_0_lt_compat; auto).
     pose proof (ln_below x y ltac:(lra) ltac:(lra)) as B. apply (Rmult_le_compat_l (/ (x - 1))) in B; [|left; apply Rinv_0_lt_compat; lra].
     replace ((1 - / y) * / (1 - / x) - 1) with (/ (x - 1) * (1 - x / y)) in L by (field; repeat split; lra). lra. }
   assert (B : - (2 * / (x ^ 2 + 1)) * (ln y - ln x) <= ln (1 + / y ^ 2) - ln (1 + / x ^ 2)).
@@ -307,7 +307,7 @@ Proof.
   { apply Rle_trans with (sum n (fun l => joint_slope (x l) * (ln (y l) - ln (x l)))).
     - unfold cost, cost'. rewrite !ln_product by (intros; apply Pos; auto). rewrite <- sum_minus. apply sum_le. intros l Hl. apply cost_tangent; auto.
     - apply split_gain; auto; intros l Hl; left; auto. }
-  pose proof (ln_above (cost' * / cost) (Rmult_lt_0_compat _ _ C1 (Rinv_0_lt_compat _ C0))) as E.
+  pose proof (ln_at_most (cost' * / cost) (Rmult_lt_0_compat _ _ C1 (Rinv_0_lt_compat _ C0))) as E.
   rewrite ln_mult, ln_Rinv in E by (auto; apply Rinv_0_lt_compat; auto).
   assert (K : (1 - split_loss n g x S (fun l => joint_slope (x l))) * cost <= cost' * / cost * cost) by (apply Rmult_le_compat_r; lra).
   rewrite (Rmult_assoc cost'), Rinv_l in K by lra. lra.

@@ -58,6 +58,12 @@ Proof.
   - apply qle_false in E. rewrite Rmax_left; lra.
 Qed.
 
+(* Logarithms. *)
+Lemma ln_at_most x : 0 < x -> ln x <= x - 1.
+Proof. intros H. pose proof (exp_ineq1_le (ln x)) as E. rewrite exp_ln in E by auto. lra. Qed.
+Lemma ln_quotient a b : 0 < a -> 0 < b -> ln (a / b) = ln a - ln b.
+Proof. intros A B. unfold Rdiv. rewrite ln_mult, ln_Rinv by (auto; apply Rinv_0_lt_compat; auto). ring. Qed.
+
 (* Booleans. *)
 Lemma both a b : (a && b)%bool = true -> a = true /\ b = true.
 Proof. apply andb_prop. Qed.

@@ -113,11 +113,6 @@ Proof.
   - intros ND M. destruct (B ND M) as [x [y [Mi L]]]. exists (fun j => x * q j + y * r j). split; [auto|]. rewrite linear_pair. lra.
 Qed.
 
-Lemma ln_at_most x : 0 < x -> ln x <= x - 1.
-Proof. intros H. pose proof (exp_ineq1_le (ln x)) as E. rewrite exp_ln in E by auto. lra. Qed.
-Lemma ln_quotient a b : 0 < a -> 0 < b -> ln (a / b) = ln a - ln b.
-Proof. intros A B. unfold Rdiv. rewrite ln_mult, ln_Rinv by (auto; apply Rinv_0_lt_compat; auto). ring. Qed.
-
 Lemma ln_le_at a b : 0 < a -> a <= b -> ln a <= ln b.
 Proof. intros A [H| ->]; [left; apply ln_increasing; auto|lra]. Qed.
 

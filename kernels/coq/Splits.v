@@ -88,17 +88,8 @@ Proof.
   apply Rmult_le_pos; [apply Rmult_le_pos; [apply pow2_ge_0|nra]|left; apply Rinv_0_lt_compat; auto].
 Qed.
 
-Lemma ln_above x : 0 < x -> ln x <= x - 1.
-Proof.
-  intros X. destruct (Req_dec (ln x) 0) as [Z|Z].
-  - rewrite Z. assert (E : x = 1) by (rewrite <- (exp_ln x X), Z; apply exp_0). lra.
-  - pose proof (exp_ineq1 (ln x) Z) as E. rewrite (exp_ln x X) in E. lra.
-Qed.
 Lemma ln_below x y : 0 < x -> 0 < y -> 1 - x / y <= ln y - ln x.
-Proof.
-  intros X Y. assert (Q : 0 < x / y) by (unfold Rdiv; apply Rmult_lt_0_compat; auto; apply Rinv_0_lt_compat; auto).
-  pose proof (ln_above (x / y) Q) as L. unfold Rdiv in L at 1. rewrite ln_mult, ln_Rinv in L; auto; [lra|]. apply Rinv_0_lt_compat; auto.
-Qed.
+Proof. intros X Y. pose proof (ln_at_most (x / y) ltac:(apply Rdiv_lt_0_compat; auto)) as L. rewrite ln_quotient in L by auto. lra. Qed.
 Lemma product_positive n f : (forall l, (l < n)%nat -> 0 < f l) -> 0 < product_of n f.
 Proof. induction n; intros H; cbn [product_of]; [lra|]. apply Rmult_lt_0_compat; auto. Qed.
 Lemma ln_product n f : (forall l, (l < n)%nat -> 0 < f l) -> ln (product_of n f) = sum n (fun l => ln (f l)).
@@ -121,13 +112,12 @@ Proof.
       sum n (fun l => S * ln (y l) - S * ln (x l) + (S - s l) * (x l - 1))).
   { apply sum_le. intros l L. specialize (Top l L). specialize (Y l L). specialize (X l L).
     assert (0 <= ln (y l)) by (rewrite <- ln_1; destruct (Req_dec (y l) 1) as [->|]; [lra|left; apply ln_increasing; lra]).
-    pose proof (ln_above (x l) (X0 l L)).
+    pose proof (ln_at_most (x l) (X0 l L)).
     assert (0 <= (S - s l) * ln (y l)) by (apply Rmult_le_pos; lra).
     assert (0 <= (S - s l) * (x l - 1 - ln (x l))) by (apply Rmult_le_pos; lra). lra. }
   rewrite sum_plus, sum_minus, !sum_scal, <- !ln_product in A by auto. unfold split_loss.
   assert (L : ln (product_of n y) - ln (product_of n x) <= g / product_of n x - 1).
-  { assert (Q : 0 < product_of n y / product_of n x) by (unfold Rdiv; apply Rmult_lt_0_compat; auto; apply Rinv_0_lt_compat; auto).
-    pose proof (ln_above _ Q) as L. unfold Rdiv in L at 1. rewrite ln_mult, ln_Rinv in L; auto; [|apply Rinv_0_lt_compat; auto].
+  { pose proof (ln_at_most (product_of n y / product_of n x) ltac:(apply Rdiv_lt_0_compat; auto)) as L. rewrite ln_quotient in L by auto.
     assert (product_of n y / product_of n x <= g / product_of n x); [|lra].
     unfold Rdiv. apply Rmult_le_compat_r; auto. left. apply Rinv_0_lt_compat; auto. }
   assert (S * (ln (product_of n y) - ln (product_of n x)) <= S * (g / product_of n x - 1)) by (apply Rmult_le_compat_l; auto). lra.
