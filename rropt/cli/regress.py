@@ -139,9 +139,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _declare(args: argparse.Namespace) -> None:
     """Fill in what a survey declares of the response of the formula."""
-    from rropt.survey.declarations.survey import response_of
+    from rropt.survey.regression.formulas import parse
 
-    response = response_of(args.formula)
+    response = parse(args.formula).response
     if args.data == [response] and not os.path.lexists(response):  # the question, as other commands name it
         args.data = None
     asked = declared_question(args, response) if args.survey is not None or not args.data else None

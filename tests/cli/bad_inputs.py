@@ -511,6 +511,7 @@ plan --mechanism warner:3/4 --device A --margin 0.1                           | 
 sheet warner:3/4 --question Q --device A                                      | 2 | --device
 estimate --yes 3 --n 9 --mechanism warner:3/4 --survey {answers.csv}          | 2 | a survey has the data
 regress --formula "sick ~ age" --mechanism warner:3/4                         | 2 | has no data
+regress sick --formula age                                                    | 2 | ANSWER ~ TERM
 nothing                                                                       | 2 | is unknown: received
 --nothing                                                                     | 2 | there is no such argument: received
 """

@@ -344,9 +344,10 @@ class Survey(Question):
             InvalidParameterError: as ``arguments``.
             Also as ``regress``.
         """
+        from rropt.survey.regression.formulas import parse
         from rropt.survey.tables.regressing import regress
 
-        found = self.arguments(response_of(formula), device=device, **options)
+        found = self.arguments(parse(formula).response, device=device, **options)
         return regress(formula=formula, **{key: value for key, value in found.items() if key not in ("columns", "by")})
 
     def plan(self, question: str | None = None, *, device: str | None = None, **options: Any) -> Any:
@@ -447,11 +448,6 @@ class Survey(Question):
         """Return what is declared for all questions, and what is still missing of each question."""
         gaps = [(name, ", ".join(self.missing_parts(name)) or "complete") for name in self.questions]
         return [*self._declared(), *gaps]
-
-
-def response_of(formula: str) -> str:
-    """Return the response of a formula, the name of a column, which may stand in backticks."""
-    return formula.partition("~")[0].strip().strip("`")
 
 
 _PASSED = (
