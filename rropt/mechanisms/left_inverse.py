@@ -206,6 +206,26 @@ def reference_population(mechanism: Entries, reference: Sequence[object] | None)
     return exact
 
 
+def inverses_of(devices: Sequence[Entries]) -> list[tuple[Vector, ...]]:
+    """Return the left inverse of each device; equal devices are inverted only once.
+
+    Raises:
+        InfeasibleError: a device does not identify the distribution of its question.
+    """
+    found = {}
+    for question, device in enumerate(devices):
+        if device in found:
+            continue
+        try:
+            found[device] = left_inverse(device, reference_population(device, None))
+        except InfeasibleError as error:
+            if len(devices) == 1:
+                raise
+            where = f"of the questions asked for, number {question} of {len(devices)} (from 0) says nothing"
+            raise InfeasibleError(f"{where}: {error}") from None
+    return [found[device] for device in devices]
+
+
 def _not_identified(mechanism: Entries) -> str:
     m, k = mechanism.shape
     return (
@@ -217,11 +237,15 @@ def _not_identified(mechanism: Entries) -> str:
 
 def flint_matrix(rows: Sequence[Sequence[Fraction]]) -> Any:
     """Convert a matrix of fractions to FLINT."""
-    from flint import fmpq, fmpq_mat
+    from flint import fmpq_mat
 
-    return fmpq_mat(len(rows), len(rows[0]), [fmpq(x.numerator, x.denominator) for row in rows for x in row])
+    from rropt.core.exact.flint_numbers import as_flint
+
+    return fmpq_mat(len(rows), len(rows[0]), [as_flint(x) for row in rows for x in row])
 
 
 def fractions_of(matrix: Any) -> tuple[Vector, ...]:
     """Return the rows of a FLINT matrix as fractions."""
-    return tuple(tuple(Fraction(int(x.p), int(x.q)) for x in row) for row in matrix.tolist())
+    from rropt.core.exact.flint_numbers import as_fraction
+
+    return tuple(tuple(as_fraction(x) for x in row) for row in matrix.tolist())

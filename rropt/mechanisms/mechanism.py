@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from numpy.typing import NDArray
-    from scipy.sparse.linalg import LinearOperator
 
 
 _FLOAT_DIGITS = 15  # a decimal with so many digits is the shortest decimal of its float
@@ -454,15 +453,6 @@ class Mechanism:
 
     def __matmul__(self, other: Mechanism) -> Mechanism:
         return other.then(self) if isinstance(other, Mechanism) else NotImplemented
-
-    def to_operator(self, *, inverse: bool = False) -> LinearOperator:
-        """Return P (or ``invert``) as a SciPy operator on float arrays; use it in solvers, not for guarantees."""
-        from scipy.sparse.linalg import aslinearoperator
-
-        if not inverse:
-            return aslinearoperator(self.to_numpy())
-        rows = left_inverse(self, reference_population(self, None))
-        return aslinearoperator(np.array([[float(x) for x in row] for row in rows]))
 
     @property
     def is_small(self) -> bool:

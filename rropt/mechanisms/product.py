@@ -7,11 +7,10 @@ from fractions import Fraction
 from itertools import accumulate
 from math import prod
 from operator import mul
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal
-from rropt.core.lazy import numpy as np
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.dichotomies import MAX_LOSSES, Dichotomy, dichotomies_of, products, profile_of_pairs, worst_of
 from rropt.mechanisms.hockey_stick import Gamma, gamma_of
@@ -19,17 +18,13 @@ from rropt.mechanisms.kronecker import (
     Vector,
     dense_vector,
     kronecker_product,
-    kronecker_product_floats,
     require_length_limit,
     size_text,
 )
-from rropt.mechanisms.left_inverse import left_inverse, reference_population
+from rropt.mechanisms.left_inverse import inverses_of
 from rropt.mechanisms.loss_enclosures import excess_enclosure
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.profiles import PrivacyProfile
-
-if TYPE_CHECKING:
-    from scipy.sparse.linalg import LinearOperator
 
 _MAX_FACTORS = 10_000  # an entry of a row is a product of this many fractions
 
@@ -228,7 +223,7 @@ class ProductMechanism(Mechanism, key="product"):
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
         """Return ``A l`` with the product A of the factors' left inverses; see ``Mechanism.invert``."""
         require_length_limit(self.inputs, "the population")
-        return kronecker_product(self._inverses(), dense_vector(shares, self.outputs, "the shares"))
+        return kronecker_product(inverses_of(self.factors), dense_vector(shares, self.outputs, "the shares"))
 
     def condition(self, *, questions: int | None = None) -> Fraction:
         """Return the condition number ``|P| |A|`` in the column norm.
@@ -241,26 +236,9 @@ class ProductMechanism(Mechanism, key="product"):
             questions: the number of questions of a marginal table; the result is then the maximum over all such tables.
                 ``None``: the full table.
         """
-        columns = (zip(*rows, strict=True) for rows in self._inverses())
+        columns = (zip(*rows, strict=True) for rows in inverses_of(self.factors))
         norms = sorted((max(sum(map(abs, column)) for column in listed) for listed in columns), reverse=True)
         return prod(norms[:questions], start=Fraction(1))
-
-    def _inverses(self) -> list[Matrix]:
-        """Return the left inverses of the factors; their product is the left inverse at the uniform distribution."""
-        return [left_inverse(f, reference_population(f, None)) for f in self.factors]
-
-    def to_operator(self, *, inverse: bool = False) -> LinearOperator:
-        """Return P (or ``invert``) as a SciPy operator on float arrays that applies one factor after the other."""
-        from scipy.sparse.linalg import LinearOperator
-
-        matrices = self._inverses() if inverse else [f.matrix for f in self.factors]
-        floats = [np.array([[float(x) for x in row] for row in rows]) for rows in matrices]
-        return LinearOperator(
-            dtype=np.float64,
-            shape=self.shape[::-1] if inverse else self.shape,
-            matvec=lambda x: kronecker_product_floats(floats, x),
-            rmatvec=lambda x: kronecker_product_floats([matrix.T for matrix in floats], x),
-        )
 
     def form(self) -> dict[str, Any]:
         """Return ``{"product": [...]}``: the factors' rows, question 0 first."""

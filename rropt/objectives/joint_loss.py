@@ -12,7 +12,7 @@ from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, required_list
 from rropt.mechanisms.kronecker import Vector
-from rropt.mechanisms.question_inverses import inverses_of
+from rropt.mechanisms.left_inverse import inverses_of
 from rropt.mechanisms.questions import chosen_questions, product_of
 
 

@@ -242,8 +242,7 @@ class CriterionRegion(OneLevelRegion):
 
     def contains(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism satisfies the criterion; False if the enclosure of B(h) contains its parity."""
-        shape = self.outputs or mechanism.outputs, self.inputs
-        return mechanism.shape == shape and judge(mechanism, self.criterion).meets is True
+        return self.fits(mechanism) and judge(mechanism, self.criterion).meets is True
 
     def of_groups(self, count: int) -> CriterionRegion:
         """Return the region of the same criterion for groups of the inputs, with an unrestricted output alphabet."""

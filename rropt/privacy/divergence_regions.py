@@ -83,7 +83,7 @@ class DivergenceRegion(Region):
         Raises:
             UnsupportedProblemError: the divergence and the level agree in all computed digits.
         """
-        return mechanism.inputs == self.inputs and self.proof(mechanism) is not None
+        return self.fits(mechanism) and self.proof(mechanism) is not None
 
 
 @register_region

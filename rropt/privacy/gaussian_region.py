@@ -92,7 +92,7 @@ class GaussianRegion(Region):
         Raises:
             UnsupportedProblemError: a corner and the curve agree in all computed digits.
         """
-        if mechanism.inputs != self.inputs:
+        if not self.fits(mechanism):
             return False
         columns = list(mechanism.columns())
         for j, other in permutations(range(self.inputs), 2):

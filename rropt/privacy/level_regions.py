@@ -211,7 +211,7 @@ class LevelsRegion(Region):
 
     def contains(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism satisfies every level, decided exactly."""
-        if mechanism.inputs != self.inputs or (self.outputs and mechanism.outputs != self.outputs):
+        if not self.fits(mechanism):
             return False
         for level in self.levels:
             gamma, delta = gamma_of(level.epsilon), level.delta.exact()

@@ -146,7 +146,7 @@ class PairwiseRegion(Region):
 
     def contains(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism satisfies every level, decided exactly."""
-        if mechanism.inputs != self.inputs or (self.outputs and mechanism.outputs != self.outputs):
+        if not self.fits(mechanism):
             return False
         return all(
             not pair_excess(mechanism.matrix, (j, other), gamma_of(level)).outputs

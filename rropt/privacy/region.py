@@ -85,6 +85,10 @@ class Region(ABC):
         """Return the region of a criterion at another level (see ``criterion``)."""
         raise UnsupportedProblemError(f"the region has no criterion: {self}; allowed is a CriterionRegion")
 
+    def fits(self, mechanism: Mechanism) -> bool:
+        """Return whether a mechanism has the numbers of categories and of outputs of the region."""
+        return mechanism.inputs == self.inputs and self.outputs in (0, mechanism.outputs)
+
     @property
     def is_binary(self) -> bool:
         """Whether mechanisms have two inputs and two outputs."""
@@ -515,7 +519,7 @@ class OneLevelRegion(Region):
 
     def contains(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism lies in the region, decided exactly."""
-        if mechanism.shape != (self.outputs, self.inputs):
+        if not self.fits(mechanism):
             return False
         if self.family == "warner" and mechanism.p00 != mechanism.p11:
             return False
@@ -625,13 +629,6 @@ class PrivacyRegion(OneLevelRegion):
         """The region of the same level with an unrestricted output alphabet."""
         level = (self.epsilon, self.delta)
         return PrivacyRegion(*level, inputs=self.inputs, outputs="any") if self.outputs else self
-
-    def contains(self, mechanism: Mechanism) -> bool:
-        """Return whether the mechanism lies in the region, decided exactly."""
-        if self.outputs:
-            return OneLevelRegion.contains(self, mechanism)
-        m = max(mechanism.outputs, 2)
-        return PrivacyRegion(self.epsilon, self.delta, inputs=self.inputs, outputs=m).contains(mechanism)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form; output alphabet unrestricted: ``outputs`` is ``"any"``."""

@@ -78,15 +78,11 @@ def test_linear_algebra_is_that_of_the_dense_matrix(rng: random.Random, size: Ca
         w = [Fraction(rng.randint(-9, 9), rng.randint(1, 9)) for _ in range(m)]
         assert whole.apply(x) == tuple(dense @ np.array(x, dtype=object))
         assert whole.adjoint(w) == whole.adjoint(dict(enumerate(w))) == tuple(dense.T @ np.array(w, dtype=object))
-        np.testing.assert_allclose(whole.to_operator() @ np.array(x, float), np.array(whole.apply(x), float), atol=1e-9)
         assert (whole[m - 1, 0], whole[0, k - 1]) == (dense[m - 1, 0], dense[0, k - 1])
         points += 1
         try:
             assert whole.invert(whole.apply(x)) == tuple(x)
             assert whole.invert(w) == Mechanism(whole).invert(w)  # the left inverse at the uniform reference
-            assert whole.to_operator(inverse=True) @ np.array(w, float) == pytest.approx(
-                np.array(whole.invert(w), float), abs=1e-7
-            )
             columns = [whole.invert({i: 1}) for i in range(m)]
             assert whole.condition() == max(sum(map(abs, column)) for column in columns)
             inverted += 1

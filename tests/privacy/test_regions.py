@@ -12,6 +12,7 @@ import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.linear.vertices import common_zero, vertices
+from rropt.mechanisms import Mechanism
 from rropt.privacy import LABELS, PrivacyRegion, RationalLevel
 
 F = Fraction
@@ -124,3 +125,8 @@ def test_vertices_in_one_and_three_dimensions() -> None:
     assert vertices([(1, 0), (-1, -1)]) == ()  # empty
     with pytest.raises(ValueError, match="no single common zero"):
         common_zero([(0, 1)])
+
+
+def test_one_output_is_private_where_any_outputs_are_allowed() -> None:
+    assert PrivacyRegion(1, inputs=2, outputs="any").contains(Mechanism([[1, 1]]))
+    assert not PrivacyRegion(1, inputs=2).contains(Mechanism([[1, 1]]))

@@ -38,7 +38,7 @@ from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.columns import exact_population
 from rropt.mechanisms.kronecker import size_text
-from rropt.mechanisms.question_inverses import inverses_of
+from rropt.mechanisms.left_inverse import inverses_of
 from rropt.mechanisms.questions import chosen_questions, product_of
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.plans.plan import Quantity

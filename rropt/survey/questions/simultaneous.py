@@ -27,7 +27,7 @@ from rropt.core.errors import InvalidParameterError, one_of, required
 from rropt.core.exact import exact_confidence
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.columns import required_list
-from rropt.mechanisms.question_inverses import inverses_of
+from rropt.mechanisms.left_inverse import inverses_of
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.questions.responses import Answers, EqualByArrays, groups_of
 from rropt.survey.questions.tables import Floats, TableEstimate

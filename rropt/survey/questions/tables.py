@@ -39,7 +39,7 @@ from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, exact_population, listed, required_list
 from rropt.mechanisms.kronecker import kronecker_product, kronecker_product_floats
-from rropt.mechanisms.question_inverses import inverses_of
+from rropt.mechanisms.left_inverse import inverses_of
 from rropt.mechanisms.questions import chosen_questions, product_of
 from rropt.survey.questions.responses import Answers, EqualByArrays, exact_shares, groups_of, require_cells
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.question_inverses import inverses_of
+from rropt.mechanisms.left_inverse import inverses_of
 from rropt.survey.regression.formulas import Column, plain_float
 from rropt.survey.regression.models import Responses
 from rropt.survey.tables.counting import CountRequest, require_valid

@@ -12,7 +12,7 @@ import numpy as np
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.mechanisms.question_inverses import inverses_of
+from rropt.mechanisms.left_inverse import inverses_of
 from rropt.survey.populations.complex import Domains, Rows
 from rropt.survey.populations.linearization import Floats, Ints
 from rropt.survey.tables.counting import CountRequest, reading_of
