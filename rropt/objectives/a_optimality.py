@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.information import information_inverse, share_variances, unidentified
@@ -13,9 +13,6 @@ from rropt.objectives.objective import register_objective, shares_of_inputs
 from rropt.objectives.special_cases import Rows, contrast_variance
 from rropt.objectives.staircase_forms import StaircaseForm
 from rropt.objectives.variance_sums import VarianceSum
-
-if TYPE_CHECKING:
-    pass
 
 
 @register_objective

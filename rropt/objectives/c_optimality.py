@@ -9,12 +9,8 @@ from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import rational
-from rropt.core.exact.numbers import dot
-from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
-from rropt.mechanisms.information import information_matrix, unidentified
-from rropt.mechanisms.left_inverse import consistent_solution, fractions_of
-from rropt.objectives.objective import DesignSpace, register_objective, shares_of_inputs
+from rropt.objectives.objective import register_objective
 from rropt.objectives.special_cases import Rows
 from rropt.objectives.staircase_forms import StaircaseForm, in_symbols
 from rropt.objectives.variance_sums import VarianceSum
@@ -34,6 +30,13 @@ class COptimality(VarianceSum):
 
     Raises:
         InvalidParameterError: c is not a list of exact numbers, or all its numbers are equal.
+
+    >>> from rropt.mechanisms import Mechanism
+    >>> print(COptimality([1, 0]).value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
+    1
+    >>> z = COptimality([1, -1]).solution(Mechanism.binary("3/4", "3/4"), (Fraction(1, 2), Fraction(1, 2)))
+    >>> [str(x) for (x,) in z]
+    ['2', '-2']
     """
 
     kind = "c-optimal"
@@ -79,46 +82,6 @@ class COptimality(VarianceSum):
         one, other = (t * s for t, s in zip(form.theta, form.means(), strict=True))
         return in_symbols((high - low) ** 2) * one * other * ((gamma + 1) / (gamma - 1)) ** 2
 
-    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return ``c . z - (c . pi)^2`` with M z = c, for exact proportions pi.
-
-        Raises:
-            InvalidParameterError: the argument is not a mechanism, or pi is not a distribution on its inputs.
-            InfeasibleError: c is not a linear combination of the mechanism's rows.
-
-        >>> print(COptimality([1, 0]).value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
-        1
-        """
-        pi = shares_of_inputs(mechanism, population)
-        self.require_length(mechanism.inputs)
-        z = self.solution(mechanism, pi)
-        if z is None:
-            raise unidentified(mechanism, "contrast", "the contrast must be a combination of the mechanism's rows")
-        return dot(self.contrast, (x for (x,) in z)) - dot(self.contrast, pi) ** 2
-
     def targets(self, inputs: int) -> Rows:
         """Return the contrast as the only row."""
         return (self.contrast,)
-
-    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-        """Return a column z with ``M z = c``, or None if no such column exists.
-
-        >>> z = COptimality([1, -1]).solution(Mechanism.binary("3/4", "3/4"), (Fraction(1, 2), Fraction(1, 2)))
-        >>> [str(x) for (x,) in z]
-        ['2', '-2']
-        """
-        information = information_matrix(mechanism, population)
-        z = None if information is None else consistent_solution(fractions_of(information), self.contrast)
-        return None if z is None else tuple((x,) for x in z)
-
-    def require(self, region: DesignSpace) -> None:
-        """Raise an error unless ``VarianceSum`` supports the region and the contrast has one number for each input."""
-        VarianceSum.require(self, region)
-        self.require_length(region.inputs)
-
-    def require_length(self, inputs: int) -> None:
-        """Raise ``InvalidParameterError`` unless the contrast has one number for each input."""
-        if len(self.contrast) != inputs:
-            raise InvalidParameterError(
-                f"contrast needs one number per category: received {len(self.contrast)} numbers for {inputs} categories"
-            )

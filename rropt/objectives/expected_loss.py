@@ -8,10 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import rational
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import exact_population, listed
-from rropt.objectives.objective import LinearObjective, register_objective
+from rropt.mechanisms.columns import exact_population
+from rropt.objectives.objective import LinearObjective, exact_rows, register_objective
 from rropt.objectives.special_cases import Rows
 from rropt.objectives.trace import Trace, WeightRuns
 
@@ -77,20 +76,12 @@ class ExpectedLoss(LinearObjective):
         if isinstance(matrix, ZeroOneShares):
             object.__setattr__(self, "matrix", matrix)
             return
-        given = [listed(row) or row for row in listed(matrix) or ()]
-        if len(given) < 2:
+        rows = exact_rows(matrix, "loss", "output")
+        if len(rows) < 2:
             raise InvalidParameterError(
                 f"loss is not a matrix: received {shown(matrix)}; give m >= 2 rows (outputs) of k >= 2 numbers (inputs)"
             )
-        rows: list[tuple[Fraction, ...]] = []
-        for i, row in enumerate(given):
-            if not isinstance(row, list) or len(row) < 2 or (rows and len(row) != len(rows[0])):
-                raise InvalidParameterError(
-                    f"loss is not a matrix: row {i} is {shown(row)}; every row needs the same number of entries, at "
-                    "least 2"
-                )
-            rows.append(tuple(rational(x, name=f"loss of entry ({i}, {j})") for j, x in enumerate(row)))
-        object.__setattr__(self, "matrix", tuple(rows))
+        object.__setattr__(self, "matrix", rows)
 
     @classmethod
     def zero_one(cls, inputs: int) -> ExpectedLoss:

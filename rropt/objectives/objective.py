@@ -13,10 +13,10 @@ from fractions import Fraction
 from typing import Any, ClassVar, Literal, Protocol
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import as_text
+from rropt.core.exact import as_text, rational
 from rropt.core.mappings import Kinds
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import exact_population
+from rropt.mechanisms.columns import exact_population, listed
 from rropt.mechanisms.imports import required_mechanism
 from rropt.objectives.ray_form import RayForm
 from rropt.objectives.special_cases import Rows, SpecialCases
@@ -260,6 +260,20 @@ class AnyOutputObjective(Objective):
         if not (few or ((region.has_rays or is_curved) and not region.outputs)) or region.family != "all":
             raise UnsupportedProblemError(f"objective {self.kind}: received {region}; {self._limit(region)}")
         require_informative_region(region)
+        self.require_length(region.inputs)
+
+    def parameter(self) -> Sequence[object] | None:
+        """Return the parameter (or a row of it) that has one number for each category; None if there is none."""
+        return None
+
+    def require_length(self, inputs: int) -> None:
+        """Raise ``InvalidParameterError`` unless the parameter has one number for each input."""
+        own = self.parameter()
+        if own is not None and len(own) != inputs:
+            raise InvalidParameterError(
+                f"`{self.options[0]}` needs one number per category: received {len(own)} numbers for {inputs} "
+                "categories"
+            )
 
     def _limit(self, region: DesignSpace) -> str:
         """Return the requirement of ``require`` that a region violates, with advice."""
@@ -305,6 +319,28 @@ def _written(value: Any) -> Any:
     if hasattr(value, "to_dict"):
         return value.to_dict()
     return value if value is None or isinstance(value, (str, bool)) else as_text(value)
+
+
+def exact_rows(data: object, name: str, what: str) -> Rows:
+    """Return a matrix of exact numbers with at least two columns.
+
+    Args:
+        data: what the caller gave.
+        name: the name of the parameter in messages.
+        what: what a row belongs to.
+
+    Raises:
+        InvalidParameterError: the rows are no lists of numbers, or they differ in length.
+    """
+    given = [listed(row) for row in listed(data) or ()]
+    if not given or not all(row and len(row) == len(given[0] or ()) >= 2 for row in given):
+        raise InvalidParameterError(
+            f"{name} is not a matrix: received {shown(data)}; give a row of k >= 2 numbers for each {what}"
+        )
+    return tuple(
+        tuple(rational(x, name=f"{name} of entry ({i}, {j})") for j, x in enumerate(row or ()))
+        for i, row in enumerate(given)
+    )
 
 
 def shares_of_inputs(mechanism: Mechanism, population: Sequence[object]) -> tuple[Fraction, ...]:

@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import rational
 from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import listed
-from rropt.objectives.objective import AnyOutputObjective, DesignSpace, register_objective, shares_of_inputs
+from rropt.objectives.objective import AnyOutputObjective, exact_rows, register_objective, shares_of_inputs
 from rropt.objectives.ray_form import RayForm, SumForm
 from rropt.objectives.special_cases import Rows
 
@@ -51,35 +48,16 @@ class Payoff(AnyOutputObjective):
     matrix: Rows
 
     def __init__(self, matrix: Sequence[Sequence[object]]) -> None:
-        given = [listed(row) or row for row in listed(matrix) or ()]
-        right = given and all(isinstance(row, list) and len(row) == len(given[0]) >= 2 for row in given)
-        if not right:
-            raise InvalidParameterError(
-                f"payoffs are not a matrix: received {shown(matrix)}; give a row for each decision, of k >= 2 numbers"
-            )
-        rows = (
-            tuple(rational(x, name=f"payoff of decision {d} at category {j}") for j, x in enumerate(row))
-            for d, row in enumerate(given)
-        )
-        object.__setattr__(self, "matrix", tuple(rows))
+        object.__setattr__(self, "matrix", exact_rows(matrix, "payoff", "decision"))
 
     @classmethod
     def for_categories(cls, inputs: int, **options: Any) -> Payoff:
         """Build the objective from the option ``payoffs``; by default the payoff is 1 for a correct guess, else 0."""
         return cls(options.get("payoffs") or [[int(i == j) for j in range(inputs)] for i in range(inputs)])
 
-    def require(self, region: DesignSpace) -> None:
-        """Raise an error unless ``AnyOutputObjective`` supports the region and U has one column for each input."""
-        AnyOutputObjective.require(self, region)
-        self.require_length(region.inputs)
-
-    def require_length(self, inputs: int) -> None:
-        """Raise ``InvalidParameterError`` unless there is a payoff for each category."""
-        if len(self.matrix[0]) != inputs:
-            raise InvalidParameterError(
-                f"payoffs need one number per category: received rows of {len(self.matrix[0])} numbers for {inputs} "
-                "categories"
-            )
+    def parameter(self) -> Sequence[object]:
+        """Return the payoffs of the first decision."""
+        return self.matrix[0]
 
     def gains(self, population: Sequence[Fraction]) -> list[list[Fraction]]:
         """Return ``pi_j U_dj``, shape (decisions, k)."""

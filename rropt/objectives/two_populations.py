@@ -69,17 +69,9 @@ class TwoPopulations(AnyOutputObjective):
             sums[group] += q
         return self.compared_with(sums)
 
-    def require(self, region: DesignSpace) -> None:
-        """Raise an error unless ``AnyOutputObjective`` supports the region and q has one proportion for each input."""
-        AnyOutputObjective.require(self, region)
-        self.require_length(region.inputs)
-
-    def require_length(self, inputs: int) -> None:
-        """Raise ``InvalidParameterError`` unless both distributions have the same number of proportions."""
-        if len(self.against) != inputs:
-            raise InvalidParameterError(
-                f"against needs one number per category: received {len(self.against)} numbers for {inputs} categories"
-            )
+    def parameter(self) -> Sequence[object]:
+        """Return q."""
+        return self.against
 
     def infinite(self, a: Fraction, b: Fraction) -> bool:
         """Return whether the term of an output with these two probabilities is infinite; by default no term is."""

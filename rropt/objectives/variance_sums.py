@@ -8,7 +8,9 @@ from fractions import Fraction
 
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
-from rropt.objectives.objective import AnyOutputObjective, Objective
+from rropt.mechanisms.information import information_matrix, unidentified
+from rropt.mechanisms.left_inverse import consistent_solution, fractions_of
+from rropt.objectives.objective import AnyOutputObjective, Objective, shares_of_inputs
 from rropt.objectives.ray_form import VarianceForm
 from rropt.objectives.special_cases import Rows
 
@@ -36,13 +38,39 @@ class VarianceSum(AnyOutputObjective):
         """Return the vectors b."""
         return self.targets(inputs)
 
+    def parameter(self) -> Sequence[object] | None:
+        """Return the first of the vectors b, if they are given."""
+        rows = self.contrast_rows(0)
+        return rows and rows[0]
+
     @abstractmethod
     def targets(self, inputs: int) -> Rows:
         """Return the vectors b as rows, shape (r, k)."""
 
-    @abstractmethod
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return ``sum_b (b . z_b - (b . pi)^2)`` with M z_b = b, for exact proportions pi.
+
+        Raises:
+            InvalidParameterError: the argument is not a mechanism, or pi is not a distribution on its inputs.
+            InfeasibleError: some b is not a linear combination of the mechanism's rows.
+        """
+        pi = shares_of_inputs(mechanism, population)
+        self.require_length(mechanism.inputs)
+        z = self.solution(mechanism, pi)
+        if z is None:
+            raise unidentified(mechanism, "contrast", "the contrast must be a combination of the mechanism's rows")
+        pairs = zip(self.targets(mechanism.inputs), zip(*z, strict=True), strict=True)
+        return sum((dot(b, column) - dot(b, pi) ** 2 for b, column in pairs), Fraction(0))
+
     def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
         """Return Z with ``M Z = B``, shape (k, r); None if there is no such Z, so that an estimate does not exist."""
+        information = information_matrix(mechanism, population)
+        if information is None:
+            return None
+        rows = fractions_of(information)
+        columns = [consistent_solution(rows, b) for b in self.targets(mechanism.inputs)]
+        found = [column for column in columns if column is not None]
+        return tuple(zip(*found, strict=True)) if len(found) == len(columns) else None
 
     def merged(self, kept: Sequence[int]) -> Objective | None:
         """Return the objective for groups of categories with equal targets, given a member of each group."""

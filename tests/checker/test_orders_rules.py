@@ -14,7 +14,7 @@ import pytest
 from rropt.checker import check_text
 from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket, Epsilon
-from rropt.designs.orders import dominate, random_member
+from rropt.designs.orders import dominate
 from rropt.designs.orders.sufficiency import (
     certify_admissible,
     certify_garbling,
@@ -23,6 +23,7 @@ from rropt.designs.orders.sufficiency import (
 )
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.hockey_stick import largest_excess
+from rropt_proofs.chainayak2018._sufficiency_members import random_member
 
 WARNER = Mechanism([["3/4", "1/4"], ["1/4", "3/4"]])
 WEAKER = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
@@ -56,7 +57,7 @@ def _dominated(mechanism: Mechanism, level: Epsilon, digits: int = 24) -> Certif
 
 def _examples() -> dict[str, Certificate]:
     better = dominate(WEAKER, Fraction(3))
-    ternary = random_member(3, 4, random.Random(5))
+    ternary = random_member(3, Fraction(4), random.Random(5))
     two_rows = Mechanism([["1/2", "1/4", "3/8"], ["1/2", "3/4", "5/8"]])
     return {
         "garbling": certify_garbling(better.mechanism, WEAKER, better.kernel),

@@ -20,8 +20,9 @@ from orders_oracles import (
 
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError, RroptError
 from rropt.core.exact import Epsilon
-from rropt.designs.orders import Admissibility, admissible, random_member
+from rropt.designs.orders import Admissibility, admissible
 from rropt.mechanisms import Mechanism
+from rropt_proofs.chainayak2018._sufficiency_members import random_member
 
 TINY = Fraction(1, 10**12)
 

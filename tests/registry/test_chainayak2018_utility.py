@@ -14,7 +14,7 @@ from rropt.claims import run_claim
 from rropt.claims.comparisons import agrees
 from rropt.claims.domains import points
 from rropt.claims.outcomes import value_text
-from rropt.designs.orders import admissible, dominate, extreme_members
+from rropt.designs.orders import admissible, dominate
 from rropt.mechanisms import Mechanism
 from rropt_proofs.chainayak2018 import (
     _step_rows as steps,
@@ -189,18 +189,6 @@ def test_admissibility_by_programmes_agrees_with_the_conditions(
         assert sufficiency.strictly_better(written, rows)
         assert sufficiency.strictly_better(sufficiency.refined(rows, gamma), rows)
     assert min(yes, no) >= 10
-
-
-def test_the_extreme_members_are_admissible_and_none_dominates_another() -> None:
-    """Minimality: among different members of C_gamma^0 there is no garbling at all."""
-    gamma = Fraction(2)
-    rows = [member.matrix for member in extreme_members(3, gamma)]
-    assert len(rows) == 5
-    assert all(sufficiency.is_admissible(each, gamma) for each in rows)
-    pairs = [(a, b) for a in rows for b in rows if a is not b]
-    assert len(pairs) == 20
-    assert not any(sufficiency.garbles(a, b) for a, b in pairs)
-    assert all(sufficiency.garbles(a, a[::-1]) for a in rows)
 
 
 def test_the_extreme_rows_are_the_patterns() -> None:

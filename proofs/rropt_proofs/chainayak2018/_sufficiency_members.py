@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Domain
-from rropt.designs.orders import random_member
+from rropt.designs.orders.dominating_mechanisms import staircase_mechanism
+from rropt.mechanisms import Mechanism
 from rropt_proofs.chainayak2018._sufficiency import (
     Row,
     Rows,
@@ -25,6 +26,7 @@ __all__ = [
     "admissible_member",
     "draw_member",
     "members",
+    "random_member",
     "random_tpm",
     "with_constant_row",
 ]
@@ -61,6 +63,22 @@ def _three_values(rows: Rows, gamma: Fraction) -> Rows:
             if satisfies_c1(found, gamma) and not has_proportional_rows(found):
                 return found
     return rows
+
+
+def random_member(k: int, gamma: Fraction, rng: random.Random) -> Mechanism:
+    """Return a random member of C_gamma^0: a mixture of up to four families of sets that cover each input alike.
+
+    A family is a set and its complement, or the cyclic shifts of a set in a random order of the inputs.
+    """
+    weights: dict[tuple[int, ...], Fraction] = {}
+    for _ in range(rng.randint(1, 4)):
+        order, size, share = rng.sample(range(k), k), rng.randint(1, k - 1), rng.randint(1, 12)
+        shifts = rng.choice(([0, size], range(k)))
+        for shift in shifts:
+            turned = order[shift:] + order[:shift]
+            subset = tuple(sorted(turned[: k - size if len(shifts) == 2 and shift else size]))
+            weights[subset] = weights.get(subset, Fraction(0)) + share
+    return staircase_mechanism(k, gamma, weights)
 
 
 def admissible_member(rng: random.Random, gamma: Fraction) -> Rows:

@@ -5,14 +5,7 @@ P is at least as informative as A if A = C P for a column-stochastic C. See Chai
 
 from __future__ import annotations
 
-from rropt.designs.orders.admissibility import (
-    Admissibility,
-    admissible,
-    admissible_under,
-    balanced_collections,
-    extreme_members,
-    random_member,
-)
+from rropt.designs.orders.admissibility import Admissibility, admissible, admissible_under
 from rropt.designs.orders.dominating_mechanisms import (
     Domination,
     MergedRows,
@@ -48,14 +41,11 @@ __all__ = [
     "Sufficiency",
     "admissible",
     "admissible_under",
-    "balanced_collections",
     "compare",
     "compare_products",
     "dominate",
-    "extreme_members",
     "merge_proportional_rows",
     "partial_order",
-    "random_member",
     "sufficient",
     "sufficient_products",
 ]

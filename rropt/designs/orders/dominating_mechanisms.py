@@ -36,7 +36,9 @@ from typing import Any, Literal
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError, shown
 from rropt.core.exact import Bracket, Epsilon, as_text, rational
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.core.exact.numbers import whole_numbers
 from rropt.core.results import Result, labelled
+from rropt.designs.orders.garblings import MergedIntegerRows
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 
@@ -206,26 +208,20 @@ def merge_proportional_rows(mechanism: Mechanism) -> MergedRows:
     ((0, 1), (2,)) 3/4 3/8 0.375
     """
     mechanism = required_mechanism(mechanism)
-    matrix = mechanism.matrix
-    groups: dict[tuple[Fraction, ...], list[int]] = {}
-    for i, row in enumerate(matrix):
-        total = sum(row)
-        if not total:
+    m, k = mechanism.shape
+    numbers, scale = whole_numbers(x for row in mechanism.matrix for x in row)
+    merged = MergedIntegerRows.of([numbers[i * k : (i + 1) * k] for i in range(m)])
+    split = []
+    for i, share in enumerate(merged.shares):
+        if share is None:
             raise InvalidMechanismError(
                 f"row {i} of the mechanism is zero: received an output that never occurs; every row needs a "
                 "positive entry; leave the row out"
             )
-        groups.setdefault(tuple(x / total for x in row), []).append(i)
-    rows = [
-        [sum((matrix[i][j] for i in group), Fraction(0)) for j in range(mechanism.inputs)] for group in groups.values()
-    ]
-    split = [[Fraction(0)] * len(groups) for _ in matrix]
-    for column, group in enumerate(groups.values()):
-        for i in group:
-            split[i][column] = sum(matrix[i], Fraction(0)) / sum(rows[column], Fraction(0))
-    if len(rows) == len(matrix):  # return the same mechanism, which keeps its name
-        return MergedRows(mechanism, tuple((i,) for i in range(len(matrix))), Mechanism(split))
-    return MergedRows(Mechanism(rows), tuple(map(tuple, groups.values())), Mechanism(split))
+        split.append([share[1] if group == share[0] else Fraction(0) for group in range(len(merged.rows))])
+    is_same = len(merged.rows) == m  # the same mechanism keeps its name
+    better = mechanism if is_same else Mechanism([[Fraction(x, scale) for x in row] for row in merged.rows])
+    return MergedRows(better, merged.groups, Mechanism(split))
 
 
 @dataclass(frozen=True, slots=True)

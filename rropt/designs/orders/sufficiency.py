@@ -3,7 +3,7 @@
 P is sufficient for A if A is a garbling of P: ``A = C P`` for a column-stochastic C. Both results have a proof: the
 kernel C, or a decision task at which A earns more than every post-processing of P. The methods, in order:
 
-1. closed forms: two unary encodings bit by bit, the same rows in another order, two k-ary randomized responses;
+1. closed forms: two unary encodings bit by bit, the same rows in another order;
 2. cheap decision tasks, proposed in floats and proved in integers (`garblings.py`);
 3. if P has full row rank: C is unique, and is computed exactly;
 4. otherwise an exact linear program.
