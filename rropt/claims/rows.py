@@ -51,7 +51,7 @@ _WORDS = (
     lambda given: isinstance(given, dict) and all(isinstance(x, str) and x.split() for x in given.values()),
 )
 _HELD: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
-    **dict.fromkeys([*_TEXTS, "function", "certificates"], _TEXT),
+    **dict.fromkeys([*_TEXTS, "function", "certificates", "working"], _TEXT),
     **dict.fromkeys(["where", "defined", "assume", "true_where", "stated", "words", "argument"], _LIST),
     **dict.fromkeys(["false", "reading"], _TABLES),
     **dict.fromkeys(["true", "sizes"], _TABLE),
@@ -303,7 +303,7 @@ class _Rows:
             defined=self._conditions("defined"),
             missing=self._conditions("assume"),
             correction=correction,
-            working=self._working,
+            working=self._of_point(given["working"], "working") if "working" in given else self._false_rows,
             stated=tuple(self._named("stated", name, Stated, "range") for name in given.get("stated", ())),
             notes=given.get("note", ""),
             place=tuple(given.get("place", ())),
@@ -420,19 +420,29 @@ class _Rows:
             self._require_types({each for relation in found.relation for each in relation.names()}, place)
             return found
         function = self._function(name, key)
-        names = tuple(signature(function).parameters)
-        self._require_types(names, place)
+        at_point = self._of_point(name, key)
 
         def holds(point: Point) -> bool:
-            return bool(function(**{name: point[name] for name in names}))
+            return bool(at_point(point))
 
         return Condition(words or (getdoc(function) or name).split("\n")[0], self._side(holds, function))
+
+    def _of_point(self, name: str, key: str) -> Callable[[Point], Any]:
+        """Return the function of a point that calls a function of the module with the variables that it names."""
+        function = self._function(name, key)
+        names = tuple(signature(function).parameters)
+        self._require_types(names, self.place)
+
+        def at_point(point: Point) -> Any:
+            return function(**{name: point[name] for name in names})
+
+        return self._side(at_point, function)  # type: ignore[no-any-return]
 
     def _require_types(self, names: Iterable[str], place: Place) -> None:
         loose = sorted({*names} - self.domains.keys())
         place.require(not loose, f"names without a type: {', '.join(loose)}; write it in `for`")
 
-    def _working(self, point: Point) -> str:
+    def _false_rows(self, point: Point) -> str:
         """Return the rows that are false at a point, each with both values."""
         rows = self.function(**{name: point[name] for name in self.named})
         return "\n".join(

@@ -48,6 +48,13 @@ def test_a_false_claim_fails_with_a_correction() -> None:
     assert (outcome.problems, outcome.verdict, outcome.correction_evidence) == ((), "fails", AT_SHAPES)
     assert outcome.counterexample is not None
     assert "the sum: " in outcome.counterexample.working
+    shown = judged(
+        stated,
+        'working = "by_hand"\n' + REST + 'true = { more = 0 }\ncorrection = "k"\nfalse = [{ more = 2 }]\n',
+        by_hand=lambda P: f"the matrix has {len(P)} rows",
+    )
+    assert shown.counterexample is not None
+    assert shown.counterexample.working == "the matrix has 1 rows"
 
 
 def of_rows(*rows: Any) -> Any:
@@ -116,6 +123,10 @@ UNREADABLE = {
         "line 8, card 'one', key where: test_rows has no function",
     ),
     "an unknown name in a condition": (REST + 'where = ["q > 0"]\n' + FALSE, "names without a type: q"),
+    "a calculation that is not there": (
+        REST + 'working = "by_hand"\n' + FALSE,
+        "key working: test_rows has no function",
+    ),
     "an unknown range": (REST + 'stated = ["HALF"]\n' + FALSE, "has no range 'HALF'"),
     "no points": (REST + "points = 0\n" + FALSE, "key points: `points` is a whole number of at least 1: received 0"),
     "a number for a text": (REST + "function = 3\n" + FALSE, "`function` is a text: received 3"),

@@ -13,6 +13,7 @@ import sympy as sp
 from flint import fmpq_mat
 
 from rropt.claims import Domain
+from rropt.claims.outcomes import value_text
 from rropt.claims.positivity import Hypothesis, prove_identity, prove_positive
 from rropt.core.certificates import Certificate
 from rropt.designs.orders import merge_proportional_rows
@@ -34,6 +35,7 @@ from rropt_proofs.chainayak2018._sufficiency import (
     product,
     proportional,
     row_parity,
+    text,
 )
 from rropt_proofs.chainayak2018._sufficiency_members import draw_member, random_tpm
 
@@ -153,6 +155,16 @@ def remark_4_1(
         ("all merged: a column sum of that C", sum((row[own] for row in shares), ZERO), "=", ONE + off),
         ("all merged: the largest squared minor of two rows of P, of those with the least", apart, ">", off),
     ]
+
+
+def remark_4_1_working(merged: Rows, delta: Fraction) -> str:
+    """A, the printed C*, and their product, with P*."""
+    rows = (tuple(delta * x for x in merged[0]), tuple((1 - delta) * x for x in merged[0]), *merged[1:])
+    merging = blocks(rows, PRINTED)
+    return (
+        f"A = {text(rows)} has {len(rows)} rows and P* = {text(merged)} has {len(merged)}\n"
+        f"C* as printed is {text(merging)}, with a row of zeros, and C* A = {text(product(merging, rows))}"
+    )
 
 
 # Lemma 6.1, its proof: identical columns do not make identical rows
@@ -288,6 +300,16 @@ def lemma_6_1_proof(case: Case, step: str, *, same: bool = True, singular: bool 
     else:
         found = len(set(block)) == 1 if same else all(proportional(block[0], row) for row in block)
     return [("the step is true", found, "=", not singular or step != NONSINGULAR)]
+
+
+def lemma_6_1_working(case: Case) -> str:
+    """B P, and the rows in question."""
+    rows, b = case["P"], case["B"]
+    block = rows[case["t"] : case["t"] + len(case["R"])]
+    return (
+        f"B = {text(b)}, P = {text(rows)}: B P = {text(product(b, rows))} = P\nthe rows {text(block)} are not the "
+        f"same, but proportional: the first is {block[0][0] / block[1][0]} times the second"
+    )
 
 
 @cache
@@ -449,6 +471,21 @@ def lemma_4_2_proof(case: Case, step: str, *, printed: bool = True, turned: bool
     else:
         found, stated = not garbles(rows, built), True
     return [("the step", found, "=", stated)]
+
+
+def lemma_4_2_working(case: Case, step: str) -> str:
+    """C, P, and either another D or the two proportional rows."""
+    rows, kernel = case["A"], _kernel(case)
+    built = text(product(kernel, rows))
+    lines = f"xi = {case['xi']}: C = {text(kernel)}, P = C A = {built}"
+    if step == PROPORTIONAL:
+        return f"{lines}\ntwo rows of P are proportional, so P is not in C_gamma: this xi has to be avoided"
+    y = _left_out(tuple(zip(*rows, strict=True)))[0]
+    other = (tuple(c + n for c, n in zip(kernel[0], y, strict=True)), *kernel[1:])
+    return (
+        f"{lines}\ny = {value_text(y)} has y A = 0\nadded to the first row of C: D = {text(other)}, and D A = "
+        f"{text(product(other, rows))} = P as well\n(no such D is a TPM, so the conclusion is right: Theorem 4.1)"
+    )
 
 
 def building_certificates() -> Certificates:

@@ -9,6 +9,7 @@ import sympy as sp
 from flint import arb
 
 from rropt.claims import Domain
+from rropt.claims.outcomes import value_text
 from rropt.claims.positivity import Hypothesis, prove_identity, prove_positive
 from rropt.core.certificates import Certificate
 from rropt.core.exact.brackets import ball, bracket
@@ -61,6 +62,22 @@ def theorem_1(p00: Fraction, p11: Fraction, n: int, N: int, *, one: Any = 1) -> 
     values = {x: at(likelihood, x) for x in (Fraction(0), Fraction(1), *inside)}
     largest = frozenset(x for x, value in values.items() if value == max(values.values()))
     return [("the maximisers", largest, "=", frozenset({(p00 - one) / gap + N / (gap * n)}))]
+
+
+def theorem_1_working(p00: Fraction, p11: Fraction, n: int, N: int) -> str:
+    """Formula (4), and the likelihood at the endpoints of [0, 1]."""
+    ((_, largest, _, stated),) = theorem_1(p00, p11, n, N)
+    (estimate,) = stated
+    ends = [
+        f"L({x}) = ({share})^{N} ({1 - share})^{n - N} = {share**N * (1 - share) ** (n - N)}"
+        for x, share in ((0, 1 - p00), (1, p11))
+    ]
+    where = "in" if 0 <= estimate <= 1 else "outside"
+    return (
+        f"(4) is ({p00 - 1} + {N}/{n})/({p00 + p11 - 1}) = {estimate}, {where} [0, 1]\n"
+        f"L(pi) = Pr(X = 1)^{N} Pr(X = 0)^{n - N} with Pr(X = 1) = 1 - p00 + (p00 + p11 - 1) pi has "
+        f"{' and '.join(ends)}, and is largest at pi in {value_text(largest)}"
+    )
 
 
 def score_certificates() -> Certificates:

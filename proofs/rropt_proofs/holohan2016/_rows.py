@@ -111,6 +111,21 @@ def corollary_2(gamma: Fraction, delta: Fraction, pi: Fraction, *, tie: bool = F
     return _least(gamma, delta, 1 - pi, tie, more)
 
 
+def least_working(gamma: Fraction, delta: Fraction, pi: Fraction) -> str:
+    """The function g, and n Var at the three candidates."""
+    m = (gamma + delta) / (gamma + 1)
+    lines = [
+        f"g = delta (gamma + delta)/(gamma + 2 delta - 1)^2 = {delta * (gamma + delta) / (gamma + 2 * delta - 1) ** 2}"
+    ]
+    for a, b in ((Fraction(1), delta), (delta, Fraction(1)), (m, m)):
+        y = (1 - pi) * (1 - a) + pi * b
+        lines.append(
+            f"at (p00, p11) = ({a}, {b}), y = (1 - pi)(1 - p00) + pi p11 = {y} and n Var = "
+            f"y (1 - y)/(p00 + p11 - 1)^2 = ({y})({1 - y})/({a + b - 1})^2 = {y * (1 - y) / (a + b - 1) ** 2}"
+        )
+    return "\n".join(lines)
+
+
 def _figure(name: str, value: Any, printed: Any, more: int) -> Row:
     """Return the row of a figure: a value that rounds to a decimal, or an exact one."""
     if isinstance(printed, str):

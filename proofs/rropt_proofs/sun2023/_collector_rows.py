@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Domain
+from rropt.claims.outcomes import value_text
 from rropt_proofs._laws import level, mean_of, view_of
 from rropt_proofs.sun2023._range import HALF
 from rropt_proofs.sun2023._surveys import PERSONS, all_dealt, all_orders, counted, fixed, is_sorted_deck, warner
@@ -25,8 +26,10 @@ __all__ = [
     "sorted_deck",
     "theorem_5_6",
     "theorem_5_6_one",
+    "theorem_5_6_working",
     "unbiased_prose",
     "unbiased_prose_mean",
+    "unbiased_prose_working",
 ]
 
 Row = tuple[str, Any, str, Any]
@@ -117,19 +120,47 @@ def theorem_5_6(
     ]
 
 
+def theorem_5_6_working(cards: Cards, members: int) -> str:
+    """What is seen under both populations, and something that only one of them gives."""
+    deck = cards["deck"]
+    lines = [f"the deck {value_text(deck)}, N = {len(deck)}"]
+    laws = {
+        count: all_dealt(deck, (1,) * count + (0,) * (len(deck) - count), cards["L"])
+        for count in (members, members + 1)
+    }
+    for name, seen in _VIEWS.items():
+        views = {count: view_of(law, seen) for count, law in laws.items()}
+        for count, other in ((members, members + 1), (members + 1, members)):
+            if only := sorted(views[count].keys() - views[other].keys()):
+                chance = f"{value_text(only[0])} has probability {views[count][only[0]]}"
+                lines.append(f"{name}: {chance} with {count} in group A, and 0 with {other}")
+                break
+    return "\n".join(lines)
+
+
 def _chance(orders: Sequence[Bits], deck: Bits) -> Fraction:
     return Fraction(sum(1 for given in orders if sum(given) != sum(deck)), len(orders))
 
 
 def unbiased_prose(p: Fraction, x: Bits, *, cut: bool = True, more: Any = 0) -> list[Row]:
     """The mean over all answers of these N persons, of the estimator that is kept within [0, 1]; or of itself."""
-    size = len(x)
+    mean = mean_of(fixed(x, warner(p)), lambda ones: _estimate(p, x, ones, cut=cut))
+    return [("the mean", mean, "=", Fraction(sum(x), len(x)) + more)]
 
-    def estimate(ones: int) -> Fraction:
-        value = (Fraction(ones, size) - (1 - p)) / (2 * p - 1)
-        return min(max(value, Fraction(0)), Fraction(1)) if cut else value
 
-    return [("the mean", mean_of(fixed(x, warner(p)), estimate), "=", Fraction(sum(x), size) + more)]
+def _estimate(p: Fraction, x: Bits, ones: int, *, cut: bool) -> Fraction:
+    value = (Fraction(ones, len(x)) - (1 - p)) / (2 * p - 1)
+    return min(max(value, Fraction(0)), Fraction(1)) if cut else value
+
+
+def unbiased_prose_working(p: Fraction, x: Bits) -> str:
+    """The values of the estimator with their probabilities."""
+    lines = []
+    for ones, chance in sorted(fixed(x, warner(p)).items()):
+        value, kept = (_estimate(p, x, ones, cut=cut) for cut in (False, True))
+        lines.append(f"N_1 = {ones} (probability {chance}): estimate {value}, within [0, 1] {kept}")
+    means = [unbiased_prose(p, x, cut=cut)[0][1] for cut in (False, True)]
+    return "\n".join([*lines, f"means {means[0]} and {means[1]}"])
 
 
 def unbiased_prose_mean(p: Fraction, x: Bits, *, more: Any = 0) -> list[Row]:

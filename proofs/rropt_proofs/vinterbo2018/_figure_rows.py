@@ -14,6 +14,8 @@ import numpy as np
 import sympy as sp
 
 from rropt.claims import Domain
+from rropt.claims.outcomes import value_text
+from rropt.core.exact import decimal_text
 from rropt_proofs._matrices import Rows, identity
 from rropt_proofs.vinterbo2018._greenwood import centred_moments, mean_of_inverse
 from rropt_proofs.vinterbo2018._paper import (
@@ -24,6 +26,7 @@ from rropt_proofs.vinterbo2018._paper import (
     estimate,
     histograms,
     image,
+    index,
     inverse,
     keeping,
     kept,
@@ -155,6 +158,16 @@ def figure_1a(*, hundredths: int = 975) -> list[Row]:
     return [("L of Proposition 3.1", error / direct, "~", f"{hundredths // 100}.{hundredths % 100}")]
 
 
+def figure_1a_working() -> str:
+    """The numbers in the quotient, and in its approximation."""
+    (error, direct), ((_, approximation, _, _),) = _error(), figure_1a_approximation()
+    s = 1 - direct
+    return (
+        f"c = {error + s}, s = pi^T pi = {s}: L = (c - s)/(1 - s) = ({error})/({direct}) = {error / direct} = "
+        f"9.2677...\nwith 2/(2^2 + 1) in the place of s: {approximation}"
+    )
+
+
 def figure_1a_approximation(*, hundredths: int = 975) -> list[Row]:
     """The same with 2/(2^2 + 1) in the place of s, from c of the same device."""
     error, direct = _error()
@@ -246,6 +259,17 @@ def proposition_4_7(n: int, a: Fraction, *, mean: bool = False, finer: int = 1, 
     ]
 
 
+def proposition_4_7_working(n: int, a: Fraction) -> str:
+    """What stands on both sides."""
+    c, at, (mean, variance, fourth) = spread_of(a, n), Fraction(2, 2**n + 1), centred_moments(2**n)
+    return (
+        f"c = {c}, f_L({at}) = {(c - at) / (1 - at)}\n"
+        f"S = pi^T pi has mean {mean}, variance {variance} and fourth centred moment {fourth}: it is below "
+        f"its mean, and f_L(S) below f_L({at}), with probability at least "
+        f"{decimal_text(variance**2 / (4 * fourth), 3)}"
+    )
+
+
 def proposition_4_7_mean(n: int, a: Fraction, *, finer: int = 1, least: Any = 1) -> list[Row]:
     """0 or 1 where the ratio is a number, decided by its bounds."""
     (low, high), limit, likely = _mean_ratio(n, a), 1 + FIGURES[n] / finer, Fraction(99, 100)
@@ -302,6 +326,17 @@ def proposition_4_8_proof(n: int, k: Fraction, *, printed: bool = True, more: An
     ]
 
 
+def proposition_4_8_working(n: int, k: Fraction) -> str:
+    """The terms."""
+    (_, time, _, _), (_, whole, _, closed) = proposition_4_8_proof(n, k)
+    made = " + ".join(f"4k 4^{i}" for i in range(n))
+    return (
+        f"k = {k}: C_a({n}) is made of products with C_a({n - 1}), ..., C_a(0), which have 4^{n - 1}, ..., 4^0 "
+        f"entries: t = {made} = {time}; the printed sum has the term i = {n} as well\n"
+        f"4k(4^0 + ... + 4^{n}) = {whole}, while 4k(1 + (4^{n} - 1)/3) = {closed}"
+    )
+
+
 def _estimate(case: Case) -> Numbers:
     back = inverse(case["C"])
     if back is None:
@@ -318,6 +353,15 @@ def sec_3_2_mle(case: Case, *, least: Any = 0, less: Any = 0) -> list[Row]:
         ("the least entry of the estimate", min(q), ">=", Fraction(least)),
         ("the largest gain of the log-likelihood towards a category", max(gains), "<=", Fraction(-less)),
     ]
+
+
+def sec_3_2_mle_working(case: Case) -> str:
+    """The estimate, which is no distribution."""
+    y, back = case["y"], value_text(inverse(case["C"]))
+    return (
+        f"m = {sum(y)}, y = {value_text(y)}, C^-1 = {back}: m^-1 C^-1 y = {value_text(_estimate(case))}, which has a "
+        "negative entry: no distribution, and no parameter of Mult(m, pi)"
+    )
 
 
 def _counts(size: int, m: int) -> Iterator[Bits]:
@@ -358,6 +402,17 @@ def sec_3_2_distribution(case: Case, m: int, *, responses: bool = False, randomi
             law[key] = law.get(key, Fraction(0)) + chance * share
     stated = _multinomial(m, image(rows, case["pi"]) if randomized else case["pi"])
     return [("the law of Y", frozenset((x, chance) for x, chance in law.items() if chance), "=", stated)]
+
+
+def sec_3_2_distribution_working(case: Case, m: int) -> str:
+    """The values of C X, which are no counts."""
+    rows, pi = case["C"], case["pi"]
+    values = [
+        f"X = {value_text(X)} (probability {chance}): C X = {value_text(image(rows, tuple(map(Fraction, X))))}"
+        for X, chance in sorted(histograms(pi, m).items())
+    ]
+    whole = value_text(_multinomial(m, image(rows, pi)))
+    return "\n".join([*values, f"Mult(m, C pi) gives vectors of whole numbers: {whole}"])
 
 
 def sec_4_3_privacy(M: tuple[Rows, ...], a: Fraction, k: int, *, last: bool = False, off: Any = 0) -> list[Row]:
@@ -413,3 +468,14 @@ def implementation_1(
         name = "an entry of the program" if text == PROGRAM else "the same with x = 2**arange(n)"
         found.append((name, entry, "=", steps(given, K[::order], a)[i]))
     return found
+
+
+def implementation_1_working(R: tuple[Bits, ...], K: tuple[int, ...], a: Fraction) -> str:
+    """Both indices of the responses."""
+    rows = [tuple(row[b] for b in K) for row in R]
+    listed = ", ".join(f"{value_text(row)}: eta = {index(row)}, in the program {index(row[::-1])}" for row in rows)
+    section, program = (value_text(steps(R, K[::order], a)) for order in (1, -1))
+    return (
+        f"the bits in K of the responses, with their indices: {listed}\n"
+        f"the estimate of section 4.2 is {section}, the program gives {program}"
+    )

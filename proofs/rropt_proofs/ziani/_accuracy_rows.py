@@ -11,9 +11,10 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims import Domain
+from rropt.claims.outcomes import value_text
 from rropt.claims.positivity import prove_identity
 from rropt.core.certificates import Certificate
-from rropt.core.exact import ExactReal
+from rropt.core.exact import ExactReal, decimal_text
 from rropt_proofs._laws import chance_of
 from rropt_proofs.ziani._paper import SCALE, corrected, exact_tail, reports_of_ones, sympy_tail, tail_certificates
 
@@ -28,6 +29,11 @@ NORMS = Domain.values(
     (2, EUCLIDEAN),
     entries={(0,): "x >= 1"},
 )
+_FORMULAS = {
+    MAXIMUM: "1 - (1 - exp(-t))^d",
+    SUM: "exp(-t) times the sum of t^j/j! over j < d",
+    EUCLIDEAN: "at least the sum over a staircase inside t^2 <= Z_1^2 + Z_2^2",
+}
 LOGARITHM = Domain(
     "t = ln(d/delta), that is delta = d exp(-t)",
     tuple(Fraction(x) for x in ("-1", "0", "1/2", "1", "2", "5", "12")),
@@ -72,6 +78,18 @@ def theorem_12_accuracy(norm: Norm, t: Fraction, *, every: bool = True) -> list[
     return [("the probability", chance, "<=", (d if every else 1) * _exp(-t))]
 
 
+def theorem_12_working(norm: Norm, t: Fraction) -> str:
+    """The probability for this norm, and delta, exact and as decimals."""
+    ((_, chance, _, delta),) = theorem_12_accuracy(norm, t)
+    exact = [f"{value} = ~{decimal_text(value.bracket(9).lower)}" for value in (chance, delta)]
+    formula = _FORMULAS[norm[1]] if t > 0 else "1, since t <= 0"
+    return (
+        f"the noise divided by b has d = {norm[0]} independent coordinates, each |Z_i| exponential with rate 1\n"
+        f"the probability that its {norm[1]} norm is at least t = {t} is {formula}, that is {exact[0]}\n"
+        f"delta = d exp(-t) is {exact[1]}"
+    )
+
+
 def _euclidean(t: Fraction, delta: ExactReal) -> ExactReal:
     """A bound on Pr[Z_1^2 + Z_2^2 >= t^2] that decides whether it is at most delta.
 
@@ -101,7 +119,7 @@ def theorem_5_samples(
     The populations: no bit is 1, and half of them are.
     """
     p, square = Fraction(1, 2) - gamma, alpha**2 * gamma**2
-    missed = [1 - _within(p, (1,) * s + (0,) * (n - s), alpha) for s in sorted({0, n // 2})]
+    missed = [1 - _within(p, bits, alpha) for bits in _populations(n)]
     enough, few = 16 * delta * n * square >= 1, 128 * n * square <= 3
     return [
         (
@@ -113,6 +131,20 @@ def theorem_5_samples(
         ("the largest probability of an error above alpha", max(missed), "<=", (delta if enough else 1) - off),
         ("the least probability of an error above alpha", min(missed), ">=", Fraction(int(few), 12) + off),
     ]
+
+
+def theorem_5_samples_working(alpha: Fraction, gamma: Fraction, delta: Fraction, n: int) -> str:
+    """The probabilities of an error above alpha, for no bit 1 and for half of them."""
+    p = Fraction(1, 2) - gamma
+    lines = [f"n alpha^2 gamma^2 = {n * alpha**2 * gamma**2}, p = {p}"]
+    for bits in _populations(n):
+        missed = f"an error above {alpha} has probability {1 - _within(p, bits, alpha)}"
+        lines.append(f"bits {value_text(bits)}: {missed}; delta is {delta}")
+    return "\n".join(lines)
+
+
+def _populations(n: int) -> list[tuple[int, ...]]:
+    return [(1,) * s + (0,) * (n - s) for s in sorted({0, n // 2})]
 
 
 def _within(p: Fraction, bits: tuple[int, ...], alpha: Fraction) -> Fraction:
