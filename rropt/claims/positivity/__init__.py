@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rropt.claims.positivity.bernstein import prove_on_simplices
 from rropt.claims.positivity.coq import coq_theorem
 from rropt.claims.positivity.handelman import Hypothesis, NoProofError, prove_positive
 from rropt.claims.positivity.identities import prove_as_written, prove_identity
@@ -13,6 +12,5 @@ __all__ = [
     "coq_theorem",
     "prove_as_written",
     "prove_identity",
-    "prove_on_simplices",
     "prove_positive",
 ]

@@ -104,19 +104,14 @@ def prove_positive(
 
 
 def stated_problem(
-    left: Any,
-    parameters: Sequence[Any],
-    hypotheses: Sequence[Any] = (),
-    variables: Sequence[Any] = (),
-    domain: Sequence[Sequence[Sequence[Any]]] = (),
-    right: Any = "0",
+    left: Any, parameters: Sequence[Any], hypotheses: Sequence[Any] = (), right: Any = "0"
 ) -> dict[str, Any]:
-    """Return the problem of two sides (trees) as certificates write it; the domain is a union of simplices."""
+    """Return the problem of two sides (trees) for all parameters as certificates write it."""
     return {
         "parameters": [str(s) for s in parameters],
         "hypotheses": list(hypotheses),
-        "variables": [str(s) for s in variables],
-        "domain": [[[tree(sp.sympify(x)) for x in vertex] for vertex in simplex] for simplex in domain],
+        "variables": [],
+        "domain": [],
         "left": left,
         "right": right,
     }
