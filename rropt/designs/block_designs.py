@@ -12,7 +12,8 @@ are:
 * ``affine`` of one dimension: ``q (q - 1)`` outputs, any density; decoding one category costs n operations;
 * ``affine`` of several dimensions (local hashing): ``q^(t+1)`` outputs, q^t >= k.
 
-*The choice.* By default a response has at most ``max(32, 2 log2 k + 1)`` bits. In a family with fast decoding, one fast
+*The choice.* For up to 300 categories, and without a limit on the outputs, all subsets of one size are optimal. For more
+categories a response has at most ``max(32, 2 log2 k + 1)`` bits by default. In a family with fast decoding, one fast
 transform yields the counts of all categories. The best of these families is chosen if its gap is at most 10^-4, or if
 no other family has a smaller gap. Otherwise the family with the smallest gap is chosen. Criteria other than the total
 variance need blocks of one size; without a limit on the outputs, these are all subsets of one size.
@@ -31,7 +32,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs.problem import BY_FORMULAS, Problem
+from rropt.designs.problem import BY_FORMULAS, MOST_SHARES, Problem
 from rropt.designs.solution import ProvedDesign, recorded_design
 from rropt.mechanisms.families import (
     Affine,
@@ -281,7 +282,7 @@ def blocks_by_formulas(problem: Problem, levels: RationalLevels) -> BlockFound:
             )
         outputs = outputs - k if outputs else outputs
     best = objective.of_subsets(k, objective.best_subsets(k, above), above, levels.above.delta)
-    if objective.is_total:
+    if objective.is_total and (outputs or k > MOST_SHARES):
         chosen = private_blocks(best_blocks(k, below, outputs or 1 << default_output_bits(k)), below)
         made = RevealedBlocks(chosen, revealed) if revealed else chosen
         return BlockFound(best, made.total_variance(), made, None)
