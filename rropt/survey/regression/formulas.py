@@ -1,25 +1,28 @@
-r"""Formulas such as ``answer ~ region + age``: a list of allowed words stands before formulaic, which codes the terms.
+r"""Formulas such as ``answer ~ region + age``: formulaic splits them into terms, and this module computes the columns.
 
-formulaic splits a formula into terms and factors, and codes the terms: a factor with r levels gets r - 1 columns where
-an earlier term, such as the intercept, spans the remaining one. By itself it would also evaluate the text of a factor
-as Python code, code an unknown level of new data as the reference level, and leave out rows with missing values.
-Therefore this module
+formulaic could also evaluate the text of a factor as Python code, code an unknown level of new data as the reference
+level, and leave out rows with missing values. Therefore this module
 
-* parses each factor into a syntax tree and rejects all but columns, numbers, ``+ - * / **`` and ``FUNCTIONS``. The
-  checked tree, in which columns have safe names, is what formulaic computes; no text of the user is evaluated.
+* parses each factor into a syntax tree and rejects all but columns, numbers, ``+ - * / **`` and ``FUNCTIONS``. It
+  computes the checked tree; no text of the user is evaluated.
 * codes levels itself and rejects unknown ones, and marks the rows with a missing value.
 * keeps levels and constants (of ``center`` and ``scale``) in ``Design``, a record that JSON can hold, so that
   ``predict`` codes new rows in the same way.
+
+A factor with r levels spans a constant and r - 1 contrasts. A term gets columns for those products of constants and
+contrasts that no earlier term spans, so that no column is a combination of others (Chambers and Hastie 1992, 2.4.1).
 """
 
 from __future__ import annotations
 
 import ast
+import operator
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from math import log, prod
+from itertools import chain, product
+from math import isfinite, log, prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,16 +34,27 @@ from rropt.core.results import Result, labelled
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+_Value = Callable[[Sequence[Any], dict[str, tuple[float, float]]], Any]  # of columns, and constants by text
+_Product = frozenset[tuple[str, bool]]  # its factors: whether each is a number or has all levels, or only contrasts
 
 MOST_LETTERS = 10_000  # characters of a formula
 MOST_TERMS = 1000
 MOST_LEVELS = 1000  # levels of one factor
 _MOST_POWER = 10
+_DEEPEST = 300  # levels of brackets and operations of a factor; computing them takes two frames for each
 _MANY_NUMBERS = 10  # with more distinct numbers, a text column is probably numeric with some invalid values
 _MOST_PRODUCTS = 10**6  # which formulaic forms to expand the powers of a formula
 _POWER = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"|\^")  # ^, and the quoted parts in which it is no power
 
-_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div)
+_OPERATORS: dict[type, Any] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+    ast.UAdd: operator.pos,
+    ast.USub: operator.neg,
+}
 _ELEMENTWISE: dict[str, Any] = {
     "I": lambda x: x,
     "log": np.log,
@@ -63,7 +77,7 @@ class Column:
         numbers: the numbers, NaN where a value is missing; ``None`` for a column of texts.
         codes: for a column of texts, the index of each text in ``levels``, -1 if it is missing; ``None`` for a column
             of numbers.
-        levels: the distinct texts.
+        levels: the distinct texts, in the order of ``level_key``.
     """
 
     numbers: Floats | None
@@ -110,6 +124,14 @@ class Factor(Result):
     def columns(self) -> tuple[str, ...]:
         """The names of the columns that the factor uses."""
         return _read(self.text).columns
+
+    def coded(self, is_whole: bool) -> list[tuple[str, int | None, str]]:
+        """Return the text, the level and the label of each column; contrasts have none of the reference level."""
+        return [
+            (self.text, place, f"{self.text}[{'' if is_whole else 'T.'}{level}]")
+            for place, level in enumerate(self.levels)
+            if is_whole or level != self.reference
+        ] or [(self.text, None, self.text)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,19 +186,47 @@ class Design(Result):
         for factor in self.factors:
             for name in factor.columns:
                 missing |= data[name].missing
-            values[factor.text] = (
-                _dummies(factor, codes_of(factor, data)) if factor.levels else _numbers(factor, data, rows)[0]
-            )
-        coded = _coded([term.factors for term in self.terms], values, rows)
-        kept = [columns for term, columns in zip(self.terms, coded, strict=True) if term.names]
-        found = [(name, column) for columns in kept for name, column in columns.items()]
-        if tuple(name for name, _ in found) != self.names():
+            values[factor.text] = codes_of(factor, data) if factor.levels else _numbers(factor, data, rows)[0]
+        named = {term.factors for term in self.terms if term.names}
+        coded = [
+            (name, parts)
+            for term, name, parts in _coded([term.factors for term in self.terms], self.factors)
+            if term in named
+        ]
+        if tuple(name for name, _ in coded) != self.names():
             raise InvalidParameterError(
                 f"the terms have other columns: received {shown(', '.join(self.names()))} in the record; fit it again"
             )
-        X = np.column_stack([np.empty((rows, 0)), *(column for _, column in found)])
+        X = np.ones((rows, len(coded)))
+        for column, (_, parts) in zip(X.T, coded, strict=True):
+            for text, level in parts:
+                column *= values[text] if level is None else values[text] == level
         X[missing] = np.nan
         return X, missing
+
+
+def _coded(
+    terms: Sequence[tuple[str, ...]], factors: Sequence[Factor]
+) -> Iterator[tuple[tuple[str, ...], str, list[tuple[str, int | None]]]]:
+    """Yield the term and the name of each column of X, with the places of the levels whose indicators it multiplies."""
+    known = {factor.text: factor for factor in factors}
+    spanned: set[_Product] = set()
+    for term in terms:
+        choices = [[{(text, False)}, set()] if known[text].levels else [{(text, True)}] for text in term]
+        found = [one for one in (frozenset().union(*sets) for sets in product(*choices)) if one not in spanned]
+        spanned.update(found)
+        for text in reversed(term):  # A and A times the contrasts of b span A times all levels of b
+            for one in found:
+                if (text, False) in one and one - {(text, False)} in found:
+                    found.remove(one - {(text, False)})
+                    found[found.index(one)] = one - {(text, False)} | {(text, True)}
+        for one in sorted(found, key=len):
+            columns = [
+                known[text].coded((text, True) in one) for text in term if (text, True) in one or (text, False) in one
+            ]
+            for parts in product(*reversed(columns)):  # the levels of the first factor change first
+                name = ":".join(label for _, _, label in reversed(parts)) or "Intercept"
+                yield term, name, [(text, place) for text, place, _ in parts]
 
 
 class Parsed(NamedTuple):
@@ -237,7 +287,7 @@ def parse(formula: str) -> Parsed:
             "of the responses (in backticks if it contains blanks)"
         )
     answer = _read(_text(left[0][0]))
-    if answer.code != "x0":
+    if answer.value is not None:
         raise InvalidParameterError(
             f"a transformed response has no device: received {shown(left[0][0].expr)} on the left of ~; give the "
             "column as it was answered"
@@ -270,13 +320,13 @@ class _Read(NamedTuple):
 
     Attributes:
         columns: the columns that it uses.
-        code: the expression that computes it from columns called x0, x1, ...; ``x0`` for a column as it is.
+        value: the function of these columns that it computes; ``None`` for a column as it is.
         is_marked: whether it is ``C(column)``.
         reference: the reference level that ``Treatment`` names.
     """
 
     columns: tuple[str, ...]
-    code: str
+    value: _Value | None = None
     is_marked: bool = False
     reference: str | None = None
 
@@ -293,46 +343,62 @@ def _read(text: str) -> _Read:
         tree = ast.parse("".join(parts).strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise _refused(text, "it is no expression") from None
-    columns: dict[str, str] = {}
+    columns: dict[str, int] = {}
 
-    def named(node: ast.expr) -> str:
-        name = _dotted(node)
-        return columns.setdefault(quoted.get(name, name), f"x{len(columns)}") if name else ""
-
-    def allowed(node: ast.expr) -> ast.expr:
-        """Return the tree with safe names of columns."""
-        if _dotted(node):
-            return ast.Name(named(node), ast.Load())
+    def value_of(node: ast.expr, depth: int = 0) -> _Value:
+        """Return the function that an allowed expression computes."""
+        if depth > _DEEPEST:
+            raise _refused(text, "it nests too deep")
+        if name := _dotted(node):
+            place = columns.setdefault(quoted.get(name, name), len(columns))
+            return lambda data, constants: data[place]
         match node:
-            case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
-                return ast.Constant(float(number))
-            case ast.UnaryOp(op=ast.USub() | ast.UAdd()):
-                return ast.UnaryOp(node.op, allowed(node.operand))
-            case ast.BinOp(op=ast.Pow()):
-                match node.right:
-                    case ast.Constant(value=int() as power) if power in range(_MOST_POWER + 1):
-                        return ast.BinOp(allowed(node.left), node.op, ast.Constant(int(power)))
-                raise _refused(text, f"a power is a whole number from 0 to {_MOST_POWER}")
-            case ast.BinOp() if isinstance(node.op, _OPERATORS):
-                return ast.BinOp(allowed(node.left), node.op, allowed(node.right))
-            case ast.Call():
-                name = _dotted(node.func).removeprefix("np.")
-                if name in FUNCTIONS and len(node.args) == 1 and not node.keywords:
-                    return ast.Call(ast.Name(name, ast.Load()), [allowed(node.args[0])], [])
+            case ast.Constant(int() | float() as number) if not isinstance(number, bool):
+                return lambda data, constants: np.float64(number)  # it overflows without an exception
+            case ast.UnaryOp(op, operand) if type(op) in _OPERATORS:
+                return _applied(_OPERATORS[type(op)], value_of(operand, depth + 1))
+            case ast.BinOp(left, op, right) if type(op) in _OPERATORS:
+                is_wrong = not isinstance(right, ast.Constant) or right.value not in range(_MOST_POWER + 1)
+                if isinstance(op, ast.Pow) and is_wrong:
+                    raise _refused(text, f"a power is a whole number from 0 to {_MOST_POWER}")
+                return _applied(_OPERATORS[type(op)], value_of(left, depth + 1), value_of(right, depth + 1))
+            case ast.Call(func, arguments, keywords):
+                name = _dotted(func).removeprefix("np.")
+                if name in FUNCTIONS and len(arguments) == 1 and not keywords:
+                    value = value_of(arguments[0], depth + 1)
+                    return _applied(_ELEMENTWISE[name], value) if name in _ELEMENTWISE else _scaled(node, value)
                 if name in (*FUNCTIONS, "C"):
                     raise _refused(text, f"{name} takes one column" + " and stands alone" * (name == "C"))
         raise _refused(text, "nothing else is computed")
 
-    try:
-        if isinstance(tree, ast.Call) and _dotted(tree.func) == "C":
-            reference = _reference(tree, text)
-            if not named(tree.args[0]):
-                raise _refused(text, "C takes a column")
-            return _Read(tuple(columns), "x0", True, reference)
-        code = ast.unparse(ast.fix_missing_locations(allowed(tree)))
-    except RecursionError:
-        raise _refused(text, "it nests too deep") from None
-    return _Read(tuple(columns), code)
+    if isinstance(tree, ast.Call) and _dotted(tree.func) == "C":
+        reference = _reference(tree, text)
+        if not _dotted(tree.args[0]):
+            raise _refused(text, "C takes a column")
+        value_of(tree.args[0])
+        return _Read(tuple(columns), None, True, reference)
+    value = value_of(tree)
+    return _Read(tuple(columns), None if _dotted(tree) else value)
+
+
+def _applied(function: Callable[..., Any], *values: _Value) -> _Value:
+    return lambda data, constants: function(*(value(data, constants) for value in values))
+
+
+def _scaled(node: ast.Call, value: _Value) -> _Value:
+    """Return ``center`` or ``scale`` of a value, whose constants are learned once."""
+    text, is_centred = ast.unparse(node), _dotted(node.func) == "center"
+
+    def computed(data: Sequence[Any], constants: dict[str, tuple[float, float]]) -> Any:
+        found = value(data, constants)
+        if text not in constants:
+            gaps = found - np.mean(found)
+            spread = 1.0 if is_centred else np.sqrt(np.sum(gaps**2) / (np.size(found) - 1))
+            constants[text] = float(np.mean(found)), float(spread)
+        mean, spread = constants[text]
+        return (found - mean) / spread
+
+    return computed
 
 
 def _refused(text: str, why: str) -> InvalidParameterError:
@@ -376,28 +442,20 @@ def _numbers(factor: Factor, data: Mapping[str, Column], rows: int) -> tuple[Flo
     Raises:
         InvalidParameterError: a column contains texts, or a value is not finite although no column is missing there.
     """
-    from formulaic.transforms import center, scale
-    from formulaic.utils.stateful_transforms import stateful_eval
-
     text, read = factor.text, _read(factor.text)
-    known: dict[str, Any] = {**_ELEMENTWISE, "center": center, "scale": scale, "standardize": scale}
     gaps = np.zeros(rows, bool)
-    for place, name in enumerate(read.columns):
+    for name in read.columns:
         if data[name].numbers is None:
             raise InvalidParameterError(
                 f"a column contains texts where numbers are needed: received {shown(name)} "
                 f"in {shown(text)}; use it alone, as a factor, or correct the values that are no numbers"
             )
-        known[f"x{place}"] = data[name].numbers
         gaps |= data[name].missing
-    state: dict[str, Any] = {
-        key: {"ddof": 1, "center": mean, "scale": spread} for key, (mean, spread) in factor.constants.items()
-    }
+    learned = dict(factor.constants)
     with np.errstate(all="ignore"):
-        found = np.array(np.broadcast_to(stateful_eval(read.code, known, None, state, None), rows), np.float64)
-    learned = {
-        key: (float(one["center"]), float(1.0 if one["scale"] is None else one["scale"])) for key, one in state.items()
-    }
+        own: list[Any] = [data[name].numbers for name in read.columns]
+        values = own[0] if read.value is None else read.value(own, learned)
+    found = np.array(np.broadcast_to(values, rows), np.float64)
     if not all(spread > 0 for _, spread in learned.values()):
         raise InvalidParameterError(
             f"a column is constant: received {shown(text)}, which divides by its standard deviation 0; leave it out"
@@ -410,59 +468,6 @@ def _numbers(factor: Factor, data: Mapping[str, Column], rows: int) -> tuple[Flo
         )
     found[gaps] = np.nan
     return found, learned
-
-
-class _Level:
-    """A level as formulaic prints it; as a text, formulaic would omit levels that begin with two underscores."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __str__(self) -> str:
-        return self.text
-
-
-def _dummies(factor: Factor, codes: Ints) -> Any:
-    """Return the columns of all levels, of which formulaic omits the reference where an earlier term spans it."""
-    from formulaic.materializers.types import FactorValues
-
-    levels = [_Level(level) for level in factor.levels]
-    return FactorValues(
-        {level: (codes == place).astype(np.float64) for place, level in enumerate(levels)},
-        kind="categorical",
-        spans_intercept=True,
-        drop_field=next((level for level in levels if level.text == factor.reference), levels[0]),
-        format_reduced="{name}[T.{field}]",
-        encoded=True,
-    )
-
-
-def _coded(terms: Sequence[tuple[str, ...]], values: Mapping[str, Any], rows: int) -> list[dict[str, Floats]]:
-    """Return the columns of each term by name, which formulaic codes so that none is a combination of earlier ones."""
-    import pandas
-    from formulaic import ModelSpec, SimpleFormula
-    from formulaic.parser.types import Factor as Part
-    from formulaic.parser.types import Term as Product
-
-    one = Part("1", eval_method="literal")
-    listed = [Product([Part(text, eval_method="lookup") for text in term] or [one]) for term in terms]
-    spec = ModelSpec(SimpleFormula(listed, _ordering="none"), na_action="ignore", output="numpy")
-    X = spec.get_model_matrix(pandas.DataFrame(index=range(rows)), context=values)
-    columns, found = iter(X.T), []
-    for term, part in zip(terms, X.model_spec.structure, strict=True):
-        sizes = [prod(_size(values, one) for one in scoped.factors) for scoped in part.scoped_terms]
-        if sum(sizes) != len(part.columns):
-            raise InvalidParameterError(
-                f"columns of the formula have equal names: received levels of {shown(':'.join(term))} that contain "
-                "brackets and colons; rename them"
-            )
-        found.append({name: next(columns) for name in part.columns})
-    return found
-
-
-def _size(values: Mapping[str, Any], scoped: Any) -> int:
-    held = values[scoped.factor.expr]
-    return len(held) - scoped.reduced if isinstance(held, dict) else 1
 
 
 def codes_of(factor: Factor, data: Mapping[str, Column]) -> Ints:
@@ -489,10 +494,7 @@ def codes_of(factor: Factor, data: Mapping[str, Column]) -> Ints:
 def levels_of(column: Column) -> tuple[Ints, tuple[str, ...]]:
     """Return a column as a factor: the index of each row's level (-1 if missing), and the ordered levels."""
     if column.codes is not None:
-        order = sorted(range(len(column.levels)), key=lambda place: _key(column.levels[place]))
-        places = np.empty(len(order) + 1, np.int64)
-        places[order], places[-1] = np.arange(len(order)), -1
-        return places[column.codes], tuple(column.levels[place] for place in order)
+        return column.codes, column.levels
     assert column.numbers is not None
     known = ~np.isnan(column.numbers)
     values, inverse = np.unique(column.numbers[known], return_inverse=True)
@@ -501,23 +503,18 @@ def levels_of(column: Column) -> tuple[Ints, tuple[str, ...]]:
     return codes, tuple(f"{value:.15g}" for value in values.tolist())
 
 
-def _key(level: str) -> tuple[int, float, str]:
+def level_key(level: str) -> tuple[bool, float, str]:
     """Return the sort key of a level: numbers come first, by size, and then texts."""
+    number = number_of(level)
+    return number is None, number or 0.0, level
+
+
+def number_of(text: str) -> float | None:
+    """Return the number of a text; digits other than ASCII and underscores, which Python reads, are no number."""
     try:
-        return 0, plain_float(level), level
+        return float(text) if text.isascii() and "_" not in text else None
     except ValueError:
-        return 1, 0.0, level
-
-
-def plain_float(text: str) -> float:
-    """Return the number of a text; digits other than ASCII and underscores, which Python reads, are no number.
-
-    Raises:
-        ValueError: the text is no number.
-    """
-    if not text.isascii() or "_" in text:
-        raise ValueError
-    return float(text)
+        return None
 
 
 def design_of(
@@ -534,22 +531,29 @@ def design_of(
     Raises:
         InvalidParameterError: a factor has one level or too many, or a value is not finite.
     """
-    texts = dict.fromkeys(text for term in parsed.terms for text in term)
-    factors = {text: _learned(text, data, used) for text in texts}
-    listed = (*(((),) if thresholds and () not in parsed.terms else ()), *parsed.terms)
-    some = {text: _dummies(one, np.zeros(1, np.int64)) if one.levels else np.zeros(1) for text, one in factors.items()}
-    terms = [
-        Term(term, () if thresholds and not term else tuple(columns))
-        for term, columns in zip(listed, _coded(listed, some, 1), strict=True)
-    ]
+    texts = dict.fromkeys(chain(*parsed.terms))
+    factors = tuple(_learned(text, data, used) for text in texts)
+    names: dict[tuple[str, ...], list[str]] = {
+        term: [] for term in [(), *parsed.terms][() in parsed.terms or not thresholds :]
+    }
+    for term, name, _ in _coded(list(names), factors):
+        if any(name in known for known in names.values()):
+            raise InvalidParameterError(
+                f"columns of the formula have equal names: received levels of {shown(':'.join(term))} that "
+                "contain brackets and colons; rename them"
+            )
+        names[term].append(name)
+    if thresholds:
+        names[()] = []
+    terms = tuple(Term(term, tuple(own)) for term, own in names.items())
     if not thresholds and not any(term.names for term in terms):
         raise InvalidParameterError("the formula has no column: received no term; write 1 for the intercept alone")
-    return Design(parsed.text, tuple(terms), tuple(factors.values()))
+    return Design(parsed.text, terms, factors)
 
 
 def _learned(text: str, data: Mapping[str, Column], used: NDArray[np.bool_]) -> Factor:
     read = _read(text)
-    if not read.is_marked and (read.code != "x0" or data[read.columns[0]].numbers is not None):
+    if not read.is_marked and (read.value is not None or data[read.columns[0]].numbers is not None):
         own = {name: data[name].where(used) for name in read.columns}
         return Factor(text, constants=ReadOnlyMapping(_numbers(Factor(text), own, int(used.sum()))[1]))
     (name,) = read.columns
@@ -574,12 +578,12 @@ def _learned(text: str, data: Mapping[str, Column], used: NDArray[np.bool_]) -> 
 
 def _require_no_numbers(name: str, codes: Ints, levels: Sequence[str]) -> None:
     """Reject a column that consists mainly of numbers but also has texts, since it is rarely meant as a factor."""
-    numbers = np.array([_key(level)[0] == 0 for level in levels], bool)
+    numbers = [number_of(level) for level in levels]
     known = codes[codes >= 0]
-    share = float(numbers[known].mean())
-    if numbers.sum() > _MANY_NUMBERS and share > 0.5:
-        infinite = [not np.isfinite(plain_float(levels[code])) for code in known.tolist() if numbers[code]]
-        wrong = int((~numbers[known]).sum()) or sum(infinite)
+    is_number = np.array([one is not None for one in numbers])[known]
+    is_finite = np.array([one is not None and isfinite(one) for one in numbers])[known]
+    if len(numbers) - numbers.count(None) > _MANY_NUMBERS and is_number.mean() > 0.5:
+        wrong = int((~is_number).sum() or (~is_finite).sum())
         raise InvalidParameterError(
             f"a column of numbers contains other texts: received {wrong} values of {shown(name)} that are no finite "
             f"numbers; correct them, name them as missing, or write C({name}) for a factor"

@@ -17,7 +17,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import inverses_of
-from rropt.survey.regression.formulas import Column, plain_float
+from rropt.survey.regression.formulas import Column, level_key, number_of
 from rropt.survey.regression.models import Responses
 from rropt.survey.tables.counting import CountRequest, require_valid
 from rropt.survey.tables.devices import known_names, mechanisms_of
@@ -36,25 +36,26 @@ _LARGEST = 1e120  # larger numbers overflow in products
 class SampleRows(Kinds):
     """The sample of a table with one entry for each row, unlike ``Kinds``, where equal respondents share an entry."""
 
-    def __init__(self, source: Source, sample: SampleColumns, found: Mapping[str, Any], rows: int) -> None:
-        self.source, self.sample = source, sample
-        self.labels = given_columns({"s": sample.strata, "c": sample.clusters}, "t", sample.post_strata)
-        self.numbers = given_columns({"w": sample.weights}, "f", sample.fpc)
-        self.texts = {name: Texts() for name in self.labels}
-        columns: dict[str, Any] = {name: _numbered(self.texts[name], found[name]) for name in self.labels}
-        for name in self.numbers:
+    def __init__(
+        self,
+        source: Source,
+        sample: SampleColumns,
+        labels: Mapping[str, str],
+        numbers: Mapping[str, str],
+        found: Mapping[str, Any],
+    ) -> None:
+        self.source, self.sample, self.labels, self.numbers = source, sample, dict(labels), dict(numbers)
+        self.texts = {name: Texts() for name in labels}
+        columns: dict[str, Any] = {name: _numbered(self.texts[name], found[name]) for name in labels}
+        rows = len(found["q0"])
+        self.columns = {"n": np.ones(rows), "weight": np.ones(rows)}
+        for name in numbers:
             values = _floats(found[name])
             columns[f"bad_{name}"] = ~((values >= 0) & np.isfinite(values))
-            columns |= {"weight": values} if name == "w" else {f"low_{name}": values, f"high_{name}": values}
-        self.columns = {"n": np.ones(rows)}
-        if rows:
-            self._require_readable(columns)
-        self.strata = self.texts.pop("s", Texts()).list
-        self.texts.clear()
-        self.columns |= {name: columns[name] for name in columns if name not in self.labels}
-        self.columns |= self._numbered(columns)
-        self.columns.setdefault("weight", np.ones(rows))
-        self.columns["square"] = self.columns["weight"] ** 2
+            self.columns |= {"weight": values} if name == "w" else {f"low_{name}": values, f"high_{name}": values}
+        self._require_readable(columns)
+        self.strata = self.texts.get("s", Texts()).list
+        self.columns |= {"square": self.columns["weight"] ** 2, **self._numbered(columns)}
         self.places = [np.arange(rows)]
 
 
@@ -98,9 +99,9 @@ class TableRows:
     sample: SampleRows
 
 
-def _numbered(texts: Texts, values: Any) -> Ints:
+def _numbered(codes: dict[Any, int], values: Any) -> Ints:
     listed = values.tolist()
-    return np.fromiter(map(texts.__getitem__, listed), np.int64, len(listed))
+    return np.fromiter(map(codes.__getitem__, listed), np.int64, len(listed))
 
 
 def _floats(values: Any) -> Floats:
@@ -109,100 +110,74 @@ def _floats(values: Any) -> Floats:
     return found
 
 
-def _gap(column: Any, gaps: Sequence[str]) -> Any:
-    """Return the condition that a text marks a missing value."""
-    return column.isnull() | column.strip().lower().isin(list(gaps))
-
-
-def read_covariates(source: Source, names: Sequence[str], missing: Sequence[str] | None) -> dict[str, Column]:
-    """Read columns of covariates only, for example those of new rows."""
-    kinds = _kinds(source, names, missing)
-    found = source.found(dict(kinds.chosen), lambda t: t.select(**kinds.selected(t)))
-    return kinds.columns(found)
-
-
-@dataclass(frozen=True, slots=True)
 class _Covariates:
-    """Columns of covariates, and which of them are numerical."""
+    """The columns of covariates of a table: a column is numerical if all of its texts are numbers or missing."""
 
-    names: tuple[str, ...]
-    numeric: tuple[bool, ...]
-    missing: tuple[str, ...]
-    commas: bool
+    def __init__(self, source: Source, names: Sequence[str], missing: Sequence[str] | None) -> None:
+        self.commas = source.decimal_commas
+        self.gaps = [*NO_ANSWER, *(each.strip().lower() for each in missing or ())]
+        self.columns = {f"x{place}": name for place, name in enumerate(names)}
 
-    @property
-    def chosen(self) -> dict[str, str | int]:
-        return {f"x{place}": name for place, name in enumerate(self.names)}
+        def wrong(table: Any) -> Any:
+            return table.aggregate(**{name: self._is_text(table[name]).cast("int64").sum() for name in self.columns})
 
-    def selected(self, table: Any) -> dict[str, Any]:
+        found = source.found(self.columns, wrong) if names else {}
+        counts = {name: np.ma.filled(np.ma.asarray(values), 0)[0] or 0 for name, values in found.items()}
+        self.numbers = {name: column for name, column in self.columns.items() if counts[name] == 0}
+        self.texts = {name: column for name, column in self.columns.items() if name not in self.numbers}
+
+    def _is_text(self, column: Any) -> Any:
+        if not column.type().is_string():
+            return column.isnull() & column.notnull()
+        is_other = as_float_column(column, commas=self.commas).isnull() & column.notnull()
+        return is_other & column.strip().lower().notin(self.gaps)
+
+    def read(self, found: Mapping[str, Any]) -> dict[str, Column]:
+        """Return the columns by name, from their values."""
         return {
-            name: as_float_column(table[name], commas=self.commas) if numeric else table[name]
-            for name, numeric in zip(self.chosen, self.numeric, strict=True)
+            name: self._numbers(name, found[short]) if short in self.numbers else self._texts(name, found[short])
+            for short, name in self.columns.items()
         }
 
-    def columns(self, found: Mapping[str, Any]) -> dict[str, Column]:
-        columns = {}
-        for place, (name, numeric) in enumerate(zip(self.names, self.numeric, strict=True)):
-            values = found[f"x{place}"]
-            if numeric:
-                columns[name] = Column(self._numbers(name, values))
-                continue
-            texts = Texts()
-            codes = _numbered(texts, values)
-            if len(texts.list) > _MOST_TEXTS:
-                raise FileFormatError(
-                    f"a column has too many different texts: received {len(texts.list)} in {shown(name)}; is it a "
-                    "column of numbers?"
-                )
-            levels = tuple(text for text in texts.list if text.lower() not in self.missing)
-            place_of = {text: at for at, text in enumerate(levels)}
-            columns[name] = Column(
-                None, np.array([place_of.get(text, -1) for text in texts.list], np.int64)[codes], levels
+    def _texts(self, name: str, values: Any) -> Column:
+        texts = Texts()
+        codes = _numbered(texts, values)
+        if len(texts.list) > _MOST_TEXTS:
+            raise FileFormatError(
+                f"a column has too many different texts: received {len(texts.list)} in {shown(name)}; is it a "
+                "column of numbers?"
             )
-        return columns
+        levels = sorted((text for text in texts.list if text.lower() not in self.gaps), key=level_key)
+        place_of = {text: place for place, text in enumerate(levels)}
+        return Column(None, np.array([place_of.get(text, -1) for text in texts.list], np.int64)[codes], tuple(levels))
 
-    def _numbers(self, name: str, values: Any) -> Floats:
-        """Return the numbers of a column, with NaN for missing values; 999 is missing if the text 999 is."""
+    def _numbers(self, name: str, values: Any) -> Column:
+        """Return a column of numbers, with NaN for missing values; 999 is missing if the text 999 is."""
         found = _floats(values)
-        texts = [text.replace(",", ".") if self.commas else text for text in self.missing]
-        found[np.isin(found, [plain_float(text) for text in texts if _is_number(text)])] = np.nan
+        texts = (text.replace(",", ".") if self.commas else text for text in self.gaps)
+        found[np.isin(found, [one for text in texts if (one := number_of(text)) is not None])] = np.nan
         if (large := int((np.abs(found) > _LARGEST).sum())) > 0:
             raise FileFormatError(
                 f"a column has numbers that are too large: received {large} values of {shown(name)} beyond "
                 f"{_LARGEST:g}; correct them, or name them as missing"
             )
-        return found
+        return Column(found)
 
 
-def _is_number(text: str) -> bool:
-    try:
-        plain_float(text)
-    except ValueError:
-        return False
-    return True
+def _read(source: Source, texts: Mapping[str, str], numbers: Mapping[str, str]) -> dict[str, Any]:
+    """Read columns by short names: some as they are, and some as floats, with missing values for other texts."""
+
+    def rows(table: Any) -> Any:
+        floats = {name: as_float_column(table[name], commas=source.decimal_commas) for name in numbers}
+        return table.select(**{name: table[name] for name in texts}, **floats)
+
+    return dict(source.found({**texts, **numbers}, rows))
 
 
-def _kinds(source: Source, names: Sequence[str], missing: Sequence[str] | None) -> _Covariates:
-    """Determine the numerical columns: columns of numbers, and columns of texts that are all numbers."""
-    gaps = tuple({*NO_ANSWER, *(each.strip().lower() for each in missing or ())})
-    chosen: dict[str, str | int] = {f"x{place}": name for place, name in enumerate(names)}
-    if not names:
-        return _Covariates((), (), gaps, source.decimal_commas)
-
-    def wrong(table: Any) -> Any:
-        sums = {}
-        for name in chosen:
-            column = table[name]
-            if column.type().is_string():
-                bad = as_float_column(column, commas=source.decimal_commas).isnull() & ~_gap(column, gaps)
-                sums[name] = bad.cast("int64").sum()
-            else:
-                sums[name] = table.count() * 0
-        return table.aggregate(**sums)
-
-    found = source.found(chosen, wrong)
-    numeric = tuple(int(np.ma.filled(np.ma.asarray(found[name]), 0)[0] or 0) == 0 for name in chosen)
-    return _Covariates(tuple(names), numeric, gaps, source.decimal_commas)
+def read_covariates(source: Source, names: Sequence[str], missing: Sequence[str] | None) -> dict[str, Column]:
+    """Read columns of covariates only, for example those of new rows."""
+    covariates = _Covariates(source, names, missing)
+    return covariates.read(_read(source, covariates.texts, covariates.numbers))
 
 
 def read_rows(
@@ -228,48 +203,36 @@ def read_rows(
         InfeasibleError: a device does not identify the distribution of the categories.
     """
     asked = questions[0].asked
-    kinds = _kinds(source, covariates, asked.missing)
+    known = _Covariates(source, covariates, asked.missing)
     labels = given_columns({"s": sample.strata, "c": sample.clusters}, "t", sample.post_strata)
     numbers = given_columns({"w": sample.weights}, "f", sample.fpc)
     answers = {f"q{place}": one.asked.columns[0] for place, one in enumerate(questions)}
-    chosen: dict[str, str | int] = {**kinds.chosen, **labels, **numbers, **answers}
-    chosen |= {} if asked.devices is None else {"d": asked.devices}
-    as_numbers = [*numbers, *["q0"] * is_number]
-
-    def rows(table: Any) -> Any:
-        floats = {name: as_float_column(table[name], commas=source.decimal_commas) for name in as_numbers}
-        plain = {name: table[name] for name in (*labels, *answers, "d") if name in chosen and name not in floats}
-        return table.select(**kinds.selected(table), **plain, **floats)
-
-    if is_number and not _kinds(source, asked.columns, asked.missing).numeric[0]:
+    outcomes = {"q0": answers.pop("q0")} if is_number else {}
+    answers |= {} if asked.devices is None else {"d": asked.devices}
+    if is_number and _Covariates(source, asked.columns, asked.missing).texts:
         raise InvalidParameterError(
             f"the outcome contains texts: received {shown(asked.columns[0])} for a linear model with a randomized "
             "covariate; give a column of numbers"
         )
-    found = dict(source.found(chosen, rows))
+    found = _read(source, {**known.texts, **labels, **answers}, {**known.numbers, **numbers, **outcomes})
     count = len(found["q0"])
     if not count:
         raise FileFormatError(f"data are empty: {source.name} contains no rows; give one line for each respondent")
-    columns = kinds.columns(found)
-    codes = [
-        None if is_number and not place else _codes(one.asked, found[f"q{place}"])
-        for place, one in enumerate(questions)
-    ]
+    columns = known.read(found)
     one_device: tuple[Ints, tuple[str, ...]] = np.zeros(count, np.int64), ("",)
     device, devices = one_device if asked.devices is None else _devices(source, asked.devices, found["d"])
-    drawn = SampleRows(source, sample, found, count)
-    missing, responses, mechanisms, outcome = {}, [], [], None
-    for question, answer in zip(questions, codes, strict=True):
-        name = question.asked.columns[0]
-        if answer is None:
-            outcome = _floats(found["q0"])
-            missing[name] = np.isnan(outcome)
-            continue
-        missing[name] = answer == MISSING
+    drawn = SampleRows(source, sample, labels, numbers, found)
+    outcome = _floats(found["q0"]) if is_number else None
+    missing = {} if outcome is None else {asked.columns[0]: np.isnan(outcome)}
+    responses: list[Responses] = []
+    mechanisms: list[Mechanism] = []
+    for question in questions[is_number:]:
+        answer = _numbered(question.asked.codes[0], found[f"q{questions.index(question)}"])
+        missing[question.asked.columns[0]] = answer == MISSING
         own = one_device if question.asked.devices is None else (device, devices)
-        one, known = _responses(source, question, answer, *own)
+        one, used = _responses(source, question, answer, *own)
         responses.append(one)
-        mechanisms += known
+        mechanisms += used
     for name, column in columns.items():
         missing[name] = missing.get(name, False) | column.missing
     k = responses[0].categories
@@ -285,11 +248,6 @@ def read_rows(
         missing,
         drawn,
     )
-
-
-def _codes(asked: CountRequest, values: Any) -> Ints:
-    listed = values.tolist()
-    return np.fromiter(map(asked.codes[0].__getitem__, listed), np.int64, len(listed))
 
 
 def _devices(source: Source, column: str, values: Any) -> tuple[Ints, tuple[str, ...]]:

@@ -90,6 +90,23 @@ def test_what_is_no_formula_is_refused_in_one_line(formula: object) -> None:
     assert "received" in str(refusal.value)
 
 
+@pytest.mark.parametrize("factor", ["I(1e300**10)", "{1/0}", "log(-1)"])
+def test_constants_that_are_no_finite_numbers_are_refused(factor: str) -> None:
+    with pytest.raises(InvalidParameterError, match="a factor has no finite value in 300 rows"):
+        _matrix(f"z ~ x + {factor}")
+
+
+def test_a_number_has_no_standard_deviation() -> None:
+    with pytest.raises(InvalidParameterError, match=r"a column is constant: received 'scale\(3\)'"):
+        _matrix("z ~ scale(3)")
+
+
+def test_a_factor_that_nests_too_deep_is_refused() -> None:
+    assert _matrix("z ~ I(" + " + ".join(["x"] * 290) + ")")[1].shape == (N, 2)
+    with pytest.raises(InvalidParameterError, match="it nests too deep|cannot be read"):
+        _matrix("z ~ I(" + " + ".join(["x"] * 320) + ")")
+
+
 def test_powers_are_written_as_in_r() -> None:
     assert np.array_equal(_matrix("z ~ I(x + u^2)")[1], _matrix("z ~ I(x + u**2)")[1])
 
@@ -108,10 +125,10 @@ def test_new_rows_are_coded_as_the_fit_was() -> None:
 def test_levels_of_any_text_keep_their_columns() -> None:
     """formulaic omits levels that begin with two underscores, and joins columns of equal names."""
     codes = RANDOM.integers(0, 2, N)
-    data = {"a": Column(None, codes, ("p", "__q")), "b": Column(None, TEXTS["b"], LEVELS["b"])}
+    data = {"a": Column(None, codes, ("__q", "p")), "b": Column(None, TEXTS["b"], LEVELS["b"])}
     design = design_of(parse("z ~ a"), data, np.ones(N, bool))
     assert design.names() == ("Intercept", "a[T.p]")
-    assert np.array_equal(design.matrix(data, N)[0][:, 1], codes == 0)
+    assert np.array_equal(design.matrix(data, N)[0][:, 1], codes == 1)
     data["a"] = Column(None, TEXTS["a"], ("k", "p", "p]:b[r"))
     data["b"] = Column(None, TEXTS["c"], ("k", "q", "r]:b[q", "r"))
     with pytest.raises(InvalidParameterError, match="formula have equal names: received levels of 'a:b'"):
