@@ -12,11 +12,11 @@ are:
 * ``affine`` of one dimension: ``q (q - 1)`` outputs, any density; decoding one category costs n operations;
 * ``affine`` of several dimensions (local hashing): ``q^(t+1)`` outputs, q^t >= k.
 
-*The choice.* For up to 300 categories, and without a limit on the outputs, all subsets of one size are optimal. For more
-categories a response has at most ``max(32, 2 log2 k + 1)`` bits by default. In a family with fast decoding, one fast
-transform yields the counts of all categories. The best of these families is chosen if its gap is at most 10^-4, or if
-no other family has a smaller gap. Otherwise the family with the smallest gap is chosen. Criteria other than the total
-variance need blocks of one size; without a limit on the outputs, these are all subsets of one size.
+*The choice.* For up to 300 categories, and without a limit on the outputs, all subsets of one size are optimal. For
+more categories a response has at most ``max(32, 2 log2 k + 1)`` bits by default. In a family with fast decoding, one
+fast transform yields the counts of all categories. The best of these families is chosen if its gap is at most 10^-4,
+or if no other family has a smaller gap. Otherwise the family with the smallest gap is chosen. Criteria other than the
+total variance need blocks of one size; without a limit on the outputs, these are all subsets of one size.
 
 *The level.* Let p be the probability that a response contains the truth. If its denominator is long, p is rounded down
 to a multiple of 2^-52, so that clients compare one integer of 52 bits. The gamma of the mechanism follows from p. The

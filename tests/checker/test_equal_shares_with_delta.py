@@ -72,7 +72,7 @@ def test_formulas_agree_with_rays(kind: str, k: int, gamma: str, delta: str) -> 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("k", [7, 8, 9, 20, 300])
 def test_designs_of_up_to_300_categories_attain_the_optimum(kind: str, k: int) -> None:
-    """v of the theorem, by another way of writing it, lies in a bracket of relative width 10^-12; log(3) and delta 1/1000."""
+    """The value of the theorem, written in another way, is reached up to 10^-12 at log(3) and delta 1/1000."""
     delta = F(1, 1000)
     best = max(k * (9 * d + k - d) / F(3 * d + k - d) ** 2 for d in range(1, k))
     rate = ((1 - delta) * k * (best - 1) + delta * k * (k - 1)) / (k - 1)
