@@ -2,6 +2,12 @@ type nat = int
 type positive = Z.t
 
 include Checked
+include Statement
+include Numbers
+include Criteria
+include Regions
+include Bernstein
+include Checker
 
 type multiplier = ((nat * nat) * q) * q
 type way = (multiplier list * multiplier list) list option
