@@ -18,7 +18,7 @@ from typing import Any
 from .brackets import one_bracket
 from .documents import Budget, Rejected, bits_of, fields, items, of_kind
 from .limits import MAX_PARAMETER_DIGITS, MAX_QUESTIONS
-from .matrices import columns, read_matrix
+from .matrices import columns, read_matrix, read_numbers
 from .sentences import power_of_ten
 
 _MOST_POWER = 30  # exponent of the smallest power of ten that the sentence states
@@ -73,7 +73,7 @@ def _marginals(objective: Any, parities: list[Fraction], budget: Budget) -> Part
     """Return the value ``sum w (pi (1-pi) + x/(x-1)^2)`` and its slopes ``w x (x+1)/(x-1)^3``."""
     lists = of_kind(objective, "marginals", ["weights", "prevalences"], "objective")
     weights, prevalences = (
-        [budget.number(text, where, MAX_PARAMETER_DIGITS) for text in items(texts, where, count=len(parities))]
+        read_numbers(texts, where, budget, len(parities), MAX_PARAMETER_DIGITS)
         for texts, where in zip(lists, ("weights", "prevalences"), strict=True)
     )
     if any(w < 0 for w in weights) or not any(weights):

@@ -18,7 +18,7 @@ from .divergence_level import Exponents, matrix_laws, read_orders, require_bound
 from .documents import Budget, Rejected, bits_of, fields, items, whole
 from .intervals import Arithmetic, Interval, read_arithmetic
 from .limits import MAX_CELL_DEPTH, MAX_DIVERGENCE_INPUTS, MAX_LIST, MAX_PARAMETER_DIGITS
-from .matrices import Rows, columns, read_matrix, read_mechanism
+from .matrices import Rows, columns, read_matrix, read_mechanism, read_numbers
 from .rays_sums import Phi, greatest
 from .rays_way import Lines, Squares, Sum
 
@@ -145,7 +145,7 @@ def read_private(region: DivergenceRegion, data: Any, budget: Budget) -> Rows:
 def read_cell_bound(region: DivergenceRegion, alpha: Any, curves: Any, budget: Budget) -> CellBound:
     """Read alpha and the multipliers lambda, and compute B."""
     k, level, arithmetic, found = region.inputs, region.level, region.arithmetic, []
-    (line,) = read_matrix([alpha], "alpha", budget, (1, k))
+    line = read_numbers(alpha, "alpha", budget, k)
     for entry in items(curves, "curves", most=MAX_LIST):
         text, multipliers = fields(entry, ["order", "multipliers"], "a curve")
         order = _read_order(text, budget)

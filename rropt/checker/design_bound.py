@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from .design_region import Region
 from .documents import Budget, Rejected, bits_of, items, whole
 from .limits import MAX_ENTRIES
-from .matrices import over_one_denominator, read_matrix
+from .matrices import over_one_denominator, read_matrix, read_numbers
 from .rays import Ray, Tie
 
 Place = tuple[int, int, int]  # (t, j, l): a level and one of its pairs
@@ -85,7 +85,7 @@ class Bound(NamedTuple):
 def read_bound(region: Region, alpha: Any, slopes: Any, limits: Any, budget: Budget) -> Bound:
     """Read alpha, the slopes and the limits (None without bounds), and return g and B."""
     k = region.inputs
-    (line,) = read_matrix([alpha], "alpha", budget, (1, k))
+    line = read_numbers(alpha, "alpha", budget, k)
     beta = _read_slopes(region, slopes, budget)
     value = sum(line, Fraction(0))
     for (t, _, _), x in beta.items():

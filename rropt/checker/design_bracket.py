@@ -28,6 +28,7 @@ from .matrices import (
     over_one_denominator,
     pivots_of,
     read_matrix,
+    read_numbers,
     read_population,
     require_distribution,
 )
@@ -197,7 +198,7 @@ def _check_linear(design: Design) -> None:
     if kind == "trace":
         if m != k:
             raise Rejected("the trace needs as many outputs as inputs")
-        (weights,) = read_matrix([design.objective["weights"]], "weights", budget, (1, k))
+        weights = read_numbers(design.objective["weights"], "weights", budget, k)
         budget.spend(4 * k + k * k // 4, longest, max(map(bits_of, weights)))
         lines = [[w if i == j else Fraction(0) for j in range(k)] for i, w in enumerate(weights)]
         _require_lower(design, _total([w * row[i] for i, (w, row) in enumerate(zip(weights, rows, strict=True))]))
@@ -394,7 +395,7 @@ def _read_quadratic(design: Design, count: int | None) -> tuple[list[Fraction], 
     (rows,) = items(design.proof["vectors"], "vectors", count=1)
     (estimator,) = items(design.proof["estimators"], "estimators", count=1)
     vectors = _read_vectors(rows, k, count, budget)
-    (d,) = read_matrix([design.proof["weights"]], "weights", budget, (1, len(vectors)))
+    d = read_numbers(design.proof["weights"], "weights", budget, len(vectors))
     return pi, vectors, d, _covariance(design, estimator, _identity(k, budget), pi)
 
 
@@ -464,7 +465,7 @@ def _over_vertices(listed: list[Any], data: Any, pi: Numbers, tangent: Numbers, 
     if not listed:
         raise Rejected("the polytope has no vertices")
     vertices = [read_population(vertex, len(pi), budget, "a vertex") for vertex in listed]
-    weights = [budget.number(text, "a weight") for text in items(data, "the weights", count=len(vertices))]
+    weights = read_numbers(data, "the weights", budget, len(vertices))
     together = over_one_denominator(weights, budget)
     require_distribution(together.numerators, together.denominator, "the list of weights")
     size = max(_longest(vertices), together.bits, _longest([tangent]))
@@ -477,13 +478,11 @@ def _over_vertices(listed: list[Any], data: Any, pi: Numbers, tangent: Numbers, 
 
 def _over_rows(listed: list[Any], data: Any, pi: Numbers, tangent: Numbers, budget: Budget) -> Fraction:
     """Return the bound that the multipliers prove; reject unless pi satisfies the rows."""
-    multipliers = [budget.number(text, "a multiplier") for text in items(data, "multipliers", count=len(listed) + 1)]
-    value = multipliers.pop()  # y_0
+    *multipliers, value = read_numbers(data, "multipliers", budget, len(listed) + 1)  # the last one is y_0
     left = [value - t for t in tangent]
     for row, y in zip(listed, multipliers, strict=True):
         texts, relation, text = fields(row, ["coefficients", "relation", "bound"], "a row of the polytope")
-        given = items(texts, "coefficients", count=len(pi))
-        x = [budget.number(each, "a coefficient", MAX_PARAMETER_DIGITS) for each in given]
+        x = read_numbers(texts, "coefficients", budget, len(pi), MAX_PARAMETER_DIGITS)
         b = budget.number(text, "the bound of a row", MAX_PARAMETER_DIGITS)
         if relation not in ("<=", ">=", "="):
             raise Rejected("a relation is none of <=, >=, =")

@@ -33,6 +33,7 @@ from .matrices import (
     over_one_denominator,
     pivots_of,
     read_matrix,
+    read_numbers,
     read_population,
 )
 
@@ -97,7 +98,7 @@ def check_groups(problem: dict[str, Any], claim: dict[str, Any], proof: dict[str
     lower, upper = budget.number(claim["lower"], "lower"), budget.number(claim["upper"], "upper")
     if lower > upper:
         raise Rejected("lower is above upper")
-    (alpha,) = read_matrix([proof["alpha"]], "alpha", budget, (1, len(groups)))
+    alpha = read_numbers(proof["alpha"], "alpha", budget, len(groups))
     total = _dot(groups, alpha, budget)
     gamma = level.gamma.above
     case = _Case(gamma, groups, orbits, pi, information, lower, upper, alpha, total, proof, budget)
@@ -198,7 +199,7 @@ def _rearrangements(groups: list[int], orbit: list[Values], budget: Budget) -> i
 def _read_blocks(data: Any, size: int, where: str, budget: Budget) -> Blocks:
     """Return an invariant matrix of a file."""
     diagonal, blocks = fields(data, ["diagonal", "blocks"], where)
-    (line,) = read_matrix([diagonal], f"the diagonal of {where}", budget, (1, size))
+    line = read_numbers(diagonal, f"the diagonal of {where}", budget, size)
     rows = read_matrix(blocks, f"the blocks of {where}", budget, (size, size))
     (first, *rest), scale = matrix_over_one_denominator([line, *rows], budget)
     return Blocks(first, rest, scale)
@@ -284,17 +285,12 @@ def _require_squares(case: _Case, x: list[Fraction], lines: Rows, d: list[Fracti
 def _read_squares(case: _Case, count: int | None) -> tuple[list[Fraction], Rows]:
     """Return the numbers ``inside`` and the lines, each of which sums to 0 over the inputs."""
     n, budget = case.groups, case.budget
-    (x,) = read_matrix([case.proof["inside"]], "inside", budget, (1, len(n)))
+    x = read_numbers(case.proof["inside"], "inside", budget, len(n))
     listed = items(case.proof["lines"], "lines", most=MAX_ENTRIES, count=count)
     lines = read_matrix(listed, "lines", budget, (count, len(n))) if listed else []
     if any(_dot(n, line, budget) for line in lines):
         raise Rejected("a line does not sum to 0 over the inputs")
     return x, lines
-
-
-def _read_weights(case: _Case, lines: Rows) -> list[Fraction]:
-    given = items(case.proof["weights"], "weights", count=len(lines))
-    return read_matrix([given], "weights", case.budget, (1, len(lines)))[0] if lines else []
 
 
 # the objectives
@@ -337,7 +333,7 @@ def _check_e(case: _Case) -> None:
     ]
     pivots_of(matrix_over_one_denominator(left, budget)[0], "upper is below the largest eigenvalue", budget)
     x, lines = _read_squares(case, None)
-    d = _read_weights(case, lines)
+    d = read_numbers(case.proof["weights"], "weights", budget, len(lines))
     if min([*x, *d]) < 0:
         raise Rejected("a number of inside, or the weight of a line, is negative")
     if case.lower > 0:
@@ -367,7 +363,7 @@ def _check_d(case: _Case) -> None:
     if low < case.lower:
         raise Rejected("lower is not proved to be at most the value of the mechanism")
     x, lines = _read_squares(case, size - 1)
-    d = _read_weights(case, lines)
+    d = read_numbers(case.proof["weights"], "weights", budget, size - 1)
     if any(line[j] != 1 or any(line[:j]) for j, line in enumerate(lines)):
         raise Rejected("the lines are not triangular with entries 1 on the diagonal")
     if any(m > 1 and v <= 0 for m, v in zip(n, x, strict=True)) or min([*x, *d]) < 0 or not all(d):

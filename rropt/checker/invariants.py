@@ -106,8 +106,7 @@ def _of_design(problem: Any) -> Reach:
     """Return the reach of a design bracket: of one distribution, equal shares, a mixture, or a polytope."""
     objective, population = problem["objective"], problem["population"]
     if isinstance(population, dict) and "mixture" in population:
-        weights, shares = ([part[key] for part in population["mixture"]] for key in ("weight", "shares"))
-        return _of_mixture({"objective": objective, "weights": weights, "populations": shares}, problem, Budget())
+        return _of_mixture(population["mixture"], problem, Budget())
     if not isinstance(population, dict):
         return _OF_OBJECTIVES[objective["kind"]](objective, problem, Budget())
     return _at_equal_shares(int(population["uniform"]), objective["kind"]) if "uniform" in population else _NONNEGATIVE
@@ -134,9 +133,8 @@ def _of_infimum(gamma: Any) -> Iterator[tuple[_Bounds, str]]:
 
 
 def _shares(problem: Any, name: str = "population") -> list[Fraction]:
-    """Return the proportions of a distribution; an empty list if the problem has another form of distribution."""
-    listed = problem[name]
-    return list(map(_number, listed)) if isinstance(listed, list) else []
+    """Return the proportions of a distribution."""
+    return list(map(_number, problem[name]))
 
 
 def _at_equal_shares(k: int, kind: str) -> Reach:
@@ -161,8 +159,7 @@ def _missing(pi: list[Fraction], budget: Budget) -> Fraction:
 
 
 def _of_trace_of_covariance(_: Any, problem: Any, budget: Budget) -> Reach:
-    pi = _shares(problem)
-    return Reach(_missing(pi, budget)) if pi else _NONNEGATIVE
+    return Reach(_missing(_shares(problem), budget))
 
 
 def _of_eigenvalue(_: Any, problem: Any, budget: Budget) -> Reach:
@@ -172,8 +169,6 @@ def _of_eigenvalue(_: Any, problem: Any, budget: Budget) -> Reach:
 
 def _of_contrast(objective: Any, problem: Any, budget: Budget) -> Reach:
     pi, c = _shares(problem), list(map(_number, objective["contrast"]))
-    if not pi:
-        return _NONNEGATIVE
     weights, values = over_one_denominator(pi, budget), over_one_denominator(c, budget)
     budget.spend_in_bulk(3 * len(c), weights.bits + values.bits, values.bits)
     once, twice = (
@@ -244,11 +239,12 @@ def _of_contrasts(objective: Any, problem: Any, budget: Budget) -> Reach:
     return Reach(_sum(each, budget))
 
 
-def _of_mixture(objective: Any, problem: Any, budget: Budget) -> Reach:
-    inner = objective["objective"]
+def _of_mixture(parts: Any, problem: Any, budget: Budget) -> Reach:
+    objective = problem["objective"]
+    reach_of = _OF_OBJECTIVES[objective["kind"]]
     reaches = [
-        (_number(weight), _OF_OBJECTIVES[inner["kind"]](inner, {**problem, "population": population}, budget))
-        for weight, population in zip(objective["weights"], objective["populations"], strict=True)
+        (_number(part["weight"]), reach_of(objective, {**problem, "population": part["shares"]}, budget))
+        for part in parts
     ]
     ends = []
     for end in ("least", "greatest"):

@@ -24,6 +24,7 @@ from .matrices import (
     matrix_over_one_denominator,
     over_one_denominator,
     read_matrix,
+    read_numbers,
     require_distribution,
 )
 from .sentences import power_of_ten
@@ -50,7 +51,7 @@ def check_likelihood_gap(problem: Any, claim: Any, proof: Any) -> str:
     (bits_text,) = fields(proof, ["bits"], "proof")
     bits = None if bits_text is None else whole(bits_text, "bits", MAX_QUOTIENT_BITS)
     gap = budget.number(gap_text, "gap")
-    entries = [budget.number(text, "an entry of point") for text in items(texts, "point", most=MAX_ENTRIES)]
+    entries = read_numbers(texts, "point", budget)
     if not entries:
         raise Rejected("point is empty")
     point = over_one_denominator(entries, budget)

@@ -14,7 +14,7 @@ from .design_region import read_region
 from .documents import Budget, Rejected, bits_of, fields, items
 from .limits import MAX_ENTRIES
 from .linear_way import require_by_multipliers
-from .matrices import Vector, dot, over_one_denominator, sparse
+from .matrices import Vector, dot, over_one_denominator, read_numbers, sparse
 from .rays_way import Lines
 
 _ROW = 8  # cost of a row besides the operations on its numbers
@@ -46,10 +46,8 @@ def check_optimal_value(problem: Any, claim: Any, proof: Any) -> str:
     (multipliers,) = fields(proof, ["multipliers"], "proof")
     region = _polyhedron(signs, rows, budget)
     n = len(region.free)
-    costs = [budget.number(text, "a cost") for text in items(cost, "cost", count=n)]
-    x = over_one_denominator(
-        [budget.number(text, "an entry of the point") for text in items(point, "point", count=n)], budget
-    )
+    costs = read_numbers(cost, "cost", budget, n)
+    x = over_one_denominator(read_numbers(point, "point", budget, n), budget)
     _require_feasible(region, x, budget)
     y, c = _multipliers(region.rows, multipliers, costs, budget)
     bound = _bound(region, y, c.numerators, budget)

@@ -31,6 +31,14 @@ class Vector(NamedTuple):
     bits: int  # bit length of the longest integer
 
 
+def read_numbers(
+    data: Any, where: str, budget: Budget, count: int | None = None, digits: int = MAX_DIGITS
+) -> list[Fraction]:
+    """Return the numbers of a list: ``count`` of them, or at most ``MAX_ENTRIES`` for None."""
+    listed = items(data, where, count=count, most=MAX_ENTRIES)
+    return [budget.number(text, f"an entry of {where}", digits) for text in listed]
+
+
 def read_matrix(
     data: Any,
     where: str,
@@ -88,7 +96,7 @@ def columns(matrix: Rows, where: str, budget: Budget) -> list[Vector]:
 
 def read_population(data: Any, k: int, budget: Budget, where: str = "population") -> list[Fraction]:
     """Return a distribution over k inputs."""
-    shares = [budget.number(share, where, MAX_PARAMETER_DIGITS) for share in items(data, where, count=k)]
+    shares = read_numbers(data, where, budget, k, MAX_PARAMETER_DIGITS)
     together = over_one_denominator(shares, budget)
     require_distribution(together.numerators, together.denominator, where)
     return shares

@@ -12,6 +12,7 @@ from typing import Any
 
 from .documents import Rejected, fields, fraction, items, whole
 from .limits import MAX_DEGREE, MAX_TERMS
+from .matrices import read_numbers
 from .polynomials import Polynomial, Ring, names, negative
 
 Simplex = list[list[Polynomial]]  # projective vertices [w, X_1, ..., X_n]
@@ -97,7 +98,7 @@ class _Stated:
         """
         ring, at = self.ring, []
         if data is not None:
-            at = [ring.budget.number(x, "the point") for x in items(data, "the point", count=len(self.parameters))]
+            at = read_numbers(data, "the point", ring.budget, len(self.parameters))
             for hypothesis, relation in self.hypotheses:
                 value = ring.value(hypothesis, at)
                 if not {"=": value == 0, ">=": value >= 0, ">": value > 0}[relation]:
