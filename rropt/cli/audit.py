@@ -31,7 +31,7 @@ from typing import Any
 from rropt.cli.arguments import PARAMETERS, call_library, names, read_data, require_taken, whole, wholes
 from rropt.cli.options import Parser, data, printed
 from rropt.cli.output import print_result
-from rropt.cli.pending import InputFile, OutputFile
+from rropt.cli.pending import InputFile, ReportFile
 from rropt.core.errors import InvalidParameterError, refuse_given
 
 
@@ -63,7 +63,7 @@ def arguments(parser: Parser) -> None:
     --seed: seed of the random choice of the first part (default: 0); another seed gives another test
     --mechanism: the true mechanism of the black box: print how many samples refute the claim
     --power: probability of refutation (default: 0.9)
-    --report: write one HTML page in plain words
+    --report: write one page in plain words: FILE.html, .md or .tex
     """
     parser.add_argument("data", metavar="DATA", nargs="*", type=InputFile)
     data(parser)
@@ -85,7 +85,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--seed", metavar="N", type=whole(0))
     parser.add_argument("--mechanism", metavar="MECHANISM", type=InputFile)
     parser.add_argument("--power", metavar="P")
-    parser.add_argument("--report", metavar="FILE.html", type=OutputFile)
+    parser.add_argument("--report", metavar="FILE", type=ReportFile)
     printed(parser)
     parser.beside("DATA", "--input --column")
     parser.beside("--mechanism", "--power")
@@ -114,6 +114,6 @@ def run(args: argparse.Namespace) -> int:
     if args.report is not None:
         from rropt.reports.audit_page import audit_page
 
-        args.pending.put(args.report, lambda: audit_page(found), "report")
+        args.pending.put(args.report, lambda: audit_page(found).text_of(args.report), "report")
     print_result(args, found, title="Audit of a black box")
     return 1 if found.refuted else 0

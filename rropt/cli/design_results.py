@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from rropt.cli.arguments import items
 from rropt.cli.options import Parser, described, printed
 from rropt.cli.output import print_json, print_result, print_rounding, print_text
-from rropt.cli.pending import InputFile, OutputFile, put_certificates
+from rropt.cli.pending import InputFile, OutputFile, ReportFile, put_certificates
 
 if TYPE_CHECKING:
     from rropt.core.exact import Epsilon
@@ -45,10 +45,10 @@ def output(parser: Parser) -> None:
 def report(parser: Parser) -> None:
     """Add the page of a design.
 
-    --report: write an HTML page; it starts with a summary in plain words
+    --report: write a page, FILE.html, .md or .tex; it starts with a summary in plain words
     --question: the question as respondents read it
     """
-    parser.add_argument("--report", metavar="FILE.html", type=OutputFile)
+    parser.add_argument("--report", metavar="FILE", type=ReportFile)
     parser.add_argument("--question", metavar="TEXT")
     parser.beside("--report", "--question")
 
@@ -169,4 +169,6 @@ def put_report(args: argparse.Namespace, solution: Any, beside: Sequence[Result]
     survey = PlannedSurvey(args.question, n, confidence, file=file)
     asked = () if args.criterion is None else (args.criterion,)
     more = [line for one in (*asked, *beside) for line in one.lines()]
-    args.pending.put(args.report, lambda: design_page(solution, more, survey=survey, bound=bound), "report")
+    args.pending.put(
+        args.report, lambda: design_page(solution, more, survey=survey, bound=bound).text_of(args.report), "report"
+    )

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.output import NotRecorded, print_note
-from rropt.core.errors import FileAccessError, InvalidParameterError, RroptError
+from rropt.core.errors import FileAccessError, RroptError
 from rropt.core.files import Target, require_distinct, require_folder, shown_path, write_files
 
 if TYPE_CHECKING:
@@ -34,10 +34,31 @@ class OutputFile(NotRecorded):
     """The type of an argument that names a file to write: ``parser.add_argument(..., type=OutputFile)``."""
 
     __slots__ = ()
+    formats: tuple[str, ...] = ()  # the extensions that are allowed; empty: every one
+
+
+class ReportFile(OutputFile):
+    """The type of an argument that names a report to write, in the format of its extension."""
+
+    __slots__ = ()
+    formats = (".html", ".md", ".tex")
+
+
+class PageFile(OutputFile):
+    """The type of an argument that names a page in HTML to write."""
+
+    __slots__ = ()
+    formats = (".html",)
 
 
 class PrivateFile(OutputFile):
     """The type of an argument that names a file to write; a new file is readable only by its owner."""
+
+    __slots__ = ()
+
+
+class PrivatePage(PrivateFile, PageFile):
+    """The type of an argument that names a page in HTML which only its owner reads."""
 
     __slots__ = ()
 
@@ -63,11 +84,11 @@ class PendingFiles:
         self._targets = [(title(dest), Target.of(value)) for dest, value in values if isinstance(value, OutputFile)]
         if self._targets:
             require_distinct(self._targets, self._inputs)
-        self._pages = {value: title(dest) for dest, value in values if dest in _PAGES and value is not None}
-        for path, option in self._pages.items():
-            # other files of the call may have a JSON name; that error comes first
-            if not path.lower().endswith(".json"):
-                require_page(option, path)
+        for dest, value in values:
+            if isinstance(value, OutputFile) and value.formats:
+                from rropt.reports.documents import format_of
+
+                format_of(value, title(dest), value.formats)
         self._folders = [value for value in vars(args).values() if isinstance(value, OutputFolder)]
         for folder in self._folders:
             require_folder(folder)
@@ -96,8 +117,6 @@ class PendingFiles:
             content: text, bytes, or a function that returns one of them.
             what: a name of the content for the message that it was written; no message if empty.
         """
-        if path in self._pages:
-            require_page(self._pages[path], path)
         self._contents.append((path, content))
         if what:
             self._notes.append((path, f"{what} written to {path}"))
@@ -158,22 +177,6 @@ class PendingFiles:
 
 
 _NO_CONTENT = "this result has none; leave the option out"
-_PAGES = ("report", "print")  # options that write HTML
-
-
-def require_page(option: str, path: str) -> None:
-    """Reject a file for an HTML page if its name has the extension of another format.
-
-    Raises:
-        InvalidParameterError: the extension is neither .html nor .htm.
-    """
-    ending = Path(path).suffix.lower()
-    if ending not in ("", ".html", ".htm") and Target.of(path).is_file:
-        raise InvalidParameterError(
-            f"{option} writes a page in HTML: received {shown_path(path)}, whose name ends in {ending}; allowed are "
-            ".html and .htm; write HTML and print it from a browser where another format is needed"
-        )
-
 
 _NO_CERTIFICATE = "this result has no certificate; leave --certificate out"
 

@@ -20,7 +20,7 @@ import sys
 from rropt.cli.arguments import call_library, whole
 from rropt.cli.options import Parser
 from rropt.cli.output import print_result
-from rropt.cli.pending import OutputFile
+from rropt.cli.pending import PageFile
 
 
 def arguments(parser: Parser) -> None:
@@ -39,7 +39,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--delta", metavar="D", default="0")
     parser.add_argument("--prevalence", metavar="PI", default="1/10")
     parser.add_argument("--n", metavar="N", type=whole(1, 1000000000), default="1000")
-    parser.add_argument("--output", metavar="FILE.html", type=OutputFile)
+    parser.add_argument("--output", metavar="FILE.html", type=PageFile)
     parser.add_argument("--json", action="store_true")
 
 

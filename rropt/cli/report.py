@@ -17,7 +17,7 @@ from typing import Any
 
 from rropt.cli.declared import read_declaration
 from rropt.cli.options import Parser
-from rropt.cli.pending import InputFile, OutputFile
+from rropt.cli.pending import InputFile, ReportFile
 
 
 def arguments(parser: Parser) -> None:
@@ -29,22 +29,19 @@ def arguments(parser: Parser) -> None:
     --survey: declaration of the survey, for results of commands that did not read it
     """
     parser.add_argument("files", metavar="FILE", nargs="+", type=InputFile)
-    parser.add_argument("--output", metavar="FILE", type=OutputFile, required=True)
+    parser.add_argument("--output", metavar="FILE", type=ReportFile, required=True)
     parser.add_argument("--title", metavar="TEXT")
     parser.add_argument("--survey", metavar="FILE", type=InputFile)
 
 
 def run(args: argparse.Namespace) -> int:
     """Read the files and write the report."""
-    from rropt.reports.documents import FORMATS
-    from rropt.reports.reporting import format_of
     from rropt.reports.survey_report import survey_report
 
     answers = [(name, _read(name)) for name in args.files]
     survey = None if args.survey is None else read_declaration(args)
     document = survey_report(answers, args.title, survey)
-    ending = format_of(args.output, "--output")
-    args.pending.put(args.output, FORMATS[ending](document), "report")
+    args.pending.put(args.output, document.text_of(args.output), "report")
     return 0
 
 

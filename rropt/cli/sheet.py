@@ -32,7 +32,7 @@ from rropt.cli.arguments import call_library, names, read_mechanism, require_tak
 from rropt.cli.declared import declared_question
 from rropt.cli.options import Parser
 from rropt.cli.output import print_json, print_note, print_result, record_survey
-from rropt.cli.pending import InputFile, OutputFile, PrivateFile
+from rropt.cli.pending import InputFile, OutputFile, PrivateFile, PrivatePage
 from rropt.core.errors import InvalidParameterError, refuse_given
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--deal", action="store_true")
     parser.add_argument("--deck", metavar="C1,..,CL", type=wholes(0, 1000000000))
     parser.add_argument("--people", metavar="FILE", type=InputFile)
-    parser.add_argument("--print", metavar="FILE.html", type=PrivateFile)
+    parser.add_argument("--print", metavar="FILE.html", type=PrivatePage)
     parser.add_argument("--output", metavar="FILE", type=OutputFile)
     parser.add_argument("--json", action="store_true")
     parser.beside("--deal", "--deck --people --print")

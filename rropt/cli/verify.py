@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from rropt.cli.arguments import whole
 from rropt.cli.options import Parser
 from rropt.cli.output import named_record, print_json, print_note, print_table, print_text, progress_bar
-from rropt.cli.pending import OutputFile, OutputFolder
+from rropt.cli.pending import OutputFolder, PageFile
 from rropt.core.files import Target
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def arguments(parser: Parser) -> None:
     """
     parser.add_argument("patterns", metavar="PATTERN", nargs="*")
     parser.add_argument("--explain", action="store_true")
-    parser.add_argument("--report", metavar="FILE.html", type=OutputFile)
+    parser.add_argument("--report", metavar="FILE.html", type=PageFile)
     parser.add_argument("--coq", metavar="DIR", type=OutputFolder)
     parser.add_argument("--time-limit", metavar="N", type=whole(1, 86400), default="300")
     parser.add_argument("--json", action="store_true")

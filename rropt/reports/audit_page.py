@@ -1,6 +1,6 @@
 """The report of an audit in plain words: the claim, the result, and the limits of its interpretation.
 
-Input: an ``Audit``. Output: one HTML page.
+Input: an ``Audit``. Output: a document.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from rropt.reports.documents import Block, Document, Heading, Paragraph
 _MOST_NAMED = 12  # responses of the set that are listed
 
 
-def audit_page(found: Audit) -> str:
-    """Return one self-contained HTML page on an audit.
+def audit_page(found: Audit) -> Document:
+    """Return the page on an audit.
 
     Args:
         found: the result of ``rropt.audit``.
@@ -24,7 +24,7 @@ def audit_page(found: Audit) -> str:
     blocks += [Heading("What was done"), *map(Paragraph, done)] if done else []
     blocks += [Heading("How to read it"), *map(Paragraph, _reading(found))]
     blocks += [Heading("All numbers"), ("", None, found.lines())]
-    return Document("Audit of a black box", tuple(blocks)).to_html()
+    return Document("Audit of a black box", tuple(blocks))
 
 
 def _answer(found: Audit) -> str:

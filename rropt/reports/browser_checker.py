@@ -111,6 +111,22 @@ def embedded(code: str, *, pictures: bool = False) -> tuple[str, str]:
     return f'<meta http-equiv="Content-Security-Policy" content="{policy}">', f"<script>{code}</script>"
 
 
+def frame(title: str, body: str, style: str, policy: str = "", language: str = "en") -> str:
+    """Return a page of HTML that loads nothing from a network.
+
+    Args:
+        title: the title, as text.
+        body, style: HTML and CSS.
+        policy: the element of the content security policy.
+        language: the code of its language.
+    """
+    return (
+        f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">{policy}'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{html_text(title)}</title><style>{style}</style></head><body>{body}</body></html>\n"
+    )
+
+
 _DROP_STYLE = """
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 50rem; padding: 1rem; }
@@ -123,17 +139,16 @@ _DROP_TITLE = "Check certificates of rropt"
 def drop_page() -> str:
     """Return a page that shows the verdicts of certificates dropped on it. It sends no data."""
     policy, end = embedded(script("drop_page", "startDropPage"))
-    return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8">{policy}'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{_DROP_TITLE}</title><style>{_DROP_STYLE}</style></head><body><h1>{_DROP_TITLE}</h1>"
+    body = (
+        f"<h1>{_DROP_TITLE}</h1>"
         "<p>Drop certificates (JSON files) on this page, or choose them. The page checks them here, in exact "
         "arithmetic, and sends nothing anywhere.</p>"
         '<p><input type="file" id="files" multiple aria-label="certificates"></p>'
         '<p><label for="text">Or paste the text of a certificate:</label></p><textarea id="text" rows="8"></textarea>'
         '<p><button id="check">Check the text</button></p><ul id="verdicts" aria-live="polite"></ul>'
-        f"{end}</body></html>\n"
+        f"{end}"
     )
+    return frame(_DROP_TITLE, body, _DROP_STYLE, policy)
 
 
 if __name__ == "__main__":  # python -m rropt.reports.browser_checker > kernels/javascript/checker.html

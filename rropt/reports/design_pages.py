@@ -21,7 +21,17 @@ from rropt.designs import Solution
 from rropt.designs.bits import BitsDesign
 from rropt.designs.prevalence_intervals import IntervalSolution
 from rropt.mechanisms import Mechanism
-from rropt.reports.documents import Block, Document, Heading, Html, Items, Paragraph, Picture, html_of
+from rropt.reports.documents import (
+    Block,
+    Document,
+    Heading,
+    Items,
+    Matrix,
+    Paragraph,
+    Picture,
+    Proof,
+    Section,
+)
 from rropt.reports.irb_summary import (
     BELIEFS,
     NUMBERS,
@@ -38,7 +48,6 @@ from rropt.reports.irb_summary import (
     worst_exposure,
     worst_variance,
 )
-from rropt.reports.pages import certificate_section
 from rropt.survey.comparisons.device_designs import AddedCards, DeviceDesigns
 from rropt.survey.devices.randomizing_devices import DO
 
@@ -73,12 +82,12 @@ def design_page(
     *,
     survey: PlannedSurvey | None = None,
     bound: Certificate | None = None,
-) -> str:
-    """Return a self-contained HTML page about a certified design; it loads nothing from a network.
+) -> Document:
+    """Return the page about a certified design.
 
     The first part fits one sheet of A4: the question, the device, the posterior probabilities after a response,
-    respondents and margin of error, and a list of five terms. The second part contains the exact numbers and the
-    collapsed certificates, with the SHA-256 of their files.
+    respondents and margin of error, and a list of five terms. The second part contains the exact numbers and, in HTML,
+    the collapsed certificates with the SHA-256 of their files.
 
     Args:
         solution: a solution at a prevalence, at given proportions, or over an interval of prevalences; a design for
@@ -112,15 +121,12 @@ def design_page(
     date = survey.date or datetime.now(UTC).date().isoformat()
     foot = f"rropt {installed_version()}, {date}. All numbers above are exact, or rounded to the safe side."
     remarks = (Paragraph(f"Remark: {text}", "warn") for text in remarks_of(solution))
-    board = html_of(*remarks, *first, Paragraph(foot, "foot")).replace(" %", "\u00a0%")
     second = str(Path(survey.file).with_stem(f"{Path(survey.file).stem}-bound"))
-    blocks: list[Block] = [Html(f'<div class="board">{board}</div>'), Heading("For reviewers")]
+    blocks: list[Block] = [Section("board", (*remarks, *first, Paragraph(foot, "foot"))), Heading("For reviewers")]
     blocks.append(("", None, [(line[0], line[1]) for line in (*lines, *more)]))
-    matrices = (one.displayed_html(f"design {i} (rows are outputs)") for i, one in enumerate(optima, 1))
-    blocks += (Html(f'<div class="scroll">{matrix}</div>') for matrix in matrices)
-    proofs = ((survey.file, certificate), (second, bound))
-    blocks += (Html(certificate_section(file, proof)) for file, proof in proofs if proof)
-    return Document("How this survey protects its respondents", tuple(blocks)).to_html()
+    blocks += (Matrix(f"design {i} (rows are outputs)", one) for i, one in enumerate(optima, 1))
+    blocks += (Proof(file, proof) for file, proof in ((survey.file, certificate), (second, bound)) if proof)
+    return Document("How this survey protects its respondents", tuple(blocks))
 
 
 # --- one question
@@ -383,7 +389,7 @@ def _questions(design: BitsDesign, survey: PlannedSurvey) -> list[Block]:
         _beliefs(every, ("at most", "at least")),
         Paragraph(f"{intro}. For the most revealing question:"),
         Items(tuple(belief_sentence(p, one, ("a yes", "a no")) for p in BELIEFS)),
-        Paragraph("All responses together reveal more (see the picture). For any one list of true answers:"),
+        Paragraph("All responses together reveal more. For any one list of true answers:"),
         Items((belief_sentence(BELIEFS[0], every, ("all answers", "all answers")),)),
         *_questions_margins(design, survey),
         *_glossary(design.mechanism),

@@ -6,15 +6,20 @@ A document does not depend on the format, and the writers do not depend on surve
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rropt.core.errors import MissingExtraError
+from rropt.core.certificates import Certificate
+from rropt.core.errors import InvalidParameterError, MissingExtraError, name_of
+from rropt.core.files import shown_path
 from rropt.core.results import Table
 from rropt.core.results.markup import is_numeric, latex_table, markdown_table, pipe_text, tex
 from rropt.core.visible import html_text, visible
-from rropt.reports.pages import page
+from rropt.mechanisms import Mechanism
+from rropt.reports.pages import certificate_section, page
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,6 +51,7 @@ class Items:
     """A list of texts."""
 
     texts: tuple[str, ...]
+    is_numbered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,36 @@ class Html:
     summary: str = ""
 
 
-Block = Heading | Paragraph | Items | Table | Picture | Html
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """The matrix of a mechanism below its title."""
+
+    title: str
+    mechanism: Mechanism
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A certificate and the name of its file; only HTML contains the certificate."""
+
+    file: str
+    certificate: Certificate
+
+    @property
+    def text(self) -> str:
+        """The verdict, and how to check it again."""
+        return f"Certificate {self.file}: {self.certificate.check()}. Check it again: rropt check {self.file}."
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Blocks that belong together; in HTML their look is a class of the style."""
+
+    look: str
+    blocks: tuple[Block, ...]
+
+
+Block = Heading | Paragraph | Items | Table | Picture | Html | Matrix | Proof | Section
 """A ``Table`` is (title, header or ``None``, rows); without a header, the first cells are the titles of the rows."""
 
 
@@ -84,13 +119,16 @@ class Document:
 
     def to_markdown(self) -> str:
         """Return the text in Markdown, with pipe tables."""
-        parts = (f"# {pipe_text(self.title)}", *map(_markdown, self.blocks))
-        return "\n\n".join(filter(None, parts)) + "\n"
+        return f"# {pipe_text(self.title)}\n\n{_markdown(Section('', self.blocks))}\n"
 
     def to_latex(self) -> str:
         """Return the text in LaTeX, for pdflatex."""
-        text = "\n".join(filter(None, map(_latex, self.blocks)))
+        text = _latex(Section("", self.blocks))
         return f"{_PREAMBLE}\\section*{{{tex(self.title)}}}\n{text}\n\\end{{document}}\n"
+
+    def text_of(self, path: str | os.PathLike[str]) -> str:
+        """Return the text in the format of a file name."""
+        return _FORMATS[format_of(path, "output")](self)
 
     def __str__(self) -> str:
         return self.to_markdown()
@@ -117,12 +155,19 @@ def _html(block: Block) -> str:
             return f"<h{level}>{html_text(text)}</h{level}>"
         case Paragraph(text, look):
             return f"<p{_class(look)}>{html_text(text)}</p>"
-        case Items(texts):
-            return f"<ul>{''.join(f'<li>{html_text(text)}</li>' for text in texts)}</ul>"
+        case Items(texts, is_numbered):
+            tag = "ol" if is_numbered else "ul"
+            return f"<{tag}>{''.join(f'<li>{html_text(text)}</li>' for text in texts)}</{tag}>"
         case Html(html, summary):
             return f"<details><summary>{html_text(summary)}</summary>{html}</details>" if summary else html
         case Picture():
             return _html_picture(block)
+        case Matrix(title, mechanism):
+            return f'<div class="scroll">{mechanism.displayed_html(title)}</div>'
+        case Proof(file, certificate):
+            return certificate_section(file, certificate)
+        case Section(look, blocks):
+            return f"<div{_class(look)}>{html_of(*blocks)}</div>".replace(" %", "\u00a0%")
         case (title, header, rows):
             return _html_table(title, header, rows)
     raise TypeError(block)
@@ -160,8 +205,14 @@ def _markdown(block: Block) -> str:
             return f"{'#' * level} {pipe_text(text)}"
         case Paragraph(text):
             return pipe_text(text)
-        case Items(texts):
-            return "\n".join(f"- {pipe_text(text)}" for text in texts)
+        case Items(texts, is_numbered):
+            return "\n".join(f"{'1.' if is_numbered else '-'} {pipe_text(text)}" for text in texts)
+        case Matrix(title, mechanism):
+            return f"```\n{mechanism.displayed(title)}\n```"
+        case Proof():
+            return pipe_text(block.text)
+        case Section(_, blocks):
+            return "\n\n".join(filter(None, map(_markdown, blocks)))
         case (title, header, rows):
             return (f"**{pipe_text(title)}**\n\n" if title else "") + markdown_table(header or (), rows)
     return ""
@@ -181,15 +232,38 @@ def _latex(block: Block) -> str:
             return f"\\{'sub' * (level - 1)}section*{{{tex(text)}}}"
         case Paragraph(text):
             return tex(text) + "\n"
-        case Items(texts):
-            return "\n".join([r"\begin{itemize}", *(rf"\item {tex(text)}" for text in texts), r"\end{itemize}"])
+        case Items(texts, is_numbered):
+            kind, items = "enumerate" if is_numbered else "itemize", (rf"\item {tex(text)}" for text in texts)
+            return "\n".join([rf"\begin{{{kind}}}", *items, rf"\end{{{kind}}}"])
+        case Matrix(title, mechanism):
+            return f"{tex(title)}\n{mechanism.to_latex()}\n"
+        case Proof():
+            return tex(block.text) + "\n"
+        case Section(_, blocks):
+            return "\n".join(filter(None, map(_latex, blocks)))
         case (title, header, rows):
             return latex_table(title, header or (), rows)
     return ""
 
 
-FORMATS: Mapping[str, Callable[[Document], str]] = {
+_FORMATS: Mapping[str, Callable[[Document], str]] = {
     ".html": Document.to_html,
     ".md": Document.to_markdown,
     ".tex": Document.to_latex,
 }
+
+
+def format_of(path: str | os.PathLike[str], option: str, formats: Collection[str] = _FORMATS) -> str:
+    """Return the format of a file name: its extension in lower case; without one it is HTML.
+
+    Raises:
+        InvalidParameterError: the extension is not one of the formats.
+    """
+    ending = Path(path if isinstance(path, os.PathLike) else name_of(path, option)).suffix.lower()
+    ending = ".html" if ending in ("", ".htm") else ending
+    if ending not in formats:
+        raise InvalidParameterError(
+            f"{option} has no format: received {shown_path(os.fspath(path))}, whose name ends in {ending}; allowed are "
+            f"{', '.join(formats)}; a browser prints HTML as PDF"
+        )
+    return ending

@@ -7,7 +7,8 @@ The device has exactly the probabilities of the mechanism (``sheet_devices``). A
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -23,8 +24,8 @@ from rropt.core.visible import html_text, visible
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.mechanisms.named import DESIGNS, named_mechanism
-from rropt.reports.browser_checker import embedded, script
-from rropt.reports.documents import html_of
+from rropt.reports.browser_checker import embedded, frame, script
+from rropt.reports.documents import Block, Heading, Items, Paragraph, Section, html_of
 from rropt.reports.irb_summary import (
     BELIEFS,
     Factor,
@@ -109,7 +110,8 @@ class InstructionSheet(Result):
                 f"n is out of range: received {shown(self.n)}; allowed is an integer from 1 to {_MOST_RESPONDENTS}"
             )
         if self.prevalence is not None:
-            rational_where(self.prevalence, lambda p: 0 <= p <= 1, "0 <= prevalence <= 1", name="prevalence")
+            guess = rational_where(self.prevalence, lambda p: 0 <= p <= 1, "0 <= prevalence <= 1", name="prevalence")
+            object.__setattr__(self, "prevalence", guess)
         if self.design and named_mechanism(self.design) != self.mechanism:  # never the name of a file
             raise InvalidParameterError(
                 f"the design is not the mechanism: received {shown(self.design)}; give the design alone"
@@ -181,169 +183,140 @@ class InstructionSheet(Result):
         if self.form == "web":
             return self._web(words)
         if self.form == "html":
-            return f'<section lang="{words.name}">{self._respondent(words, plain=True)}</section>\n'
-        body = (
-            f'<section class="sheet">{self._respondent(words)}</section>'
-            f'<section class="sheet">{self._interviewer(words)}</section>'
-            f'<section class="sheet">{self._ethics(words)}</section>'
+            plain = re.sub(r' class="\w+"', "", html_of(*self._respondent(words)))
+            return f'<section lang="{words.name}">{plain}</section>\n'
+        readers = self._respondent(words), self._interviewer(words), self._ethics(words)
+        body = html_of(*(Section("sheet", tuple(blocks)) for blocks in readers))
+        policy = (
+            """<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">"""
         )
-        policy = "default-src 'none'; style-src 'unsafe-inline'"
         style = _STYLE.replace("PAPER", PAPERS[self.paper])
-        return (
-            f'<!doctype html><html lang="{words.name}"><head><meta charset="utf-8">'
-            f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">'
-            f"<title>{html_text(words.text('sheet_title'))}</title><style>{style}</style></head><body>{body}"
-            "</body></html>\n"
-        )
+        return frame(words.text("sheet_title"), body, style, policy, words.name)
 
     # --- the respondent and the interviewer
 
-    def _is_private(self) -> bool:
-        return all(all(row) for row in self.mechanism.matrix)
-
-    def _respondent(self, words: Language, *, plain: bool = False) -> str:
+    def _privacy_keys(self, private: str, by_birthday: str, certain: str) -> list[str]:
+        """Return the key of the sentence on what others learn; none if everybody tells the truth."""
         made = self._made()
-        title = html_text(words.text("sheet_title"))
-        two = any(_mentions(step, "question_b") for step in made.steps)
-        question = words.text("question_a", question=self.sensitive_question) if two else self.sensitive_question
-        parts = [
-            f"<h1>{title}</h1>",
-            f"<h2>{html_text(words.text('question_title'))}</h2>",
-            f'<p class="question">{html_text(question)}</p>',
-            f"<h2>{html_text(words.text('steps_title'))}</h2>",
-            _list("ol", map(words.say, made.steps)),
-        ]
-        if any(draw.kind == "dice" for draw in made.draws):
-            parts.append(html_of(dice_table(words.name)))
+        if made.kind == "truth":
+            return []
+        if not all(all(row) for row in self.mechanism.matrix):
+            return [certain]
+        return [private if made.birthday is None or made.draws else by_birthday]
+
+    def _respondent(self, words: Language) -> list[Block]:
+        made, said = self._made(), words.text
+        question, answers = self.sensitive_question, said("answers_subset")
+        if any(_mentions(step, "question_b") for step in made.steps):
+            question = said("question_a", question=question)
         if made.answers:
-            answers = [words.text("quoted", text=each) for each in made.answers]
-            said = words.text("answers_line", answers=answers)
-        else:
-            said = words.text("answers_subset")
-        parts.append(f"<p><strong>{html_text(said)}</strong></p>")
-        if made.kind != "truth":
-            private = "private_line" if made.birthday is None or made.draws else "private_birthday"
-            parts.append(_paragraph(words.text(private if self._is_private() else "certain_line")))
-        parts.append(_paragraph(words.text("voluntary_line")))
-        text = "".join(parts)
-        return text.replace(' class="question"', "") if plain else text
+            answers = said("answers_line", answers=[said("quoted", text=each) for each in made.answers])
+        return [
+            Heading(said("sheet_title"), 1),
+            Heading(said("question_title")),
+            Paragraph(question, "question"),
+            Heading(said("steps_title")),
+            Items(tuple(map(words.say, made.steps)), is_numbered=True),
+            *[dice_table(words.name)] * any(draw.kind == "dice" for draw in made.draws),
+            Paragraph(answers, "said"),
+            *map(Paragraph, map(said, self._privacy_keys("private_line", "private_birthday", "certain_line"))),
+            Paragraph(said("voluntary_line")),
+        ]
 
-    def _interviewer(self, words: Language) -> str:
-        made = self._made()
+    def _interviewer(self, words: Language) -> list[Block]:
+        made, said = self._made(), words.text
         answers = [words.say(each) for each in made.answers]
-        said = words.text("say_answer", answers=answers) if answers else words.text("say_answer_subset")
-        secret = "say_private" if made.birthday is None or made.draws else "say_private_birthday"
-        private = [] if made.kind == "truth" else [secret if self._is_private() else "say_certain"]
-        prepare = [words.say(each) for each in made.prepare] or [words.text("prepare_nothing")]
         script_lines = [
-            *map(words.text, ("say_purpose", "say_practice", "say_secret")),
-            said,
-            *map(words.text, private),
+            *map(said, ("say_purpose", "say_practice", "say_secret")),
+            said("say_answer", answers=answers) if answers else said("say_answer_subset"),
+            *map(said, self._privacy_keys("say_private", "say_private_birthday", "say_certain")),
         ]
         rules = ("rule_away", "rule_write", "rule_refuse", "rule_doubt", "rule_once")
-        return (
-            f"<h1>{html_text(words.text('interviewer_title'))}</h1>"
-            f"<h2>{html_text(words.text('prepare_title'))}</h2>"
-            f"{_list('ul', [*prepare, words.text('prepare_practice')])}{self._approximation(words)}"
-            f"<h2>{html_text(words.text('say_title'))}</h2>{_list('ol', script_lines)}"
-            f"<h2>{html_text(words.text('rules_title'))}</h2>{_list('ul', map(words.text, rules))}"
-        )
+        return [
+            Heading(said("interviewer_title"), 1),
+            Heading(said("prepare_title")),
+            Items((*(self.prepared or (said("prepare_nothing"),)), said("prepare_practice"))),
+            *self._approximation(words),
+            Heading(said("say_title")),
+            Items(tuple(script_lines), is_numbered=True),
+            Heading(said("rules_title")),
+            Items(tuple(map(said, rules))),
+        ]
 
-    def _approximation(self, words: Language) -> str:
+    def _approximation(self, words: Language) -> list[Block]:
         day = self._made().birthday
         if day is None:
-            return ""
+            return []
         share = f"{as_text(day.share)} ≈ {words.percent(decimal_text(100 * day.share, 5) + ' %')}"
-        said = words.text("approximation", wanted=as_text(day.wanted), share=share)
-        return f'<p class="warn">{html_text(said)}</p>'
+        return [Paragraph(words.text("approximation", wanted=as_text(day.wanted), share=share), "warn")]
 
     # --- the ethics page
 
-    def _ethics(self, words: Language) -> str:
-        whole = worst_exposure(exposures(self.mechanism))
-
-        def section(title: str, *parts: str) -> str:
-            return f"<h2>{html_text(words.text(title))}</h2>{''.join(parts)}"
-
-        def line(label: str, text: str) -> str:
-            value = html_text(text) if text else '<span class="blank"></span>'
-            return f"<tr><th>{html_text(words.text(label))}</th><td>{value}</td></tr>"
-
-        head = "".join(
-            line(label, text)
-            for label, text in (
-                ("study", self.title),
-                ("responsible", self.responsible),
-                ("date_label", self.date),
-            )
-        )
-        parity = self.mechanism.parity()
-        if parity is None:
-            protected = words.text("unprotected")
-        else:
-            factor = words.percent(decimal_outwards(parity, up=True, digits=4))
-            protected = words.text("protected", epsilon=_level(self.epsilon, words), factor=factor)
-        beliefs = [
-            words.text(
+    def _ethics(self, words: Language) -> list[Block]:
+        said, percents = words.text, words.percent
+        whole, parity = worst_exposure(exposures(self.mechanism)), self.mechanism.parity()
+        protected = said("unprotected")
+        if parity is not None:
+            factor = percents(decimal_outwards(parity, up=True, digits=4))
+            protected = said("protected", epsilon=_level(self.epsilon, words), factor=factor)
+        beliefs = (
+            said(
                 "reveals",
-                before=words.percent(percent(p, up=True)),
-                high=words.percent(percent(whole.most.posterior(p), up=True)),
-                low=words.percent(percent(whole.least.posterior(p), up=False)),
+                before=percents(percent(p, up=True)),
+                high=percents(percent(whole.most.posterior(p), up=True)),
+                low=percents(percent(whole.least.posterior(p), up=False)),
             )
             for p in BELIEFS
+        )
+        head = {"study": self.title, "responsible": self.responsible, "date_label": self.date}
+        signatures = ("sign_respondent", "sign_interviewer", "sign_responsible", "sign_committee")
+        return [
+            Heading(said("ethics_title"), 1),
+            ("", None, [(said(label), text) for label, text in head.items()]),
+            Heading(said("asked_title")),
+            Paragraph(said("asked", question=self.sensitive_question)),
+            Heading(said("protected_title")),
+            Paragraph(protected),
+            *self._approximation(words),
+            Heading(said("reveals_title")),
+            Items(tuple(beliefs)),
+            Heading(said("repeat_title")),
+            *self._repeated(words, whole.most),
+            Heading(said("rules_broken_title")),
+            Paragraph(self._broken(words)),
+            Paragraph(said("rules_broken_privacy")),
+            *self._precision(words),
+            Heading(said("voluntary_title")),
+            Paragraph(said("voluntary")),
+            Paragraph(said("voluntary_delete")),
+            Heading(said("consent_title")),
+            Paragraph(said("consent")),
+            *(Paragraph(said(key), "sign") for key in signatures),
+            Paragraph(said("exact_line", version=installed_version()), "foot"),
         ]
-        signatures = "".join(
-            f'<p class="sign">{html_text(words.text(key))}</p>'
-            for key in ("sign_respondent", "sign_interviewer", "sign_responsible", "sign_committee")
-        )
-        return "".join(
-            [
-                f"<h1>{html_text(words.text('ethics_title'))}</h1><table>{head}</table>",
-                section("asked_title", _paragraph(words.text("asked", question=self.sensitive_question))),
-                section("protected_title", _paragraph(protected), self._approximation(words)),
-                section("reveals_title", _list("ul", beliefs)),
-                section("repeat_title", self._repeated(words, whole.most)),
-                section("rules_broken_title", self._broken(words)),
-                self._precision(words, section),
-                section("voluntary_title", *(_paragraph(words.text(key)) for key in ("voluntary", "voluntary_delete"))),
-                section("consent_title", _paragraph(words.text("consent")), signatures),
-                f"<footer>{html_text(words.text('exact_line', version=installed_version()))}</footer>",
-            ]
-        )
 
-    def _repeated(self, words: Language, most: Factor) -> str:
-        heads = "".join(f"<th>{html_text(words.text(f'repeat_{key}'))}</th>" for key in ("count", "epsilon", "high"))
-        rows = ""
+    def _repeated(self, words: Language, most: Factor) -> list[Block]:
+        rows = []
         for count in INTERVIEWS:
-            level = repeated_level(self.mechanism, count)
             factor = Factor(None if most.value is None else most.value**count)
             high = words.percent(percent(factor.posterior(Fraction(1, 2)), up=True))
-            rows += f"<tr><td>{count}</td><td>{html_text(_level(level, words))}</td><td>{html_text(high)}</td></tr>"
-        return (
-            f"{_paragraph(words.text('repeat'))}<table><tr>{heads}</tr>{rows}</table>"
-            f"{_paragraph(words.text('repeat_kept' if self._made().birthday is None else 'repeat_birthday'))}"
-        )
+            rows.append((str(count), _level(repeated_level(self.mechanism, count), words), high))
+        header = tuple(words.text(f"repeat_{key}") for key in ("count", "epsilon", "high"))
+        kept = "repeat_kept" if self._made().birthday is None else "repeat_birthday"
+        return [Paragraph(words.text("repeat")), ("", header, rows), Paragraph(words.text(kept))]
 
     def _broken(self, words: Language) -> str:
-        parts = []
         example = self._bias()
         if example is None:
-            parts.append(_paragraph(words.text("rules_broken_many")))
-        else:
-            answer, truth, estimate = example
-            parts.append(
-                _paragraph(
-                    words.text(
-                        "rules_broken",
-                        share=words.percent(percent(_BROKEN, up=True)),
-                        answer=answer,
-                        truth=words.percent(decimal_text(100 * truth, 4) + " %"),
-                        estimate=words.percent(decimal_text(100 * estimate, 3) + " %"),
-                    )
-                )
-            )
-        return "".join(parts) + _paragraph(words.text("rules_broken_privacy"))
+            return words.text("rules_broken_many")
+        answer, truth, estimate = example
+        return words.text(
+            "rules_broken",
+            share=words.percent(percent(_BROKEN, up=True)),
+            answer=answer,
+            truth=words.percent(decimal_text(100 * truth, 4) + " %"),
+            estimate=words.percent(decimal_text(100 * estimate, 3) + " %"),
+        )
 
     def _bias(self) -> tuple[Sentence, Fraction, Fraction] | None:
         """Return the response of non-compliers, the true proportion, and the mean of the estimate.
@@ -357,22 +330,21 @@ class InstructionSheet(Result):
         said = int(mechanism.p00 + mechanism.p11 < 1)  # the answer that is rarer with the trait
         return self._made().answers[said], truth, biased_estimate(mechanism, truth, _BROKEN, said)
 
-    def _precision(self, words: Language, section: Any) -> str:
+    def _precision(self, words: Language) -> list[Block]:
         if self.n is None:
-            return ""
+            return []
         k = self.mechanism.inputs
         truth = Fraction(1, k) if self.prevalence is None else self.prevalence
         population = [(1 - truth) / (k - 1)] * (k - 1) + [truth]
         value, worst = variances(self.mechanism, population), worst_variance(self.mechanism)
         if value is None:
-            return ""
+            return []
         margin = words.percent(margin_text(value, self.n, _CONFIDENCE))
         share = words.percent(decimal_text(100 * truth, 4) + " %")
-        parts = [_paragraph(words.text("precision", n=self.n, margin=margin, share=share))]
+        told = [words.text("precision", n=self.n, margin=margin, share=share)]
         if worst is not None:
-            margin = words.percent(margin_text(worst, self.n, _CONFIDENCE))
-            parts.append(_paragraph(words.text("precision_worst", margin=margin)))
-        return str(section("precision_title", *parts))
+            told.append(words.text("precision_worst", margin=words.percent(margin_text(worst, self.n, _CONFIDENCE))))
+        return [Heading(words.text("precision_title")), *map(Paragraph, told)]
 
     # --- the browser draws
 
@@ -408,21 +380,18 @@ class InstructionSheet(Result):
             for report, p in zip(reports, column, strict=True)
             if p
         ]
-        listed = _list("ul", chances) if len(chances) <= 16 else ""
-        return (
-            f'<!doctype html><html lang="{words.name}"><head><meta charset="utf-8">{policy}'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">'
-            f"<title>{html_text(words.text('web_title'))}</title><style>{_WEB_STYLE}</style></head><body>"
-            f"<h1>{html_text(words.text('web_title'))}</h1>{_paragraph(words.text('web_intro'))}"
+        listed = [Items(tuple(chances))] if len(chances) <= 16 else []
+        body = (
+            f"{html_of(Heading(words.text('web_title'), 1), Paragraph(words.text('web_intro')))}"
             '<form id="form" autocomplete="off"><fieldset id="truths">'
             f"<legend>{html_text(self.sensitive_question)}</legend>"
             f"<p>{html_text(words.text('web_choose'))}:</p>{choices}</fieldset>"
             f'<button id="draw">{html_text(words.text("web_button"))}</button>'
-            '<input type="hidden" id="report" name="report"></form>'
-            f'<p id="result" role="status" aria-live="polite"></p>{_paragraph(words.text("web_once"))}{listed}'
-            f"{_paragraph(words.text('voluntary_line'))}"
-            f'<script type="application/json" id="device">{block}</script>{code}</body></html>\n'
+            '<input type="hidden" id="report" name="report"></form><p id="result" role="status" aria-live="polite"></p>'
+            f"{html_of(Paragraph(words.text('web_once')), *listed, Paragraph(words.text('voluntary_line')))}"
+            f'<script type="application/json" id="device">{block}</script>{code}'
         )
+        return frame(words.text("web_title"), body, _WEB_STYLE, policy, words.name)
 
 
 def sheet(
@@ -577,13 +546,7 @@ def _mentions(sentence: Sentence, key: str) -> bool:
     return sentence.key == key or any(isinstance(x, Sentence) and _mentions(x, key) for x in sentence.values.values())
 
 
-def _list(tag: str, items: Iterable[str]) -> str:
-    return f"<{tag}>{''.join(f'<li>{html_text(item)}</li>' for item in items)}</{tag}>"
-
-
-def _paragraph(text: str) -> str:
-    return f"<p>{html_text(text)}</p>"
-
+_NOTHING_LOADED = "default-src 'none'; style-src 'unsafe-inline'"
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8888; }
@@ -597,10 +560,10 @@ p, li, td { overflow-wrap: anywhere; } li { margin: .35rem 0; }
 .warn { border: 2px solid #d55e00; padding: .3rem .8rem; }
 table { border-collapse: collapse; } th, td { padding: .2rem .7rem .2rem 0; text-align: left; vertical-align: top; }
 caption { font-size: .9rem; text-align: left; }
-td.number, thead th { border: 1px solid var(--line); padding: .1rem .6rem; }
-.blank { border-bottom: 1px solid currentColor; display: inline-block; height: 1.2em; width: min(18rem, 45vw); }
+caption ~ * :is(td, th) { border: 1px solid var(--line); padding: .1rem .6rem; }
+td:empty { border-bottom: 1px solid currentColor; width: min(18rem, 45vw); } .said { font-weight: bold; }
 .sign { border-top: 1px solid currentColor; font-size: .85rem; margin: 2.6rem 0 0; max-width: 26rem; }
-footer { border-top: 1px solid var(--line); font-size: .85rem; margin-top: 1.5rem; }
+.foot { border-top: 1px solid var(--line); font-size: .85rem; margin-top: 1.5rem; }
 @page { size: PAPER; margin: 15mm; }
 @media print {
   :root { color-scheme: light; } body { font-size: 11pt; max-width: none; padding: 0; }

@@ -10,7 +10,7 @@ import hashlib
 
 from rropt.core.certificates import Certificate
 from rropt.core.visible import html_text
-from rropt.reports.browser_checker import certificate_block, with_checker
+from rropt.reports.browser_checker import certificate_block, frame, with_checker
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }
@@ -68,12 +68,8 @@ math { font-size: 1.05em; } dt { font-weight: 600; margin-top: .5rem; } dd { mar
 def page(title: str, body: str, *, style: str = _STYLE) -> str:
     """Return a self-contained HTML page with this title as its first heading; it checks its own certificates."""
     policy, checker = with_checker(body)
-    return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8">{policy}'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{html_text(title)}</title><style>{style}{_PROOF_STYLE if checker else ''}</style></head><body>"
-        f"<h1>{html_text(title)}</h1>{body}{checker}</body></html>\n"
-    )
+    style += _PROOF_STYLE if checker else ""
+    return frame(title, f"<h1>{html_text(title)}</h1>{body}{checker}", style, policy)
 
 
 _PROOF_STYLE = """

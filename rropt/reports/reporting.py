@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from rropt.core.certificates import Certificate
-from rropt.core.errors import InvalidParameterError, name_of, shown
+from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.files import parse_json, read_text, shown_path, write_bytes
 from rropt.core.results import remarks_of
 from rropt.mechanisms import Mechanism
-from rropt.reports.documents import FORMATS, Document
+from rropt.reports.documents import Document
 from rropt.reports.records import RESULTS
 from rropt.reports.survey_report import survey_report
 from rropt.survey import Estimate, Survey
@@ -54,25 +53,8 @@ def report(
         )
     document = survey_report([_named(i, each) for i, each in enumerate(results, 1)], title, survey)
     if output is not None:
-        ending = format_of(output, "output")
-        write_bytes(output, FORMATS[ending](document).encode("utf-8"))
+        write_bytes(output, document.text_of(output).encode("utf-8"))
     return document
-
-
-def format_of(path: str | os.PathLike[str], option: str) -> str:
-    """Return the report format that belongs to the extension of a file name.
-
-    Raises:
-        InvalidParameterError: the extension is not a format.
-    """
-    ending = Path(path if isinstance(path, os.PathLike) else name_of(path, option)).suffix.lower()
-    ending = ".html" if ending in ("", ".htm") else ending
-    if ending not in FORMATS:
-        raise InvalidParameterError(
-            f"{option} has no format: received {shown_path(os.fspath(path))}, whose name ends in {ending}; allowed are "
-            f"{', '.join(FORMATS)}"
-        )
-    return ending
 
 
 def _named(number: int, result: Any) -> tuple[str, Any]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
-from math import comb, lcm
+from math import comb, lcm, prod
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import rational, split_list
@@ -139,20 +139,17 @@ def names_of_answers(categories: Sequence[str], k: int) -> tuple[Sentence, ...]:
 # --- yes-or-no questions
 
 
-def _action_of_step(draw: RandomizerStep, again: bool = False) -> list[Sentence]:
-    return [draw.action(again)]
-
-
-def _return_card(*draws: RandomizerStep) -> list[Sentence]:
-    return [Sentence("return_card")] if any(draw.kind == "cards" for draw in draws) else []
-
-
 def _prepared(*draws: RandomizerStep) -> tuple[Sentence, ...]:
     found = {draw.kind: draw for draw in draws}
     return tuple(Sentence(f"prepare_{kind}", {"total": draw.total}) for kind, draw in found.items())
 
 
-def _cases(draw: RandomizerStep, actions: Sequence[Sentence]) -> list[Sentence]:
+def _use(draw: RandomizerStep, *between: Sentence, again: bool = False) -> list[Sentence]:
+    """Return the steps of one use of a randomizer; a card is put back."""
+    return [draw.action(again), *between, *[Sentence("return_card")] * (draw.kind == "cards")]
+
+
+def _cases(draw: RandomizerStep, *actions: Sentence) -> list[Sentence]:
     return [
         Sentence("case", {"outcomes": draw.outcomes(i), "action": action})
         for i, action in enumerate(actions)
@@ -160,47 +157,54 @@ def _cases(draw: RandomizerStep, actions: Sequence[Sentence]) -> list[Sentence]:
     ]
 
 
+def _device(
+    kind: str,
+    draws: tuple[RandomizerStep, ...],
+    steps: Sequence[Sentence],
+    answers: Sequence[Sentence],
+    report: Callable[..., int],
+    inputs: int = 2,
+) -> SheetDevice:
+    """Return a device whose report is a function of the truth and the group of each draw's outcome."""
+    law = [[Fraction(0)] * inputs for _ in answers]
+    for outcomes in product(*(enumerate(draw.chances()) for draw in draws)):
+        for truth in range(inputs):
+            law[report(truth, *(group for group, _ in outcomes))][truth] += prod(chance for _, chance in outcomes)
+    return SheetDevice(kind, draws, _prepared(*draws), tuple(steps), tuple(answers), _tuples_of_rows(law))
+
+
 def _warner(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tuple[Sentence, ...]) -> SheetDevice:
     p = mechanism.p00
     draw = randomizer_step([p, 1 - p], randomizer)
-    steps = [
-        *_action_of_step(draw),
-        *_cases(draw, [Sentence("act_truth"), Sentence("act_opposite")]),
-        *_return_card(draw),
-    ]
-    truth, opposite = draw.chances()
-    law = ((truth, opposite), (opposite, truth))
-    return SheetDevice("warner", (draw,), _prepared(draw), tuple(steps), names, law)
+    steps = _use(draw, *_cases(draw, Sentence("act_truth"), Sentence("act_opposite")))
+    return _device("warner", (draw,), steps, names, lambda truth, lie: truth ^ lie)
+
+
+def _harmless(randomizer: str, share: Fraction, key: str) -> tuple[Sentence, RandomizerStep | Birthday]:
+    """Return the harmless question, whose answer is yes with a probability, and the draw or the birthday behind it."""
+    if randomizer == "birthday":
+        day = birthday_of(share)
+        date = Sentence("date", {"day": day.day, "month": Sentence(f"month_{day.month}")})
+        return Sentence("question_b", {"question": Sentence("harmless_birthday", {"date": date})}), day
+    draw = randomizer_step([share, 1 - share], randomizer)
+    question = Sentence(key, {"outcomes": draw.outcomes(0)}) if draw.counts[0] else Sentence("harmless_never")
+    return Sentence("question_b", {"question": question}), draw
 
 
 def _crosswise(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tuple[Sentence, ...]) -> SheetDevice:
-    share = mechanism.p00
+    question, draw = _harmless(randomizer, mechanism.p00, "harmless_draw")
     answers = Sentence("different"), Sentence("same")
-    both = [
+    steps = [
+        question,
         Sentence("crosswise_think"),
         Sentence("crosswise_same", {"a": names[1], "b": names[0]}),
         Sentence("crosswise_different"),
     ]
-    if randomizer == "birthday":
-        day = birthday_of(share)
-        question = Sentence(
-            "harmless_birthday", {"date": Sentence("date", {"day": day.day, "month": Sentence(f"month_{day.month}")})}
-        )
-        steps = (Sentence("question_b", {"question": question}), *both)
-        s = day.share
-        return SheetDevice(
-            "crosswise", (), (Sentence("prepare_birthday"),), steps, answers, ((s, 1 - s), (1 - s, s)), birthday=day
-        )
-    draw = randomizer_step([share, 1 - share], randomizer)
-    question = (
-        Sentence("harmless_draw", {"outcomes": draw.outcomes(0)}) if draw.counts[0] else Sentence("harmless_never")
-    )
-    steps = (*_action_of_step(draw), Sentence("question_b", {"question": question}), *both, *_return_card(draw))
-    yes, no = draw.chances()
-    law = [[Fraction(0)] * 2 for _ in range(2)]
-    for truth, (harmless, chance) in product((0, 1), ((1, yes), (0, no))):
-        law[int(truth == harmless)][truth] += chance
-    return SheetDevice("crosswise", (draw,), _prepared(draw), steps, answers, _tuples_of_rows(law))
+    if isinstance(draw, Birthday):
+        s = draw.share
+        law = ((s, 1 - s), (1 - s, s))
+        return SheetDevice("crosswise", (), (Sentence("prepare_birthday"),), tuple(steps), answers, law, birthday=draw)
+    return _device("crosswise", (draw,), _use(draw, *steps), answers, lambda truth, no: int(truth != no))
 
 
 def _unrelated(
@@ -208,56 +212,30 @@ def _unrelated(
 ) -> SheetDevice:
     p, share = given
     first = randomizer_step([p, 1 - p], "auto" if randomizer == "birthday" else randomizer)
-    asked = _cases(first, [Sentence("act_question_a"), Sentence("act_question_b")])
-    last = [Sentence("only_answer", {"a": names[1], "b": names[0]})]
-    day = None
-    if randomizer == "birthday":
-        day = birthday_of(share)
-        date = Sentence("date", {"day": day.day, "month": Sentence(f"month_{day.month}")})
-        question = Sentence("question_b", {"question": Sentence("harmless_birthday", {"date": date})})
-        draws: tuple[RandomizerStep, ...] = (first,)
-        steps = [question, *_action_of_step(first), *asked, *last, *_return_card(first)]
-        share = day.share
-    else:
-        second = randomizer_step([share, 1 - share], randomizer)
-        draws = (first, second)
-        harmless = (
-            Sentence("harmless_second", {"outcomes": second.outcomes(0)})
-            if second.counts[0]
-            else Sentence("harmless_never")
-        )
-        question = Sentence("question_b", {"question": harmless})
-        again = second.kind == first.kind and second.total == first.total
-        steps = [
-            *_action_of_step(first),
-            *asked,
-            *_return_card(first),
-            *_action_of_step(second, again),
-            question,
-            *last,
-            *_return_card(second),
-        ]
-        share = second.chances()[0]
-    truth, other = first.chances()
-    yes = [other * share, truth + other * share]
-    law = ((1 - yes[0], 1 - yes[1]), (yes[0], yes[1]))
-    prepare = _prepared(*draws) + ((Sentence("prepare_birthday"),) if day else ())
-    return SheetDevice("unrelated", draws, prepare, tuple(steps), names, law, birthday=day)
+    asked = _cases(first, Sentence("act_question_a"), Sentence("act_question_b"))
+    last = Sentence("only_answer", {"a": names[1], "b": names[0]})
+    question, second = _harmless(randomizer, share, "harmless_second")
+    if isinstance(second, Birthday):
+        truth, other = first.chances()
+        yes = [other * second.share, truth + other * second.share]
+        law = ((1 - yes[0], 1 - yes[1]), (yes[0], yes[1]))
+        prepare = (*_prepared(first), Sentence("prepare_birthday"))
+        steps = [question, *_use(first, *asked, last)]
+        return SheetDevice("unrelated", (first,), prepare, tuple(steps), names, law, birthday=second)
+    again = (second.kind, second.total) == (first.kind, first.total)
+    steps = [*_use(first, *asked), *_use(second, question, last, again=again)]
+    return _device("unrelated", (first, second), steps, names, lambda truth, b, no: 1 - no if b else truth)
 
 
 def _mangat(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tuple[Sentence, ...]) -> SheetDevice:
     p = mechanism.p00
     draw = randomizer_step([p, 1 - p], randomizer)
     steps = [
-        *_action_of_step(draw),
         Sentence("mangat_yes", {"a": names[1]}),
         Sentence("mangat_no", {"b": names[0]}),
-        *_cases(draw, [Sentence("act_only_say", {"answer": name}) for name in names]),
-        *_return_card(draw),
+        *_cases(draw, *(Sentence("act_only_say", {"answer": name}) for name in names)),
     ]
-    no, yes = draw.chances()
-    law = ((no, Fraction(0)), (yes, Fraction(1)))
-    return SheetDevice("mangat", (draw,), _prepared(draw), tuple(steps), names, law)
+    return _device("mangat", (draw,), _use(draw, *steps), names, lambda truth, said: truth | said)
 
 
 def _kuk(mechanism: Mechanism, given: list[Fraction], randomizer: str, names: tuple[Sentence, ...]) -> SheetDevice:
@@ -275,22 +253,18 @@ def _kuk(mechanism: Mechanism, given: list[Fraction], randomizer: str, names: tu
         Sentence("prepare_pack", {"name": names[1 - i], "red": r, "black": b, "total": total})
         for i, (r, b) in enumerate(packs)
     )
-    steps = (
-        Sentence("kuk_draw", {"a": names[1], "b": names[0]}),
-        *((Sentence("kuk_repeat", {"times": times}),) if times > 1 else ()),
-        Sentence("kuk_say", {"times": times}) if times > 1 else Sentence("kuk_say_one"),
-    )
-    answers = (
-        tuple(Sentence("number", {"number": i}) for i in range(times + 1))
-        if times > 1
-        else (Sentence("black"), Sentence("red"))
-    )
+    numbers = {"times": times}
+    said, answers = [Sentence("kuk_say_one")], [Sentence("black"), Sentence("red")]
+    if times > 1:
+        said = [Sentence("kuk_repeat", numbers), Sentence("kuk_say", numbers)]
+        answers = [Sentence("number", {"number": i}) for i in range(times + 1)]
+    steps = (Sentence("kuk_draw", {"a": names[1], "b": names[0]}), *said)
     columns = []
     for reds, _ in packs[::-1]:
         # all draws of single cards, counted by the number of red ones
         column = [comb(times, i) * reds**i * (total - reds) ** (times - i) for i in range(times + 1)]
         columns.append([Fraction(count, total**times) for count in column])
-    return SheetDevice("kuk", (), prepare, steps, answers, _transposed(columns))
+    return SheetDevice("kuk", (), prepare, steps, tuple(answers), _transposed(columns))
 
 
 def _christofides(
@@ -361,18 +335,11 @@ def _forced(mechanism: Mechanism, chances: list[Fraction], randomizer: str, name
     draw = randomizer_step(chances, randomizer)
     first = Sentence("act_opposite") if lies else Sentence("act_truth")
     actions = [first, *(Sentence("act_say", {"answer": names[j]}) for j in order)]
-    found = draw.chances()
-    law = [[Fraction(0)] * k for _ in range(k)]
-    for j in range(k):
-        law[1 - j if lies else j][j] += found[0]
-        for i, chance in zip(order, found[1:], strict=True):
-            law[i][j] += chance
     if draw.counts[0] == draw.total:
         step = Sentence("opposite_step") if lies else Sentence("truth_step")
-        return SheetDevice("truth", (), (), (step,), names, _tuples_of_rows(law))
-    steps = (*_action_of_step(draw), *_cases(draw, actions), *_return_card(draw))
-    kind = "forced" if k == 2 else "categories"
-    return SheetDevice(kind, (draw,), _prepared(draw), steps, names, _tuples_of_rows(law))
+        return _device("truth", (), [step], names, lambda truth: truth ^ lies, k)
+    kind, steps = "forced" if k == 2 else "categories", _use(draw, *_cases(draw, *actions))
+    return _device(kind, (draw,), steps, names, lambda truth, i: order[i - 1] if i else truth ^ lies, k)
 
 
 def _subset_of(mechanism: Mechanism) -> tuple[list[frozenset[int]], Fraction] | None:
@@ -408,13 +375,8 @@ def _subset(
     d = len(subsets[0])
     draw = randomizer_step([truth, 1 - truth], randomizer)
     keep = Sentence("act_subset_with", {"others": d - 1}) if d > 1 else Sentence("act_subset_own")
-    steps = (
-        *_action_of_step(draw),
-        *_cases(draw, [keep, Sentence("act_subset_without", {"size": d})]),
-        Sentence("subset_say", {"size": d}),
-        Sentence("subset_return"),
-        *_return_card(draw),
-    )
+    cases = _cases(draw, keep, Sentence("act_subset_without", {"size": d}))
+    steps = tuple(_use(draw, *cases, Sentence("subset_say", {"size": d}), Sentence("subset_return")))
     kept, left = draw.chances()
     law = [
         [kept / comb(k - 1, d - 1) if j in subset else left / comb(k - 1, d) for j in range(k)] for subset in subsets

@@ -86,8 +86,8 @@ design binary --epsilon 1 --prevalence 1/4 --certificate {here}/new/          | 
 design binary --epsilon 1 --prevalence 1/4 --certificate {loop}               | 2 | symbolic links
 design binary --epsilon 1 --prevalence 1/4 --certificate {OLD} --report {OLD} | 2 | same file
 design binary --epsilon 1 --prevalence 1/4 --certificate {OLD} --report {link}| 2 | same file
-design binary --epsilon 1 --prevalence 1/4 --certificate {new} --report {here}/./new.json | 2 | same file
-design binary --upper "min(1,2*p+1/10)" --prevalence 1/4 --certificate {new} --report {bound} | 2 | same file
+design binary --epsilon 1 --prevalence 1/4 --certificate {new} --output {here}/./new.json | 2 | same file
+design binary --upper "min(1,2*p+1/10)" --prevalence 1/4 --certificate {new} --output {bound} | 2 | same file
 design binary --upper "min(1,2*p+1/10)" --prevalence 1/4 --certificate {fifo} | 2 | regular file
 design kary --epsilon 1 --objective trace                                     | 2 | an argument is missing: received no
 design kary --epsilon 1 --proportions 1/2,1/2 --objective bayes               | 2 | which no option writes
@@ -124,7 +124,7 @@ estimate {answers.csv} --columns a,b --mechanism bits:3/4*2 --by ""           | 
 randomize {answers.csv} --mechanism bits:3/4*2 --output-names a,b                  | 2 | leave them out
 plan --mechanism warner:3/4 --strata-shares "" --n 9                          | 2 | empty list
 plan --epsilon 1 --delta 1/9 --middle 1/9 --surveyed --prevalence 1/4 --variance 1 | 2 | --delta
-report {levels.json} --output {new}                                           | 2 | contains no result
+report {levels.json} --output {here}/r.md                                       | 2 | contains no result
 privacy warner:3/4 --properties ""                                            | 2 | no properties
 estimate {answers.csv} --column a --mechanism warner:3/4 --fpc 1e99999999999  | 2 | too long
 compare --literature --epsilon 1 --prevalence 1/4 --nobody 3                  | 2 | see rropt compare --help
@@ -294,7 +294,7 @@ sheet --deal unrelated:1/2,1/12 --n 32                              | 2 | needs 
 sheet --deal --deck 1,2 --people {answers.csv} --output ""                    | 2 | cannot write
 sheet --deal --deck 1,1,2 --people {answers.csv}                              | 2 | names do not name
 sheet --deal --deck 1,2 --people {none}                                       | 2 | cannot be read
-sheet --deal --deck 6000,6001 --print {new}                                   | 2 | too many
+sheet --deal --deck 6000,6001 --print {here}/p.html                                   | 2 | too many
 sweep                                                                         | 2 | an argument is missing: received no
 sweep {grid.json}                                                             | 2 | --output
 sweep {none} --output {new}                                                   | 2 | cannot be read

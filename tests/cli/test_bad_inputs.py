@@ -14,7 +14,7 @@ from kinds import first_of_each_kind
 
 from rropt.cli.main import COMMANDS, parser
 from rropt.cli.options import Parser, file_or_stream
-from rropt.cli.pending import InputFile, OutputFile, OutputFolder, PrivateFile
+from rropt.cli.pending import InputFile, OutputFile, OutputFolder
 
 ROWS = rows()
 CASES = first_of_each_kind(ROWS, lambda arguments, status, word: word, lambda arguments, status, word: arguments[0])
@@ -83,7 +83,9 @@ def test_every_argument_that_names_a_file_is_known_as_an_input_or_an_output() ->
     words, inputs, outputs = ("FILE", "DIR", "DATA", "MECHANISM", "SPEC", "COUNTS", "ITEM"), set(), set()
     for action in options(parser()):
         if any(word in str(action.metavar) for word in words):
-            is_output = action.type in (OutputFile, OutputFolder, PrivateFile, file_or_stream)
+            is_output = action.type is file_or_stream or (
+                isinstance(action.type, type) and issubclass(action.type, OutputFile | OutputFolder)
+            )
             assert is_output or InputFile in (action.type, getattr(action.type, "kind", None))
             (outputs if is_output else inputs).add(action.dest)
     assert inputs == {

@@ -127,7 +127,7 @@ design binary --epsilon 1 --gamma 3 --prevalence 0.1
 design binary --epsilon 1 --delta 5 --prevalence 0.1
     did you mean 5 %? write 5% or 0.05
 design binary --gamma 3 --prevalence 0.1 --report page.pdf
-    --report writes a page in HTML ... ends in .pdf ... .html and .htm
+    --report has no format ... ends in .pdf ... .html, .md, .tex; a browser prints HTML as PDF
 design kary -k 3 --epsilon 1 --objective A-optimum
     --objective is unknown ... did you mean a-optimal?
 design kary -k 3 --epsilon 1 --objective c-optimal

@@ -229,6 +229,6 @@ def test_the_page_of_a_board_needs_no_row_written_out() -> None:
     whole, pi = Mechanism(orbits.mechanism.matrix), asked.population
     assert exposures(orbits.mechanism) == exposures(whole)
     assert variances(orbits.mechanism, pi) == variances(whole, pi)
-    page = design_page(solve(kary_problem(epsilon="1", objective="a-optimal", categories=128)), [])
+    page = design_page(solve(kary_problem(epsilon="1", objective="a-optimal", categories=128)), []).to_html()
     assert "128 possible answers" in page
     assert "accepted" in page

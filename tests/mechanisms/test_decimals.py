@@ -75,7 +75,7 @@ def random_solution(rng: random.Random, *, binary: bool) -> Solution:
 
 def shown(solution: Solution) -> Iterator[Mechanism]:
     """Yield what is typed back from every form in which a solution is shown."""
-    for text in (str(solution), solution._repr_html_(), design_page(solution)):
+    for text in (str(solution), solution._repr_html_(), design_page(solution).to_html()):
         yield from typed_pairs(html.unescape(text))
     yield typed_matrix(str(solution).split("columns are categories)")[1])
     for mechanism in solution.optima:
@@ -93,7 +93,7 @@ def shown(solution: Solution) -> Iterator[Mechanism]:
     if floats is not None:  # of JSON: the shortest decimal of each float
         yield Mechanism([[typed(repr(x)) for x in row] for row in floats["matrix"]])
     yield from typed_tables(solution._repr_html_())
-    yield from typed_tables(design_page(solution))
+    yield from typed_tables(design_page(solution).to_html())
 
 
 @pytest.mark.drawn(2)

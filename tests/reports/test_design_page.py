@@ -129,7 +129,7 @@ def test_margins_are_those_of_plans() -> None:
 def pages() -> dict[str, str]:
     evil = PlannedSurvey(question='<script>alert("1")</script> & co?', n=2435, date="2030-01-02", file='a"<b>.json')
     trace = Problem(PrivacyRegion("log(3)", inputs=4, outputs=4), Trace([1] * 4), ["1/4"] * 4)
-    return {
+    pages = {
         "binary": design_page(solve(binary_problem(epsilon="log(5)", prevalence="1/4"), ["exact"]), survey=evil),
         "corner": design_page(solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/10"), ["exact"])),
         "other corner": design_page(solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="9/10"), ["exact"])),
@@ -140,6 +140,7 @@ def pages() -> dict[str, str]:
         "deck": design_page(design_devices("log(9)", "1/10", deck=52, dice=2), survey=evil),
         "cards": design_page(design_devices("log(9)", "1/10", cards=5)),
     }
+    return {name: page.to_html() for name, page in pages.items()}
 
 
 def _words(page: str) -> str:
@@ -212,6 +213,23 @@ def test_all_answers_together_tell_no_more_than_said(pages: dict[str, str]) -> N
         if variance is not None:
             assert variance == variances(bit, (1 - share, share))
             assert f"± {margin_text(variance, 2435, F(19, 20))}" in said
+
+
+@pytest.mark.parametrize("ending", ["md", "tex"])
+def test_other_formats_hold_the_same_sentences_and_tables(pages: dict[str, str], ending: str) -> None:
+    document = design_page(solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/10"), ["exact"]))
+    text = document.text_of(f"page.{ending}").replace("\\", "")
+    for words in (
+        "What the respondent does",
+        "asked openly",
+        "Five words",
+        "design 1 (rows are outputs)",
+        "rropt check",
+    ):
+        assert words in text
+        assert words in pages["corner"]
+    assert "<" not in text
+    assert ending == "md" or not set("ε\u202f") & set(text)  # pdflatex knows neither
 
 
 @pytest.mark.parametrize("kind", [("bits", "--number", "2"), ("device", "--prevalence", "1/10", "--for", "dice:1")])

@@ -383,7 +383,7 @@ def test_the_numbers_of_the_ethics_page() -> None:
     page = unescape(rropt.sheet("warner:3/4", "Q?", n=1500, prevalence="1/10").page).replace("\u00a0", " ")
     assert "epsilon = log(3) ≈ 1.099" in page
     assert "probability 10 % to a true answer before the interview assigns it at most 25 % and at least 3.5 %" in page
-    rows = re.findall(r"<tr><td>(\d+)</td><td>([^<]*)</td><td>([^<]*)</td></tr>", page)
+    rows = re.findall(r"<tr><td[^>]*>(\d+)</td><td>([^<]*)</td><td>([^<]*)</td></tr>", page)
     assert rows[:3] == [
         ("1", "log(3) ≈ 1.099", "75 %"),
         ("2", "log(9) ≈ 2.198", "90 %"),

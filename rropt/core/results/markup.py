@@ -24,6 +24,8 @@ _TEX = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     '"': r"\textquotedbl{}",
+    "ε": r"$\varepsilon$",  # pdflatex has no such letter, and no narrow space
+    "\u202f": r"\,",
     **{sign: f"\\{sign}" for sign in "&%$#_"},
 }
 _NUMERIC = re.compile(r"[<>-]? ?[\d.,]+( %)?( to -?[\d.,]+( %)?)?|")

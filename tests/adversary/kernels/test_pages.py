@@ -30,7 +30,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 
 @pytest.fixture(scope="module")
 def report() -> str:
-    return design_page(solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4"), ["exact"]))
+    return design_page(solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4"), ["exact"])).to_html()
 
 
 def in_node(node: str, page: Path, *edit: str) -> dict[str, Any]:
