@@ -316,52 +316,51 @@ def kary_problem(
             "the number of categories is given once: received categories and population, or neither; give one"
         )
     objective = _written_objective(objective)
+    own = {"weights": weights, "loss": loss, "contrast": contrast, "against": against}
+    own |= {"order": order, "payoffs": payoffs}
+    levelled = {"delta": delta, "distance": distance, "levels": levels, "level": level}
     curved = {"renyi": renyi, "zcdp": zcdp, "gdp": gdp}
+    given = {**levelled, **curved, "at_least": at_least, "at_most": at_most, **own}
+    given |= {"outputs": outputs, "output_bits": output_bits}
     if population is None and (output_bits is not None or _number_of(categories) > MOST_SHARES):
-        _require_few_categories(curved, _number_of(categories))
-        more = {"delta": delta, "outputs": outputs, "output_bits": output_bits}
-        named = {"distance": distance, "levels": levels, "level": level, **curved}
-        named |= {"at_least": at_least, "at_most": at_most, "weights": weights, "loss": loss, "contrast": contrast}
-        named |= {"against": against, "order": order, "payoffs": payoffs}
-        return _many_categories(epsilon, objective, categories, more, named)
+        k = _number_of(categories)
+        _require_few_categories(curved, k)
+        return _many_categories(epsilon, objective, k, given)
     if output_bits is not None:
         raise InvalidParameterError(
             f"`output_bits` belongs to equally frequent categories: received {shown(output_bits)} beside `population`; "
             "give `categories`"
         )
     if objective == "loss" and loss == "zero-one" and (long := _long_shares(population)) is not None:
-        more = {"delta": delta, "outputs": outputs}
-        rest: dict[str, Any] = {
-            "distance": distance,
-            "levels": levels,
-            "level": level,
-            "renyi": renyi,
-            "zcdp": zcdp,
-            "gdp": gdp,
-        }
-        rest |= {"weights": weights, "contrast": contrast}
-        return _many_losses(epsilon, long, more, {**rest, "at_least": at_least, "at_most": at_most})
+        return _many_losses(epsilon, long, given)
     shares = _kary_shares(categories, population)
     k = shares.inputs if isinstance(shares, Populations) else len(shares)
-    if not 2 <= k <= 300:
-        raise InvalidParameterError(f"`population` is out of range: received {k} proportions; allowed are 2 to 300")
+    if not 2 <= k <= MOST_SHARES:
+        raise InvalidParameterError(
+            f"`population` is out of range: received {k} proportions; allowed are 2 to {MOST_SHARES}"
+        )
     if objective == "trace" and population is not None:
         told = str(shares) if isinstance(shares, Populations) else ",".join(map(str, shares))
         raise InvalidParameterError(
             f"`population` does not belong to the objective trace: received {shown(told)}; for the chance of a true "
             "answer give the proportions as `weights`, beside `categories`; for the sum of the p_ii `categories` alone"
         )
-    given = {"weights": weights, "loss": loss, "contrast": contrast, "against": against}
-    given |= {"order": order, "payoffs": payoffs}
-    wanted = _kary_objective(objective, k, given)
+    wanted = _kary_objective(objective, k, own)
     titled = _curved_region(curved, k)
     if titled is not None:
-        own = {"epsilon": epsilon, "distance": distance, "level": level, "levels": levels, "at_least": at_least}
-        own |= {"at_most": at_most, "delta": None if Delta.of(delta) == Delta.of(0) else delta}
-        _require_free_of_levels(titled[0], wanted, k, {**own, "outputs": None if outputs == "any" else outputs})
-        return problem_over(titled[1], wanted, shares)
-    given_levels = {"level": level, "levels": levels}
-    region = _kary_region(epsilon, delta, distance, given_levels, (k, _kary_answers(wanted, k, outputs)))
+        title, region = titled
+        none = Delta.of(delta) == Delta.of(0)
+        rest = {"epsilon": epsilon, **given, **dict.fromkeys([*curved, *own, *["delta"] * none])}
+        _refuse_beside(rest if outputs != "any" else {**rest, "outputs": None}, title)
+        if wanted.outputs(k):
+            raise InvalidParameterError(
+                f"the objective {wanted.kind} does not belong to {title}: its outputs are given; "
+                "give an objective of any number of outputs, for example a-optimal"
+            )
+        return problem_over(region, wanted, shares)
+    region = _kary_region(
+        epsilon, delta, distance, {"level": level, "levels": levels}, (k, _kary_answers(wanted, k, outputs))
+    )
     if at_least is not None or at_most is not None:
         if not region.outputs:
             raise InvalidParameterError("bounds of all entries need a number of outputs: add `outputs=M`")
@@ -377,35 +376,20 @@ def kary_problem(
     return problem
 
 
-def _many_categories(
-    epsilon: object, objective: str | Objective, categories: object, more: dict[str, Any], named: dict[str, Any]
-) -> Problem:
-    """Return the problem over equally frequent categories whose designs come from formulas.
+def _refuse_beside(named: dict[str, Any], title: str, beside: str = "", otherwise: str = "") -> None:
+    """Require that no option of other problems is given.
 
     Args:
-        epsilon, objective, categories: of ``kary_problem``.
-        more: delta, outputs and output_bits.
-        named: the other options, which only some of these problems take.
+        named: the options; those with value None, and empty lists, are not given.
+        title: what they do not belong to.
+        beside: what they are given beside.
+        otherwise: what else than leaving it out is allowed.
     """
-    if objective == "trace":
-        return _many_truths(epsilon, categories, named.pop("weights"), more, named)
-    if objective == "loss" and named["loss"] == "zero-one":
-        del named["loss"]
-        k = _number_of(categories)
-        return _many_losses(epsilon, WeightRuns([(k, Fraction(1, k))]), more, named)
-    return _uniform_problem(epsilon, objective, categories, more, named)
-
-
-def _require_free_of_levels(title: str, objective: Objective, k: int, own: dict[str, Any]) -> None:
-    """Require that options of other regions are not given, and that the objective takes any number of outputs."""
-    for name, value in own.items():
+    for name, value in named.items():
         if value is not None and value != []:
-            raise InvalidParameterError(f"`{name}` does not belong to {title}: received {shown(value)}; leave it out")
-    if objective.outputs(k):
-        raise InvalidParameterError(
-            f"the objective {objective.kind} does not belong to {title}: its outputs are given; "
-            "give an objective of any number of outputs, for example a-optimal"
-        )
+            raise InvalidParameterError(
+                f"`{name}` does not belong to {title}: received {shown(value)}{beside}; leave it out{otherwise}"
+            )
 
 
 def _curved_region(given: dict[str, Any], k: int) -> tuple[str, Region] | None:
@@ -471,73 +455,80 @@ def _number_of(categories: object) -> int:
     return int(rational_where(categories, lambda k: k.denominator == 1 and 2 <= k <= 10**7, "2 <= k <= 10^7", name="k"))
 
 
-def _uniform_problem(
-    epsilon: object, objective: str | Objective, categories: object, more: dict[str, Any], refused: dict[str, Any]
-) -> Problem:
-    """Return the problem over k equally frequent categories for any allowed k."""
-    k = _number_of(categories)
-    for name, value in {**refused, "outputs": more["outputs"] if more["outputs"] != "any" else None}.items():
-        if value is not None and value != []:  # an empty list means that `level` was not given
-            raise InvalidParameterError(
-                f"`{name}` does not belong to designs given by formulas: received {shown(value)} beside k = {k}; "
-                f"leave it out, or give at most {MOST_SHARES} categories without `output_bits`"
-            )
+def _many_categories(epsilon: object, objective: str | Objective, k: int, given: dict[str, Any]) -> Problem:
+    """Return the problem over equally frequent categories whose designs come from formulas.
+
+    Args:
+        epsilon, objective: of ``kary_problem``.
+        k: the number of categories.
+        given: the other options of ``kary_problem``, most of which these problems do not take.
+    """
+    if objective == "trace":
+        return _many_truths(epsilon, k, given)
+    if objective == "loss" and given["loss"] == "zero-one":
+        return _many_losses(epsilon, WeightRuns([(k, Fraction(1, k))]), given)
+    bits, outputs = given["output_bits"], given["outputs"]
+    _refuse_beside(
+        {**given, "delta": None, "output_bits": None, "outputs": None if outputs == "any" else outputs},
+        "designs given by formulas",
+        f" beside k = {k}",
+        f", or give at most {MOST_SHARES} categories without `output_bits`",
+    )
     name = objective.kind if isinstance(objective, Objective) else objective
     if name in OBJECTIVES and name not in BY_FORMULAS:
         raise InvalidParameterError(
             f"`categories` is out of range for the objective {name}: received {k}; allowed are 2 to "
             f"{MOST_SHARES}, without `output_bits`; more with {', '.join(BY_FORMULAS)}"
         )
-    outputs: Any = "any"
-    if more["output_bits"] is not None:
+    outputs = "any"
+    if bits is not None:
         within = "1 <= output_bits <= 62"
-        bits = rational_where(more["output_bits"], lambda b: b.denominator == 1 and 1 <= b <= 62, within, name="bits")
-        outputs = 1 << int(bits)
+        outputs = 1 << int(rational_where(bits, lambda b: b.denominator == 1 and 1 <= b <= 62, within, name="bits"))
     wanted = _kary_objective(objective, k, {})
-    return UniformProblem(PrivacyRegion(epsilon, more["delta"], inputs=k, outputs=outputs), wanted, k)
+    return UniformProblem(PrivacyRegion(epsilon, given["delta"], inputs=k, outputs=outputs), wanted, k)
 
 
-def _many_truths(
-    epsilon: object, categories: object, weights: Any, more: dict[str, Any], refused: dict[str, Any]
-) -> Problem:
+def _in_runs(epsilon: object, k: int, objective: Objective, given: dict[str, Any], name: str, title: str) -> Problem:
+    """Return the problem over more than ``MOST_SHARES`` categories whose weights or proportions are stored in runs.
+
+    Args:
+        epsilon: of ``kary_problem``.
+        k: the number of categories.
+        objective: a trace, or the 0/1 loss.
+        given: the options that do not belong to it.
+        name, title: what the runs and the objective are called.
+    """
+    _refuse_beside(
+        {**given, "delta": None},
+        f"the {title} over more than {MOST_SHARES} categories",
+        f" beside k = {k}",
+        f", or give at most {MOST_SHARES} categories",
+    )
+    runs = objective.weight_runs()
+    if runs is not None and len(runs.runs) > MAX_RUNS:
+        raise InvalidParameterError(
+            f"`{name}` changes too often: received {len(runs.runs)} runs of equal values; allowed are {MAX_RUNS}; "
+            "sort the categories by value, or round the values"
+        )
+    return UniformProblem(PrivacyRegion(epsilon, given["delta"], inputs=k, outputs=k), objective, k)
+
+
+def _many_truths(epsilon: object, k: int, given: dict[str, Any]) -> Problem:
     """Return the problem of the largest weighted trace over more than ``MOST_SHARES`` categories."""
-    k = _number_of(categories)
-    _refuse_beside("trace", k, {**refused, **more, "weights": None, "delta": None})
+    weights = given["weights"]
     runs = WeightRuns([(k, 1)]) if weights is None or weights == [] else _weight_runs(weights)
     if min(w for _, w in runs.runs) < 0:
         raise InvalidParameterError(
             f"`weights` has a negative weight: received {min(w for _, w in runs.runs)}; allowed are weights >= 0 "
             f"beyond {MOST_SHARES} categories"
         )
-    _require_few_runs("weights", runs)
-    return UniformProblem(PrivacyRegion(epsilon, more["delta"], inputs=k, outputs=k), Trace(runs), k)
+    return _in_runs(epsilon, k, Trace(runs), {**given, "weights": None}, "weights", "trace")
 
 
-def _many_losses(epsilon: object, shares: WeightRuns, more: dict[str, Any], refused: dict[str, Any]) -> Problem:
+def _many_losses(epsilon: object, shares: WeightRuns, given: dict[str, Any]) -> Problem:
     """Return the problem of the smallest expected 0/1 loss over more than ``MOST_SHARES`` categories."""
-    k = len(shares)
-    _refuse_beside("0/1 loss", k, {**refused, **more, "delta": None})
-    _require_few_runs("population", shares)
-    return UniformProblem(
-        PrivacyRegion(epsilon, more["delta"], inputs=k, outputs=k), ExpectedLoss(ZeroOneShares(shares)), k
-    )
-
-
-def _refuse_beside(objective: str, k: int, named: dict[str, Any]) -> None:
-    for name, value in named.items():
-        if value is not None and value != []:
-            raise InvalidParameterError(
-                f"`{name}` does not belong to the {objective} over more than {MOST_SHARES} categories: received "
-                f"{shown(value)} beside k = {k}; leave it out, or give at most {MOST_SHARES} categories"
-            )
-
-
-def _require_few_runs(name: str, runs: WeightRuns) -> None:
-    if len(runs.runs) > MAX_RUNS:
-        raise InvalidParameterError(
-            f"`{name}` changes too often: received {len(runs.runs)} runs of equal values; allowed are {MAX_RUNS}; "
-            "sort the categories by value, or round the values"
-        )
+    objective = ExpectedLoss(ZeroOneShares(shares))
+    return _in_runs(epsilon, len(shares), objective, {**given, "loss": None}, "population", "0/1 loss")
 
 
 def _long_shares(population: Any) -> WeightRuns | None:
@@ -547,14 +538,17 @@ def _long_shares(population: Any) -> WeightRuns | None:
     items = _listed(population)
     if any(isinstance(item, str) and ".." in item for item in items):
         return None
-    has_runs = any(isinstance(item, str) and _RUN.fullmatch(item.strip()) for item in items)
-    if not has_runs and len(items) <= MOST_SHARES:
+    if not _has_runs(items) and len(items) <= MOST_SHARES:
         return None
     runs = _weight_runs(items)
     return runs if len(runs) > MOST_SHARES else None
 
 
 _RUN = re.compile(r"([1-9][0-9]{0,7})x(.+)")
+
+
+def _has_runs(items: Sequence[object]) -> bool:
+    return any(isinstance(item, str) and _RUN.fullmatch(item.strip()) for item in items)
 
 
 def _weight_runs(weights: Any) -> WeightRuns:
@@ -595,8 +589,7 @@ def _kary_shares(categories: object, population: Sequence[object] | str | Popula
     shares = _listed(population)
     if any(isinstance(x, str) and ".." in x for x in shares):
         return Populations.written(shares)
-    is_in_runs = any(isinstance(x, str) and _RUN.fullmatch(x.strip()) for x in shares)
-    return list(_weight_runs(shares)) if is_in_runs else shares
+    return list(_weight_runs(shares)) if _has_runs(shares) else shares
 
 
 _SHORT = {"a": "a-optimal", "c": "c-optimal", "d": "d-optimal", "e": "e-optimal", "mi": "mutual-information"}
@@ -632,7 +625,7 @@ def _kary_objective(name: str | Objective, k: int, options: dict[str, Any]) -> O
     texts = {option: split_list(x) for option, x in given.items() if option in lists and isinstance(x, str)}
     named = {**given, **texts}
     written = named.get("weights")
-    if isinstance(written, list) and any(isinstance(w, str) and _RUN.fullmatch(w.strip()) for w in written):
+    if isinstance(written, list) and _has_runs(written):
         named["weights"] = list(_weight_runs(written))
     return kind.for_categories(k, **named)
 

@@ -1,6 +1,6 @@
 """Objectives: the functions that designs minimize or maximize over a privacy region.
 
-Each objective has its own file with its value at a mechanism, its form on rays, its JSON and its options. The form on
+Each objective has a class with its value at a mechanism, its form on rays, its JSON and its options. The form on
 rays (``ray_form``) consists of value, gradient and curvature in floats, and of the bounds that a mechanism and a dual
 solution prove.
 """
@@ -9,25 +9,27 @@ from __future__ import annotations
 
 from rropt.mechanisms.information import binary_variance
 from rropt.objectives.a_optimality import AOptimality
-from rropt.objectives.alpha_divergence import AlphaDivergence
 from rropt.objectives.bayes_mixture import BayesMixture
 from rropt.objectives.c_optimality import COptimality
-from rropt.objectives.chi_square import ChiSquare
 from rropt.objectives.contrasts import Contrasts
 from rropt.objectives.d_optimality import DOptimality
+from rropt.objectives.divergences import (
+    AlphaDivergence,
+    ChiSquare,
+    Hellinger,
+    JensenShannon,
+    KullbackLeibler,
+    TotalVariation,
+)
 from rropt.objectives.e_optimality import EOptimality
 from rropt.objectives.estimator_variance import EstimatorVariance
 from rropt.objectives.expected_loss import ExpectedLoss
 from rropt.objectives.greenwood import GreenwoodLoss, greenwood_loss, greenwood_moments, loss_bounds
-from rropt.objectives.hellinger import Hellinger
-from rropt.objectives.jensen_shannon import JensenShannon
 from rropt.objectives.joint_loss import independent_loss, spreads
-from rropt.objectives.kullback_leibler import KullbackLeibler
 from rropt.objectives.mutual_information import MutualInformation
 from rropt.objectives.objective import OBJECTIVES, LinearObjective, Objective, objective_from_dict, register_objective
 from rropt.objectives.payoff import Payoff
 from rropt.objectives.populations import Populations
-from rropt.objectives.total_variation import TotalVariation
 from rropt.objectives.trace import Trace
 from rropt.objectives.user_defined import ConvexSum, InformationObjective
 

@@ -1,164 +1,283 @@
-"""f-divergences between the output distributions of two distributions of the categories: shared base classes.
-
-The terms of these divergences are not rational numbers. Let a_i and b_i be the probabilities of output i under the
-distribution and under the other one. ``D_f = sum_i b_i f(a_i/b_i)`` with convex f is a sum of convex, homogeneous
-functions of the rows. Csiszar, Information-type measures of difference of probability distributions, Studia Sci. Math.
-Hungar. 2 (1967).
-"""
+"""The divergences: total variation, chi-square, Hellinger, Kullback-Leibler, Jensen-Shannon, and those of an order."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, log10
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rropt.checker.limits import MAX_INTERVAL_DIGITS
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
-from rropt.core.exact.brackets import Bracket, ball, bracket
-from rropt.core.exact.numbers import dot
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import rational_where
 from rropt.core.lazy import numpy as np
-from rropt.mechanisms import Mechanism
-from rropt.objectives.estimators import rounded_up
-from rropt.objectives.objective import DesignSpace
-from rropt.objectives.ray_form import Primal, RayForm
-from rropt.objectives.two_populations import TwoPopulations, TwoPopulationsForm
+from rropt.objectives.objective import register_objective
+from rropt.objectives.staircase_forms import StaircaseForm
+from rropt.objectives.two_populations import Divergence
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
-_BITS = 256
-_DIGITS = 37  # of logarithms, in addition to those that cancel; with a few more, six categories need the large budget
-_HELD = 2  # digits that may cancel without harm
-_ROUNDED = 6  # last digits that may be wrong in another checker
-NEARLY_EQUAL = 0.01  # relative differences of a and b below which floats take the Taylor series of f
+_NEARLY_EQUAL = 0.01  # relative differences of a and b below which floats take the Taylor series of f
+_NEAR = 0.5  # relative difference of a and b below which a term of some order is computed from the difference
+MOST = 10  # largest absolute value of the order, and largest denominator
 
 
-class Divergence(TwoPopulations):
-    """Maximize ``sum_i b_i f(a_i/b_i)``.
+@register_objective
+@dataclass(frozen=True, slots=True, init=False)
+class TotalVariation(Divergence):
+    """Maximize half the sum of ``abs(Pr(output i) - Pr'(output i))`` for two distributions of the categories.
+
+    This is the advantage of the best test, over guessing, in distinguishing the two distributions from one response.
 
     Attributes:
-        needs_other: whether a term is infinite if b = 0 < a.
-        slope: ``f'(1)``. In ``term(a, b) - slope (a - b)`` the terms of first order in a - b cancel.
+        against: the other distribution of the categories, shape (k,).
+
+    >>> from rropt.mechanisms import Mechanism
+    >>> print(TotalVariation(["1/4", "3/4"]).value(Mechanism.binary("3/4", "3/4"), ["3/4", "1/4"]))
+    1/4
     """
 
-    __slots__ = ()
+    kind = "total-variation"
+    title = "total variation"
+    form = '{"kind": "total-variation", "against": [...]}'
+    takes_zero_shares = True
+    is_rational = True
+    is_piecewise_linear = True
 
-    needs_other: ClassVar[bool] = False
-    slope: ClassVar[int] = 0
+    def absolute_line(self, population: Sequence[Fraction]) -> tuple[Fraction, ...]:
+        """Return ``(pi - q)/2``."""
+        return tuple((p - q) / 2 for p, q in zip(population, self.against, strict=True))
 
-    @abstractmethod
+    def staircase_value(self, form: StaircaseForm) -> Any | None:
+        """Return ``sum theta abs(S.(pi - q))/2``."""
+        rows = zip(form.theta, form.masses(), form.masses(self.against), strict=True)
+        return sum(t * (form.gamma - 1) * abs(a - b) for t, a, b in rows) / 2
+
     def term(self, a: Any, b: Any) -> Any:
-        """Return ``b f(a/b)`` for balls a and b that are not both 0; exact zeros are passed as 0."""
+        """Return ``abs(a - b)/2``."""
+        return abs(a - b) / 2
 
-    @abstractmethod
     def float_terms(self, a: Array, b: Array, apart: Array) -> Array:
-        """Return ``term - slope (a - b)`` in floats, where ``apart`` is a - b; the caller replaces NaN by 0."""
+        """Return ``term`` in floats."""
+        return np.asarray(abs(apart) / 2)
+
+
+@register_objective
+@dataclass(frozen=True, slots=True, init=False)
+class ChiSquare(Divergence):
+    """Maximize ``sum_i (Pr(output i) - Pr'(output i))^2 / Pr'(output i)`` for two distributions of the categories.
+
+    n times this value is the noncentrality parameter of Pearson's test of the second distribution with n responses.
+
+    Attributes:
+        against: the other distribution of the categories, shape (k,).
+
+    >>> from rropt.mechanisms import Mechanism
+    >>> print(ChiSquare(["1/2", "1/2"]).value(Mechanism.binary("3/4", "3/4"), ["3/4", "1/4"]))
+    1/16
+    """
+
+    kind = "chi-square"
+    title = "chi-square"
+    form = '{"kind": "chi-square", "against": [...]}'
+    is_rational = True
+    needs_other = True
+
+    def staircase_value(self, form: StaircaseForm) -> Any | None:
+        """Return ``sum theta (S.(pi - q))^2/(S.q)``."""
+        rows = zip(form.theta, form.masses(), form.masses(self.against), form.means(self.against), strict=True)
+        return sum(t * ((form.gamma - 1) * (a - b)) ** 2 / s for t, a, b, s in rows)
+
+    def term(self, a: Any, b: Any) -> Any:
+        """Return ``(a - b)^2/b``."""
+        return (a - b) ** 2 / b
+
+    def float_terms(self, a: Array, b: Array, apart: Array) -> Array:
+        """Return ``term`` in floats."""
+        return np.asarray(apart**2 / b)
+
+
+@register_objective
+@dataclass(frozen=True, slots=True, init=False)
+class Hellinger(Divergence):
+    """Maximize ``sum_i (sqrt(a_i) - sqrt(b_i))^2 / 2 = 1 - sum_i sqrt(a_i b_i)``: 1 minus Bhattacharyya's coefficient.
+
+    Attributes:
+        against: the other distribution of the categories, shape (k,).
+
+    >>> from rropt.mechanisms import Mechanism
+    >>> round(float(Hellinger(["1", "0"]).value(Mechanism.binary("4/5", "4/5"), ["0", "1"])), 12)
+    0.2
+    """
+
+    kind = "hellinger"
+    title = "squared Hellinger distance"
+    form = '{"kind": "hellinger", "against": [...]}'
+
+    def term(self, a: Any, b: Any) -> Any:
+        """Return ``(a + b)/2 - sqrt(a b)``."""
+        return (a + b) / 2 - (a * b).sqrt()
+
+    def float_terms(self, a: Array, b: Array, apart: Array) -> Array:
+        """Return ``term`` in floats, in the form ``(sqrt(a) - sqrt(b))^2 / 2``."""
+        return np.asarray(apart**2 / (np.sqrt(a) + np.sqrt(b)) ** 2 / 2)
+
+
+_RELATIVE_ENTROPY = [(-1) ** n / (n * (n - 1)) for n in range(2, 10)]  # of (1 + h) ln(1 + h) - h, from h^2 on
+
+
+@register_objective
+@dataclass(frozen=True, slots=True, init=False)
+class KullbackLeibler(Divergence):
+    """Maximize ``sum_i a_i ln(a_i/b_i)``, the relative entropy of two output distributions.
+
+    n times this value is the error exponent of a test that distinguishes the two distributions from n responses
+    (Stein's lemma). For the divergence in the other direction, exchange the two distributions.
+
+    Attributes:
+        against: the other distribution of the categories, shape (k,).
+
+    >>> from rropt.mechanisms import Mechanism
+    >>> round(float(KullbackLeibler(["1/4", "3/4"]).value(Mechanism.binary("3/4", "3/4"), ["3/4", "1/4"])), 12)
+    0.127706405941
+    """
+
+    kind = "kullback-leibler"
+    title = "Kullback-Leibler divergence, nats"
+    form = '{"kind": "kullback-leibler", "against": [...]}'
+    needs_other = True
+    slope = 1
+
+    def term(self, a: Any, b: Any) -> Any:
+        """Return ``a ln(a/b)``; 0 ln 0 = 0."""
+        return a * (a / b).log() if a != 0 else a
+
+    def float_terms(self, a: Array, b: Array, apart: Array) -> Array:
+        """Return ``a ln(a/b) - a + b`` in floats."""
+        step = apart / b
+        far = np.where(a > 0, a * np.log(a / b), 0.0) - apart
+        return np.asarray(np.where(abs(step) < _NEARLY_EQUAL, b * _series(_RELATIVE_ENTROPY, step), far))
+
+
+_JENSEN_SHANNON = [
+    (n + 1) % 2 / (n * (n - 1)) for n in range(2, 10)
+]  # of ((1+z) ln(1+z) + (1-z) ln(1-z))/2, from z^2 on
+
+
+@register_objective
+@dataclass(frozen=True, slots=True, init=False)
+class JensenShannon(Divergence):
+    """Maximize ``(D(a | m) + D(b | m))/2`` with m = (a + b)/2.
+
+    This is the mutual information of the output and of the choice between the two distributions. It is at most ln 2.
+
+    Attributes:
+        against: the other distribution of the categories, shape (k,).
+
+    >>> from rropt.mechanisms import Mechanism
+    >>> round(float(JensenShannon(["1", "0"]).value(Mechanism.binary("1", "1"), ["0", "1"])), 12)  # ln 2
+    0.69314718056
+    """
+
+    kind = "jensen-shannon"
+    title = "Jensen-Shannon divergence, nats"
+    form = '{"kind": "jensen-shannon", "against": [...]}'
+
+    def term(self, a: Any, b: Any) -> Any:
+        """Return ``(a ln(2a/(a + b)) + b ln(2b/(a + b)))/2``; 0 ln 0 = 0."""
+        total = a * 0
+        for x in (a, b):
+            if x != 0:
+                total += x * (2 * x / (a + b)).log() / 2
+        return total
+
+    def float_terms(self, a: Array, b: Array, apart: Array) -> Array:
+        """Return ``term`` in floats."""
+        part = apart / (a + b)  # its rounding error is large relative to 1 - abs(part) if that is small
+        logs = [np.where(abs(part) < 0.5, np.log1p(s * part), np.log(2 * (x / (a + b)))) for x, s in ((a, 1), (b, -1))]
+        far = [np.where(x > 0, x * log / 2, 0.0) for x, log in zip((a, b), logs, strict=True)]
+        near = (a + b) / 2 * _series(_JENSEN_SHANNON, part)
+        return np.asarray(np.where(abs(part) < _NEARLY_EQUAL, near, far[0] + far[1]))
+
+
+@register_objective
+@dataclass(frozen=True, slots=True, init=False)
+class AlphaDivergence(Divergence):
+    """Maximize ``(sum_i a_i^r b_i^(1 - r) - 1)/(r (r - 1))`` for a rational order r other than 0 and 1.
+
+    At r = 2 this is half of the chi-square distance, and at r = 1/2 four times the squared Hellinger distance. As r
+    tends to 1, it tends to the Kullback-Leibler divergence. Cressie and Read, Multinomial goodness-of-fit tests, JRSS B
+    46 (1984).
+
+    Args:
+        against: q, shape (k,): the other distribution of the categories.
+        order: r, an exact number with ``abs(r) <= 10`` and a denominator of at most 10.
+
+    >>> from rropt.mechanisms import Mechanism
+    >>> half = AlphaDivergence(["1/2", "1/2"], 2).value(Mechanism.binary("3/4", "3/4"), ["3/4", "1/4"])
+    >>> round(float(half), 12)  # 1/32
+    0.03125
+    """
+
+    kind = "alpha-divergence"
+    title = "alpha-divergence"
+    form = '{"kind": "alpha-divergence", "against": [...], "order": "1/2"}'
+    options: ClassVar[tuple[str, ...]] = ("against", "order")
+    order: Fraction
+
+    def __init__(self, against: Sequence[object], order: object) -> None:
+        Divergence.__init__(self, against)
+        allowed = f"0 < abs(order) <= {MOST}, order not 1, a denominator of at most {MOST}"
+        exact = rational_where(
+            order, lambda r: r not in (0, 1) and abs(r) <= MOST and r.denominator <= MOST, allowed, name="order"
+        )
+        object.__setattr__(self, "order", exact)
+
+    def compared_with(self, against: Sequence[object]) -> AlphaDivergence:
+        """Return the divergence of the same order from another distribution."""
+        return AlphaDivergence(against, self.order)
+
+    @classmethod
+    def for_categories(cls, inputs: int, **options: Any) -> AlphaDivergence:
+        """Build the objective from the options ``against`` and ``order``."""
+        for name in ("against", "order"):
+            if name not in options:
+                raise InvalidParameterError(
+                    f"`objective=alpha-divergence` needs `{name}`: received {shown(', '.join(options))}; give the "
+                    "proportions of another distribution, and an order such as 1/2"
+                )
+        return cls(options["against"], options["order"])
 
     def infinite(self, a: Fraction, b: Fraction) -> bool:
         """Return whether a term of the sum is infinite."""
-        return bool(self.needs_other and a and not b)
+        return bool((self.order > 1 and a and not b) or (self.order < 0 and b and not a))
 
-    def enclosed(self, a: Fraction, b: Fraction) -> Bracket:
-        """Return an enclosure of a finite term, to about 70 digits of ``term - slope (a - b)``."""
-        from flint import ctx
+    def term(self, a: Any, b: Any) -> Any:
+        """Return ``(a^r b^(1 - r) - r a - (1 - r) b)/(r (r - 1))``, at least 0; 0^0 does not occur."""
+        from flint import arb, fmpq
 
-        if a == b:
-            return Bracket.of(Fraction(0))
-        part = abs(a - b) / (a + b)
-        with ctx.workprec(_BITS + 2 * max(0, part.denominator.bit_length() - part.numerator.bit_length())):
-            return bracket(self.term(ball(a), ball(b)))
+        r = arb(fmpq(self.order.numerator, self.order.denominator))
+        product = a * 0 if a == 0 or b == 0 else (r * a.log() + (1 - r) * b.log()).exp()
+        return (product - r * a - (1 - r) * b) / (r * (r - 1))
 
-    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return a rational number below the divergence, by less than 1e-30, for exact proportions pi.
-
-        Raises:
-            InvalidParameterError: the argument is not a mechanism, pi is not a distribution on its inputs, or the
-                divergence is infinite.
-        """
-        pairs = self.chances(mechanism, population)
-        if any(self.infinite(a, b) for a, b in pairs):
-            raise InvalidParameterError(
-                f"{self.title} is infinite: received {mechanism!r}; every output that is possible under the "
-                "distribution must be possible under the other one"
-            )
-        return max(sum((self.enclosed(a, b).lower for a, b in pairs), Fraction(0)), Fraction(0))
-
-    def is_zero(self, population: Sequence[Fraction]) -> bool:
-        """Return whether the two distributions are equal."""
-        return self.against == tuple(population)
-
-    def limit(self, region: DesignSpace, population: Sequence[Fraction]) -> str | None:
-        """Return an explanation if the two distributions are equal, or if the divergence is infinite."""
-        if self.is_zero(population):
-            return (
-                f"{self.title} is 0 for every mechanism if the two distributions are equal: received twice the same "
-                "proportions; give another distribution"
-            )
-        return TwoPopulations.limit(self, region, population)
-
-    def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
-        """Return the contribution of one output as a function of rays."""
-        return _DivergenceForm(self, population, gamma)
-
-
-class _DivergenceForm(TwoPopulationsForm):
-    is_rational: ClassVar[bool] = False
-    objective: Divergence
-
-    def __init__(self, objective: Divergence, population: Sequence[Fraction], gamma: Fraction) -> None:
-        super().__init__(objective, population, gamma)
-        largest = min(gamma - 1, Fraction(1)) * sum(map(abs, self.apart), Fraction(0)) / 2
-        self.digits = digits_of_small(largest, _DIGITS, _HELD)
-        if self.digits > MAX_INTERVAL_DIGITS:
-            raise UnsupportedProblemError(
-                f"{objective.title}: the logarithms need {self.digits} digits, as the probabilities of an output under "
-                f"the two distributions are nearly equal: received exp(epsilon) - 1 <= {float(gamma - 1):.0e}; allowed "
-                f"are {MAX_INTERVAL_DIGITS} digits; raise epsilon, or give distributions that differ more"
-            )
-        self.margin = Fraction(1, 10 ** (self.digits - _ROUNDED))
+    def float_terms(self, a: Array, b: Array, apart: Array) -> Array:
+        """Return ``term`` in floats; where a is close to b, their difference keeps the digits of a small term."""
+        r, step = float(self.order), apart / b
+        terms = b * (np.expm1(r * np.log1p(step)) - r * step)
+        far = a**r * b ** (1 - r) - r * a - (1 - r) * b
+        terms = np.where(abs(step) < _NEAR, terms, far) / (r * (r - 1))
+        return np.asarray(np.where(abs(step) < _NEARLY_EQUAL, b * _series(self._coefficients, step), terms))
 
     @property
-    def linear(self) -> Sequence[Fraction]:
-        """The terms of first order, ``slope (pi - q)``."""
-        return [self.objective.slope * x for x in self.apart]
-
-    def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
-        """Return an upper bound of ``term - slope (a - b)``."""
-        a, b = dot(row, self.pi), dot(row, self.q)
-        upper = self.objective.enclosed(a, b).upper
-        return upper - self.objective.slope * (a - b) + self.margin * (a + b + abs(upper))
-
-    def float_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
-        """Return ``phi`` of several rows in floats."""
-        apart, other = self.steps(rows, steps)
-        own = rows @ np.array([float(x) for x in self.pi])
-        with np.errstate(all="ignore"):
-            terms = self.objective.float_terms(own, other, apart)
-        return np.asarray(np.nan_to_num(terms, nan=0.0))
-
-    def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
-        """Return a lower bound of the divergence, with a margin for rounding in another checker."""
-        value = self.value(mechanism)
-        return max(-rounded_up(-value) - 4 * self.margin * (1 + value), Fraction(0)), {}
+    def _coefficients(self) -> list[float]:
+        """The series of ``((1 + h)^r - 1 - r h)/(r (r - 1))``, from h^2 on."""
+        r, found = float(self.order), [0.5]
+        for n in range(3, 12):
+            found.append(found[-1] * (r - n + 1) / n)
+        return found
 
 
-def digits_of_small(largest: Fraction, digits: int, held: int) -> int:
-    """Return the number of digits that logarithms need if all but a part of the size ``largest^2`` cancels.
-
-    Args:
-        largest: the largest relative difference of the numbers that are compared; it is at most 1.
-        digits: the number of digits that must remain.
-        held: the number of digits that may cancel without harm.
-    """
-    if not largest:
-        return digits
-    cancelled = 2 * (largest.denominator.bit_length() - largest.numerator.bit_length()) * log10(2)
-    return digits + max(0, ceil(cancelled) - held)
-
-
-def series(coefficients: Sequence[float], step: Array) -> Array:
+def _series(coefficients: Sequence[float], step: Array) -> Array:
     """Return ``step^2 (c_0 + c_1 step + c_2 step^2 + ...)``."""
     total = step * 0.0
     for c in reversed(coefficients):

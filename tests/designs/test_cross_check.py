@@ -19,9 +19,8 @@ from rropt.core.errors import RouteDisagreementError
 from rropt.designs import cross_check as module
 from rropt.designs.cross_check import OutOfReachError, cross_check
 from rropt.designs.problem import Problem, binary_problem, kary_problem
-from rropt.objectives import AOptimality, MutualInformation
+from rropt.objectives import AOptimality, ChiSquare, MutualInformation
 from rropt.objectives.bayes_mixture import BayesMixture
-from rropt.objectives.chi_square import ChiSquare
 from rropt.objectives.contrasts import Contrasts
 from rropt.objectives.payoff import Payoff
 from rropt.objectives.user_defined import ConvexSum
