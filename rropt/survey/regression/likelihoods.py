@@ -12,7 +12,7 @@ model it is minus half the sum of squares of ``xhat_1 - eta``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -71,13 +71,12 @@ class Objective:
             top = np.maximum(eta.max(axis=0), 0.0)
             total = np.exp(-top) + np.exp(eta - top).sum(axis=0)
             value = (a[1:] * eta).sum(axis=0) - top - np.log(total)
-            spread = np.eye(len(q))[:, :, None] * q - q[:, None] * q[None]
-            return np.ones_like(value), value, a[1:] - q, -spread
+            return np.ones_like(value), value, a[1:] - q, _square(q) - np.eye(len(q))[:, :, None] * q
         q, J, H = self.model.cells(eta, rows)
         L = np.einsum("xn,xn->n", a, q)
         safe = np.where(L > 0, L, 1.0)
         u = np.einsum("xn,xqn->qn", a, J) / safe
-        h = np.einsum("xn,xqrn->qrn", a, H) / safe - u[:, None] * u[None]
+        h = np.einsum("xn,xqrn->qrn", a, H) / safe - _square(u)
         is_inside = (L > 0) & (q >= 0).all(axis=0)  # thresholds that do not increase give negative probabilities
         return L, np.where(is_inside, np.log(safe), -np.inf), u, h
 
@@ -117,29 +116,36 @@ class Objective:
 
     def outer(self, theta: Floats) -> Floats:
         """Return ``sum_i w_i s_i s_i^T``, where s_i is the gradient of row i."""
+        return self._sum((rows, _square(u) * self.weights[rows]) for rows, (_, _, u, _) in self._points(theta))
+
+    def _sum(self, parts: Iterable[tuple[slice, Floats]]) -> Floats:
+        """Return the sum of ``B_q' diag(h_qr) B_r`` over blocks of rows and their h."""
         found = np.zeros((self.model.size, self.model.size))
-        for rows, (_, _, u, _) in self._points(theta):
-            found += self.model.hessian(u[:, None] * u[None] * self.weights[rows], rows)
+        for rows, h in parts:
+            found += self.model.hessian(h, rows)
         return found
 
-    def _every(self, theta: Floats, rows: slice) -> Iterator[tuple[Floats, Floats]]:
-        """Yield the probability and the derivative in eta of each row for every possible response."""
+    def _every(self, theta: Floats) -> Iterator[tuple[slice, Floats, Floats]]:
+        """Yield blocks of rows with their L, shape (m, rows), and u, shape (m, Q, rows), for each possible response."""
         own = self.responses
-        eta, device = self.model.eta(theta, rows), own.device[rows]
-        for z in range(own.matrices.shape[1]):
-            a = (own.inverses[device, :, z] if self.is_corrected else own.matrices[device, z]).T
-            L, _, u, _ = self._point(eta, rows, a)
-            yield L, u
+        for rows in self.blocks():
+            eta, device = self.model.eta(theta, rows), own.device[rows]
+            given = (
+                own.inverses[device].transpose(2, 1, 0)
+                if self.is_corrected
+                else own.matrices[device].transpose(1, 2, 0)
+            )
+            points = [self._point(eta, rows, a) for a in given]
+            yield rows, np.stack([L for L, _, _, _ in points]), np.stack([u for _, _, u, _ in points])
 
     def expected(self, theta: Floats) -> Floats:
         """Return the expected information ``sum_i w_i sum_z L_z s_z s_z^T``, or the Hessian of a corrected loss."""
         if self.is_corrected:
             return -self.derivatives(theta).hessian
-        found = np.zeros((self.model.size, self.model.size))
-        for rows in self.blocks():
-            for L, u in self._every(theta, rows):
-                found += self.model.hessian(u[:, None] * u[None] * (np.maximum(L, 0.0) * self.weights[rows]), rows)
-        return found
+        return self._sum(
+            (rows, np.einsum("zn,zqn,zrn->qrn", np.maximum(L, 0.0) * self.weights[rows], u, u))
+            for rows, L, u in self._every(theta)
+        )
 
     def device_noise(self, theta: Floats, factors: Floats) -> Floats:
         """Return ``sum_i factor_i Cov(score_i | truth_i)``, where each covariance has an unbiased estimate.
@@ -147,13 +153,18 @@ class Objective:
         Let C_x be the covariance of the score over the device, given truth x. Since xhat is unbiased for the indicator
         of the truth, ``sum_x xhat_x C_x`` has expectation C_x for a row with truth x. Scores are evaluated at theta.
         """
-        found = np.zeros((self.model.size, self.model.size))
         xhat = self.responses.debiased()
-        for rows in self.blocks():
-            u = np.stack([one for _, one in self._every(theta, rows)])  # (m, Q, n)
+
+        def covariances(rows: slice, u: Floats) -> Floats:
             P = self.responses.matrices[self.responses.device[rows]]  # (n, m, k)
             mean = np.einsum("nzx,zqn->xqn", P, u)
             square = np.einsum("nzx,zqn,zrn->xqrn", P, u, u)
-            each = np.einsum("nx,xqrn->qrn", xhat[rows], square - mean[:, :, None] * mean[:, None, :])
-            found += self.model.hessian(each * factors[rows], rows)
-        return found
+            return np.einsum("nx,xqrn->qrn", xhat[rows], square - mean[:, :, None] * mean[:, None, :])
+
+        return self._sum((rows, covariances(rows, u) * factors[rows]) for rows, _, u in self._every(theta))
+
+
+def _square(u: Floats) -> Floats:
+    """Return ``u u'`` of each row, for u of shape (Q, rows)."""
+    found: Floats = u[:, None] * u[None]
+    return found

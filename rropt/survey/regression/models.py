@@ -212,37 +212,32 @@ def latent_covariate(name: str, X: Floats, effects: Floats, outcome: Floats, uni
     p, r = X.shape[1], effects.shape[1]
     is_linear = name == "linear"
 
-    def density(eta: Floats, rows: slice, x: int) -> tuple[Floats, dict[int, Floats], dict[tuple[int, int], Floats]]:
-        """Return f(y | eta_{1 + x}) with its first and second derivatives, by predictor."""
-        at, y = 1 + x, outcome[rows].T
+    def density(eta: Floats, rows: slice, x: int) -> tuple[Floats, Floats, Floats]:
+        """Return f(y | eta_{1 + x}) with its gradient and Hessian in eta."""
+        (Q, n), at, y = eta.shape, 1 + x, outcome[rows].T
+        slope, bend = np.zeros((Q, n)), np.zeros((Q, Q, n))
         if not is_linear:
-            F, G, f, slope = link(name, eta[at])
-            return y[0] * G + y[1] * F, {at: (y[1] - y[0]) * f}, {(at, at): (y[1] - y[0]) * slope}
+            F, G, f, df = link(name, eta[at])
+            slope[at], bend[at, at] = (y[1] - y[0]) * f, (y[1] - y[0]) * df
+            return y[0] * G + y[1] * F, slope, bend
         small = np.exp(-eta[3])
         e = (y[0] - eta[at]) * small
         value = np.exp(-0.5 * e * e) * small / (_SQRT_2PI * unit)
-        return (
-            value,
-            {at: value * e * small, 3: value * (e * e - 1)},
-            {
-                (at, at): value * (e * e - 1) * small**2,
-                (3, at): value * e * (e * e - 3) * small,
-                (3, 3): value * ((e * e - 1) ** 2 - 2 * e * e),
-            },
-        )
+        slope[at], slope[3] = value * e * small, value * (e * e - 1)
+        bend[at, at], bend[3, 3] = value * (e * e - 1) * small**2, value * ((e * e - 1) ** 2 - 2 * e * e)
+        bend[3, at] = bend[at, 3] = value * e * (e * e - 3) * small
+        return value, slope, bend
 
     def cells(eta: Floats, rows: slice) -> tuple[Floats, Floats, Floats]:
-        Q, n = eta.shape
-        F, G, f, slope = link("logit", eta[0])
-        q, J, H = np.empty((2, n)), np.zeros((2, Q, n)), np.zeros((2, Q, Q, n))
-        for x, (prior, first, second) in enumerate(((G, -f, -slope), (F, f, slope))):
-            value, slopes, bends = density(eta, rows, x)
-            q[x], J[x, 0], H[x, 0, 0] = prior * value, first * value, second * value
-            for i, own in slopes.items():
-                J[x, i] = prior * own
-                H[x, 0, i] = H[x, i, 0] = first * own
-            for (i, j), own in bends.items():
-                H[x, i, j] = H[x, j, i] = prior * own
+        F, G, f, df = link("logit", eta[0])
+        parts = []
+        for x, (prior, first, second) in enumerate(((G, -f, -df), (F, f, df))):
+            value, slope, bend = density(eta, rows, x)
+            J, H = prior * slope, prior * bend
+            J[0], H[0, 0] = first * value, second * value
+            H[0, 1:] = H[1:, 0] = first * slope[1:]
+            parts.append((prior * value, J, H))
+        q, J, H = (np.stack(each) for each in zip(*parts, strict=True))
         return q, J, H
 
     blocks = [(X, np.arange(p + r, 2 * p + r)), (X, np.arange(p)), (np.hstack([X, effects]), np.arange(p + r))]

@@ -32,7 +32,6 @@ from rropt.survey.regression.existence import direction_text, likelihood_directi
 from rropt.survey.regression.likelihoods import Objective
 from rropt.survey.regression.models import (
     Floats,
-    Model,
     Responses,
     inverse_link,
     latent_covariate,
@@ -155,24 +154,9 @@ def climb(objective: Objective, start: Floats) -> End:
     return End(theta, now.value, False)
 
 
-@dataclass(frozen=True, slots=True)
-class _White:
-    """Whitened covariates ``Z = (X - mean) M``."""
-
-    Z: Floats
-    M: Floats
-    mean: Floats
-    constant: int | None
-
-    def back(self) -> Floats:
-        """Return the matrix with ``X T b_z = Z b_z``; without a constant, the mean is 0."""
-        found = self.M.copy()
-        if self.constant is not None:
-            found[self.constant] -= self.mean @ self.M
-        return found
-
-
-def whitened(X: Floats, names: Sequence[str], weights: Floats, *, centre: bool = False) -> _White:
+def whitened(
+    X: Floats, names: Sequence[str], weights: Floats, *, centre: bool = False
+) -> tuple[Floats, Floats, Floats]:
     """Return the covariates in coordinates in which their weighted cross-product matrix is the identity.
 
     Args:
@@ -180,6 +164,9 @@ def whitened(X: Floats, names: Sequence[str], weights: Floats, *, centre: bool =
         names: the names of the columns.
         weights: the weights of the rows.
         centre: whether to center without a constant column, where thresholds replace the intercept.
+
+    Returns:
+        Z, T and the vector m with ``X T = Z``; with ``centre``, ``X T = Z + m`` in every row.
 
     Raises:
         InvalidParameterError: a column is a linear combination of the others.
@@ -189,7 +176,7 @@ def whitened(X: Floats, names: Sequence[str], weights: Floats, *, centre: bool =
     p = X.shape[1]
     used = weights > 0
     if p == 0:
-        return _White(X, np.zeros((0, 0)), np.zeros(0), None)
+        return X, np.zeros((0, 0)), np.zeros(0)
     if int(used.sum()) < p:
         raise InvalidParameterError(
             f"the rows are fewer than the columns: received {int(used.sum())} rows of positive weight for {p} columns; "
@@ -221,57 +208,68 @@ def whitened(X: Floats, names: Sequence[str], weights: Floats, *, centre: bool =
             + (" (a constant column doubles the intercept)" if constant is not None else "")
         )
     M = np.linalg.inv(R) / scale[:, None]
-    return _White((X / unit - mean) @ M, M / unit[:, None], mean * unit, constant)
+    T, offset = M / unit[:, None], mean @ M
+    if constant is not None:
+        T[constant] -= offset
+    return (X / unit - mean) @ M, T, offset
 
 
 @dataclass(frozen=True, slots=True)
-class _Setting:
-    """A model of some rows in whitened coordinates: how it is built from matrices, and its starting points.
+class _Problem:
+    """A model of some rows in whitened coordinates.
 
     Attributes:
-        name: the name of the model.
-        matrices: its matrices with one row for each respondent, whitened.
-        build: the model of these matrices.
+        name, responses, weights: as for ``fit``.
+        matrices: the covariates, whitened; with a latent covariate its effects, whitened, and the outcome too.
+        unit: the unit of a numerical outcome.
         T, shift: ``theta = T theta_z + shift``.
     """
 
     name: str
+    responses: Responses
+    weights: Floats
     matrices: tuple[Floats, ...]
-    k: int
     unit: float
     T: Floats
     shift: Floats
 
-    def model(self, rows: Any = slice(None)) -> Model:
-        """Return the model of some rows."""
+    def objective(self, rows: Any = slice(None), *, is_corrected: bool = False) -> Objective:
+        """Return the log-likelihood, or minus the corrected loss, of some rows."""
         own = [matrix[rows] for matrix in self.matrices]
-        if len(own) > 1:
-            return latent_covariate(self.name, own[0], own[1], own[2], self.unit)
-        return model_of(self.name, own[0], self.k)
+        model = (
+            latent_covariate(self.name, own[0], own[1], own[2], self.unit)
+            if len(own) > 1
+            else model_of(self.name, own[0], self.responses.categories)
+        )
+        return Objective(model, self.responses.where(rows), self.weights[rows], is_corrected)
+
+    def some_rows(self, seed: int) -> NDArray[np.int64] | None:
+        """Return the rows of the random searches; ``None`` if they use all rows."""
+        used = np.flatnonzero(self.weights > 0)
+        if len(used) <= _MOST_ROWS:
+            return None
+        return np.sort(np.random.default_rng(seed).choice(used, _MOST_ROWS, replace=False))
 
 
-def _setting(
-    name: str, X: Floats, names: Sequence[str], weights: Floats, k: int, latent: LatentCovariate | None
-) -> _Setting:
+def _problem(
+    name: str, X: Floats, names: Sequence[str], responses: Responses, weights: Floats, latent: LatentCovariate | None
+) -> _Problem:
     from scipy.linalg import block_diag
 
-    white, unit, shift = whitened(X, names, weights, centre=name.startswith("ordinal")), 1.0, 0.0
-    if latent is not None:
-        effects = whitened(latent.effects, [f"x:{j}" for j in range(latent.effects.shape[1])], weights)
-        parts = [white.back(), effects.back(), white.back()]
-        if name == "linear":
-            unit = float(latent.outcome[weights > 0].std()) or 1.0
-            shift = np.log(unit)
-            parts = [unit * parts[0], unit * parts[1], parts[2], np.eye(1)]
-        T = block_diag(*parts)
-        matrices = (white.Z, effects.Z, latent.outcome / unit)
-        return _Setting(name, matrices, k, unit, T, np.append(np.zeros(len(T) - 1), shift))
-    if name.startswith("ordinal"):
-        T = block_diag(white.M, np.eye(k - 1))
-        T[len(white.M) :, : len(white.M)] = white.mean @ white.M
-    else:
-        T = np.kron(np.eye(k - 1), white.back())
-    return _Setting(name, (white.Z,), k, 1.0, T, np.zeros(len(T)))
+    Z, own, offset = whitened(X, names, weights, centre=name.startswith("ordinal"))
+    k, p = responses.categories, len(own)
+    if latent is None:
+        T = block_diag(*[own] * (k - 1))
+        if name.startswith("ordinal"):
+            T = block_diag(own, np.eye(k - 1))
+            T[p:, :p] = offset
+        return _Problem(name, responses, weights, (Z,), 1.0, T, np.zeros(len(T)))
+    E, effects, _ = whitened(latent.effects, [f"x:{j}" for j in range(latent.effects.shape[1])], weights)
+    is_linear = name == "linear"
+    unit = (float(latent.outcome[weights > 0].std()) or 1.0) if is_linear else 1.0
+    T = block_diag(unit * own, unit * effects, own, *[np.eye(1)] * is_linear)
+    shift = np.append(np.zeros(len(T) - 1), np.log(unit))
+    return _Problem(name, responses, weights, (Z, E, latent.outcome / unit), unit, T, shift)
 
 
 def fit(
@@ -310,35 +308,52 @@ def fit(
         InfeasibleError: there is neither a proper maximum nor a corrected estimate; the message names a direction in
             which the likelihood increases.
     """
-    setting = _setting(name, X, names, weights, responses.categories, latent)
+    problem = _problem(name, X, names, responses, weights, latent)
     told = tuple(parameter_names or names)
     with np.errstate(all="ignore"):  # far from the maximum, probabilities can be 0 and values infinite
-        objective = Objective(setting.model(), responses, weights)
-        loss, corrected = _corrected(objective, setting, latent)
-        if method == "corrected" or (name == "linear" and latent is None):
-            assert corrected is not None
-            assert loss is not None
+        objective = problem.objective()
+        loss, corrected = _corrected(problem)
+        if loss and corrected and (method == "corrected" or name == "linear"):
             if not corrected.is_proper:
-                raise _no_minimum(setting.T @ corrected.theta, told)
-            return _fit(loss, corrected, [corrected], setting, corrected)
+                raise InfeasibleError(
+                    "the corrected loss has no minimum: it falls forever along "
+                    + _way_out(problem.T @ corrected.theta, told, "take the likelihood (`method=ml`), ")
+                )
+            return _fit(problem, loss, corrected, [corrected], corrected)
         if corrected is not None and not corrected.is_proper:
             corrected = None
-        given = None if start is None else _given(start, setting, told)
-        unit = _PROBIT if name == "probit" else 1.0  # the corrected estimate is that of a logit
-        near = None if corrected is None else corrected.theta / unit
-        ends = _searched(objective, setting, near, given, starts, seed, latent)
+        given = None if start is None else _given(start, problem, told)
+        ends = _searched(problem, objective, corrected, given, starts, seed)
         proper = [end for end in ends if end.is_proper]
         if proper:
-            return _fit(objective, _chosen(proper, loss, corrected, unit), ends, setting, corrected, unit)
+            return _fit(problem, objective, _chosen(proper, loss, corrected, _unit(name)), ends, corrected)
         is_plain = name in ("logit", "probit") and latent is None
-        if is_plain:
-            direction = likelihood_direction(X, responses, weights)
-            if direction is not None:
-                raise direction.error(names, references or {})
-        if corrected is None or loss is None or name == "probit":
-            far = max(ends, key=lambda end: end.value, default=None)
-            raise _no_maximum(None if far is None else setting.T @ far.theta, told, is_plain=is_plain)
-        return _fit(loss, corrected, ends, setting, corrected)
+        direction = likelihood_direction(X, responses, weights) if is_plain else None
+        if direction is not None:
+            raise direction.error(names, references or {})
+        if loss and corrected and name != "probit":
+            return _fit(problem, loss, corrected, ends, corrected)
+        far = problem.T @ max(ends, key=lambda end: end.value).theta if ends else np.zeros(1)
+        if not far.any():
+            raise InfeasibleError(
+                "no maximum of the likelihood was found: received data at which no start has a positive likelihood; "
+                "give `start`"
+            )
+        raise InfeasibleError(
+            "the likelihood has no maximum that the searches reach: it rises towards infinity along "
+            + _way_out(far, told, "take `model=linear`, " * is_plain)
+        )
+
+
+def _way_out(far: Floats, told: Sequence[str], advice: str) -> str:
+    """Return the end of a message on a maximum at infinity: its direction, and what to do."""
+    direction = direction_text(far / max(float(np.abs(far).max()), 1e-300), told)
+    return f"the direction {direction}; {advice}leave columns out, or join levels"
+
+
+def _unit(name: str) -> float:
+    """Return the size of the coefficients of the corrected estimate, which of a probit model is that of the logit."""
+    return _PROBIT if name == "probit" else 1.0
 
 
 def _chosen(proper: Sequence[End], loss: Objective | None, corrected: End | None, unit: float) -> End:
@@ -355,101 +370,79 @@ def _chosen(proper: Sequence[End], loss: Objective | None, corrected: End | None
     return min(proper, key=distance)
 
 
-def _fit(
-    objective: Objective,
-    chosen: End,
-    ends: Sequence[End],
-    setting: _Setting,
-    corrected: End | None,
-    unit: float = 1.0,
-) -> Fit:
+def _fit(problem: _Problem, objective: Objective, chosen: End, ends: Sequence[End], corrected: End | None) -> Fit:
     agreeing = sum(chosen.equals(end) for end in ends)
     highest = max((end.value for end in ends), default=-np.inf)
     scale = objective.weights.sum() / max(int((objective.weights > 0).sum()), 1)
-    is_ml = not objective.is_corrected
+    is_higher = not objective.is_corrected and highest > chosen.value + _HIGHER * scale
     return Fit(
-        setting.T @ chosen.theta + setting.shift,
+        problem.T @ chosen.theta + problem.shift,
         chosen.value,
         len(ends),
         agreeing,
         sum(end.is_proper for end in ends) - agreeing,
-        highest if is_ml and highest > chosen.value + _HIGHER * scale else None,
+        highest if is_higher else None,
         objective,
         chosen.theta,
-        setting.T,
-        None if corrected is None else setting.T @ corrected.theta / unit,
+        problem.T,
+        None if corrected is None else problem.T @ corrected.theta / _unit(problem.name),
     )
 
 
-def _corrected(
-    objective: Objective, setting: _Setting, latent: LatentCovariate | None
-) -> tuple[Objective | None, End | None]:
+def _corrected(problem: _Problem) -> tuple[Objective | None, End | None]:
     """Return minus the corrected loss and its maximum, for a probit model those of the logit model."""
-    if latent is not None or setting.name.startswith("ordinal"):
+    if len(problem.matrices) > 1 or problem.name.startswith("ordinal"):
         return None, None
-    name = "logit" if setting.name == "probit" else setting.name
-    near = replace(setting, name=name)
-    loss = Objective(near.model(), objective.responses, objective.weights, is_corrected=True)
-    start = _moments(near, objective, None)[0]
-    few = _some_rows(objective, 0)
+    near = replace(problem, name="logit") if problem.name == "probit" else problem
+    loss, start, few = near.objective(is_corrected=True), _moments(near)[0], near.some_rows(0)
     if few is not None:
-        part = Objective(near.model(few), objective.responses.where(few), objective.weights[few], is_corrected=True)
-        first = climb(part, start)
+        first = climb(near.objective(few, is_corrected=True), start)
         start = first.theta if first.is_proper else start
     return loss, climb(loss, start)
 
 
-def _some_rows(objective: Objective, seed: int) -> NDArray[np.int64] | None:
-    """Return the rows of the random searches; ``None`` if they use all rows."""
-    used = np.flatnonzero(objective.weights > 0)
-    if len(used) <= _MOST_ROWS:
-        return None
-    return np.sort(np.random.default_rng(seed).choice(used, _MOST_ROWS, replace=False))
-
-
 def _searched(
+    problem: _Problem,
     objective: Objective,
-    setting: _Setting,
-    corrected: Floats | None,
+    corrected: End | None,
     given: Floats | None,
     starts: int | None,
     seed: int,
-    latent: LatentCovariate | None,
 ) -> list[End]:
     """Return the ends of all searches; searches on some rows that end at one maximum have the same end."""
-    few = _some_rows(objective, whole_where(seed, 0, MAX_SEED, name="`seed`"))
+    few = problem.some_rows(whole_where(seed, 0, MAX_SEED, name="`seed`"))
     count = whole_where(_STARTS[few is not None] if starts is None else starts, 1, 10_000, name="`starts`")
-    ends = []
-    if corrected is not None and np.isfinite(objective.derivatives(corrected).value):
-        ends.append(climb(objective, corrected))
+    near = None if corrected is None else corrected.theta / _unit(problem.name)
+    ends = [climb(objective, each) for each in (near, given) if each is not None and _is_finite(objective, each)]
     if given is not None:
-        if np.isfinite(objective.derivatives(given).value):
-            ends.append(climb(objective, given))
         if any(end.is_proper for end in ends):
             return ends
         count = 3  # the start may lie on a plateau
-    points = _moments(setting, objective, latent)
+    points = _moments(problem)
     random = np.random.default_rng(seed)
     while len(ends) + len(points) < count:
-        points.append(_random_point(setting, points[0], len(points), random))
+        points.append(_random_point(problem, points[0], len(points), random))
     points = points[: max(count - len(ends), 0 if ends else 1)]
     if few is None:
-        return ends + [climb(objective, each) for each in points if np.isfinite(objective.derivatives(each).value)]
-    part = Objective(setting.model(few), objective.responses.where(few), objective.weights[few])
+        return ends + [climb(objective, each) for each in points if _is_finite(objective, each)]
+    part = problem.objective(few)
     known = [(climb(part, end.theta), end) for end in ends if end.is_proper]
-    for each in points:
-        if np.isfinite(part.derivatives(each).value):
-            there = climb(part, each)
-            whole = next((end for one, end in known if there.equals(one)), None)
-            if whole is None and (there.is_proper or not ends):
-                whole = climb(objective, there.theta if there.is_proper else each)
-                known.append((there, whole))
-            ends.append(End(there.theta, -np.inf, False) if whole is None else whole)
+    for each in (point for point in points if _is_finite(part, point)):
+        there = climb(part, each)
+        whole = next((end for one, end in known if there.equals(one)), None)
+        if whole is None and (there.is_proper or not ends):
+            whole = climb(objective, there.theta if there.is_proper else each)
+            known.append((there, whole))
+        ends.append(whole or End(there.theta, -np.inf, False))
     return ends
 
 
-def _given(start: Sequence[float] | Floats, setting: _Setting, names: Sequence[str]) -> Floats:
-    size = len(setting.T)
+def _is_finite(objective: Objective, theta: Floats) -> bool:
+    return bool(np.isfinite(objective.derivatives(theta).value))
+
+
+def _given(start: Sequence[float] | Floats, problem: _Problem, names: Sequence[str]) -> Floats:
+    size = len(problem.T)
     listed = required_list(start, "`start`", f"a list of {size} numbers")
     given = np.array([float(rational(x, name=f"start[{i}]")) for i, x in enumerate(listed)])
     if given.shape != (size,) or not np.isfinite(given).all():
@@ -457,68 +450,43 @@ def _given(start: Sequence[float] | Floats, setting: _Setting, names: Sequence[s
             f"the start does not fit: received {given.size} numbers; allowed are {size} finite ones: "
             f"{shown(', '.join(names))}"
         )
-    return np.asarray(np.linalg.solve(setting.T, given - setting.shift), np.float64)
+    return np.asarray(np.linalg.solve(problem.T, given - problem.shift), np.float64)
 
 
-def _random_point(setting: _Setting, base: Floats, place: int, random: np.random.Generator) -> Floats:
-    size, p = len(base), setting.matrices[0].shape[1]
-    if setting.name.startswith("ordinal"):  # thresholds must stay in increasing order
+def _random_point(problem: _Problem, base: Floats, place: int, random: np.random.Generator) -> Floats:
+    size, p = len(base), problem.matrices[0].shape[1]
+    if problem.name.startswith("ordinal"):  # thresholds must stay in increasing order
         move = np.concatenate([random.normal(0, 1, p), np.sort(random.normal(0, 1, size - p))])
         return move if place % 2 else base + np.concatenate([move[:p], np.zeros(size - p)])
     return random.normal(0, (1.0, 2.0, 4.0)[place % 3], size)
 
 
-def _moments(setting: _Setting, objective: Objective, latent: LatentCovariate | None) -> list[Floats]:
+def _moments(problem: _Problem) -> list[Floats]:
     """Return the coefficients of the model without covariates, or the nearest ones if there is no intercept.
 
     With a latent covariate these are three points: a positive, a negative and no effect of the covariate.
     """
-    weights = objective.weights
-    shares = weights @ objective.responses.debiased() / weights.sum()
-    shares = np.clip(shares, 0.02, 0.98) / np.clip(shares, 0.02, 0.98).sum()
+    name, weights, Z = problem.name, problem.weights, problem.matrices[0]
+    shares = np.clip(weights @ problem.responses.debiased() / weights.sum(), 0.02, 0.98)
+    shares /= shares.sum()
 
     def constant(Z: Floats, value: float) -> Floats:
         some = Z[weights > 0][:10_000]
         return np.asarray(value * np.linalg.lstsq(some, np.ones(len(some)), rcond=None)[0])
 
-    if latent is None:
-        Z = setting.matrices[0]
-        if setting.name.startswith("ordinal"):
-            kappa = inverse_link(setting.name.removeprefix("ordinal-"), np.cumsum(shares)[:-1])
-            return [np.concatenate([np.zeros(Z.shape[1]), kappa])]
-        targets = (
-            np.log(shares[1:] / shares[0]) if setting.name == "multinomial" else inverse_link(setting.name, shares[1:])
-        )
+    if name.startswith("ordinal"):
+        kappa = inverse_link(name.removeprefix("ordinal-"), np.cumsum(shares)[:-1])
+        return [np.concatenate([np.zeros(Z.shape[1]), kappa])]
+    if len(problem.matrices) == 1:
+        targets = np.log(shares[1:] / shares[0]) if name == "multinomial" else inverse_link(name, shares[1:])
         return [np.concatenate([constant(Z, float(t)) for t in targets])]
-    Z, effects, outcome = setting.matrices
-    if setting.name == "linear":
+    _, effects, outcome = problem.matrices
+    if name == "linear":
         own = np.linalg.lstsq(Z, outcome[:, 0], rcond=None)[0]
-        spread = max(float((outcome[:, 0] - Z @ own).std()), 1e-12)
-        last, size = [np.log(spread)], spread
+        size = max(float((outcome[:, 0] - Z @ own).std()), 1e-12)
+        last = [np.log(size)]
     else:
         share = float(np.clip(weights @ (outcome[:, 1] > outcome[:, 0]) / weights.sum(), 0.02, 0.98))
-        own, last, size = constant(Z, float(inverse_link(setting.name, np.array(share)))), [], 1.0
+        own, last, size = constant(Z, float(inverse_link(name, np.array(share)))), [], 1.0
     gamma = constant(Z, float(inverse_link("logit", shares[1])))
     return [np.concatenate([own, constant(effects, effect * size), gamma, last]) for effect in (0.5, -0.5, 0.0)]
-
-
-def _no_maximum(far: Floats | None, told: Sequence[str], *, is_plain: bool) -> InfeasibleError:
-    """Return the error for data of which no search finds a maximum; its message names where the last one went."""
-    if far is None or not np.linalg.norm(far):
-        return InfeasibleError(
-            "no maximum of the likelihood was found: received data at which no start has a positive likelihood; give "
-            "`start`"
-        )
-    linear = "take `model=linear`, " if is_plain else ""
-    return InfeasibleError(
-        "the likelihood has no maximum that the searches reach: it rises towards infinity along the direction "
-        f"{direction_text(far / np.abs(far).max(), told)}; {linear}leave columns out, or join levels"
-    )
-
-
-def _no_minimum(far: Floats, told: Sequence[str]) -> InfeasibleError:
-    direction = far / max(float(np.abs(far).max()), 1e-300)
-    return InfeasibleError(
-        "the corrected loss has no minimum: it falls forever along the direction "
-        f"{direction_text(direction, told)}; take the likelihood (`method=ml`), leave columns out, or join levels"
-    )

@@ -103,7 +103,7 @@ def test_a_number_has_no_standard_deviation() -> None:
 
 def test_a_factor_that_nests_too_deep_is_refused() -> None:
     assert _matrix("z ~ I(" + " + ".join(["x"] * 290) + ")")[1].shape == (N, 2)
-    with pytest.raises(InvalidParameterError, match="it nests too deep|cannot be read"):
+    with pytest.raises(InvalidParameterError, match=r"it nests too deep|cannot be read"):
         _matrix("z ~ I(" + " + ".join(["x"] * 320) + ")")
 
 
