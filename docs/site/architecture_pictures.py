@@ -146,7 +146,10 @@ def _command(*words: str) -> Callable[[], object]:
 
 
 def _claim() -> object:
-    from rropt.claims import Claim, Condition, Domain, run_claim
+    from rropt.claims import Bound, Claim, Condition, Domain, Point, run_claim
+
+    def total(point: Point) -> object:
+        return {"sum": point["x"] + point["y"]}
 
     claim = Claim(
         id="example.sum",
@@ -155,10 +158,9 @@ def _claim() -> object:
         precise="For 0 <= x, y <= 1.",
         variables={name: Domain.interval(name, 0, 1) for name in "xy"},
         assumptions=(Condition("xy >= 1/2", "x*y >= 1/2"),),
-        theory=lambda point: Fraction(1),
-        computed=lambda point: point["x"] + point["y"],
-        strength="at-least",
-        mutant=lambda point: Fraction(2),
+        theory=lambda point: {"sum": Bound("at-least", Fraction(1))},
+        computed=total,
+        mutants=((lambda point: {"sum": Bound("at-least", Fraction(2))}, total),),
         count=10,
     )
     return run_claim(claim)
@@ -216,7 +218,7 @@ WAYS = (
             Station("claims/runner.py", "run_claim", "run the entry of one statement"),
             Station("claims/sweeps.py", "sweep", "compare both sides at exact points"),
             Station("claims/search.py", "special_points", "endpoints, and numbers that occur in the code"),
-            Station("claims/runner.py", "_mutant", "a false variant must be rejected"),
+            Station("claims/runner.py", "_mutated_rows", "each false variant must be rejected"),
             Station("claims/symbols/entrywise.py", "prove_on_symbols", "a proof for all points"),
             Station("claims/symbols/runs.py", "run_at", "both functions, on symbols"),
             Station("claims/positivity/prover.py", "Prover.prove", "find a proof of the inequality"),

@@ -23,7 +23,7 @@ def claim_of(card: Card) -> Claim:
         conditions = tuple(Condition(text, nothing) for text in raw.get("true_for", ()))
         fixed = Correction(told, Words("; ".join(raw.get("true", raw["says"]))), conditions=conditions)
     return Claim(
-        *(card.id, card.texts["source"], card.texts["printed"], precise_text(card), rows, computed, nothing),
+        *(card.id, card.texts["source"], card.texts["printed"], precise_text(card), rows, computed),
         variables={
             name: Domain(_meaning(each, name, card.told["symbols"]), (), nothing)
             for each in (*(reading for _, _, reading in card.readings), card)

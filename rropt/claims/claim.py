@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rropt.claims.cards.files import Card
-from rropt.claims.comparisons import STRENGTHS
 from rropt.claims.domains import Domain, Point
 from rropt.claims.relations import Relation, exact_values, relations
 from rropt.core.certificates import Certificate
@@ -58,8 +57,8 @@ class Reading:
     Attributes:
         name: the interpretation in a few words.
         rests_on: the definition on which it is based, quoted from the text.
-        changes: the parts of the claim that differ in this reading, by name: ``theory``, ``computed``, ``strength``,
-            ``assumptions``, ``correction``, ``missing``, ``proof``, ``mutant``, ``variables``, ...
+        changes: the parts of the claim that differ in this reading, by name: ``theory``, ``computed``,
+            ``assumptions``, ``correction``, ``missing``, ``proof``, ``mutants``, ``variables``, ...
     """
 
     name: str
@@ -122,15 +121,13 @@ class Correction:
 
     Attributes:
         statement: the corrected statement, in words with LaTeX between dollar signs.
-        theory: its value at a point, compared with the claim's own ``computed``.
-        strength: how the two must compare; by default as in the claim.
+        theory: its stated rows at a point, compared with the claim's own ``computed``.
         conditions: further conditions of the corrected statement.
-        computed: the true value, if it differs from the claim's own.
+        computed: the true rows, if they differ from the claim's own.
     """
 
     statement: str
     theory: Side
-    strength: str = ""
     conditions: tuple[Condition, ...] = ()
     computed: Side | None = None
 
@@ -150,10 +147,8 @@ class Claim:
         printed: the statement as printed, LaTeX between dollar signs.
         precise: the statement made precise.
         variables: the domain of each variable; empty for a single statement.
-        theory: the value in the statement at a point.
-        computed: the true value at the point, by a method that does not use the statement.
-        strength: how ``computed`` must compare with ``theory`` (a key of ``comparisons.STRENGTHS``).
-        mutant: a slightly false ``theory``; the same comparison must reject it at some point.
+        theory: the stated value of each row at a point; it is a ``Bound`` in a row that states an inequality.
+        computed: the true value of each row at the point, by a method that does not use the statement.
         assumptions: the assumptions of the paper, in executable form.
         defined: conditions under which the statement is defined; points outside are not counterexamples and are counted
             separately.
@@ -171,8 +166,8 @@ class Claim:
         working: a function from a counterexample to its calculation in plain text, one step per line, for checking by
             hand.
         card: the card that is judged; the functions are then texts.
-        mutants: of a claim in rows, the stated and the true rows of each mutant: each is false at some point, and each
-            row is false in one of them.
+        mutants: the stated and the true rows of each mutant: each is false at some point, and each row is false in one
+            of them.
         cases: of a claim in rows, the points of the sweep, from the factor for their number.
         sizes: of a claim in rows, the variables that are sizes of others.
     """
@@ -183,8 +178,6 @@ class Claim:
     precise: str
     theory: Side
     computed: Side
-    mutant: Side
-    strength: str = "equality"
     variables: Mapping[str, Domain] = field(default_factory=dict)
     assumptions: tuple[Condition, ...] = ()
     defined: tuple[Condition, ...] = ()
@@ -204,11 +197,6 @@ class Claim:
     sizes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for strength in (self.strength, self.correction.strength if self.correction else ""):
-            if strength and strength not in STRENGTHS:
-                raise InvalidParameterError(
-                    f"{self.id} has an unknown strength: received {strength}; allowed are {', '.join(STRENGTHS)}"
-                )
         if "." not in self.id or self.id != self.id.lower():
             raise InvalidParameterError(f"a claim's id is <paper>.<entry> in lower case: received {self.id}")
 

@@ -82,39 +82,39 @@ _PLAIN = (bool, int, Fraction, float, set, frozenset, tuple, list, str, dict)
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A component of ``theory`` that is a bound; other components are equalities.
+    """The stated value of a row that is an inequality, or a printed decimal; other rows are equalities.
 
     Attributes:
-        strength: how the true value compares with the bound: ``at-most``, ``at-least``, ``less`` or
-            ``greater``.
-        value: the value of the bound.
+        strength: how the true value compares with the bound: ``at-most``, ``at-least``, ``less``, ``greater`` or
+            ``rounds-to``.
+        value: the value of the bound, for ``rounds-to`` the decimal as text.
+
+    Raises:
+        InvalidParameterError: the strength is unknown.
     """
 
     strength: str
     value: Any
 
+    def __post_init__(self) -> None:
+        if self.strength not in _TESTS:
+            raise InvalidParameterError(
+                f"strength is unknown: received {self.strength}; allowed are {', '.join(_TESTS)}"
+            )
+
     def __str__(self) -> str:
         return f"{self.strength} {self.value}"
 
 
-_NUMBERS_ONLY = ("at-most", "at-least", "less", "greater")
-
-
-def require_value(value: Any, strength: str, side: str, point: str) -> None:
-    """Raise ``InvalidParameterError`` unless a side of a claim returned a value that its strength can compare.
+def require_value(value: Any, side: str, point: str) -> None:
+    """Raise ``InvalidParameterError`` unless a side of a claim returned a value that can be compared.
 
     Args:
         value: the returned value.
-        strength: how the sides compare.
         side: the name of the side, for the message.
         point: the point in words, for the message.
     """
-    defect = _defect(value, strength)
-    is_number = isinstance(value, (*_REALS, Enclosure)) and not isinstance(value, bool)
-    is_printed = strength == "rounds-to" and not side.startswith("computed")
-    if not defect and strength in (*_NUMBERS_ONLY, "rounds-to") and not is_number and not is_printed:
-        defect = f"{_kind(value)}, where the strength {strength} compares numbers"
-    if defect:
+    if defect := _defect(value):
         raise InvalidParameterError(
             f"{side} returns no value that can be compared at {point}: received {defect}; return an exact number, a "
             "truth value, text, or a set, list or mapping of these, and put a point at which it is undefined into "
@@ -122,43 +122,51 @@ def require_value(value: Any, strength: str, side: str, point: str) -> None:
         )
 
 
-def _defect(value: Any, strength: str) -> str:
+def _defect(value: Any) -> str:
     """Describe the part of a value that is no exact value: None, NaN, a float, an unknown type; else empty."""
-    if isinstance(value, (str, bool, int, Fraction)):
+    if isinstance(value, (str, bool, int, Fraction, ExactReal)):
         return ""
     if isinstance(value, Mapping):
         value = value.values()
     if isinstance(value, (set, frozenset, tuple, list, type({}.values()))):
-        return next(filter(None, (_defect(part, strength) for part in value)), "")
+        return next(filter(None, map(_defect, value)), "")
     if isinstance(value, Bound):
-        return _defect(value.value, value.strength)
+        return _defect(value.value)
     if isinstance(value, Enclosure):
-        return next(filter(None, (_defect(end, "rounds-to") for end in (value.low, value.high))), "")
+        return _defect((value.low, value.high))
     if isinstance(value, sp.Expr):
         if value.has(sp.nan, sp.zoo, sp.I) or value.is_extended_real is False:
             return f"{value}, which is no real number"
-        if value.has(sp.Float):
-            return f"{value}, which has a floating-point number"
-        return "infinity" if value.has(sp.oo, -sp.oo) and strength == "rounds-to" else ""
-    if isinstance(value, ExactReal):
-        return ""
+        return f"{value}, which has a floating-point number" if value.has(sp.Float) else ""
     if not isinstance(value, Number) or isinstance(value, complex):
         return "None" if value is None else f"a value of the type {type(value).__name__}"
     if value != value:
         return "nan"
     if isinstance(value, Real) and value in (inf, -inf):
-        return "infinity" if strength == "rounds-to" else ""
+        return ""
     return "" if isinstance(value, Rational) else "a floating-point number"
 
 
-def _equal(theory: Any, computed: Any) -> bool:
+def agrees(theory: Any, computed: Any) -> bool:
+    """Return whether the true value is as the statement says: equal, or within a ``Bound``; the test is exact.
+
+    Raises:
+        InvalidParameterError: the values cannot be compared.
+    """
     if isinstance(theory, Bound):
-        return agrees(theory.strength, theory.value, computed)
+        for value in (computed,) if theory.strength == "rounds-to" else (theory.value, computed):
+            kind = "a number" if isinstance(value, Enclosure) else _kind(value)
+            kind = "infinity" if theory.strength == "rounds-to" and value in (inf, -inf) else kind
+            if kind != "a number":
+                raise InvalidParameterError(f"a bound is of numbers: received {kind}; let both sides return numbers")
+        return _TESTS[theory.strength](theory.value, computed)
+    for value in (theory, computed):
+        _kind(value)
     if isinstance(theory, Mapping) and isinstance(computed, Mapping):
-        same = [_equal(theory[key], computed[key]) for key in theory if key in computed]
+        same = [agrees(theory[key], computed[key]) for key in theory if key in computed]
         return theory.keys() == computed.keys() and all(same)
     if isinstance(theory, (tuple, list)) and isinstance(computed, (tuple, list)):
-        return len(theory) == len(computed) and all(map(_equal, theory, computed))
+        return len(theory) == len(computed) and all(map(agrees, theory, computed))
     if any(isinstance(value, Enclosure) for value in (theory, computed)):
         return _same_number(theory, computed)
     _require_one_kind(theory, computed)
@@ -196,9 +204,6 @@ def _kind(value: Any) -> str:
 
 
 def _at_most(theory: Any, computed: Any) -> bool:
-    for end in (*_ends(theory), *_ends(computed)):
-        if _kind(end) in ("a truth value", "text"):
-            raise InvalidParameterError(f"a bound is of numbers: received {_kind(end)}, {end}; let both return numbers")
     (least, most), (low, high) = _ends(theory), _ends(computed)
     return _decided(high <= least, low > most, theory, computed)
 
@@ -247,38 +252,20 @@ def _rounds_to(theory: Any, computed: Any) -> bool:
     return bool(above and high < printed + unit / 2)
 
 
-# name -> (relation in words, test). The words complete the phrase "the true value should be ...".
-STRENGTHS: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
-    "equality": ("equal to what the statement says", _equal),
-    "at-most": ("at most what the statement says", _at_most),
-    "at-least": ("at least what the statement says", _at_least),
-    "less": ("less than what the statement says", _less),
-    "greater": ("greater than what the statement says", _greater),
-    "rounds-to": ("a number that rounds to the one printed", _rounds_to),
+_TESTS: dict[str, Callable[[Any, Any], bool]] = {
+    "at-most": _at_most,
+    "at-least": _at_least,
+    "less": _less,
+    "greater": _greater,
+    "rounds-to": _rounds_to,
 }
 
 
-def relation_of(strength: str, says: Any) -> str:
-    """Describe how the true value should compare with the statement, which gives values, bounds, or both."""
-    values = list(says.values()) if isinstance(says, Mapping) else [says]
-    bounds = [isinstance(value, Bound) for value in values]
-    if strength != "equality" or not any(bounds):
-        return STRENGTHS[strength][0]
-    return (
-        "within the bounds that the statement gives"
-        if all(bounds)
-        else ("equal to what the statement says, and within its bounds")
-    )
-
-
-def agrees(strength: str, theory: Any, computed: Any) -> bool:
-    """Return whether ``computed`` compares with ``theory`` as ``strength`` requires; the test is exact.
-
-    Raises:
-        InvalidParameterError: the strength is unknown, or the values cannot be compared.
-    """
-    if strength not in STRENGTHS:
-        raise InvalidParameterError(f"strength is unknown: received {strength}; allowed are {', '.join(STRENGTHS)}")
-    for value in (theory, computed):
-        _kind(value.value if isinstance(value, Bound) else value)
-    return STRENGTHS[strength][1](theory, computed)
+def relation_of(says: Mapping[str, Any]) -> str:
+    """Describe how the true values should compare with those that the statement gives: values, bounds, or both."""
+    bounds = [isinstance(value, Bound) for value in says.values()]
+    if not any(bounds):
+        return "equal to what the statement says"
+    if all(bounds):
+        return "within the bounds that the statement gives"
+    return "equal to what the statement says, and within its bounds"

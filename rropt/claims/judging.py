@@ -256,7 +256,7 @@ class _Sent:
             for name, (meaning, *values) in self.variables.items()
         }
         return Claim(
-            *(self.id, self.source, self.printed, self.precise, Words(self.theory), Words(self.computed), nothing),
+            *(self.id, self.source, self.printed, self.precise, Words(self.theory), Words(self.computed)),
             variables=variables,
             correction=Correction(self.correction, nothing, conditions=fixed) if self.correction else None,
             notes=self.notes,

@@ -81,7 +81,7 @@ class Counterexample(Result):
         """Return the stated and the true value; for two mappings only the entries that disagree."""
         says, is_ = self.theory, self.computed
         if isinstance(says, Mapping) and isinstance(is_, Mapping) and says.keys() == is_.keys():
-            keys = [key for key in says if not agrees("equality", says[key], is_[key])]
+            keys = [key for key in says if not agrees(says[key], is_[key])]
             return {key: says[key] for key in keys}, {key: is_[key] for key in keys}
         return says, is_
 

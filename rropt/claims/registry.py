@@ -222,7 +222,7 @@ def broken_entry(name: str, told: str) -> Claim:
         raise InvalidParameterError(reason)
 
     last = ".".join(name.lower().split(".")[-2:]).replace("_", "-")
-    return Claim(last, name, reason, reason, theory=fails, computed=fails, mutant=fails)
+    return Claim(last, name, reason, reason, theory=fails, computed=fails)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ del _OF_READING["reading"]
 _OF_FILE = {"paper": _TEXT, "source": _TEXT, "rows": _TABLE, "texts": _WORDS}
 _NEEDS = {**dict.fromkeys(["argument", "covers", "certificates"], ("words",)), "correction": ("true", "true_where")}
 _CHANGED = (
-    *("theory", "computed", "mutant", "mutants", "variables", "cases", "assumptions", "defined", "missing"),
+    *("theory", "computed", "mutants", "variables", "cases", "assumptions", "defined", "missing"),
     *("correction", "working", "stated"),
 )  # the parts of a claim that a reading may change
 
@@ -290,7 +290,6 @@ class _Rows:
             *(self.id, self.source, given["printed"], given["precise"]),
             theory=self._stated({}),
             computed=self._true({}),
-            mutant=mutants[0][0],
             mutants=tuple(mutants),
             variables=self.domains,
             cases=None if is_listed else self._cases,
@@ -384,13 +383,13 @@ class _Rows:
 
     def _stated(self, constants: Mapping[str, Any]) -> Side:
         """Return the side of the statement: what each row states, with these constants."""
-        function, names, strengths, more = self.function, tuple(self.named), dict(_STRENGTHS), dict(constants)
+        function, names, more = self.function, tuple(self.named), dict(constants)
 
         def stated(point: Point) -> dict[str, Any]:
             rows = function(**{name: point[name] for name in names}, **more)
             if not rows:
                 raise ValueError("the claim states no row here, so that nothing would be judged")
-            return {name: said if sign == "=" else Bound(strengths[sign], said) for name, _, sign, said in rows}
+            return {name: _bound(sign, said) for name, _, sign, said in rows}
 
         return self._side(stated, self.function)  # type: ignore[no-any-return]
 
@@ -448,7 +447,7 @@ class _Rows:
         return "\n".join(
             f"{name}: {value_text(value)}, and not {_SIGNS.get(sign, sign + ' ')}{value_text(said)}"
             for name, value, sign, said in rows
-            if not agrees(_STRENGTHS.get(sign, "equality"), said, value)
+            if not agrees(_bound(sign, said), value)
         )
 
     def _shapes(self) -> list[dict[str, Any]]:
@@ -482,6 +481,15 @@ class _Rows:
             return _TYPES[kind].draw(rng, *(_size(each, shape) for each in arguments))
         domain = self.domains[name]
         return domain.draw(rng) if domain.draw and rng.random() < 0.6 else rng.choice(domain.boundary)
+
+
+def _bound(sign: Any, said: Any) -> Any:
+    """Return what a row states: a value, or a bound."""
+    if sign == "=":
+        return said
+    if sign not in _STRENGTHS:
+        raise ValueError(f"a row has an unknown sign: received {sign}; allowed are = ~ <= >= < >")
+    return Bound(_STRENGTHS[sign], said)
 
 
 def _joined(key: str, value: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 
 from rropt.claims.cards.outcomes import judge
 from rropt.claims.claim import Claim, Proof
-from rropt.claims.comparisons import STRENGTHS, agrees, relation_of, require_value
+from rropt.claims.comparisons import agrees, relation_of
 from rropt.claims.domains import Point, degenerate, is_whole
 from rropt.claims.outcomes import (
     AT_SHAPES,
@@ -107,7 +107,7 @@ def _by_readings(claim: Claim, effort: int) -> Outcome:
 
 def _outcome(claim: Claim, effort: int, kept: Kept) -> Outcome:
     problems: list[str] = []
-    as_printed = Form("as printed", claim.assumptions, claim.theory, claim.computed, claim.strength)
+    as_printed = Form("as printed", claim.assumptions, claim.theory, claim.computed)
     printed = sweep(claim, as_printed, effort, kept)
     if claim.not_checkable:
         if printed.failing:
@@ -140,10 +140,7 @@ def _outcome(claim: Claim, effort: int, kept: Kept) -> Outcome:
         problems.append("no counterexample lies within the range that the paper states: " + _range_of(claim))
     if verdict == "holds-with-assumption":
         _needed(claim, printed, problems)
-    if claim.mutants:
-        rejected_at = _mutated_rows(claim, final, problems)
-    else:
-        rejected_at = _mutant(claim, form or as_printed, final, problems)
+    rejected_at = _mutated_rows(claim, final, problems)
     reached, proof = _evidence(claim, form or as_printed, final, problems)
     refuted = verdict == "fails"
     return Outcome(
@@ -183,13 +180,8 @@ def _verdict(claim: Claim, as_printed: Form, printed: Sweep, problems: list[str]
     if claim.correction is None:
         return "fails", None
     fixed = claim.correction
-    return "fails", Form(
-        "corrected",
-        (*claim.assumptions, *fixed.conditions),
-        fixed.theory,
-        fixed.computed or claim.computed,
-        fixed.strength or claim.strength,
-    )
+    conditions = (*claim.assumptions, *fixed.conditions)
+    return "fails", Form("corrected", conditions, fixed.theory, fixed.computed or claim.computed)
 
 
 def _needed(claim: Claim, printed: Sweep, problems: list[str]) -> None:
@@ -201,22 +193,8 @@ def _needed(claim: Claim, printed: Sweep, problems: list[str]) -> None:
             problems.append(f"the missing condition is not needed beside the others: {dropped.text}")
 
 
-def _mutant(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> Point | None:
-    """Return a point at which the mutant is rejected; if there is none, report a problem of the entry."""
-    rejected = None
-    for each in sorted(final.results, key=lambda each: _size(each.point)):  # report the simplest point
-        mutated = claim.mutant(each.point)
-        require_value(mutated, form.strength, "mutant", value_text(each.point))
-        if not agrees(form.strength, mutated, each.is_):
-            rejected = each.point
-            break
-    else:
-        problems.append("the mutant, a false variant, passes the same check")
-    return rejected
-
-
 def _mutated_rows(claim: Claim, final: Sweep, problems: list[str]) -> Point | None:
-    """Return a point at which a mutant of a claim in rows is false.
+    """Return a point at which a mutant is false.
 
     Report other rows or signs at some point, a mutant that is true at all points, and a row that no mutant breaks.
     """
@@ -230,7 +208,7 @@ def _mutated_rows(claim: Claim, final: Sweep, problems: list[str]) -> Point | No
         own = set[str]()
         for each in final.results:
             says, is_ = stated(each.point), true(each.point)
-            own |= {name for name, said in says.items() if not agrees("equality", said, is_[name])}
+            own |= {name for name, said in says.items() if not agrees(said, is_[name])}
             rejected = each.point if own and rejected is None else rejected
             if own >= says.keys() - broken:
                 break
@@ -253,7 +231,7 @@ def _evidence(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> tu
         return label, Proof(scope, "")
     results = [(each.point, each.says, each.is_) for each in final.results]
     conditions = (*form.conditions, *claim.defined)
-    subject = Subject(claim.variables, conditions, form.theory, form.computed, form.strength, results, claim.sizes)
+    subject = Subject(claim.variables, conditions, form.theory, form.computed, results, claim.sizes)
     try:
         proved = prove_on_symbols(subject)
         for each in final.results[:: max(1, final.count // _AGAIN)]:
@@ -284,8 +262,8 @@ def _counterexample(claim: Claim, printed: Sweep) -> Counterexample | None:
         inside or printed.failing, key=lambda each: (degenerate(claim.variables, each.point), *_size(each.point))
     )
     working = claim.working(least.point) if claim.working else ""
-    example = Counterexample(dict(least.point), least.says, least.is_, STRENGTHS[claim.strength][0], working)
-    return replace(example, relation=relation_of(claim.strength, example.differing()[0]))
+    example = Counterexample(dict(least.point), least.says, least.is_, "", working)
+    return replace(example, relation=relation_of(example.differing()[0]))
 
 
 def _range_of(claim: Claim) -> str:

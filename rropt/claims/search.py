@@ -63,18 +63,16 @@ def near_tight(starts: Sequence[Point], slack: Callable[[Point], Any]) -> Iterat
                     step /= 3
 
 
-def distance(strength: str, says: Any, is_: Any) -> Any:
-    """Return the slack of an inequality between numbers; None if the sides are not numbers or not an inequality."""
-    if isinstance(says, Bound):
-        strength, says = says.strength, says.value
-    if isinstance(says, Mapping) and isinstance(is_, Mapping):
-        slacks = [distance(strength, part, is_[key]) for key, part in says.items() if key in is_]
-        return min((slack for slack in slacks if slack is not None), default=None)
-    if not isinstance(says, Fraction) or not isinstance(is_, Fraction):
-        return None
-    if strength in ("at-most", "less"):
-        return says - is_
-    return is_ - says if strength in ("at-least", "greater") else None
+def distance(says: Mapping[str, Any], is_: Mapping[str, Any]) -> Any:
+    """Return the least slack of the rows that are inequalities between fractions; None if there is none."""
+    slacks = []
+    for name, said in says.items():
+        if isinstance(said, Bound) and all(isinstance(x, Fraction) for x in (said.value, is_.get(name))):
+            slack = said.value - is_[name]
+            slacks += {"at-most": [slack], "less": [slack], "at-least": [-slack], "greater": [-slack]}.get(
+                said.strength, []
+            )
+    return min(slacks, default=None)
 
 
 def _special(domain: Domain) -> list[Fraction]:

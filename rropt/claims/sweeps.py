@@ -33,14 +33,12 @@ class Form:
         name: ``as printed``, ``with the assumption`` or ``corrected``.
         conditions: the assumptions.
         theory, computed: the two sides.
-        strength: how the two sides compare.
     """
 
     name: str
     conditions: tuple[Condition, ...]
     theory: Side
     computed: Side
-    strength: str
 
     def both(self, point: Point, kept: Kept | None = None) -> tuple[Any, Any]:
         """Return the values of both sides at a point, which they may read but not change.
@@ -134,7 +132,7 @@ def sweep(claim: Claim, form: Form, effort: int, kept: Kept | None = None) -> Sw
         def slack(point: Point) -> Any:
             if not _admissible(claim, form, point) or not all(relation.holds(point) for relation in inside):
                 return None
-            return distance(form.strength, *form.both(point, found.kept))
+            return distance(*form.both(point, found.kept))
 
         for point in near_tight([result.point for result in found.results], slack):
             value = slack(point)
@@ -164,7 +162,7 @@ def _compare(claim: Claim, form: Form, point: Point, found: Sweep) -> None:
         try:
             says, is_ = form.both(point, found.kept)
             _require_values(form, point, says, is_)
-            same = agrees(form.strength, says, is_)
+            same = agrees(says, is_)
         except Exception:  # user code at a point where it may be undefined
             return
         found.valued += 1
@@ -172,14 +170,14 @@ def _compare(claim: Claim, form: Form, point: Point, found: Sweep) -> None:
     else:
         says, is_ = form.both(point, found.kept)
         _require_values(form, point, says, is_)
-        found.results.append(Result(point, says, is_, agrees(form.strength, says, is_)))
+        found.results.append(Result(point, says, is_, agrees(says, is_)))
 
 
 def _require_values(form: Form, point: Point, says: Any, is_: Any) -> None:
     at = value_text(point)
     for side, value in (("theory", says), ("computed", is_)):
         name = f"{side} of the correction" if form.name == "corrected" else side
-        require_value(value, form.strength, name, at)
+        require_value(value, name, at)
 
 
 def met_every_case(claim: Claim, found: Sweep) -> bool:

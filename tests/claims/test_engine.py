@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from support.row_claims import square_claim, stated
 
-from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof, find_claims, run_claim
-from rropt.claims.comparisons import STRENGTHS, Bound, Enclosure, agrees
+from rropt.claims import Condition, Correction, Domain, Proof, find_claims, run_claim
+from rropt.claims.comparisons import Bound, Enclosure, agrees
 from rropt.claims.outcomes import Counterexample, value_text
 from rropt.claims.positivity import NoProofError, prove_identity
 from rropt.claims.positivity.prover import Prover
@@ -21,31 +22,14 @@ from rropt.core.errors import InvalidParameterError
 
 N, X = sp.symbols("n x")
 
-UNIT = Domain.interval("0 <= x <= 1", 0, 1, also=("1/2",))
 
-
-def _square(point: Point) -> Fraction:
-    return Fraction(point["x"]) ** 2
-
-
-def _claim(**changes: object) -> Claim:
-    """``x^2 <= x`` on [0, 1]: true."""
-    claim = Claim(
-        id="test.square",
-        source="a test",
-        printed="$x^2\\le x$",
-        precise="for x in [0, 1]",
-        variables={"x": UNIT},
-        theory=lambda p: Fraction(p["x"]),
-        computed=_square,
-        strength="at-most",
-        mutant=lambda p: Fraction(p["x"]) - Fraction(1, 10),
-    )
-    return replace(claim, **changes)
+def _at_most(side: Any) -> Any:
+    """Return the row that a square is at most the value of a side."""
+    return stated(side, "at-most")
 
 
 def test_holds() -> None:
-    outcome = run_claim(_claim())
+    outcome = run_claim(square_claim())
     assert (outcome.verdict, outcome.evidence, outcome.problems) == ("holds", "proved", ())
     assert outcome.points >= 200
     assert outcome.counterexample is None
@@ -54,20 +38,20 @@ def test_holds() -> None:
 
 
 def test_fails_with_the_smallest_counterexample_and_a_correction() -> None:
-    false = _claim(theory=lambda p: Fraction(p["x"]) ** 3)  # x^2 <= x^3 is false inside
+    false = square_claim(theory=lambda p: Fraction(p["x"]) ** 3)  # x^2 <= x^3 is false inside
     outcome = run_claim(false)
     assert outcome.verdict == "fails"
     assert outcome.counterexample is not None
     assert outcome.counterexample.point == {"x": Fraction(1, 2)}
-    corrected = replace(false, correction=Correction("$x^2\\le x$", lambda p: Fraction(p["x"])))
+    corrected = replace(false, correction=Correction("$x^2\\le x$", _at_most(lambda p: Fraction(p["x"]))))
     outcome = run_claim(corrected)
     assert (outcome.verdict, outcome.problems, outcome.correction) == ("fails", (), "$x^2\\le x$")
     data = outcome.to_dict()
     assert data["counterexample"] == {
         "point": {"x": "1/2"},
-        "says": "1/8",
-        "is": "1/4",
-        "should": "at most what the statement says",
+        "says": "{value: at-most 1/8}",
+        "is": "{value: 1/4}",
+        "should": "within the bounds that the statement gives",
     }
     worked = run_claim(replace(false, working=lambda p: f"x = {p['x']}\nx^2 = {p['x'] ** 2}"))
     assert worked.counterexample is not None
@@ -78,7 +62,7 @@ def test_fails_with_the_smallest_counterexample_and_a_correction() -> None:
 def test_holds_with_assumption_and_its_deletion() -> None:
     wide = {"x": Domain.interval("0 <= x <= 2", 0, 2, also=("1/2", "1"))}
     small = Condition("x <= 1", lambda p: p["x"] <= 1)
-    claim = _claim(variables=wide, missing=(small,))
+    claim = square_claim(variables=wide, missing=(small,))
     outcome = run_claim(claim)
     assert (outcome.verdict, outcome.assumption, outcome.problems) == ("holds-with-assumption", "x <= 1", ())
     assert outcome.counterexample is not None
@@ -90,23 +74,23 @@ def test_holds_with_assumption_and_its_deletion() -> None:
 @pytest.mark.parametrize(
     ("changes", "word"),
     [
-        ({"mutant": lambda p: Fraction(p["x"]) + 1}, "mutant"),
+        ({"mutant": lambda p: Fraction(p["x"]) + 1}, "mutant 1 of `false` is true at all points"),
         ({"assumptions": (Condition("never", lambda p: False),)}, "no point"),
-        ({"correction": Correction("x", lambda p: Fraction(1))}, "agrees everywhere"),
+        ({"correction": Correction("x", _at_most(lambda p: Fraction(1)))}, "agrees everywhere"),
         ({"missing": (Condition("x < 1/2", lambda p: p["x"] < Fraction(1, 2)),)}, "agrees everywhere"),
         ({"computed": lambda p: 1 / Fraction(p["x"])}, "ZeroDivisionError"),
         ({"proof": lambda: Proof("all x", "none", ())}, "no certificate"),
     ],
 )
 def test_entries_that_prove_nothing_are_in_error(changes: dict, word: str) -> None:
-    outcome = run_claim(_claim(**changes))
+    outcome = run_claim(square_claim(**changes))
     assert outcome.verdict == "error"
     assert word in " ".join(outcome.problems)
 
 
 def test_a_wrong_correction_or_assumption_is_an_error() -> None:
-    false = _claim(theory=lambda p: Fraction(p["x"]) ** 3)
-    outcome = run_claim(replace(false, correction=Correction("x^4", lambda p: Fraction(p["x"]) ** 4)))
+    false = square_claim(theory=lambda p: Fraction(p["x"]) ** 3)
+    outcome = run_claim(replace(false, correction=Correction("x^4", _at_most(lambda p: Fraction(p["x"]) ** 4))))
     assert outcome.verdict == "error"
     assert "repaired" in outcome.problems[0]
     outcome = run_claim(replace(false, missing=(Condition("x > 0", lambda p: p["x"] > 0),)))
@@ -115,7 +99,7 @@ def test_a_wrong_correction_or_assumption_is_an_error() -> None:
 
 def test_undefined_points_are_no_counterexamples() -> None:
     outcome = run_claim(
-        _claim(
+        square_claim(
             theory=lambda p: 1 / Fraction(p["x"]),
             defined=(Condition("x is not 0", lambda p: p["x"] != 0),),
             mutant=lambda p: Fraction(p["x"]) / 2,
@@ -129,61 +113,58 @@ def test_a_written_proof_makes_it_argued_and_a_rejected_one_an_error() -> None:
     x = sp.Symbol("x")
     good = prove_identity(x - x**2, x * (1 - x))
     proof = Proof("all x in [0, 1]", "x - x^2 = x (1 - x)", (("factored", good),), ("a product of two is nonnegative",))
-    outcome = run_claim(_claim(proof=lambda: proof))
+    outcome = run_claim(square_claim(proof=lambda: proof))
     assert (outcome.verdict, outcome.evidence, outcome.scope) == ("holds", "argued", "all x in [0, 1]")
     assert outcome.unchecked_steps
     whole = replace(proof, unchecked_steps=())
-    assert run_claim(_claim(proof=lambda: whole)).evidence == "argued"
+    assert run_claim(square_claim(proof=lambda: whole)).evidence == "argued"
     forged = replace(good, text=good.text.replace('"x"', '"1"', 1))
-    outcome = run_claim(_claim(proof=lambda: replace(proof, certificates=(("forged", forged),))))
+    outcome = run_claim(square_claim(proof=lambda: replace(proof, certificates=(("forged", forged),))))
     assert outcome.verdict == "error"
 
 
 def test_not_checkable() -> None:
-    outcome = run_claim(_claim(not_checkable="a picture"))
+    outcome = run_claim(square_claim(not_checkable="a picture"))
     assert (outcome.verdict, outcome.reason) == ("not-checkable", "a picture")
     assert outcome.scope == "exact points of a sweep and a search"
     assert outcome.to_dict()["reason"] == "a picture"
-    assert run_claim(_claim()).to_dict()["reason"] == ""
-    outcome = run_claim(_claim(not_checkable="a picture", theory=lambda p: Fraction(0)))
+    assert run_claim(square_claim()).to_dict()["reason"] == ""
+    outcome = run_claim(square_claim(not_checkable="a picture", theory=lambda p: Fraction(0)))
     assert outcome.verdict == "error"
 
 
 def test_strengths() -> None:
     cases = {
-        "equality": (1, 1, 2),
         "at-most": (1, 1, 2),
         "at-least": (1, 1, 0),
         "less": (1, 0, 1),
         "greater": (1, 2, 1),
         "rounds-to": ("0.29", Fraction(29, 100), Fraction(3, 10)),
     }
-    for name in STRENGTHS:
-        theory, good, bad = cases[name]
-        assert agrees(name, theory, good)
-        assert not agrees(name, theory, bad)
-    assert agrees("rounds-to", "2.372", Enclosure(Fraction(23716, 10**4), Fraction(23724, 10**4)))
-    assert not agrees("rounds-to", "2.372", Enclosure(Fraction(23714, 10**4), Fraction(23724, 10**4)))
+    for name, (theory, good, bad) in cases.items():
+        assert agrees(Bound(name, theory), good)
+        assert not agrees(Bound(name, theory), bad)
+    printed = Bound("rounds-to", "2.372")
+    assert agrees(printed, Enclosure(Fraction(23716, 10**4), Fraction(23724, 10**4)))
+    assert not agrees(printed, Enclosure(Fraction(23714, 10**4), Fraction(23724, 10**4)))
     with pytest.raises(InvalidParameterError, match="strength"):
-        agrees("similar", 1, 1)
-    for changes in ({"strength": "similar"}, {"id": "Nodot"}):
-        with pytest.raises(InvalidParameterError):
-            _claim(**changes)
+        Bound("similar", 1)
+    with pytest.raises(InvalidParameterError, match="lower case"):
+        square_claim(id="Nodot")
 
 
 def test_irrational_truths_in_every_strength() -> None:
     """An enclosure decides an inequality when it lies on one side, refutes an equality, and else is too wide."""
     root = Enclosure(Fraction(1414, 1000), Fraction(1415, 1000))
     for strength, good, bad in (("at-most", 2, 1), ("less", 2, 1), ("at-least", 1, 2), ("greater", 1, 2)):
-        assert agrees(strength, good, root)
-        assert not agrees(strength, bad, root)
-        assert agrees("equality", {"x": Bound(strength, good)}, {"x": root})
+        assert agrees({"x": Bound(strength, good)}, {"x": root})
+        assert not agrees(Bound(strength, bad), root)
         with pytest.raises(InvalidParameterError, match="narrower"):
-            agrees(strength, Fraction(14142, 10**4), root)
-    assert not agrees("equality", Fraction(3, 2), root)
-    assert agrees("equality", Fraction(1, 2), Enclosure(Fraction(1, 2), Fraction(1, 2)))
+            agrees(Bound(strength, Fraction(14142, 10**4)), root)
+    assert not agrees(Fraction(3, 2), root)
+    assert agrees(Fraction(1, 2), Enclosure(Fraction(1, 2), Fraction(1, 2)))
     with pytest.raises(InvalidParameterError, match="narrower"):
-        agrees("equality", Fraction(14142, 10**4), root)
+        agrees(Fraction(14142, 10**4), root)
 
 
 def test_values_are_printed_in_full() -> None:
@@ -234,11 +215,11 @@ def test_labels_are_computed() -> None:
         (opaque, "tested"),
     ]
     for changes, label in cases:
-        assert run_claim(_claim(**changes)).evidence == label
+        assert run_claim(square_claim(**changes)).evidence == label
 
 
 def test_points_are_distinct_and_the_failing_ones_are_counted() -> None:
-    outcome = run_claim(_claim(theory=lambda p: Fraction(p["x"]) ** 3))
+    outcome = run_claim(square_claim(theory=lambda p: Fraction(p["x"]) ** 3))
     assert outcome.points >= 200
     assert outcome.failing == outcome.points - 2  # all but 0 and 1
 
@@ -246,26 +227,26 @@ def test_points_are_distinct_and_the_failing_ones_are_counted() -> None:
 def test_a_missing_condition_that_is_not_needed_is_a_defect() -> None:
     wide = {"x": Domain.interval("0 <= x <= 2", 0, 2, also=("1/2", "1"))}
     missing = (Condition("x <= 1", "x <= 1"), Condition("x >= 0", "x >= 0"))
-    outcome = run_claim(_claim(variables=wide, missing=missing))
+    outcome = run_claim(square_claim(variables=wide, missing=missing))
     assert "not needed beside the others: x >= 0" in outcome.problems[0]
 
 
 def test_values_of_different_kinds_are_an_error() -> None:
     for wrong in (lambda p: True, lambda p: "0", lambda p: frozenset({p["x"]})):
-        outcome = run_claim(_claim(strength="equality", computed=wrong))
+        outcome = run_claim(square_claim(strength="", computed=wrong))
         assert outcome.verdict == "error"
         assert "different kinds" in outcome.problems[0]
     for says, is_ in (({1}, {True}), ([1], [True]), ((1,), [True]), ({"a": 1}, {"a": "1"})):
         with pytest.raises(InvalidParameterError, match="different kinds"):
-            agrees("equality", says, is_)
-    for says, is_ in ((True, 1), (1, True), ("2", "10"), (1, "0")):
+            agrees(says, is_)
+    for says, is_ in ((True, 1), (1, True), ("2", "10"), (1, "0"), ([1], 1), (1, {"a": 1})):
         for strength in ("at-most", "at-least", "less", "greater"):
             with pytest.raises(InvalidParameterError, match="a bound is of numbers"):
-                agrees(strength, says, is_)
-    assert agrees("equality", (1, [2]), [1, (2,)])
-    assert agrees("equality", {1}, frozenset({Fraction(1)}))
-    assert not agrees("equality", {1}, {Fraction(1, 2)})
-    assert not agrees("equality", set(), {1})
+                agrees(Bound(strength, says), is_)
+    assert agrees((1, [2]), [1, (2,)])
+    assert agrees({1}, frozenset({Fraction(1)}))
+    assert not agrees({1}, {Fraction(1, 2)})
+    assert not agrees(set(), {1})
 
 
 def test_a_half_is_rounded_away_from_zero() -> None:
@@ -279,7 +260,7 @@ def test_a_half_is_rounded_away_from_zero() -> None:
         ("0.00", -half, False),
         ("0.01", half, True),
     ):
-        assert agrees("rounds-to", printed, value) is right, (printed, value)
+        assert agrees(Bound("rounds-to", printed), value) is right, (printed, value)
 
 
 def test_a_failed_proof_leaves_nothing_that_rests_on_its_certificates() -> None:

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 from flint import fmpq
+from support.row_claims import row_claim
 
-from rropt.claims import Bound, Claim, Condition, Domain, Point, run_claim
+from rropt.claims import Claim, Condition, Domain, Point, run_claim
 from rropt.claims.outcomes import AT_SHAPES
 from rropt.claims.symbols.entry_numbers import Ring
 from rropt.claims.symbols.entry_signs import quadratic_sign
@@ -35,16 +36,13 @@ def claim(computed: Callable[[Any, Any], Any], strength: str, condition: Callabl
     def value(point: Point) -> Any:
         return computed(*point["x"])
 
-    return Claim(
-        id="test.inequality",
-        source="a test",
-        printed="a test",
-        precise="a test",
+    return row_claim(
+        lambda _: Fraction(0),
+        value,
+        strength,
+        mutant=lambda _: Fraction(99),
         variables={"x": PAIRS},
         assumptions=() if condition is None else (Condition("a condition", lambda point: condition(*point["x"])),),
-        theory=lambda _: Bound(strength, Fraction(0)),
-        computed=value,
-        mutant=lambda _: Bound(strength, Fraction(99)),
         count=60,
     )
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from support.row_claims import row_claim
 
 from rropt.claims import Bound, Claim, Domain, Point, run_claim
 from rropt.claims.outcomes import AT_SHAPES
@@ -42,17 +43,13 @@ def total(point: Point) -> Fraction:
 def claim(computed: Callable[[Point], Any], **changes: Any) -> Claim:
     """A claim about lists: twice the sum."""
     parts: dict[str, Any] = {
-        "id": "test.entrywise",
-        "source": "a test",
-        "printed": "a test",
-        "precise": "a test",
         "variables": {"x": LISTS},
         "theory": lambda p: 2 * sum(p["x"], Fraction(0)),
         "computed": computed,
         "mutant": lambda p: 3 * sum(p["x"], Fraction(0)) + 1,
         "count": 60,
     }
-    return Claim(**(parts | changes))
+    return row_claim(**(parts | changes))
 
 
 def largest_of_pairs(point: Point) -> Fraction:

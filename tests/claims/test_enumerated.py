@@ -8,9 +8,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Claim, Condition, Domain, Point, run_claim
+from support.row_claims import UNIT, row_claim
 
-UNIT = Domain.interval("0 <= x <= 1", 0, 1, also=("1/2",))
+from rropt.claims import Claim, Condition, Domain, Point, run_claim
 
 
 def _opaque(point: Point) -> Fraction:
@@ -19,20 +19,15 @@ def _opaque(point: Point) -> Fraction:
 
 
 def _claim(**changes: Any) -> Claim:
-    return replace(
-        Claim(
-            id="test.enumerated",
-            source="a test",
-            printed="the larger one",
-            precise="the larger one of x and 1/3",
-            variables={"x": UNIT},
-            theory=lambda p: max(Fraction(p["x"]), Fraction(1, 3)),
-            computed=lambda p: max(_opaque(p), Fraction(1, 3)),
-            mutant=lambda p: Fraction(p["x"]),
-            count=20,
-        ),
-        **changes,
-    )
+    """The larger one of x and 1/3."""
+    parts: dict[str, Any] = {
+        "theory": lambda p: max(Fraction(p["x"]), Fraction(1, 3)),
+        "computed": lambda p: max(_opaque(p), Fraction(1, 3)),
+        "mutant": lambda p: Fraction(0),
+        "variables": {"x": UNIT},
+        "count": 20,
+    }
+    return row_claim(**(parts | changes))
 
 
 def _finite(draw: Callable[[random.Random], Any] | None = None) -> dict[str, Domain]:
@@ -46,7 +41,7 @@ def test_the_scope_of_an_enumeration_is_computed() -> None:
     assert outcome.evidence == "enumerated"
     assert outcome.scope == "all 60 cases of x in {0, 1/2, 1} and y in {0, 1, 2, ..., 19}"
     positive = Condition("x is positive", "x > 0")
-    outcome = run_claim(replace(whole, assumptions=(positive,), mutant=lambda p: Fraction(0)))
+    outcome = run_claim(replace(whole, assumptions=(positive,)))
     assert outcome.scope.endswith("; 40 of them with x is positive")
     outcome = run_claim(replace(whole, variables=_finite(lambda rng: Fraction(1, 3))))
     assert (outcome.evidence, "all" in outcome.scope) == ("tested", False)

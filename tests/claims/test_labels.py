@@ -9,16 +9,11 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from support.square_claim import square_claim
+from support.row_claims import row_claim, square_claim, stated, true
 
 from rropt.claims import Claim, Condition, Correction, Domain, Outcome, Point, Reading, run_claim
 from rropt.claims.outcomes import AT_SHAPES
 from rropt.claims.verifications import Verification
-
-
-def _claim(**changes: Any) -> Claim:
-    """``x**2 <= x`` on [0, 1], which the run on symbols proves."""
-    return square_claim(**{"id": "test.labels", **changes})
 
 
 def _untraced(value: Any) -> Any:
@@ -29,19 +24,17 @@ def _untraced(value: Any) -> Any:
 
 def test_a_condition_in_words_belongs_to_a_scope_by_a_sweep() -> None:
     odd = Condition("the numerator of x is odd", lambda p: p["x"].numerator % 2 == 1)
-    swept = _claim(assumptions=(odd,), computed=lambda p: _untraced(p["x"]) ** 2)
+    swept = square_claim(assumptions=(odd,), computed=lambda p: _untraced(p["x"]) ** 2)
     assert "the numerator of x is odd" in run_claim(swept).scope
 
 
 def test_a_refutation_names_its_correction() -> None:
-    false = _claim(
-        theory=lambda p: p["x"] / 2,
-        correction=Correction("$x^2\\le x$", lambda p: p["x"]),
-    )
+    fixed = Correction("$x^2\\le x$", stated(lambda p: p["x"], "at-most"))
+    false = square_claim(theory=lambda p: p["x"] / 2, correction=fixed)
     outcome = run_claim(false)
     assert (outcome.verdict, outcome.evidence, outcome.correction_evidence) == ("fails", "refuted", "proved")
     assert outcome.label == "refuted by an exact counterexample; correction proved"
-    swept = run_claim(replace(false, computed=lambda p: _untraced(p["x"]) ** 2))
+    swept = run_claim(replace(false, computed=true(lambda p: _untraced(p["x"]) ** 2)))
     assert swept.label == "refuted by an exact counterexample; correction tested"
     alone = run_claim(replace(false, correction=None))
     assert (alone.evidence, alone.correction_evidence) == ("refuted", "")
@@ -52,23 +45,23 @@ def test_a_refutation_names_its_correction() -> None:
 
 
 def test_a_finite_domain_that_was_gone_through_is_enumerated() -> None:
-    claim = _claim(
+    claim = square_claim(
         variables={"n": Domain.whole("n", 1, 6)},
         theory=lambda p: Fraction(p["n"] * (p["n"] + 1), 2),
         computed=lambda p: Fraction(sum(range(p["n"] + 1))),
-        strength="equality",
+        strength="",
         mutant=lambda p: Fraction(0),
     )
     outcome = run_claim(claim)
     assert (outcome.verdict, outcome.evidence) == ("holds", "enumerated")
 
 
-LARGER = Reading("at most, strictly", "Definition 1: 'less'", {"strength": "less"})
+LARGER = Reading("at most, strictly", "Definition 1: 'less'", {"theory": stated(lambda p: Fraction(p["x"]), "less")})
 WEAK = Reading("at most", "Definition 2: 'at most'")
 
 
 def test_readings_have_verdicts_of_their_own() -> None:
-    outcome = run_claim(_claim(readings=(WEAK, LARGER)))
+    outcome = run_claim(square_claim(readings=(WEAK, LARGER)))
     assert outcome.verdict == "depends-on-reading"
     first, second = outcome.readings
     assert (first.name, first.verdict, first.evidence) == ("at most", "holds", "proved")
@@ -76,22 +69,18 @@ def test_readings_have_verdicts_of_their_own() -> None:
     assert "read as at most: holds (proved)" in outcome.label
     assert outcome.counterexample is not None
     assert Outcome.from_dict(outcome.to_dict()).readings == outcome.readings
-    assert run_claim(_claim(readings=(WEAK, replace(WEAK, name="again")))).verdict == "holds"
-    assert run_claim(_claim(readings=(LARGER,))).verdict == "fails"
+    assert run_claim(square_claim(readings=(WEAK, replace(WEAK, name="again")))).verdict == "holds"
+    assert run_claim(square_claim(readings=(LARGER,))).verdict == "fails"
 
 
 def test_readings_with_other_variables_are_computed_at_their_own_points() -> None:
     """The values (1, 2) of (a, b) and of (b, a) are two points, though sides are kept from reading to reading."""
     one, two = Domain.values("a number", 1), Domain.values("a number", 2)
-    claim = Claim(
-        id="test.readings",
-        source="a test",
-        printed="a test",
-        precise="a test",
-        variables={"a": one, "b": two},
-        theory=lambda p: Fraction(p["a"]),
-        computed=lambda p: Fraction(1),
+    claim = row_claim(
+        lambda p: Fraction(p["a"]),
+        lambda p: Fraction(1),
         mutant=lambda p: Fraction(-1),
+        variables={"a": one, "b": two},
         readings=(Reading("first", "a"), Reading("second", "b", {"variables": {"b": one, "a": two}})),
     )
     outcome = run_claim(claim)
@@ -103,12 +92,12 @@ class _Changes(UserDict[str, Any]):
 
     def __getitem__(self, key: str) -> Any:
         shift = self.data[key]
-        return lambda p: Fraction(p["x"] + shift)
+        return stated(lambda p: Fraction(p["x"] + shift))
 
 
 def test_sides_that_are_made_anew_are_computed_anew() -> None:
     readings = tuple(Reading(f"{n} more", "a", _Changes(theory=n)) for n in (0, 1, 0, 1))
-    outcome = run_claim(_claim(computed=lambda p: Fraction(p["x"]), strength="equality", readings=readings))
+    outcome = run_claim(square_claim(computed=lambda p: Fraction(p["x"]), strength="", readings=readings))
     assert [each.verdict for each in outcome.readings] == ["holds", "fails"] * 2
 
 
@@ -128,7 +117,7 @@ def _squares(change: Any = None) -> Claim:
             total += x * x if change is None else change(p, place, x)
         return total
 
-    return _claim(
+    return square_claim(
         variables={"x": LISTS},
         theory=lambda p: sum(p["x"], Fraction(0)),
         computed=computed,

@@ -33,14 +33,13 @@ def _true_form(claim: Claim) -> Form:
     fixed = claim.correction
     conditions = (*claim.assumptions, *(fixed.conditions if fixed else claim.missing))
     if fixed is None:
-        return Form("as printed", conditions, claim.theory, claim.computed, claim.strength)
-    computed = fixed.computed or claim.computed
-    return Form("corrected", conditions, fixed.theory, computed, fixed.strength or claim.strength)
+        return Form("as printed", conditions, claim.theory, claim.computed)
+    return Form("corrected", conditions, fixed.theory, fixed.computed or claim.computed)
 
 
 def _proved(claim: Claim, form: Form, results: list[Any]) -> Proved:
     conditions = (*form.conditions, *claim.defined)
-    return prove_on_symbols(Subject(claim.variables, conditions, form.theory, form.computed, form.strength, results))
+    return prove_on_symbols(Subject(claim.variables, conditions, form.theory, form.computed, results))
 
 
 @pytest.mark.drawn(4)
@@ -65,6 +64,7 @@ def _prove_mutant(claim: Claim) -> None:
     met = sweep(replace(claim, count=60), form, 1).results
     if claim.id in PROVED:
         assert _proved(claim, form, [(each.point, each.says, each.is_) for each in met]).scope
-    false = replace(form, theory=claim.mutant)
-    with pytest.raises((NotProvedError, TypeError, LookupError, ArithmeticError)):
-        _proved(claim, false, [(each.point, claim.mutant(each.point), each.is_) for each in met])
+    for stated, true in claim.mutants:
+        false = replace(form, theory=stated, computed=true)
+        with pytest.raises((NotProvedError, TypeError, LookupError, ArithmeticError)):
+            _proved(claim, false, [(each.point, *false.both(each.point)) for each in met])

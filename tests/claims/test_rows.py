@@ -85,6 +85,10 @@ CARELESS: dict[str, tuple[Any, str]] = {
         "two rows have one name",
     ),
     "a division by 0": (lambda P, i, p, *, more=0: [("one", 1 / p, ">=", 1 + more)], "ZeroDivisionError"),
+    "an unknown sign": (
+        lambda P, i, p, *, more=0: [("one", p, "==", p + more)],
+        "a row has an unknown sign: received ==",
+    ),
     "no rows": (lambda P, i, p, *, more=0: [], "states no row here"),
     "rows of the mutant alone": (
         lambda P, i, p, *, more=0: [("one", p, "=", p + more)] if more else [],

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from support.row_claims import row_claim
 
 from rropt.claims import Claim, Domain, Point, run_claim
 
@@ -17,25 +18,13 @@ UNIT = Domain.interval("x", 0, 1)
 
 
 def _claim(theory: Side, computed: Side, strength: str, variables: dict[str, Domain]) -> Claim:
-    return Claim(
-        id="test.planted",
-        source="a test",
-        printed="planted",
-        precise="planted",
-        variables=variables,
-        theory=theory,
-        computed=computed,
-        strength=strength,
-        mutant=lambda p: computed(p) + 1 if strength != "at-most" else computed(p) - 1,
-    )
+    return row_claim(theory, computed, strength, mutant=lambda p: computed(p) + 1, variables=variables)
 
 
 def _beside(rng: random.Random) -> Claim:
     """False only within 1e-12 of an end of the domain, and not at the end."""
     end, variables = Fraction(rng.choice((0, 1))), {"x": Domain.interval("x", 0, 1), "y": Domain.interval("y", 0, 1)}
-    return _claim(
-        lambda p: p["y"], lambda p: p["y"] + (0 < abs(p["x"] - end) < Fraction(1, 10**12)), "equality", variables
-    )
+    return _claim(lambda p: p["y"], lambda p: p["y"] + (0 < abs(p["x"] - end) < Fraction(1, 10**12)), "", variables)
 
 
 def _wide(rng: random.Random) -> Claim:
@@ -72,7 +61,7 @@ def _wide(rng: random.Random) -> Claim:
     name = rng.choice([*conditions, *slacks])
     if name in slacks:
         return _claim(lambda p: Fraction(0), slacks[name], "at-least", variables)
-    return _claim(lambda p: p["x"], lambda p: p["x"] + conditions[name](p), "equality", variables)
+    return _claim(lambda p: p["x"], lambda p: p["x"] + conditions[name](p), "", variables)
 
 
 def _beside_others(rng: random.Random) -> Claim:
@@ -88,7 +77,7 @@ def _beside_others(rng: random.Random) -> Claim:
             lambda p: p["gamma"] > 1 and 0 < p["x"] / (p["x"] + p["gamma"]) < tiny / p["gamma"],
         )
     )
-    return _claim(lambda p: p["x"], lambda p: p["x"] + condition(p), "equality", variables)
+    return _claim(lambda p: p["x"], lambda p: p["x"] + condition(p), "", variables)
 
 
 @pytest.mark.drawn(3)

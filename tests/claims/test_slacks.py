@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 import sympy as sp
 from flint import fmpq
+from support.row_claims import row_claim
 
 from rropt.claims import Bound, Claim, Condition, Domain, Point, run_claim
 from rropt.claims.outcomes import AT_SHAPES
@@ -71,16 +73,13 @@ def excess(case: Any, g: Any = None) -> Any:
 
 def claim(computed: Callable[[Any], Any], strength: str, condition: Callable[[Any], Any]) -> Claim:
     """The claim that a function of the case is at least 0, or greater, under a condition."""
-    return Claim(
-        id="test.slacks",
-        source="a test",
-        printed="a test",
-        precise="a test",
+    return row_claim(
+        lambda _: Fraction(0),
+        lambda point: computed(point["case"]),
+        strength,
+        mutant=lambda _: Fraction(999),
         variables={"case": ROWS},
         assumptions=(Condition("a condition", lambda point: condition(point["case"])),),
-        theory=lambda _: Bound(strength, Fraction(0)),
-        computed=lambda point: computed(point["case"]),
-        mutant=lambda _: Bound(strength, Fraction(999)),
         count=40,
     )
 
@@ -165,18 +164,16 @@ def in_parts(point: Point, second: Callable[[Any], Any]) -> dict[str, Any]:
 
 def with_parts(second: Callable[[Any], Any], *, said: Callable[[Any], Any]) -> Claim:
     """A claim of two components, an inequality and an equation."""
-    return Claim(
-        id="test.entrywise",
-        source="a test",
-        printed="a test",
-        precise="a test",
-        variables={"case": ROWS},
-        assumptions=(Condition("a condition", lambda point: bounded(point["case"])),),
-        theory=lambda point: {"first": Bound("at-least", Fraction(0)), "second": said(point["case"])},
-        computed=lambda point: in_parts(point, second),
-        mutant=lambda point: {"first": Bound("at-least", Fraction(999)), "second": said(point["case"])},
-        count=40,
-    )
+
+    def told(least: int) -> Callable[[Point], Any]:
+        return lambda point: {"first": Bound("at-least", Fraction(least)), "second": said(point["case"]) + least}
+
+    whole = claim(excess, "at-least", bounded)
+
+    def computed(point: Point) -> Any:
+        return in_parts(point, second)
+
+    return replace(whole, theory=told(0), computed=computed, mutants=((told(999), computed),))
 
 
 def total(case: Any) -> Any:
@@ -237,15 +234,12 @@ def test_the_scope_tells_shapes_of_one_size_apart(
         return sum(listed, Fraction(0)) if len(listed) <= 4 else Fraction(-1)
 
     outcome = run_claim(
-        Claim(
-            id="test.shapes",
-            source="a test",
-            printed="a test",
-            precise="a test",
+        row_claim(
+            lambda _: Fraction(0),
+            computed,
+            "at-least",
+            mutant=lambda _: Fraction(999),
             variables={"case": domain},
-            theory=lambda _: Bound("at-least", Fraction(0)),
-            computed=computed,
-            mutant=lambda _: Bound("at-least", Fraction(999)),
             count=40,
         )
     )

@@ -27,11 +27,10 @@ from functools import lru_cache
 from typing import Any
 
 import pytest
+from support.row_claims import square_claim
 
-from rropt.claims import Bound, Claim, Domain, Point, run_claim
+from rropt.claims import Bound, Point, run_claim
 from rropt.claims.outcomes import AT_SHAPES
-
-UNIT = Domain.interval("0 <= x <= 1", 0, 1, also=("1/2",))
 
 
 def _near(x: Any) -> bool:
@@ -39,18 +38,6 @@ def _near(x: Any) -> bool:
 
 
 HERE = Fraction(math.sqrt(2)) / 5
-
-
-def _claim(computed: Callable[[Point], Any], **changes: Any) -> Claim:
-    parts: dict[str, Any] = {
-        "theory": lambda p: Fraction(p["x"]),
-        "variables": {"x": UNIT},
-        "strength": "at-most",
-        "mutant": lambda p: Fraction(p["x"]) - Fraction(1, 10),
-    }
-    return Claim(
-        id="test.faces", source="a test", printed="false", precise="false", computed=computed, **{**parts, **changes}
-    )
 
 
 # what a function keeps outside itself
@@ -310,7 +297,7 @@ STATEFUL: dict[str, Callable[[Point], Any]] = {
 @pytest.mark.drawn(2)
 @pytest.mark.parametrize("name", TELLS)
 def test_what_tells_a_symbol_from_a_number_ends_the_run(name: str) -> None:
-    outcome = run_claim(_claim(_telling(TELLS[name])))
+    outcome = run_claim(square_claim(computed=_telling(TELLS[name])))
     assert outcome.evidence not in ("proved", AT_SHAPES), outcome.scope
     told = (*outcome.unchecked_steps, *outcome.problems)
     assert told or outcome.verdict != "holds"
@@ -318,7 +305,7 @@ def test_what_tells_a_symbol_from_a_number_ends_the_run(name: str) -> None:
 
 @pytest.mark.parametrize("name", STATEFUL)
 def test_state_ends_the_run(name: str) -> None:
-    outcome = run_claim(_claim(STATEFUL[name]))
+    outcome = run_claim(square_claim(computed=STATEFUL[name]))
     assert outcome.evidence not in ("proved", AT_SHAPES), outcome.unchecked_steps
 
 
@@ -329,7 +316,7 @@ def test_a_run_that_ends_names_the_object_and_the_function() -> None:
         ("a try", "a try or a with in _try"),
         ("a class inside", "a class in _class_inside"),
     ):
-        told = " ".join(run_claim(_claim(_telling(TELLS[name]))).unchecked_steps)
+        told = " ".join(run_claim(square_claim(computed=_telling(TELLS[name]))).unchecked_steps)
         assert said in told, (name, told)
 
 
@@ -405,10 +392,10 @@ HONEST: dict[str, Callable[[Point], Any]] = {
 
 @pytest.mark.parametrize("name", HONEST)
 def test_what_is_plain_python_is_run(name: str) -> None:
-    outcome = run_claim(_claim(HONEST[name]))
+    outcome = run_claim(square_claim(computed=HONEST[name]))
     assert outcome.evidence == "proved", outcome.unchecked_steps
 
 
 def test_a_bound_of_a_called_function_is_run() -> None:
-    outcome = run_claim(_claim(lambda p: p["x"] ** 2, theory=lambda p: Bound("at-most", p["x"]), strength="equality"))
+    outcome = run_claim(square_claim(theory=lambda p: Bound("at-most", p["x"]), strength=""))
     assert outcome.evidence == "proved", outcome.unchecked_steps

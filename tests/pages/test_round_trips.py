@@ -9,7 +9,6 @@ import copy
 import dataclasses
 import inspect
 import json
-import operator
 import os
 import pickle
 import pkgutil
@@ -373,19 +372,27 @@ def _roots() -> Iterator[Any]:
     yield from _claim_parts()
 
 
+def _three(_: Any) -> dict[str, Any]:
+    return {"n": 3}
+
+
+def _at_least_one(_: Any) -> dict[str, Any]:
+    return {"n": rropt.claims.Bound("at-least", 1)}
+
+
 def _claim_parts() -> Iterator[Any]:
     from rropt import claims
     from rropt.claims.outcomes import Counterexample
     from rropt.claims.verifications import Verification
 
     condition = claims.Condition("n > 0", bool)
-    correction = claims.Correction("true", operator.length_hint, conditions=(condition,))
+    correction = claims.Correction("true", _three, conditions=(condition,))
     certificate = rropt.core.certificates.Certificate("{}")
     domain = claims.Domain.whole("n", 1, 2)
-    sides = {"theory": len, "computed": lambda point: point["n"], "mutant": lambda point: 3}  # 1 is not 2
+    sides = {"theory": lambda _: {"n": 1}, "computed": dict, "mutants": ((_three, dict),)}  # 1 is not 2
     claim = claims.Claim("paper.one", "here", "n", "n", variables={"n": domain}, correction=correction, **sides)
     outcome = claims.run_claim(claim)
-    weak = claims.Reading("at least", "Definition 1", {"strength": "at-least", "correction": None})
+    weak = claims.Reading("at least", "Definition 1", {"theory": _at_least_one, "correction": None})
     read = claims.run_claim(
         dataclasses.replace(claim, readings=(weak, dataclasses.replace(weak, name="equal", changes={})))
     )
@@ -393,7 +400,7 @@ def _claim_parts() -> Iterator[Any]:
     yield claims.Stated("n is positive", "n > 0", "for every n > 0", ("n",))
     paper = claims.Paper("paper", "A paper", "On n", (("n", "a count"),))
     yield Verification(("paper",), (outcome,), (paper,))
-    yield outcome.counterexample or Counterexample({"n": Fraction(1)}, 1, 3, "equal", "by hand")
+    yield Counterexample({"n": Fraction(1)}, 1, 3, "equal")
     yield paper, correction, domain, outcome, claims.Proof("all", "by counting", (("step", certificate),))
     yield claims.Enclosure(Fraction(0), Fraction(1)), claims.Bound("at-least", 1)
 

@@ -76,7 +76,7 @@ def _is_false_without(claim: Claim, outcome: Outcome) -> bool:
     for changes in [reading.changes for reading in claim.readings] or [{}]:
         form = replace(claim, readings=(), **changes)
         meets = all(condition.holds(example.point) for condition in (*form.assumptions, *form.defined))
-        if meets and not agrees(form.strength, form.theory(example.point), form.computed(example.point)):
+        if meets and not agrees(form.theory(example.point), form.computed(example.point)):
             return True
     return False
 
@@ -296,7 +296,7 @@ def test_the_working_is_given_wherever_the_statement_fails(name: str, size: Call
     for point in claim.cases(1) if claim.cases else points(claim.variables, claim.count):
         if not all(condition.holds(point) for condition in (*claim.assumptions, *claim.defined)):
             continue
-        if not agrees(claim.strength, claim.theory(point), claim.computed(point)):
+        if not agrees(claim.theory(point), claim.computed(point)):
             assert value_text(claim.working(point))
             tried += 1
         if tried >= size(20, 500):

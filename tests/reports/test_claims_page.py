@@ -9,12 +9,14 @@ from dataclasses import replace
 from fractions import Fraction
 from html import unescape
 from random import Random
+from typing import Any
 
 import pytest
 import sympy as sp
+from support.row_claims import row_claim
 
 from rropt.claims import Claim, Domain, Paper, Point, run_claim
-from rropt.claims.comparisons import STRENGTHS, Bound
+from rropt.claims.comparisons import Bound
 from rropt.claims.positivity import prove_identity
 from rropt.claims.positivity.expressions import tree
 from rropt.reports import claims_page, claims_report
@@ -88,50 +90,47 @@ def test_trees_of_expressions() -> None:
     assert latex(tree(gamma - 1)) == r"\gamma-1"
 
 
-def _claim(strength: str, **changes: object) -> Claim:
-    """A false claim of each strength."""
-    sides = {
-        "rounds-to": ("0.29", Fraction(3, 10)),
-        "less": (1, 1),
-        "greater": (1, 1),
-        "at-least": (1, 0),
-        "at-most": (1, 2),
-        "order": (1, sp.Symbol("n")),
-    }
-    says, is_ = sides.get(strength, ({"same": True, "wrong": True}, {"same": True, "wrong": False}))
+FALSE: dict[str, tuple[Any, Any]] = {  # stated and true value
+    "": (True, False),
+    "rounds-to": ("0.29", Fraction(3, 10)),
+    "less": (1, 1),
+    "greater": (1, 1),
+    "at-least": (1, 0),
+    "at-most": (1, 2),
+}
 
-    def mutant(_: Point) -> object:
-        return says
 
-    return Claim(
+def _claim(strength: str, **changes: Any) -> Claim:
+    """A false claim of each strength, and a row that is true."""
+    says, is_ = FALSE[strength]
+    claim = row_claim(lambda _: says, lambda _: is_, strength, mutant=lambda _: says, **changes)
+    return replace(
+        claim,
         id=f"test.{strength}",
-        source="a test",
         printed="$x$",
         precise="x",
         variables={"x": Domain.values("what x means", Fraction(1, 2))},
-        theory=mutant,
-        computed=lambda _: is_,
-        mutant=mutant,
-        strength=strength,
-        **changes,
+        theory=lambda p: {"same": True, **claim.theory(p)},
+        computed=lambda p: {"same": True, **claim.computed(p)},
     )
 
 
-@pytest.mark.parametrize("strength", STRENGTHS)
+@pytest.mark.parametrize("strength", FALSE)
 def test_counterexamples_read_as_sentences(strength: str) -> None:
     claim = _claim(strength, working=lambda p: f"x = {p['x']}\nso 2 x < 3")
     outcome = run_claim(claim)
     assert outcome.counterexample is not None
     page = claims_page({claim.id: (claim, outcome)})
-    assert f"<th>it should be</th><td colspan=2>{STRENGTHS[strength][0]}</td>" in page
+    words = "within the bounds that the statement gives" if strength else "equal to what the statement says"
+    assert f"<th>it should be</th><td colspan=2>{words}</td>" in page
     assert "what the statement says.</small>" not in page
     assert "what x means" in _plain(page)
     working = page.partition("By hand:")[2].partition("</ul>")[0]
     assert working.count("<li>") == 2
     assert _plain(working).endswith("x = 1/2so 2 x < 3")
-    if strength == "equality":
-        assert "{wrong: false}" in _plain(page)
-        assert "same: true" not in _plain(page)
+    assert "same: true" not in _plain(page)
+    if not strength:
+        assert "{value: false}" in _plain(page)
 
 
 def _plain(html: str) -> str:
@@ -140,16 +139,7 @@ def _plain(html: str) -> str:
 
 
 def test_reason_and_scope_of_what_is_not_checkable() -> None:
-    claim = Claim(
-        id="test.picture",
-        source="a test",
-        printed="a picture",
-        precise="beside it",
-        theory=lambda _: 1,
-        computed=lambda _: 1,
-        mutant=lambda _: 2,
-        not_checkable="axes without numbers",
-    )
+    claim = row_claim(lambda _: 1, lambda _: 1, mutant=lambda _: 2, not_checkable="axes without numbers")
     outcome = run_claim(claim)
     page = claims_page({claim.id: (claim, outcome)})
     assert "<b>Why it is not checkable:</b> axes without numbers" in page
@@ -168,7 +158,7 @@ def test_what_is_bounded_should_lie_within_its_bounds() -> None:
         ),
         ({"a": Bound("at-most", 2), "b": 1}, {"a": 1, "b": 2}, "equal to what the statement says"),
     ):
-        claim = replace(_claim("equality"), theory=lambda _, says=says: says, computed=lambda _, is_=is_: is_)
+        claim = replace(_claim(""), theory=lambda _, says=says: says, computed=lambda _, is_=is_: is_)
         outcome = run_claim(claim)
         assert outcome.counterexample is not None
         assert outcome.counterexample.relation == words
@@ -219,7 +209,7 @@ def _report() -> tuple[str, dict[str, tuple[str, str]]]:
     claims = [
         replace(_claim("at-most"), place=(2, 1)),
         replace(_claim("less"), place=(1, 1)),
-        replace(_claim("greater"), id="other.greater", computed=lambda _: 2, mutant=lambda _: 3),
+        row_claim(lambda _: 1, lambda _: 2, "greater", mutant=lambda _: 3, id="other.greater"),
     ]
     entries = {claim.id: (claim, run_claim(claim)) for claim in claims}
     paper = Paper("test", "a test", "A test & more", (("epsilon", "epsilon >= 0 everywhere"),))
@@ -273,7 +263,7 @@ def test_a_paper_has_its_conventions_and_its_claims_in_the_order_of_print() -> N
 def test_how_a_value_is_computed_and_where() -> None:
     def computed(point: Point) -> object:
         """The sum of x over all rows."""
-        return 2
+        return {"same": True, "value": 2}
 
     claim = replace(_claim("at-most"), computed=computed)
     page = claims_page({claim.id: (claim, run_claim(claim))})

@@ -330,7 +330,7 @@ def _prove_with(state: _State, point: Point, start: tuple[Signs, dict[Any, Any]]
             continue  # a divisor is 0 wherever this branch is taken, so the side is undefined there
         compared += 1
         try:
-            _compare(run, branch.signs, subject.strength, sides[0], sides[1], state.kept)
+            _compare(run, branch.signs, sides[0], sides[1], state.kept)
         except NotProvedError:
             if not _is_empty(branch.signs):
                 raise
@@ -503,27 +503,27 @@ def _number(value: Fraction) -> Any:
     return sp.Rational(value.numerator, value.denominator)
 
 
-def _compare(run: EntryRun, signs: Signs, strength: str, says: Any, is_: Any, kept: list[Any]) -> None:
+def _compare(run: EntryRun, signs: Signs, says: Any, is_: Any, kept: list[Any], strength: str = "equality") -> None:
     """Compare the results of the two sides on one branch.
 
     Raises:
         NotProvedError: the facts do not imply that the results compare as the claim states.
     """
     if isinstance(says, Bound):
-        _compare(run, signs, says.strength, says.value, is_, kept)
+        _compare(run, signs, says.value, is_, kept, says.strength)
     elif isinstance(says, Mapping) and isinstance(is_, Mapping):
         if says.keys() != is_.keys():
             raise NotProvedError("other parts on a branch")
         for key in says:
             try:
-                _compare(run, signs, strength, says[key], is_[key], kept)
+                _compare(run, signs, says[key], is_[key], kept, strength)
             except NotProvedError as reason:
                 raise NotProvedError(f"{key}: {reason}") from None
     elif type(says) in (tuple, list) and type(is_) in (tuple, list):
         if len(says) != len(is_):
             raise NotProvedError("other parts on a branch")
         for one, other in zip(says, is_, strict=True):
-            _compare(run, signs, strength, one, other, kept)
+            _compare(run, signs, one, other, kept, strength)
     elif type(says) in (EntryNumber, int, Fraction) and type(is_) in (EntryNumber, int, Fraction):
         _compare_numbers(run, signs, strength, says, is_, kept)
     elif type(says) in (bool, str, type(None)) and type(is_) is type(says):

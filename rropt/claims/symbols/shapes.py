@@ -31,7 +31,6 @@ class Subject:
         variables: the domains of the variables.
         conditions: the assumptions, the conditions of well-definedness, and the missing assumption.
         theory, computed: the two sides.
-        strength: how the two sides compare.
         results: (point, theory, computed) at every admissible point of the sweep.
         sizes: the variables that determine the sizes of the others; by default all variables are listed.
     """
@@ -40,7 +39,6 @@ class Subject:
     conditions: Sequence[Any]
     theory: Callable[[Point], Any]
     computed: Callable[[Point], Any]
-    strength: str
     results: Sequence[tuple[Point, Any, Any]]
     sizes: Sequence[str] = ()
 
