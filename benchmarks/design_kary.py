@@ -30,8 +30,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 from rropt.designs import solve
 from rropt.designs.problem import Problem
 from rropt.objectives import ExpectedLoss, Trace
-from rropt.privacy.pairwise_regions import PairwiseRegion
-from rropt.privacy.region import PrivacyRegion
+from rropt.privacy import LevelsRegion, PrivacyRegion
 
 EPSILON = 1
 SIZES = (10, 20, 40, 60)
@@ -57,7 +56,8 @@ print(json.dumps({"seconds": seconds, "rows": rows}))
 def problem_of(name: str, k: int) -> Problem:
     uniform = [Fraction(1, k)] * k
     if name == "distance loss":
-        return Problem(PairwiseRegion.by_distance(k, EPSILON), ExpectedLoss.absolute(k), uniform)
+        pairs = LevelsRegion.by_distance(EPSILON, distance=lambda j, other: abs(j - other), inputs=k, outputs=k)
+        return Problem(pairs, ExpectedLoss.absolute(k), uniform)
     region = PrivacyRegion(EPSILON, inputs=k, outputs=k)
     return Problem(region, Trace([1] * k) if name == "trace" else ExpectedLoss.zero_one(k), uniform)
 

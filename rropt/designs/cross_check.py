@@ -265,9 +265,6 @@ def _limits(region: dict[str, Any], k: int) -> Limits:
         tangents = [Condition(exp(slope), delta, everyone) for slope, delta in zip(slopes, deltas, strict=True)]
         return Limits(tangents, is_relaxed=True)
     levels = [{"pairs": "all", **region}] if kind == "differential-privacy" else region["levels"]
-    if kind == "pairwise-privacy":
-        listed = [((j, other), level) for j, row in enumerate(levels) for other, level in enumerate(row)]
-        levels = [{"epsilon": level, "delta": 0, "pairs": [pair]} for pair, level in listed if level is not None]
     pairs = [everyone if each["pairs"] == "all" else [(int(j), int(i)) for j, i in each["pairs"]] for each in levels]
     both = zip(levels, pairs, strict=True)
     return Limits([Condition(_gamma(each["epsilon"]), _delta(each["delta"]), named) for each, named in both])

@@ -22,7 +22,7 @@ from rropt.designs.certificates.linear_designs import Name
 from rropt.designs.linear_programs import DesignProgram, first_pairs, no_bounds, short_levels, write_program
 from rropt.designs.problem import Problem
 from rropt.privacy.bounded_regions import BoundedRegion
-from rropt.privacy.pairwise_regions import PairwiseRegion
+from rropt.privacy.level_regions import LevelsRegion
 from rropt.privacy.region import Bounds, Levels, OneLevelRegion, RationalLevel, RationalLevels
 
 # Settings for the smallest feasible gamma: the relative width of its enclosure (it is printed with nine digits); the
@@ -157,7 +157,7 @@ def _scale_in_words(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Lev
 def _feasible_times(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Levels, factor: Fraction) -> bool:
     """Return whether the bounds are feasible with all levels multiplied by a factor (up to the reported digits)."""
     raised = [[level and _scaled_level(level, factor) for level in row] for row in levels]
-    larger = BoundedRegion(PairwiseRegion(raised, outputs=problem.region.outputs), *bounds)
+    larger = BoundedRegion(LevelsRegion.by_pair(raised, outputs=problem.region.outputs), *bounds)
     scaled = Problem(larger, problem.objective, problem.population)
     return _is_feasible(scaled, short_levels(larger.bracket(BOUND_DIGITS)))
 

@@ -197,8 +197,8 @@ def pram_program(problem: Problem, levels: RationalLevels) -> LinearProgram:
     region, pi = problem.region, weights_of(problem)
     k = region.inputs
     pairs = () if region.form == "parity" else tuple((j, other) for j in range(k) for other in range(k) if j != other)
-    if region.pair_levels is not None:
-        pairs = tuple(pair for pair in pairs if region.pair_levels[pair[0]][pair[1]] is not None)
+    if (levels_of_pairs := region.pair_levels) is not None:
+        pairs = tuple((j, other) for j, other in pairs if levels_of_pairs[j][other] is not None)
     written = write_program(DesignProgram.of(problem, levels, "below", pairs)).program
     kept_rows = (Row("kept", tuple(range(i * k, i * k + k)), pi, "=", pi[i]) for i in range(k))
     return LinearProgram("minimise", written.variables, (*written.rows, *kept_rows))  # of minus the trace

@@ -23,7 +23,6 @@ from rropt.privacy import (
     BoundedRegion,
     GaussianRegion,
     LevelsRegion,
-    PairwiseRegion,
     PrivacyRegion,
     Region,
     RenyiRegion,
@@ -640,8 +639,6 @@ def _kary_region(
         return PrivacyRegion(epsilon, delta, inputs=k, outputs=m)
     if not given:
         steps = steps_apart(str(distance), k)
-        if distance == "abs" and Delta.of(delta) == Delta.of(0):
-            return PairwiseRegion.by_distance(k, epsilon, outputs=m)
         return LevelsRegion.by_distance(epsilon, delta, distance=steps, inputs=k, outputs=m)
     if len(given) > 1 or distance is not None or epsilon is not None:
         raise InvalidParameterError(
@@ -654,7 +651,7 @@ def _kary_region(
         )
     if given == ["level"] or all(isinstance(x, dict) for x in listed_levels):
         return LevelsRegion(listed_levels, inputs=k, outputs=m)
-    region = PairwiseRegion(listed_levels, outputs=m)
+    region = LevelsRegion.by_pair(listed_levels, outputs=m)
     if region.inputs != k:
         raise InvalidParameterError(f"`levels` has {region.inputs} rows: there are {k} categories")
     return region

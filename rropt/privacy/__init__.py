@@ -16,7 +16,6 @@ from rropt.privacy.level_arguments import Level as Level
 from rropt.privacy.level_arguments import level as level
 from rropt.privacy.level_regions import LevelsRegion as LevelsRegion
 from rropt.privacy.level_regions import PairsLevel as PairsLevel
-from rropt.privacy.pairwise_regions import PairwiseRegion as PairwiseRegion
 from rropt.privacy.region import FAMILIES as FAMILIES
 from rropt.privacy.region import LABELS as LABELS
 from rropt.privacy.region import Inequality as Inequality

@@ -1,8 +1,8 @@
 """Regions under several privacy levels (epsilon_i, delta_i), each for all pairs of inputs or for given pairs.
 
-Several levels for all pairs form a polygon of f-differential privacy (Dong, Roth and Su 2022). Levels by distance with
-delta give (epsilon d, delta) metric privacy. A single level, and levels by pair with delta = 0, are special cases; they
-have their own regions, which linear programs support.
+Several levels for all pairs form a polygon of f-differential privacy (Dong, Roth and Su 2022). Levels by distance give
+metric privacy (Chatzikokolakis, Andres, Bordenabe and Palamidessi 2013), with delta if wanted. A level for each pair of
+inputs gives context-aware privacy. A single level for all pairs has a region of its own.
 """
 
 from __future__ import annotations
@@ -19,10 +19,13 @@ from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal, rational
 from rropt.core.limits import MAX_EXPONENT
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import listed
 from rropt.mechanisms.hockey_stick import gamma_of, pair_excess
 from rropt.privacy.gaussian_levels import chords, tangents
 from rropt.privacy.region import (
+    Form,
     LevelPart,
+    Levels,
     RationalLevel,
     RationalLevels,
     Region,
@@ -34,7 +37,7 @@ from rropt.privacy.region import (
 )
 
 Pairs = tuple[tuple[int, int], ...]
-_MOST_LEVELS = 256  # of a region
+_MOST_LEVELS = 256  # of a region, unless it has more pairs of inputs
 _MOST_MU, _MOST_OF_POLYGON = 8, 160  # largest mu of Gaussian differential privacy, and levels of its polygons
 _MOST_STEPS = 12  # largest multiple of one level whose enclosure is a power of that level's enclosure
 
@@ -92,13 +95,44 @@ class LevelsRegion(Region):
     def __init__(self, levels: Iterable[object], *, inputs: int = 2, outputs: int | Literal["any"] = "any") -> None:
         sizes = required_sizes(inputs, outputs)
         given = list(levels) if isinstance(levels, Iterable) and not isinstance(levels, (str, Mapping)) else []
-        if not 1 <= len(given) <= _MOST_LEVELS:
+        most = max(_MOST_LEVELS, inputs * (inputs - 1))
+        if not 1 <= len(given) <= most:
             raise InvalidParameterError(
-                f"levels is not a list of 1 to {_MOST_LEVELS} levels: received {shown(levels)}; allowed is "
+                f"levels is not a list of 1 to {most} levels: received {shown(levels)}; allowed is "
                 '[("log(2)", "1/10"), (2, 0)], pairs of epsilon and delta'
             )
         read = tuple(_level(x, i, inputs) for i, x in enumerate(given))
         fill(self, levels=read, inputs=sizes[0], outputs=sizes[1])
+
+    @classmethod
+    def by_pair(
+        cls, levels: Sequence[Sequence[object]], *, outputs: int | Literal["any"] | None = None
+    ) -> LevelsRegion:
+        """Build the region ``p_ij <= exp(levels[j][l]) p_il`` for all outputs i and all pairs with a level.
+
+        Args:
+            levels: k x k levels in nats, each in any form of ``Epsilon.of``, or ``None`` for no condition. The diagonal
+                is always ``None``. The levels from j to l and from l to j may differ.
+            outputs: m >= 2, or ``"any"``; by default k.
+
+        Raises:
+            InvalidParameterError: the levels are not a square matrix, or there is no constraint.
+
+        >>> print(LevelsRegion.by_pair([[None, "log(2)"], ["log(3)", None]]))
+        levels (log(2), 0) for 1 pairs, (log(3), 0) for 1 pairs, k = 2 categories, m = 2 outputs
+        """
+        exact = _square(levels)
+        inputs, m = required_sizes(len(exact), len(exact) if outputs is None else outputs)
+        pairs: dict[Epsilon, list[tuple[int, int]]] = {}
+        for j, other in permutations(range(inputs), 2):
+            level = exact[j][other]
+            if level is not None:
+                pairs.setdefault(level, []).append((j, other))
+        if not pairs:
+            raise InvalidParameterError(
+                "levels contain no condition: every pair is None; give at least one pair of inputs a level"
+            )
+        return cls([(level, 0, own) for level, own in pairs.items()], inputs=inputs, outputs=m)
 
     @classmethod
     def by_distance(
@@ -183,6 +217,25 @@ class LevelsRegion(Region):
         return True
 
     @property
+    def form(self) -> Form | None:
+        """The form of linear programs ``pairwise``, if delta = 0 and no pair has two levels."""
+        pairs = [pair for level in self.levels for pair in self._pairs(level)]
+        is_pure = all(level.delta.rational == 0 for level in self.levels)
+        return "pairwise" if is_pure and len(set(pairs)) == len(pairs) else None
+
+    @property
+    def pair_levels(self) -> Levels | None:
+        """The level of each ordered pair of inputs, for the form ``pairwise``; otherwise None."""
+        if self.form is None:
+            return None
+        found = {pair: level.epsilon for level in self.levels for pair in self._pairs(level)}
+        return tuple(tuple(found.get((j, other)) for other in range(self.inputs)) for j in range(self.inputs))
+
+    def compares(self, j: int, other: int) -> bool:
+        """Return whether the pair has a level with delta = 0."""
+        return any(level.delta.rational == 0 and (j, other) in self._pairs(level) for level in self.levels)
+
+    @property
     def any_outputs(self) -> LevelsRegion:
         """The region with an unrestricted output alphabet."""
         return LevelsRegion(self.levels, inputs=self.inputs)
@@ -198,10 +251,13 @@ class LevelsRegion(Region):
     def bracket(self, digits: int) -> RationalLevels:
         """Return rational levels below and above each level, ``digits`` significant digits apart (equal if rational).
 
-        Levels that are small multiples of one another get enclosures that are powers of one enclosure, so that equal
-        products of odds bounds remain equal.
+        If m is unrestricted, levels that are small multiples of one another get enclosures that are powers of one
+        enclosure, so that equal products of odds bounds remain equal.
         """
-        gammas = common_brackets([level.epsilon for level in self.levels], digits)
+        given = [level.epsilon for level in self.levels]
+        gammas = (
+            {level: level.gamma_bracket(digits) for level in given} if self.outputs else common_brackets(given, digits)
+        )
         parts = []
         for level in self.levels:
             gamma, delta = gammas[level.epsilon], level.delta.bracket(digits)
@@ -294,6 +350,43 @@ def _read_pairs(pairs: object, where: str, inputs: int) -> Pairs | None:
             f'{where} has no pairs: received {shown(pairs)}; leave the level out, or write "all"'
         )
     return None if len(found) == inputs * (inputs - 1) else tuple(sorted(found))
+
+
+def _square(levels: Sequence[Sequence[object]]) -> Levels:
+    given = [listed(row) or row for row in listed(levels) or ()]
+    if len(given) < 2:
+        raise InvalidParameterError(
+            f"levels is not a square matrix: received {shown(levels)}; give k rows of k levels, None for no condition"
+        )
+    exact: dict[object, Epsilon] = {}
+    rows = []
+    for j, row in enumerate(given):
+        if not isinstance(row, list) or len(row) != len(given):
+            raise InvalidParameterError(
+                f"levels is not a square matrix: row {j} is {shown(row)}; it needs {len(given)} entries, as many as "
+                "there are rows"
+            )
+        if row[j] is not None:
+            raise InvalidParameterError(
+                f"levels[{j}][{j}] is {shown(row[j])}: a pair needs two different inputs; write None (null)"
+            )
+        rows.append(tuple(None if level is None else _pair_level(level, exact, f"levels[{j}]") for level in row))
+    return tuple(rows)
+
+
+def _pair_level(value: object, known: dict[object, Epsilon], where: str) -> Epsilon:
+    key = value if isinstance(value, (str, int, Epsilon)) else None
+    if key is not None and key in known:
+        return known[key]
+    try:
+        level = Epsilon.of(value)
+    except InvalidParameterError as error:
+        raise InvalidParameterError(f"{where}: {error}") from None
+    if level.is_infinite:
+        raise InvalidParameterError(f"{where}: an infinite level is no condition; write None (null)")
+    if key is not None:
+        known[key] = level
+    return level
 
 
 def multiple(unit: Epsilon, steps: int) -> Epsilon | None:

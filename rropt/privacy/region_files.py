@@ -18,7 +18,7 @@ _COLUMNS = ("output", "input", "least", "most")
 
 
 def load_levels(path: str | os.PathLike[str]) -> list[list[object]]:
-    """Load the levels of a ``PairwiseRegion``: JSON ``{"levels": [[null, "1"], ["log(2)", null]]}``, or as CSV.
+    """Load a level for each pair of categories: JSON ``{"levels": [[null, "1"], ["log(2)", null]]}``, or as CSV.
 
     Args:
         path: a JSON or CSV file with one level for each ordered pair of categories. null (in CSV an empty cell or

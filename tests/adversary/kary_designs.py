@@ -28,8 +28,13 @@ def uniform(k: int, m: int, epsilon: str, delta: str = "0") -> Document:
 
 def pairwise(m: int, levels: list[list[str | None]]) -> Document:
     """Return the region of a level for each pair."""
-    written = [[None if level is None else Epsilon.of(level).to_dict() for level in line] for line in levels]
-    return {"kind": "pairwise-privacy", "inputs": str(len(levels)), "outputs": str(m), "levels": written}
+    written = [
+        {"epsilon": Epsilon.of(level).to_dict(), "delta": "0", "pairs": [[str(j), str(i)]]}
+        for j, line in enumerate(levels)
+        for i, level in enumerate(line)
+        if level is not None
+    ]
+    return {"kind": "privacy-levels", "inputs": str(len(levels)), "outputs": str(m), "levels": written}
 
 
 def by_distance(k: int, m: int, epsilon: str) -> Document:
@@ -75,15 +80,12 @@ def _gamma(items: tuple[tuple[str, str], ...], digits: int) -> tuple[Fraction, F
 def levels(problem: Document, digits: int) -> RationalLevels:
     """Return rational levels around those of a problem."""
     region = inner(problem)
-    if region["kind"] == "pairwise-privacy":
-        return RationalLevels(
-            tuple(
-                LevelPart(*(RationalLevel(gamma, F(0)) for gamma in _gamma(tuple(x.items()), digits)), ((j, i),))
-                for j, line in enumerate(region["levels"])
-                for i, x in enumerate(line)
-                if x is not None
-            )
-        )
+    if region["kind"] == "privacy-levels":
+        parts = []
+        for level in region["levels"]:
+            low, high = (RationalLevel(gamma, F(0)) for gamma in _gamma(tuple(level["epsilon"].items()), digits))
+            parts.append(LevelPart(low, high, tuple((int(j), int(i)) for j, i in level["pairs"])))
+        return RationalLevels(tuple(parts))
     gamma, delta = _gamma(tuple(region["epsilon"].items()), digits), Delta.from_dict(region["delta"]).bracket(digits)
     return RationalLevels.single(RationalLevel(gamma[0], delta.lower), RationalLevel(gamma[1], delta.upper))
 
@@ -114,7 +116,7 @@ def programme(problem: Document, gamma: Gammas, delta: Fraction) -> LinearProgra
     ordered = [(j, other) for j in range(k) for other in range(k) if j != other]
     for j in range(k):
         builder.row(f"sum {j}", {p[i][j]: 1 for i in range(m)}, "=", 1)
-    if region["kind"] == "pairwise-privacy":
+    if region["kind"] == "privacy-levels":
         for i in range(m):
             for j, other in ordered:
                 factor = gamma(j, other)

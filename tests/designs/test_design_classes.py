@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from support.regions import by_distance
 
 import rropt
 from rropt.core.certificates import Certificate
@@ -18,7 +19,7 @@ from rropt.designs.problem import Problem
 from rropt.designs.registry import REGISTERED, refusal, way_of, ways
 from rropt.designs.solving import facts_of
 from rropt.designs.ways import WAYS
-from rropt.privacy import BoundedRegion, CriterionRegion, PairwiseRegion
+from rropt.privacy import BoundedRegion, CriterionRegion
 from rropt.privacy.criteria import rho_to_rho
 from rropt.privacy.region import RationalLevels
 
@@ -136,7 +137,7 @@ def drawn(rng: random.Random) -> Problem | None:
         problem = asked(kind, k, **options)
         region: Any = problem.region
         if rng.random() < 0.2:
-            region = PairwiseRegion.by_distance(k, 1, outputs=region.outputs or "any")
+            region = by_distance(k, 1, outputs=region.outputs or "any")
         elif rng.random() < 0.2 and region.outputs:
             region = BoundedRegion.sparse(region, least={(0, 0): "1/3"})
         elif rng.random() < 0.3:

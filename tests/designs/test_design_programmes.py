@@ -31,7 +31,8 @@ def uniform(delta: Any = "0", **changes: str) -> dict[str, Any]:
 
 TRACE = {"kind": "trace", "weights": ["1", "1"]}
 TWO = RationalLevels.single(RationalLevel(F(2), F(0)), RationalLevel(F(2), F(0)))
-PAIRWISE = {"kind": "pairwise-privacy", "inputs": "2", "outputs": "2", "levels": [[None, {"log": "2"}], [None, None]]}
+LEVEL = {"epsilon": {"log": "2"}, "delta": "0", "pairs": [["0", "1"]]}
+PAIRWISE = {"kind": "privacy-levels", "inputs": "2", "outputs": "2", "levels": [LEVEL]}
 ONE_PAIR = RationalLevels((LevelPart(TWO.below, TWO.above, ((0, 1),)),))
 RANDOMIZED = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
 DUAL = {("sum", 0): F(2, 3), ("sum", 1): F(2, 3), ("lower", 0, 1): F(-2, 3), ("lower", 1, 0): F(-2, 3)}

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from support.regions import by_distance
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RroptWarning, UnsupportedProblemError
 from rropt.objectives import AOptimality, ExpectedLoss, Trace
-from rropt.privacy import BoundedRegion, PairwiseRegion, PrivacyRegion
+from rropt.privacy import BoundedRegion, PrivacyRegion
 
 
 def _quiet(problem: rropt.Problem) -> rropt.designs.Solution:
@@ -35,7 +36,7 @@ LINEAR = {
     "unequal": _trace(THREE, (3, 2, 1)),
     "loss": rropt.Problem(THREE, ExpectedLoss.absolute(3), ["1/2", "1/4", "1/4"]),
     "excess": _trace(PrivacyRegion("log(2)", "1/10", inputs=3, outputs=3)),
-    "pairwise": rropt.Problem(PairwiseRegion.by_distance(3, "log(2)"), ExpectedLoss.absolute(3), ["1/3"] * 3),
+    "pairwise": rropt.Problem(by_distance(3, "log(2)"), ExpectedLoss.absolute(3), ["1/3"] * 3),
     "bounded": _trace(BOUNDED),
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from support.regions import by_distance
 
 from rropt.core.errors import InfeasibleError
 from rropt.core.exact import Epsilon
@@ -12,8 +13,8 @@ from rropt.designs import solve
 from rropt.designs.infeasible_designs import InfeasibleDesignError, least_gamma
 from rropt.designs.problem import Problem
 from rropt.objectives import Trace
+from rropt.privacy import LevelsRegion
 from rropt.privacy.bounded_regions import BoundedRegion
-from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.region import PrivacyRegion
 
 
@@ -57,16 +58,18 @@ def test_bounds_that_contradict_themselves() -> None:
 
 def test_bounds_under_levels_of_pairs() -> None:
     """1/2 against 1/10 needs level log 5, 1.61 times the level 1; neighbours 9/10 and 9/10 need log 9."""
-    region = PairwiseRegion([[None, "1"], [None, None]])
+    region = LevelsRegion.by_pair([[None, "1"], [None, None]])
     bounded = BoundedRegion.sparse(region, least={(0, 0): "1/2"}, most={(0, 1): "1/10"})
     with pytest.raises(InfeasibleDesignError, match=r"levels about 1\.61 times as high") as caught:
         solve(Problem(bounded, Trace([1, 1]), uniform(2)))
     assert caught.value.certificate.check()
-    ordered = PairwiseRegion.by_distance(3, "log(3)")
+    ordered = by_distance(3, "log(3)")
     bounded = BoundedRegion.sparse(ordered, least={(0, 0): "9/10", (1, 1): "9/10"})
     with pytest.raises(InfeasibleDesignError, match=r"levels about 2 times as high"):
         solve(Problem(bounded, Trace([1, 1, 1]), uniform(3)))
-    tiny = PairwiseRegion([[None, "1e-8", None], ["1e-8", None, "1"], [None, None, None]])  # 2e-8 is a level, not 0
+    tiny = LevelsRegion.by_pair(
+        [[None, "1e-8", None], ["1e-8", None, "1"], [None, None, None]]
+    )  # 2e-8 is a level, not 0
     bounded = BoundedRegion.sparse(tiny, least={(0, 0): "0.50000001"}, most={(0, 1): "0.5"})
     with pytest.raises(InfeasibleDesignError, match=r"levels about 2 times as high"):
         solve(Problem(bounded, Trace([1, 1, 1]), uniform(3)))

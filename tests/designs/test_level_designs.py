@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from support.ray_problems import KINDS, objective, shares
+from support.regions import by_distance
 
 from rropt import Problem, check, solve
 from rropt.core.certificates.record import budget_allowed
@@ -33,7 +34,7 @@ from rropt.objectives import (
     Payoff,
     TotalVariation,
 )
-from rropt.privacy import LevelsRegion, PairwiseRegion, PrivacyRegion, Region, region_from_dict
+from rropt.privacy import LevelsRegion, PrivacyRegion, Region, region_from_dict
 
 from .test_ray_designs import listed, meetings
 
@@ -57,8 +58,8 @@ def rational_regions() -> list[Region]:
         LevelsRegion([("log(3)", "1/5", path), ("log(2)", "1/4", [(0, 2)])], inputs=3),
         LevelsRegion([(0, "1/3"), ("log(3)", "1/50")], inputs=3),
         LevelsRegion([("log(3)", 0, path)], inputs=3),
-        PairwiseRegion.by_distance(3, "log(2)", outputs="any"),
-        PairwiseRegion([[None, "log(2)", None], [None, None, "log(3)"], ["log(5)", None, None]], outputs="any"),
+        by_distance(3, "log(2)", outputs="any"),
+        LevelsRegion.by_pair([[None, "log(2)", None], [None, None, "log(3)"], ["log(5)", None, None]], outputs="any"),
     ]
 
 
@@ -89,7 +90,7 @@ def test_brackets_close(kind: str, size: Callable[[int, int], int]) -> None:
     regions: list[Region] = [
         *rational_regions(),
         LevelsRegion([(1, "1/10"), (2, "1/20")], inputs=4),
-        PairwiseRegion.by_distance(4, 1, outputs="any"),
+        by_distance(4, 1, outputs="any"),
         LevelsRegion.by_distance("1/2", "1/10", distance=lambda j, i: abs(j - i), inputs=4),
         LevelsRegion([(f"log({n})", F(1, 10 * n)) for n in (2, 3, 5, 7, 11, 13, 17, 19)], inputs=3),
     ]
@@ -141,7 +142,9 @@ def test_restatements_have_the_same_optimum(kind: str) -> None:
     assert max(ahead[0], back[0]) <= min(ahead[1], back[1])
     exact = bracket(PrivacyRegion("log(3)", 0, inputs=3, outputs="any"))
     zero = bracket(LevelsRegion([("log(3)", 0)], inputs=3))
-    pairs = bracket(PairwiseRegion([[None if i == j else "log(3)" for i in range(3)] for j in range(3)], outputs="any"))
+    pairs = bracket(
+        LevelsRegion.by_pair([[None if i == j else "log(3)" for i in range(3)] for j in range(3)], outputs="any")
+    )
     small = bracket(LevelsRegion([("log(3)", F(1, 10**9))], inputs=3))
     for found in (zero, pairs):
         assert max(found[0], exact[0]) <= min(found[1], exact[1])
@@ -312,7 +315,7 @@ def test_categories_that_are_never_told_apart() -> None:
 
 
 def test_brackets_of_multiples_are_powers() -> None:
-    region = PairwiseRegion.by_distance(4, "1/3", outputs="any")
+    region = by_distance(4, "1/3", outputs="any")
     for part in region.bracket(20).parts(4):
         (j, i), *_ = part.pairs
         one = next(p.above.gamma for p in region.bracket(20).parts(4) if (0, 1) in p.pairs)
@@ -430,10 +433,10 @@ def test_a_tiny_proportion_leaves_the_linear_solver_an_optimum() -> None:
     assert found.gap < found.upper / 10**10
 
 
-def paired(*levels: Any) -> PairwiseRegion:
+def paired(*levels: Any) -> LevelsRegion:
     """Return the region of these levels for the pairs (0, 1), (0, 2), (1, 0), (1, 2), (2, 0) and (2, 1)."""
     a, b, c, d, e, f = levels
-    return PairwiseRegion([[None, a, b], [c, None, d], [e, f, None]], outputs="any")
+    return LevelsRegion.by_pair([[None, a, b], [c, None, d], [e, f, None]], outputs="any")
 
 
 @pytest.mark.parametrize("name", ["a", "d", "e", "c"])
@@ -462,7 +465,7 @@ def test_inequality_of_nearly_constant_rays() -> None:
     """The products of steps of 1e-9 with W cancel: the ray that the dual violates most differs from that in floats."""
     first, last = [None, 8, 50, "1/1000000000"], ["1/1000000000", "1/2", 20, None]
     level: list[list[Any]] = [first, [8, None, "1/2", "1/2"], [50, "1/2", None, 20], last]
-    found = solve(Problem(PairwiseRegion(level, outputs="any"), objective("e", 4), shares(4)))
+    found = solve(Problem(LevelsRegion.by_pair(level, outputs="any"), objective("e", 4), shares(4)))
     assert found.gap < found.upper / 10**6
 
 
@@ -514,7 +517,7 @@ MIXED = {
 @pytest.mark.parametrize("name", MIXED)
 def test_levels_of_different_size_have_an_exact_program(name: str) -> None:
     """Floats find no basis next to a level of 1e-12; ten rays are few enough to do without."""
-    region, pi = PairwiseRegion(MIXED[name], outputs="any"), [F(1), F(2), F(1), F(2)]
+    region, pi = LevelsRegion.by_pair(MIXED[name], outputs="any"), [F(1), F(2), F(1), F(2)]
     if name == "mutual-information":
         pi = [F(125 * 10**12), F(75 * 10**13), F(1), F(125 * 10**12)]
     against = AlphaDivergence(["1/5", "11/25", "22/75", "1/15"], 3)
@@ -527,6 +530,6 @@ def test_levels_of_different_size_have_an_exact_program(name: str) -> None:
 def test_information_that_is_singular_in_floats_is_no_crash(chosen: Any) -> None:
     """A level of 1e-14 is above 0, so that a design exists; its information has no inverse in floats."""
     small = "1/100000000000000"
-    region = PairwiseRegion([[None, small, 8], [small, None, 8], [8, 8, None]], outputs="any")
+    region = LevelsRegion.by_pair([[None, small, 8], [small, None, 8], [8, 8, None]], outputs="any")
     with pytest.raises(UnsupportedProblemError, match="parameters are extreme"):
         solve(Problem(region, chosen, shares(3)), routes="exact")

@@ -10,6 +10,7 @@ import pytest
 from linear_pool.naive_programmes import exact_gammas, gammas_of, naive_programme, scipy_optimum
 from linear_pool.random_problems import RATIONAL, random_problem
 from programme_pool.oracle import oracle
+from support.regions import by_distance
 
 from rropt.core.errors import RroptError
 from rropt.core.exact.brackets import simplest_between
@@ -22,8 +23,8 @@ from rropt.designs.problem import Problem
 from rropt.designs.weighted_trace import is_weighted_trace, largest_trace
 from rropt.mechanisms import Mechanism
 from rropt.objectives import ExpectedLoss, Trace
+from rropt.privacy import LevelsRegion
 from rropt.privacy.bounded_regions import BoundedRegion
-from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.region import PrivacyRegion
 
 KINDS = ["uniform", "delta", "pairwise", "bounded-uniform", "bounded-delta", "bounded-pairwise"]
@@ -143,7 +144,7 @@ def test_hand_made_optima() -> None:
     assert loss.mechanism == best.mechanism
     value, chosen = largest_trace([Fraction(10), Fraction(1), Fraction(1)], Fraction(2))
     assert (value, chosen) == (10, frozenset({0}))
-    chain = solve(Problem(PairwiseRegion.by_distance(3, "log(2)"), Trace([1, 1, 1]), uniform(3)))
+    chain = solve(Problem(by_distance(3, "log(2)"), Trace([1, 1, 1]), uniform(3)))
     assert chain.value == Fraction(5, 3)  # rows 2/3, 1/3, 1/6; 1/6, 1/3, 1/6; 1/6, 1/3, 2/3
 
 
@@ -184,7 +185,7 @@ def test_monotone_in_every_level(rng: random.Random, size) -> None:
         for worse, better in pairwise(solved):
             assert better.lower <= worse.upper
             points += 1
-        pairs = PairwiseRegion([[None, "log(2)", None], ["log(2)", None, "log(2)"], [None, "log(2)", None]])
+        pairs = LevelsRegion.by_pair([[None, "log(2)", None], ["log(2)", None, "log(2)"], [None, "log(2)", None]])
         assert solve(Problem(pairs, loss, uniform(k))).value <= solved[1].value
     assert points == 5 * size(8, 80)
 
@@ -199,25 +200,25 @@ def test_bounds_that_do_not_bind_and_levels_that_are_implied() -> None:
     bounded = solve(Problem(BoundedRegion.sparse(region, least=entries), problem.objective, uniform(k)))
     assert bounded.value == free.value
     assert bounded.mechanism == free.mechanism
-    pairs = PairwiseRegion([[None if i == j else "log(5/2)" for j in range(k)] for i in range(k)])
+    pairs = LevelsRegion.by_pair([[None if i == j else "log(5/2)" for j in range(k)] for i in range(k)])
     assert solve(Problem(pairs, problem.objective, uniform(k))).value == free.value
     far = [[None if i == j else f"{abs(i - j)}*log(2)" for j in range(k)] for i in range(k)]
     assert far[0][3] == "3*log(2)"
-    assert PairwiseRegion(far) == PairwiseRegion.by_distance(k, "log(2)")
+    assert LevelsRegion.by_pair(far) == by_distance(k, "log(2)")
 
 
 def test_essential_pairs() -> None:
     """Neighbours imply all; a shortcut is kept; with level 0 a cycle keeps a spanning part of it."""
-    assert essential_pairs(PairwiseRegion.by_distance(6, "1").levels) == tuple(
+    assert essential_pairs(by_distance(6, "1").pair_levels) == tuple(
         sorted([(j, j + 1) for j in range(5)] + [(j + 1, j) for j in range(5)])
     )
-    shortcut = PairwiseRegion([[None, "1", "3/2"], ["1", None, "1"], ["3/2", "1", None]])
-    assert len(essential_pairs(shortcut.levels)) == 6
-    zero = PairwiseRegion([[None if i == j else 0 for j in range(4)] for i in range(4)])
-    kept = essential_pairs(zero.levels)
+    shortcut = LevelsRegion.by_pair([[None, "1", "3/2"], ["1", None, "1"], ["3/2", "1", None]])
+    assert len(essential_pairs(shortcut.pair_levels)) == 6
+    zero = LevelsRegion.by_pair([[None if i == j else 0 for j in range(4)] for i in range(4)])
+    kept = essential_pairs(zero.pair_levels)
     assert 4 <= len(kept) <= 6
-    directed = PairwiseRegion([[None, "1", "2"], [None, None, "1"], [None, None, None]])
-    assert essential_pairs(directed.levels) == ((0, 1), (1, 2))
+    directed = LevelsRegion.by_pair([[None, "1", "2"], [None, None, "1"], [None, None, None]])
+    assert essential_pairs(directed.pair_levels) == ((0, 1), (1, 2))
 
 
 def test_kept_pairs_imply_the_others(rng: random.Random, size) -> None:
@@ -228,10 +229,10 @@ def test_kept_pairs_imply_the_others(rng: random.Random, size) -> None:
         rows = [[None if j == o or rng.random() < 0.4 else rng.randint(0, 8) for o in range(k)] for j in range(k)]
         if not any(level is not None for row in rows for level in row):
             continue
-        region = PairwiseRegion(rows)
+        region = LevelsRegion.by_pair(rows)
         far = dict.fromkeys(((j, o) for j in range(k) for o in range(k)), float("inf"))
         far.update({(j, j): 0.0 for j in range(k)})
-        far.update({(j, o): float(rows[j][o]) for j, o in essential_pairs(region.levels)})  # type: ignore[arg-type]
+        far.update({(j, o): float(rows[j][o]) for j, o in essential_pairs(region.pair_levels)})  # type: ignore[arg-type]
         for via in range(k):
             for j in range(k):
                 for o in range(k):
@@ -246,8 +247,8 @@ def test_kept_pairs_imply_the_others(rng: random.Random, size) -> None:
 def test_a_pair_that_floats_take_for_implied_is_handed_back() -> None:
     """log 2 + log 3 against a level 10^-18 below log 6: dropped at first, then found violated and written down."""
     nearly = 6 - Fraction(1, 10**18)
-    region = PairwiseRegion([[None, "log(2)", f"log({nearly})"], [None, None, "log(3)"], [None, None, None]])
-    assert essential_pairs(region.levels) == ((0, 1), (1, 2))
+    region = LevelsRegion.by_pair([[None, "log(2)", f"log({nearly})"], [None, None, "log(3)"], [None, None, None]])
+    assert essential_pairs(region.pair_levels) == ((0, 1), (1, 2))
     problem = Problem(region, ExpectedLoss([[-1, 0, 1], [0, 0, 0], [0, 0, 0]]), uniform(3))
     solution = solve(problem)
     assert region.contains(solution.mechanism)
@@ -257,7 +258,7 @@ def test_a_pair_that_floats_take_for_implied_is_handed_back() -> None:
 
 def test_level_zero_and_other_levels_together() -> None:
     """A pair with epsilon = 0 leaves no interior: the program is solved exactly at both ends of the level."""
-    region = PairwiseRegion([[None, 0, "1"], [0, None, "1"], ["1", "1", None]])
+    region = LevelsRegion.by_pair([[None, 0, "1"], [0, None, "1"], ["1", "1", None]])
     solution = solve(Problem(region, Trace([1, 1, 1]), uniform(3)))
     merged = solve(Problem(PrivacyRegion("1"), Trace([1, 1]), uniform(2)))
     assert all(row[0] == row[1] for row in solution.mechanism.matrix)
@@ -310,7 +311,7 @@ def test_the_sizes_that_are_promised(size) -> None:
     for region, objective in (
         (PrivacyRegion("1", inputs=k, outputs=k), Trace([1] * k)),
         (PrivacyRegion("1", inputs=k, outputs=k), ExpectedLoss.zero_one(k)),
-        (PairwiseRegion.by_distance(k, "1"), ExpectedLoss.absolute(k)),
+        (by_distance(k, "1"), ExpectedLoss.absolute(k)),
     ):
         problem = Problem(region, objective, uniform(k))
         solution = solve(problem)
@@ -330,7 +331,7 @@ def test_routes_by_name() -> None:
 def test_levels_that_reach_far(size) -> None:
     """Entries from 1 to e^-80: ordered categories at epsilon = 20; at full size a hundred of them at epsilon = 1."""
     k, epsilon = size(5, 100), size(20, 1)
-    problem = Problem(PairwiseRegion.by_distance(k, epsilon), ExpectedLoss.absolute(k), uniform(k))
+    problem = Problem(by_distance(k, epsilon), ExpectedLoss.absolute(k), uniform(k))
     solution = solve(problem)
     assert problem.region.contains(solution.mechanism)
     assert solution.gap < solution.value / 10**9 or solution.gap < Fraction(1, 10**12)

@@ -21,12 +21,12 @@ from typing import Any
 
 import pytest
 from later import later
+from support.regions import by_distance
 
 import rropt
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError
 from rropt.designs.sweep_files import read_specification, specification_of, sweep_to_file
 from rropt.objectives import Trace
-from rropt.privacy import PairwiseRegion
 
 parquet = later("pyarrow.parquet")
 
@@ -226,7 +226,7 @@ def test_categories_in_toml(tmp_path: Path) -> None:
     assert rows[0]["gamma_decimal"] == 2.0
     assert "p00" not in rows[0]
     problem = rropt.designs.kary_problem(epsilon="log(3)", categories=4, distance="abs", weights="1,2,2,1")
-    assert problem == rropt.Problem(PairwiseRegion.by_distance(4, "log(3)"), Trace([1, 2, 2, 1]), ["1/4"] * 4)
+    assert problem == rropt.Problem(by_distance(4, "log(3)"), Trace([1, 2, 2, 1]), ["1/4"] * 4)
 
 
 def test_a_backend_of_joblib(undisturbed: Run, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from rropt.core.exact import rational
 from rropt.designs.bits import design_bits
 from rropt.mechanisms.raw_matrices import audit
 from rropt.objectives import ExpectedLoss, Trace
-from rropt.privacy import BoundedRegion, PairwiseRegion, PrivacyRegion
+from rropt.privacy import BoundedRegion, LevelsRegion, PrivacyRegion
 from rropt.survey import estimate_finite, unit
 
 QUARTER = {
@@ -190,7 +190,7 @@ def test_a_matrix(form: str) -> None:
 
 def test_levels_by_pair_in_an_array() -> None:
     levels = np.array([[None, 1.5], [2, None]], dtype=object)
-    assert PairwiseRegion(levels) == PairwiseRegion([[None, "3/2"], [2, None]])
+    assert LevelsRegion.by_pair(levels) == LevelsRegion.by_pair([[None, "3/2"], [2, None]])
 
 
 def test_a_mechanism_is_an_array() -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from support.regions import by_distance
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
 from rropt.objectives import EstimatorVariance, ExpectedLoss, Trace, objective_from_dict
 from rropt.privacy.bounded_regions import BoundedRegion
-from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.region import PrivacyRegion
 
 P = Mechanism([["1/2", "1/4", "1/3"], ["1/4", "1/2", "1/3"], ["1/4", "1/4", "1/3"]])
@@ -44,8 +44,8 @@ def test_forms_both_ways() -> None:
     [
         (PrivacyRegion("1", inputs=3, outputs=3), Trace([1, 2, 3])),
         (PrivacyRegion("1/2*log(3)", "exp(-2)", inputs=3, outputs=2), ExpectedLoss([[0, 1, 2], [1, 0, 1]])),
-        (PairwiseRegion.by_distance(3, "log(2)"), ExpectedLoss.absolute(3)),
-        (BoundedRegion.sparse(PairwiseRegion.by_distance(3, "1"), least={(0, 0): "1/4"}), Trace([1, 1, 1])),
+        (by_distance(3, "log(2)"), ExpectedLoss.absolute(3)),
+        (BoundedRegion.sparse(by_distance(3, "1"), least={(0, 0): "1/4"}), Trace([1, 1, 1])),
     ],
 )
 def test_problems_both_ways(region, objective) -> None:
@@ -62,7 +62,7 @@ def test_problems_both_ways(region, objective) -> None:
         (PrivacyRegion("1", inputs=3, outputs=3), Trace([1, 1]), InvalidParameterError),
         (PrivacyRegion("1", inputs=3, outputs=3), ExpectedLoss.zero_one(2), InvalidParameterError),
         (PrivacyRegion("1", inputs=3, outputs=3), EstimatorVariance(), UnsupportedProblemError),
-        (PairwiseRegion.by_distance(3, "1"), EstimatorVariance(), UnsupportedProblemError),
+        (by_distance(3, "1"), EstimatorVariance(), UnsupportedProblemError),
         ("everything", Trace([1, 1, 1]), InvalidParameterError),
         (PrivacyRegion("1", inputs=3, outputs=3), "trace", InvalidParameterError),
     ],
@@ -71,7 +71,7 @@ def test_objectives_that_do_not_fit(region, objective, error) -> None:
     with pytest.raises(error):
         Problem(region, objective, PI)
     with pytest.raises(UnsupportedProblemError):
-        Problem(PairwiseRegion.by_distance(2, "1"), EstimatorVariance(), ["1/2", "1/2"])
+        Problem(by_distance(2, "1"), EstimatorVariance(), ["1/2", "1/2"])
     with pytest.raises(UnsupportedProblemError):
         Problem(PrivacyRegion("1", family="warner"), Trace([1, 1]), ["1/2", "1/2"])
 

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.regions import by_distance
 
 from rropt import Problem, check, solve
 from rropt.core.errors import InvalidParameterError, RroptError, UnsupportedProblemError
 from rropt.objectives import AlphaDivergence, BayesMixture, InformationObjective, MutualInformation, Objective, Payoff
-from rropt.privacy import BoundedRegion, CriterionRegion, PairwiseRegion, PrivacyRegion, Region, information_privacy
+from rropt.privacy import BoundedRegion, CriterionRegion, LevelsRegion, PrivacyRegion, Region, information_privacy
 from rropt.privacy.divergence_regions import RenyiRegion, ZcdpRegion
-from rropt.privacy.level_regions import LevelsRegion
 
 F = Fraction
 PI = {2: (F(2, 3), F(1, 3)), 3: (F(1, 2), F(1, 3), F(1, 6))}
@@ -118,7 +118,7 @@ def regions() -> dict[str, Region]:
         "irrational level": PrivacyRegion(1, inputs=3, outputs="any"),
         "delta": PrivacyRegion(1, "1/20", inputs=3, outputs="any"),
         "delta alone": PrivacyRegion(0, "1/5", inputs=3, outputs="any"),
-        "pairs": PairwiseRegion.by_distance(3, "1/2", outputs=0),
+        "pairs": by_distance(3, "1/2", outputs=0),
         "levels": LevelsRegion(levels, inputs=3, outputs=0),
         "criterion": CriterionRegion(information_privacy(lower="p/2", upper="1"), inputs=3, outputs="any"),
         "Renyi": RenyiRegion(2, "1/2", inputs=2),

@@ -179,7 +179,6 @@ def _roots() -> Iterator[Any]:
         CriterionRegion,
         GaussianRegion,
         LevelsRegion,
-        PairwiseRegion,
         PropertyFamily,
         RenyiRegion,
         ZcdpRegion,
@@ -290,7 +289,10 @@ def _roots() -> Iterator[Any]:
         rropt.privacy.PrivacyRegion(1).bracket(9),
         binary_inequalities(Fraction(2), Fraction(0)),
     )
-    yield PairwiseRegion([[None, 1], ["log(2)", None]]).bracket(9), PairwiseRegion([[None, 1], ["log(2)", None]])
+    yield (
+        LevelsRegion.by_pair([[None, 1], ["log(2)", None]]).bracket(9),
+        LevelsRegion.by_pair([[None, 1], ["log(2)", None]]),
+    )
     yield LevelsRegion([(1, "1/10"), (2, 0, [(0, 1)])]).bracket(9), LevelsRegion([(1, "1/10")])
     yield RenyiRegion(2, "1/2"), ZcdpRegion("1/4", inputs=3), GaussianRegion(1, inputs=3, levels=2)
 
@@ -491,7 +493,7 @@ NO_RESULTS = {
         "Blocks MembershipMechanism "
         "BayesMixture BoundedRegion Criterion CriterionRegion Delta Epsilon GaussianRegion Mechanism "
         "Objective UniformProblem "
-        "LevelsRegion PairsLevel PairwiseRegion PopulationRow Populations PrivacyRegion Problem "
+        "LevelsRegion PairsLevel LevelsRegion PopulationRow Populations PrivacyRegion Problem "
         "Region RenyiRegion WeightRuns ZcdpRegion "
         "ZeroOneShares WorstCaseProblem"
     ),

@@ -219,7 +219,6 @@ CALLS: dict[str, dict[str, Any]] = {
         "CriterionRegion": {"criterion": RHO},
         "GaussianRegion": {"mu": 1},
         "LevelsRegion": {"levels": [["1", "1/10"]]},
-        "PairwiseRegion": {"levels": [[None, "1"], ["1", None]]},
         "PropertyFamily": {"inputs": 2, "properties": [[0]]},
         "RenyiRegion": {"order": 2, "epsilon": 1},
         "ZcdpRegion": {"rho": 1},

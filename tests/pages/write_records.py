@@ -24,7 +24,7 @@ from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.designs.repairs import repair
 from rropt.mechanisms import Mechanism
 from rropt.objectives import COptimality
-from rropt.privacy import BoundedRegion, CriterionRegion, PairwiseRegion, PrivacyRegion, criterion_level, parity_bound
+from rropt.privacy import BoundedRegion, CriterionRegion, LevelsRegion, PrivacyRegion, criterion_level, parity_bound
 from rropt.privacy.criteria import canonical_information_privacy, rho_to_rho
 from rropt.survey import noncompliance
 from rropt.survey.comparisons.device_designs import design_devices
@@ -78,7 +78,7 @@ def _designs() -> Iterator[tuple[str, Any]]:
     loss = rropt.designs.kary_problem(epsilon=1, objective="loss", population=["1/2", "1/3", "1/6"], loss="absolute")
     yield "loss", rropt.solve(loss)
     far = rropt.Problem(
-        PairwiseRegion.by_distance(3, "log(2)"),
+        LevelsRegion.by_distance("log(2)", distance=lambda j, other: abs(j - other), inputs=3, outputs=3),
         rropt.designs.kary_problem(epsilon=1, categories=3).objective,
         ["1/3"] * 3,
     )

@@ -6,12 +6,13 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from support.regions import by_distance
 
 import rropt
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.designs.orders import admissible
 from rropt.designs.repairs import repair
-from rropt.privacy import CriterionRegion, PairwiseRegion, PrivacyRegion
+from rropt.privacy import CriterionRegion, PrivacyRegion
 
 FORMS: list[tuple[dict[str, Any], str]] = [
     ({"epsilon": "log(4)"}, "log(4)"),
@@ -42,7 +43,7 @@ def test_every_form_serves_everywhere(given: dict[str, Any], epsilon: str) -> No
         spinner = rropt.Mechanism.binary("3/4", "3/4")
         assert spinner.delta(level) == spinner.delta(epsilon)
         assert admissible(spinner, level).admissible == admissible(spinner, epsilon).admissible
-        assert PairwiseRegion.by_distance(3, level) == PairwiseRegion.by_distance(3, epsilon)
+        assert by_distance(3, level) == by_distance(3, epsilon)
 
 
 def test_a_rounded_criterion_is_a_region_of_its_own() -> None:
@@ -78,7 +79,7 @@ def test_a_delta_is_never_lost() -> None:
     with pytest.raises(InvalidParameterError, match="given twice"):
         PrivacyRegion(level, "1/5")
     with pytest.raises(InvalidParameterError, match="delta = 0 is needed"):
-        PairwiseRegion.by_distance(3, level)
+        by_distance(3, level)
     with pytest.raises(InvalidParameterError, match="delta = 0 is needed"):
         rropt.Mechanism.binary("3/4", "3/4").delta(level)
     assert level.region().delta == rropt.exact.Delta.of(Fraction(1, 10))

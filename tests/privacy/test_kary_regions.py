@@ -9,12 +9,13 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from support.regions import by_distance
 
 from rropt.core.errors import InvalidParameterError, RroptError
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import Mechanism
+from rropt.privacy import LevelsRegion
 from rropt.privacy.bounded_regions import BoundedRegion, region_from_dict
-from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.region import PrivacyRegion
 from rropt.privacy.region_files import load_bounds, load_levels
 
@@ -47,7 +48,7 @@ def test_one_level_for_all_pairs_is_local_privacy(rng: random.Random) -> None:
     for _ in range(60):
         mechanism = random_mechanism(rng, 3)
         for level in ("log(2)", "1", "1/2*log(10)", "log(4)"):
-            pairs = PairwiseRegion([[None if j == o else level for o in range(3)] for j in range(3)])
+            pairs = LevelsRegion.by_pair([[None if j == o else level for o in range(3)] for j in range(3)])
             expected = PrivacyRegion(level, inputs=3, outputs=3).contains(mechanism)
             assert pairs.contains(mechanism) == expected
             assert expected == (float(mechanism.epsilon()) <= float(Epsilon.of(level)) + 1e-12)  # no tie is that near
@@ -60,21 +61,21 @@ def test_the_boundary_belongs_to_the_region() -> None:
     half = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
     assert PrivacyRegion("log(2)").contains(half)
     assert not PrivacyRegion("log(199/100)").contains(half)
-    assert PairwiseRegion([[None, "log(2)"], ["log(2)", None]]).contains(half)
+    assert LevelsRegion.by_pair([[None, "log(2)"], ["log(2)", None]]).contains(half)
     zero = Mechanism([["1", "1/2"], ["0", "1/2"]])
     assert not PrivacyRegion("100").contains(zero)
-    assert PairwiseRegion([[None, "log(2)"], [None, None]]).contains(zero)
-    assert not PairwiseRegion([[None, None], ["100", None]]).contains(zero)
-    assert not PairwiseRegion.by_distance(3, "1").contains(half)
+    assert LevelsRegion.by_pair([[None, "log(2)"], [None, None]]).contains(zero)
+    assert not LevelsRegion.by_pair([[None, None], ["100", None]]).contains(zero)
+    assert not by_distance(3, "1").contains(half)
 
 
 def test_distances() -> None:
-    region = PairwiseRegion.by_distance(4, "1/2*log(3)")
-    assert [str(level) for level in region.levels[0]] == ["None", "1/2*log(3)", "log(3)", "3/2*log(3)"]
-    far = PairwiseRegion.by_distance(5, "30")
-    assert far.levels[0][4] is None
-    assert str(far.levels[0][3]) == "90"
-    assert PairwiseRegion.by_distance(3, "1", outputs=2).outputs == 2
+    region = by_distance(4, "1/2*log(3)")
+    assert [str(level) for level in region.pair_levels[0]] == ["None", "1/2*log(3)", "log(3)", "3/2*log(3)"]
+    far = by_distance(5, "30")
+    assert far.pair_levels[0][4] is None
+    assert str(far.pair_levels[0][3]) == "90"
+    assert by_distance(3, "1", outputs=2).outputs == 2
     bracket = region.bracket(10)
     assert not bracket.is_exact
     (two,) = [part for part in bracket.listed if (0, 2) in part.pairs]
@@ -82,12 +83,12 @@ def test_distances() -> None:
 
 
 def test_forms_both_ways() -> None:
-    pairs = PairwiseRegion([[None, "1", None], ["log(2)", None, "1/3*log(5)"], [None, "0", None]], outputs=4)
+    pairs = LevelsRegion.by_pair([[None, "1", None], ["log(2)", None, "1/3*log(5)"], [None, "0", None]], outputs=4)
     for region in (UNIFORM, pairs, BoundedRegion.sparse(pairs, least={(3, 2): "1/7"}, most={(0, 1): "1/2"})):
         assert region_from_dict(region.to_dict()) == region
         assert hash(region_from_dict(region.to_dict())) == hash(region)
     nested = {"kind": "bounded", "region": BoundedRegion.sparse(UNIFORM).to_dict(), "least": [], "most": []}
-    for wrong in (None, {}, {"kind": "pairwise-privacy"}, {"kind": "bounded"}, nested, {"kind": "ball"}):
+    for wrong in (None, {}, {"kind": "privacy-levels"}, {"kind": "bounded"}, nested, {"kind": "ball"}):
         with pytest.raises(InvalidParameterError):
             region_from_dict(wrong)
 
@@ -116,7 +117,7 @@ def test_bounds_from_files() -> None:
 def test_levels_from_files() -> None:
     assert levels_in('{"levels": [[null, "1"], ["log(2)", null]]}') == [[None, "1"], ["log(2)", None]]
     assert levels_in("-, 1\nlog(2),null\n") == [[None, "1"], ["log(2)", None]]
-    assert PairwiseRegion(levels_in("-,1,\n1,-,1\n,1,-")).levels[0][2] is None
+    assert LevelsRegion.by_pair(levels_in("-,1,\n1,-,1\n,1,-")).pair_levels[0][2] is None
 
 
 def test_a_forbidden_transition_is_refused_where_it_breaks_privacy() -> None:
@@ -124,7 +125,7 @@ def test_a_forbidden_transition_is_refused_where_it_breaks_privacy() -> None:
         BoundedRegion.sparse(UNIFORM, most={(0, 2): 0})
     BoundedRegion.sparse(UNIFORM, most={(0, j): 0 for j in range(3)})  # an answer that is never given
     BoundedRegion.sparse(PrivacyRegion("1", "1/10", inputs=3, outputs=3), most={(0, 2): 0})
-    free = PairwiseRegion([[None, "1", None], ["1", None, None], [None, None, None]])
+    free = LevelsRegion.by_pair([[None, "1", None], ["1", None, None], [None, None, None]])
     BoundedRegion.sparse(free, most={(0, 2): 0})  # no level compares input 2 with the others
     with pytest.raises(InvalidParameterError, match="breaks privacy"):
         BoundedRegion.sparse(free, most={(0, 1): 0})
@@ -133,17 +134,17 @@ def test_a_forbidden_transition_is_refused_where_it_breaks_privacy() -> None:
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: PairwiseRegion([]),
-        lambda: PairwiseRegion("abc"),
-        lambda: PairwiseRegion([[None, "1"]]),
-        lambda: PairwiseRegion([["1", "1"], ["1", None]]),
-        lambda: PairwiseRegion([[None, None], [None, None]]),
-        lambda: PairwiseRegion([[None, "-1"], ["1", None]]),
-        lambda: PairwiseRegion([[None, "101"], ["1", None]]),
-        lambda: PairwiseRegion([[None, "x"], ["1", None]]),
-        lambda: PairwiseRegion([[None, "1"], ["1", None]], outputs=1),
-        lambda: PairwiseRegion.by_distance(1, "1"),
-        lambda: PairwiseRegion.by_distance(3, "-1"),
+        lambda: LevelsRegion.by_pair([]),
+        lambda: LevelsRegion.by_pair("abc"),
+        lambda: LevelsRegion.by_pair([[None, "1"]]),
+        lambda: LevelsRegion.by_pair([["1", "1"], ["1", None]]),
+        lambda: LevelsRegion.by_pair([[None, None], [None, None]]),
+        lambda: LevelsRegion.by_pair([[None, "-1"], ["1", None]]),
+        lambda: LevelsRegion.by_pair([[None, "101"], ["1", None]]),
+        lambda: LevelsRegion.by_pair([[None, "x"], ["1", None]]),
+        lambda: LevelsRegion.by_pair([[None, "1"], ["1", None]], outputs=1),
+        lambda: by_distance(1, "1"),
+        lambda: by_distance(3, "-1"),
         lambda: BoundedRegion(UNIFORM, [[0] * 3] * 2, [[1] * 3] * 3),
         lambda: BoundedRegion(UNIFORM, [[0] * 3] * 3, [[1] * 2] * 3),
         lambda: BoundedRegion("region", [], []),

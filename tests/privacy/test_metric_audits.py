@@ -10,6 +10,7 @@ from math import log
 from pathlib import Path
 
 import pytest
+from support.regions import by_distance
 
 from rropt.cli.main import main
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
@@ -17,7 +18,7 @@ from rropt.designs import solve
 from rropt.designs.problem import kary_problem
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.families import BlockMechanism, Direct
-from rropt.privacy import PairwiseRegion
+from rropt.privacy import LevelsRegion
 from rropt.privacy.metric_audits import LevelsPrivacy, MetricPrivacy, levels_privacy, metric_privacy
 
 F = Fraction
@@ -48,15 +49,15 @@ def test_it_inverts_designs_by_distance_and_by_level() -> None:
     for epsilon in ("log(2)", "1/2"):
         made = solve(kary_problem(epsilon=epsilon, categories=4, distance="abs", objective="loss", loss="absolute"))
         found = metric_privacy(made.mechanism)
-        assert float(found.epsilon) <= float(PairwiseRegion.by_distance(4, epsilon).levels[0][1])
-        assert abs(float(found.epsilon) - float(PairwiseRegion.by_distance(4, epsilon).levels[0][1])) < 1e-12
+        assert float(found.epsilon) <= float(by_distance(4, epsilon).pair_levels[0][1])
+        assert abs(float(found.epsilon) - float(by_distance(4, epsilon).pair_levels[0][1])) < 1e-12
     levels = [[None, "log(2)", "1"], ["log(2)", None, None], ["1", "3", None]]
     design = solve(kary_problem(categories=3, levels=levels, objective="trace"))
     told = levels_privacy(design.mechanism, levels)
     assert told.meets
     assert told.factor is not None
     assert 0.999999 < told.factor <= 1 + 1e-12
-    assert PairwiseRegion(levels).contains(design.mechanism)
+    assert LevelsRegion.by_pair(levels).contains(design.mechanism)
 
 
 def test_levels_are_decided_exactly() -> None:
@@ -69,7 +70,7 @@ def test_levels_are_decided_exactly() -> None:
         if not any(level for row in levels for level in row):
             continue
         found = levels_privacy(made, levels)
-        assert found.meets == PairwiseRegion(levels, outputs=made.outputs).contains(made)
+        assert found.meets == LevelsRegion.by_pair(levels, outputs=made.outputs).contains(made)
         assert found.factor is not None
         assert found.meets == (found.factor <= 1 + 1e-12)
         both.add(found.meets)

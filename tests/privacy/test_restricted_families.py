@@ -248,4 +248,4 @@ def test_the_region_holds_the_mechanisms_that_meet_the_criterion() -> None:
     assert answers.count(True) > 5
     assert answers.count(False) > 5
     irrational = RestrictedCriterion(differential_local_privacy("1/2"), PropertyFamily(3, [[0]])).region()
-    assert sum(level is not None for row in irrational.levels for level in row) == 4
+    assert sum(level is not None for row in irrational.pair_levels for level in row) == 4

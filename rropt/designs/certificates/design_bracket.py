@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -194,24 +193,16 @@ def stated_problem(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def levels_of(region: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the levels of a region, each with its pairs; equal levels of pairs become one level."""
+    """Return the levels of a region, each with its pairs."""
     if region["kind"] == "criterion":
         return [{"epsilon": {"up": region["up"], "down": region["down"]}, "delta": "0", "pairs": "all"}]
     if region["kind"] == "differential-privacy":
         return [{"epsilon": region["epsilon"], "delta": region["delta"], "pairs": "all"}]
-    if region["kind"] == "privacy-levels":
-        return list(region["levels"])
     if region["kind"] == "renyi-privacy":
         return [{"order": region["order"], "epsilon": region["epsilon"]}]
     if region["kind"] == "zcdp-privacy":
         return [{"rho": region["rho"]}]
-    found: dict[str, dict[str, Any]] = {}
-    for j, row in enumerate(region["levels"]):
-        for other, epsilon in enumerate(row):
-            if epsilon is not None:
-                level = found.setdefault(json.dumps(epsilon), {"epsilon": epsilon, "delta": "0", "pairs": []})
-                level["pairs"].append([str(j), str(other)])
-    return list(found.values())
+    return list(region["levels"])
 
 
 def brackets_of(stated: list[dict[str, Any]], levels: RationalLevels) -> list[dict[str, Any]]:
@@ -219,9 +210,6 @@ def brackets_of(stated: list[dict[str, Any]], levels: RationalLevels) -> list[di
     written = levels.to_list()
     if any("pairs" not in level for level in stated):  # a bound of divergences
         return [{"gamma": written[0]["gamma"] if written else None}]
-    if len(written) != len(stated):  # levels of pairs are listed by text in one, by bracket in the other
-        own = {pair: one for part, one in zip(levels.listed, written, strict=True) for pair in part.pairs}
-        return [own[int(j), int(other)] for (j, other), *_ in (level["pairs"] for level in stated)]
     return written
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import permutations
 from typing import Any, Literal
 
 from rropt.core.certificates.record import Certificate
@@ -61,8 +62,8 @@ class DesignRows:
         """Return the rows of a problem as ``Problem.to_dict`` or ``Problem.certified_dict`` returns it.
 
         Raises:
-            UnsupportedProblemError: the region is not ``differential-privacy`` (family all), ``pairwise-privacy`` or
-                ``bounded`` over one of these, or the number of outputs is left open.
+            UnsupportedProblemError: the region is not ``differential-privacy`` (family all), ``privacy-levels``
+                with delta 0 or ``bounded`` over one of these, or the number of outputs is left open.
         """
         region = document["region"]
         is_bounded = region["kind"] == "bounded"
@@ -75,15 +76,15 @@ class DesignRows:
         is_distance = document["objective"]["kind"] == "distance"
         if inner["kind"] == "criterion":
             return cls(*sizes, "parity", (), is_bounded, is_distance)
-        if inner["kind"] == "pairwise-privacy":
-            pairs = tuple(
-                (j, other) for j, line in enumerate(inner["levels"]) for other, x in enumerate(line) if x is not None
-            )
+        if inner["kind"] == "privacy-levels" and all(level["delta"] == "0" for level in inner["levels"]):
+            everyone = list(permutations(range(sizes[0]), 2))
+            listed = [everyone if own["pairs"] == "all" else own["pairs"] for own in inner["levels"]]
+            pairs = tuple(sorted((int(j), int(other)) for own in listed for j, other in own))
             return cls(*sizes, "pairwise", pairs, is_bounded, is_distance)
         if inner["kind"] != "differential-privacy" or inner["family"] != "all":
             raise UnsupportedProblemError(
                 f"region has no linear program: received {shown(inner['kind'])}; allowed are "
-                "differential-privacy with family all, pairwise-privacy, and bounded over one of these"
+                "differential-privacy with family all, privacy-levels with delta 0, and bounded over one of these"
             )
         return cls(*sizes, "parity" if inner["delta"] == "0" else "excess", (), is_bounded, is_distance)
 
@@ -104,8 +105,8 @@ def certify_design(
 
     Args:
         document: a problem as ``Problem.certified_dict`` returns it. Its objective is ``trace``, ``loss`` or
-            ``distance``; its region is ``differential-privacy`` (family all), ``pairwise-privacy``, or ``bounded`` over
-            one of these.
+            ``distance``; its region is ``differential-privacy`` (family all), ``privacy-levels`` with delta 0, or
+            ``bounded`` over one of these.
         levels: rational levels around the problem's level, or around the level of each pair.
         lower: the value of the mechanism when maximizing, the value of the dual when minimizing.
         upper: the value of the dual when maximizing, the value of the mechanism when minimizing.
@@ -207,8 +208,7 @@ def _linear_proof(
 
     pairs = [(j, other) for j in range(k) for other in range(k) if j != other] if rows.form == "excess" else []
     totals = [(j, other, -of("total", j, other)) for j, other in pairs]
-    parts = enumerate(stated_problem(document)["levels"] if rows.form == "pairwise" else ())
-    own_levels = [(t, int(j), int(other)) for t, level in parts for j, other in level["pairs"]]
+    own_levels = [(t, *pair) for t, part in enumerate(levels.listed) for pair in part.pairs]
     proof: dict[str, Any] = {
         "alpha": [-of("sum", j) for j in range(k)],
         "slopes": [["0", str(j), str(other), beta] for j, other, beta in totals if beta],

@@ -24,7 +24,7 @@ from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.named import required_criterion
 from rropt.privacy.criteria.restricted_families import PropertyFamily, SeparatedRatio
 from rropt.privacy.criterion_region import criterion_level
-from rropt.privacy.pairwise_regions import PairwiseRegion
+from rropt.privacy.level_regions import LevelsRegion
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class RestrictedCriterion:
             found.append(("down", Criterion("csip", c.text, None, c.down), family.complements()))
         return tuple(found)
 
-    def region(self, *, outputs: int | None = None) -> PairwiseRegion:
+    def region(self, *, outputs: int | None = None) -> LevelsRegion:
         """Return the region of the mechanisms that satisfy the criterion, with a level for each ordered pair of inputs.
 
         The constraints are ``p_ij <= B(h_u) p_il`` for separated pairs (j, l), and ``p_il <= B(1 - h_l(1 - .)) p_ij``
@@ -68,7 +68,7 @@ class RestrictedCriterion:
 
         >>> from rropt.privacy.criteria import bayes_factor
         >>> one_sided = RestrictedCriterion(bayes_factor(3), PropertyFamily(2, [[1]])).region()
-        >>> [[str(level) for level in row] for row in one_sided.levels]
+        >>> [[str(level) for level in row] for row in one_sided.pair_levels]
         [['None', 'None'], ['log(3)', 'None']]
         """
         inputs = range(self.family.inputs)
@@ -82,7 +82,7 @@ class RestrictedCriterion:
                 known = levels[j][other]
                 if known is None or level.exact_gamma() < known.exact_gamma():
                     levels[j][other] = level
-        return PairwiseRegion(levels, outputs=outputs)
+        return LevelsRegion.by_pair(levels, outputs=outputs)
 
     def __str__(self) -> str:
         return f"{self.criterion} for {self.family}"

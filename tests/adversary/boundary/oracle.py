@@ -373,23 +373,6 @@ def four_answers(g: F, d: F) -> Matrix:
     return [*rows, [d, F(0)], [F(0), d]] if d else rows
 
 
-def two_rays(a: F | None, b: F | None) -> Matrix:
-    """Return the same for ``p_0 <= a p_1`` and ``p_1 <= b p_0``, ``None`` for no condition: multiples of two rays."""
-    u = [F(1), F(0)] if a is None else [a, F(1)]
-    v = [F(0), F(1)] if b is None else [F(1), b]
-    weights = solve([[u[j], v[j]] for j in range(2)], [F(1), F(1)])
-    if weights is None:
-        raise UndecidedError
-    return [[x * weights[0] for x in u], [x * weights[1] for x in v]]
-
-
-def _exact_level(level: Any) -> F:
-    low, high = interval_of(level)
-    if low != high:
-        raise UndecidedError
-    return low
-
-
 def subset_selections(k: int, g: F) -> Iterator[Matrix]:
     """Iterate over the mechanisms that report one of the subsets of a size."""
     for size in range(1, k):
@@ -418,18 +401,11 @@ def _two_answer_rows(region: Any, g: F, d: F, k: int) -> list[Row]:
     def unit(j: int, factor: F = F(1)) -> list[F]:
         return [factor * (i == j) for i in range(k)]
 
-    inner = region["region"] if region["kind"] == "bounded" else region
     rows: list[Row] = [(unit(j), F(0)) for j in range(k)] + [(unit(j, F(-1)), F(-1)) for j in range(k)]
     for j, other in permutations(range(k), 2):
-        factor = g
-        if inner["kind"] == "pairwise-privacy":
-            level = inner["levels"][j][other]
-            if level is None:
-                continue
-            factor = interval_of(level)[0]
         # p_j <= g p_l + d, and of the second answer 1 - p_j <= g (1 - p_l) + d
-        rows.append(([x - y for x, y in zip(unit(other, factor), unit(j), strict=True)], -d))
-        rows.append(([y - x for x, y in zip(unit(other, factor), unit(j), strict=True)], 1 - factor - d))
+        rows.append(([x - y for x, y in zip(unit(other, g), unit(j), strict=True)], -d))
+        rows.append(([y - x for x, y in zip(unit(other, g), unit(j), strict=True)], 1 - g - d))
     if region["kind"] == "bounded":
         least, most = matrix(region["least"]), matrix(region["most"])
         for j in range(k):
@@ -453,13 +429,10 @@ def optimum(problem: Any, g: F, d: F) -> Any:
     if inner.get("family", "all") != "all":
         m = (g + d) / (g + 1)
         return value(objective, [[m, 1 - m], [1 - m, m]], pi)
-    if linear or bounded or (outputs == "2" and d) or inner["kind"] == "pairwise-privacy":
-        if k == 2 and inner["kind"] == "pairwise-privacy" and not bounded and not linear:
-            bounds = [None if x is None else _exact_level(x) for x in (inner["levels"][0][1], inner["levels"][1][0])]
-            return value(objective, two_rays(*bounds), pi)
+    if linear or bounded or (outputs == "2" and d):
         if outputs != "2":
             same = kind == "trace" and len(set(objective["weights"])) == 1 and not bounded
-            if same and inner["kind"] != "pairwise-privacy" and outputs == str(k) and F(objective["weights"][0]) >= 0:
+            if same and outputs == str(k) and F(objective["weights"][0]) >= 0:
                 # p_jj <= gamma p_jl + delta: sum over the ordered pairs
                 return F(objective["weights"][0]) * k * (g + (k - 1) * d) / (g + k - 1)
             raise UndecidedError
@@ -624,10 +597,6 @@ def _allowed(problem: Any, p: Matrix, g: F, d: F) -> bool:
         size = product(range(len(p)), range(len(p[0])))
         if not all(least[i][j] <= p[i][j] <= most[i][j] for i, j in size):
             return False
-    if inner["kind"] == "pairwise-privacy":
-        pairs = permutations(range(len(p[0])), 2)
-        apart = [(j, i, inner["levels"][j][i]) for j, i in pairs if inner["levels"][j][i] is not None]
-        return all(row[j] <= interval_of(level)[0] * row[i] for row in p for j, i, level in apart)
     return excess(p, g) <= d
 
 
@@ -646,7 +615,7 @@ def _design_bracket(problem: Any, claim: Any) -> bool:
     if region["kind"] in ("renyi-privacy", "zcdp-privacy"):
         return _under_divergences(problem, claim)
     inner = region["region"] if region["kind"] == "bounded" else region
-    ends = [(F(1), F(0))] * 2 if inner["kind"] == "pairwise-privacy" else list(levels(inner))
+    ends = list(levels(inner))
     lower, upper = F(claim["lower"]), F(claim["upper"])
     p = _matrix_of(claim["mechanism"])
     if lower > upper:

@@ -9,8 +9,8 @@ from later import later
 
 from rropt.core.linear import LinearProgram, ProgramBuilder
 from rropt.designs.problem import Problem
+from rropt.privacy import LevelsRegion
 from rropt.privacy.bounded_regions import BoundedRegion
-from rropt.privacy.pairwise_regions import PairwiseRegion
 
 linprog = later("scipy.optimize", "linprog")
 
@@ -48,10 +48,10 @@ def gammas_of(problem: Problem) -> tuple[dict[tuple[int, int], float], float]:
     """Return the odds bound of every pair with a condition, and delta, in floats."""
     region = problem.region.region if isinstance(problem.region, BoundedRegion) else problem.region
     k = region.inputs
-    if isinstance(region, PairwiseRegion):
+    if isinstance(region, LevelsRegion):
         return {
             (j, other): float(np.exp(float(level)))
-            for j, row in enumerate(region.levels)
+            for j, row in enumerate(region.pair_levels)
             for other, level in enumerate(row)
             if level is not None
         }, 0.0
@@ -63,10 +63,10 @@ def exact_gammas(problem: Problem) -> tuple[dict[tuple[int, int], Fraction], Fra
     """Return the same exactly, at rational levels."""
     region = problem.region.region if isinstance(problem.region, BoundedRegion) else problem.region
     k = region.inputs
-    if isinstance(region, PairwiseRegion):
+    if isinstance(region, LevelsRegion):
         found = {
             (j, other): level.gamma
-            for j, row in enumerate(region.levels)
+            for j, row in enumerate(region.pair_levels)
             for other, level in enumerate(row)
             if level is not None
         }

@@ -8,8 +8,8 @@ from fractions import Fraction
 from rropt.core.errors import InvalidParameterError
 from rropt.designs.problem import Problem
 from rropt.objectives import ExpectedLoss, Trace
+from rropt.privacy import LevelsRegion
 from rropt.privacy.bounded_regions import BoundedRegion
-from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.region import PrivacyRegion
 
 RATIONAL = ["0", "log(2)", "log(3)", "log(3/2)", "log(10)", "log(7/5)"]
@@ -31,7 +31,7 @@ def random_problem(rng: random.Random, kind: str, *, rational: bool = True) -> P
     return Problem(region, ExpectedLoss([[rng.randint(-2, 5) for _ in range(k)] for _ in range(m)]), population)
 
 
-def _region(rng: random.Random, kind: str, k: int, m: int, levels: list[str]) -> PrivacyRegion | PairwiseRegion:
+def _region(rng: random.Random, kind: str, k: int, m: int, levels: list[str]) -> PrivacyRegion | LevelsRegion:
     if kind == "uniform":
         return PrivacyRegion(rng.choice(levels), inputs=k, outputs=m)
     if kind == "delta":
@@ -42,12 +42,12 @@ def _region(rng: random.Random, kind: str, k: int, m: int, levels: list[str]) ->
             [None if j == other or rng.random() < 0.3 else rng.choice(levels) for other in range(k)] for j in range(k)
         ]
         try:
-            return PairwiseRegion(rows, outputs=m)
+            return LevelsRegion.by_pair(rows, outputs=m)
         except InvalidParameterError:  # no condition at all
             continue
 
 
-def _bounded(rng: random.Random, inner: PrivacyRegion | PairwiseRegion) -> BoundedRegion:
+def _bounded(rng: random.Random, inner: PrivacyRegion | LevelsRegion) -> BoundedRegion:
     entries = [(i, j) for i in range(inner.outputs) for j in range(inner.inputs)]
     least = {entry: Fraction(rng.randint(0, 5), 10) for entry in rng.sample(entries, rng.randint(0, 2))}
     most = {entry: Fraction(rng.randint(5, 10), 10) for entry in rng.sample(entries, rng.randint(0, 2))}
