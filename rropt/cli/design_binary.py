@@ -22,7 +22,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import call_library, read_level, whole
-from rropt.cli.design_results import answers, give_design, played
+from rropt.cli.design_results import answers, below, give_design, played
 from rropt.cli.options import Parser, level
 from rropt.cli.pending import check_bound_file
 from rropt.core.errors import InvalidParameterError, shown
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     outputs = args.outputs if args.outputs == "any" else int(args.outputs)
     asked = partial(call_library, binary_problem, args, outputs=outputs)
     found = solve_under_criterion(args.criterion, lambda level: asked(epsilon=level or args.epsilon), args.routes)
-    return give_design(args, found, _TITLES[args.outputs], _precision(args, found.below.value))
+    return give_design(args, found, _TITLES[args.outputs], _precision(args, below(found).value))
 
 
 def _run_interval(args: argparse.Namespace) -> int:
@@ -94,7 +94,7 @@ def _run_interval(args: argparse.Namespace) -> int:
         return solve_over_interval(region, args.prevalence)
 
     found = design_under_criterion(args.criterion, design_at)
-    beside = _precision(args, found.below.minimax_regret.design.worst_case, ", at the worst case")
+    beside = _precision(args, below(found).minimax_regret.design.worst_case, ", at the worst case")
     return give_design(args, found, "Minimax-regret binary design", beside)
 
 

@@ -21,7 +21,6 @@ from rropt.cli.pending import InputFile, OutputFile, ReportFile, put_certificate
 if TYPE_CHECKING:
     from rropt.core.exact import Epsilon
     from rropt.core.results import Result
-    from rropt.designs.criterion_designs import BothSides, DesignUnder
     from rropt.designs.problem import Problem
     from rropt.mechanisms import Mechanism
 
@@ -123,41 +122,41 @@ def give_solution(args: argparse.Namespace, problem_at: Callable[[Epsilon | None
         return 1
 
 
-def give_design(
-    args: argparse.Namespace, found: BothSides | DesignUnder[Any], title: str, beside: Sequence[Result] = ()
-) -> int:
-    """Write the certificates and the report, and print the design and its remarks."""
-    certificate = found.certificate
+def give_design(args: argparse.Namespace, found: Any, title: str, beside: Sequence[Result] = ()) -> int:
+    """Write the certificates and the report, and print the design and its remarks.
+
+    Args:
+        args: the arguments of the command.
+        found: a design, or ``BothSides`` of a rounded criterion.
+        title: the title of the printed design.
+        beside: further results to print.
+    """
+    own, certificate = below(found), found.certificate
     if certificate is None:
-        title, below = "Best design found", "no certificate"
+        title, last = "Best design found", "no certificate"
     else:
-        is_proved = not certificate.failure and getattr(found.below, "is_closed", True)
+        is_proved = not certificate.failure and getattr(own, "is_closed", True)
         title = title if is_proved else "Best design found, not proved optimal"
-        below = f"certificate {certificate.check()}"
+        last = f"certificate {certificate.check()}"
     put_certificates(args, found)
     mechanism = found.mechanism
     if (randomizer := vars(args).get("for")) is not None:
         from rropt.reports.played_designs import played_design
 
-        played = played_design(found.below, randomizer)
+        played = played_design(own, randomizer)
         mechanism, beside = played.played, (*beside, played)
-    put_mechanism(args, mechanism, title, _problem_of(found))
+    # the problem whose region the mechanism is in: the certificate of a solution may state that of merged categories
+    problem = own.problem.to_dict() if hasattr(own, "problem") else certificate.to_dict()["problem"]
+    put_mechanism(args, mechanism, title, problem)
     if getattr(args, "report", None) is not None:
-        put_report(args, found.solution(), beside, found.bound_certificate)
-    print_result(args, found, *beside, title=title, below=below)
+        put_report(args, found if found is own else found.solution(), beside, found.bound_certificate)
+    print_result(args, found, *beside, title=title, below=last)
     return 0
 
 
-def _problem_of(found: BothSides | DesignUnder[Any]) -> Any:
-    """Return the problem whose region the mechanism is in.
-
-    A certificate may state another problem: that of merged categories, or that of a polygon around the region.
-    """
-    from rropt.designs.criterion_designs import BothSides
-
-    if isinstance(found, BothSides):
-        return found.below.problem.to_dict()
-    return found.certificate.to_dict()["problem"]
+def below(found: Any) -> Any:
+    """Return the design itself; of a rounded criterion, the design at the level below."""
+    return getattr(found, "below", found)
 
 
 def put_report(args: argparse.Namespace, solution: Any, beside: Sequence[Result] = (), bound: Any = None) -> None:

@@ -104,6 +104,7 @@ class BitsDesign(Result, Bounded):
         **dict.fromkeys(["random_population", "optima", "optimal_set"], ""),
     )
     optimal_set: ClassVar[None] = None
+    bound_certificate: ClassVar[None] = None
 
     def bracketed(self) -> tuple[str, Bracket, Certificate]:
         """Return the name of the bounded quantity, its bounds, and the certificate."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.records import proof_of_record
@@ -68,6 +68,7 @@ class IntervalSolution(Result):
     minimax_regret_candidate: IntervalOptimum
     optimal_set: OptimalSegment | None
     unverified: tuple[str, ...] = field(default=(), compare=False)
+    bound_certificate: ClassVar[None] = None
 
     @classmethod
     def from_proof(

@@ -75,6 +75,7 @@ class Solution(Result, Bounded):
         unverified: for a solution read from a file, the keys that the certificate does not prove: ``routes``.
         skipped: the routes omitted because of their cost, with the reason; run them with ``solve(problem,
             routes="all")``.
+        bound_certificate: None; a solution on both sides of a level has one (``BothSides``).
         is_certified: False if there is no certificate, if it failed, or if the checker does not support the objective;
             in the last case the bracket rests on floats, and the checker rejects the certificate.
     """
@@ -88,6 +89,7 @@ class Solution(Result, Bounded):
     unverified: tuple[str, ...] = field(default=(), compare=False)
     skipped: Mapping[str, str] = field(default_factory=dict, compare=False)
     is_certified: bool = True
+    bound_certificate: ClassVar[None] = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "routes", ReadOnlyMapping(self.routes))
@@ -108,6 +110,10 @@ class Solution(Result, Bounded):
         if self.certificate is None:
             raise UnsupportedProblemError(f"the bound is computed without a certificate: received {self.problem}")
         return self.certificate
+
+    def bracketed(self) -> tuple[str, Bracket, Certificate | None]:
+        """Return the name of the bounded quantity, its bounds, and the certificate."""
+        return "optimum", self.bracket, self.certificate
 
     @property
     def value(self) -> Fraction:

@@ -123,7 +123,7 @@ class Way(Generic[Found]):
     width: Fraction | None = None
     refines_rejected: bool = False
     shorter: Callable[[Problem, RationalLevels, Any], Any] | None = None
-    solver: Callable[[Problem, Iterable[str] | None], Solution] | None = None
+    solver: Callable[[Problem, list[str] | None], Solution] | None = None
 
     def takes(self, problem: Problem, facts: Facts) -> bool:
         """Return whether a problem with these facts is of this kind."""
@@ -141,7 +141,7 @@ class Way(Generic[Found]):
         An objective that the checker does not know is tested first.
         """
         if self.solver is not None:
-            return self.solver(problem, routes)
+            return self.solver(problem, None if routes is None else _listed(routes))
         is_known = self.knows is None or self.knows(problem)
         if not is_known:
             require_valid(problem)

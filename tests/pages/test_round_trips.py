@@ -507,7 +507,6 @@ NO_RESULTS = {
         "PhysicalDevice RationalLevels RouteResult RowReason SaddleDesign Target "
         "ThreeAnswers ViewPrivacy"
     ),
-    "a result that comes back, with its bound at a level above beside it": "DesignUnder",
     "the data of a drawing: what it is drawn from comes back": (
         "BreachPicture ComparisonPicture EfficiencyPicture GroupsPicture PrecisionPicture RegionPicture "
         "RespondentsPicture ThresholdPicture VariancePicture Coordinate NamedDesign"
