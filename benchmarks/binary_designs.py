@@ -1,4 +1,4 @@
-"""Binary designs: closed form over arrays, exact designs with certificate, the checker, and start-up.
+"""Binary designs: exact designs with certificate, the checker, and start-up.
 
 Run as `python benchmarks/binary_designs.py`. One process, one thread of work; each figure is the best of several
 repetitions, so that a busy machine disturbs it least.
@@ -14,12 +14,8 @@ import time
 from collections.abc import Callable
 from fractions import Fraction
 
-import numpy as np
-
 import rropt
-from rropt.plots.data.variances import optimal_designs
 
-ARRAY = 1_000_000
 DESIGNS = 400
 
 
@@ -49,11 +45,6 @@ def importing(code: str) -> float:
 
 
 def main() -> None:
-    rng = np.random.default_rng(1)
-    epsilon, delta, prevalence = rng.uniform(0, 5, ARRAY), rng.uniform(0, 1, ARRAY), rng.uniform(0, 1, ARRAY)
-    seconds = best(lambda: optimal_designs(epsilon, delta, prevalence))
-    print(f"closed form over {ARRAY} triples          {seconds:8.3f} s    (target: under 1 s)")
-
     for name, rational in (("rational", True), ("irrational", False)):
         batch = problems(rational)
         routes = ["closed-form", "exact"]

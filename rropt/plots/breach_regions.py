@@ -17,7 +17,6 @@ from rropt.plots.drawing import (
     SHORT_TEXT,
     SHOWN_DIGITS,
     look_of,
-    named_curves,
     picture,
     say,
     shaded,
@@ -81,23 +80,22 @@ def breaches(axes: Any, found: BreachPicture) -> str:
     True
     """
     unit_square(axes, "prior probability p", "posterior probability p*")
-    curves = []
+    white = {"boxstyle": "square,pad=0.12", "facecolor": "white", "edgecolor": "none"}
     for i, shown in enumerate(found.regions):
         _region(axes, i, shown, filled=i < 2 and (len(found.regions) == 1 or shown.mechanism is None))
-        names = ["" if text in ("0", "∞") else f"× {text}" for text, _ in shown.factors]
-        curves += [
-            (name, *curve, look_of(i) | {"clip_on": False})
-            for name, (_, curve) in zip(names, shown.factors, strict=True)
-        ]
+        for text, (x, y) in shown.factors:
+            axes.plot(x, y, clip_on=False, zorder=4, **look_of(i))
+            if text not in ("0", "∞"):
+                middle = len(x) // 2
+                axes.text(x[middle], y[middle], f"× {text}", ha="center", va="center", zorder=6, bbox=white)
     for part in found.parts:
         _part(axes, part)
     for i, gamma in enumerate(found.gammas, start=len(found.regions)):
         text = as_text(gamma)
         sign = f"= {text}" if len(text) <= SHORT_TEXT else f"≈ {decimal_text(gamma, SHOWN_DIGITS)}"
-        curves.append((f"γ {sign}", *odds_curve(float(gamma)), look_of(i)))
+        axes.plot(*odds_curve(float(gamma)), label=f"γ {sign}", zorder=4, **look_of(i))
     dotted = {"color": "black", "linestyle": (0, (1, 2)), "linewidth": 0.8, "zorder": 3.5}
     axes.plot([0, 1], [0, 1], label="p* = p: nothing is learnt", **dotted)
-    named_curves(axes, curves)
     for mechanism, criterion, meets in found.verdicts():
         text = f"{_formula(mechanism)} {'meets' if meets else 'does not meet'} {_formula(criterion)}."
         axes.plot([], [], marker="o" if meets else "X", color="black", linestyle="none", label=text)

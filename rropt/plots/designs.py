@@ -26,7 +26,6 @@ from rropt.plots.drawing import (
     look_of,
     marked,
     name_points,
-    named_curves,
     picture,
     say,
     shaded,
@@ -204,6 +203,7 @@ def variance(axes: Any, found: VariancePicture) -> str:
 def _landscape(axes: Any, found: VariancePicture) -> None:
     """Fill R' from dark (least variance) to light, level by level, and draw the level curves in R' with their names."""
     from matplotlib.colors import LinearSegmentedColormap
+    from matplotlib.contour import ContourSet
 
     border = found.shape.outline(found.axes, informative=True)
     floor = shaded(axes, border, facecolor=DARK, zorder=2)
@@ -212,15 +212,12 @@ def _landscape(axes: Any, found: VariancePicture) -> None:
         x, y = found.plane(*level_curve(level, found.optimum.prevalence))
         above = shaded(axes, np.column_stack([x, y]), facecolor=colours(i / len(found.levels)), zorder=3)
         above.set_clip_path(floor)
-    look = {"color": "black", "linestyle": "solid", "linewidth": 0.7}
-    curves = []
-    for level in found.levels:
-        pieces = sorted(found.contour(level), key=lambda piece: len(piece[0]))
-        names = [""] * (len(pieces) - 1) + [decimal_text(level, SHOWN_DIGITS)] * bool(pieces)
-        curves += [(name, *found.plane(*piece), look) for name, piece in zip(names, pieces, strict=True) if len(pieces)]
-    corners = [design.point(found.axes) for design in found.shape.designs if design.is_vertex]
-    named_curves(axes, curves, corners, None)
-    axes.plot([], [], label="level curves of n Var; darker is less", **look)
+    pieces = [[np.column_stack(found.plane(*piece)) for piece in found.contour(level)] for level in found.levels]
+    if any(pieces):
+        curves = ContourSet(axes, [*range(len(pieces))], pieces, colors="black", linewidths=0.7, zorder=4)
+        axes.figure.figure.draw_without_rendering()  # the places of names depend on the size of the axes
+        axes.clabel(curves, fmt=lambda i: decimal_text(found.levels[round(i)], SHOWN_DIGITS), zorder=6)
+    axes.plot([], [], label="level curves of n Var; darker is less", color="black", linestyle="solid", linewidth=0.7)
     shaded(axes, border, fill=False, edgecolor="black", zorder=5, clip_on=False)
 
 
@@ -249,11 +246,10 @@ def g(axes: Any, found: ThresholdPicture) -> str:
     """
     axes.set(xlim=tuple(map(float, found.epsilon)), ylim=tuple(map(float, found.delta)), box_aspect=0.85)
     axes.set(xlabel="ε (nats)", ylabel="δ")
-    curves = [
-        (_level(level), *curve, look_of(i))
-        for i, (level, curve) in enumerate(zip(found.levels, found.curves, strict=True))
-    ]
-    named_curves(axes, curves, [(float(mark.epsilon), float(mark.delta)) for mark in found.marks], "g = ")
+    for i, (level, (x, y)) in enumerate(zip(found.levels, found.curves, strict=True)):
+        outside = not ((x >= axes.get_xlim()[0]) & (x <= axes.get_xlim()[1])).any()
+        text = as_text(level) if len(as_text(level)) <= SHORT_TEXT else decimal_text(level, SHOWN_DIGITS)
+        axes.plot(x, y, label=f"g = {text}{'; outside the frame' * outside}", **look_of(i))
     for i, mark in enumerate(found.marks):
         text = f"{level_text(mark.epsilon, mark.delta)}: g {value_text(mark.value)}"
         axes.plot(float(mark.epsilon), float(mark.delta), **DOT | marked(i) | {"zorder": 8}, label=text)
@@ -316,8 +312,3 @@ def _optimum_text(found: RegionPicture) -> str:
         rest = f"; all optimal designs: {segment}".replace("p00", "p₀₀").replace("p11", "p₁₁").replace("<=", "≤")
     where = (" = " if len(optimum.names) == 3 else " and ").join(optimum.names)  # all three coincide, at delta = 1
     return f"optimal at prevalence {optimum.prevalence}: {where}, n Var {value_text(optimum.solution.value)}{rest}"
-
-
-def _level(level: Fraction) -> str:
-    text = as_text(level)
-    return text if len(text) <= SHORT_TEXT else decimal_text(level, SHOWN_DIGITS)

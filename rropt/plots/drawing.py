@@ -23,8 +23,6 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from rropt.core.errors import InvalidParameterError, MissingExtraError, one_of, shown
 from rropt.core.exact import Delta, Epsilon, as_text, both_texts, decimal_text
 from rropt.core.files import write_bytes
@@ -288,58 +286,6 @@ def plain_ticks(axis: Any) -> None:
 def look_of(i: int) -> dict[str, Any]:
     """Return colour and dashes of the i-th curve."""
     return {"color": COLORS[i % len(COLORS)], "linestyle": DASHES[i % len(DASHES)]}
-
-
-def named_curves(
-    axes: Any,
-    curves: Sequence[tuple[str, Any, Any, dict[str, Any]]],
-    points: Sequence[tuple[float, float]] = (),
-    key: str | None = "",
-) -> None:
-    """Draw curves (name, x, y, look) with their names on them; the key has the names for which there is no room.
-
-    Args:
-        axes: with their final limits.
-        curves: the curves; a name can be empty.
-        points: what no name may cover.
-        key: what stands before a name in the key; ``None`` leaves the key without the names.
-    """
-    import matplotlib
-
-    (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
-    lines = [axes.plot(x, y, **{"zorder": 4, **look})[0] for _, x, y, look in curves]
-    axes.figure.figure.draw_without_rendering()
-    em = matplotlib.rcParams["font.size"] * axes.figure.dpi / _INCH
-    paths = []
-    for _, x, y, _ in curves:
-        inside = np.flatnonzero((x >= left) & (x <= right) & (y >= low) & (y <= high))
-        piece = max(np.split(inside, np.flatnonzero(np.diff(inside) > 1) + 1), key=len)
-        if len(piece) < 3:
-            paths.append(np.empty((0, 2)))
-            continue
-        dots = axes.transData.transform(np.column_stack([x, y])[piece])
-        length = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(dots, axis=0).T))])
-        even = np.arange(0, length[-1], em / 4)
-        paths.append(np.column_stack([np.interp(even, length, part) for part in dots.T]))
-    taken = [*paths, axes.transData.transform(np.reshape(points, (-1, 2)))]
-    for i, (name, *_) in enumerate(curves):
-        half = math.ceil(2 * len(name) * EM)  # of the name, in points of the path
-        others = np.concatenate([np.full((1, 2), np.inf), *taken[:i], *taken[i + 1 :]])
-        gaps = [np.hypot(*(others - dot).T).min() for dot in paths[i]]
-        room = {k: min(gaps[k - half : k + half + 1]) for k in range(half, len(gaps) - half)} if name else {}
-        best = max(room, key=lambda k: min(room[k], 1.5 * em) - abs(k / len(gaps) - 0.5), default=0)
-        if not room or room[best] < 0.7 * em:
-            lines[i].set_label(f"{key}{name}" if name and len(gaps) and key is not None else "_")
-            continue
-        taken.append(paths[i][best - half : best + half + 1])
-        along = paths[i][best + 1] - paths[i][best - 1]
-        angle = math.degrees(math.atan(along[1] / along[0])) if along[0] else 90
-        box = {"boxstyle": "square,pad=0.12", "facecolor": "white", "edgecolor": "none"}
-        place = {"rotation": angle, "rotation_mode": "anchor", "ha": "center", "va": "center", "bbox": box, "zorder": 6}
-        axes.text(*axes.transData.inverted().transform(paths[i][best]), name, **place)
-    hidden = [name for (name, *_), path in zip(curves, paths, strict=True) if name and not len(path)]
-    if hidden:
-        say(axes, f"outside the frame: {key or ''}{', '.join(hidden)}")
 
 
 def name_points(axes: Any, points: Iterable[tuple[tuple[float, float], str, float]]) -> None:

@@ -16,7 +16,6 @@ from rropt.core.exact import Delta, Epsilon
 from rropt.designs.solution import DecidedDesigns
 from rropt.designs.solving import require_agreement
 from rropt.objectives import binary_variance
-from rropt.plots.data.variances import optimal_designs
 
 F = Fraction
 EXACT = ["closed-form", "exact"]
@@ -187,26 +186,6 @@ def test_metamorphic(rng: random.Random, parameters) -> None:
         assert rropt.solve(again, routes=["exact"]).optima == solution.optima
         points += 1
     assert points == 60
-
-
-@pytest.mark.drawn(3)
-def test_arrays_agree_with_exact_designs(rng: random.Random, parameters) -> None:
-    rows = [parameters(rng) for _ in range(300)]
-    values = [[float(Epsilon.of(e)), float(Delta.of(d)), float(F(p))] for e, d, p in rows]
-    p00, p11, variance = optimal_designs(*np.array(values).T)
-    points = 0
-    for i, row in enumerate(rows):
-        solution = _solve(*row)
-        assert variance[i] == pytest.approx(float(solution.value), rel=1e-9, abs=1e-12)  # floats near cancellation
-        close = [abs(p00[i] - float(a)) + abs(p11[i] - float(b)) < 1e-9 for a, b in _designs(solution)]
-        assert any(close)
-        points += 1
-    assert points == 300
-    a, b, v = optimal_designs(0, 0, 0.5)
-    assert (float(a), float(b), float(v)) == (0.5, 0.5, np.inf)
-    for wrong in ((-1, 0, 0.5), (1, 2, 0.5), (1, 0, 1.5), (np.nan, 0, 0.5)):
-        with pytest.raises(InvalidParameterError):
-            optimal_designs(*wrong)
 
 
 def test_what_cannot_be_solved() -> None:

@@ -177,8 +177,8 @@ def test_figure_4_limits_rise_with_gamma() -> None:
     assert list(picture.gammas) == sorted(picture.gammas)
     heights = [numpy.interp(0.3, *odds_curve(float(g))) for g in picture.gammas]
     assert heights == sorted(heights)
-    label = breaches(picture).axes[0].texts
-    assert {text.get_text() for text in label} == {f"γ = {g}" for g in picture.gammas}
+    label = breaches(picture).get_label()
+    assert all(f"γ = {g}." in label for g in picture.gammas)
 
 
 def test_keys_say_what_is_proved() -> None:

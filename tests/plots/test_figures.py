@@ -10,7 +10,6 @@ import subprocess
 import sys
 from typing import Any
 
-import numpy
 import pytest
 from later import later
 
@@ -140,25 +139,12 @@ def test_nothing_overlaps_and_nothing_is_cut_off(draw: Any, arguments: dict[str,
     assert smallest >= 8
 
 
-def test_labels_on_curves_cover_no_other_curve() -> None:
-    """The labels of Figure 1: each box, turned with its label, holds points of its own curve only."""
-    figure = plots.g()
-    axes = figure.axes[0]
-    labels = {text.get_text(): text for text in axes.texts}
-    assert len(labels) == 9
-    curves = {line.get_xydata().tobytes(): line for line in axes.get_lines()}
-    renderer = FigureCanvasAgg(figure).get_renderer()
-    for text in labels.values():
-        center = axes.transData.transform(text.get_position())
-        angle = numpy.radians(text.get_rotation())
-        size = renderer.get_text_width_height_descent(text.get_text(), text.get_fontproperties(), ismath=False)
-        inside = 0
-        for line in curves.values():
-            moved = axes.transData.transform(line.get_xydata()) - center
-            along = moved @ [numpy.cos(angle), numpy.sin(angle)]
-            across = moved @ [-numpy.sin(angle), numpy.cos(angle)]
-            inside += bool(((abs(along) < size[0] / 2) & (abs(across) < size[1] / 2)).any())
-        assert inside == 1, text.get_text()
+def test_every_curve_has_its_look_and_its_name_in_the_key() -> None:
+    lines = [line for line in plots.g().axes[0].get_lines() if line.get_label().startswith("g = ")]
+    assert len({(line.get_color(), line.get_linestyle(), str(line._dash_pattern)) for line in lines}) == 9
+    outside = plots.g(["1/2", "1/100"], epsilon_range=("2", "3"), delta_range=("0", "1/2")).get_label()
+    assert "g = 1/2; outside the frame." in outside
+    assert "g = 1/100." in outside
 
 
 @pytest.mark.drawn(2)

@@ -29,9 +29,6 @@ from rropt.survey.plans.goals import planned_quantity
 from rropt.survey.plans.plan import require_possible
 
 _POINTS = 61  # of a curve against n or epsilon: smooth to the eye
-MOST_SHOWN = 200  # rows or columns of a heat map: more cells than dots of a column in print
-MOST_SHARES = 30  # of an estimate in one picture
-DEFAULT_RANGE = (100, 10_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +58,7 @@ def precision_picture(
     *,
     prevalence: object,
     null: object = 0,
-    n_range: tuple[object, object] = DEFAULT_RANGE,
+    n_range: tuple[object, object] = (100, 10_000),
     goal: object = None,
 ) -> PrecisionPicture:
     """Return margin or power against the number of respondents.

@@ -15,7 +15,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -175,55 +174,3 @@ def _levels(least: float, top: float) -> tuple[Fraction, ...]:
         if len(levels) <= MAX_CONTOURS:
             break
     return tuple(levels[-MAX_CONTOURS:])
-
-
-_LARGEST_EXPONENT = 700.0  # beyond it a float overflows; gamma / (gamma + 1) is 1 long before
-
-
-def optimal_designs(
-    epsilon: Any, delta: Any, prevalence: Any
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Return (p00, p11, n Var) of an optimal binary design for whole arrays of parameters, in floating point.
-
-    Use it for pictures, sweeps and sensitivity studies. For a survey, use ``rropt.solve``, which returns a certificate.
-    If several designs tie up to rounding, one of them is returned.
-
-    Args:
-        epsilon: array of levels in nats, >= 0.
-        delta: array in [0, 1].
-        prevalence: array in [0, 1]; the three broadcast together.
-
-    Returns:
-        Three arrays of the common shape; where epsilon = delta = 0 nothing can be estimated: p00 = p11 = 1/2 and an
-        infinite variance.
-
-    Raises:
-        InvalidParameterError: an entry outside its domain, or not a number.
-
-    Cost: about 20 passes over the arrays.
-    """
-    eps, dlt, pi = np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in (epsilon, delta, prevalence)))
-    _require_domain(eps, "epsilon", np.inf)
-    _require_domain(dlt, "delta", 1.0)
-    _require_domain(pi, "prevalence", 1.0)
-    odds_less_one = np.expm1(np.minimum(eps, _LARGEST_EXPONENT))
-    spread = odds_less_one + 2 * dlt  # gamma + 2 delta - 1, without cancellation near gamma = 1
-    rare = np.minimum(pi, 1 - pi)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        odds = odds_less_one + 1
-        excess = np.where(spread > 0, (1 - dlt) * ((odds + dlt) / spread) / spread, np.inf)
-        diagonal = pi * (1 - pi) + excess
-        corner = np.where(dlt > 0, rare * (1 / dlt - rare), np.inf)
-    p_diagonal = (odds + dlt) / (odds + 1)
-    use_corner = corner < diagonal
-    p00 = np.where(use_corner, np.where(pi <= 0.5, 1.0, dlt), p_diagonal)
-    p11 = np.where(use_corner, np.where(pi <= 0.5, dlt, 1.0), p_diagonal)
-    return p00, p11, np.where(use_corner, corner, diagonal)
-
-
-def _require_domain(values: NDArray[np.float64], name: str, largest: float) -> None:
-    wrong = ~((values >= 0) & (values <= largest))
-    if wrong.any():
-        raise InvalidParameterError(
-            f"{name} is out of range: received {float(values[wrong].flat[0])}; allowed is 0 <= {name} <= {largest}"
-        )
