@@ -18,11 +18,10 @@ from time import process_time
 import pytest
 from hypothesis import HealthCheck, settings
 
-import rropt
 from rropt.core.exact import Delta, Epsilon
 
 TESTS = Path(__file__).parent
-sys.path.insert(0, str(TESTS / "support"))  # later.py, quick.py, stress.py and others
+sys.path.insert(0, str(TESTS / "support"))  # later.py, stress.py and others
 
 # Files that take long, with their seconds of processor time in all: workers begin with the longest.
 _SECONDS = {
@@ -45,7 +44,7 @@ _SECONDS = {
     "designs/test_level_designs.py": 5.3,
     "cli/test_interruptions.py": 5.2,
     "registry/test_coq_statements.py": 5.1,
-    "pages/test_quick.py": 4.9,
+    "pages/test_quick.py": 2.5,
     "survey/test_hostile_text.py": 4.5,
     "survey/test_weighted_estimates.py": 4.5,
     "designs/test_merged_designs.py": 4.5,
@@ -146,27 +145,14 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Note the processor time of a case, and look that a witness reaches its packages (support/quick.py)."""
+    """Note the processor time of a case."""
     before = process_time()
-    result = yield from _watched(item)
+    result = yield
     spent = process_time() - before
     item.user_properties.append(("seconds", spent))
     is_bounded = os.environ.get("CI") == "true" and not STRESS
     if is_bounded and spent > _TOO_LONG and item.path.relative_to(TESTS).as_posix() not in _MAY_BE_LONG:
         pytest.fail(f"the case takes {spent:.1f} s of processor time: let it be smaller unless RROPT_STRESS=1")
-    return result
-
-
-def _watched(item: pytest.Item) -> Generator[None, object, object]:
-    import quick
-
-    expected = quick.witnesses().get(item.nodeid.removeprefix("tests/").split("[")[0])
-    if not expected:
-        return (yield)
-    with quick.reached(Path(rropt.__file__).parent) as found:
-        result = yield
-    missed = sorted(expected - found)
-    assert not missed, f"the test calls no function of {', '.join(missed)}: name another witness in tests/quick.txt"
     return result
 
 

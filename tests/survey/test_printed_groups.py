@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
+from later import later
 
 from rropt.core.exact.display import in_full
 from rropt.survey import Population, Sample, WeightedEstimates, behaviours, estimate_table, regress
 from rropt.survey.groups.differences import Difference
 from rropt.survey.tables.group_estimates import difference_table
 
+stats = later("scipy.stats")
 F = Fraction
 
 
