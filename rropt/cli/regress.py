@@ -177,33 +177,31 @@ def _listed(values: Any) -> list[Any]:
 
 def _effects_table(found: Any, effects: Any) -> tuple[list[tuple[str, ...]], str, tuple[str, ...]]:
     from rropt.core.exact import decimal_text
-    from rropt.core.exact.display import decimal_places, rounded
+    from rropt.survey.tables.regressions import in_digits
 
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for one in effects:
-        places = decimal_places(one.standard_error)
-        numbers = [rounded(x, places) for x in (one.effect, one.standard_error, *one.interval)]
+        effect, error, interval = in_digits(one.effect, one.standard_error, *one.interval)
         name = f"{one.name} ({one.category})" if one.category else one.name
-        rows.append((name, *numbers[:2], f"{one.p_value:.3f}", f"{numbers[2]} to {numbers[3]}"))
+        rows.append((name, effect, error, f"{one.p_value:.3f}", interval))
     level = decimal_text(100 * found.confidence)
     return rows, "Average marginal effects", ("", "effect", "std. error", "p-value", f"{level} % interval")
 
 
 def _predictions_table(found: Any, predicted: Any) -> tuple[list[tuple[str, ...]], str, tuple[str, ...]]:
+    import numpy as np
+
     from rropt.core.exact import decimal_text
-    from rropt.core.exact.display import decimal_places, rounded
+    from rropt.survey.tables.regressions import in_digits
 
     level = decimal_text(100 * found.confidence)
-    parts = [predicted[name] for name in ("estimate", "standard_error", "low", "high")]
-    several = parts[0].ndim > 1
+    estimates = predicted["estimate"]
+    several = estimates.ndim > 1
     rows = []
-    for i in range(len(parts[0])):
-        for x in range(parts[0].shape[1] if several else 1):
-            own = [float(part[i, x] if several else part[i]) for part in parts]
-            places = decimal_places(own[1])
-            texts = ["missing" if v != v else rounded(v, places) for v in own]
-            label = (str(i + 1), found.categories[x]) if several else (str(i + 1),)
-            rows.append((*label, *texts[:2], f"{texts[2]} to {texts[3]}"))
+    for place in np.ndindex(estimates.shape):
+        own = [float(predicted[name][place]) for name in ("estimate", "standard_error", "low", "high")]
+        category = [found.categories[place[1]]] if several else []
+        rows.append((str(place[0] + 1), *category, *in_digits(*own)))
     header = ("row", *(["category"] if several else []), "probability", "std. error", f"{level} % interval")
     return rows, "Predictions", header
 

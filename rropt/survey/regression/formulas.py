@@ -84,16 +84,17 @@ class Column:
     codes: Ints | None = None
     levels: tuple[str, ...] = ()
 
-    def __len__(self) -> int:
-        held = self.numbers if self.numbers is not None else self.codes
-        assert held is not None
-        return len(held)
-
     def where(self, used: NDArray[np.bool_]) -> Column:
         """Return the rows that a mask selects."""
         if self.codes is None:
             return Column(None if self.numbers is None else self.numbers[used])
         return Column(None, self.codes[used], self.levels)
+
+    def at(self, level: str) -> Column:
+        """Return the column with one level in each row that is not missing."""
+        if self.codes is None:
+            return Column(np.where(self.missing, np.nan, float(level)))
+        return Column(None, np.where(self.missing, -1, 0), (level,))
 
     @property
     def missing(self) -> NDArray[np.bool_]:

@@ -49,10 +49,14 @@ class Objective:
     is_corrected: bool = False
 
     @cached_property
+    def _table(self) -> Floats:
+        """The probabilities (or the column of the inverse) of each response of a device, shape (devices, m, k)."""
+        return self.responses.inverses.swapaxes(1, 2) if self.is_corrected else self.responses.matrices
+
+    @cached_property
     def _given(self) -> Floats:
-        """The row of the device (or of its inverse) for each row's response, shape (k, n)."""
-        own = self.responses.debiased() if self.is_corrected else self.responses.rows()
-        return np.ascontiguousarray(own.T)
+        """The row of the table for each row's response, shape (k, n)."""
+        return np.ascontiguousarray(self._table[self.responses.device, self.responses.answer].T)
 
     def blocks(self) -> Iterator[slice]:
         """Iterate over blocks of rows that are small enough for the memory."""
@@ -127,15 +131,9 @@ class Objective:
 
     def _every(self, theta: Floats) -> Iterator[tuple[slice, Floats, Floats]]:
         """Yield blocks of rows with their L, shape (m, rows), and u, shape (m, Q, rows), for each possible response."""
-        own = self.responses
         for rows in self.blocks():
-            eta, device = self.model.eta(theta, rows), own.device[rows]
-            given = (
-                own.inverses[device].transpose(2, 1, 0)
-                if self.is_corrected
-                else own.matrices[device].transpose(1, 2, 0)
-            )
-            points = [self._point(eta, rows, a) for a in given]
+            eta, tables = self.model.eta(theta, rows), self._table[self.responses.device[rows]]
+            points = [self._point(eta, rows, a) for a in tables.transpose(1, 2, 0)]
             yield rows, np.stack([L for L, _, _, _ in points]), np.stack([u for _, _, u, _ in points])
 
     def expected(self, theta: Floats) -> Floats:
@@ -159,12 +157,12 @@ class Objective:
             P = self.responses.matrices[self.responses.device[rows]]  # (n, m, k)
             mean = np.einsum("nzx,zqn->xqn", P, u)
             square = np.einsum("nzx,zqn,zrn->xqrn", P, u, u)
-            return np.einsum("nx,xqrn->qrn", xhat[rows], square - mean[:, :, None] * mean[:, None, :])
+            found: Floats = np.einsum("nx,xqrn->qrn", xhat[rows], square - mean[:, :, None] * mean[:, None, :])
+            return found
 
         return self._sum((rows, covariances(rows, u) * factors[rows]) for rows, _, u in self._every(theta))
 
 
 def _square(u: Floats) -> Floats:
     """Return ``u u'`` of each row, for u of shape (Q, rows)."""
-    found: Floats = u[:, None] * u[None]
-    return found
+    return np.multiply(u[:, None], u[None])

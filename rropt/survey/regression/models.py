@@ -59,6 +59,11 @@ class Responses:
         found: Floats = self.inverses[self.device, :, self.answer]
         return found
 
+    def are_direct(self) -> bool:
+        """Return whether all rows were asked directly: the log-likelihoods of logit and probit models are concave."""
+        used = self.matrices[np.unique(self.device)]
+        return bool(((used == 0) | (used == 1)).all())
+
     def where(self, chosen: NDArray[np.bool_] | Ints) -> Responses:
         """Return the responses of the chosen rows."""
         return Responses(self.matrices, self.inverses, self.device[chosen], self.answer[chosen])

@@ -120,37 +120,39 @@ def regress(
     one_of(method, METHODS, "`method`")
     one_of(information, INFORMATION, "`information`")
     level = exact_confidence(confidence)
-    parsed = parse(formula)
-    latent = _latent(covariates, parsed)
-    if latent is not None and model not in ("logit", "probit", "linear"):
+    parsed, effects, latent = _split(parse(formula), covariates)
+    if effects is not None and model not in ("logit", "probit", "linear"):
         raise UnsupportedProblemError(
             f"a randomized covariate has no model of this kind: received {model}; allowed are logit, probit and linear"
         )
     mechanism = None if mechanism is None else required_mechanism(mechanism)
-    if method == "corrected" and (model not in ("logit", "multinomial", "linear") or latent is not None):
+    if method == "corrected" and (model not in ("logit", "multinomial", "linear") or effects is not None):
         raise UnsupportedProblemError(
             f"the corrected loss is not convex for this model: received {model}"
-            f"{' with a randomized covariate' * (latent is not None)}; allowed are logit, multinomial and linear; "
+            f"{' with a randomized covariate' * (effects is not None)}; allowed are logit, multinomial and linear; "
             "take `method=ml`"
         )
-    if latent is None or devices is not None or mechanism is not None:
-        _require_one_device(mechanism, devices)
+    if (effects is None or devices is not None) and (mechanism is None) == (devices is None):
+        raise InvalidParameterError(
+            "the device of the response is not given exactly once: give `mechanism`, or `devices=COLUMN` where the "
+            "rows name it (direct: the question was asked directly)"
+        )
     sample = sample_columns(weights, strata, clusters, fpc, post_strata, single_psu)
-    kind = _kind(standard_errors, model, method, sample, is_latent=latent is not None)
+    kind = _kind(standard_errors, model, method, sample, is_latent=effects is not None)
     texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
     asked = request_of((parsed.response,), mechanism, **texts, devices=devices)
     questions = [RowQuestion(asked, mechanism, device_names)]
     columns = parsed.columns()
-    if latent is not None:
-        questions.append(RowQuestion(CountRequest((latent.name,), (None,), asked.missing), latent.mechanism))
-        columns = tuple(dict.fromkeys([*latent.others.columns(), *latent.effects.columns()]))
-    is_number = latent is not None and model == "linear"
+    if effects is not None and latent is not None:
+        questions.append(RowQuestion(CountRequest((latent[0],), (None,), asked.missing), latent[1]))
+        columns = tuple(dict.fromkeys([*columns, *effects.columns()]))
+    is_number = effects is not None and model == "linear"
     if is_number and (mechanism is not None or devices is not None):
         raise InvalidParameterError(
             "the outcome of a linear model with a randomized covariate is a number, which has no device: received "
             "`mechanism` or `devices`; leave it out, or take logit or probit"
         )
-    question = _Question(formula, model, method, parsed, latent, kind, information, level)
+    question = _Question(formula, model, method, parsed, effects, latent[0] if latent else "", kind, information, level)
     search = {"start": start, "starts": starts, "seed": seed}
 
     def work(source: Source) -> Regression:
@@ -165,44 +167,31 @@ def regress(
 
 
 @dataclass(frozen=True, slots=True)
-class _Latent:
-    """The randomized covariate of a formula, with the terms that do not contain it and those that do."""
-
-    name: str
-    mechanism: Mechanism
-    others: Parsed
-    effects: Parsed
-
-
-@dataclass(frozen=True, slots=True)
 class _Question:
-    """The model that is fitted to the rows, and the options of its report."""
+    """The model that is fitted to the rows, and the options of its report.
+
+    Attributes:
+        parsed: the formula, without the terms of the randomized covariate.
+        effects: the terms that multiply the randomized covariate ``latent``; ``None`` without one.
+    """
 
     formula: str
     model: str
     method: str
     parsed: Parsed
-    latent: _Latent | None
+    effects: Parsed | None
+    latent: str
     kind: str
     information: str
     confidence: Fraction
 
 
-def _require_one_device(mechanism: object, devices: str | None) -> None:
-    if (mechanism is None) == (devices is None):
-        raise InvalidParameterError(
-            "the device of the response is not given exactly once: give `mechanism`, or `devices=COLUMN` where the "
-            "rows name it (direct: the question was asked directly)"
-        )
-
-
-def _latent(covariates: Mapping[str, Mechanism | str] | None, parsed: Parsed) -> _Latent | None:
-    """Return the randomized covariate, with the terms of the formula that do not contain it and those that do."""
-    if covariates is None:
-        return None
-    required(covariates, Mapping, "`covariates`", "{'x': 'warner:3/4'}")  # type: ignore[type-abstract]
-    if not covariates:
-        return None
+def _split(
+    parsed: Parsed, covariates: Mapping[str, Mechanism | str] | None
+) -> tuple[Parsed, Parsed | None, tuple[str, Mechanism] | None]:
+    """Return the terms without the randomized covariate, those that multiply it, and its name with its device."""
+    if covariates is None or not required(covariates, Mapping, "`covariates`", "{'x': 'warner:3/4'}"):  # type: ignore[type-abstract]
+        return parsed, None, None
     if len(covariates) > 1:
         raise UnsupportedProblemError(
             f"one covariate may be a randomized response: received {len(covariates)}; leave the others out"
@@ -213,10 +202,11 @@ def _latent(covariates: Mapping[str, Mechanism | str] | None, parsed: Parsed) ->
         raise UnsupportedProblemError(
             f"a randomized covariate is a yes-or-no question: received a device for {mechanism.inputs} categories"
         )
-    texts = {text for term in parsed.terms for text in term if text.strip("`") == name}
-    plain = [term for term in parsed.terms if not texts & set(term)]
-    effects = [tuple(text for text in term if text not in texts) for term in parsed.terms if texts & set(term)]
-    others = Parsed(parsed.response, tuple(plain), parsed.text)
+    inside = [[text.strip("`") == name for text in term] for term in parsed.terms]
+    pairs = list(zip(parsed.terms, inside, strict=True))
+    plain = tuple(term for term, own in pairs if not any(own))
+    effects = tuple(tuple(text for text in term if text.strip("`") != name) for term, own in pairs if any(own))
+    others = parsed._replace(terms=plain)
     if () not in effects or name in others.columns():
         raise InvalidParameterError(
             f"the randomized covariate is not a term of the formula: received {shown(name)}; write it alone, as in "
@@ -224,7 +214,7 @@ def _latent(covariates: Mapping[str, Mechanism | str] | None, parsed: Parsed) ->
         )
     if not plain:
         raise InvalidParameterError("the formula has no intercept beside the randomized covariate; write 1 + ...")
-    return _Latent(name, mechanism, others, Parsed(parsed.response, tuple(effects), parsed.text))
+    return others, parsed._replace(terms=effects), (name, mechanism)
 
 
 def _kind(wanted: str | None, model: str, method: str, sample: SampleColumns, *, is_latent: bool) -> str:
@@ -241,7 +231,7 @@ def _kind(wanted: str | None, model: str, method: str, sample: SampleColumns, *,
 
 def _regression(rows: TableRows, question: _Question, search: Mapping[str, Any], source: Source) -> Regression:
     """Return the regression of the rows of a table."""
-    model, latent = question.model, question.latent
+    model = question.model
     if model in ("logit", "probit", "linear") and len(rows.categories) != 2:
         raise InvalidParameterError(
             f"the model is of a yes-or-no question: received {model} for {len(rows.categories)} categories; allowed "
@@ -249,22 +239,28 @@ def _regression(rows: TableRows, question: _Question, search: Mapping[str, Any],
         )
     used = ~np.logical_or.reduce(list(rows.missing.values()))
     missing = {name: int(gap.sum()) for name, gap in rows.missing.items() if gap.any()}
-    _require_rows(used, missing)
+    if not used.any():
+        raise InvalidParameterError(
+            f"no row has all values: received {len(used)} rows, each of which misses one of "
+            f"{shown(', '.join(missing))}; correct them, or leave a column out"
+        )
     drawn, scale = sampling_of(rows.sample) if rows.sample.sample else (None, None)
     positions = positions_of(rows.sample, rows.sample.places[0], scale)
     w = positions.weight[used]
-    _require_weight(w)
-    counted = used & (positions.weight > 0)
+    if not (w > 0).any():
+        raise InvalidParameterError(
+            f"weights sum to 0: received no positive weight among the {len(w)} rows without a missing value; "
+            "correct the weights"
+        )
+    counted = used & (positions.weight > 0)  # levels that occur only in other rows are ignored
     columns = {name: column.where(used) for name, column in rows.covariates.items()}
-    parsed = question.parsed if latent is None else latent.others
-    design = design_of(parsed, rows.covariates, counted, thresholds=model.startswith("ordinal"))
-    X = design.matrix(columns, len(w))[0]  # levels that occur only in other rows are ignored
-    own = rows.responses[0].where(used)
+    design = design_of(question.parsed, rows.covariates, counted, thresholds=model.startswith("ordinal"))
+    X = design.matrix(columns, len(w))[0]
+    own = rows.responses[-1].where(used)  # of the randomized covariate, if there is one
     effects = covariate = None
-    if latent is not None:
-        effects = design_of(latent.effects, rows.covariates, counted)
-        outcome = own.rows() if rows.numbers is None else rows.numbers[used, None]
-        own = rows.responses[-1].where(used)
+    if question.effects is not None:
+        effects = design_of(question.effects, rows.covariates, counted)
+        outcome = rows.responses[0].where(used).rows() if rows.numbers is None else rows.numbers[used, None]
         covariate = LatentCovariate(own, effects.matrix(columns, len(w))[0], outcome)
     names = _names(question, rows, design, effects)
     found = fit(
@@ -280,13 +276,12 @@ def _regression(rows: TableRows, question: _Question, search: Mapping[str, Any],
         **search,
     )
     if drawn is None:
-        covariances = model_covariances(found, is_latent=latent is not None)
+        covariances = model_covariances(found, is_latent=effects is not None)
     else:
         covariances = design_covariances(found, used, Sampled(positions, drawn), question.information)
     is_ml = not found.objective.is_corrected
+    is_plain = is_ml and effects is None
     kind = question.kind if question.kind in covariances else "sandwich"  # of a corrected estimate
-    null = _null(model, own, w) if is_ml and latent is None and drawn is None else None
-    corrected = found.corrected if is_ml else None
     response = question.parsed.response
     gaps = missing.get(response, 0)
     return Regression(
@@ -298,7 +293,7 @@ def _regression(rows: TableRows, question: _Question, search: Mapping[str, Any],
         error_kind=kind,
         information=question.information if drawn is not None else "",
         loglik=found.value if is_ml else None,
-        null_loglik=null,
+        null_loglik=_null(model, own, w) if is_plain and drawn is None else None,
         n=int((w > 0).sum()),
         missing=ReadOnlyMapping(missing),
         dropped=int((~used).sum()),
@@ -307,36 +302,20 @@ def _regression(rows: TableRows, question: _Question, search: Mapping[str, Any],
         devices=len(rows.devices),
         mechanisms=rows.mechanisms,
         categories=rows.categories,
-        is_concave=is_ml and latent is None and _is_concave(model, own),
-        is_saturated=is_ml and latent is None and model in ("logit", "probit") and _is_saturated(X[w > 0]),
+        is_concave=is_plain and model != "linear" and own.are_direct(),
+        is_saturated=is_plain and model in ("logit", "probit") and _is_saturated(X[w > 0]),
         starts=found.starts,
         agreeing=found.agreeing,
         other_maxima=found.others,
         higher=found.higher,
-        corrected=None if corrected is None else _by_name(names, corrected),
+        corrected=None if found.corrected is None or not is_ml else _by_name(names, found.corrected),
         covariates=design,
-        latent=None if latent is None or effects is None else LatentModel(latent.name, effects),
+        latent=None if effects is None else LatentModel(question.latent, effects),
         survey=None if drawn is None else design_of_sample(rows.sample, drawn),
         reading=Reading(source.name, len(used), (QuestionRead(response, len(used) - gaps, gaps),), 0, source.remarks),
         last_step=_last_step(found, covariances[kind]),
         fitted=FittedRows(columns, w),
     )
-
-
-def _require_rows(used: NDArray[np.bool_], missing: Mapping[str, int]) -> None:
-    if not used.any():
-        raise InvalidParameterError(
-            f"no row has all values: received {len(used)} rows, each of which misses one of "
-            f"{shown(', '.join(missing))}; correct them, or leave a column out"
-        )
-
-
-def _require_weight(w: Floats) -> None:
-    if not (w > 0).any():
-        raise InvalidParameterError(
-            f"weights sum to 0: received no positive weight among the {len(w)} rows without a missing value; "
-            "correct the weights"
-        )
 
 
 def _last_step(found: Fit, covariance: Floats) -> float:
@@ -356,9 +335,9 @@ def _by_name(names: Sequence[str], values: Floats) -> ReadOnlyMapping[str, float
 def _names(question: _Question, rows: TableRows, design: Formula, effects: Formula | None) -> tuple[str, ...]:
     """Return the names of the parameters."""
     own, names = design.names(), rows.categories
-    if question.latent is not None and effects is not None:
-        name = question.latent.name
-        inner = tuple(name if each == "Intercept" else f"{name}:{each}" for each in effects.names())
+    if effects is not None:
+        name = question.latent
+        inner = (name if each == "Intercept" else f"{name}:{each}" for each in effects.names())
         sigma = () if rows.numbers is None else ("log(sigma)",)
         return (*own, *inner, *(f"{name} | {each}" for each in own), *sigma)
     if question.model.startswith("ordinal"):
@@ -366,13 +345,6 @@ def _names(question: _Question, rows: TableRows, design: Formula, effects: Formu
     if question.model == "multinomial":
         return tuple(f"{category}: {each}" for category in names[1:] for each in own)
     return own
-
-
-def _is_concave(model: str, responses: Responses) -> bool:
-    """Return whether all rows were asked directly and the log-likelihood of the model is then concave."""
-    matrices = responses.matrices[np.unique(responses.device)]
-    direct = np.all((matrices == 0) | (matrices == 1))
-    return bool(direct and model in ("logit", "probit", "multinomial", "ordinal-logit", "ordinal-probit"))
 
 
 def _is_saturated(X: Floats) -> bool:

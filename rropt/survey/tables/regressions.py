@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import exp, isfinite, sqrt
@@ -27,6 +27,7 @@ from rropt.survey.tables.sampling import Design
 
 Floats = NDArray[np.float64]
 Matrix = tuple[tuple[float, ...], ...]
+_Columns = Mapping[str, Column]
 
 _TITLES = {
     "logit": "logistic regression",
@@ -119,12 +120,8 @@ class PredictedPrevalence(Result):
 
     def as_tables(self) -> list[Table]:
         """Return a table of the groups."""
-        rows = []
         values = zip(self.groups, self.n, self.estimates, self.standard_errors, self.intervals, strict=True)
-        for group, n, estimate, error, ends in values:
-            places = decimal_places(error)
-            low, high = (rounded(end, places) for end in ends)
-            rows.append((group, str(n), rounded(estimate, places), rounded(error, places), f"{low} to {high}"))
+        rows = [(group, str(n), *in_digits(p, error, *ends)) for group, n, p, error, ends in values]
         header = (self.by, "rows", "prevalence", "std. error", f"{decimal_text(100 * self.confidence)} % interval")
         return [(f"Predicted prevalence of {self.category} by {self.by}", header, rows)]
 
@@ -356,14 +353,12 @@ class Regression(Result):
         """Return the confidence intervals of the coefficients, by name."""
         from rropt.core.exact import exact_confidence
 
-        half = self._quantile(self.confidence if confidence is None else exact_confidence(confidence))
+        level = self.confidence if confidence is None else exact_confidence(confidence)
+        half = quantile(level, self.degrees_of_freedom)
         errors = self.errors(kind)
         return ReadOnlyMapping(
             {name: (b - half * errors[name], b + half * errors[name]) for name, b in self.coefficients.items()}
         )
-
-    def _quantile(self, confidence: Fraction) -> float:
-        return quantile(confidence, self.degrees_of_freedom)
 
     def wald_test(
         self, restrictions: str | Sequence[Any] | Floats, values: Sequence[float] | None = None, kind: str | None = None
@@ -402,23 +397,23 @@ class Regression(Result):
         if isinstance(given, str):
             given = [part.strip() for part in re.split(r",(?![^\[(]*[\])])", given)]
         if isinstance(given, list | tuple) and given and all(isinstance(one, str) for one in given):
-            rows, right = [], []
+            places, right = [], []
             for text in given:
-                name, _, value = (text, "", "0") if text in self.names else text.rpartition("=")
-                name = (name or value).strip()
+                name, value = (text, "0") if text in self.names or "=" not in text else text.rsplit("=", 1)
+                name = name.strip()
                 if name not in self.names:
                     raise InvalidParameterError(
                         f"no coefficient has that name: received {shown(name)}; allowed are "
                         f"{shown(', '.join(self.names))}"
                     )
                 try:
-                    right.append(float(value) if text not in self.names and "=" in text else 0.0)
+                    right.append(float(value))
                 except ValueError:
                     raise InvalidParameterError(
                         f"a restriction has no number: received {shown(text)}; write name = 0"
                     ) from None
-                rows.append([float(one == name) for one in self.names])
-            return np.array(rows), np.array(right), ", ".join(map(str, given))
+                places.append(self.names.index(name))
+            return np.eye(len(self.names))[places], np.array(right), ", ".join(map(str, given))
         R = np.atleast_2d(np.asarray(given, np.float64))
         r = np.zeros(len(R)) if values is None else np.asarray(values, np.float64)
         if R.shape[1] != len(self.names) or r.shape != (len(R),) or not len(R):
@@ -469,13 +464,15 @@ class Regression(Result):
         columns, rows = self._columns(data, table)
         pi, J, missing = self._probabilities(columns, rows)
         estimate, slopes = (pi[:, 1], J[:, 1]) if self._is_binary else (pi, J)
-        estimate = np.where(missing if estimate.ndim == 1 else missing[:, None], np.nan, estimate)
+        estimate[missing] = np.nan
         if not interval:
             return estimate
         errors = self._delta(slopes)
         low, high = self._ends(estimate, errors)
         if self.model in ("logit", "probit") and self.latent is None:  # the scale of the link
-            low, high = (np.where(missing, np.nan, end) for end in self._link_ends(columns, rows))
+            X = self._model(columns, rows)[0].blocks[0][0]
+            t, reach = X @ np.array(list(self.coefficients.values())), self._reach(self._delta(X))
+            low, high = (np.where(missing, np.nan, link(self.model, end)[0]) for end in (t - reach, t + reach))
         return {"estimate": estimate, "standard_error": errors, "low": low, "high": high}
 
     def _delta(self, slopes: Floats) -> Floats:
@@ -483,9 +480,13 @@ class Regression(Result):
         found: Floats = np.einsum("...p,pq,...q->...", slopes, self.cov_params(), slopes)
         return np.sqrt(np.maximum(found, 0.0))
 
+    def _reach(self, errors: Any) -> Any:
+        """Return half the lengths of the intervals of numbers with these standard errors."""
+        return quantile(self.confidence, self.degrees_of_freedom) * errors
+
     def _ends(self, p: Floats, errors: Floats) -> tuple[Floats, Floats]:
         """Return the intervals of probabilities on the logit scale, inside [0, 1]; of a linear model plain ones."""
-        reach = self._quantile(self.confidence) * errors
+        reach = self._reach(errors)
         inside = (p > 0) & (p < 1) & (self.model != "linear")
         q = np.where(inside, p, 0.5)
         odds, step = q / (1 - q), np.exp(np.minimum(reach / (q * (1 - q)), _LARGEST_LOGIT))
@@ -517,7 +518,7 @@ class Regression(Result):
                 "the model has no covariates: received new rows; leave them out: one probability holds for all"
             )
         found: dict[str, Column] = read(data, names, lambda source: read_covariates(source, names, None), table=table)
-        return found, len(next(iter(found.values())))
+        return found, len(found[names[0]].missing)
 
     def _model(self, columns: Mapping[str, Column], rows: int) -> tuple[Model, NDArray[np.bool_]]:
         """Return the model of some rows in the coordinates of the formula, and which rows miss a value."""
@@ -546,11 +547,6 @@ class Regression(Result):
         J = model.gradients(slopes, whole)
         return np.stack([1 - mean, mean], axis=1), np.stack([-J, J], axis=1), missing
 
-    def _link_ends(self, columns: Mapping[str, Column], rows: int) -> tuple[Floats, Floats]:
-        X = self._model(columns, rows)[0].blocks[0][0]
-        t, reach = X @ np.array(list(self.coefficients.values())), self._quantile(self.confidence) * self._delta(X)
-        return link(self.model, t - reach)[0], link(self.model, t + reach)[0]
-
     def margeff(self, data: Any = None, *, table: str | None = None) -> tuple[MarginalEffect, ...]:
         """Return the average marginal effect of each variable, with standard errors by the delta method.
 
@@ -564,22 +560,34 @@ class Regression(Result):
         """
         columns, rows = self._columns(data, table)
         weights = self.fitted.weights if data is None and self.fitted is not None else np.ones(rows)
-        found: list[MarginalEffect] = []
-        for name in dict.fromkeys(name for factor in self._factors for name in factor.columns):
-            kind = next((one for one in self._factors if one.levels and name in one.columns), None)
-            if kind is not None:
-                for level in kind.levels:
-                    if level != kind.reference:
-                        ends = [self._moved(columns, name, kind.levels, to) for to in (kind.reference, level)]
-                        found += self._effects(f"{name}: {level} - {kind.reference}", ends, rows, weights, 1.0)
-            else:
-                column = columns[name].numbers
-                assert column is not None
-                spread = float(np.nanstd(column)) or 1.0
-                h = 1e-4 * spread
-                ends = [{**columns, name: Column(column + step)} for step in (-h, h)]
-                found += self._effects(name, ends, rows, weights, 2 * h)
+        freedom, found = self.degrees_of_freedom, []
+        for name, before, after, width in self._moves(columns):
+            (p, p_J, missing), (q, q_J, _) = self._probabilities(before, rows), self._probabilities(after, rows)
+            w = np.where(missing, 0.0, weights)
+            w = w / w.sum()
+            for x in (1,) if self._is_binary else range(p.shape[1]):
+                effect = float(w @ (q[:, x] - p[:, x])) / width
+                error = float(self._delta((w @ (q_J[:, x] - p_J[:, x])) / width))
+                ends = effect - self._reach(error), effect + self._reach(error)
+                chance = p_value(effect / error, freedom) if error > 0 else 1.0
+                category = "" if self._is_binary else self.categories[x]
+                found.append(MarginalEffect(name, category, effect, error, ends, chance))
         return tuple(found)
+
+    def _moves(self, columns: Mapping[str, Column]) -> Iterator[tuple[str, _Columns, _Columns, float]]:
+        """Yield each marginal effect's name, the columns before and after a change of its variable, and the width."""
+        for name in dict.fromkeys(name for factor in self._factors for name in factor.columns):
+            factor = next((one for one in self._factors if one.levels and name in one.columns), None)
+            column = columns[name]
+            if factor is None:
+                h = 1e-4 * (float(np.nanstd(np.asarray(column.numbers))) or 1.0)
+                low, high = ({**columns, name: Column(np.asarray(column.numbers) + step)} for step in (-h, h))
+                yield name, low, high, 2 * h
+                continue
+            at = {level: {**columns, name: column.at(level)} for level in factor.levels}
+            reference = at.pop(factor.reference)
+            for level, after in at.items():
+                yield f"{name}: {level} - {factor.reference}", reference, after, 1.0
 
     def prevalence(self, by: str, category: str | None = None) -> PredictedPrevalence:
         """Return the mean predicted prevalence among the rows of the fit in each level of a factor.
@@ -617,34 +625,6 @@ class Regression(Result):
         counts, estimates, deviations = (tuple(column.tolist()) for column in (n, p, errors))
         return PredictedPrevalence(by, names[x], levels, counts, estimates, deviations, ends, self.confidence)
 
-    def _moved(self, columns: Mapping[str, Column], name: str, levels: Sequence[str], to: str) -> Mapping[str, Column]:
-        """Return the columns with a factor set to one level in every row where it is not missing."""
-        column = columns[name]
-        if column.numbers is not None:
-            return {**columns, name: Column(np.where(np.isnan(column.numbers), np.nan, float(to)))}
-        assert column.codes is not None
-        return {**columns, name: Column(None, np.where(column.codes < 0, -1, 0), (to,))}
-
-    def _effects(
-        self, name: str, ends: Sequence[Mapping[str, Column]], rows: int, weights: Floats, width: float
-    ) -> list[MarginalEffect]:
-        (low, low_J, missing), (high, high_J, _) = (self._probabilities(one, rows) for one in ends)
-        w = np.where(missing, 0.0, weights)
-        w = w / w.sum()
-        half, found = self._quantile(self.confidence), []
-        for x in range(low.shape[1]):
-            if self._is_binary and x == 0:
-                continue
-            effect = float(w @ (high[:, x] - low[:, x])) / width
-            slope = (w @ (high_J[:, x] - low_J[:, x])) / width
-            error = float(self._delta(slope))
-            p = p_value(effect / error, self.degrees_of_freedom) if error > 0 else 1.0
-            category = "" if self._is_binary else self.categories[x]
-            found.append(
-                MarginalEffect(name, category, effect, error, (effect - half * error, effect + half * error), p)
-            )
-        return found
-
     # --- printed output
 
     def to_frame(self) -> Any:
@@ -659,11 +639,9 @@ class Regression(Result):
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the coefficients, and the description of the fit."""
         errors = self.errors()
-        rows = [
-            (name, f"{rounded(b, decimal_places(errors[name]))} (standard error {_error(errors[name])})")
-            for name, b in self.coefficients.items()
-        ]
-        return [*self._head(), *rows, *((("note", text)) for text in self.notes())]
+        texts = ((name, in_digits(b, errors[name])) for name, b in self.coefficients.items())
+        rows = [(name, f"{b} (standard error {error})") for name, (b, error) in texts]
+        return [*self._head(), *rows, *(("note", text) for text in self.notes())]
 
     def _head(self) -> list[tuple[str, str]]:
         head = [("model", self.title), ("formula", self.formula), ("rows in the fit", str(self.n))]
@@ -686,13 +664,10 @@ class Regression(Result):
         header = ("", "coefficient", "std. error", "t" if self.degrees_of_freedom is not None else "z", "p-value")
         rows = []
         for name, b in self.coefficients.items():
-            error, (low, high) = errors[name], intervals[name]
-            places = decimal_places(error)
-            ends = f"{rounded(low, places)} to {rounded(high, places)}" if isfinite(low) else "none"
-            ratio = b / error if error > 0 else 0.0
-            rows.append(
-                (name, rounded(b, places), rounded(error, places), rounded(ratio, 2), p_text(self.pvalues[name]), ends)
-            )
+            error, ends = errors[name], intervals[name]
+            own = in_digits(b, error, *(ends if isfinite(ends[0]) else ()))
+            ratio = rounded(b / error if error > 0 else 0.0, 2)
+            rows.append((name, *own[:2], ratio, p_text(self.pvalues[name]), own[2] if len(own) > 2 else "none"))
         tables: list[Table] = [
             (self.title[0].upper() + self.title[1:], None, self._head()[1:]),
             ("", (*header, f"{level} % interval"), rows),
@@ -708,5 +683,8 @@ def _odds(b: float) -> float:
     return exp(min(max(b, -_LARGEST_LOGIT), _LARGEST_LOGIT))
 
 
-def _error(error: float) -> str:
-    return rounded(error, decimal_places(error))
+def in_digits(estimate: float, error: float, *ends: float) -> tuple[str, ...]:
+    """Return an estimate, its standard error and its interval as text, in the digits that the error bears."""
+    places = decimal_places(error)
+    number, deviation, *interval = ("missing" if x != x else rounded(x, places) for x in (estimate, error, *ends))
+    return (number, deviation, *[" to ".join(interval)][: len(interval)])
