@@ -81,8 +81,7 @@ def _design(problem: Problem, levels: RationalLevels, found: Weighed) -> ProvedD
         raise UnsupportedProblemError(
             f"k-ary randomized response does not identify the proportions: received {problem}; raise epsilon"
         )
-    bound = form.bound(dual)
-    return ProvedDesign(min(proved, bound), max(proved, bound), mechanism, dual)
+    return ProvedDesign.between(proved, form.bound(dual), mechanism, dual)
 
 
 def _by_newton(problem: Problem, levels: RationalLevels) -> ProvedDesign:
@@ -117,8 +116,7 @@ def _in_any_order(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     matrix = tuple(tuple(own[place[i]][place[j]] for j in range(k)) for i in range(k))
     ray_dual = RayDual(tuple(alpha[place[j]] for j in range(k)), (), matrix)
     value, primal = proved
-    bound = form.bound(ray_dual)
-    return in_order(ProvedDesign(min(value, bound), max(value, bound), made, ray_dual, primal=primal))
+    return in_order(ProvedDesign.between(value, form.bound(ray_dual), made, ray_dual, primal))
 
 
 def _written_out(dual: RayDual) -> list[list[Fraction]]:

@@ -52,7 +52,7 @@ def infeasibility_in_words(problem: Problem, farkas: Mapping[Name, Fraction]) ->
     region = problem.region
     if region.bounds is None:
         return f"no mechanism lies in the region: {region}"
-    alone = _contradiction_without_privacy(*region.bounds)
+    alone = contradiction_without_privacy(*region.bounds)
     if alone:
         return alone
     conflict = ", ".join(_conflicting(*region.bounds, farkas))
@@ -168,7 +168,7 @@ def _scaled_level(level: Epsilon, factor: Fraction) -> Epsilon:
     return Epsilon.of(min(simplest_between(product * (1 - TIMES_WIDTH), product), Fraction(MAX_EXPONENT)))
 
 
-def _contradiction_without_privacy(least: Bounds, most: Bounds) -> str | None:
+def contradiction_without_privacy(least: Bounds, most: Bounds) -> str | None:
     """State how the bounds contradict each other even without privacy; ``None`` if they do not."""
     for j, (low, high) in enumerate(zip(zip(*least, strict=True), zip(*most, strict=True), strict=True)):
         if sum(low) > 1:

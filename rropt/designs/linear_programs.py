@@ -218,21 +218,22 @@ def _row(name: Name, terms: dict[int, Fraction], relation: Any, bound: Fraction)
     return name, Row(name[0], columns, tuple(terms[j] for j in columns), relation, bound)
 
 
-def short_levels(levels: RationalLevels, width: Fraction = SHORT_WIDTH) -> RationalLevels:
-    """Return rational levels with few digits at or slightly above ``levels.above``; rational levels stay unchanged.
+def short_levels(levels: RationalLevels, width: Fraction = SHORT_WIDTH, side: Side = "above") -> RationalLevels:
+    """Return rational levels with few digits at or slightly beyond the levels of a side; rational levels stay as is.
 
     Regions grow with the level. So a program that is infeasible there is also infeasible at ``levels.above``, with the
     same Farkas vector, because gamma and delta are multiplied only by multipliers of one sign.
 
     Args:
         levels: rational levels around an irrational one.
-        width: the maximal distance above, relative to gamma - 1 and delta.
+        width: the maximal distance from that side, relative to gamma - 1 and delta.
+        side: ``"above"``, or ``"below"`` for levels slightly below.
     """
 
-    def gamma(below: Fraction, above: Fraction) -> Fraction:
-        return above if below == above else simplest_between(above, above + (above - 1) * width)
+    def moved(below: Fraction, above: Fraction, least: int) -> Fraction:
+        end, out = (above, width) if side == "above" else (below, -width)
+        return end if below == above else simplest_between(*sorted((end, end + (end - least) * out)))
 
-    def delta(below: Fraction, above: Fraction) -> Fraction:
-        return above if below == above else min(Fraction(1), simplest_between(above, above * (1 + width)))
-
-    return levels.raised(gamma, delta)
+    return levels.raised(
+        lambda below, above: moved(below, above, 1), lambda below, above: min(Fraction(1), moved(below, above, 0))
+    )

@@ -18,11 +18,11 @@ from rropt.core.certificates.linear_program import certify_infeasible, certify_o
 from rropt.core.certificates.records import proof_of_record, require_value
 from rropt.core.errors import CertificateError, FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import decimal_text, rational
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, simplest_between
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.linear import Infeasible, LinearProgram, Optimal, Row, solve
 from rropt.core.results import Result, labelled
 from rropt.designs.infeasible_designs import InfeasibleDesignError
-from rropt.designs.linear_programs import DesignProgram, write_program
+from rropt.designs.linear_programs import DesignProgram, short_levels, write_program
 from rropt.designs.problem import Problem, kary_problem
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
@@ -311,37 +311,13 @@ def rounded_columns(found: PramDesign) -> list[list[int]]:
 def _levels(problem: Problem) -> Mapping[str, RationalLevels]:
     """Return short rational levels at or just below, and at or just above, the level of a problem."""
     levels = problem.region.bracket(FIRST_BRACKET_DIGITS)
-    if levels.is_exact:
-        return {"below": levels, "above": levels}
-
-    def gamma_below(low: Fraction, high: Fraction) -> Fraction:
-        return low if low == high else simplest_between(low - (low - 1) * _WIDTH, low)
-
-    def gamma_above(low: Fraction, high: Fraction) -> Fraction:
-        return low if low == high else simplest_between(high, high + (high - 1) * _WIDTH)
-
-    def delta_below(low: Fraction, high: Fraction) -> Fraction:
-        return low if low == high else simplest_between(low * (1 - _WIDTH), low)
-
-    def delta_above(low: Fraction, high: Fraction) -> Fraction:
-        return low if low == high else min(Fraction(1), simplest_between(high, high * (1 + _WIDTH)))
-
-    return {
-        "below": levels.raised(gamma_below, delta_below),
-        "above": levels.raised(gamma_above, delta_above),
-    }
+    return {"below": short_levels(levels, _WIDTH, "below"), "above": short_levels(levels, _WIDTH)}
 
 
 def _stricter(problem: Problem, less: Fraction) -> RationalLevels:
     """Return a level with gamma - 1 and delta reduced by a factor."""
-
-    def gamma(_: Fraction, high: Fraction) -> Fraction:
-        return 1 + (high - 1) * (1 - less)
-
-    def delta(_: Fraction, high: Fraction) -> Fraction:
-        return high * (1 - less)
-
-    return _levels(problem)["below"].raised(gamma, delta)
+    below, part = _levels(problem)["below"], 1 - less
+    return below.raised(lambda _, high: 1 + (high - 1) * part, lambda _, high: high * part)
 
 
 def _shares(population: Sequence[object] | None, counts: Sequence[int] | None) -> tuple[Fraction, ...]:

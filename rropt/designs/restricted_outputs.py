@@ -13,7 +13,7 @@ information matrices is not convex.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
@@ -31,6 +31,7 @@ from rropt.designs.certificates.branches import ConeDual, Cover, certify_cover, 
 from rropt.designs.drawing import drawable, equal_columns, is_near
 from rropt.designs.engine.designs import solved_by_rays
 from rropt.designs.engine.rounding import meets
+from rropt.designs.infeasible_designs import contradiction_without_privacy
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, recorded_design
 from rropt.mechanisms import Mechanism
@@ -277,24 +278,10 @@ def certify_cells(problem: Problem, levels: RationalLevels, best: CoveredDesign)
 
 def _require_room(problem: Problem) -> None:
     """Reject bounds that no probability distribution over the outputs satisfies."""
-    for j, (low, high) in enumerate(_columns(problem)):
-        if sum(low) > 1:
-            raise InvalidParameterError(
-                f"the minimum entries of input {j} sum to {sum(low)}, more than 1, whatever the privacy level; lower a "
-                "minimum"
-            )
-        if sum(high) < 1:
-            raise InvalidParameterError(
-                f"the maximum entries of input {j} sum to {sum(high)}, less than 1, whatever the privacy level; raise "
-                "a maximum"
-            )
+    contradiction = problem.region.bounds and contradiction_without_privacy(*problem.region.bounds)
+    if contradiction:
+        raise InvalidParameterError(contradiction)
     if largest_ratio(problem, Fraction(2)) <= 1:
         raise InvalidParameterError(
             f"the bounds leave nothing to estimate: received {problem}; no two entries of a row may differ; relax them"
         )
-
-
-def _columns(problem: Problem) -> Iterator[tuple[tuple[Fraction, ...], tuple[Fraction, ...]]]:
-    if problem.region.bounds is not None:
-        least, most = problem.region.bounds
-        yield from zip(zip(*least, strict=True), zip(*most, strict=True), strict=True)

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
@@ -437,6 +437,13 @@ class ProvedDesign(RouteResult):
         if isinstance(self.dual, Mapping):
             object.__setattr__(self, "dual", ReadOnlyMapping(self.dual))
 
+    @classmethod
+    def between(
+        cls, value: Fraction, bound: Fraction, mechanism: Mechanism, dual: Any, primal: Mapping[str, Any] | None = None
+    ) -> Self:
+        """Return a design whose mechanism attains ``value``, and whose dual proves ``bound``, on either side of it."""
+        return cls(min(value, bound), max(value, bound), mechanism, dual, primal=primal or {})
+
     @property
     def designs(self) -> tuple[Mechanism, ...]:
         """The design, in a tuple."""
@@ -535,8 +542,7 @@ def _linear(
 ) -> Iterator[Constraint]:
     from rropt.designs.linear_programs import DesignProgram, first_pairs, write_program
 
-    design = DesignProgram.of(problem, levels, "below", ())
-    pairs = design.rows.pairs or first_pairs(problem)
+    pairs = tuple(sorted(pair for part in levels.listed for pair in part.pairs)) or first_pairs(problem)
     design = DesignProgram.of(problem, levels, "below", pairs)
     written = write_program(design)
     point = _point(design, mechanism)

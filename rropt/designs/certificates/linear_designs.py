@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import permutations
 from typing import Any, Literal
 
 from rropt.core.certificates.record import Certificate
@@ -45,7 +44,6 @@ class DesignRows:
         inputs: k >= 2.
         outputs: m >= 2.
         form: ``"parity"``, ``"excess"`` or ``"pairwise"``.
-        pairs: for the form ``pairwise``, the pairs (j, l) with a level, in lexicographic order; otherwise empty.
         is_bounded: whether the entries have bounds.
         is_distance: whether the objective is a distance.
     """
@@ -53,7 +51,6 @@ class DesignRows:
     inputs: int
     outputs: int
     form: Form
-    pairs: tuple[tuple[int, int], ...] = ()
     is_bounded: bool = False
     is_distance: bool = False
 
@@ -75,18 +72,15 @@ class DesignRows:
         sizes = int(inner["inputs"]), int(inner["outputs"])
         is_distance = document["objective"]["kind"] == "distance"
         if inner["kind"] == "criterion":
-            return cls(*sizes, "parity", (), is_bounded, is_distance)
+            return cls(*sizes, "parity", is_bounded, is_distance)
         if inner["kind"] == "privacy-levels" and all(level["delta"] == "0" for level in inner["levels"]):
-            everyone = list(permutations(range(sizes[0]), 2))
-            listed = [everyone if own["pairs"] == "all" else own["pairs"] for own in inner["levels"]]
-            pairs = tuple(sorted((int(j), int(other)) for own in listed for j, other in own))
-            return cls(*sizes, "pairwise", pairs, is_bounded, is_distance)
+            return cls(*sizes, "pairwise", is_bounded, is_distance)
         if inner["kind"] != "differential-privacy" or inner["family"] != "all":
             raise UnsupportedProblemError(
                 f"region has no linear program: received {shown(inner['kind'])}; allowed are "
                 "differential-privacy with family all, privacy-levels with delta 0, and bounded over one of these"
             )
-        return cls(*sizes, "parity" if inner["delta"] == "0" else "excess", (), is_bounded, is_distance)
+        return cls(*sizes, "parity" if inner["delta"] == "0" else "excess", is_bounded, is_distance)
 
 
 def certify_design(

@@ -282,8 +282,8 @@ class Plan:
         proved = None if mechanism is None else self.form.proved(mechanism)
         if mechanism is None or proved is None:
             return None
-        (value, primal), bound = proved, self.form.bound(dual)
-        return ProvedDesign(min(value, bound), max(value, bound), mechanism, dual, primal=primal)
+        value, primal = proved
+        return ProvedDesign.between(value, self.form.bound(dual), mechanism, dual, primal)
 
     def _with_better_dual(self, best: ProvedDesign) -> ProvedDesign:
         """Return the design with the dual that a linear program gives for its W, if it proves a better bound.
@@ -309,8 +309,7 @@ class Plan:
         primal = {"estimators": [efficient_estimator(self.problem, mechanism)]} if is_variance else {}
 
         def with_dual(dual: RayDual) -> ProvedDesign:
-            bound = self.form.bound(dual)
-            return ProvedDesign(min(value, bound), max(value, bound), mechanism, dual, primal=primal)
+            return ProvedDesign.between(value, self.form.bound(dual), mechanism, dual, primal)
 
         design = with_dual(dual)
         is_short = not is_long(dual) and (self.is_rational or not self.fan.conditions)
@@ -503,9 +502,7 @@ def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels
     if carried is None:
         raise _lost(problem)
     mechanism, value, primal = carried
-    bound = form.bound(found.dual)
-    dual = extended_dual(found.dual, pi)
-    return ProvedDesign(min(value, bound), max(value, bound), mechanism, dual, primal=primal)
+    return ProvedDesign.between(value, form.bound(found.dual), mechanism, extended_dual(found.dual, pi), primal)
 
 
 def _lost(problem: Problem) -> UnsupportedProblemError:
@@ -658,6 +655,5 @@ def _drawn(problem: Problem, levels: RationalLevels, found: ProvedDesign) -> Pro
         value, primal = form.proved(mechanism) or (None, {})
     if value is None:
         return found
-    bound = form.bound(found.dual)
-    short = ProvedDesign(min(value, bound), max(value, bound), mechanism, found.dual, primal=primal)
+    short = ProvedDesign.between(value, form.bound(found.dual), mechanism, found.dual, primal)
     return short if is_near(short, found) else found

@@ -408,7 +408,7 @@ class _Exchange:
         raised = dual.plus([size * p for p in self.pi])
         bound = self.form.bound(raised)
         more = {**primal, "brackets": [{"orders": orders}]} if self.region.order is None else primal
-        found = ProvedDesign(min(value, bound), max(value, bound), mechanism, raised, primal=more)
+        found = ProvedDesign.between(value, bound, mechanism, raised, more)
         if not is_known(self.problem):
             return found
         proof = Certificate.attempt(lambda: certify_design(self.problem, self.levels, found))

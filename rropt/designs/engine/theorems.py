@@ -71,7 +71,7 @@ def by_theorem(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     elif value != bound:
         value = widened_up(value)
     dual = _subset_dual(k, contrast_variance(Fraction(k), most, high))
-    return ProvedDesign(min(value, bound), max(value, bound), Mechanism(rows), dual)
+    return ProvedDesign.between(value, bound, Mechanism(rows), dual)
 
 
 def _subset_dual(k: int, variance: Fraction) -> RayDual:
