@@ -45,10 +45,8 @@ FILES = {
 }
 
 TABLE = r"""
-design binary                                                                 | 2 | an argument is missing: received no
 design                                                                        | 2 | an argument is missing: received no
 design ternary                                                                | 2 | is unknown: received
-design binary --prevalence 1/4                                                | 2 | an argument is missing: received no
 design binary --epsilon 1                                                     | 2 | --prevalence
 design binary --epsilon 1 --gamma 2 --prevalence 1/4                          | 2 | received both; leave one out
 design binary --epsilon x --prevalence 1/4                                    | 2 | epsilon
@@ -68,28 +66,23 @@ design binary --epsilon 1 --prevalence 1/4 --routes magic                     | 
 design binary --epsilon 1 --prevalence 1/4 --n 0                              | 2 | --n
 design binary --epsilon 1 --prevalence 1/4 --confidence 0.9                   | 2 | --n
 design binary --epsilon 1 --prevalence 1/4 --n 10 --confidence 2              | 2 | confidence
-design binary --epsilon 1 --prevalence 1/4 --family all-of-them               | 2 | is unknown: received
 design binary --rho 1/2 1/5 --prevalence 1/4                                  | 2 | rho
 design binary --beta 1 --prevalence 1/4                                       | 2 | received
 design binary --lower p --prevalence 1/4                                      | 2 | an argument is missing: received no
 design binary --upper 1 --prevalence 1/4                                      | 2 | B(h)
 design binary --rho 1/5 1/2 --delta 1/4 --prevalence 1/4                      | 2 | --delta
-design binary --epsilon 1 --prevalence 1/4 --certificate ""                   | 2 | cannot write
 design binary --epsilon 1 --prevalence 1/4 --question "Why?"                  | 2 | add --report
 design binary --epsilon 1,000 --prevalence 1/4                                | 2 | write 1000, or 1.000
 design kary --proportions 0,5,0,5 --epsilon 1 --objective a-optimal            | 2 | '0,5;0,5'
 plot margin warner:0,75 --prevalence 10% --json                               | 2 | '0.75'
-design binary --epsilon 1 --prevalence 1/4 --certificate {here}               | 2 | Is a directory
 design binary --epsilon 1 --prevalence 1/4 --certificate {here}/no/c.json     | 2 | No such file
 design binary --epsilon 1 --prevalence 1/4 --certificate {OLD}/c.json         | 2 | Not a directory
 design binary --epsilon 1 --prevalence 1/4 --certificate {here}/new/          | 2 | cannot write
 design binary --epsilon 1 --prevalence 1/4 --certificate {loop}               | 2 | symbolic links
-design binary --epsilon 1 --prevalence 1/4 --certificate {OLD} --report {OLD} | 2 | same file
 design binary --epsilon 1 --prevalence 1/4 --certificate {OLD} --report {link}| 2 | same file
 design binary --epsilon 1 --prevalence 1/4 --certificate {new} --output {here}/./new.json | 2 | same file
 design binary --upper "min(1,2*p+1/10)" --prevalence 1/4 --certificate {new} --output {bound} | 2 | same file
 design binary --upper "min(1,2*p+1/10)" --prevalence 1/4 --certificate {fifo} | 2 | regular file
-design kary --epsilon 1 --objective trace                                     | 2 | an argument is missing: received no
 design kary --epsilon 1 --proportions 1/2,1/2 --objective bayes               | 2 | which no option writes
 design kary -k 1 --epsilon 1 --objective trace                      | 2 | -k
 design kary -k 3 --objective trace                                  | 2 | level
@@ -104,9 +97,7 @@ design kary -k 3 --epsilon 1 --objective trace --bounds {none}      | 2 | cannot
 design kary -k 3 --levels {levels.json} --objective trace --epsilon 1 | 2 | --levels
 design kary --proportions 1/2,1/4 --epsilon 1 --objective loss:squared  | 2 | sum to 1
 design kary --proportions 1/2 --epsilon 1 --objective loss:squared     | 2 | --proportions
-design kary -k 3 --epsilon 1 --objective trace --report {OLD} --certificate {OLD} | 2 | same file
 design kary -k 3 --epsilon 1 --objective loss:{OLD} --report {OLD} | 2 | the input itself
-design bits --number 2                                                     | 2 | an argument is missing: received no
 design bits --epsilon 1                                                       | 2 | list of weights
 design bits --epsilon 1 --number 0                                         | 2 | --number
 design bits --epsilon 1 --number 2.5                                       | 2 | --number
@@ -132,11 +123,8 @@ design bits --epsilon 1 --costs 1,1e70                                      | 2 
 design bits --epsilon 1 --number 2 --prevalences 1/2                       | 2 | prevalences
 design bits --epsilon 1 --prevalences 1/2,3/2                                 | 2 | prevalence 1
 design bits --epsilon 1 --costs 1,2 --objective joint                       | 2 | marginals
-design bits --epsilon 1 --number 2 --objective trace                       | 2 | is unknown: received
 design bits --epsilon 1 --costs 1,2 --routes closed-form                    | 2 | closed-form
 design bits --epsilon 1 --number 2 --routes magic                          | 2 | magic
-design bits --epsilon 1 --number 2 --certificate {here}                    | 2 | Is a directory
-check                                                                         | 2 | an argument is missing: received no
 check {none}                                                                  | 2 | cannot read
 check {here}                                                                  | 2 | cannot read
 check ""                                                                      | 2 | cannot read
@@ -209,8 +197,6 @@ privacy --criterion --upper "2*p"                                             | 
 privacy --criterion --lower p                                                 | 2 | --upper
 privacy --criterion --beta x                                                  | 2 | received
 privacy --criterion --rho 1/5 1/2 {none}                                      | 2 | cannot be read
-privacy --criterion --rho 1/5 1/2 {OLD} --certificate {OLD}                   | 2 | the input itself
-privacy --criterion --rho 1/5 1/2 --certificate {here}                        | 2 | Is a directory
 plan --minimax --n 5                                                          | 2 | neither a mechanism
 plan --minimax --epsilon 1                                                    | 2 | --n
 plan --minimax --epsilon 1 --gamma 2 --n 5                                    | 2 | received both; leave one out
@@ -267,15 +253,10 @@ privacy --repair                                                              | 
 privacy --repair {bad.json}                                                   | 2 | level is missing
 privacy --repair {bad.json} --epsilon x                                       | 2 | epsilon
 privacy --repair {words.csv} --epsilon 1                                      | 2 | number
-privacy --repair {bad.json} --epsilon 1 --norm l2                             | 2 | is unknown: received
 privacy --repair {bad.json} --epsilon 1 --output {here}/mechanism.npy         | 2 | .json
 privacy --repair {bad.json} --epsilon 1 --output {here}/mechanism.txt         | 2 | .json
-privacy --repair {bad.json} --epsilon 1 --output {bad.json}                   | 2 | the input itself
-privacy --repair {bad.json} --epsilon 1 --output {new} --certificate {new}    | 2 | same file
 privacy --repair {bad.json} --epsilon 1 --output {here}/no/m.json             | 2 | No such file
-report                                                                        | 2 | an argument is missing: received no
 report {m.json}                                                               | 2 | --output
-report {m.json} --output {m.json}                                             | 2 | the input itself
 report {words.csv} --output {new}                                             | 2 | JSON
 noncompliance                                                                 | 2 | responses are missing
 noncompliance --yes 3 --n 2 --mechanism warner:3/4 --theta 0..1/10             | 2 | yes
@@ -291,11 +272,9 @@ sheet --deal --deck 1000000,1                                                 | 
 sheet --deal christofides:1/4,1/4,1/2                                         | 2 | --n
 sheet --deal christofides:1/4,1/4,1/2 --n 33                        | 2 | whole cards
 sheet --deal unrelated:1/2,1/12 --n 32                              | 2 | needs Christofides
-sheet --deal --deck 1,2 --people {answers.csv} --output ""                    | 2 | cannot write
 sheet --deal --deck 1,1,2 --people {answers.csv}                              | 2 | names do not name
 sheet --deal --deck 1,2 --people {none}                                       | 2 | cannot be read
 sheet --deal --deck 6000,6001 --print {here}/p.html                                   | 2 | too many
-sweep                                                                         | 2 | an argument is missing: received no
 sweep {grid.json}                                                             | 2 | --output
 sweep {none} --output {new}                                                   | 2 | cannot be read
 sweep {m.json} --output {new}                                                 | 2 | unknown key
@@ -303,8 +282,6 @@ sweep {misspelt.toml} --output {new}                                          | 
 sweep {twice.json} --output {new}                                             | 2 | twice
 sweep {answers.csv} --output {new}                                            | 2 | TOML
 sweep {empty.json} --output {new}                                             | 2 | empty
-sweep {grid.json} --output {grid.json}                                        | 2 | the input itself
-sweep {grid.json} --output {here}                                             | 2 | cannot write
 sweep {grid.json} --output /dev/null                                          | 2 | not a regular file
 sweep {grid.json} --output {new} --jobs 0                                     | 2 | --jobs
 sweep {grid.json} --output {new} --certificate {OLD}                         | 2 | name a folder
@@ -329,7 +306,6 @@ laplace --epsilon 1 --step 0                                                  | 
 laplace --epsilon 1 --confidence 1                                            | 2 | confidence
 laplace --epsilon 1 --threshold x                                             | 2 | threshold
 laplace --epsilon 1 --at x                                                    | 2 | epsilon
-laplace --epsilon 1 --neighbours both                                         | 2 | is unknown: received
 laplace --epsilon 1 --release 1,2                                             | 2 | one of each
 laplace --epsilon 1 --release ""                                              | 2 | not shown
 laplace --epsilon 1 --release 8312.5                                          | 2 | not shown
@@ -383,10 +359,7 @@ randomize {answers.csv} --mechanism warner:3/4 --categories a                 | 
 randomize {answers.csv} --mechanism warner:3/4 --output-names a,a                  | 2 | outputs
 randomize {answers.csv} --mechanism warner:3/4 --seed 1                       | 2 | --simulate
 randomize {answers.csv} --mechanism warner:3/4 --simulate                     | 2 | --seed
-randomize {answers.csv} --mechanism warner:3/4 --output {answers.csv}         | 2 | the input itself
 randomize {answers.csv} --mechanism {m.json} --output {m.json}                | 2 | the input itself
-randomize {answers.csv} --mechanism warner:3/4 --output {here}                | 2 | Is a directory
-randomize {answers.csv} --mechanism warner:3/4 --output ""                    | 2 | cannot write
 plot                                                                          | 2 | an argument is missing: received no
 plot tree                                                                     | 2 | is unknown: received
 plot g --output {here}/g.txt                                                  | 2 | .png
@@ -396,14 +369,11 @@ plot g --output {here}/g.png --dpi 3                                          | 
 plot g --output {here}/g.png --size huge                                      | 2 | huge
 plot g --output {here}/g.png --values 2                                       | 2 | received
 plot g --output {here}/g.png --epsilon 3                                | 2 | --epsilon
-plot region --output {here}/g.png                                             | 2 | an argument is missing: received no
 plot variance --epsilon 1 --output {here}/g.png                               | 2 | --prevalence
 plot efficiency --prevalence 2 --output {here}/g.png                          | 2 | prevalence
 plot breaches --output {here}/g.png                                           | 2 | nothing to draw
 plot breaches --figure 9 --output {here}/g.png                                | 2 | --figure
 verify no.such.claim                                                          | 2 | no.such.claim
-verify holohan2016.lemma-1 --report {here}                                    | 2 | Is a directory
-verify holohan2016.lemma-1 --report ""                                        | 2 | cannot write
 verify holohan2016.lemma-1 --coq {OLD}                                        | 2 | name a folder
 verify holohan2016.lemma-1 --coq ""                                           | 2 | name a folder
 compose "1/2*0" --epsilon 1                                                   | 2 | epsilon
@@ -412,10 +382,7 @@ compose {none}                                                                | 
 compose {bad.json}                                                            | 2 | sum to 1
 compose warner:3/4 --epsilon x                                                | 2 | epsilon
 compose warner:3/4 --delta 2                                                  | 2 | delta
-compose warner:3/4 --certificate {here}                                       | 2 | Is a directory
-compose {m.json} --certificate {m.json}                                       | 2 | the input itself
 compose {m.json}*3 --certificate {m.json}                                     | 2 | the input itself
-shuffle                                                                       | 2 | an argument is missing: received no
 shuffle 1                                                                     | 2 | --n
 shuffle 1 --n 0                                                               | 2 | --n
 shuffle x --n 10 --delta 1/9                                                  | 2 | no design
@@ -438,12 +405,10 @@ sheet warner:3/4 --question x --for birthday                           | 2 | cro
 sheet warner:3/4 --question x --categories a,b,c                              | 2 | do not fit
 sheet warner:37/101 --question x                                              | 2 | web
 sheet warner:3/4 --question x --prevalence 2                                  | 2 | prevalence
-sheet {m.json} --question x --output {m.json}                                 | 2 | the input itself
 plot explorer --gamma 1                                                       | 2 | gamma
 plot explorer --gamma x                                                       | 2 | gamma
 plot explorer --prevalence 0                                                  | 2 | prevalence
 plot explorer --n 0                                                           | 2 | --n
-plot explorer --output {here}                                                 | 2 | Is a directory
 compose --waves 3                                                             | 2 | neither
 compose dbitflip:4,9,1 --waves 3                                              | 2 | bits is out of range
 compose warner:3/4 --waves 3 --reports memo                                   | 2 | need a memo
@@ -451,34 +416,25 @@ compose warner:3/4 --waves 3 --reports x                                      | 
 compose warner:3/4 --waves 3 --plot {here}/a.gif                              | 2 | .png
 compose warner:3/4 --plot {here}/a.gif                                        | 2 | .png
 shuffle 1 --n 10 --delta 1/9 --plot {here}/a.gif                              | 2 | .png
-export                                                                        | 2 | an argument is missing: received no
 export warner:3/4                                                             | 2 | LANGUAGE
 export warner:3/4 java                                             | 2 | is unknown: received
 export {none} c                                                    | 2 | cannot be read
 export {bad.json} c                                                | 2 | sum to 1
-export {m.json} c --output {m.json}                                | 2 | the input itself
-export warner:3/4 c --output {here}                                | 2 | Is a directory
-count                                                                         | 2 | an argument is missing: received no
 count {answers.csv}                                                           | 2 | --mechanism
 count {none} --mechanism warner:3/4                                           | 2 | cannot be read
 count {words.csv} --mechanism warner:3/4                                      | 2 | line 1
 count {answers.csv} --mechanism {none}                                        | 2 | cannot be read
 count {answers.csv} --mechanism warner:3/4 --shard ""                         | 2 | shard
 count {answers.csv} --mechanism warner:3/4 --output {answers.csv}             | 2 | the file of DATA
-count {answers.csv} --mechanism warner:3/4 --output {here}                    | 2 | Is a directory
-count --add                                                                   | 2 | an argument is missing: received no
 count --add {none}                                                            | 2 | cannot be read
 count --add {words.csv}                                                       | 2 | JSON
 count --add {m.json}                                                          | 2 | not a file of counts
-count --add {OLD} --output {OLD}                                              | 2 | the input itself
-regress                                                                       | 2 | an argument is missing: received no
 regress {answers.csv}                                                         | 2 | --formula
 regress {none} --formula "a ~ b" --mechanism warner:3/4                       | 2 | cannot be read
 regress {answers.csv} --formula a --mechanism warner:3/4                      | 2 | ANSWER ~ TERM
 regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4                | 2 | no column
 regress {answers.csv} --formula "a ~ b" --mechanism {none}                    | 2 | cannot be read
 regress {answers.csv} --formula "a ~ __import__('os')" --mechanism warner:3/4 | 2 | not allowed
-regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4 --model magic  | 2 | is unknown: received
 regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4 --confidence 2 | 2 | confidence
 audit                                                                         | 2 | exactly once
 audit {none} --input a --column b                                             | 2 | cannot be read
@@ -494,7 +450,6 @@ audit --mechanism {none} --claim 1                                            | 
 audit --command {none} --claim 1                                              | 2 | cannot be started
 audit --counts 7,2 --counts 2,7 --draws 50                                   | 2 | give --command, or leave
 audit --mechanism warner:3/4 --claim 1 --seed 2                               | 2 | no such argument: received --seed
-design pram --counts 3                                                        | 2 | an argument is missing: received no
 design pram --counts 3,0 --epsilon 1                                          | 2 | --counts[1]
 design pram --proportions 1/2,1/3 --epsilon 1                                  | 2 | not a distribution
 design pram --counts 3,4 --levels {none}                                      | 2 | cannot be read
