@@ -51,6 +51,11 @@ GAMMAS = {
 LIMITS = {60: 2.0, 100: 10.0}
 
 
+def nonzeros(programme: LinearProgram) -> int:
+    """Return the number of stored coefficients of the rows."""
+    return sum(len(row.columns) for row in programme.rows)
+
+
 def trace(gamma: Fraction, weights: list[Fraction]) -> LinearProgram:
     k = len(weights)
     builder = ProgramBuilder("maximise")
@@ -141,7 +146,7 @@ def trace_line(k: int, name: str, gamma: Fraction, kind: str, weights: list[Frac
         assert isinstance(approximate, float)
         alone = f"{float_seconds:>7.2f} {abs(approximate / float(outcome.value) - 1):>9.1e}"
     print(
-        f"{k:>4} {name:>7} {kind:>8} {programme.nonzeros:>9} {build:>6.2f} {seconds:>6.2f} {verify:>6.2f}  "
+        f"{k:>4} {name:>7} {kind:>8} {nonzeros(programme):>9} {build:>6.2f} {seconds:>6.2f} {verify:>6.2f}  "
         f"{outcome.route:<14}{bits:>9} {alone}  {verdict}",
         flush=True,
     )
@@ -173,7 +178,7 @@ def harder_table() -> None:
         assert isinstance(outcome, Optimal | Infeasible)
         words = f"optimal, {outcome.route}" if isinstance(outcome, Optimal) else type(outcome).__name__.lower()
         verdict = "proved" if proved(programme, outcome) else "NOT PROVED"
-        shape = f"{len(programme.rows):>6} {len(programme.variables):>8} {programme.nonzeros:>9}"
+        shape = f"{len(programme.rows):>6} {len(programme.variables):>8} {nonzeros(programme):>9}"
         print(f"{name:<42} {shape} {seconds:>6.2f}  {words}: {verdict}", flush=True)
 
 

@@ -584,15 +584,15 @@ def _binary(problem: Problem, mechanism: Mechanism, level: RationalLevel) -> Ite
     region, p00, p11 = problem.region.one_level(), mechanism.p00, mechanism.p11
     found = [vertex for vertex in region.vertices(level) if (vertex.p00, vertex.p11) == (p00, p11)]
     inequalities = region.inequalities(level)
-    tight = [one for one in inequalities if found and one.label in found[0].tight]
-    slopes = [_exact(one.row)[:2] for one in tight]
+    tight = found[0].tight if found else ()
+    slopes = [_exact(inequalities[label])[:2] for label in tight]
     if region.family == "warner":  # the direction p00 = p11
         slopes = [(a + b, Fraction(0)) for a, b in slopes]
     values = _nonnegative_combination(_gradient(problem, p00, p11), slopes)
-    multipliers = dict(zip((one.label for one in tight), values, strict=True))
-    for one in inequalities:
-        a, b, c = _exact(one.row)
-        yield Constraint(one.label, multipliers.get(one.label, Fraction(0)), a * p00 + b * p11 + c)
+    multipliers = dict(zip(tight, values, strict=True))
+    for label, row in inequalities.items():
+        a, b, c = _exact(row)
+        yield Constraint(label, multipliers.get(label, Fraction(0)), a * p00 + b * p11 + c)
 
 
 def _exact(row: tuple[Any, Any, Any]) -> tuple[Fraction, Fraction, Fraction]:

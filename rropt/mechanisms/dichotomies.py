@@ -21,7 +21,6 @@ from itertools import accumulate, permutations
 from math import comb, gcd, lcm, log, prod
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.core.exact import ExactReal
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms.columns import Columns
@@ -280,10 +279,6 @@ class PrivacyOfPairs:
     def worst_pair(self, epsilon: object) -> Excess:
         """Return the pair of inputs with the largest excess at a privacy level."""
         return worst_of(self._pairs(), gamma_of(epsilon))
-
-    def delta(self, epsilon: object) -> Fraction | ExactReal:
-        """Return the smallest delta at a privacy level, exactly."""
-        return self.worst_pair(epsilon).at(gamma_of(epsilon))
 
     def profile(self) -> PrivacyProfile:
         """Return the exact privacy profile."""

@@ -118,12 +118,6 @@ def pair_excess(matrix: Sequence[Sequence[Fraction]], pair: tuple[int, int], gam
     return Excess(pair, found.outputs, found.intercept, found.slope)
 
 
-def largest_excess(columns: Sequence[tuple[Fraction, ...]], gamma: Fraction) -> Fraction:
-    """Return ``max over (j, l) of sum_i max(0, p_ij - gamma p_il)`` for columns p at a rational gamma."""
-    worst = worst_excess(tuple(zip(*columns, strict=True)), gamma)
-    return worst.intercept - gamma * worst.slope
-
-
 def _has_larger_ratio(row: Sequence[Fraction], gamma: Gamma) -> bool:
     """Return whether the ratio of two entries of a row exceeds gamma."""
     least, largest = min(row), max(row)

@@ -25,7 +25,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, Protocol
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal, rational_where
 from rropt.mechanisms.dichotomies import Dichotomy, worst_of
 from rropt.mechanisms.hockey_stick import gamma_of
@@ -247,9 +247,7 @@ def view_function(name: str) -> Callable[[Answers], Any]:
     Raises:
         InvalidParameterError: there is no such view.
     """
-    if name not in list(VIEWS):
-        raise InvalidParameterError(f"no such view: received {shown(name)}; allowed are {', '.join(VIEWS)}")
-    return VIEWS[name]
+    return VIEWS[one_of(name, VIEWS, "the view")]
 
 
 def too_many(name: str, n: int, count: int) -> UnsupportedProblemError:

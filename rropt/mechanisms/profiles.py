@@ -30,7 +30,7 @@ from rropt.core.errors import FileFormatError
 from rropt.core.exact.reals import ExactReal
 from rropt.core.results import Extended, Result, own_part, read_result, written
 from rropt.mechanisms.columns import Column, Columns
-from rropt.mechanisms.hockey_stick import float_excesses, largest_excess
+from rropt.mechanisms.hockey_stick import float_excesses, worst_excess
 
 if TYPE_CHECKING:
     import numpy as np
@@ -231,8 +231,7 @@ def _enclosed(
         if width <= _WIDTH:
             break
         pairs = {above[gamma][1] for gamma, low in lows.items() if above[gamma][0] - low > _WIDTH}
-    exact = tuple(zip(*matrix, strict=True))
-    if len(lows) <= _EXACT_POINTS and all(largest_excess(exact, gamma) == low for gamma, low in lows.items()):
+    if len(lows) <= _EXACT_POINTS and all(worst_excess(matrix, gamma).at(gamma) == low for gamma, low in lows.items()):
         return PrivacyProfile(pieces)
     return PrivacyProfile(pieces, Fraction(ceil(width * _UNITS), _UNITS))
 

@@ -18,7 +18,6 @@ from rropt.privacy.level_regions import LevelsRegion as LevelsRegion
 from rropt.privacy.level_regions import PairsLevel as PairsLevel
 from rropt.privacy.region import FAMILIES as FAMILIES
 from rropt.privacy.region import LABELS as LABELS
-from rropt.privacy.region import Inequality as Inequality
 from rropt.privacy.region import LevelPart as LevelPart
 from rropt.privacy.region import PrivacyRegion as PrivacyRegion
 from rropt.privacy.region import RationalLevel as RationalLevel

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import permutations
 from math import lcm
 from typing import Any, ClassVar
 
@@ -86,18 +87,15 @@ def _odds(mechanism: Mechanism) -> Iterator[tuple[tuple[int, int], Fraction | No
             f"the pairs of categories are too many: received {k} categories; at most {MOST_INPUTS} are compared"
         )
     rows = mechanism.matrix
-    for j in range(k):
-        for other in range(k):
-            if j == other:
-                continue
-            best, place = Fraction(1), 0
-            for i, row in enumerate(rows):
-                if row[j] > best * row[other]:
-                    if not row[other]:
-                        best, place = None, i  # type: ignore[assignment]
-                        break
-                    best, place = row[j] / row[other], i
-            yield (j, other), best, place
+    for j, other in permutations(range(k), 2):
+        best, place = Fraction(1), 0
+        for i, row in enumerate(rows):
+            if row[j] > best * row[other]:
+                if not row[other]:
+                    best, place = None, i  # type: ignore[assignment]
+                    break
+                best, place = row[j] / row[other], i
+        yield (j, other), best, place
 
 
 def metric_privacy(mechanism: Mechanism | str, distance: str | Sequence[Sequence[object]] = "abs") -> MetricPrivacy:

@@ -20,7 +20,7 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, on
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal
 from rropt.core.exact.brackets import largest_below
 from rropt.core.exact.reals import Scalar
-from rropt.core.linear.vertices import Vertex, common_zero, vertices
+from rropt.core.linear.vertices import common_zero, vertices
 from rropt.core.mappings import Kinds
 from rropt.mechanisms import Mechanism
 
@@ -399,26 +399,8 @@ LABELS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Inequality:
-    """The inequality ``a p00 + b p11 + c >= 0`` with a label.
-
-    Attributes:
-        label: one of ``LABELS``.
-        row: ``(a, b, c)``, exact.
-    """
-
-    label: str
-    row: tuple[Scalar, Scalar, Scalar]
-
-    def slack(self, p00: Scalar, p11: Scalar) -> Scalar:
-        """Return ``a p00 + b p11 + c``, which is nonnegative iff the inequality is satisfied."""
-        a, b, c = self.row
-        return ExactReal.of(a) * p00 + ExactReal.of(b) * p11 + c
-
-
-def binary_inequalities(gamma: Scalar, delta: Scalar) -> tuple[Inequality, ...]:
-    """Return the eight labelled inequalities of R for a binary design (p00, p11).
+def binary_inequalities(gamma: Scalar, delta: Scalar) -> dict[str, tuple[Scalar, Scalar, Scalar]]:
+    """Return the eight inequalities ``a p00 + b p11 + c >= 0`` of R for a binary design: (a, b, c) by its label.
 
     These are ``0 <= p00, p11 <= 1`` and, for each output and each ordered pair of truths,
     ``Pr(output | truth) <= gamma Pr(output | other truth) + delta``:
@@ -430,7 +412,7 @@ def binary_inequalities(gamma: Scalar, delta: Scalar) -> tuple[Inequality, ...]:
         gamma: exp(epsilon) >= 1, exact.
         delta: in [0, 1], exact.
     """
-    rows: tuple[tuple[Scalar, Scalar, Scalar], ...] = (
+    rows = (
         (-1, 0, 1),
         (0, -1, 1),
         (1, 0, 0),
@@ -440,7 +422,7 @@ def binary_inequalities(gamma: Scalar, delta: Scalar) -> tuple[Inequality, ...]:
         (gamma, 1, delta - 1),
         (1, gamma, delta - 1),
     )
-    return tuple(Inequality(label, row) for label, row in zip(LABELS, rows, strict=True))
+    return dict(zip(LABELS, rows, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -529,8 +511,8 @@ class OneLevelRegion(Region):
         excess: Scalar = mechanism.delta(self.epsilon)
         return (ExactReal.of(excess) - self.delta.exact()).sign() <= 0
 
-    def inequalities(self, level: RationalLevel | None = None) -> tuple[Inequality, ...]:
-        """Return the labelled inequalities of equation (12), at the exact level or at a rational one."""
+    def inequalities(self, level: RationalLevel | None = None) -> dict[str, tuple[Scalar, Scalar, Scalar]]:
+        """Return the inequalities of equation (12) by label, at the exact level or at a rational one."""
         if not self.is_binary:
             raise InvalidParameterError(
                 f"equation (12) is about binary designs: this region has {self.inputs} inputs, {self.outputs} outputs"
@@ -544,7 +526,7 @@ class OneLevelRegion(Region):
 
         For ``family="warner"`` the region is a segment of the diagonal p00 = p11 and the vertices are its endpoints.
         """
-        found = ((vertex.point(), vertex.tight) for vertex in self._enumerate(level))  # (p00,) or (p00, p11)
+        found = ((vertex.point(), vertex.tight) for vertex in vertices(list(self._rows(level).values())))
         designs = [RegionVertex(point[0], point[-1], tuple(LABELS[i] for i in tight)) for point, tight in found]
         return tuple(sorted(designs, key=lambda vertex: (vertex.p00, vertex.p11)))
 
@@ -558,18 +540,15 @@ class OneLevelRegion(Region):
         Returns:
             Homogeneous coordinates ``(p00 w, p11 w, w)`` with w > 0, which need no division.
         """
-        rows = [inequality.row for inequality in self.inequalities() if inequality.label in tight]
-        if self.family == "warner":
-            p, w = (ExactReal.of(x) for x in common_zero([(a + b, c) for a, b, c in rows]))
-            return p, p, w
-        a, b, w = (ExactReal.of(x) for x in common_zero(rows))
-        return a, b, w
+        rows = self._rows()
+        *point, w = (ExactReal.of(x) for x in common_zero([rows[label] for label in LABELS if label in tight]))
+        return point[0], point[-1], w
 
-    def _enumerate(self, level: RationalLevel) -> tuple[Vertex, ...]:
-        rows = [inequality.row for inequality in self.inequalities(level)]
-        if self.family == "warner":
-            return vertices([(a + b, c) for a, b, c in rows])
-        return vertices(rows)
+    def _rows(self, level: RationalLevel | None = None) -> dict[str, tuple[Scalar, ...]]:
+        """Return the inequalities in (p00, p11), or in p00 = p11 for Warner's designs."""
+        is_diagonal = self.family == "warner"
+        rows = self.inequalities(level).items()
+        return {label: (a + b, c) if is_diagonal else (a, b, c) for label, (a, b, c) in rows}
 
 
 FAMILIES = ("all", "warner")

@@ -493,13 +493,11 @@ NO_RESULTS = {
         "Blocks MembershipMechanism "
         "BayesMixture BoundedRegion Criterion CriterionRegion Delta Epsilon GaussianRegion Mechanism "
         "Objective UniformProblem "
-        "LevelsRegion PairsLevel LevelsRegion PopulationRow Populations PrivacyRegion Problem "
+        "LevelsRegion PairsLevel PopulationRow Populations PrivacyRegion Problem "
         "Region RenyiRegion WeightRuns ZcdpRegion "
         "ZeroOneShares WorstCaseProblem"
     ),
-    "a question that its function makes again, in one call": (
-        "FunctionRegion Inequality Level OddsRegion PropertyFamily"
-    ),
+    "a question that its function makes again, in one call": ("FunctionRegion Level OddsRegion PropertyFamily"),
     "a part of a result that comes back with it, found again": (
         "BlockFound ClientTable ComputedDesign TraceFound Vector "
         "CoveredDesign DecidedDesigns Hypothesis IntervalDesign IntervalOptimum LevelPart "
@@ -511,10 +509,10 @@ NO_RESULTS = {
         "BreachPicture ComparisonPicture EfficiencyPicture GroupsPicture PrecisionPicture RegionPicture "
         "RespondentsPicture ThresholdPicture VariancePicture Coordinate NamedDesign"
     ),
-    "a number: the two rationals around it, which results write as such": "Bracket",
+    "a number: the two rationals around it, which results write as such": "Bracket ExactReal",
     "names and what they mean, in the code": "Design Parameter Paper",
     "Python's functions": "Claim",
-    "the content of a file": "Content",
+    "the content of a file or a page": "Content Document",
     "the checker imports nothing of rropt": "Verdict",
 }
 

@@ -24,7 +24,6 @@ from rropt.privacy.breach_regions import (
     compare_regions,
     is_part,
     precision,
-    row_parities,
 )
 from rropt.privacy.breach_regions.comparisons import _both
 from rropt.privacy.criteria import (
@@ -174,15 +173,6 @@ def test_edges_and_named_cases() -> None:
     assert Mechanism(IDENTITY).parity() is None
     with pytest.raises(InvalidMechanismError, match="one input"):
         breach_region(Mechanism([["1/2"], ["1/2"]]))
-
-
-def test_row_parities() -> None:
-    mechanism = Mechanism([["1/2", "1/4", 0], ["1/2", "3/4", 1], [0, 0, 0]])
-    assert row_parities(mechanism) == (None, F(2), F(1))
-    rng = random.Random(3)
-    for _ in range(50):
-        positive = random_mechanism(rng, 3, 3, 0)
-        assert max(x for x in row_parities(positive) if x is not None) == positive.parity()
 
 
 CRITERIA = [

@@ -28,7 +28,7 @@ def test_membership_is_the_definition_and_the_inequalities(rng: random.Random) -
         member = mechanism.delta(Epsilon.of_gamma(gamma)) <= delta
         assert region.contains(mechanism) == member
         level = RationalLevel(gamma, delta)
-        assert all(i.slack(a, b) >= 0 for i in region.inequalities(level)) == member
+        assert all(x * a + y * b + z >= 0 for x, y, z in region.inequalities(level).values()) == member
         points += 1
         inside += member
     assert points == 400

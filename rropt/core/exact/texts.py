@@ -134,15 +134,11 @@ def _unread(what: str, text: object, allowed: str) -> FileFormatError:
     return FileFormatError(f"{what} cannot be read: received {shown(text)}; allowed is {allowed}")
 
 
-def _delta_of(text: Any) -> Delta:
-    return Delta.of(text)
-
-
 # Classes whose numbers are written as one text, and the functions that parse it.
 READERS: Mapping[str, Callable[[Any], Any]] = {
     "Fraction": fraction_of,
     "Epsilon": epsilon_of,
-    "Delta": _delta_of,
+    "Delta": Delta.of,
     "ExactReal": real_of,
     "Algebraic": algebraic_of,
 }

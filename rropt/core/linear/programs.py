@@ -70,11 +70,6 @@ class LinearProgram:
             _require_exact(f"row {row.label!r}", (*row.values, row.rhs))
             _require_columns(row, len(self.variables))
 
-    @property
-    def nonzeros(self) -> int:
-        """The number of stored coefficients of the rows."""
-        return sum(len(row.columns) for row in self.rows)
-
     def objective(self, point: Sequence[Fraction]) -> Fraction:
         """Return the objective `c . x` at a point."""
         values, scale = (point.numerators, point.denominator) if isinstance(point, RationalVector) else (point, 1)
@@ -96,8 +91,8 @@ class ProgramBuilder:
         >>> x, y = builder.variable("x", cost=3), builder.variable("y", cost=2)
         >>> builder.row("labour", {x: 1, y: 1}, "<=", 4)
         0
-        >>> builder.build().nonzeros
-        2
+        >>> builder.build().rows[0].columns
+        (0, 1)
     """
 
     def __init__(self, sense: Sense) -> None:

@@ -43,7 +43,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of
 from rropt.core.exact import Bracket, Epsilon, as_text, rational_where
 from rropt.core.exact.brackets import ball
 from rropt.core.exact.numbers import log10
@@ -55,14 +55,13 @@ from rropt.mechanisms.central.noise_tails import (
     exact_power,
     gamma_tail,
     is_less,
-    largest,
     least_integer,
     points,
     some_of,
     square_tail,
     sum_tail,
 )
-from rropt.mechanisms.central.sensitivities import Sensitivity, a_chance, choice, finite, positive_level
+from rropt.mechanisms.central.sensitivities import Sensitivity, a_chance, finite, positive_level
 
 NORMS = ("linf", "l1", "l2")
 
@@ -140,7 +139,7 @@ class Laplace:
             UnsupportedProblemError: t is too large; for l2, the series is too long.
         """
         t, d = finite(threshold, "the threshold"), self.dimension
-        norm = choice(norm, NORMS, "norm") if d > 1 else "linf"
+        norm = one_of(norm, NORMS, "norm") if d > 1 else "linf"
         if t <= 0:
             return Bracket.of(Fraction(1))
         _require_near(t * self.rate, self.epsilon)
@@ -248,7 +247,8 @@ class DiscreteLaplace:
             if two:
                 return (1 - gamma * a**2) / (1 + a) ** 2
             cuts = range(max(0, near - 2), min(far, near + 3))
-            return largest([1 - (a ** (k + 1) + gamma * a ** (far - k)) / (1 + a) for k in cuts])
+            # of overlapping balls any may be returned, as each is a lower bound
+            return max(1 - (a ** (k + 1) + gamma * a ** (far - k)) / (1 + a) for k in cuts)
 
         a, gamma = exact_power(self.epsilon, self.rate), given.gamma
         if a is not None and gamma is not None:
@@ -263,7 +263,7 @@ class DiscreteLaplace:
         """
         t = finite(threshold, "the threshold") / self.step
         d, k = self.dimension, ceil(t)
-        norm = choice(norm, NORMS, "norm") if d > 1 else "linf"
+        norm = one_of(norm, NORMS, "norm") if d > 1 else "linf"
         if t <= 0:
             return Bracket.of(Fraction(1))
         _require_near(t * self.rate, self.epsilon)

@@ -66,15 +66,6 @@ def is_less(one: Epsilon, other: Epsilon) -> bool:
     return sign_of(lambda _: ball_of(other) - ball_of(one), 128) > 0
 
 
-def largest(values: list[Any]) -> Any:
-    """Return the maximum of numbers or balls; of overlapping balls any may be returned, as each is a lower bound."""
-    best = values[0]
-    for value in values[1:]:
-        if value > best:
-            best = value
-    return best
-
-
 def gamma_tail(x: Any, d: int) -> Any:
     """Return ``Pr(E_1 + ... + E_d >= x)`` for independent exponential variables with mean 1."""
     from flint import arb

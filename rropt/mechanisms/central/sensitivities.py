@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import Epsilon, as_text, rational_where
 
 NEIGHBOURS = ("substitution", "add-remove")
@@ -34,10 +34,13 @@ class Sensitivity:
     dimension: int = 1
     neighbours: str = NEIGHBOURS[0]
 
+    def __post_init__(self) -> None:
+        one_of(self.neighbours, NEIGHBOURS, "neighbours")
+
     @classmethod
     def count(cls, neighbours: str = NEIGHBOURS[0]) -> Sensitivity:
         """Return the sensitivity of a count of people: 1."""
-        return cls("a count", (Fraction(1),), 1, _neighbours(neighbours))
+        return cls("a count", (Fraction(1),), 1, neighbours)
 
     @classmethod
     def total(cls, low: object, high: object, neighbours: str = NEIGHBOURS[0]) -> Sensitivity:
@@ -55,13 +58,13 @@ class Sensitivity:
                 f"the bounds of the values are no interval: received {shown(low)} and {shown(high)}; allowed is low < "
                 "high"
             )
-        move = most - least if _neighbours(neighbours) == NEIGHBOURS[0] else max(abs(least), abs(most))
+        move = most - least if neighbours == NEIGHBOURS[0] else max(abs(least), abs(most))
         return cls(f"a sum of values in [{as_text(least)}, {as_text(most)}]", (move,), 1, neighbours)
 
     @classmethod
     def histogram(cls, cells: int, neighbours: str = NEIGHBOURS[0]) -> Sensitivity:
         """Return the sensitivity of a histogram: 2 (one count decreases, another increases), or 1 for add-remove."""
-        moves = 2 if _neighbours(neighbours) == NEIGHBOURS[0] else 1
+        moves = 2 if neighbours == NEIGHBOURS[0] else 1
         return cls(f"a histogram of {_dimension(cells, 2)} cells", (Fraction(1),) * moves, cells, neighbours)
 
     @classmethod
@@ -77,7 +80,7 @@ class Sensitivity:
                 f"the sensitivity is out of range: received {shown(l1)}; allowed is a number > 0: a query that nobody "
                 "moves is public and needs no noise"
             )
-        return cls("a query", (delta,), _dimension(dimension, 1), _neighbours(neighbours))
+        return cls("a query", (delta,), _dimension(dimension, 1), neighbours)
 
     @property
     def l1(self) -> Fraction:
@@ -93,17 +96,6 @@ def finite(value: object, name: str) -> Fraction:
             "query without bound no noise protects them; cut the data to an interval"
         )
     return rational_where(value, lambda _: True, "a number", name=name)
-
-
-def choice(value: str, allowed: tuple[str, ...], what: str) -> str:
-    """Return the value if it is one of the allowed words, else raise ``InvalidParameterError``."""
-    if value not in allowed:
-        raise InvalidParameterError(f"no such {what}: received {shown(value)}; allowed are {', '.join(allowed)}")
-    return value
-
-
-def _neighbours(value: str) -> str:
-    return choice(value, NEIGHBOURS, "kind of neighbours")
 
 
 def _dimension(value: int, least: int) -> int:

@@ -139,7 +139,7 @@ def region_picture(
 def named_designs(region: PrivacyRegion) -> tuple[NamedDesign, ...]:
     """Return A to E and their mirror images in order around R; points that coincide are one design."""
     gamma, delta = level_numbers(region.epsilon, region.delta)
-    rows = [inequality.row for inequality in region.inequalities()]
+    rows = list(region.inequalities().values())
     corners = {vertex.tight for vertex in vertices(rows)}
     found: dict[tuple[int, ...] | str, NamedDesign] = {}
     for name, p00, p11, w in _candidates(gamma, delta):

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from rropt.privacy.breach_regions.comparisons import precision as precision
     from rropt.privacy.breach_regions.odds import AttainableOdds as AttainableOdds
     from rropt.privacy.breach_regions.odds import attainable_odds as attainable_odds
-    from rropt.privacy.breach_regions.odds import row_parities as row_parities
     from rropt.privacy.breach_regions.regions import BreachRegion as BreachRegion
     from rropt.privacy.breach_regions.regions import FunctionRegion as FunctionRegion
     from rropt.privacy.breach_regions.regions import OddsRegion as OddsRegion

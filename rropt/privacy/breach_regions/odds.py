@@ -122,14 +122,3 @@ def attainable_odds(mechanism: Mechanism) -> AttainableOdds:
         return AttainableOdds(None, (), True, True)
     band = max(bands, default=None)
     return AttainableOdds(band, tuple(sorted(x for x in isolated if band is None or x > band)), certain)
-
-
-def row_parities(mechanism: Mechanism) -> tuple[Fraction | None, ...]:
-    """Return the parity of every row: largest / smallest entry, with 0/0 = 1 and a/0 infinite (``None``).
-
-    Source: Chai and Nayak (2018), Definition 1.3.
-
-    >>> [str(x) for x in row_parities(Mechanism([["1/2", "1/4"], ["1/2", "3/4"], [0, 0]]))]
-    ['2', '3/2', '1']
-    """
-    return tuple(row_parity(row) for row in mechanism.matrix)
