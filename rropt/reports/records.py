@@ -36,7 +36,7 @@ _HOMES: Mapping[str, str] = {
     "mechanisms.raw_matrices": "MatrixAudit",
     "objectives.greenwood": "GreenwoodLoss",
     "plots.data.noncompliance": "NoncompliancePicture",
-    "privacy.bound.breaches": "Breach Judgement",
+    "privacy.bound.breaches": "Judgement",
     "privacy.bound.largest_parity": "ParityBound",
     "privacy.breach_regions.areas": "Area",
     "privacy.breach_regions.comparisons": "Precision",

@@ -12,11 +12,12 @@ from functools import lru_cache, total_ordering
 from math import isqrt
 from typing import Any
 
-from flint import arb, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz_poly
+from flint import arb, ctx, fmpq_mat, fmpq_poly, fmpz_poly
 
 from rropt.core.exact import brackets
 from rropt.core.exact.brackets import Bracket, decimal_bracket, sign_of, to_fraction
 from rropt.core.exact.display import as_text
+from rropt.core.exact.flint_numbers import as_flint, as_fraction
 
 _FIRST_PRECISION = 64  # first precision of balls in bits; it is doubled until they decide
 
@@ -50,6 +51,11 @@ class Algebraic:
         if self.minimal.degree() != 1:
             return None
         return Fraction(-int(self.minimal[0]), int(self.minimal[1]))
+
+    @property
+    def complement(self) -> Algebraic:
+        """``1 - x`` for the number x."""
+        return quotient_at(fmpq_poly([1, -1]), fmpq_poly([1]), self)
 
     def ball(self, precision: int) -> Any:
         """Return a ball (``arb``) that contains the number, with a precision of about ``precision`` bits."""
@@ -148,7 +154,7 @@ def polynomial_sign(polynomial: Any, at: Algebraic) -> int:
     """Return the sign of an ``fmpq_poly`` at an algebraic number, exactly."""
     exact = at.rational
     if exact is not None:
-        value = polynomial(fmpq(exact.numerator, exact.denominator))
+        value = polynomial(as_flint(exact))
         return int(value > 0) - int(value < 0)
     if (polynomial % fmpq_poly(at.minimal)) == 0:
         return 0
@@ -164,9 +170,8 @@ def quotient_at(above: Any, below: Any, at: Algebraic) -> Algebraic:
     """
     exact = at.rational
     if exact is not None:
-        x = fmpq(exact.numerator, exact.denominator)
-        value = above(x) / below(x)
-        return Algebraic.of(Fraction(int(value.p), int(value.q)))
+        x = as_flint(exact)
+        return Algebraic.of(as_fraction(above(x) / below(x)))
     modulus = fmpq_poly(at.minimal)
     divisor, inverse, _ = (below % modulus).xgcd(modulus)
     element = (above % modulus) * inverse / divisor % modulus

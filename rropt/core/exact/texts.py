@@ -13,16 +13,12 @@ from rropt.core.exact.reals import ExactReal
 
 _DIGITS = 100_000  # of a number in a result: bounds at extreme levels have ten thousand
 _PLAIN = 4000  # digits that Python itself can read
-_DEGREE, _COEFFICIENT = 64, 2000  # limits on a minimal polynomial; for criteria B(h) the degree is small
 _MAX_ROOT, _EXPONENT = 1000, 10_000  # limits on powers and exponentials; privacy levels stay within them
 
 _Q = r"-?[0-9]+(?:/[0-9]+)?"
 _FRACTION = re.compile(r"(-?[0-9]+)(?:/([0-9]+))?")
 _LOGARITHM = re.compile(rf"(?:({_Q})\*)?log\(({_Q})\)")
 _PRODUCT = re.compile(rf"(?:({_Q})\*?)?(?:\(?({_Q})\)?\^\(({_Q})\)\*?)?(?:exp\(({_Q})\))?")
-_QUADRATIC = re.compile(rf"(?:({_Q}) ([+-]) |(-)?)(?:({_Q})\*)?sqrt\(([0-9]+)\)")
-_ROOT = re.compile(rf"root of ([-+*^ x0-9]+) between ({_Q}) and ({_Q})")
-_MONOMIAL = re.compile(r"([+-]?)([0-9]+)?\*?(x)?(?:\^([0-9]+))?")
 
 
 def fraction_of(text: Any) -> Fraction:
@@ -82,54 +78,6 @@ def real_of(text: Any) -> ExactReal:
     return total
 
 
-def algebraic_of(text: Any) -> Any:
-    """Parse a number written by ``str`` of an ``Algebraic``: rational, with a square root, or a bracketed root."""
-    from flint import fmpq_poly, fmpz_poly
-
-    from rropt.core.exact.algebraic_numbers import Algebraic, polynomial_roots
-
-    allowed = 'a fraction, "1/2 + 1/3*sqrt(5)", or "root of x^3 - 2 between 1 and 2"'
-    if not isinstance(text, str) or len(text) > _DIGITS:
-        raise _unread("an algebraic number", text, allowed)
-    if _FRACTION.fullmatch(text):
-        return Algebraic.of(fraction_of(text))
-    if match := _QUADRATIC.fullmatch(text):
-        rational, sign, minus, times, inside = match.groups()
-        u, v = (
-            Fraction(0 if part is rational else 1) if part is None else fraction_of(part) for part in (rational, times)
-        )
-        square, place = v * v * int(fraction_of(inside)), 0 if "-" in (sign, minus) else 1
-        coefficients = [u * u - square, -2 * u, Fraction(1)]
-        scale = coefficients[0].denominator * coefficients[1].denominator
-        minimal = fmpz_poly([int(c * scale) for c in coefficients])
-        made = Algebraic(minimal // minimal.content(), place)
-    elif (match := _ROOT.fullmatch(text)) and (parts := _monomials(match[1])) is not None:
-        low, high = (Algebraic.of(fraction_of(end)) for end in match.groups()[1:])
-        roots = polynomial_roots(fmpq_poly(parts), low, high)
-        if len(roots) != 1:
-            raise _unread("an algebraic number", text, "a bracket with one root")
-        made = roots[0]
-    else:
-        raise _unread("an algebraic number", text, allowed)
-    if str(made) != text:
-        raise _unread("an algebraic number", text, allowed)
-    return made
-
-
-def _monomials(text: str) -> list[int] | None:
-    """Parse a polynomial in x; return its coefficients, lowest degree first, or ``None`` if invalid or too large."""
-    found: dict[int, int] = {}
-    for piece in text.replace("- ", "-").replace("+ ", "+").split():
-        match = _MONOMIAL.fullmatch(piece)
-        if match is None or len(piece) > _COEFFICIENT or not (match[2] or match[3]):
-            return None
-        degree = int((match[4] or "1")[:4]) if match[3] else 0
-        if degree > _DEGREE:
-            return None
-        found[degree] = int(f"{match[1]}{match[2] or 1}")
-    return [found.get(i, 0) for i in range(max(found) + 1)] if found else None
-
-
 def _unread(what: str, text: object, allowed: str) -> FileFormatError:
     return FileFormatError(f"{what} cannot be read: received {shown(text)}; allowed is {allowed}")
 
@@ -140,5 +88,4 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "Epsilon": epsilon_of,
     "Delta": Delta.of,
     "ExactReal": real_of,
-    "Algebraic": algebraic_of,
 }

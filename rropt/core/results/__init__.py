@@ -31,7 +31,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.exact import Bracket, both_texts, decimal_text
 from rropt.core.exact.display import enclosure_text, in_full, is_in_full
-from rropt.core.exact.texts import READERS
 from rropt.core.files import parse_json
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results.layout import Table, tables_as_text
@@ -249,7 +248,7 @@ def display_text(value: Any, hint: Any = None) -> str:
         return decimal_text(value)
     if type(value) is Bracket:
         return both_texts(value.upper) if value.is_exact else enclosure_text(value.lower, value.upper)
-    if isinstance(value, Fraction) or type(value).__name__ in READERS:
+    if isinstance(value, Fraction) or hasattr(value, "near"):
         return "infinite" if str(value) == "inf" else both_texts(value)
     if isinstance(value, frozenset) or (isinstance(value, Sequence) and not isinstance(value, str)):
         listed = len(value) if is_in_full() else _LISTED

@@ -10,7 +10,6 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from rropt.core.exact import Bracket
 from rropt.core.exact.display import as_text
-from rropt.core.exact.texts import READERS
 
 Extended = Annotated[Fraction | None, "infinite"]  # a rational, or infinite: ``None`` in Python, "inf" in JSON
 
@@ -55,7 +54,7 @@ def written(value: Any, hint: Any = None) -> tuple[Any, Any]:
         return (value if math.isfinite(value) else str(value)), None
     if isinstance(value, Fraction):
         return as_text(value), _float(value)
-    if type(value).__name__ in READERS:
+    if hasattr(value, "near"):  # a number with its own exact text
         return str(value), _float(value)
     if type(value) is Bracket:
         ends = {"lower": _outwards(value.lower, up=False), "upper": _outwards(value.upper, up=True)}

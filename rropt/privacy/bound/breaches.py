@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from flint import ctx, fmpq, fmpq_poly
+from flint import ctx, fmpq_poly
 
-from rropt.core.errors import FileFormatError, InvalidMechanismError, required
+from rropt.core.errors import InvalidMechanismError, required
 from rropt.core.exact import decimal_text
 from rropt.core.exact.algebraic_numbers import Algebraic, polynomial_sign, quotient_at, simplest_between
 from rropt.core.exact.brackets import Bracket, bracket, to_fraction
+from rropt.core.exact.flint_numbers import as_flint
 from rropt.core.results import Extended, Result
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
@@ -32,7 +33,7 @@ _BREACH_HALVINGS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Breach(Result):
+class Breach:
     """A prior, a property and a response whose posterior probability violates the limits.
 
     Attributes:
@@ -67,16 +68,9 @@ class Breach(Result):
         ]
 
     def mirrored(self) -> Breach:
-        """Return the lower breach of a property that this upper breach of its complement implies (epsilon-DLP).
-
-        Raises:
-            ArithmeticError: the breach is not rational (a breach of differential privacy always is).
-        """
-        prior, posterior = (1 - x.rational if x.rational is not None else None for x in (self.prior, self.posterior))
-        if prior is None or posterior is None:
-            raise ArithmeticError("a breach of differential privacy is rational")
-        own, seen = Algebraic.of(prior), Algebraic.of(posterior)
-        return replace(self, prior=own, posterior=seen, limit=self.limit.complement, direction="down")
+        """Return the lower breach of a property that this upper breach of its complement implies (epsilon-DLP)."""
+        prior, posterior, limit = self.prior.complement, self.posterior.complement, self.limit.complement
+        return replace(self, prior=prior, posterior=posterior, limit=limit, direction="down")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,25 +78,23 @@ class Judgement(Result):
     """Whether a mechanism satisfies a criterion, with a breach if it does not.
 
     Attributes:
+        mechanism: P.
         meets: whether it does; ``None`` if its parity is inside the enclosure of B(h), so that neither is proved.
         parity: the parity of the mechanism, ``None`` if it is infinite.
         bound: B(h).
         breach: an explicit breach if ``meets`` is ``False``.
     """
 
+    mechanism: Mechanism
     meets: bool | None
     parity: Extended
     bound: ParityBound
     breach: Breach | None
 
-    def checked(self) -> None:
-        """Recompute the judgement from the parity.
-
-        Raises:
-            FileFormatError: the judgement contradicts the bound.
-        """
-        if self.bound.allows(self.parity) is not self.meets:
-            raise FileFormatError(f"a judgement contradicts its bound: received meets {self.meets}; make the file anew")
+    @classmethod
+    def recompute(cls, mechanism: Mechanism, bound: ParityBound) -> Judgement:
+        """Judge the mechanism again."""
+        return judge(mechanism, bound.criterion, bound)
 
     def answer(self) -> dict[str, Any]:
         """Return the keys of ``to_dict`` that do not belong to B(h)."""
@@ -146,8 +138,8 @@ def judge(mechanism: Mechanism, criterion: Criterion, bound: ParityBound | None 
     parity = mechanism.parity()
     meets = known.allows(parity)
     if meets is not False:
-        return Judgement(meets, parity, known, None)
-    return Judgement(False, parity, known, _found(mechanism, parity, known))
+        return Judgement(mechanism, meets, parity, known, None)
+    return Judgement(mechanism, False, parity, known, _found(mechanism, parity, known))
 
 
 def _found(mechanism: Mechanism, parity: Fraction | None, bound: ParityBound) -> Breach | None:
@@ -202,23 +194,19 @@ def _posterior(p: Algebraic, parity: Fraction | None) -> Algebraic:
     """Return the posterior ``eta p / (eta p + 1 - p)``, which is 1 if eta is infinite."""
     if parity is None:
         return Algebraic.of(1)
-    eta = fmpq(parity.numerator, parity.denominator)
+    eta = as_flint(parity)
     return quotient_at(fmpq_poly([0, eta]), fmpq_poly([1, eta - 1]), p)
-
-
-def _other(p: Algebraic) -> Algebraic:
-    return quotient_at(fmpq_poly([1, -1]), fmpq_poly([1]), p)
 
 
 def _breach(mechanism: Mechanism, parity: Fraction | None, p: Algebraic, limit: Bracket, side: str) -> Breach:
     i, likely, unlikely = _extreme_row(mechanism, parity)
     inputs = range(mechanism.inputs)
-    alpha = tuple(p if j == likely else _other(p) if j == unlikely else Algebraic.of(0) for j in inputs)
+    alpha = tuple(p if j == likely else p.complement if j == unlikely else Algebraic.of(0) for j in inputs)
     posterior = _posterior(p, parity)
     if side == "up":
         return Breach(i, (likely,), alpha, p, posterior, limit, "up")
     rest = tuple(j for j in inputs if j != likely)
-    return Breach(i, rest, alpha, _other(p), _other(posterior), limit.complement, "down")
+    return Breach(i, rest, alpha, p.complement, posterior.complement, limit.complement, "down")
 
 
 def _extreme_row(mechanism: Mechanism, parity: Fraction | None) -> tuple[int, int, int]:

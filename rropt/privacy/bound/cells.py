@@ -14,8 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from flint import fmpq_poly
-
 from rropt.checker.limits import MAX_WORK
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact.algebraic_numbers import Algebraic
@@ -23,6 +21,8 @@ from rropt.privacy.bound.cell_searches import UnprovedError
 from rropt.privacy.bound.covers import defined_problem, find_cover
 from rropt.privacy.bound.functions import (
     MAX_PIECE_DEGREE,
+    ONE,
+    PRIOR,
     Cell,
     Composite,
     Leaf,
@@ -75,7 +75,7 @@ def _split(tree: Expression, cell: Cell) -> Iterator[Piece]:
     if isinstance(tree, Number):
         yield cell, Rational.constant(tree.value)
     elif isinstance(tree, Prior):
-        yield cell, Rational(fmpq_poly([0, 1]), fmpq_poly([1]))
+        yield cell, PRIOR
     elif isinstance(tree, Operation):
         for part, left in _split(tree.left, cell):
             for inner, right in _split(tree.right, part):
@@ -114,7 +114,7 @@ def _power(tree: Power, cell: Cell) -> Iterator[Piece]:
                 yield inner, Composite("^", (base, exponent))
             elif isinstance(base, Rational) and constant is not None and constant.denominator == 1:
                 if constant < 0:
-                    _operation("/", Rational.constant(Fraction(1)), base, inner)  # rejects a zero of the base
+                    _operation("/", ONE, base, inner)  # rejects a zero of the base
                 yield inner, base.power(int(constant))
             elif isinstance(base, Rational) and constant is not None:
                 yield from fractional_power(base, constant, inner, Composite("^", (base, exponent)))

@@ -22,6 +22,7 @@ from rropt.core.exact.algebraic_numbers import (
     simplest_between,
 )
 from rropt.core.exact.brackets import ball
+from rropt.core.exact.flint_numbers import as_flint, as_fraction
 
 MAX_PIECE_DEGREE = 96  # of a rational piece: root isolation takes seconds at this degree
 
@@ -50,7 +51,7 @@ class Rational:
     @classmethod
     def constant(cls, value: Fraction) -> Rational:
         """Build a constant function."""
-        return cls(fmpq_poly([fmpq(value.numerator, value.denominator)]), fmpq_poly([1]))
+        return cls(fmpq_poly([as_flint(value)]), fmpq_poly([1]))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Rational) and self.above == other.above and self.below == other.below
@@ -98,6 +99,9 @@ class Composite:
 Leaf = Union[Rational, Composite]  # noqa: UP007  # the alias is used above its definition
 
 
+PRIOR, ZERO, ONE = (Rational(fmpq_poly(line), fmpq_poly([1])) for line in ([0, 1], [0], [1]))
+
+
 def _restored(*parts: list[tuple[int, int]]) -> Rational:
     return Rational(*(fmpq_poly([fmpq(*c) for c in part]) for part in parts))
 
@@ -106,8 +110,7 @@ def constant_value(leaf: Leaf) -> Fraction | None:
     """Return the value of a function that is a rational constant, else ``None``."""
     if not isinstance(leaf, Rational) or leaf.above.degree() > 0 or leaf.below.degree() > 0:
         return None
-    value = leaf.above[0]
-    return Fraction(int(value.p), int(value.q))
+    return as_fraction(leaf.above[0])
 
 
 def parts_of(leaf: Leaf) -> Iterator[Leaf]:

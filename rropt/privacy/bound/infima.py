@@ -20,14 +20,16 @@ from fractions import Fraction
 from math import floor, inf, log2
 from typing import Any
 
-from flint import ctx, fmpq_poly
+from flint import ctx
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Bounded, decimal_text
 from rropt.core.exact.algebraic_numbers import Algebraic, polynomial_roots, polynomial_sign
 from rropt.core.exact.brackets import to_fraction
 from rropt.privacy.bound.functions import (
+    ONE,
     PRECISION,
+    PRIOR,
     Cell,
     Composite,
     Leaf,
@@ -94,15 +96,12 @@ _APPROACHES = {
 # Decimals of the rational enclosure that is shown with an irrational B(h): finer than any use of a privacy level.
 PARITY_BOUND_DIGITS = 20
 
-_P = Rational(fmpq_poly([0, 1]), fmpq_poly([1]))
-_ONE = Rational(fmpq_poly([1]), fmpq_poly([1]))
-
 
 def odds_ratio(h: Rational) -> Rational | None:
     """Return ``(1-p) h / (p (1-h))`` in lowest terms, or ``None`` if h = 1, where it is infinite."""
-    if h == _ONE:
+    if h == ONE:
         return None
-    return _ONE.combined("-", _P).combined("*", h).combined("/", _P.combined("*", _ONE.combined("-", h)))
+    return ONE.combined("-", PRIOR).combined("*", h).combined("/", PRIOR.combined("*", ONE.combined("-", h)))
 
 
 def require_range(side: str, h: Rational, cell: Cell) -> None:
@@ -111,7 +110,7 @@ def require_range(side: str, h: Rational, cell: Cell) -> None:
     Raises:
         InvalidParameterError: the range is violated; the message contains a point and the value there.
     """
-    for difference in (h.combined("-", _P), _ONE.combined("-", h)):
+    for difference in (h.combined("-", PRIOR), ONE.combined("-", h)):
         for part, sign in sign_cells(difference, cell):
             if sign < 0:
                 point = part.sample()
@@ -124,7 +123,7 @@ def out_of_range(side: str, point: Algebraic, h: Rational) -> InvalidParameterEr
         return InvalidParameterError(
             f"the upper function is out of range: received h({point}) = {h.value(point)}; allowed is p <= h(p) <= 1"
         )
-    reflected, value = (_ONE.combined("-", x).value(point) for x in (_P, h))
+    reflected, value = point.complement, h.value(point).complement
     return InvalidParameterError(
         f"the lower function is out of range: received h({reflected}) = {value}; allowed is 0 <= h(p) <= p"
     )

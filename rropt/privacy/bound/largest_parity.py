@@ -8,8 +8,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from flint import fmpq_poly
-
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket, Epsilon, decimal_text
 from rropt.core.exact.algebraic_numbers import Algebraic
@@ -18,7 +16,7 @@ from rropt.core.results import Extended, Result, record_of
 from rropt.privacy.bound.cell_searches import MOST_WORK, UnprovedError
 from rropt.privacy.bound.cells import outermost, split
 from rropt.privacy.bound.covers import Cover, criterion_problem, defined_problem, find_cover, limits_at
-from rropt.privacy.bound.functions import Cell, Composite, Leaf, Rational, parts_of, reflected_in_prior
+from rropt.privacy.bound.functions import ONE, PRIOR, Cell, Composite, Leaf, Rational, parts_of, reflected_in_prior
 from rropt.privacy.bound.infima import PARITY_BOUND_DIGITS, Place, exact_places, proposed_places, undefined
 from rropt.privacy.bound.rewrites import combined, has_partial_function, require_defined
 from rropt.privacy.criteria import Criterion
@@ -27,7 +25,6 @@ from rropt.privacy.criteria.named import required_criterion
 # Relative slacks of the lower bound if nothing better is proved; the last one proves only that h is defined.
 _SLACKS = (Fraction(1, 10**6), Fraction(1))
 Pieces = Mapping[str, list[tuple[Cell, Leaf]]]
-_P, _ONE = (Rational(fmpq_poly(line), fmpq_poly([1])) for line in ([0, 1], [1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +187,8 @@ def _as_upper(found: Pieces) -> Iterator[tuple[str, int, Cell, Leaf]]:
 
 def _turned(cell: Cell, leaf: Leaf) -> tuple[Cell, Leaf]:
     """Return h(p) = 1 - h_l(1-p) and its cell."""
-    low, high = (_ONE.combined("-", _P).value(end) for end in (cell.high, cell.low))
-    other = Cell(low, high, cell.has_high, cell.has_low)
-    return other, combined("-", _ONE, reflected_in_prior(leaf), other)
+    other = Cell(cell.high.complement, cell.low.complement, cell.has_high, cell.has_low)
+    return other, combined("-", ONE, reflected_in_prior(leaf), other)
 
 
 def _limits(problem: Any, side: str, index: int, cell: Cell, leaf: Leaf) -> Iterator[Place]:
@@ -229,7 +225,7 @@ def _cover(found: Pieces, near: Sequence[Place]) -> Cover:
     turned_over = [(cell, outermost(leaf, cell)) for _, _, cell, leaf in _as_upper({"down": found.get("down", [])})]
     with suppress(UnprovedError):
         return find_cover(criterion_problem(found), near)
-    if turned_over and all(leaf == _ONE for _, leaf in found.get("up", [])):
+    if turned_over and all(leaf == ONE for _, leaf in found.get("up", [])):
         with suppress(UnprovedError):
             other = find_cover(criterion_problem({"up": turned_over}), [replace(place, side="up") for place in near])
             return replace(other, problem=None)
@@ -294,5 +290,5 @@ def _odds_limit(level: Epsilon) -> Leaf:
     """Return ``gamma p / (1 + (gamma - 1) p)`` with gamma = exp(level) irrational."""
     times, base = (Rational.constant(value) for value in (level.times, level.base))
     gamma = Composite("exp", (times,)) if level.kind == "rational" else Composite("^", (base, times))
-    above = Composite("*", (gamma, _P))
-    return Composite("/", (above, Composite("+", (_ONE.combined("-", _P), above))))
+    above = Composite("*", (gamma, PRIOR))
+    return Composite("/", (above, Composite("+", (ONE.combined("-", PRIOR), above))))

@@ -19,6 +19,8 @@ from flint import arb, fmpq, fmpq_poly, fmpz
 from rropt.core.errors import InvalidParameterError
 from rropt.privacy.bound.functions import (
     MAX_PIECE_DEGREE,
+    ONE,
+    ZERO,
     Cell,
     Composite,
     Leaf,
@@ -28,8 +30,6 @@ from rropt.privacy.bound.functions import (
     sign_cells,
     value_ball,
 )
-
-_ZERO, _ONE = Rational.constant(Fraction(0)), Rational.constant(Fraction(1))
 
 
 def combined(sign: str, left: Leaf, right: Leaf, cell: Cell) -> Leaf:
@@ -42,17 +42,17 @@ def combined(sign: str, left: Leaf, right: Leaf, cell: Cell) -> Leaf:
 
 def applied_function(name: str, argument: Leaf, cell: Cell) -> Leaf:
     """Return ``exp``, ``log`` or ``sqrt`` of a function."""
-    if argument == (_ZERO if name == "exp" else _ONE):
-        return _ONE if name != "log" else _ZERO
+    if argument == (ZERO if name == "exp" else ONE):
+        return ONE if name != "log" else ZERO
     if isinstance(argument, Composite) and (name, argument.name) == ("log", "exp"):
         return argument.parts[0]
     plain = Composite(name, (argument,))
     if name == "sqrt" and isinstance(argument, Composite):
         return power_of(argument, Fraction(1, 2), plain, cell)
-    factor, rest = _log_terms(argument, cell) if name == "exp" else (_ONE, argument)
-    if factor == _ONE:
+    factor, rest = _log_terms(argument, cell) if name == "exp" else (ONE, argument)
+    if factor == ONE:
         return plain
-    return factor if rest == _ZERO else combined("*", factor, applied_function("exp", rest, cell), cell)
+    return factor if rest == ZERO else combined("*", factor, applied_function("exp", rest, cell), cell)
 
 
 def power_of(base: Composite, exponent: Fraction, plain: Composite, cell: Cell) -> Leaf:
@@ -89,9 +89,9 @@ def _as_power(leaf: Leaf) -> tuple[Rational, Fraction] | None:
 
 def _simple(sign: str, left: Leaf, right: Leaf, cell: Cell) -> Leaf | None:
     """Return a simplified sum, difference, product or quotient; ``None`` if no rule applies."""
-    if (sign in "+-" and right == _ZERO) or (sign in "*/" and right == _ONE):
+    if (sign in "+-" and right == ZERO) or (sign in "*/" and right == ONE):
         return left
-    if (sign == "+" and left == _ZERO) or (sign == "*" and left == _ONE):
+    if (sign == "+" and left == ZERO) or (sign == "*" and left == ONE):
         return right
     if sign == "-" and isinstance(left, Rational) and isinstance(right, Composite) and right.parts[0] == left:
         return right.parts[1] if right.name == "-" else None
@@ -127,23 +127,23 @@ def is_positive(leaf: Leaf, cell: Cell) -> bool | None:
 def _log_terms(leaf: Leaf, cell: Cell) -> tuple[Leaf, Leaf]:
     """Return (q, f) with ``leaf = log q + f``, where q > 0 is a power, a product of powers, or known to be positive."""
     if isinstance(leaf, Rational):
-        return _ONE, leaf
+        return ONE, leaf
     if leaf.name == "log" and is_positive(leaf.parts[0], cell):
-        return leaf.parts[0], _ZERO
+        return leaf.parts[0], ZERO
     if leaf.name in ("+", "-"):
         (q, f), (r, g) = (_log_terms(part, cell) for part in leaf.parts)
-        if q == r == _ONE:
-            return _ONE, leaf
+        if q == r == ONE:
+            return ONE, leaf
         return combined("*" if leaf.name == "+" else "/", q, r, cell), combined(leaf.name, f, g, cell)
     for times, other in (leaf.parts, leaf.parts[::-1]) if leaf.name in ("*", "/") else ():
         number = constant_value(times)
         if number and leaf.name == "/":
             number = 1 / number if times is leaf.parts[1] else None
         known = _as_power(_log_terms(other, cell)[0]) if number and number > 0 else None
-        joined = _power(known[0], known[1] * number, cell) if known and known[0] != _ONE and number else None
+        joined = _power(known[0], known[1] * number, cell) if known and known[0] != ONE and number else None
         if joined is not None:
             return joined, combined(leaf.name, _log_terms(other, cell)[1], times, cell)
-    return _ONE, leaf
+    return ONE, leaf
 
 
 def fractional_power(base: Rational, exponent: Fraction, cell: Cell, plain: Leaf) -> Iterator[tuple[Cell, Leaf]]:
@@ -163,7 +163,7 @@ def fractional_power(base: Rational, exponent: Fraction, cell: Cell, plain: Leaf
         yield cell, plain
         return
     for part, sign in sign_cells(root, cell):
-        size = _ZERO.combined("-", root) if sign < 0 else root
+        size = ZERO.combined("-", root) if sign < 0 else root
         yield part, size.power(top)
 
 

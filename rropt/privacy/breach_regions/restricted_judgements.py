@@ -16,7 +16,7 @@ from rropt.core.errors import required
 from rropt.core.exact import Epsilon
 from rropt.core.exact.algebraic_numbers import Algebraic
 from rropt.core.exact.display import extended_text
-from rropt.core.results import Result
+from rropt.core.results import Result, plain_dict
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.privacy.bound import Breach, ParityBound, judge, parity_bound
@@ -141,7 +141,7 @@ class FamilyPrivacy(Result):
             "two_sided_parity": extended_text(both.parity(self.mechanism)),
             "steps": "inf" if steps is None else steps,
             "meets": self.meets,
-            "breach": None if self.breach is None else self.breach.to_dict(),
+            "breach": None if self.breach is None else plain_dict(self.breach),
             "mechanism": self.mechanism.to_dict(),
             "parameters": None if self.criterion is None else self.criterion.to_dict(),
         }
