@@ -22,9 +22,9 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli.arguments import call_library, items, wholes
-from rropt.cli.design_results import files, put_mechanism, read_names
+from rropt.cli.design_results import files, give_reason, put_mechanism, read_names
 from rropt.cli.options import Parser
-from rropt.cli.output import print_json, print_result, print_text
+from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, put_certificates
 
 
@@ -66,12 +66,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         found = call_library(design_pram, args)
     except InfeasibleDesignError as error:
-        put_certificates(args, error)
-        if args.json:
-            print_json({"infeasible": True, "reason": error.reason, "certificate": error.certificate.to_dict()})
-        else:
-            print_text(f"infeasible: {error.reason}\ncertificate {error.certificate.check()}")
-        return 1
+        return give_reason(args, error)
     put_certificates(args, found)
     if args.output is not None and args.output.lower().endswith(".r"):
         args.pending.put(args.output, sdcmicro_matrix(found, read_names(args)), "matrix for sdcMicro")

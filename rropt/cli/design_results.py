@@ -21,6 +21,7 @@ from rropt.cli.pending import InputFile, OutputFile, ReportFile, put_certificate
 if TYPE_CHECKING:
     from rropt.core.exact import Epsilon
     from rropt.core.results import Result
+    from rropt.designs.infeasible_designs import InfeasibleDesignError
     from rropt.designs.problem import Problem
     from rropt.mechanisms import Mechanism
 
@@ -113,13 +114,17 @@ def give_solution(args: argparse.Namespace, problem_at: Callable[[Epsilon | None
         for path in {args.report, args.output} - {None}:
             args.pending.leave_out(path, "there is no design")
         print_rounding(args.criterion)
-        put_certificates(args, error)
-        if args.json:
-            print_json({"infeasible": True, "reason": error.reason, "certificate": error.certificate.to_dict()})
-        else:
-            print_text(f"infeasible: {error.reason}")
-            print_text(f"certificate {error.certificate.check()}")
-        return 1
+        return give_reason(args, error)
+
+
+def give_reason(args: argparse.Namespace, error: InfeasibleDesignError) -> int:
+    """Print why there is no design, and store the certificate of it."""
+    put_certificates(args, error)
+    if args.json:
+        print_json({"infeasible": True, "reason": error.reason, "certificate": error.certificate.to_dict()})
+    else:
+        print_text(f"infeasible: {error.reason}\ncertificate {error.certificate.check()}")
+    return 1
 
 
 def give_design(args: argparse.Namespace, found: Any, title: str, beside: Sequence[Result] = ()) -> int:

@@ -46,7 +46,7 @@ from rropt.cli.arguments import (
 )
 from rropt.cli.declared import declare, devices_of
 from rropt.cli.options import Parser, counted, data, printed, responses, sampled
-from rropt.cli.output import print_note, print_result, print_table, record_mechanisms
+from rropt.cli.output import print_reading, print_result, print_tables, record_mechanisms
 from rropt.cli.pending import InputFile, OutputFile, certificate_file
 from rropt.core.errors import InvalidParameterError, refuse_given
 
@@ -144,12 +144,9 @@ def run(args: argparse.Namespace) -> int:
         beside["direct"] = direct.to_dict()
     print_result(args, found, *exceeding, title=_TITLES.get(kind, ""), **beside)
     if direct is not None and not args.json:
-        for name, header, rows in direct.as_tables():
-            print_table(rows, title=name, header=header)
+        print_tables(direct)
     if reading is not None and not args.json:
-        print_note(f"rropt: read {reading.text()}")
-        for remark in reading.remarks:
-            print_note(f"remark: {remark}")
+        print_reading(reading)
     return 0
 
 

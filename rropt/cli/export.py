@@ -20,12 +20,10 @@ examples:
 from __future__ import annotations
 
 import argparse
-import sys
 
 from rropt.cli.arguments import mechanism
 from rropt.cli.options import Parser
-from rropt.cli.output import print_result
-from rropt.cli.pending import OutputFile
+from rropt.cli.pending import OutputFile, give_text
 
 
 def arguments(parser: Parser) -> None:
@@ -46,10 +44,5 @@ def run(args: argparse.Namespace) -> int:
     from rropt.mechanisms.clients import export
 
     client = export(args.mechanism, args.language)
-    if args.output is not None:
-        args.pending.put(args.output, client.source, "client")
-    if args.json or args.output is not None:
-        print_result(args, client, title="Client")
-    else:
-        sys.stdout.write(client.source)
+    give_text(args, client, client.source, "client", "Client")
     return 0

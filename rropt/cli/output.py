@@ -212,6 +212,19 @@ def named_record(result: Any, record: Mapping[str, Any]) -> dict[str, Any]:
     return {"result": type(result).__name__, **record, **({"beside": beside} if beside else {})}
 
 
+def print_tables(result: Any) -> None:
+    """Print the tables of a result."""
+    for name, header, rows in result.as_tables():
+        print_table(rows, title=name, header=header)
+
+
+def print_reading(reading: Any) -> None:
+    """Report on standard error how data were read."""
+    print_note(f"rropt: read {reading.text()}")
+    for remark in reading.remarks:
+        print_note(f"remark: {remark}")
+
+
 def print_matrices(result: Any) -> None:
     """Print the matrices of a result, if it has any, each below its title."""
     for title, matrix in getattr(result, "matrices", dict)().items():

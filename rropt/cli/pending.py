@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.output import NotRecorded, print_note
+from rropt.cli.output import NotRecorded, print_note, print_result
 from rropt.core.errors import FileAccessError, RroptError
 from rropt.core.files import Target, require_distinct, require_folder, shown_path, write_files
 
@@ -254,6 +255,16 @@ def put_picture(
 
     kind = drawing.format_of(path)
     args.pending.put(path, lambda: drawing.picture_bytes(drawing.draw(make(), size=size), kind, dpi=dpi), "picture")
+
+
+def give_text(args: argparse.Namespace, found: Any, text: str, what: str, title: str) -> None:
+    """Write a text to the file of ``--output``, and print its result; without a file and JSON, print the text."""
+    if args.output is not None:
+        args.pending.put(args.output, text, what)
+    if args.json or args.output is not None:
+        print_result(args, found, title=title)
+    else:
+        sys.stdout.write(text)
 
 
 def second_path(path: str, suffix: str) -> str:

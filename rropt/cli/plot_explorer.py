@@ -15,12 +15,10 @@ examples:
 from __future__ import annotations
 
 import argparse
-import sys
 
 from rropt.cli.arguments import call_library, whole
 from rropt.cli.options import Parser
-from rropt.cli.output import print_result
-from rropt.cli.pending import PageFile
+from rropt.cli.pending import PageFile, give_text
 
 
 def arguments(parser: Parser) -> None:
@@ -49,10 +47,5 @@ def run(args: argparse.Namespace) -> int:
 
     args.n = int(args.n)
     found = call_library(explore, args)
-    if args.output is not None:
-        args.pending.put(args.output, found.page, "page")
-    if args.json or args.output is not None:
-        print_result(args, found, title="Explorer")
-    else:
-        sys.stdout.write(found.page)
+    give_text(args, found, found.page, "page", "Explorer")
     return 0

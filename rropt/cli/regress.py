@@ -23,7 +23,7 @@ from typing import Any
 from rropt.cli.arguments import call_library, categories_of, names, read_data, whole
 from rropt.cli.declared import declared_question, devices_of, fill
 from rropt.cli.options import Parser, data, printed, sampled
-from rropt.cli.output import print_note, print_result, print_table
+from rropt.cli.output import print_reading, print_result, print_table, print_tables
 from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 
@@ -127,13 +127,11 @@ def run(args: argparse.Namespace) -> int:
     if not args.json:
         if effects:
             _print(_effects_table(found, effects))
-        for name, header, rows in () if groups is None else groups.as_tables():
-            print_table(rows, title=name, header=header)
+        if groups is not None:
+            print_tables(groups)
         if predicted is not None:
             _print(_predictions_table(found, predicted))
-        print_note(f"rropt: read {found.reading.text()}")
-        for remark in found.reading.remarks:
-            print_note(f"remark: {remark}")
+        print_reading(found.reading)
     return 0
 
 

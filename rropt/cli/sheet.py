@@ -31,8 +31,8 @@ from typing import TYPE_CHECKING
 from rropt.cli.arguments import call_library, names, read_mechanism, require_taken, whole, wholes
 from rropt.cli.declared import declared_question
 from rropt.cli.options import Parser
-from rropt.cli.output import print_json, print_note, print_result, record_survey
-from rropt.cli.pending import InputFile, OutputFile, PrivateFile, PrivatePage
+from rropt.cli.output import print_json, print_note, record_survey
+from rropt.cli.pending import InputFile, OutputFile, PrivateFile, PrivatePage, give_text
 from rropt.core.errors import InvalidParameterError, refuse_given
 
 if TYPE_CHECKING:
@@ -101,12 +101,7 @@ def run(args: argparse.Namespace) -> int:
     if asked is None and (args.mechanism is None or args.question is None):
         raise InvalidParameterError("a sheet has a mechanism and a question: give MECHANISM and --question TEXT")
     found = call_library(sheet, args) if asked is None else _of_survey(args, *asked)
-    if args.output is not None:
-        args.pending.put(args.output, found.page, "page")
-    if args.json or args.output is not None:
-        print_result(args, found, title="Instruction sheet")
-    else:
-        sys.stdout.write(found.page)
+    give_text(args, found, found.page, "page", "Instruction sheet")
     return 0
 
 

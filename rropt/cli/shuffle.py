@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import whole
+from rropt.cli.arguments import call_library, whole
 from rropt.cli.options import Parser, printed
 from rropt.cli.output import print_result, record_mechanisms
 from rropt.cli.pending import InputFile, OutputFile, put_certificates, put_plot
@@ -73,18 +73,9 @@ def run(args: argparse.Namespace) -> int:
 
     if args.mechanism is None:
         refuse_given(args.typed, "without a mechanism binary reports or --any-mechanism are asked", "k")
-    found = shuffle(
-        args.mechanism,
-        args.n,
-        categories=args.k,
-        any_mechanism=args.any_mechanism,
-        epsilon=args.epsilon,
-        gamma=args.gamma,
-        delta=args.delta,
-        tolerance=args.tolerance,
-        points=int(args.points or (_DRAWN if args.plot else 0)),
-        certificate=args.certificate is not None,
-    )
+    points = int(args.points or (_DRAWN if args.plot else 0))
+    more = {"mechanism": args.mechanism, "points": points, "certificate": args.certificate is not None}
+    found = call_library(shuffle, args, **more)
     put_certificates(args, found)
     put_plot(args, lambda: found, size="paper")
     has_one = args.mechanism is not None and not is_level(args.mechanism)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 from urllib.parse import quote
 
 from rropt.core.errors import InvalidParameterError, shown
@@ -125,11 +125,8 @@ def explore(
     if epsilon is not None and gamma is not None:
         raise InvalidParameterError("epsilon and gamma are both given: give one of them")
     level = _level_of(epsilon) if epsilon is not None else 3 if gamma is None else gamma
-    exact = {
-        name: rational_where(value, lambda _: True, "a rational number", name=name)
-        for name, value in (("gamma", level), ("delta", delta), ("prevalence", prevalence))
-    }
-    return ExplorerPage(**exact, n=n)
+    setting: dict[str, Any] = {"gamma": level, "delta": delta, "prevalence": prevalence, "n": n}
+    return ExplorerPage(**setting)
 
 
 def _level_of(epsilon: object) -> Fraction:

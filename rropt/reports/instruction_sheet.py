@@ -446,11 +446,6 @@ def sheet(
         raise InvalidParameterError(
             f"categories is not a list of names: received {shown(categories)}; give for example ['never', 'once']"
         )
-    guess = (
-        None
-        if prevalence is None
-        else rational_where(prevalence, lambda p: 0 <= p <= 1, "0 <= prevalence <= 1", name="prevalence")
-    )
     return InstructionSheet(
         mechanism=made,
         design=_design_of(mechanism),
@@ -464,7 +459,7 @@ def sheet(
         responsible=responsible,
         date=date,
         n=n,
-        prevalence=guess,
+        prevalence=prevalence,  # type: ignore[arg-type]  # becomes exact there
     )
 
 
