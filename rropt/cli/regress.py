@@ -111,7 +111,6 @@ def run(args: argparse.Namespace) -> int:
         "device_names": devices_of(args),
         "covariates": _covariates(args.covariate),
         "categories": categories_of(args),
-        "mechanism": None if args.mechanism is None else _mechanism(args.mechanism),
     }
     found = call_library(regress, args, **more)
     effects = found.margeff() if args.margins else ()
@@ -147,12 +146,6 @@ def _declare(args: argparse.Namespace) -> None:
         fill(args, *asked)
 
 
-def _mechanism(given: Any) -> Any:
-    from rropt.mechanisms.imports import required_mechanism
-
-    return required_mechanism(given)
-
-
 def _covariates(given: list[str]) -> dict[str, Any] | None:
     """Return the devices of randomized covariates by column."""
     found = {}
@@ -162,7 +155,7 @@ def _covariates(given: list[str]) -> dict[str, Any] | None:
             raise InvalidParameterError(
                 f"--covariate is not COLUMN=MECHANISM: received {shown(text)}; write bribe=warner:3/4"
             )
-        found[name.strip()] = _mechanism(device.strip())
+        found[name.strip()] = device.strip()
     return found or None
 
 

@@ -17,7 +17,6 @@ The linear program finds v; it is rounded to rationals and verified by exact ari
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -30,60 +29,64 @@ _LARGEST_DENOMINATOR = 1000
 _MOST_CELLS = 20_000_000  # largest number of groups times columns of a linear program
 
 
-@dataclass(frozen=True, slots=True)
-class Direction:
-    """A direction of recession, with the groups of rows along which the likelihood increases.
+def infinite_maximum(
+    X: Floats, responses: Responses, weights: Floats, names: Sequence[str], references: Mapping[str, str]
+) -> InfeasibleError | None:
+    """Return the error for a logit or probit model whose likelihood is proved to increase along a direction.
 
-    Attributes:
-        v: the direction.
-        X: the covariates of each group.
-        moving: 1 or -1 for a group whose product with v is positive or negative, else 0.
-        n, second: the weight of each group, and of its second response.
-        chances: the probability of the second response of each group if nobody, or everybody, has the trait.
+    Args:
+        X: the covariates.
+        responses: the responses.
+        weights: the weights of the rows.
+        names: the names of the columns of X.
+        references: the reference level of each factor.
+
+    Returns:
+        The error names the group or covariate, the reason and what to do; ``None`` if no direction is found.
     """
-
-    v: tuple[Fraction, ...]
-    X: Floats
-    moving: Ints
-    n: Floats
-    second: Floats
-    chances: Floats
-
-    def error(self, names: Sequence[str], references: Mapping[str, str]) -> InfeasibleError:
-        """Return the error for data without a maximum: which group or covariate, why, and what to do."""
-        moving = self.moving != 0
-        where = self._group(names, references, moving)
-        kinds = np.unique(self.moving[moving])
-        if where and len(kinds) == 1:
-            has, who = (1, "everybody") if kinds[0] > 0 else (0, "nobody")
-            n, second = self.n[moving].sum(), self.second[moving].sum()
-            alone = self.n[moving] @ self.chances[moving, has]
-            reason = (
-                f"{where} has {second:.6g} yes among {n:.6g} responses, and the device alone gives {alone:.6g} if "
-                f"{who} has the trait"
-            )
-        else:
-            own = [name for name, value in zip(names, self.v, strict=True) if value and name != "Intercept"]
-            reason = f"{shown(', '.join(own[:5]))} separates the responses"
-        return InfeasibleError(
-            f"the likelihood has no maximum: {reason}; it rises forever along the direction "
-            f"{direction_text(self.v, names)}; take `model=linear`, join levels, or leave columns out"
+    X, device, counts = _grouped(X, responses, weights)
+    if X.size > _MOST_CELLS:
+        return None
+    P = responses.matrices[device]
+    signs = _signs(P, counts)
+    v = _direction(X, signs)
+    if v is None:
+        return None
+    step = np.array([float(x) for x in v])
+    along = X @ step
+    along[np.abs(along) <= 1e-9 * (np.abs(X) @ np.abs(step))] = 0.0
+    moving = along != 0
+    where = _group(X, names, references, moving)
+    kinds = np.unique(np.sign(along[moving]))
+    if where and len(kinds) == 1:
+        has, who = (1, "everybody") if kinds[0] > 0 else (0, "nobody")
+        reason = (
+            f"{where} has {counts[moving, 1].sum():.6g} yes among {counts[moving].sum():.6g} responses, and the device "
+            f"alone gives {counts[moving].sum(axis=1) @ P[moving, 1, has]:.6g} if {who} has the trait"
         )
+    else:
+        own = [name for name, value in zip(names, v, strict=True) if value and name != "Intercept"]
+        reason = f"{shown(', '.join(own[:5]))} separates the responses"
+    return InfeasibleError(
+        f"the likelihood has no maximum: {reason}; it rises forever along the direction {direction_text(v, names)}; "
+        "take `model=linear`, join levels, or leave columns out"
+    )
 
-    def _group(self, names: Sequence[str], references: Mapping[str, str], moving: NDArray[np.bool_]) -> str:
-        """Return the level of a factor that is equal to the moving groups; empty if there is none."""
-        if moving.all():
-            return "the sample"
-        factors: dict[str, NDArray[np.bool_]] = {}
-        for name, column in zip(names, self.X.T, strict=True):
-            factor, mark, level = name.partition("[")
-            if mark and ":" not in name:
-                inside = column == 1
-                if (inside == moving).all():
-                    return f"the group {factor} = {shown(level.removeprefix('T.').rstrip(']'))}"
-                factors[factor] = factors.get(factor, np.zeros(len(inside), bool)) | inside
-        left = [name for name, one in factors.items() if (one != moving).all()]
-        return f"the group {left[0]} = {shown(references.get(left[0], 'reference level'))}" if left else ""
+
+def _group(X: Floats, names: Sequence[str], references: Mapping[str, str], moving: NDArray[np.bool_]) -> str:
+    """Return the level of a factor that is equal to the moving groups; empty if there is none."""
+    if moving.all():
+        return "the sample"
+    factors: dict[str, NDArray[np.bool_]] = {}
+    for name, column in zip(names, X.T, strict=True):
+        factor, mark, level = name.partition("[")
+        if mark and ":" not in name:
+            inside = column == 1
+            if (inside == moving).all():
+                return f"the group {factor} = {shown(level.removeprefix('T.').rstrip(']'))}"
+            factors[factor] = factors.get(factor, np.zeros(len(inside), bool)) | inside
+    left = [name for name, one in factors.items() if (one != moving).all()]
+    return f"the group {left[0]} = {shown(references.get(left[0], 'reference level'))}" if left else ""
 
 
 def _grouped(X: Floats, responses: Responses, weights: Floats) -> tuple[Floats, Ints, Floats]:
@@ -124,47 +127,28 @@ def _signs(P: Floats, counts: Floats) -> Ints:
     return np.where(low <= 0, -1, np.where(high >= 0, 1, 0))
 
 
-def likelihood_direction(X: Floats, responses: Responses, weights: Floats) -> Direction | None:
-    """Return a direction along which the likelihood of a logit or probit model increases; ``None`` if not found."""
-    X, device, counts = _grouped(X, responses, weights)
-    if X.size > _MOST_CELLS:
-        return None
-    P = responses.matrices[device]
-    signs = _signs(P, counts)
+def _direction(X: Floats, signs: Ints) -> tuple[Fraction, ...] | None:
+    """Return a direction along which the likelihood increases, by a linear program over v in [-1, 1]^p."""
+    from scipy.optimize import linprog
+
     moving = signs != 0
     if not moving.any():
         return None
     S = X * np.where(moving, signs, 1)[:, None]
     scale = np.maximum(np.abs(S).max(axis=0), 1e-300)
     constant = (S[0] == S).all(axis=0) & (S[0] != 0) & moving.all()
-    found: Floats | None
     if constant.any():  # all groups increase, or all decrease
-        found = np.where(np.arange(len(scale)) == np.argmax(constant), S[0], 0.0)
-    else:
-        found = _solved(-S[moving].sum(axis=0) / scale, S[moving] / scale, S[~moving] / scale)
-    v = None if found is None else _exact(found / scale, S[moving], S[~moving])
-    if v is None:
-        return None
-    step = np.array([float(x) for x in v])
-    along = X @ step
-    along[np.abs(along) <= 1e-9 * (np.abs(X) @ np.abs(step))] = 0.0
-    return Direction(v, X, np.sign(along).astype(np.int64), counts.sum(axis=1), counts[:, 1], P[:, 1])
-
-
-def _solved(cost: Floats, at_least: Floats, equal: Floats) -> Floats | None:
-    """Return v in [-1, 1]^p that minimizes the cost with ``at_least v >= 0``, ``equal v = 0``; ``None`` if it is 0."""
-    from scipy.optimize import linprog
-
+        return _exact(np.where(np.arange(len(scale)) == np.argmax(constant), S[0], 0.0) / scale, S, S[:0])
     found = linprog(
-        cost,
-        A_ub=-at_least,
-        b_ub=np.zeros(len(at_least)),
-        A_eq=equal if len(equal) else None,
-        b_eq=np.zeros(len(equal)) if len(equal) else None,
-        bounds=[(-1, 1)] * len(cost),
+        -S[moving].sum(axis=0) / scale,
+        A_ub=-S[moving] / scale,
+        b_ub=np.zeros(int(moving.sum())),
+        A_eq=S[~moving] / scale,
+        b_eq=np.zeros(int((~moving).sum())),
+        bounds=[(-1, 1)] * len(scale),
         method="highs",
     )
-    return found.x if found.status == 0 and found.fun < -1e-7 else None
+    return _exact(found.x / scale, S[moving], S[~moving]) if found.status == 0 and found.fun < -1e-7 else None
 
 
 def _exact(v: Floats, at_least: Floats, equal: Floats) -> tuple[Fraction, ...] | None:

@@ -13,7 +13,7 @@ model it is minus half the sum of squares of ``xhat_1 - eta``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -47,6 +47,7 @@ class Objective:
     responses: Responses
     weights: Floats
     is_corrected: bool = False
+    _last: dict[bytes, Derivatives] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def _table(self) -> Floats:
@@ -89,30 +90,23 @@ class Objective:
         for rows in self.blocks():
             yield rows, self._point(self.model.eta(theta, rows), rows, self._given[:, rows])
 
-    @cached_property
-    def _last(self) -> dict[bytes, Derivatives]:
-        """The derivatives at the last point, which searches and standard errors ask for several times."""
-        return {}
-
     def derivatives(self, theta: Floats) -> Derivatives:
-        """Return the value with its gradient and Hessian."""
-        key = theta.tobytes()
-        if key not in self._last:
-            self._last.clear()
-            self._last[key] = self._derivatives(theta)
-        return self._last[key]
-
-    def _derivatives(self, theta: Floats) -> Derivatives:
-        size = self.model.size
+        """Return the value with its gradient and Hessian; searches and standard errors ask for them several times."""
+        key, size = theta.tobytes(), self.model.size
+        if key in self._last:
+            return self._last[key]
         total, gradient, hessian = 0.0, np.zeros(size), np.zeros((size, size))
         for rows, (_, value, u, h) in self._points(theta):
             w = self.weights[rows]
             total += float(np.sum(np.where(w > 0, w * value, 0.0)))
             if not np.isfinite(total):
-                return Derivatives(-np.inf, gradient, hessian)
+                total = -np.inf
+                break
             gradient += self.model.gradient(u * w, rows)
             hessian += self.model.hessian(h * w, rows)
-        return Derivatives(total, gradient, hessian)
+        self._last.clear()
+        self._last[key] = Derivatives(total, gradient, hessian)
+        return self._last[key]
 
     def scores(self, theta: Floats) -> Floats:
         """Return the gradient of each row without its weight, shape (n, coefficients)."""

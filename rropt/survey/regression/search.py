@@ -28,7 +28,7 @@ from rropt.core.exact import rational
 from rropt.core.exact.numbers import whole_where
 from rropt.core.limits import MAX_SEED
 from rropt.mechanisms.columns import required_list
-from rropt.survey.regression.existence import direction_text, likelihood_direction
+from rropt.survey.regression.existence import direction_text, infinite_maximum
 from rropt.survey.regression.likelihoods import Objective
 from rropt.survey.regression.models import (
     Floats,
@@ -328,9 +328,9 @@ def fit(
         if proper:
             return _fit(problem, objective, _chosen(proper, loss, corrected, _unit(name)), ends, corrected)
         is_plain = name in ("logit", "probit") and latent is None
-        direction = likelihood_direction(X, responses, weights) if is_plain else None
-        if direction is not None:
-            raise direction.error(names, references or {})
+        error = infinite_maximum(X, responses, weights, names, references or {}) if is_plain else None
+        if error is not None:
+            raise error
         if loss and corrected and name != "probit":
             return _fit(problem, loss, corrected, ends, corrected)
         far = problem.T @ max(ends, key=lambda end: end.value).theta if ends else np.zeros(1)

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, required, shown
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
 from rropt.survey.groups.differences import Test, p_text, p_value, quantile
-from rropt.survey.regression.formulas import Column, Factor, codes_of
+from rropt.survey.regression.formulas import Column, Factor, codes_of, number_of
 from rropt.survey.regression.formulas import Design as Formula
 from rropt.survey.regression.models import Model, latent_covariate, link, model_of
 from rropt.survey.tables.counting import Reading
@@ -406,16 +406,22 @@ class Regression(Result):
                         f"no coefficient has that name: received {shown(name)}; allowed are "
                         f"{shown(', '.join(self.names))}"
                     )
-                try:
-                    right.append(float(value))
-                except ValueError:
-                    raise InvalidParameterError(
-                        f"a restriction has no number: received {shown(text)}; write name = 0"
-                    ) from None
+                number = number_of(value)
+                if number is None or not isfinite(number):
+                    raise InvalidParameterError(f"a restriction has no number: received {shown(text)}; write name = 0")
+                right.append(number)
                 places.append(self.names.index(name))
             return np.eye(len(self.names))[places], np.array(right), ", ".join(map(str, given))
-        R = np.atleast_2d(np.asarray(given, np.float64))
-        r = np.zeros(len(R)) if values is None else np.asarray(values, np.float64)
+        try:
+            R = np.atleast_2d(np.asarray(given, np.float64))
+            r = np.zeros(len(R)) if values is None else np.asarray(values, np.float64)
+        except (TypeError, ValueError):
+            R = r = np.array([np.nan])
+        if not (np.isfinite(R).all() and np.isfinite(r).all()):
+            raise InvalidParameterError(
+                f"the restrictions are no finite numbers: received {shown(given)}; allowed are names of coefficients, "
+                f"or a matrix with {len(self.names)} columns"
+            )
         if R.shape[1] != len(self.names) or r.shape != (len(R),) or not len(R):
             raise InvalidParameterError(
                 f"the restrictions do not fit: received shape {R.shape}; allowed is (restrictions, {len(self.names)})"
@@ -429,6 +435,7 @@ class Regression(Result):
             InvalidParameterError: the rows or the responses differ, or the model does not have fewer coefficients.
             UnsupportedProblemError: one of the fits is of a complex survey, or has no likelihood.
         """
+        required(restricted, Regression, "the restricted model", "a fit with fewer coefficients")
         if self.survey is not None or restricted.survey is not None:
             raise UnsupportedProblemError(
                 "a likelihood ratio needs independent rows: received a complex survey; take `wald_test`"
@@ -561,10 +568,14 @@ class Regression(Result):
         columns, rows = self._columns(data, table)
         weights = self.fitted.weights if data is None and self.fitted is not None else np.ones(rows)
         freedom, found = self.degrees_of_freedom, []
+        w = np.where(np.logical_or.reduce([one.missing for one in columns.values()]), 0.0, weights)
+        if not w.any():
+            raise InvalidParameterError(
+                "no row has all values: received rows that each miss a covariate; give rows without missing values"
+            )
+        w = w / w.sum()
         for name, before, after, width in self._moves(columns):
-            (p, p_J, missing), (q, q_J, _) = self._probabilities(before, rows), self._probabilities(after, rows)
-            w = np.where(missing, 0.0, weights)
-            w = w / w.sum()
+            (p, p_J, _), (q, q_J, _) = self._probabilities(before, rows), self._probabilities(after, rows)
             for x in (1,) if self._is_binary else range(p.shape[1]):
                 effect = float(w @ (q[:, x] - p[:, x])) / width
                 error = float(self._delta((w @ (q_J[:, x] - p_J[:, x])) / width))
@@ -603,7 +614,7 @@ class Regression(Result):
         columns, rows = self._columns(None, None)
         assert self.fitted is not None
         factors = {one.columns[0]: one for one in self._factors if one.levels}
-        if by not in factors:
+        if not isinstance(by, str) or by not in factors:
             raise InvalidParameterError(
                 f"the column is no factor of the formula: received {shown(by)}; allowed are "
                 f"{shown(', '.join(factors)) if factors else 'factors, and this formula has none'}"

@@ -480,9 +480,17 @@ def test_tests_agree_with_each_other(fitted: Regression) -> None:
     weighted = rropt.regress({**data, "w": np.ones(500)}, "z ~ x", FORCED, weights="w")
     with pytest.raises(UnsupportedProblemError, match="independent rows"):
         fitted.compare_lr_test(weighted)
-    for wrong in ("y", "x = a", "x, x"):
-        with pytest.raises(InvalidParameterError):
+    for wrong in ("y", "x = a", "x = inf", "x, x", ["x", 3], [["a"]], [[1, 2, 3], [1]], [[np.nan] * 3], [[0, 1]], []):
+        with pytest.raises(InvalidParameterError, match="received"):
             fitted.wald_test(wrong)
+    with pytest.raises(InvalidParameterError, match="no finite numbers"):
+        fitted.wald_test([[0, 1, 0]], ["a"])
+    with pytest.raises(InvalidParameterError, match="the restricted model is of another kind"):
+        fitted.compare_lr_test(3)
+    with pytest.raises(InvalidParameterError, match="no factor of the formula"):
+        fitted.prevalence(["g"])
+    with pytest.raises(InvalidParameterError, match="no row has all values"):
+        fitted.margeff({"x": np.array([np.nan]), "g": np.array(["p"], object)})
 
 
 def test_predictions_have_intervals_and_refuse_unknown_levels(fitted: Regression) -> None:
