@@ -448,6 +448,35 @@ Proof.
   apply (estimator_variance (mat a) e M U).
 Qed.
 
+(* The region, its corners at both ends of the level, and the mechanism, for shares from low to high. *)
+Definition check_interval (G : binary_region) (e : ends) (low high : Q) (a : list (list Q)) : bool :=
+  (check_binary_ends G e && Qle_bool 0 low && Qle_bool low high && Qle_bool high 1
+   && negb (match corner_list (symmetric G) (gamma_below e) (delta_below e) with [] => true | _ => false end)
+   && negb (match corner_list (symmetric G) (gamma_above e) (delta_above e) with [] => true | _ => false end)
+   && check_in_region (symmetric G) (gamma_below e) (delta_below e) a
+   && qlt 1 (qadd (fst (design_of a)) (snd (design_of a))))%bool.
+
+Lemma check_interval_ok G e low high a : check_interval G e low high a = true ->
+  exists g d, level_is (binary_condition G) g d /\ at_level G g d /\
+  let ga := Q2R (gamma_above e) in let da := Q2R (delta_above e) in
+  let gb := Q2R (gamma_below e) in let db := Q2R (delta_below e) in
+  0 <= Q2R low <= Q2R high /\ Q2R high <= 1 /\ in_region G (mat a) /\
+  (1 <= gb <= g /\ g <= ga) /\ (0 <= db <= d /\ d <= da <= 1) /\ (db = 0 -> da = 0) /\
+  corners_are gb db (symmetric G) (corner_list (symmetric G) (gamma_below e) (delta_below e)) /\
+  corners_are ga da (symmetric G) (corner_list (symmetric G) (gamma_above e) (delta_above e)) /\
+  exists es, estimates_share (mat a) es /\
+  forall pi, share_variance (mat a) es pi = W (Q2R (fst (point (design_of a)))) (Q2R (snd (point (design_of a)))) pi.
+Proof.
+  unfold check_interval. intros H. apply both in H as [[[[[[[E L]%both LH]%both H]%both N0]%both N1]%both R]%both T].
+  destruct (check_binary_ends_ok G e E) as [g [d [Level [At [B1 [B2 [B3 [B4 B5]]]]]]]]. exists g, d. split; [exact Level|]. split; [exact At|]. cbv zeta.
+  apply qle_R in L, LH, H. rewrite zero_R in L. rewrite one_R in H. apply (check_in_region_ok G e g d) in R; auto; try lra.
+  split; [lra|]. split; [lra|]. split; [exact R|]. split; [lra|]. split; [lra|]. split; [exact B5|].
+  split; [|split].
+  - apply corner_list_ok; try lra. intros Z. rewrite Z in N0. discriminate.
+  - apply corner_list_ok; try lra. intros Z. rewrite Z in N1. discriminate.
+  - apply (matrix_estimator G); auto.
+Qed.
+
 (* All optimal designs. *)
 Definition same_corner (a b : corner) : bool :=
   match a, b with Balanced, Balanced | FirstCertain, FirstCertain | SecondCertain, SecondCertain => true | _, _ => false end.
@@ -485,17 +514,14 @@ Definition check_best (G : binary_region) (e : ends) (pi lower upper : Q) (a : l
   let cs := corner_list sym gb db in
   let above := corner_value_of ga da pi in let below := corner_value_of gb db pi in
   let best := best_corners sym e pi in
-  (check_binary_ends G e && Qle_bool 0 pi && Qle_bool pi 1
-   && negb (match cs with [] => true | _ => false end) && all_pairs same_corner cs (corner_list sym ga da)
+  (check_interval G e pi pi a && all_pairs same_corner cs (corner_list sym ga da)
    && Qle_bool lower (qleast (map above cs))
    && all_pairs (fun A c => is_mechanism 2 2 A && same_design (design_of A) (qcorner c gb db)) listed best
    && match best with
       | [_] => true
       | _ => forallb (fun c => Qeq_bool (below c) (above c)) best || is_mirrored pi best
       end
-   && check_in_region sym gb db a
-   && qlt 1 (qadd (fst (design_of a)) (snd (design_of a))) && Qle_bool (qW (point (design_of a)) pi) upper
-   && same_segment segment (segment_of sym pi db))%bool.
+   && Qle_bool (qW (point (design_of a)) pi) upper && same_segment segment (segment_of sym pi db))%bool.
 
 Lemma same_design_R a b : same_design a b = true -> Q2R (fst a) = Q2R (fst b) /\ Q2R (snd a) = Q2R (snd b).
 Proof. unfold same_design. intros H. apply both in H as [A B]. apply qeq_R in A, B. auto. Qed.
@@ -505,15 +531,11 @@ Theorem check_best_ok G e pi lower upper a listed segment :
   true_claim (BestDesigns G pi lower upper a (best_corners (symmetric G) e pi) (gamma_below e) (delta_below e) listed).
 Proof.
   unfold check_best. intros H.
-  apply both in H as [[[[[[[[[[[E P0]%both P1]%both N]%both Same]%both Lower]%both Listed]%both Tie]%both Region]%both Sum]%both Upper]%both _].
-  set (cs := corner_list (symmetric G) (gamma_below e) (delta_below e)) in *.
+  apply both in H as [[[[[[I Same]%both Lower]%both Listed]%both Tie]%both Upper]%both _]. apply check_interval_ok in I. cbv zeta in I.
+  destruct I as [g [d [Level [At [[P0 _] [P1 [R [[B1 B2] [[B3 B4] [B5 [C0 [C1 [es [U V]]]]]]]]]]]]]].
+  apply same_corners in Same. rewrite <- Same in C1. set (cs := corner_list (symmetric G) (gamma_below e) (delta_below e)) in *.
   set (best := best_corners (symmetric G) e pi) in *.
-  destruct (check_binary_ends_ok G e E) as [g [d [Level [At [B1 [B2 [B3 [B4 B5]]]]]]]]. apply qle_R in P0, P1. rewrite zero_R in P0. rewrite one_R in P1.
-  assert (Ne : cs <> []) by (destruct cs; [discriminate|congruence]).
-  apply same_corners in Same.
-  assert (C0 : corners_are (Q2R (gamma_below e)) (Q2R (delta_below e)) (symmetric G) cs) by (apply corner_list_ok; lra || exact Ne).
-  assert (C1 : corners_are (Q2R (gamma_above e)) (Q2R (delta_above e)) (symmetric G) cs)
-    by (rewrite Same; apply corner_list_ok; try lra; rewrite <- Same; exact Ne).
+  assert (Ne : cs <> []) by (destruct C0 as [[-> _]|[[_ [_ [_ ->]]]|[_ [_ [_ ->]]]]]; discriminate).
   assert (C : corners_are g d (symmetric G) cs) by (eapply (corners_between _ _ g d); [..|exact C0|exact C1]; lra || auto).
   assert (V0 : forall c, In c cs -> Q2R (corner_value_of (gamma_below e) (delta_below e) pi c) = corner_value (Q2R (gamma_below e)) (Q2R (delta_below e)) c (Q2R pi))
     by (intros c I; eapply corner_value_R; eauto; lra).
@@ -546,10 +568,9 @@ Proof.
       assert (Half : Q2R pi = / 2) by (rewrite K; unfold Q2R; cbn; lra).
       assert (M : v SecondCertain = v FirstCertain) by (unfold v, corner_value, W; cbn [corner_r corner_s]; rewrite Half; field; destruct C as [[X _]|[[_ [X _]]|[_ [X _]]]]; try lra; exfalso; apply In_best in J0; destruct (proj1 (In_best SecondCertain) (or_introl eq_refl)) as [Z _]; rewrite X in Z; destruct Z as [Z|[]]; discriminate).
       destruct I as [<-|[<-|[]]]; destruct J0 as [<-|[<-|[]]]; lra. }
-  pose proof (check_in_region_ok G e g d a At ltac:(lra) ltac:(lra) Region) as R.
   apply qle_R in Upper, Lower.
   split; [lra|]. split; [exact R|]. split; [|split; [|exists g, d; split; [exact Level|split; [|split; [exact B1|split; [exact B3|]]]]]].
-  - destruct (matrix_estimator G a R Sum) as [es [U V]]. exists es. split; [exact U|]. rewrite V, <- qW_R. exact Upper.
+  - exists es. split; [exact U|]. rewrite V, <- qW_R. exact Upper.
   - eapply (least_by_corners G g d); eauto; try lra. intros c I. apply Rle_trans with (1 := Lower).
     apply Rle_trans with (v1 c); [|apply F1; auto]. unfold v1. rewrite <- V1 by auto. apply qleast_le, in_map, I.
   - apply (best_designs G g d At) with (cs := cs); auto; try lra. intros c I. apply In_best in I. tauto.
@@ -566,13 +587,6 @@ Proof.
   unfold qworst, worst, qclamped, clamped. rewrite qW_R, qmin_R, qmax_R, qdiv_R, qsub_R, qadd_R, one_R, two_R by (rewrite two_R; lra).
   reflexivity.
 Qed.
-
-Definition check_interval (G : binary_region) (e : ends) (low high : Q) (a : list (list Q)) : bool :=
-  (check_binary_ends G e && Qle_bool 0 low && Qle_bool low high && Qle_bool high 1
-   && negb (match corner_list (symmetric G) (gamma_below e) (delta_below e) with [] => true | _ => false end)
-   && negb (match corner_list (symmetric G) (gamma_above e) (delta_above e) with [] => true | _ => false end)
-   && check_in_region (symmetric G) (gamma_below e) (delta_below e) a
-   && qlt 1 (qadd (fst (design_of a)) (snd (design_of a))))%bool.
 
 Definition corner_points (sym : bool) (g d : Q) : list (Q * Q) := map (fun c => point (qcorner c g d)) (corner_list sym g d).
 
@@ -625,26 +639,6 @@ Definition check_regret (G : binary_region) (e : ends) (low high lower upper : Q
    && Qle_bool lower (qmax (qleast (map (fun z => qexcess z low high x y) points)) 0)
    && Qle_bool (qexcess (point (design_of a)) low high (best low above) (best high above)) upper)%bool.
 
-Lemma check_interval_ok G e low high a : check_interval G e low high a = true ->
-  exists g d, at_level G g d /\
-  let ga := Q2R (gamma_above e) in let da := Q2R (delta_above e) in
-  let gb := Q2R (gamma_below e) in let db := Q2R (delta_below e) in
-  0 <= Q2R low <= Q2R high /\ Q2R high <= 1 /\ in_region G (mat a) /\
-  (1 <= gb <= g /\ g <= ga) /\ (0 <= db <= d /\ d <= da <= 1) /\
-  corners_are gb db (symmetric G) (corner_list (symmetric G) (gamma_below e) (delta_below e)) /\
-  corners_are ga da (symmetric G) (corner_list (symmetric G) (gamma_above e) (delta_above e)) /\
-  exists es, estimates_share (mat a) es /\
-  forall pi, share_variance (mat a) es pi = W (Q2R (fst (point (design_of a)))) (Q2R (snd (point (design_of a)))) pi.
-Proof.
-  unfold check_interval. intros H. apply both in H as [[[[[[[E L]%both LH]%both H]%both N0]%both N1]%both R]%both T].
-  destruct (check_binary_ends_ok G e E) as [g [d [_ [At [B1 [B2 [B3 [B4 _]]]]]]]]. exists g, d. split; [exact At|]. cbv zeta.
-  apply qle_R in L, LH, H. rewrite zero_R in L. rewrite one_R in H. apply (check_in_region_ok G e g d) in R; auto; try lra.
-  split; [lra|]. split; [lra|]. split; [exact R|]. split; [lra|]. split; [lra|]. split; [|split].
-  - apply corner_list_ok; try lra. intros Z. rewrite Z in N0. discriminate.
-  - apply corner_list_ok; try lra. intros Z. rewrite Z in N1. discriminate.
-  - apply (matrix_estimator G); auto.
-Qed.
-
 (* A region at rational numbers, and wider regions. *)
 Definition rational_region (g d : Q) (sym : bool) : binary_region := BinaryRegion (AtLevel (Log g 1 1) (Slack d) AllPairs) sym.
 Lemma rational_level g d sym : 1 <= Q2R g -> at_level (rational_region g d sym) (Q2R g) (Q2R d).
@@ -667,7 +661,7 @@ Theorem check_worst_ok G e low high lower upper a : check_worst G e low high low
   true_claim (WorstCase G low high lower upper a).
 Proof.
   unfold check_worst. intros H. apply both in H as [[I Low]%both Up]. apply check_interval_ok in I. cbv zeta in I.
-  destruct I as [g [d [At [L [Hi [R [B [D [_ [C1 [es [U V]]]]]]]]]]]]. apply qle_R in Low, Up.
+  destruct I as [g [d [_ [At [L [Hi [R [B [D [_ [_ [C1 [es [U V]]]]]]]]]]]]]]. apply qle_R in Low, Up.
   split; [exact L|]. split; [exact Hi|]. split; [exact R|]. split.
   - exists es. split; [exact U|]. intros pi P. rewrite V. apply Rle_trans with (2 := Up). rewrite qworst_R. apply worst_ok; auto.
   - intros P b RP UP. set (ga := gamma_above e) in *. set (da := delta_above e) in *.
@@ -712,7 +706,7 @@ Theorem check_regret_ok G e low high lower upper a : check_regret G e low high l
   true_claim (Regret G low high lower upper a).
 Proof.
   unfold check_regret. intros H. apply both in H as [[I Low]%both Up]. apply check_interval_ok in I. cbv zeta in I.
-  destruct I as [g [d [At [L [Hi [R [B [D [C0 [C1 [es [U V]]]]]]]]]]]]. apply qle_R in Low, Up.
+  destruct I as [g [d [_ [At [L [Hi [R [B [D [_ [C0 [C1 [es [U V]]]]]]]]]]]]]]. apply qle_R in Low, Up.
   set (ga := gamma_above e) in *. set (da := delta_above e) in *.
   set (G' := rational_region ga da (symmetric G)).
   assert (At' : at_level G' (Q2R ga) (Q2R da)) by (apply rational_level; lra).

@@ -484,6 +484,15 @@ Lemma first_part_ok p : a * prior_of s p = first_part s p.
 Proof. destruct s; cbn; ring. Qed.
 Lemma parts_continuous n m d c : continuity_pt (fun p => (ev n p * mixed s p - ev m p * first_part s p) * ev d p) c.
 Proof. destruct s; cbn [mixed first_part]; apply product_continuous. Qed.
+Lemma near_end l m d k c low high : low < high -> low <= c <= high -> (ev l c * mixed s c - ev m c * k) * ev d c < 0 ->
+  exists p, low < p < high /\ (ev l p * mixed s p - ev m p * k) * ev d p < 0.
+Proof.
+  intros L C N. apply (negative_near (fun p => (ev l p * mixed s p - ev m p * k) * ev d p) c); auto.
+  assert (P : continuity_pt (fun p => (ev l p * mixed s p - ev m p * (k + 0 * p)) * ev d p) c)
+    by (destruct s; cbn [mixed]; apply product_continuous).
+  intros eps He. destruct (P eps He) as [al [Ha K]]. exists al. split; [exact Ha|]. intros y Y. specialize (K y Y).
+  rewrite !Rmult_0_l, !Rplus_0_r in K. exact K.
+Qed.
 Lemma a_positive : 0 < a.
 Proof. assert (0 <= Q2R top * b) by (apply Rmult_le_pos; lra). lra. Qed.
 
@@ -528,25 +537,16 @@ Proof.
     assert (GS : Q2R (if Qeq_bool c 0 then 1 else -1)%Q = g)
       by (unfold g; destruct (Qeq_bool c 0); [apply one_R|change (-1)%Q with (Qopp 1); rewrite Q2R_opp, one_R; ring]).
     assert (U : forall p, prior_of s p = g * (p - Q2R c)) by (intros p; unfold g, c; destruct s; cbn; rewrite ?zero_R, ?one_R; ring).
-    destruct (negative_near (fun p => (ev (cscale (if Qeq_bool c 0 then 1 else -1)%Q q) p * mixed s p - ev (cscale 1 d) p * a) * ev d p)
-      (Q2R c) (Q2R start) (Q2R (stop x))) as [p [B' G]];
-      [| |lra|lra|].
-    { destruct s; cbn [mixed];
-      [pose proof (product_continuous (cscale (if Qeq_bool c 0 then 1 else -1)%Q q) (cscale 1 d) d b (a - b) a 0 (Q2R c)) as P
-      |pose proof (product_continuous (cscale (if Qeq_bool c 0 then 1 else -1)%Q q) (cscale 1 d) d a (b - a) a 0 (Q2R c)) as P];
-      intros eps He; destruct (P eps He) as [al [Ha K]]; exists al; (split; [exact Ha|]); intros y Y; specialize (K y Y);
-      rewrite !Rmult_0_l, !Rplus_0_r in K; exact K. }
-    { cbn beta. rewrite <- mixed_ok, U, !cscale_ok, one_R, GS.
-      rewrite <- E. replace (Q2R c - Q2R c) with 0 by ring.
+    destruct (near_end (cscale (if Qeq_bool c 0 then 1 else -1)%Q q) d d a (Q2R c) (Q2R start) (Q2R (stop x))) as [p [B' G]]; [lra|lra| |].
+    { rewrite <- mixed_ok, U, cscale_ok, GS, <- E. replace (Q2R c - Q2R c) with 0 by ring.
       assert (K : 0 < ev d (Q2R c) * ev d (Q2R c)) by (apply Rsqr_pos_lt; auto).
       assert (Q2R z * b <= Q2R top * b) by (apply Rmult_le_compat_r; lra).
       assert (0 < (a - Q2R z * b) * (ev d (Q2R c) * ev d (Q2R c))) by (apply Rmult_lt_0_compat; lra). lra. }
     assert (P0 : 0 < p < 1) by lra. exists p. split; auto. split; auto. intros Dp. destruct (R _ Dp) as [Np Ep].
     apply (sign_of_product _ (ev d p)); auto. unfold deviation. set (h := bound_of_side s (value_of (fun _ => p) e)) in *.
-    rewrite !cscale_ok, one_R, GS in G.
+    rewrite cscale_ok, GS in G.
     assert (U0 : 0 < prior_of s p) by (destruct s; cbn; lra). rewrite mixed_ok.
-    assert (X : (g * ev q p * mixed s p - 1 * ev d p * a) * ev d p * prior_of s p < 0)
-      by (assert (0 < - ((g * ev q p * mixed s p - 1 * ev d p * a) * ev d p) * prior_of s p) by (apply Rmult_lt_0_compat; lra); lra).
+    assert (X : 0 < - ((g * ev q p * mixed s p - ev d p * a) * ev d p) * prior_of s p) by (apply Rmult_lt_0_compat; lra).
     replace ((h * mixed s p - a * prior_of s p) * (ev d p * ev d p)) with ((h * ev d p * mixed s p - ev d p * (a * prior_of s p)) * ev d p) by ring.
     rewrite <- Ep, Q. replace ((p - Q2R c) * ev q p) with (prior_of s p * (g * ev q p)); [lra|].
     rewrite U. unfold g. destruct (Qeq_bool c 0); ring.
@@ -559,15 +559,9 @@ Proof.
     assert (GS : Q2R (if Qeq_bool c 0 then -1 else 1)%Q = - g)
       by (unfold g; destruct (Qeq_bool c 0); [change (-1)%Q with (Qopp 1); rewrite Q2R_opp, one_R; ring|rewrite one_R; ring]).
     assert (U : forall p, 1 - prior_of s p = g * (p - Q2R c)) by (intros p; unfold g, c; destruct s; cbn; rewrite ?zero_R, ?one_R; ring).
-    destruct (negative_near (fun p => (ev (cscale (if Qeq_bool c 0 then -1 else 1)%Q q) p * mixed s p - ev (cneg d) p * b) * ev d p)
-      (Q2R c) (Q2R start) (Q2R (stop x))) as [p [B' G]];
-      [| |lra|lra|].
-    { destruct s; cbn [mixed];
-      [pose proof (product_continuous (cscale (if Qeq_bool c 0 then -1 else 1)%Q q) (cneg d) d b (a - b) b 0 (Q2R c)) as P
-      |pose proof (product_continuous (cscale (if Qeq_bool c 0 then -1 else 1)%Q q) (cneg d) d a (b - a) b 0 (Q2R c)) as P];
-      intros eps He; destruct (P eps He) as [al [Ha K]]; exists al; (split; [exact Ha|]); intros y Y; specialize (K y Y);
-      rewrite !Rmult_0_l, !Rplus_0_r in K; exact K. }
-    { cbn beta. rewrite <- mixed_ok, cscale_ok, cneg_ok, GS.
+    destruct (near_end (cscale (if Qeq_bool c 0 then -1 else 1)%Q q) (cneg d) d b (Q2R c) (Q2R start) (Q2R (stop x))) as [p [B' G]];
+      [lra|lra| |].
+    { rewrite <- mixed_ok, cscale_ok, cneg_ok, GS.
       replace (- g * ev q (Q2R c)) with (- (g * ev q (Q2R c))) by ring. rewrite <- E.
       replace (prior_of s (Q2R c)) with 1 by (assert (1 - prior_of s (Q2R c) = 0) by (rewrite U; ring); lra).
       assert (K : 0 < ev d (Q2R c) * ev d (Q2R c)) by (apply Rsqr_pos_lt; auto).
@@ -584,8 +578,7 @@ Proof.
     specialize (Q p). rewrite cadd_ok, cneg_ok in Q.
     assert (M : ev n p = ev d p - (1 - prior_of s p) * (g * ev q p)).
     { rewrite U. unfold g. destruct (Qeq_bool c 0); lra. }
-    assert (X : (- g * ev q p * mixed s p - - ev d p * b) * ev d p * (1 - prior_of s p) < 0)
-      by (assert (0 < - ((- g * ev q p * mixed s p - - ev d p * b) * ev d p) * (1 - prior_of s p)) by (apply Rmult_lt_0_compat; lra); lra).
+    assert (X : 0 < - ((- g * ev q p * mixed s p - - ev d p * b) * ev d p) * (1 - prior_of s p)) by (apply Rmult_lt_0_compat; lra).
     replace ((h * (a * prior_of s p + b * (1 - prior_of s p)) - a * prior_of s p) * (ev d p * ev d p))
       with ((h * ev d p * (a * prior_of s p + b * (1 - prior_of s p)) - ev d p * (a * prior_of s p)) * ev d p) by ring.
     rewrite <- Ep, M. rewrite <- mixed_ok in X. lra.
