@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 from .counts import Counts, Linear, Quadratic, require_for_all_counts
 from .design_region import read_region
 from .documents import Budget, Rejected, bits_of, fields, items, whole
+from .information import Information
 from .intervals import Arithmetic, Interval, read_arithmetic
 from .limits import MAX_ENTRIES, MAX_ORBIT_INPUTS
 from .matrices import (
@@ -406,25 +407,14 @@ def _check_information(case: _Case) -> None:
 
 
 def _information_of_orbits(case: _Case, arithmetic: Arithmetic) -> Interval:
-    """Return an interval that contains ``sum N (sum_j pi_j p_j ln p_j - s ln s)`` over the orbits, s = p.pi.
-
-    The term is homogeneous in p, so p is divided by its smallest entry first.
-    """
-    of, budget, total = arithmetic.of, case.budget, arithmetic.zero
+    """Return an interval that contains ``sum N (sum_j pi_j p_j ln p_j - s ln s)`` over the orbits, s = p.pi."""
+    total = arithmetic.zero
     for orbit in case.orbits:
-        pairs = [pair for values in orbit for pair in values]
-        longest = max(bits_of(value) for value, _ in pairs)
-        budget.spend(8 * len(pairs), longest, longest)
-        least, term = min(value for value, _ in pairs), arithmetic.zero
+        row = over_one_denominator([value for values in orbit for value, _ in values], case.budget)
         shares = [share * count for share, values in zip(case.shares, orbit, strict=True) for _, count in values]
-        numbers = [value / least for value, _ in pairs]
-        for share, x in zip(shares, numbers, strict=True):
-            term = arithmetic.add(term, arithmetic.multiply(of(share * x), arithmetic.log(of(x))))
-        s = _dot(shares, numbers, budget)
-        mean = arithmetic.multiply(of(s), arithmetic.log(of(s)))
-        term = arithmetic.add(term, arithmetic.negative(mean))
-        number = _rearrangements(case.groups, orbit, budget)
-        total = arithmetic.add(total, arithmetic.multiply(term, of(number * least)))
+        number = Fraction(_rearrangements(case.groups, orbit, case.budget), row.denominator)
+        term = Information(shares, arithmetic).of(row.numerators)
+        total = arithmetic.add(total, arithmetic.multiply(term, arithmetic.of(number)))
     return total
 
 
