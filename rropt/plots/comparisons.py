@@ -115,7 +115,6 @@ def efficiency(axes: Any, found: EfficiencyPicture) -> str:
         epsilon_range: the range drawn, (low, high); low > 0 unless delta > 0.
         points: levels to be marked; three round ones when left out.
         unrelated: prevalences piB of unrelated questions, strictly between 0 and 1.
-        forced: ratios ``"y:n"`` of forced yes to forced no, both positive; 1:1 is always drawn.
         size, ax: as for ``region``.
 
     Raises:

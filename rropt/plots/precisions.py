@@ -56,7 +56,7 @@ def respondents(axes: Any, found: RespondentsPicture) -> str:
     """Return a picture of the respondents that a margin needs, against epsilon, for the optimum and classical designs.
 
     Args:
-        margin, prevalence, delta, epsilon_range, unrelated, forced: as of ``respondents_picture``.
+        margin, prevalence, delta, epsilon_range, unrelated: as of ``respondents_picture``.
         size, ax: as for ``region``.
 
     Raises:

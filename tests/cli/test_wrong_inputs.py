@@ -142,8 +142,8 @@ ANSWERED = {
         "laplace release",
         "noncompliance truth",
     ),
-    *(f"plot {kind}" for kind in ("breaches gammas", "efficiency mark", "efficiency unrelated", "efficiency forced")),
-    *("plot respondents unrelated", "plot respondents forced"),
+    *(f"plot {kind}" for kind in ("breaches gammas", "efficiency mark", "efficiency unrelated")),
+    "plot respondents unrelated",
 }
 
 

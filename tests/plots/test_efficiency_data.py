@@ -18,7 +18,6 @@ from rropt.plots.data.efficiencies import least_variance
 
 F = Fraction
 SHARES = ("1/10", "1/4", "1/2", "3/4", "99/100")
-RATIOS = ("1:2", "3:1", "1/2:7")
 
 
 def test_the_anchor_of_the_nigeria_survey() -> None:
@@ -56,13 +55,13 @@ def test_each_design_uses_the_whole_level(rng: random.Random, size) -> None:
     for _ in range(points):
         gamma = 1 + F(rng.randint(1, 60), rng.randint(1, 12))
         delta = F(rng.randint(1, 19), 20)
-        for design in classical_designs(SHARES, RATIOS, slack=False).values():
+        for design in classical_designs(SHARES, slack=False).values():
             assert design(gamma, F(0)).parity() == gamma
-        for design in classical_designs(SHARES, RATIOS, slack=True).values():
+        for design in classical_designs(SHARES, slack=True).values():
             assert design(gamma, delta).delta(Epsilon.of_gamma(gamma)) == delta
         c = (gamma - 1) / 4
         assert truth_probability(gamma, F(0), F(1, 4)) == c / (1 + c)
-        warner = classical_designs([], [], slack=False)["Warner"]
+        warner = classical_designs([], slack=False)["Warner"]
         assert warner(gamma, F(0)).p00 == gamma / (1 + gamma)
     assert points >= 40
 
@@ -91,7 +90,7 @@ def test_designs_of_equal_variance_share_one_curve() -> None:
     labels = [curve.label for curve in efficiency_picture(prevalence="1/2", points=[]).curves]
     assert labels[0] == "Warner, crosswise, Mangat–Singh (1990), forced response y:n = 1:1"  # noqa: RUF001
     assert "unrelated question πB = 1/4, unrelated question πB = 3/4" in labels  # mirror images at prevalence 1/2
-    same = efficiency_picture(prevalence="1/3", points=[], unrelated=["1/3"], forced=["1:2"]).curves
+    same = efficiency_picture(prevalence="1/3", points=[], unrelated=["1/3"]).curves
     assert [curve.label for curve in same[1:]] == ["forced response y:n = 1:2, unrelated question πB = 1/3"]
     assert same[0].is_optimal
     direct = efficiency_picture(prevalence="1/3", delta=1).curves
@@ -133,9 +132,6 @@ def test_marked_points_are_simple_certified_and_in_range() -> None:
         {"epsilon_range": ("2", "1")},
         {"unrelated": ["0"]},
         {"unrelated": ["1"]},
-        {"forced": ["1"]},
-        {"forced": ["0:1"]},
-        {"forced": ["1:2:3"]},
         {"points": ["7"]},
         {"unrelated": [f"1/{n}" for n in range(3, 60)]},
     ],

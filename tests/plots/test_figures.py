@@ -200,9 +200,9 @@ def test_what_is_drawn_is_what_was_computed() -> None:
     figure = plots.region("log(2)", "1/4", prevalence="1/4")
     (stars,) = [line.get_xydata().tolist() for line in figure.axes[0].get_lines() if line.get_marker() == "*"]
     assert stars == [[1.0, 0.25], [0.75, 0.75]]
-    figure = plots.efficiency(prevalence="2551/9740", points=["log(5)"], unrelated=["1/4"], forced=[])
+    figure = plots.efficiency(prevalence="2551/9740", points=["log(5)"], unrelated=["1/4"])
     dots = [line.get_ydata()[0] for line in figure.axes[0].get_lines() if line.get_linestyle() == "None"]
-    assert sorted(round(float(dot), 5) for dot in dots) == [1.0, 1.50603]
+    assert sorted(round(float(dot), 5) for dot in dots) == [1.0, 1.25301, 1.50603]
     figure = plots.variance("log(3)", "1/5", prevalence="0")
     segments = [line.get_xydata().tolist() for line in figure.axes[0].get_lines() if len(line.get_xydata()) == 2]
     assert segments == [[[1.0, 0.0], [1.0, 0.2]]]  # all optimal designs at prevalence 0

@@ -120,9 +120,7 @@ def test_what_is_drawn_is_what_the_library_says() -> None:
 
 
 def test_respondents_are_those_of_plans() -> None:
-    picture = respondents_picture(
-        margin="0.03", prevalence="1/5", epsilon_range=("1/2", "3"), unrelated=["1/4"], forced=[]
-    )
+    picture = respondents_picture(margin="0.03", prevalence="1/5", epsilon_range=("1/2", "3"), unrelated=["1/4"])
     curves = dict(picture.curves)
     ours = next(numbers for name, numbers in picture.curves if name.startswith("optimum: Warner"))
     other = curves["unrelated question πB = 1/4"]

@@ -23,8 +23,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import Delta, Epsilon, ExactReal, as_text, decimal_text, rational, rational_where
+from rropt.core.exact import Delta, Epsilon, ExactReal, as_text, decimal_text, rational_where
 from rropt.core.exact.reals import Scalar
 from rropt.designs import Solution, solve
 from rropt.designs.problem import binary_problem
@@ -153,23 +152,20 @@ ClassicalDesign = Callable[[Fraction, Fraction], Mechanism]
 """The most informative mechanism of a family with one free parameter that a rational level (gamma, delta) allows."""
 
 
-def classical_designs(
-    unrelated: Iterable[object], forced: Iterable[object], *, slack: bool
-) -> dict[str, ClassicalDesign]:
+def classical_designs(unrelated: Iterable[object], *, slack: bool) -> dict[str, ClassicalDesign]:
     """Return the designs of a picture of efficiencies by name.
 
     Args:
         unrelated: prevalences piB of the innocuous attribute, strictly between 0 and 1.
-        forced: ratios of forced yes to forced no, as ``"y:n"``, both positive.
         slack: whether delta > 0; if so, Mangat's design of 1994 is included.
 
     Raises:
-        InvalidParameterError: a prevalence or a ratio outside its domain.
+        InvalidParameterError: a prevalence outside its domain.
     """
     designs: dict[str, ClassicalDesign] = {name: partial(_diagonal, name.lower()) for name in ("Warner", "crosswise")}
     designs["Mangat–Singh (1990)"] = _two_stages
-    for yes, no in [(Fraction(1), Fraction(1)), *map(_ratio, forced)]:
-        designs[f"forced response y:n = {as_text(yes)}:{as_text(no)}"] = partial(_mixed, yes / (yes + no))
+    for no in (1, 2):
+        designs[f"forced response y:n = 1:{no}"] = partial(_mixed, Fraction(1, 1 + no))
     allowed = "0 < piB < 1, the prevalence of the unrelated attribute"
     for value in unrelated:
         b = rational_where(value, lambda b: 0 < b < 1, allowed, name="piB")
@@ -191,15 +187,3 @@ def _two_stages(gamma: Fraction, delta: Fraction) -> Mechanism:
 
 def _mixed(b: Fraction, gamma: Fraction, delta: Fraction) -> Mechanism:
     return DESIGNS["unrelated"](truth_probability(gamma, delta, b), b)
-
-
-def _ratio(text: object) -> tuple[Fraction, Fraction]:
-    parts = str(text).split(":")
-    if len(parts) == 2:
-        yes, no = (rational(part, name="the ratio of forced answers") for part in parts)
-        if yes > 0 and no > 0:
-            return yes, no
-    raise InvalidParameterError(
-        f'the ratio of forced answers is not of its form: received {shown(text)}; allowed is "y:n" with y, n > 0, '
-        "for example 1:3"
-    )

@@ -21,7 +21,6 @@ from rropt.plots.data.thresholds import level_set, ordered_levels
 from rropt.plots.drawing import MAX_CURVES
 
 UNRELATED = ("1/10", "1/4", "3/4")
-FORCED = ("1:2",)
 MARKED_POINTS = 3  # points that are marked unless told which
 _GRID = 121  # points of a curve: the ratios are smooth
 
@@ -79,7 +78,6 @@ def efficiency_picture(
     epsilon_range: tuple[object, object] = ("1/10", "5"),
     points: Iterable[object] | None = None,
     unrelated: Iterable[object] = UNRELATED,
-    forced: Iterable[object] = FORCED,
 ) -> EfficiencyPicture:
     """Return the relative variances of the classical designs (``data.designs``) against epsilon.
 
@@ -89,7 +87,6 @@ def efficiency_picture(
         epsilon_range: the range drawn, (low, high); low > 0 unless delta > 0.
         points: the levels to mark and certify; by default three round levels.
         unrelated: prevalences piB of unrelated questions.
-        forced: ratios ``"y:n"`` of asymmetric forced response.
 
     Raises:
         InvalidParameterError: a parameter is outside its domain, or there are too many.
@@ -107,7 +104,7 @@ def efficiency_picture(
             f"the least variance is 0 at prevalence {pi} with delta > 0: nothing is relative to it; "
             "take a prevalence strictly between 0 and 1"
         )
-    designs = classical_designs(list(unrelated), list(forced), slack=not exact_zero)
+    designs = classical_designs(unrelated, slack=not exact_zero)
     levels = _marked_levels(ends) if points is None else [_point(point, ends) for point in points]
     if len(designs) + len(levels) > MAX_CURVES:
         raise InvalidParameterError(

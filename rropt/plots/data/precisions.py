@@ -14,7 +14,6 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanisms
 from rropt.plots.data.designs import classical_designs
 from rropt.plots.data.efficiencies import (
-    FORCED,
     UNRELATED,
     efficiency_picture,
     grid_levels,
@@ -131,24 +130,21 @@ def respondents_picture(
     delta: object = 0,
     epsilon_range: tuple[object, object] = ("1/2", "4"),
     unrelated: Iterable[object] = UNRELATED,
-    forced: Iterable[object] = FORCED,
 ) -> RespondentsPicture:
     """Return the least n with ``z^2 V/n <= margin^2`` at each level, for confidence 0.95, where V is n Var.
 
     Args:
         margin: the margin on the scale of the prevalence, in (0, 1).
-        prevalence, delta, epsilon_range, unrelated, forced: as for ``efficiency_picture``; 0 < prevalence < 1.
+        prevalence, delta, epsilon_range, unrelated: as for ``efficiency_picture``; 0 < prevalence < 1.
 
     Raises:
         InvalidParameterError: a parameter is outside its domain.
         InfeasibleError: the range holds epsilon = delta = 0, or more than 10^15 respondents are needed.
     """
-    unrelated, forced = [*unrelated], [*forced]
+    unrelated = [*unrelated]
     half = rational_where(margin, lambda m: 0 < m < 1, "0 < margin < 1", name="margin")
     pi = rational_where(prevalence, lambda p: 0 < p < 1, "0 < pi < 1", name="prevalence")
-    found = efficiency_picture(
-        prevalence=pi, delta=delta, epsilon_range=epsilon_range, points=(), unrelated=unrelated, forced=forced
-    )
+    found = efficiency_picture(prevalence=pi, delta=delta, epsilon_range=epsilon_range, points=(), unrelated=unrelated)
     square = two_sided_quantile(Fraction(19, 20))[1] ** 2
     levels = grid_levels(found.grid, found.delta)
     least = [least_variance(*level, pi) for level in levels]
@@ -157,7 +153,7 @@ def respondents_picture(
         exact = (square * ratio * value / half**2 for ratio, value in zip(ratios, least, strict=True))
         return tuple(require_possible(math.ceil(n)) for n in exact)
 
-    designs = classical_designs(unrelated, forced, slack=found.delta.rational != 0)
+    designs = classical_designs(unrelated, slack=found.delta.rational != 0)
     ratios = dict(relative_variances(designs, levels, pi))
     curves = [("optimum", needed([Fraction(1)] * len(least)))]
     curves += [(curve.label, needed(ratios[curve.designs[0]])) for curve in found.curves if not curve.is_optimal]
