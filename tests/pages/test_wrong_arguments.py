@@ -6,11 +6,13 @@ The answer is a result or one line of the ``RroptError`` family that says what w
 from __future__ import annotations
 
 import inspect
+import os
 import random
 import re
 import signal
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import reduce
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
@@ -21,6 +23,7 @@ import pytest
 
 import rropt
 from rropt import objectives, privacy, survey
+from rropt.designs import orders
 from rropt.mechanisms import ProductMechanism
 from rropt.privacy import criteria
 
@@ -29,6 +32,7 @@ TWO = ProductMechanism([COIN, rropt.Mechanism("warner:2/3")])
 HALVES = [Fraction(1, 2), Fraction(1, 2)]
 THIRDS = ["1/3", "1/3", "1/3"]
 RHO = criteria.rho_to_rho("1/5", "1/2")
+BREACHES = privacy.breach_region(RHO)
 REGION = rropt.privacy.PrivacyRegion("1", 0)
 PROBLEM = rropt.designs.binary_problem(epsilon=1, prevalence="1/4")
 MATRIX = [["3/4", "1/4"], ["1/4", "3/4"]]
@@ -241,6 +245,39 @@ CALLS: dict[str, dict[str, Any]] = {
     },
 }
 ROOMS = [*CALLS]  # every function of these has a call
+CALLS |= {
+    "rropt.core.certificates": {"Certificate.load": {"path": "/no/such/file"}},
+    "rropt.core.exact": {"Delta.of": {"value": "1"}, "Epsilon.of": {"value": "1"}},
+    "rropt.designs.orders": {
+        "admissible_under": {"mechanism": COIN, "level": privacy.criterion_level(RHO)},
+        "merge_proportional_rows": {"mechanism": COIN},
+        "partial_order": {"mechanisms": [COIN, COIN], "names": ["a", "b"]},
+        "sufficient": {"source": COIN, "target": COIN},
+        "sufficient_products": {"sources": [COIN], "targets": [COIN]},
+    },
+    "rropt.mechanisms": {
+        "Mechanism.delta": {"self": COIN, "epsilon": "1"},
+        "ProductMechanism": {"factors": [COIN, COIN]},
+    },
+    "rropt.objectives": CALLS["rropt.objectives"]
+    | {
+        "EstimatorVariance.value": {"self": objectives.EstimatorVariance(), "mechanism": COIN, "population": HALVES},
+        "ExpectedLoss.value": {"self": objectives.ExpectedLoss.zero_one(2), "mechanism": COIN, "population": HALVES},
+        "GreenwoodLoss.band": {"self": objectives.greenwood_loss(COIN), "confidence": "0.9"},
+        "Trace.value": {"self": objectives.Trace([1, 1]), "mechanism": COIN, "population": HALVES},
+    },
+    "rropt.privacy.breach_regions": {
+        "area": {"region": BREACHES},
+        "attainable_odds": {"mechanism": COIN},
+        "compare_regions": {"left": BREACHES, "right": BREACHES},
+    },
+    "rropt.survey": CALLS["rropt.survey"]
+    | {
+        "Utility.covariance": {"self": survey.utility(COIN), "first": {0: 1}, "second": 0},
+        "Utility.trace": {"self": survey.utility(COIN), "questions": [0]},
+        "utility:prevalences": {"mechanism": COIN, "prevalences": ["1/2"], "exact": False},
+    },
+}
 
 # functions of commands, and classes, whose names are those of their packages alone
 for _room, _names in {
@@ -268,7 +305,7 @@ for _room, _names in {
 WRONG: dict[str, Any] = {
     "none": None, "list": [], "dict": {}, "half": 0.5, "minus": -1, "nan": float("nan"), "inf": float("inf"),
     "empty": "", "text": "x", "object": object(), "lists": [[]], "nested": [[None, {}]], "nones": [None],
-    "huge": 10**30, "true": True, "bytes": b"x", "mapping": {"a": 1},
+    "huge": 10**30, "true": True, "bytes": b"x", "mapping": {"a": 1}, "three": 3, "die": DIE, "mixed": [COIN, 3],
 }  # fmt: skip
 
 # functions of a module that users do not call with values of their own
@@ -294,8 +331,8 @@ SECONDS = 20  # of processor time, of one call: a hang
 
 
 def function_of(room: str, name: str) -> Callable[..., object]:
-    """Return the public function of a call: a colon begins the name of another call of the same function."""
-    found: Callable[..., object] = getattr(import_module(room), name.partition(":")[0])
+    """Return the function or method of a call: a colon begins the name of another call of the same function."""
+    found: Callable[..., object] = reduce(getattr, name.partition(":")[0].split("."), import_module(room))
     return found
 
 
@@ -303,7 +340,7 @@ def parameters_of(room: str, name: str) -> list[str]:
     """Return the parameters of a public function that take wrong values: those that are given, and all others."""
     given = CALLS[room][name]
     known = [] if name == "sweep" else inspect.signature(function_of(room, name)).parameters
-    return [each for each in dict.fromkeys([*given, *known]) if (name, each) not in UNCHANGED]
+    return [each for each in dict.fromkeys([*given, *known]) if each != "self" and (name, each) not in UNCHANGED]
 
 
 CASES = [(room, name, each) for room, calls in CALLS.items() for name in calls for each in parameters_of(room, name)]
@@ -375,6 +412,9 @@ def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) ->
         ("rropt.designs.minimax_risk", "minimax_risk", "progress", "half"),
         ("rropt", "count", "progress", "text"),
         ("rropt", "count", "mechanism", "none"),
+        ("rropt", "count", "data", "mixed"),
+        ("rropt.survey", "answers_of_counts", "counts", "mixed"),
+        ("rropt.survey", "estimate_table", "categories", "die"),
         ("rropt.survey.aggregates", "merge", "counts", "half"),
         ("rropt", "audit", "seed", "minus"),
         ("rropt", "plan", "population", "half"),
@@ -425,3 +465,38 @@ def test_the_file_of_a_mechanism_serves_tables(tmp_path: Path) -> None:
     assert first == second
     fitted = rropt.regress(TABLE, "a ~ w", str(path), model="linear")
     assert fitted.coefficients == rropt.regress(TABLE, "a ~ w", COIN, model="linear").coefficients
+
+
+@pytest.mark.parametrize(
+    ("call", "advice"),
+    [
+        (lambda: rropt.compare("warner:3/4,1/2", COIN), "warner:3/4"),
+        (lambda: rropt.compare(COIN, MATRIX), "Mechanism(matrix)"),
+        (lambda: orders.admissible("x"), "warner"),
+        (lambda: privacy.parity_bound("sqrt(p)"), "canonical_information_privacy('sqrt(p)')"),
+        (lambda: privacy.judge(COIN, "sqrt(p)"), "canonical_information_privacy('sqrt(p)')"),
+        (lambda: rropt.check({"format": Fraction(1, 2)}), "Certificate.to_dict"),
+        (lambda: rropt.objectives.EstimatorVariance().value(COIN, [0.9, 0.2]), "sum to 1"),
+        (lambda: rropt.objectives.EstimatorVariance().value(3, [0.9, 0.1]), "named_mechanism('warner:3/4')"),
+    ],
+)
+def test_what_to_write_instead(call: Callable[[], Any], advice: str) -> None:
+    with pytest.raises(rropt.RroptError) as caught:
+        call()
+    assert advice in str(caught.value)
+
+
+def test_a_number_is_no_file_to_check(tmp_path) -> None:
+    """An integer names a file that the process has open: it is neither read nor closed."""
+    (tmp_path / "c.json").write_text("{}")
+    with (tmp_path / "c.json").open("rb") as stream:
+        for number in (stream.fileno(), True):
+            with pytest.raises(rropt.RroptError, match="no certificate"):
+                rropt.check(number)  # type: ignore[arg-type]
+        assert os.fstat(stream.fileno()).st_size == 2
+        assert stream.tell() == 0
+
+
+def test_floats_of_a_population_are_their_shortest_decimals() -> None:
+    assert rropt.objectives.EstimatorVariance().value(COIN, [0.9, 0.1]) == Fraction(21, 25)
+    assert objectives.ExpectedLoss.zero_one(2).value(COIN, (0.9, 0.1)) == Fraction(1, 4)

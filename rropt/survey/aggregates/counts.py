@@ -339,7 +339,13 @@ def _parts(
     if lines is None and not isinstance(data, (str, os.PathLike)):
         if not hasattr(data, "dtype"):
             data = required_list(data, "the data", "a list of responses, or the name of a file")
-        array = np.asarray(data)
+        try:
+            array = np.asarray(data)
+        except ValueError:
+            raise InvalidParameterError(
+                f"the data have rows of different lengths: received {shown(data)}; allowed is one response for each "
+                "person, or one row of the same length"
+            ) from None
         digest.update(np.ascontiguousarray(array).tobytes())
         yield array, len(array), len(array)
         return

@@ -181,7 +181,10 @@ def answers_of_counts(mechanism: Mechanism, counts: Any) -> Answers:
     """
     product = product_of(mechanism)
     require_cells(product.outputs, len(product.factors))
-    array = np.asarray(counts)
+    try:
+        array = np.asarray(counts)
+    except ValueError:  # rows of different lengths
+        array = np.array(None)
     if array.dtype.kind not in "iu" or array.shape != (product.outputs,):
         raise InvalidParameterError(
             f"counts do not fit the mechanism: received an array of shape {array.shape} and type {array.dtype}; "

@@ -120,7 +120,7 @@ def categories_by_question(
                 f"{shown(', '.join(columns))}"
             )
         found = [checked_categories(categories.get(name)) for name in columns or [""] * questions]
-    elif categories is None or not any(map(_is_list, listed(categories) or ())):
+    elif categories is None or not any(map(_is_list, given := listed(categories) or ())):
         names = known or None if categories is None else checked_categories(categories)
         if names and known and names != known and set(names) == set(known):
             raise InvalidParameterError(
@@ -128,13 +128,13 @@ def categories_by_question(
                 f"allowed is {shown(known[:5])}; leave them out, since the mechanism has the names"
             )
         found = [names] * questions
-    elif len(categories) != len(columns) or not all(each is None or _is_list(each) for each in categories):
+    elif len(given) != len(columns) or not all(each is None or _is_list(each) for each in given):
         raise InvalidParameterError(
-            f"the lists of categories do not fit the columns: received {len(categories)} for {len(columns)} columns; "
-            "give one list for all, or one for each column in their order"
+            f"the lists of categories do not fit the columns: received {len(given)} for {len(columns)} columns; "
+            "allowed is one list for all, or one for each column in their order"
         )
     else:
-        found = [checked_categories(each) for each in categories]
+        found = [checked_categories(each) for each in given]
     for each in dict.fromkeys(found):
         _require_told_apart(each, ignore_case)
     return tuple(found)
