@@ -6,7 +6,6 @@ import json
 from fractions import Fraction
 
 import pytest
-from kinds import likes
 
 from rropt import check
 from rropt.core.certificates import Certificate
@@ -58,25 +57,6 @@ def test_table_for_people(cli, tmp_path) -> None:
         assert piece in out
 
 
-LIKES = [  # of kinds that bad_inputs.py has
-    ["--epsilon", "-1", "--prevalence", "1/4"],
-    ["--epsilon", "nan", "--prevalence", "1/4"],
-    ["--epsilon", "NaN", "--prevalence", "1/4"],
-    ["--epsilon", "1", "--delta", "1.1", "--prevalence", "1/4"],
-    ["--epsilon", "1", "--prevalence", "-0.1"],
-    ["--epsilon", "1", "--prevalence", "1.1"],
-    ["--epsilon", "1", "--prevalence", "a"],
-    ["--epsilon", "0", "--prevalence", "1/4"],
-    ["--epsilon", "0", "--delta", "0", "--prevalence", "1/4"],
-    ["--gamma", "1/2", "--prevalence", "1/4"],
-    ["--gamma", "2", "--epsilon", "1", "--prevalence", "1/4"],
-    ["--prevalence", "1/4"],
-    ["--epsilon", "1"],
-    ["--epsilon", "1", "--prevalence", "1/4", "--routes", "magic"],
-    ["--epsilon", "1", "--prevalence", "1/4", "--certificate", "/nonexistent/folder/file.json"],
-]
-
-
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -85,7 +65,6 @@ LIKES = [  # of kinds that bad_inputs.py has
         ["--epsilon", "9" * 1_000_000, "--prevalence", "1/4"],
         ["--epsilon", "1", "--delta", "-0.1", "--prevalence", "1/4"],
         ["--epsilon", "1", "--prevalence", "1/4", "--unknown"],
-        *likes(LIKES),
     ],
 )
 def test_bad_input_is_one_clear_line(cli, arguments: list[str]) -> None:

@@ -1,7 +1,6 @@
-"""Cases of refusal, each kind once in the gate: its likes, which reach the same code, run at full size.
+"""Cases of refusal, each kind once in the gate: its neighbours, which reach the same code, run at full size.
 
-A refusal has one writer, so that one case shows its words. The other commands and values that are refused by it are
-neighbours: `make stress` runs them, and test_wrong_inputs.py meets every option of every command.
+A refusal has one writer, so that one case shows its words. test_wrong_inputs.py meets every option of every command.
 """
 
 from __future__ import annotations
@@ -32,8 +31,3 @@ def in_turn(rows: Sequence[Any], others: Sequence[Any]) -> list[Any]:
         for i, row in enumerate(rows)
         for j, other in enumerate(others)
     ]
-
-
-def likes(rows: Iterable[Any]) -> list[Any]:
-    """Return cases whose kind of refusal is tested elsewhere, each one argument, with the mark ``full_size``."""
-    return [pytest.param(row, marks=pytest.mark.full_size) for row in rows]
