@@ -6,40 +6,29 @@ exact or comes with proved bounds.
 
 from __future__ import annotations
 
-from rropt.accounting.certificates import certify_on_lattice
-from rropt.accounting.composition import Composition, CurvePoint
-from rropt.accounting.items import Item
-from rropt.accounting.renyi import RenyiPrivacy, renyi_privacy
-from rropt.accounting.repeated import (
-    Longitudinal,
-    MemoisedReports,
-    ReportsPoint,
-    WaveDesign,
-    compose,
-    longitudinal,
-    wave_designs,
-)
-from rropt.accounting.shuffling import Shuffle, shuffle
-from rropt.accounting.trade_offs import TradeOff, epsilon_of_zcdp, gaussian_delta, trade_off
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Composition",
-    "CurvePoint",
-    "Item",
-    "Longitudinal",
-    "MemoisedReports",
-    "RenyiPrivacy",
-    "ReportsPoint",
-    "Shuffle",
-    "TradeOff",
-    "WaveDesign",
-    "certify_on_lattice",
-    "compose",
-    "epsilon_of_zcdp",
-    "gaussian_delta",
-    "longitudinal",
-    "renyi_privacy",
-    "shuffle",
-    "trade_off",
-    "wave_designs",
-]
+from rropt.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from rropt.accounting.certificates import certify_on_lattice as certify_on_lattice
+    from rropt.accounting.composition import Composition as Composition
+    from rropt.accounting.composition import CurvePoint as CurvePoint
+    from rropt.accounting.items import Item as Item
+    from rropt.accounting.renyi import RenyiPrivacy as RenyiPrivacy
+    from rropt.accounting.renyi import renyi_privacy as renyi_privacy
+    from rropt.accounting.repeated import Longitudinal as Longitudinal
+    from rropt.accounting.repeated import MemoisedReports as MemoisedReports
+    from rropt.accounting.repeated import ReportsPoint as ReportsPoint
+    from rropt.accounting.repeated import WaveDesign as WaveDesign
+    from rropt.accounting.repeated import compose as compose
+    from rropt.accounting.repeated import longitudinal as longitudinal
+    from rropt.accounting.repeated import wave_designs as wave_designs
+    from rropt.accounting.shuffling import Shuffle as Shuffle
+    from rropt.accounting.shuffling import shuffle as shuffle
+    from rropt.accounting.trade_offs import TradeOff as TradeOff
+    from rropt.accounting.trade_offs import epsilon_of_zcdp as epsilon_of_zcdp
+    from rropt.accounting.trade_offs import gaussian_delta as gaussian_delta
+    from rropt.accounting.trade_offs import trade_off as trade_off
+
+__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

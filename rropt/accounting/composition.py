@@ -22,7 +22,6 @@ from typing import Any
 from rropt.accounting.certificates import certify_on_lattice, composition_problem
 from rropt.accounting.certified_levels import LevelCertificates, certify_near
 from rropt.accounting.curves import (
-    ConstantCurve,
     Curve,
     ExactCurve,
     LatticeCurve,
@@ -31,7 +30,7 @@ from rropt.accounting.curves import (
     natural_log,
     rounded_outwards,
 )
-from rropt.accounting.exact_laws import Cells, Items
+from rropt.accounting.exact_laws import CERTAIN, Cells, Items
 from rropt.accounting.items import Item, merged, read_items, read_table
 from rropt.accounting.lattice_laws import FloatPair, lattice_bounds, spread
 from rropt.accounting.long_laws import PowerLaw
@@ -126,14 +125,6 @@ class Composition(Result):
         delta="delta",
         adaptivity="holds for",
         words="how the bounds were obtained",
-        method="",
-        lower="",
-        upper="",
-        items="",
-        curve="",
-        attained="",
-        certificate="",
-        bound_certificate="",
     )
 
     @property
@@ -184,8 +175,7 @@ class Composition(Result):
         if self.certificate is not None and isinstance(self.epsilon, Epsilon) and isinstance(self.delta, Bracket):
             is_delta = (self.delta.lower, self.delta.upper) == (self.lower, self.upper)
             if is_delta and self.certificate.problem["epsilon"] == self.epsilon.to_dict():
-                found = _claimed(self.certificate)
-                return found.lower, found.upper
+                return Fraction(self.certificate.claim["lower"]), Fraction(self.certificate.claim["upper"])
         lower, upper = LevelCertificates(self.certificate, self.bound_certificate).ends(self.delta)
         return _ZERO if lower is None and upper is not None and self.lower == 0 else lower, upper
 
@@ -235,8 +225,6 @@ def composed(
     >>> print(found.method, round(float(found.lower), 12), found.lower == found.upper)
     exact 0.095135061963 True
     """
-    if len(items) == 1 and isinstance(items[0], list):
-        items = tuple(items[0])
     listed = read_items(items) + (read_table(questions) if questions is not None else ())
     if (epsilon is not None) + (gamma is not None) + (delta is not None) > 1:
         raise InvalidParameterError(
@@ -254,7 +242,8 @@ def composed(
         if alone:
             found = Bracket(max(one.delta(wanted).lower for one in alone), found.upper)
         asked: dict[str, Any] = {"epsilon": wanted, "delta": found, "lower": found.lower, "upper": found.upper}
-        proofs = LevelCertificates(_certificate(listed, wanted), None)
+        is_stated = wanted.kind != "rational" or wanted.times <= MAX_COMPOSED_EXPONENT
+        proofs = LevelCertificates(certify_on_lattice(listed, wanted) if is_stated else None, None)
     else:
         level, nats = accountant.epsilon(slack)
         proofs = LevelCertificates(None, None)
@@ -285,17 +274,6 @@ def _raised(point: CurvePoint, alone: Sequence[Accountant]) -> CurvePoint:
     level = Epsilon("rational", point.epsilon)
     least = max(rounded_outwards(one.delta(level), 18).lower for one in alone)
     return CurvePoint(point.epsilon, min(least, point.upper), point.upper)
-
-
-def _claimed(certificate: Certificate) -> Bracket:
-    return Bracket(*(Fraction(certificate.claim[end]) for end in ("lower", "upper")))
-
-
-def _certificate(items: Sequence[Item], level: Epsilon) -> Certificate | None:
-    """Return the certificate of delta at a level."""
-    if level.kind == "rational" and level.times > MAX_COMPOSED_EXPONENT:
-        return None
-    return certify_on_lattice(items, level)
 
 
 def _level(epsilon: object | None, gamma: object | None) -> Epsilon:
@@ -331,7 +309,7 @@ class Accountant:
                 self.kept.upper * _power(1 - ends.lower, count, up=True),
             )
         own = [(item, count) for item, count in different if item.epsilon.gamma != 1 and not item.epsilon.is_infinite]
-        self.curve: Curve = ConstantCurve()
+        self.curve: Curve = ExactCurve(CERTAIN, CERTAIN)
         self.method, self._floats = "trivial", list[tuple[FloatPair, int]]()
         self._limit, self._greatest = Bracket.of(_ZERO), None if own else _ONE
         if not own or not self.kept.upper:
@@ -380,7 +358,7 @@ class Accountant:
 
     def delta(self, epsilon: Epsilon) -> Bracket:
         """Return a bracket of delta."""
-        if isinstance(self.curve, ExactCurve):
+        if self.method != "lattice" and isinstance(self.curve, ExactCurve):
             found = self.curve.at(epsilon.gamma_bracket(_DIGITS))
         else:
             nats = epsilon.nats(_DIGITS)

@@ -11,7 +11,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
 
 from rropt.accounting.exact_laws import Cells
 from rropt.accounting.lattice_laws import LatticeBounds
@@ -22,16 +21,6 @@ from rropt.core.exact.brackets import ball, bracket
 _ZERO, _ONE = Fraction(0), Fraction(1)
 _BITS = 256  # working precision of exponentials and logarithms
 NARROW = Fraction(1, 10**15)  # nats: width at which a bisection for epsilon stops
-
-
-class Curve(Protocol):
-    """A privacy curve, conditional on the event that no item reveals its input."""
-
-    def delta(self, epsilon: Bracket) -> Bracket:
-        """Return a bracket of delta, given a bracket of epsilon in nats."""
-
-    def epsilon(self, delta: Fraction) -> tuple[Bracket, Fraction | None]:
-        """Return a bracket of the least epsilon for 0 <= delta < 1, and exp(epsilon) if it is known exactly."""
 
 
 def exponential(x: Fraction) -> Bracket:
@@ -72,7 +61,7 @@ class ExactCurve:
     above: Cells
 
     def delta(self, epsilon: Bracket) -> Bracket:
-        """Return a bracket of delta, given a bracket of epsilon."""
+        """Return a bracket of delta, given a bracket of epsilon in nats."""
         low, high = exponential(epsilon.lower), exponential(epsilon.upper)
         return self.at(Bracket(low.lower, high.upper))
 
@@ -81,7 +70,7 @@ class ExactCurve:
         return Bracket(self.below.delta(gamma.upper), self.above.delta(gamma.lower))
 
     def epsilon(self, delta: Fraction) -> tuple[Bracket, Fraction | None]:
-        """Return a bracket of the least epsilon, and exp(epsilon) if the levels are rational."""
+        """Return a bracket of the least epsilon for 0 <= delta < 1, and exp(epsilon) if the levels are rational."""
         low, high = (cells.gamma(delta) for cells in (self.below, self.above))
         exact = low if self.below is self.above else None
         return Bracket(natural_log(low).lower, natural_log(high).upper), exact
@@ -151,14 +140,4 @@ def _crossing(holds: Callable[[float], bool], near: tuple[float, ...], most: flo
     return low, high
 
 
-@dataclass(frozen=True)
-class ConstantCurve:
-    """The curve d = 0: there are no items, or each one reveals its input or is independent of it."""
-
-    def delta(self, epsilon: Bracket) -> Bracket:
-        """Return 0."""
-        return Bracket.of(_ZERO)
-
-    def epsilon(self, delta: Fraction) -> tuple[Bracket, Fraction | None]:
-        """Return 0."""
-        return Bracket.of(_ZERO), _ONE
+Curve = ExactCurve | LongCurve | LatticeCurve

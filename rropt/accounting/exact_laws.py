@@ -123,3 +123,6 @@ def _multiples(atoms: list[tuple[int, int]], count: int) -> list[tuple[int, int]
 
     fill(0, count, 1, 1)
     return found
+
+
+CERTAIN = Cells(((1, 1),), ((1, 1),), ((0, 0), (1, 1)), 1)  # of no items: one outcome, with odds 1

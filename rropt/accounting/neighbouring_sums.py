@@ -36,7 +36,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import accumulate, count, groupby, product
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from rropt.accounting.truncated_laws import CutPowers, EnclosedLaw, scaled
 from rropt.core.exact import Bracket
@@ -201,21 +201,8 @@ class _Tails(NamedTuple):
         return _Tails(self.start + low, self.polynomial.right_shift(low).truncate(kept), kept, self.error)
 
 
-class _Goal(Protocol):
-    """A quantity of the neighbours P and Q that is maximized, for the tails of the others' sum or for its law."""
-
-    def of_tails(self, tails: _Tails) -> tuple[list[int], list[int]]:
-        """Return lower and upper bounds at every cut."""
-
-    def of_best_event(self, law: EnclosedLaw) -> tuple[int, int]:
-        """Return bounds for the best of all events."""
-
-
-_MakeGoal = Callable[[Column, Column, int], _Goal]
-
-
 class _Excess:
-    """``P - gamma Q`` of an event."""
+    """``P - gamma Q`` of an event of the neighbours P and Q, for the tails of the others' sum or for its law."""
 
     def __init__(self, p: Column, q: Column, gamma: Bracket, bits: int) -> None:
         self._bits, self._lacks = bits, len(p) + 1
@@ -223,7 +210,7 @@ class _Excess:
         self._weights = [(x << bits) - self._above * y for x, y in zip(p, q, strict=True)]
 
     def of_tails(self, tails: _Tails) -> tuple[list[int], list[int]]:
-        """Return bounds at every cut."""
+        """Return lower and upper bounds at every cut."""
         values, (under, over) = tails.sums(self._weights, 2 * self._bits), self._errors(tails.error)
         return [value - under for value in values], [value + over for value in values]
 
@@ -260,6 +247,7 @@ class _Level:
         raise NotImplementedError
 
 
+_MakeGoal = Callable[[Column, Column, int], _Excess | _Level]
 _NO_TAILS = _Tails(0, None, 0, 0)
 
 

@@ -62,9 +62,7 @@ class RenyiPrivacy(Result):
     certificate: Certificate | None = None
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
-    LABELS = labelled(
-        name="mechanism", words="", order="order", lower="at least", upper="at most", notion="", certificate=""
-    )
+    LABELS = labelled(name="mechanism", words="", order="order", lower="at least", upper="at most")
 
     @property
     def words(self) -> str:

@@ -163,12 +163,6 @@ class Longitudinal(Result):
         change_epsilon="epsilon of a value that changes, at most",
         change_delta="probability that a memo without instantaneous step shows a change",
         advice="best for this lifetime budget",
-        lower="",
-        upper="",
-        curve="",
-        reports="",
-        designs="",
-        certificate="",
     )
 
     @property

@@ -100,12 +100,6 @@ class Shuffle(Result):
         delta="delta after shuffling",
         words="how the bounds were obtained",
         others="other respondents with value 0, in the worst data set found",
-        method="",
-        lower="",
-        upper="",
-        blocks="",
-        curve="",
-        certificate="",
     )
 
     @property
@@ -186,7 +180,8 @@ def shuffle(
     if epsilon is not None and gamma is not None:
         raise InvalidParameterError("both epsilon and gamma are given: leave one out")
     width = rational_where(tolerance, lambda x: 0 < x < 1, "0 < tolerance < 1", name="tolerance")
-    level = None if epsilon is None and gamma is None else _level(epsilon, gamma)
+    level = None if epsilon is None else Epsilon.of(epsilon)
+    level = level if gamma is None else Epsilon.of_gamma(gamma)
     slack = None if delta is None else Delta.of(delta)
     points = whole_where(points, 0, 1000, name="the number of points")
     if mechanism is None:
@@ -236,10 +231,6 @@ def shuffle(
 
 def _written(delta: Delta) -> Bracket | Delta:
     return delta if delta.rational is None else Bracket.of(delta.rational)
-
-
-def _level(epsilon: object | None, gamma: object | None) -> Epsilon:
-    return Epsilon.of_gamma(gamma) if gamma is not None else Epsilon.of(epsilon)
 
 
 @dataclass

@@ -102,11 +102,6 @@ class Audit(Result):
         explored="samples to choose the set",
         tests="tests",
         proof="proof",
-        gamma="",
-        pairs="",
-        bet="",
-        calls="",
-        stopped="",
     )
 
     def lines(self) -> list[tuple[str, str]]:
@@ -298,34 +293,6 @@ def _of_box(
     last_bits: bool,
 ) -> Audit:
     """Audit a callable box sequentially."""
-    names, most, seconds, first, places = _box_arguments(inputs, budget, time_limit, explore, pair)
-    called = open_box(box)
-    try:
-        asked = ask_until_refuted(
-            called,
-            names,
-            test,
-            claim,
-            budget=most,
-            seconds=seconds,
-            explore=first,
-            pair=places,
-            event=event,
-            named=last_bit if last_bits else str,
-        )
-    finally:
-        called.close()
-    return _sequential_result(asked, names, claim, test, event)
-
-
-def _box_arguments(
-    inputs: Sequence[str] | None,
-    budget: object | None,
-    time_limit: object | None,
-    explore: object | None,
-    pair: Sequence[str] | None,
-) -> tuple[tuple[str, ...], int, float, int | None, tuple[int, int] | None]:
-    """Check the arguments of a box: inputs, limits of calls and seconds, calls for exploration, and the pair."""
     names = ("0", "1") if inputs is None else tuple(map(str, inputs))
     if not 2 <= len(names) <= MAX_INPUTS or len(set(names)) < len(names) or any(len(x.splitlines()) > 1 for x in names):
         raise InvalidParameterError(
@@ -342,7 +309,24 @@ def _box_arguments(
         first = int(
             rational_where(explore, lambda x: x.denominator == 1 and 1 <= x <= MAX_BUDGET, allowed, name="explore")
         )
-    return names, most, float(seconds), first, _pair(pair, names)
+    places = _pair(pair, names)
+    called = open_box(box)
+    try:
+        asked = ask_until_refuted(
+            called,
+            names,
+            test,
+            claim,
+            budget=most,
+            seconds=float(seconds),
+            explore=first,
+            pair=places,
+            event=event,
+            named=last_bit if last_bits else str,
+        )
+    finally:
+        called.close()
+    return _sequential_result(asked, names, claim, test, event)
 
 
 def _pair(pair: Sequence[str] | None, names: Sequence[str]) -> tuple[int, int] | None:
@@ -362,36 +346,40 @@ def _sequential_result(
     event: Sequence[str] | None,
 ) -> Audit:
     """Build the result of a sequential audit from the responses of the box."""
-    gamma, cells, chosen_one = None, asked.cells, asked.candidate
+    cells, chosen, known = asked.cells, asked.candidate, asked.samples
     n, hits = sum(cells), (cells[0] + cells[1], cells[0] + cells[2])
-    most_seen = (Fraction(hits[0], n) - test.delta) / Fraction(hits[1], n) if hits[1] else None
-    if n and (most_seen is None or most_seen > 1):
-        gamma = refuted_by_pairs(cells, asked.bet, test, most_seen)
-    known = asked.samples
-    both = (names[0], names[1])
-    own: tuple[str, ...] = () if event is None else tuple(event)
-    explored = (0, 0)
-    if chosen_one is not None:
-        both = (known.inputs[chosen_one.first], known.inputs[chosen_one.second])
-        own = own or tuple(known.responses[i] for i in chosen_one.event)
-        explored = (known.sizes[chosen_one.first], known.sizes[chosen_one.second])
-    return Audit(
-        claim,
-        test.delta,
-        1 - test.alpha,
-        "e-value",
-        both,
-        own,
-        (n, n),
-        hits,
-        explored,
-        test.tests,
-        gamma or Fraction(1),
-        cells,
-        asked.bet,
-        asked.calls,
-        asked.stopped,
-    )
+    most = (Fraction(hits[0], n) - test.delta) / Fraction(hits[1], n) if hits[1] else None
+    both, own, explored = (names[0], names[1]), () if event is None else tuple(event), (0, 0)
+    if chosen is not None:
+        both = (known.inputs[chosen.first], known.inputs[chosen.second])
+        own = own or tuple(known.responses[i] for i in chosen.event)
+        explored = (known.sizes[chosen.first], known.sizes[chosen.second])
+    return _result(claim, test, both, own, (n, n), hits, explored, most, cells, asked.bet, asked.calls, asked.stopped)
+
+
+def _result(
+    claim: Epsilon | None,
+    test: Hypothesis,
+    inputs: tuple[str, str],
+    event: tuple[str, ...],
+    samples: tuple[int, int],
+    hits: tuple[int, int],
+    explored: tuple[int, int],
+    most: Fraction | None,
+    pairs: tuple[int, int, int, int] | None = None,
+    bet: Fraction | None = None,
+    calls: int | None = None,
+    stopped: str | None = None,
+) -> Audit:
+    """Build the result of a test: of pairs if there are any, else of two binomial tails; ``most`` limits the bound."""
+    gamma, method = None, "clopper-pearson" if pairs is None else "e-value"
+    if most is None or most > 1:
+        if pairs is None or bet is None:
+            gamma = refuted_by_tails(samples, hits, test, most)
+        else:
+            gamma = refuted_by_pairs(pairs, bet, test, most)
+    about = (claim, test.delta, 1 - test.alpha, method, inputs, event, samples, hits, explored, test.tests)
+    return Audit(*about, gamma or Fraction(1), pairs, bet, calls, stopped)
 
 
 def _grouped(samples: Samples) -> Samples:
@@ -419,7 +407,6 @@ def _tested(
     n = rest[rows].sum(axis=1).tolist()
     hits = rest[rows][:, event].sum(axis=1).tolist()
     most = _observed(samples.counts[rows], event, test.delta)
-    gamma: Fraction | None = None
     pairs: tuple[int, int, int, int] | None = None
     bet: Fraction | None = None
     if method == "e-value":
@@ -428,26 +415,11 @@ def _tested(
         both = _drawn(rng, hits[0], size - hits[0], hits[1])
         n = [size, size]
         pairs = (both, hits[0] - both, hits[1] - both, size - hits[0] - hits[1] + both)
-        if most is None or most > 1:
-            bet = best_bet(size, *candidate.chances, test)
-            gamma = refuted_by_pairs(pairs, bet, test, most)
-    elif most is None or most > 1:
-        gamma = refuted_by_tails((n[0], n[1]), (hits[0], hits[1]), test, most)
-    return Audit(
-        claim,
-        test.delta,
-        1 - test.alpha,
-        method,
-        (samples.inputs[rows[0]], samples.inputs[rows[1]]),
-        tuple(samples.responses[place] for place in event),
-        (n[0], n[1]),
-        (hits[0], hits[1]),
-        (int(part[rows[0]].sum()), int(part[rows[1]].sum())),
-        test.tests,
-        gamma or Fraction(1),
-        pairs,
-        bet,
-    )
+        bet = best_bet(size, *candidate.chances, test) if most is None or most > 1 else None
+    first, second = rows
+    inputs, responses = (samples.inputs[first], samples.inputs[second]), tuple(samples.responses[i] for i in event)
+    explored = (int(part[first].sum()), int(part[second].sum()))
+    return _result(claim, test, inputs, responses, (n[0], n[1]), (hits[0], hits[1]), explored, most, pairs, bet)
 
 
 def _observed(counts: Counts, event: list[int], delta: Fraction) -> Fraction | None:

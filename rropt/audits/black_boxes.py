@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 from rropt.core.errors import InvalidParameterError, shown
 
@@ -25,23 +25,6 @@ MAX_RESPONSE = 10_000  # largest number of bytes of one response
 _BLOCK = 1 << 16
 _NO_LINE = "a response is empty, too long, or not a line of text"
 _HINT = "a program must flush its output after each line"
-
-
-class BlackBox(Protocol):
-    """The interface of a box: it is opened once, called with blocks of inputs, and closed."""
-
-    def ask(self, inputs: Sequence[str], until: float) -> tuple[list[str], str | None]:
-        """Send inputs to the box; return its responses, and the reason if there are fewer than inputs, else ``None``.
-
-        Args:
-            inputs: the texts of the inputs.
-            until: the time limit, as a value of ``time.monotonic``.
-        """
-        ...
-
-    def close(self) -> None:
-        """Stop the box and release its resources."""
-        ...
 
 
 def open_box(box: Any) -> BlackBox:
@@ -76,6 +59,12 @@ class _Function:
     function: Callable[[str], Any]
 
     def ask(self, inputs: Sequence[str], until: float) -> tuple[list[str], str | None]:
+        """Send inputs to the box; return its responses, and the reason if there are fewer than inputs, else ``None``.
+
+        Args:
+            inputs: the texts of the inputs.
+            until: the time limit, as a value of ``time.monotonic``.
+        """
         found: list[str] = []
         for text in inputs:
             if time.monotonic() > until:
@@ -90,7 +79,7 @@ class _Function:
         return found, None
 
     def close(self) -> None:
-        pass
+        """Stop the box and release its resources."""
 
 
 class _Program:
@@ -169,6 +158,9 @@ class _Program:
         for stream in (self._process.stdin, self._process.stdout, self._errors):
             with suppress(OSError):
                 stream.close()  # type: ignore[union-attr]
+
+
+BlackBox = _Function | _Program
 
 
 def _decoded(line: bytes) -> str | None:

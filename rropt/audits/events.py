@@ -13,9 +13,10 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.audits.refutations import Hypothesis, lower_probability, upper_probability
+from rropt.audits.refutations import Hypothesis
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.mechanisms.columns import required_list
+from rropt.survey.estimates.distributions import lower_probability, upper_probability
 
 Counts = NDArray[np.int64]
 _MOST_DRAWN = 10**9  # largest counts that NumPy can draw from

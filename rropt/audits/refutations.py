@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from rropt.core.exact.brackets import ball
+from rropt.survey.estimates.distributions import lower_probability, upper_probability
 
 _BITS = 44  # significant bits of a probability
 _PRECISION = 192  # working precision of the enclosures
@@ -50,24 +51,6 @@ class Hypothesis:
     def level(self) -> Fraction:
         """The level of one test, by Bonferroni's inequality."""
         return self.alpha / self.tests
-
-
-def lower_probability(n: Any, hits: Any, level: float) -> Any:
-    """Return the Clopper-Pearson lower bound, the solution p of ``Pr(Bin(n, p) >= hits) = level``; 0 if hits = 0."""
-    from scipy import special
-
-    n, hits = np.asarray(n, float), np.asarray(hits, float)
-    found = special.betaincinv(np.maximum(hits, 1e-300), n - hits + 1, level)
-    return np.where(hits <= 0, 0.0, found)
-
-
-def upper_probability(n: Any, hits: Any, level: float) -> Any:
-    """Return the Clopper-Pearson upper bound, the solution q of ``Pr(Bin(n, q) <= hits) = level``; 1 if hits = n."""
-    from scipy import special
-
-    n, hits = np.asarray(n, float), np.asarray(hits, float)
-    found = special.betaincinv(hits + 1, np.maximum(n - hits, 1e-300), 1 - level)
-    return np.where(hits >= n, 1.0, found)
 
 
 def refuted_by_tails(

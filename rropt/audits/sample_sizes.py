@@ -10,12 +10,12 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.audits.refutations import lower_probability, upper_probability
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Epsilon, exact_confidence, rational_where
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
+from rropt.survey.estimates.distributions import lower_probability, upper_probability
 
 MOST_SAMPLES = 10**15
 _MOST_COLUMNS = 60

@@ -18,9 +18,10 @@ import numpy as np
 
 from rropt.audits.black_boxes import BlackBox
 from rropt.audits.events import Candidate, Samples, best_candidates, samples_of
-from rropt.audits.refutations import Hypothesis, best_bet, factors, lower_probability, shares, upper_probability
+from rropt.audits.refutations import Hypothesis, best_bet, factors, shares
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon
+from rropt.survey.estimates.distributions import lower_probability, upper_probability
 
 MAX_BUDGET = 10**9
 MAX_INPUTS = 1000

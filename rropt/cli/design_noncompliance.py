@@ -43,7 +43,7 @@ def arguments(parser: Parser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Find the design and print it."""
     from rropt.designs.problem import binary_problem
-    from rropt.survey.noncompliance import design_noncompliance
+    from rropt.survey import design_noncompliance
 
     read_level(args)
     found = call_library(design_noncompliance, args)

@@ -174,9 +174,8 @@ def _compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
     """Return the comparison with respondents who were asked directly, or ``None`` if there are none."""
     if args.direct_responses is None:
         return None
-    from rropt.survey import compare_with_direct
+    from rropt.survey import compare_with_direct, read_answers
     from rropt.survey.comparisons.direct_questions import direct_question
-    from rropt.survey.tables import read_answers
 
     args.spelled |= dict.fromkeys(("direct_yes", "direct_n"), "--direct-responses")
     if not re.fullmatch(r"[\d\s,;]+", args.direct_responses):

@@ -51,7 +51,7 @@ from rropt.cli.pending import InputFile, OutputFile, OutputFolder, put_plot
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 
 if TYPE_CHECKING:
-    from rropt.survey.noncompliance import Sample
+    from rropt.survey import Sample
 
 
 def arguments(parser: Parser) -> None:
@@ -120,7 +120,7 @@ def arguments(parser: Parser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the bounds and the other requested results."""
     from rropt.plots.data.noncompliance import noncompliance_picture
-    from rropt.survey.noncompliance import behaviours, noncompliance_findings
+    from rropt.survey import behaviours, noncompliance_findings
 
     declare(args)
     read_data(args)
@@ -183,7 +183,7 @@ def _samples(args: argparse.Namespace) -> list[Sample]:
 
 
 def _sample(text: str) -> Sample:
-    from rropt.survey.noncompliance import Sample
+    from rropt.survey import Sample
 
     mechanism, mark, counts = text.rpartition("=")
     if not mark or not mechanism:

@@ -35,9 +35,8 @@ from rropt.reports.stated import (
     require_promises,
     stated,
 )
-from rropt.survey import Survey
+from rropt.survey import GroupEstimates, Survey
 from rropt.survey.estimates.reports import SurveyEstimate
-from rropt.survey.tables import GroupEstimates
 
 _LONGEST_EPSILON = 24  # characters
 _MOST_ROWS = 200  # of a table

@@ -35,8 +35,7 @@ from rropt.mechanisms import DiscreteLaplace, Laplace, Mechanism, OrbitMechanism
 from rropt.reports import PlannedSurvey
 from rropt.reports.explorer import explore
 from rropt.reports.played_designs import played_design
-from rropt.survey import DealtDeck, Declared, DrawnAnswers
-from rropt.survey.noncompliance import prevalence_bounds
+from rropt.survey import DealtDeck, Declared, DrawnAnswers, prevalence_bounds
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs" / "site"))
 import result_pages
@@ -191,7 +190,7 @@ def _roots() -> Iterator[Any]:
     from rropt.privacy.breach_regions import RestrictedCriterion, area, attainable_odds, family_privacy, precision
     from rropt.privacy.criteria import bayes_factor, beta_factor, canonical_information_privacy, rho_to_rho
     from rropt.reports.card_sheets import DealtCards
-    from rropt.survey import noncompliance, respondent_privacy
+    from rropt.survey import respondent_privacy
     from rropt.survey.comparisons.device_designs import design_devices
     from rropt.survey.devices.randomizing_devices import best_device, deck
     from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS
@@ -362,12 +361,12 @@ def _roots() -> Iterator[Any]:
     yield data.precision_picture([spinner], prevalence="1/4"), data.respondents_picture(margin="1/20", prevalence="1/4")
 
     answers = (Mechanism.binary("5/6", "5/6"), [1604, 831])
-    yield from (prevalence_bounds(answers, theta="0.05"), noncompliance.breakdown_point(answers, "at least 20 %"))
-    yield noncompliance.least_noncompliers(answers, "0.4"), noncompliance.identified_shares(answers, model="none")
+    yield from (prevalence_bounds(answers, theta="0.05"), rropt.survey.breakdown_point(answers, "at least 20 %"))
+    yield rropt.survey.least_noncompliers(answers, "0.4"), rropt.survey.identified_shares(answers, model="none")
     asked = {"conclusion": "at least 20 %", "truth": "0.4", "sizes": [99], "model": "always-no"}
-    yield noncompliance.noncompliance_findings(answers, **asked)
-    yield noncompliance.design_noncompliance(epsilon=1, theta="0.05", n=100, prevalence="0.1")
-    yield noncompliance.Population((noncompliance.Sample.of(*answers),), ())
+    yield rropt.survey.noncompliance_findings(answers, **asked)
+    yield rropt.survey.design_noncompliance(epsilon=1, theta="0.05", n=100, prevalence="0.1")
+    yield rropt.survey.Population((rropt.survey.Sample.of(*answers),), ())
     yield data.noncompliance_picture(answers, conclusion="at least 20 %")
 
     yield positivity.Hypothesis("x")

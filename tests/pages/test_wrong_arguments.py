@@ -77,8 +77,6 @@ CALLS: dict[str, dict[str, Any]] = {
         "compare_designs": {"epsilon": "log(3)", "prevalence": "1/4"},
         "compose": {"items": (COIN, "1/2")},
         "count": {"data": [0, 1, 1], "mechanism": COIN},
-        "deal_to": {"deck": DECK},
-        "deal_to:mechanism": {"mechanism": "christofides:1/4,1/4,1/2", "respondents": 8},
         "design": {"epsilon": "log(3)", "prevalence": "1/4"},
         "design:k": {"epsilon": "log(3)", "categories": 3},
         "design:questions": {"epsilon": "log(3)", "questions": 2},
@@ -294,10 +292,8 @@ for _room, _names in {
     "rropt.privacy": "PrivacyRegion level parity_bound",
     "rropt.privacy.audits": "bound",
     "rropt.reports.explorer": "explore",
-    "rropt.survey": "compare_designs estimate_table",
+    "rropt.survey": "compare_designs estimate_table prevalence_bounds",
     "rropt.survey.aggregates": "estimate_counts heavy_hitters merge",
-    "rropt.survey.devices.dealing": "deal_to",
-    "rropt.survey.noncompliance": "prevalence_bounds",
 }.items():
     for _name in [name for name in CALLS["rropt"] if name.partition(":")[0] in _names.split()]:
         CALLS.setdefault(_room, {}).setdefault(_name, CALLS["rropt"].pop(_name))

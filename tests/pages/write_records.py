@@ -26,9 +26,8 @@ from rropt.mechanisms import Mechanism
 from rropt.objectives import COptimality
 from rropt.privacy import BoundedRegion, CriterionRegion, LevelsRegion, PrivacyRegion, criterion_level, parity_bound
 from rropt.privacy.criteria import canonical_information_privacy, rho_to_rho
-from rropt.survey import noncompliance
+from rropt.survey import prevalence_bounds
 from rropt.survey.comparisons.device_designs import design_devices
-from rropt.survey.noncompliance import prevalence_bounds
 
 SHARES = {5: ["2/5", "1/4", "3/20", "3/20", "1/20"], 6: ["3/10", "1/5", "1/5", "3/20", "1/10", "1/20"]}
 
@@ -139,11 +138,11 @@ def _others() -> Iterator[tuple[str, Any]]:
     answers = (Mechanism.binary("5/6", "5/6"), [1604, 831])
     yield "bounds", prevalence_bounds(answers, theta="0.05")
     yield "bounds refuted", prevalence_bounds((Mechanism.binary("5/6", "5/6"), [2400, 35]), theta="0")
-    yield "breakdown", noncompliance.breakdown_point(answers, "at least 20 %")
-    yield "least others", noncompliance.least_noncompliers(answers, "0.4")
+    yield "breakdown", rropt.survey.breakdown_point(answers, "at least 20 %")
+    yield "least others", rropt.survey.least_noncompliers(answers, "0.4")
     asked = {"conclusion": "at least 20 %", "truth": "0.4", "sizes": [99], "model": "always-no"}
-    yield "noncompliance", noncompliance.noncompliance_findings(answers, **asked)
-    yield "width", noncompliance.design_noncompliance(epsilon=1, theta="0.05", n=100, prevalence="0.1")
+    yield "noncompliance", rropt.survey.noncompliance_findings(answers, **asked)
+    yield "width", rropt.survey.design_noncompliance(epsilon=1, theta="0.05", n=100, prevalence="0.1")
     yield "parity bound", parity_bound(rho_to_rho(Fraction(1, 5), Fraction(1, 2)))
 
 

@@ -161,6 +161,11 @@ def test_tables_of_equal_responses_are_different_parts(tmp_path: Path) -> None:
     assert merge([one, other]).counts == (2, 2)
     with pytest.raises(InvalidParameterError, match="a shard is given twice"):
         merge([one, again])
+    frame = {"y": np.array([0, 1])}  # a frame has no bytes of a file: its part is named by the responses
+    first, second = (count(frame, "warner:3/4", column="y") for _ in range(2))
+    with pytest.raises(InvalidParameterError, match="or name the parts"):
+        merge([first, second])
+    assert merge([first, count(frame, "warner:3/4", column="y", shard="tuesday")]).counts == (2, 2)
 
 
 @pytest.mark.parametrize(

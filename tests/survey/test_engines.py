@@ -22,7 +22,8 @@ from later import later
 
 import rropt
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, MissingExtraError
-from rropt.survey.tables import GroupEstimates, WeightedEstimates, engines
+from rropt.survey import GroupEstimates, WeightedEstimates
+from rropt.survey.tables import engines
 from rropt.survey.tables.counting import CountRequest
 from rropt.survey.tables.engines import read_with_engine
 from rropt.survey.tables.kinds import Kinds, SampleColumns, question_blocks

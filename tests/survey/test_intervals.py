@@ -23,7 +23,7 @@ from rropt.survey import (
     coverage,
     estimate,
 )
-from rropt.survey.estimates.distributions import exact_tail, tail_at_most
+from rropt.survey.estimates.distributions import exact_tail, lower_probability, tail_at_most
 from rropt.survey.estimates.interval_kinds import chebyshev, clopper_pearson, end_digits, normal, wilson
 from rropt.survey.estimates.intervals import Interval
 
@@ -272,7 +272,7 @@ def test_one_newton_step_finds_the_verified_ends(
             monkeypatch.setattr(module, "_bracket", bracket)
             ends.append(module._lower_end.__wrapped__(y, n, level))
         assert ends[0] == ends[1]
-        below = step(y, n, level, Fraction(module._proposal(y, n, level)))
+        below = step(y, n, level, Fraction(float(lower_probability(n, y, float(level)))))
         if below:
             assert tail_at_most(y, n, below[0], level) is not False
             assert tail_at_most(y, n, below[1], level) is not True or below[0] == below[1]

@@ -24,7 +24,7 @@ from rropt.core.errors import (
     UnsupportedProblemError,
 )
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.survey.noncompliance import (
+from rropt.survey import (
     Behaviour,
     PrevalenceBounds,
     Sample,
@@ -44,7 +44,7 @@ CROSSWISE = (rropt.Mechanism("crosswise:1/4"), [112, 198])  # Jann, Jerke and Kr
 KINDS = ("adversarial", "always-no", "always-yes", "random", "monotone", "monotone:always-no", "monotone:random")
 
 
-def printed(bounds: rropt.survey.noncompliance.PrevalenceBounds) -> tuple[float, float]:
+def printed(bounds: rropt.survey.PrevalenceBounds) -> tuple[float, float]:
     assert bounds.sharp is not None
     return round(float(bounds.sharp.lower), 4), round(float(bounds.sharp.upper), 4)
 

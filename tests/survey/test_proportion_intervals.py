@@ -11,12 +11,12 @@ import pytest
 
 import rropt
 from rropt.core.errors import InvalidParameterError
+from rropt.survey import WeightedEstimates
 from rropt.survey.estimates.proportion_intervals import (
     proportion_intervals,
 )
 from rropt.survey.populations.complex import Domains, Rows, WeightedShare
 from rropt.survey.populations.linearization import Sampling
-from rropt.survey.tables import WeightedEstimates
 
 LEVEL = Fraction(19, 20)
 

@@ -23,8 +23,8 @@ import pytest
 from stress import STRESS
 
 import rropt
+from rropt.survey import WeightedEstimates
 from rropt.survey.populations.complex import WeightedShare
-from rropt.survey.tables import WeightedEstimates
 
 FOLDER = Path(__file__).parent / "random"
 SCRIPT = Path(__file__).parent / "survey.R"

@@ -20,8 +20,7 @@ from later import later
 
 import rropt
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, RroptError
-from rropt.survey import answers_of_counts, estimate_cells
-from rropt.survey.tables import GroupEstimates
+from rropt.survey import GroupEstimates, answers_of_counts, estimate_cells
 
 duckdb = later("duckdb")
 pd = later("pandas")

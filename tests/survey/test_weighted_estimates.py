@@ -20,9 +20,9 @@ from stress import STRESS
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.survey import WeightedEstimates
 from rropt.survey.populations.complex import Domains, Rows
 from rropt.survey.populations.linearization import Sampling
-from rropt.survey.tables import WeightedEstimates
 
 pl = later("polars")
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.survey.tables import GroupEstimates, WeightedEstimates
+from rropt.survey import GroupEstimates, WeightedEstimates
 from rropt.survey.tables.regressions import PredictedPrevalence
 
 MOST_GROUPS = 60  # rows of a picture in print

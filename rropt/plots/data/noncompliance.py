@@ -9,7 +9,7 @@ from typing import Any
 
 from rropt.core.exact import rational_where
 from rropt.core.results import Result
-from rropt.survey.noncompliance import Breakdown, Conclusion, breakdown_point, prevalence_bounds
+from rropt.survey import Breakdown, Conclusion, breakdown_point, prevalence_bounds
 
 _GRID = 33  # points of the curves, which are linear in pieces
 

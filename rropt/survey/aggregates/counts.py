@@ -19,7 +19,6 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -391,14 +390,10 @@ def merge(
     twice = sorted({shard for shard in shards if shards.count(shard) > 1})
     if twice:
         raise InvalidParameterError(
-            f"a shard is given twice: received {shown(twice[0])} in several files; give every part once"
+            f"a shard is given twice: received {shown(twice[0])} in several files; give every part once, "
+            "or name the parts (`shard`) where two tables have equal responses"
         )
     total = [sum(column) for column in zip(*(each.counts for each in found), strict=True)]
     return AggregatedCounts(
         first.mechanism, sum(each.n for each in found), first.counted, tuple(total), tuple(sorted(shards))
     )
-
-
-def rates(counts: AggregatedCounts) -> tuple[Fraction, ...]:
-    """Return, for each category, the proportion of responses that contain it."""
-    return tuple(Fraction(c, counts.n) for c in counts.counts)

@@ -35,7 +35,9 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.families import MembershipMechanism, as_memberships
 from rropt.survey.aggregates.counts import AggregatedCounts, counts_of
+from rropt.survey.estimates.distributions import lower_probability, upper_probability
 from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty
+from rropt.survey.groups.differences import holm
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -173,12 +175,7 @@ def clopper_pearson(counts: Integers, n: int, alpha: float) -> tuple[Floats, Flo
     >>> [round(float(x), 4) for x in (*low, *high)]
     [0.0, 0.0667, 0.3085, 0.6525]
     """
-    from scipy.special import betaincinv
-
-    below, above = counts.astype(float), n - counts.astype(float)
-    with np.errstate(all="ignore"):
-        low = np.where(counts > 0, betaincinv(below, above + 1, alpha / 2), 0.0)
-        high = np.where(counts < n, betaincinv(below + 1, above, 1 - alpha / 2), 1.0)
+    low, high = lower_probability(n, counts, alpha / 2), upper_probability(n, counts, alpha / 2)
     return low * (1 - _ROOM), 1 - (1 - high) * (1 - _ROOM)
 
 
@@ -301,12 +298,12 @@ def heavy_hitters(
         )
     if not len(places) or not 0 <= places.min() <= places.max() < len(found.counts):
         raise InvalidParameterError(f"a candidate is not a category: allowed are 0 to {len(found.counts) - 1}")
-    exceeding = holm(sets, np.array(found.counts)[places], places, found.n, threshold, level)
+    found_ones = exceeding(sets, np.array(found.counts)[places], places, found.n, threshold, level)
     named = found.mechanism.categories
-    return replace(exceeding, names=tuple(named[x] for x in exceeding.categories) if named else ())
+    return replace(found_ones, names=tuple(named[x] for x in found_ones.categories) if named else ())
 
 
-def holm(
+def exceeding(
     sets: MembershipMechanism, hits: Integers, places: Integers, n: int, threshold: object, level: object
 ) -> HeavyHitters:
     """Test by Holm's procedure which categories exceed theta; ``hits`` of n responses contain those in ``places``."""
@@ -321,7 +318,7 @@ def holm(
         tails = np.where(values > 0, betainc(values.astype(float), n - values + 1.0, rate), 1.0)
     p_values = tails[inverse]
     order = np.argsort(p_values, kind="stable")
-    adjusted = np.minimum(np.maximum.accumulate(p_values[order] * np.arange(len(order), 0, -1)), 1.0)
+    adjusted = holm(p_values)[order]
     kept = adjusted <= float(alpha)
     error = (rate * (1 - rate) / n) ** 0.5 / float(sets.hit - sets.miss)
     quantile = float(norm.isf(float(alpha) / len(places)))

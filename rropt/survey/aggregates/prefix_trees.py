@@ -32,7 +32,7 @@ from rropt.mechanisms.families import Affine, BlockMechanism, Direct
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES
 from rropt.mechanisms.families.primes import next_prime
 from rropt.mechanisms.sampling import Randomizer
-from rropt.survey.aggregates.estimates import HeavyHitters, holm
+from rropt.survey.aggregates.estimates import HeavyHitters, exceeding
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -150,7 +150,7 @@ class PrefixTree:
                 )
             numbers = np.asarray(given, np.int64)
             hits = np.array([mechanism.blocks.hits(numbers, int(x)) for x in candidates], np.int64)
-            found.append(holm(mechanism, hits, candidates, len(numbers), threshold, alpha / self.depth))
+            found.append(exceeding(mechanism, hits, candidates, len(numbers), threshold, alpha / self.depth))
             survivors = sorted(found[-1].categories)
             if not survivors:
                 break

@@ -152,7 +152,7 @@ class PrecisionComparison(Result):
     marginals: int
     designs: tuple[DesignPrecision, ...]
 
-    LABELS = labelled(combinations="combinations of categories", marginals="questions of a marginal", designs="")
+    LABELS = labelled(combinations="combinations of categories", marginals="questions of a marginal")
 
     def __iter__(self) -> Iterator[DesignPrecision]:
         return iter(self.designs)

@@ -49,7 +49,7 @@ class AddedCards(Result):
     value: Fraction
     cards: tuple[Fraction, ...]
 
-    LABELS = labelled(name="cards", uses="", instruction="instructions", value="n Var", epsilon="epsilon", mechanism="")
+    LABELS = labelled(name="cards", uses="", instruction="instructions", value="n Var", epsilon="epsilon")
 
     @classmethod
     def of(cls, name: str, cards: Sequence[Fraction | int], prevalence: Fraction) -> AddedCards:

@@ -13,6 +13,7 @@ from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact.brackets import ball, bracket
+from rropt.core.lazy import numpy as np
 
 # Precision of ball arithmetic in bits. It doubles from the first value, slightly more than that of a float, to the
 # last, about 600 decimals: twice as many as the finest quantile of a plan needs. Tails stop earlier, at
@@ -81,6 +82,24 @@ def upper_tail(y: int, n: int, p: Fraction) -> Any:
     if 2 * p > 1:  # for p near 1, Arb is up to a thousand times slower than for p near 0
         return 1 - ball(1 - p).beta_lower(arb(n - y + 1), arb(y), 1)
     return ball(p).beta_lower(arb(y), arb(n - y + 1), 1)
+
+
+def lower_probability(n: Any, hits: Any, level: float) -> Any:
+    """Return the Clopper-Pearson lower bound, the solution p of ``Pr(Bin(n, p) >= hits) = level``; 0 if hits = 0."""
+    from scipy import special
+
+    n, hits = np.asarray(n, np.float64), np.asarray(hits, np.float64)
+    found = special.betaincinv(np.maximum(hits, 1e-300), n - hits + 1, level)
+    return np.where(hits <= 0, 0.0, found)
+
+
+def upper_probability(n: Any, hits: Any, level: float) -> Any:
+    """Return the Clopper-Pearson upper bound, the solution q of ``Pr(Bin(n, q) <= hits) = level``; 1 if hits = n."""
+    from scipy import special
+
+    n, hits = np.asarray(n, np.float64), np.asarray(hits, np.float64)
+    found = special.betaincinv(hits + 1, np.maximum(n - hits, 1e-300), 1 - level)
+    return np.where(hits >= n, 1.0, found)
 
 
 def tail_at_most(y: int, n: int, p: Fraction, level: Fraction) -> bool | None:

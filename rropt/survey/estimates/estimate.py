@@ -15,7 +15,7 @@ from rropt.core.exact.numbers import dot, square_root, whole_numbers, whole_wher
 from rropt.core.limits import MAX_MATRIX_ENTRIES
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import listed
+from rropt.mechanisms.columns import Matrix, listed
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.information import information_inverse
 from rropt.mechanisms.left_inverse import (
@@ -135,13 +135,7 @@ class Estimate(Result):
         structured = gamma_diagonal(self.mechanism)
         if structured is not None:
             return structured.covariance(self.counts)
-        n, shares = self.n, self.shares
-        scaled = [[a * share for a, share in zip(row, shares, strict=True)] for row in self.estimator]
-        moments = fractions_of(flint_matrix(scaled) * flint_matrix(self.estimator).transpose())
-        return tuple(
-            tuple((moment - x * y) / n for moment, y in zip(row, self.estimate, strict=True))
-            for row, x in zip(moments, self.estimate, strict=True)
-        )
+        return covariance_of(self.estimator, self.shares, self.estimate, self.n)
 
     def efficient_covariance(self) -> tuple[tuple[Fraction, ...], ...] | None:
         """Return the asymptotic covariance at the maximum likelihood estimate, ``(M^-1 - pi pi^T)/n``, shape (k, k).
@@ -154,13 +148,8 @@ class Estimate(Result):
         """
         if self.mechanism.inputs * self.mechanism.outputs > _EFFICIENT_ENTRIES:
             return None
-        pi, n = self.constrained_estimate, self.n
-        inverse = information_inverse(self.mechanism, pi)
-        if inverse is None:
-            return None
-        return tuple(
-            tuple((x - p * q) / n for x, q in zip(row, pi, strict=True)) for row, p in zip(inverse, pi, strict=True)
-        )
+        inverse = information_inverse(self.mechanism, self.constrained_estimate)
+        return None if inverse is None else _centred(inverse, self.constrained_estimate, self.n)
 
     @property
     def standard_errors(self) -> tuple[float, ...]:
@@ -309,6 +298,19 @@ def exact_contrast(contrast: Sequence[object], k: int) -> tuple[Fraction, ...]:
             f"the contrast does not fit: received {shown(contrast)}; give {shown(k)} numbers, one per category"
         )
     return tuple(rational(c, name=f"contrast[{j}]") for j, c in enumerate(given))
+
+
+def covariance_of(
+    estimator: Sequence[Sequence[Fraction]], shares: Sequence[Fraction], mean: Sequence[Fraction], n: int
+) -> Matrix:
+    """Return ``(A diag(shares) A^T - mean mean^T) / n``."""
+    scaled = [[a * share for a, share in zip(row, shares, strict=True)] for row in estimator]
+    return _centred(fractions_of(flint_matrix(scaled) * flint_matrix(estimator).transpose()), mean, n)
+
+
+def _centred(moments: Sequence[Sequence[Fraction]], mean: Sequence[Fraction], n: int) -> Matrix:
+    rows = zip(moments, mean, strict=True)
+    return tuple(tuple((moment - x * y) / n for moment, y in zip(row, mean, strict=True)) for row, x in rows)
 
 
 def _weighted(weights: Sequence[Fraction], counts: Sequence[int]) -> tuple[Fraction, Fraction]:

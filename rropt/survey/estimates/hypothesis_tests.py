@@ -11,8 +11,8 @@ from typing import Literal
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import rational, rational_where
 from rropt.core.results import Result, labelled
-from rropt.survey.estimates.estimate import Estimate, exact_contrast, unit
-from rropt.survey.estimates.intervals import confidence_interval, reduction_of
+from rropt.survey.estimates.estimate import Estimate
+from rropt.survey.estimates.intervals import confidence_interval, question_of
 
 Alternative = Literal["two-sided", "greater", "less"]
 _ALTERNATIVES = ("two-sided", "greater", "less")
@@ -72,18 +72,13 @@ def value_test(
     one_of(alternative, _ALTERNATIVES, "`alternative`")
     if kind is not None:
         one_of(kind, ("exact", "normal"), "`kind`")
-    if contrast is None:
-        _ = estimate.prevalence  # rejects more than two categories
-        c = unit(1, 2)
-    else:
-        c = exact_contrast(contrast, estimate.mechanism.inputs)
+    c, _, reduction = question_of(estimate, contrast)
     value = rational(null, name="null")
     if not min(c) <= value <= max(c):
         raise InvalidParameterError(
             f"`null` is out of range: received {shown(null)}; allowed are {min(c)} to {max(c)}, the values that the "
             "contrast can have"
         )
-    reduction = reduction_of(estimate.mechanism, estimate.weights(c), c)
     is_exact = reduction is not None and reduction.slope != 0
     if kind == "exact" and not is_exact:
         raise InvalidParameterError(
@@ -93,8 +88,13 @@ def value_test(
     found = estimate.value(c)
     if is_exact and kind != "normal":
         assert reduction is not None
-        share, successes = reduction.share(value), sum(estimate.counts[i] for i in reduction.answers)
-        upper, lower = _binomial_tails(successes, estimate.n, float(share))
+        from scipy.stats import binom
+
+        law, successes = (
+            binom(estimate.n, float(reduction.share(value))),
+            sum(estimate.counts[i] for i in reduction.answers),
+        )
+        upper, lower = float(law.sf(successes - 1)), float(law.cdf(successes))
         if reduction.slope < 0:
             upper, lower = lower, upper
         kind = "exact"
@@ -109,13 +109,6 @@ def value_test(
         upper, lower, kind = erfc(z / sqrt(2)) / 2, erfc(-z / sqrt(2)) / 2, "normal"
     p = {"greater": upper, "less": lower, "two-sided": min(1.0, 2 * min(upper, lower))}[alternative]
     return ValueTest(value, found, p, alternative, kind)
-
-
-def _binomial_tails(successes: int, n: int, share: float) -> tuple[float, float]:
-    """Return Pr(Y >= y) and Pr(Y <= y) for Y ~ Bin(n, share)."""
-    from scipy.stats import binom
-
-    return float(binom.sf(successes - 1, n, share)), float(binom.cdf(successes, n, share))
 
 
 def conf_int(

@@ -16,7 +16,13 @@ from rropt.core.exact.brackets import ball, bracket
 from rropt.core.exact.display import rounded
 from rropt.core.exact.numbers import root_above
 from rropt.survey.estimates.counts import least_integer
-from rropt.survey.estimates.distributions import FIRST_PRECISION, tail_at_most, two_sided_quantile, upper_tail
+from rropt.survey.estimates.distributions import (
+    FIRST_PRECISION,
+    lower_probability,
+    tail_at_most,
+    two_sided_quantile,
+    upper_tail,
+)
 
 # Endpoints are rounded outwards to 13 decimals, plus half as many as n has digits, because an interval shrinks like
 # 1/sqrt(n). The rounding then adds less than 1e-12 of the width.
@@ -139,7 +145,7 @@ def _lower_end(y: int, n: int, level: Fraction) -> Fraction:
     """Return the largest decimal L <= y/n for which ``Pr(Y >= y | L) <= level`` is proved."""
     if y == 0:
         return Fraction(0)
-    proposal = _proposal(y, n, level)
+    proposal = max(float(lower_probability(n, y, float(level))), _SMALLEST_PROPOSAL)
     scale = 10 ** (end_digits(n) + max(0, -math.floor(math.log10(proposal))))
 
     units = {math.floor(end * scale) for end in _bracket(y, n, level, Fraction(proposal))}
@@ -174,13 +180,6 @@ def _bracket(y: int, n: int, level: Fraction, near: Fraction) -> tuple[Fraction,
         slope = (hits - 1 - (n - 1) * around) / (around * (1 - around))
         found = centre - miss / (density * (slope * (around - centre)).exp())
         return tuple(bracket(found)) if around.contains(found) and found.is_finite() else ()
-
-
-def _proposal(y: int, n: int, level: Fraction) -> float:
-    """Return a floating-point approximation of the solution of ``Pr(Y >= y | L) = level``."""
-    from scipy.special import betaincinv
-
-    return max(float(betaincinv(y, n - y + 1, float(level))), _SMALLEST_PROPOSAL)
 
 
 Ends = Callable[[int, int, Fraction], tuple[Fraction, Fraction]]

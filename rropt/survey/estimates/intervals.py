@@ -167,7 +167,7 @@ def confidence_intervals(
     chebyshev 0.199627 to 0.328071 (margin 0.06422)
     exact 0.233654 to 0.290739 (margin 0.02854)
     """
-    exact, question = exact_confidence(confidence), _question(estimate, contrast)
+    exact, question = exact_confidence(confidence), question_of(estimate, contrast)
     result = {}
     for kind in INTERVAL_KINDS:
         try:
@@ -210,12 +210,12 @@ def confidence_interval(
     >>> print(confidence_interval(estimate(kary, [100, 60, 40]), "0.9", contrast=[1, 0, 0]))
     0.599103 to 0.900897 (margin 0.1509)
     """
-    exact, question = exact_confidence(confidence), _question(estimate, contrast)
+    exact, question = exact_confidence(confidence), question_of(estimate, contrast)
     best = RECOMMENDED if question[2] is not None else "normal"
     return _interval(estimate, best if kind is None else kind, exact, question)
 
 
-def _question(estimate: Estimate, contrast: Sequence[object] | None) -> _Question:
+def question_of(estimate: Estimate, contrast: Sequence[object] | None) -> _Question:
     """Return the contrast c, the weights of the responses, and the reduction, which do not depend on the kind."""
     required(estimate, Estimate, "the estimate", "estimate(mechanism, counts)")
     if contrast is None:

@@ -28,9 +28,9 @@ from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, exact_population
 from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.left_inverse import flint_matrix, fractions_of, left_inverse, reference_population
+from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.survey.estimates.counts import answer_count
-from rropt.survey.estimates.estimate import exact_contrast
+from rropt.survey.estimates.estimate import covariance_of, exact_contrast
 
 Vector = tuple[Fraction, ...]
 
@@ -51,14 +51,7 @@ def covariance_at(
         InfeasibleError: the mechanism does not identify the distribution of the categories.
     """
     estimator, pi = _estimator(mechanism, reference), exact_population(population, mechanism.inputs)
-    answers = mechanism.apply(pi)
-    scaled = [[a * share for a, share in zip(row, answers, strict=True)] for row in estimator]
-    moments = fractions_of(flint_matrix(scaled) * flint_matrix(estimator).transpose())
-    count = answer_count(n, "n", least=1)
-    return tuple(
-        tuple((moment - x * y) / count for moment, y in zip(row, pi, strict=True))
-        for row, x in zip(moments, pi, strict=True)
-    )
+    return covariance_of(estimator, mechanism.apply(pi), pi, answer_count(n, "n", least=1))
 
 
 def variance_at(

@@ -61,9 +61,6 @@ class Target:
     intervals: Mapping[str, Interval]
     efficient_variance: Fraction | None = None
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "intervals", ReadOnlyMapping(self.intervals))
-
     @property
     def recommended(self) -> str:
         """The kind of interval to report: the exact one if it applies, else the normal one."""
@@ -309,15 +306,14 @@ class SurveyEstimate(Result):
     def _counted(self) -> str:
         """Return the counts as a text; for two categories, also name the one whose prevalence is estimated."""
         found = self.estimate
-        counts = ", ".join(f"{count} x {self._answer(i)}" for i, count in enumerate(found.counts))
-        name = found.mechanism.category
+        name, names = (
+            found.mechanism.category,
+            [f" ({text})" for text in found.mechanism.responses] or [""] * len(found.counts),
+        )
+        counts = ", ".join(f"{count} x response {i}{names[i]}" for i, count in enumerate(found.counts))
         if found.mechanism.inputs != 2:
             return f"n = {found.n}: {counts}"
         return f"n = {found.n}: {counts}; the prevalence is that of {name(1)}, not of {name(0)}"
-
-    def _answer(self, i: int) -> str:
-        names = self.estimate.mechanism.responses
-        return f"response {i} ({names[i]})" if names else f"response {i}"
 
     def _percent(self) -> str:
         return f"{decimal_text(100 * self.confidence)} %"
@@ -386,10 +382,10 @@ def survey_estimate(
     def target(name: str, c: tuple[Fraction, ...]) -> Target:
         intervals = confidence_intervals(found, confidence, contrast=c)
         if efficient is None:
-            return Target(name, c, intervals)
+            return Target(name, c, ReadOnlyMapping(intervals))
         variance = sum((x * row[j] * y for x, row in zip(c, efficient, strict=True) for j, y in enumerate(c)), _ZERO)
         own = _efficient_interval(found, intervals["normal"].confidence, c, variance)
-        return Target(name, c, {**intervals, EFFICIENT: own}, variance)
+        return Target(name, c, ReadOnlyMapping({**intervals, EFFICIENT: own}), variance)
 
     targets = tuple(target(name, unit_contrast(j, k)) for j, name in names)
     own = None if asked is None else target(f"contrast {','.join(map(as_text, asked))}", asked)

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
+from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
 
 Ends = tuple[float, float]
 
@@ -34,6 +39,18 @@ def p_text(p: float) -> str:
     if not p >= 0:
         return "none"
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def holm(values: ArrayLike) -> NDArray[np.float64]:
+    """Return the p-values adjusted by Holm's method (1979).
+
+    The r-th smallest of m p-values is multiplied by m - r + 1. A running maximum makes the result nondecreasing, and
+    values above 1 become 1.
+    """
+    p = np.asarray(values, np.float64)
+    order, adjusted = np.argsort(p, kind="stable"), np.empty(len(p))
+    adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)), 1.0)
+    return adjusted
 
 
 @dataclass(frozen=True, slots=True)

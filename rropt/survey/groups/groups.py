@@ -34,9 +34,9 @@ from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.estimate import unit
 from rropt.survey.estimates.interval_kinds import interval_kind
 from rropt.survey.estimates.intervals import reduction_of
-from rropt.survey.groups.differences import Difference, Ends, Test
+from rropt.survey.groups.differences import Difference, Ends, Test, holm
 from rropt.survey.groups.subsets import SubsetAnswers, subset_shares
-from rropt.survey.groups.two_samples import EqualityTest, Sample, chi_squared, equality_tests, holm, normal_test
+from rropt.survey.groups.two_samples import EqualityTest, Sample, chi_squared, equality_tests, normal_test
 from rropt.survey.questions.responses import Answers
 from rropt.survey.questions.simultaneous import squared_ranges
 from rropt.survey.questions.tables import estimate_cells
@@ -191,7 +191,7 @@ def _shares(
     if len(answers) == 1:
         device, counts = answers[0].mechanism.factors[0], tuple(answers[0].histogram().tolist())
         if (device, counts) not in known:
-            known[device, counts] = _of_device(device).shares(counts)
+            known[device, counts] = _shares_of_device(device, counts)
         return known[device, counts]
     table = estimate_cells(list(answers), exact=True)
     columns = zip(table.estimate, table.variances, squared_ranges(table), strict=True)
@@ -213,32 +213,26 @@ class _Category(NamedTuple):
     shares_of_ends: tuple[Fraction, Fraction] | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Device:
-    """A device, with the quantities that the estimates of all its groups have in common."""
+def _shares_of_device(mechanism: Mechanism, counts: Sequence[int]) -> list[_Share]:
+    """Return the proportion of each category with its plug-in variance.
 
-    categories: tuple[_Category, ...]
-
-    def shares(self, counts: Sequence[int]) -> list[_Share]:
-        """Return the proportion of each category with its plug-in variance.
-
-        The proportion is ``a . N/n``, and its variance is ``(a^2 . N/n - (a . N/n)^2)/n``.
-        """
-        n, found = sum(counts), []
-        given = [(place, count) for place, count in enumerate(counts) if count]
-        for numerators, below, length, answers, ends in self.categories:
-            first = sum(numerators[place] * count for place, count in given)
-            second = sum(numerators[place] ** 2 * count for place, count in given)
-            sample = None if ends is None else Sample(n, sum(counts[answer] for answer in answers), *ends)
-            variance = Fraction(second * n - first * first, n**3 * below * below)
-            found.append(_Share(n, Fraction(first, n * below), variance, float(length) ** 2 / n, sample))
-        return found
+    The proportion is ``a . N/n``, and its variance is ``(a^2 . N/n - (a . N/n)^2)/n``.
+    """
+    n, found = sum(counts), []
+    given = [(place, count) for place, count in enumerate(counts) if count]
+    for numerators, below, length, answers, ends in _categories(mechanism):
+        first = sum(numerators[place] * count for place, count in given)
+        second = sum(numerators[place] ** 2 * count for place, count in given)
+        sample = None if ends is None else Sample(n, sum(counts[answer] for answer in answers), *ends)
+        variance = Fraction(second * n - first * first, n**3 * below * below)
+        found.append(_Share(n, Fraction(first, n * below), variance, float(length) ** 2 / n, sample))
+    return found
 
 
 @lru_cache(maxsize=1024)
-def _of_device(mechanism: Mechanism) -> _Device:
+def _categories(mechanism: Mechanism) -> list[_Category]:
     rows = left_inverse(mechanism, reference_population(mechanism, None))
-    return _Device(tuple(_category(mechanism, row, category) for category, row in enumerate(rows)))
+    return [_category(mechanism, row, category) for category, row in enumerate(rows)]
 
 
 def _category(mechanism: Mechanism, row: Sequence[Fraction], category: int) -> _Category:
@@ -316,7 +310,7 @@ def _differences(groups: Sequence[GroupShare], halved: Mapping[str, Ends]) -> tu
         return ()
     pairs = list(combinations(groups, 2))
     tests = _tests(groups)
-    adjusted = holm([test.p for test in tests])
+    adjusted = holm([test.p for test in tests]).tolist()
     found = []
     for (one, other), test, p in zip(pairs, tests, adjusted, strict=True):
         value = one.estimate - other.estimate

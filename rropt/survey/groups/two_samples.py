@@ -372,19 +372,6 @@ def normal_test(z: float) -> EqualityTest:
     return EqualityTest(p, p, exact=False)
 
 
-def holm(values: Sequence[float]) -> list[float]:
-    """Return the p-values adjusted by Holm's method (1979).
-
-    The r-th smallest of m p-values is multiplied by m - r + 1. A running maximum makes the result nondecreasing, and
-    values above 1 become 1.
-    """
-    adjusted, largest = [0.0] * len(values), 0.0
-    for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
-        largest = max(largest, min(1.0, (len(values) - rank) * values[place]))
-        adjusted[place] = largest
-    return adjusted
-
-
 def score(first: Sample, second: Sample) -> float:
     """Return T of the observed counts; it is infinite if the variance at the pooled prevalence is 0."""
     return float(_scores(first, second, np.array([first.hits]), np.array([second.hits]))[0, 0])

@@ -82,7 +82,7 @@ class SharpInterval(Result):
     populations: tuple[tuple[Attained, ...], tuple[Attained, ...]]
     certificates: tuple[Certificate, Certificate]
 
-    LABELS = labelled(lower="least value", upper="largest value", width="width", populations="")
+    LABELS = labelled(lower="least value", upper="largest value", width="width")
 
     @property
     def width(self) -> Fraction:

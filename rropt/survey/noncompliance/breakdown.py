@@ -128,9 +128,7 @@ class Breakdown(Question, Result):
         """Compute the breakdown point again from the fields of its record."""
         return _breakdown(conclusion, given)
 
-    LABELS = labelled(
-        conclusion="conclusion", theta="largest proportion of non-compliers", stands="stands there", against=""
-    )
+    LABELS = labelled(conclusion="conclusion", theta="largest proportion of non-compliers", stands="stands there")
 
     def __str__(self) -> str:
         if not self.stands:
@@ -253,7 +251,7 @@ class Reconciliation(Question, Result):
         population = found.populations[0] if found.populations else None
         return cls(found.value, population, found.certificate, given, truth)
 
-    LABELS = labelled(theta="least proportion of non-compliers", population="")
+    LABELS = labelled(theta="least proportion of non-compliers")
 
     def __str__(self) -> str:
         return (

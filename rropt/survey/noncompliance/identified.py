@@ -29,6 +29,7 @@ from rropt.core.exact.numbers import dot, square_root
 from rropt.core.results import Result
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse
+from rropt.survey.estimates.estimate import covariance_of
 from rropt.survey.estimates.likelihood import most_likely_population
 from rropt.survey.noncompliance.bounds import groups_of
 from rropt.survey.noncompliance.models import Population, Type, Vector
@@ -216,20 +217,13 @@ def _apply(inverse: Sequence[Sequence[Fraction]], counts: Sequence[int]) -> Vect
 
 def _covariance(population: Population, inverse: Sequence[Sequence[Fraction]]) -> tuple[Vector, ...]:
     """Return ``sum_s (n_s/n)^2 A_s (diag(l_s) - l_s l_s^T) A_s^T / n_s`` at the observed proportions l_s."""
-    n, t = sum(sample.n for sample in population.samples), len(inverse)
-    total = [[Fraction(0)] * t for _ in range(t)]
-    start = 0
+    n, start, parts = sum(sample.n for sample in population.samples), 0, []
     for sample in population.samples:
         stop = start + len(sample.counts)
-        rows = [row[start:stop] for row in inverse]
-        means = [dot(row, sample.shares) for row in rows]
-        for i in range(t):
-            for j in range(t):
-                products = zip(rows[i], rows[j], sample.shares, strict=True)
-                second = sum((a * b * share for a, b, share in products), Fraction(0))
-                total[i][j] += Fraction(sample.n, n**2) * (second - means[i] * means[j])
+        rows = [[a * sample.n / n for a in row[start:stop]] for row in inverse]
+        parts.append(covariance_of(rows, sample.shares, [dot(row, sample.shares) for row in rows], sample.n))
         start = stop
-    return tuple(map(tuple, total))
+    return tuple(tuple(map(sum, zip(*rows, strict=True))) for rows in zip(*parts, strict=True))  # type: ignore[arg-type]
 
 
 def _deviance(population: Population, stacked: Mechanism, shares: Vector) -> float:

@@ -106,7 +106,7 @@ class TwoSampleEstimates(Result):
     confidence: Fraction
     reading: Reading
 
-    LABELS = labelled(title="model", sizes="respondents by device", missing="without an answer", quantities="")
+    LABELS = labelled(title="model", sizes="respondents by device", missing="without an answer")
 
     @property
     def title(self) -> str:

@@ -29,6 +29,7 @@ from rropt.designs import solve
 from rropt.designs.problem import Problem, binary_problem
 from rropt.mechanisms import Mechanism
 from rropt.survey.estimates.counts import answer_count
+from rropt.survey.estimates.distributions import lower_probability
 from rropt.survey.estimates.interval_kinds import clopper_pearson
 from rropt.survey.noncompliance.models import behaviours
 from rropt.survey.noncompliance.records import Question
@@ -184,10 +185,7 @@ def widest_interval(n: int, confidence: Fraction) -> Fraction:
     """
     y = n // 2
     if n <= _SEARCHED:
-        from scipy.special import betaincinv
-
-        counts, level = np.arange(n + 1), float((1 - confidence) / 2)
-        lower = betaincinv(np.maximum(counts, 1), n - np.maximum(counts, 1) + 1, level) * (counts > 0)
+        lower = lower_probability(n, np.arange(n + 1), float((1 - confidence) / 2))
         y = int(np.argmax((1 - lower[::-1]) - lower))
     low, high = clopper_pearson(y, n, confidence)
     return high - low

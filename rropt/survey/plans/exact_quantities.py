@@ -20,6 +20,7 @@ from rropt.survey.estimates.distributions import (
     critical_share,
     exact_tail,
     is_tail_small,
+    lower_probability,
     lower_tail_bound,
     normal_quantile,
     tail_at_most,
@@ -47,16 +48,11 @@ def exact_margin(what: str, share: Fraction, unit: Fraction, level: Fraction) ->
         return (((upper - lower) / 2 + Fraction(1, 10**END_DIGITS)) / unit) ** 2  # endpoints are rounded outwards
 
     def floats(numbers: Numbers) -> Floats:
-        from scipy.special import betaincinv
-
-        def lower_end(counts: Numbers) -> Floats:
-            inner = betaincinv(np.maximum(counts, 1), np.maximum(numbers - counts, 0) + 1, tail)
-            return np.where(counts > 0, inner, 0.0)
-
         whole = [n * share.numerator // share.denominator for n in numbers.tolist()]
         most = [-(-n * share.numerator // share.denominator) for n in numbers.tolist()]
         counts = [np.array(listed, dtype=np.int64) for listed in (whole, most)]
-        width = np.maximum(*(1 - lower_end(numbers - y) - lower_end(y) for y in counts))
+        ends = [[lower_probability(numbers, hits, tail) for hits in (y, numbers - y)] for y in counts]
+        width = np.maximum(*(1 - other - low for low, other in ends))
         return np.asarray((width * (1 + SCAN_MARGIN) / 2 / float(unit)) ** 2)
 
     return Quantity("margin", what, value, above, floats)

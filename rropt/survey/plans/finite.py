@@ -158,9 +158,7 @@ class SurveyPlan(Result):
         formula_n="by the formula, cards whole or not",
         population="population",
         deck="cards 1, 2, ...",
-        variance="",
         goal="",
-        asked="",
     )
 
     @property

@@ -40,7 +40,7 @@ Source: Cochran (1977), chapters 10 and 11; Saerndal, Swensson and Wretman (1992
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -54,7 +54,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
 from rropt.survey.estimates.proportion_intervals import RECOMMENDED, proportion_intervals, t_quantile
-from rropt.survey.groups.differences import Difference, Ends, Test
+from rropt.survey.groups.differences import Difference, Ends, Test, holm
 from rropt.survey.populations.linearization import WHOLE, Floats, Ints, Positions, Sampled, Sampling, sums_by_index
 
 Matrix = tuple[tuple[float, ...], ...]
@@ -179,7 +179,7 @@ class GroupDifferences(Result):
     differences: tuple[Difference, ...]
     equality: Test | None
 
-    LABELS = labelled(covariance="", differences="", equality="test that all are equal")
+    LABELS = labelled(equality="test that all are equal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,32 +307,18 @@ class Domains:
         half = t_quantile(self.freedom, float(1 - self.confidence))
         simple = spread / np.maximum(self.n - 1, 1)
         effect = np.where((simple > 0) & (self.n > 1), means[0] / np.where(simple > 0, simple, 1.0), np.nan)
-        kinds = [(name, np.stack(pair, axis=1).tolist()) for name, pair in intervals.items()]
-        columns = zip(
+        columns = (
             self.groups,
             self.n.astype(np.int64).tolist(),
             self.weight.tolist(),
             _linearised(share, means, half),
             _linearised(self.weight * share, numbers, half),
             self.freedom.astype(np.int64).tolist(),
-            map(_known, effect.tolist()),
-            map(_known, effective.tolist()),
-            strict=True,
+            _known(effect),
+            _defined_intervals(intervals, size),
+            _known(effective),
         )
-        return tuple(
-            WeightedShare(
-                name,
-                n,
-                total_weight,
-                mean,
-                number,
-                freedom,
-                ratio,
-                ReadOnlyMapping(_defined_intervals(kinds, place)),
-                m,
-            )
-            for place, (name, n, total_weight, mean, number, freedom, ratio, m) in enumerate(columns)
-        )
+        return tuple(WeightedShare(*one) for one in zip(*columns, strict=True))
 
     def differences(self, column: Floats) -> GroupDifferences | None:
         """Return the comparison of a category over all groups; ``None`` for one group, or for too many.
@@ -341,8 +327,6 @@ class Domains:
             column: the debiased response of each output.
         """
         from scipy.special import stdtr
-
-        from rropt.survey.groups.two_samples import holm
 
         if len(self.groups) < 2 or comb(len(self.groups), 2) > MOST_DIFFERENCES:
             return None
@@ -367,7 +351,7 @@ class Domains:
             )
             for i, j, d, e, f, half, wide, one, adjusted in zip(
                 *(x.tolist() for x in (first, second, value, error, freedom, own, at_once, p)),
-                holm(p.tolist()),
+                holm(p).tolist(),
                 strict=True,
             )
         )
@@ -406,10 +390,13 @@ def _touched(first: Ints, second: Ints, size: int, width: int) -> Any:
     return found
 
 
-def _defined_intervals(kinds: Sequence[tuple[str, list[list[float]]]], place: int) -> dict[str, Ends]:
-    """Return the intervals of one domain, without those that are NaN."""
-    found = {name: (ends[place][0], ends[place][1]) for name, ends in kinds}
-    return {name: ends for name, ends in found.items() if not isnan(ends[0] + ends[1])}
+def _defined_intervals(intervals: Mapping[str, tuple[Floats, Floats]], size: int) -> list[ReadOnlyMapping[str, Ends]]:
+    """Return the intervals of each domain, without those that are NaN."""
+    kinds = [(name, list(zip(low.tolist(), high.tolist(), strict=True))) for name, (low, high) in intervals.items()]
+    return [
+        ReadOnlyMapping({name: ends[place] for name, ends in kinds if not isnan(sum(ends[place]))})
+        for place in range(size)
+    ]
 
 
 def _linearised(values: Floats, variances: Floats, quantiles: Floats) -> list[Linearised]:
@@ -421,5 +408,5 @@ def _linearised(values: Floats, variances: Floats, quantiles: Floats) -> list[Li
     ]
 
 
-def _known(value: float) -> float | None:
-    return None if isnan(value) else value
+def _known(values: Floats) -> list[float | None]:
+    return [None if isnan(value) else value for value in values.tolist()]

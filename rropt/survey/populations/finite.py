@@ -126,10 +126,8 @@ class FiniteEstimate(Result):
         n="answers",
         population="population",
         estimate="unbiased estimate",
-        variance="",
         variances="variances by name",
         intervals="",
-        confidence="",
     )
 
     @property
@@ -209,23 +207,14 @@ def estimate_finite(
     if n == 1:
         raise InfeasibleError("the variance of one answer cannot be estimated: received n = 1; ask at least two")
     if isinstance(device, DealtDeck):
-        return _estimated(n, whole, found, _dealt_parts(device, found, whole), level)
-    left, own = 1 - Fraction(n, whole), device_variance(device, found, Fraction(0)) / n
-    unbiased = plain * n / (n - 1)
-    named = {"with_replacement": plain, "with_replacement_unbiased": unbiased, "corrected": left * unbiased}
-    return _estimated(n, whole, found, SurveyVariance(left * (unbiased - own), own), level, named)
-
-
-def _estimated(
-    n: int,
-    population: int,
-    found: Fraction,
-    variance: SurveyVariance,
-    confidence: Fraction,
-    named: Mapping[str, Fraction] | None = None,
-) -> FiniteEstimate:
-    variances = ReadOnlyMapping({"without_replacement": variance.total, **(named or {})})
-    return FiniteEstimate(n, population, found, variance, variances, confidence)
+        variance, named = _dealt_parts(device, found, whole), {}
+    else:
+        left, own = 1 - Fraction(n, whole), device_variance(device, found, Fraction(0)) / n
+        unbiased = plain * n / (n - 1)
+        named = {"with_replacement": plain, "with_replacement_unbiased": unbiased, "corrected": left * unbiased}
+        variance = SurveyVariance(left * (unbiased - own), own)
+    variances = ReadOnlyMapping({"without_replacement": variance.total, **named})
+    return FiniteEstimate(n, whole, found, variance, variances, level)
 
 
 def _dealt_parts(device: DealtDeck, found: Fraction, population: int) -> SurveyVariance:

@@ -180,17 +180,15 @@ class Sampled:
         parts: list[Floats] = []
         for stage in self._stages:
             own = u if stage.units is None else stage.units @ u
-            if means is None:
-                parts.append(product(own, stage.q, own) - product(stage.sums @ own, stage.m, stage.sums @ own))
-            elif stage.units is not None:
+            if means is not None and stage.units is not None:
                 own = own - (stage.units @ self._cells) @ means
-                parts.append(product(own, stage.q, own) - product(stage.sums @ own, stage.m, stage.sums @ own))
-            else:  # rows outside a group have minus the mean of their cell: only sums over cells are needed
-                cells = self._cells
+            squares, sums = product(own, stage.q, own), stage.sums @ own
+            if means is not None and stage.units is None:
+                cells = self._cells  # rows outside a group have minus the mean of their cell: only sums are needed
                 both = product(cells.T @ (diags_array(stage.q) @ own), np.ones(cells.shape[1]), means)
-                squares = product(own, stage.q, own) - both - both.T + product(means, cells.T @ stage.q, means)
-                sums = stage.sums @ own - (stage.sums @ cells) @ means
-                parts.append(squares - product(sums, stage.m, sums))
+                squares = squares - both - both.T + product(means, cells.T @ stage.q, means)
+                sums = sums - (stage.sums @ cells) @ means
+            parts.append(squares - product(sums, stage.m, sums))
         parts[0] = parts[0] * (np.sqrt(np.outer(average, average)) if parts[0].ndim > 1 else average)
         return np.asarray(sum(parts))
 

@@ -43,7 +43,6 @@ class JointEstimate(Result, EqualByArrays):
         population="most likely proportion of each cell",
         likelihood_gap="log-likelihood per response that others gain at most",
         difference="largest difference from the unbiased estimate",
-        table="",
     )
 
     @property

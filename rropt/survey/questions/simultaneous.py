@@ -238,11 +238,22 @@ def squared_ranges(table: TableEstimate) -> Floats:
     """Return for each cell ``sum_g w_g^2 r_g^2/m_g``, where r_g is the range of the cell's row of A_g."""
     total = np.zeros(len(table.estimate))
     for group, weight in zip(table.groups, table.weights, strict=True):
-        low, high = np.ones(1), np.ones(1)
-        for rows in inverses_of(group.devices(table.questions)):
-            least = np.array([float(min(row)) for row in rows])
-            most = np.array([float(max(row)) for row in rows])
-            ends = [np.multiply.outer(a, b).ravel() for a in (least, most) for b in (low, high)]
-            low, high = np.minimum.reduce(ends), np.maximum.reduce(ends)
+        inverses = inverses_of(group.devices(table.questions))
+        low, high = product_ranges(
+            [np.array([float(end(row)) for row in rows]) for end in (min, max)] for rows in inverses
+        )
         total += float(weight * weight / group.n) * (high - low) ** 2
     return total
+
+
+def product_ranges(ends: Iterable[Sequence[Floats]]) -> tuple[Floats, Floats]:
+    """Return the least and the largest products with one factor of each question; the first question varies fastest.
+
+    Args:
+        ends: for each question the least and the largest factors of its categories.
+    """
+    low = high = np.ones(1)
+    for own in ends:
+        products = [np.outer(mine, before).ravel() for mine in own for before in (low, high)]
+        low, high = np.minimum.reduce(products), np.maximum.reduce(products)
+    return low, high

@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational
-from rropt.core.exact.numbers import dot, whole_where
+from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, exact_population, listed, required_list
@@ -176,7 +176,7 @@ def estimate_cells(
     if exact is None:
         exact = cells * len(groups) <= EXACT_CELLS
     shares = weights_of(groups, chosen, weights)
-    estimate, variances = (_exact_table if exact else _float_table)(groups, chosen, shares)
+    estimate, variances = _table(groups, chosen, shares, exact=exact)
     return TableEstimate(groups, chosen, shares, estimate, variances)
 
 
@@ -246,52 +246,41 @@ def marginal_of(cells: Cells, sizes: Sequence[int], places: Sequence[int]) -> Ce
     return tuple(turned.tolist()) if isinstance(cells, tuple) else turned
 
 
-def _exact_table(
-    groups: Sequence[Answers], questions: Sequence[int], weights: Sequence[Fraction]
+def _table(
+    groups: Sequence[Answers], questions: Sequence[int], weights: Sequence[Fraction], *, exact: bool
 ) -> tuple[Cells, Cells]:
-    """Return the estimate and the variances as fractions, from ``A l`` and ``(A o A) l`` of each group."""
-    means, squares = [], []
-    for group in groups:
-        inverses = inverses_of(group.devices(questions))
-        shares = exact_shares(group.histogram(questions), group.n)
-        means.append(kronecker_product(inverses, shares))
-        squares.append(kronecker_product(_squares(inverses), shares))
-    factors = [w * w / group.n for w, group in zip(weights, groups, strict=True)]
-    estimate, variances = [], []
-    for first, second in zip(zip(*means, strict=True), zip(*squares, strict=True), strict=True):
-        p = dot(weights, first)
-        estimate.append(p)
-        variances.append(dot(factors, (xx - 2 * p * x + p * p for x, xx in zip(first, second, strict=True))))
-    return tuple(estimate), tuple(variances)
-
-
-def _float_table(
-    groups: Sequence[Answers], questions: Sequence[int], weights: Sequence[Fraction]
-) -> tuple[Cells, Cells]:
-    """Return the estimate and the variances as floats, group by group.
-
-    The variance ``sum f (A o A l - 2 p A l + p^2)`` needs only three vectors.
-    """
-    cells = prod(device.inputs for device in groups[0].devices(questions))
-    require_cells(cells, len(questions))
-    if len(groups) == 1:  # (A o A l - p^2)/m, reusing arrays: allocating new ones costs more than the products
+    """Return the estimate and the variances ``sum f (A o A l - 2 p A l + p^2)``, which need three vectors."""
+    if not exact:
+        require_cells(prod(device.inputs for device in groups[0].devices(questions)), len(questions))
+    if len(groups) == 1 and not exact:  # reuses arrays: allocating new ones costs more than the products
         inverses, shares = _float_inverses(groups[0], questions), groups[0].histogram(questions) / groups[0].n
-        mean = kronecker_product_floats(inverses, shares)
+        p = kronecker_product_floats(inverses, shares)
         variances = kronecker_product_floats([rows * rows for rows in inverses], shares)
-        variances -= np.multiply(mean, mean, out=shares if shares.shape == mean.shape else None)
+        variances -= np.multiply(p, p, out=shares if shares.shape == p.shape else None)
         variances /= groups[0].n
-        return mean, variances
-    mean, first_order, second_order = np.zeros(cells), np.zeros(cells), np.zeros(cells)
-    total = 0.0
+        return p, variances
+    mean: Any = 0
+    first_order: Any = 0
+    second_order: Any = 0
+    total: Any = 0
     for group, weight in zip(groups, weights, strict=True):
-        inverses, shares = _float_inverses(group, questions), group.histogram(questions) / group.n
-        first = kronecker_product_floats(inverses, shares)
-        factor = float(weight * weight / group.n)
-        mean += float(weight) * first
-        first_order += factor * first
-        second_order += factor * kronecker_product_floats([rows * rows for rows in inverses], shares)
-        total += factor
-    return mean, second_order - 2 * mean * first_order + total * mean * mean
+        first, second = (_exact_moments if exact else _float_moments)(group, questions)
+        w, factor = (x if exact else float(x) for x in (weight, weight * weight / group.n))
+        mean, total = mean + w * first, total + factor
+        first_order, second_order = first_order + factor * first, second_order + factor * second
+    found = second_order - 2 * mean * first_order + total * mean * mean
+    return (tuple(mean), tuple(found)) if exact else (mean, found)
+
+
+def _exact_moments(group: Answers, questions: Sequence[int]) -> Any:
+    """Return ``A l`` and ``(A o A) l``."""
+    inverses, shares = inverses_of(group.devices(questions)), exact_shares(group.histogram(questions), group.n)
+    return (np.array(kronecker_product(own, shares), object) for own in (inverses, _squares(inverses)))
+
+
+def _float_moments(group: Answers, questions: Sequence[int]) -> Any:
+    inverses, shares = _float_inverses(group, questions), group.histogram(questions) / group.n
+    return (kronecker_product_floats(own, shares) for own in (inverses, [rows * rows for rows in inverses]))
 
 
 def _float_inverses(group: Answers, questions: Sequence[int]) -> list[Floats]:

@@ -236,7 +236,7 @@ class Reading(Result):
     left_out: int = 0
     remarks: tuple[str, ...] = ()
 
-    LABELS = labelled(source="read", rows="respondents", left_out="left out", questions="")
+    LABELS = labelled(source="read", rows="respondents", left_out="left out")
 
     def text(self) -> str:
         """Return the report as one sentence."""

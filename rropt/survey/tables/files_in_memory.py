@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable
@@ -15,7 +16,7 @@ from contextlib import ExitStack
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from rropt.core.errors import FileAccessError, FileFormatError, MissingExtraError, RroptError
 from rropt.core.visible import visible
@@ -90,6 +91,26 @@ def unpacked_in_memory(path: str, packing: str, name: str, stack: ExitStack) -> 
             raise damaged_file_error(name, packing) from None
 
 
+def reading_package(form: str, package: str, name: str, install: str, advice: str) -> Any:
+    """Import a package that reads a form of files.
+
+    Args:
+        form, package: the form of the file, and the package.
+        name: the name of the file.
+        install: what to install.
+        advice: what to do without the package.
+
+    Raises:
+        MissingExtraError: the package is not installed.
+    """
+    try:
+        return import_module(package)
+    except ImportError:
+        raise MissingExtraError(
+            f"{form} needs {package}, which is not installed: received {name}; pip install {install}, or {advice}"
+        ) from None
+
+
 def damaged_file_error(name: str, packing: str) -> FileFormatError:
     """Return the error for a packed file that is truncated or damaged."""
     return FileFormatError(
@@ -102,16 +123,10 @@ def _opened_gzip(stream: BinaryIO, name: str) -> BinaryIO:
 
 
 def _opened_zstd(stream: BinaryIO, name: str) -> BinaryIO:
-    try:
-        reader = import_module("compression.zstd")  # from Python 3.14 on
-    except ImportError:
-        try:
-            reader = import_module("backports.zstd")
-        except ImportError:
-            raise MissingExtraError(
-                f"zstd needs backports.zstd, which is not installed: received {name}; pip install backports.zstd, or "
-                "unpack it (unzstd)"
-            ) from None
+    if sys.version_info >= (3, 14):
+        reader = import_module("compression.zstd")
+    else:
+        reader = reading_package("zstd", "backports.zstd", name, "backports.zstd", "unpack it (unzstd)")
     return cast(BinaryIO, reader.ZstdFile(stream))
 
 

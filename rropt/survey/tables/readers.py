@@ -22,9 +22,15 @@ from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, MissingExtraError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.files.duckdb_connection import ATTACHED, connected
-from rropt.survey.tables.files_in_memory import CHUNK, file_in_memory, require_small_workbook, unpacked_in_memory
+from rropt.survey.tables.files_in_memory import (
+    CHUNK,
+    file_in_memory,
+    reading_package,
+    require_small_workbook,
+    unpacked_in_memory,
+)
 from rropt.survey.tables.formats import DATABASES, PACKED, START, format_of, refused
 from rropt.survey.tables.inputs import Input, inputs_of
 from rropt.survey.tables.rows import (
@@ -420,13 +426,9 @@ def _frame_part(given: Input, table: Any, columns: tuple[str, ...], remarks: tup
 
 def _feather_table(given: Input) -> tuple[Any, tuple[str, ...]]:
     """Return the table of a Feather file, and its columns."""
-    try:
-        from pyarrow import dataset
-    except ImportError:
-        raise MissingExtraError(
-            f"Feather needs pyarrow, which is not installed: received {given.name}; pip install 'rropt[feather]', or "
-            "save it as Parquet or CSV"
-        ) from None
+    reading_package("Feather", "pyarrow", given.name, "'rropt[feather]'", "save it as Parquet or CSV")
+    from pyarrow import dataset
+
     with damage_errors(given.name):
         table = dataset.dataset(given.path, format="feather")
         return table, tuple(table.schema.names)

@@ -16,8 +16,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, MissingExtraError, shown
-from rropt.survey.tables.files_in_memory import file_in_memory
+from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.survey.tables.files_in_memory import file_in_memory, reading_package
 from rropt.survey.tables.sources import BLANKS, MOST_LINE, damage_errors, require_columns, text_of
 
 MOST_CELLS = 50_000_000  # the largest number of cells of a sheet, including blank ones between others
@@ -115,14 +115,7 @@ def excel_reader(name: str) -> Any:
     Raises:
         MissingExtraError: the library is not installed.
     """
-    try:
-        import openpyxl
-    except ImportError:
-        raise MissingExtraError(
-            f"Excel needs openpyxl, which is not installed: received {name}; pip install 'rropt[excel]', or save it "
-            "as CSV"
-        ) from None
-    return openpyxl
+    return reading_package("Excel", "openpyxl", name, "'rropt[excel]'", "save it as CSV")
 
 
 def workbook_rows(path: str, name: str, asked: Sequence[str], which: str | int | None, *, whole: bool) -> Rows:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any
 
-from rropt.core.errors import MissingExtraError
+from rropt.survey.tables.files_in_memory import reading_package
 from rropt.survey.tables.sources import damage_errors, require_columns, text_of
 
 _READERS = {"stata": ("Stata", "pandas"), "spss": ("SPSS", "pyreadstat")}
@@ -34,13 +33,7 @@ def statistics_table(path: str, name: str, known: str, asked: Sequence[str], *, 
         InvalidParameterError: there is no such column.
     """
     title, package = _READERS[known]
-    try:
-        reader = import_module(package)
-    except ImportError:
-        raise MissingExtraError(
-            f"{title} needs {package}, which is not installed: received {name}; pip install 'rropt[statistics]', or "
-            "save it as CSV"
-        ) from None
+    reader = reading_package(title, package, name, "'rropt[statistics]'", "save it as CSV")
     with damage_errors(name), warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         if known == "stata":

@@ -45,7 +45,7 @@ class WeightedCategory(Result):
     total: WeightedShare | None
     comparison: GroupDifferences | None
 
-    LABELS = labelled(name="share", groups="", total="all groups together", comparison="")
+    LABELS = labelled(name="share", total="all groups together")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.survey.populations.complex import Domains, Rows
 from rropt.survey.populations.linearization import Floats, Ints
+from rropt.survey.questions.simultaneous import product_ranges
 from rropt.survey.tables.counting import CountRequest, reading_of
 from rropt.survey.tables.devices import distinct_devices, mechanisms_of, names_of_categories
 from rropt.survey.tables.group_estimates import counted_text
@@ -158,13 +159,11 @@ def _ranges(product: ProductMechanism, questions: Sequence[int], inverses: Seque
 
     Here z is a product with one entry of each inverse, so its extremes are products of their extremes.
     """
-    low = high = np.ones(1)
-    for question, inverse in zip(questions, inverses, strict=True):
-        given = [any(row) for row in product.factors[question].matrix]
-        own = inverse[:, given].min(axis=1), inverse[:, given].max(axis=1)
-        products = [np.outer(mine, before).ravel() for mine in own for before in (low, high)]
-        low, high = np.minimum.reduce(products), np.maximum.reduce(products)
-    return low, high
+    rows = (
+        inverse[:, [any(row) for row in product.factors[q].matrix]]
+        for q, inverse in zip(questions, inverses, strict=True)
+    )
+    return product_ranges((given.min(axis=1), given.max(axis=1)) for given in rows)
 
 
 def _debiased(inverses: Sequence[Floats], codes: Sequence[int]) -> Floats:
