@@ -197,6 +197,20 @@ def required_list(values: Any, name: str, allowed: str) -> list[Any]:
     return items
 
 
+def whole_parameter(value: object, name: str, least: int, most: int) -> int:
+    """Return an integer in a range, given as an integer or as a string of digits.
+
+    Raises:
+        InvalidMechanismError: the value is not an integer, or is outside the range.
+    """
+    number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20 else value
+    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
+        raise InvalidMechanismError(
+            f"{name} is out of range: received {shown(value)}; allowed is an integer from {least} to {most}"
+        )
+    return number
+
+
 def _by_label(values: Any) -> Any:
     """Return a pandas series sorted by its labels 0, 1, ...; return other series and data frames unchanged."""
     labels: Any = getattr(values, "index", None)

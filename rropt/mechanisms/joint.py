@@ -27,6 +27,7 @@ from typing import Any, Protocol
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal, rational_where
+from rropt.core.exact.numbers import whole_where
 from rropt.mechanisms.dichotomies import Dichotomy, worst_of
 from rropt.mechanisms.hockey_stick import gamma_of
 from rropt.mechanisms.kronecker import size_text
@@ -215,11 +216,8 @@ class JointMechanism:
                 f"what is known of the others is given twice: received {shown(others)} of them and the belief "
                 f"{shown(belief)}; leave one out"
             )
-        if others is not None and (type(others) is not int or not 0 <= others < self.respondents):
-            raise InvalidParameterError(
-                f"the others with the trait are out of range: received {shown(others)}; allowed is an integer from 0 "
-                f"to N - 1 = {self.respondents - 1}"
-            )
+        if others is not None:
+            whole_where(others, 0, self.respondents - 1, name="the number of others with the trait")
         if belief is None:
             return others, None
         return None, rational_where(belief, lambda q: 0 <= q <= 1, "0 <= q <= 1", name="belief")

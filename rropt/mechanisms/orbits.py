@@ -42,7 +42,7 @@ from rropt.core.exact import ExactReal, as_text, rational
 from rropt.core.exact.numbers import dot
 from rropt.core.limits import MAX_ENTRY_DIGITS
 from rropt.mechanisms.arrangements import arrangement_at, count_of, index_of
-from rropt.mechanisms.columns import parity_of, row_parity
+from rropt.mechanisms.columns import parity_of, row_parity, whole_parameter
 from rropt.mechanisms.dichotomies import Dichotomy, profile_of_pairs, worst_of
 from rropt.mechanisms.hockey_stick import gamma_of
 from rropt.mechanisms.kronecker import Vector, size_text, sparse_vector
@@ -386,12 +386,7 @@ def _listed(value: object, name: str, most: int) -> Sequence[Any]:
 
 
 def _count(value: object, name: str) -> int:
-    number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10 else value
-    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= MAX_INPUTS:
-        raise InvalidMechanismError(
-            f"{name} is not a count: received {shown(value)}; allowed is an integer from 1 to {MAX_INPUTS}"
-        )
-    return number
+    return whole_parameter(value, name, 1, MAX_INPUTS)
 
 
 def _orbit(data: object, sizes: Sequence[int]) -> Orbit:

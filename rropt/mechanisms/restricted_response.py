@@ -19,8 +19,9 @@ from typing import Any
 
 from rropt.core.errors import InvalidMechanismError, shown
 from rropt.core.exact import as_text, both_texts, rational
+from rropt.mechanisms.columns import whole_parameter
 from rropt.mechanisms.dichotomies import Dichotomy, PrivacyOfPairs
-from rropt.mechanisms.families.blocks import MAX_CATEGORIES, whole_parameter
+from rropt.mechanisms.families.blocks import MAX_CATEGORIES
 from rropt.mechanisms.kronecker import Vector, dense_vector
 from rropt.mechanisms.mechanism import Mechanism
 

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rropt.checker.divergence_level import Atoms, Exponents, matrix_laws
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.intervals import Arithmetic
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import Epsilon, as_text, rational
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.exact import Epsilon, as_text, rational_where
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import (
     LevelPart,
@@ -118,11 +118,7 @@ class RenyiRegion(DivergenceRegion):
     inputs: int
 
     def __init__(self, order: object, epsilon: object, *, inputs: int = 2) -> None:
-        a = rational(order, name="order")
-        if not 1 <= a <= MOST_ORDER:
-            raise InvalidParameterError(
-                f"order is out of range: received {shown(order)}; allowed is 1 <= order <= {MOST_ORDER}"
-            )
+        a = rational_where(order, lambda a: 1 <= a <= MOST_ORDER, f"1 <= order <= {MOST_ORDER}", name="order")
         level = Epsilon.of(epsilon)
         if level.is_infinite:
             raise InvalidParameterError("epsilon is infinite: a region needs a finite level; give epsilon <= 100")
@@ -196,9 +192,7 @@ class ZcdpRegion(DivergenceRegion):
     inputs: int
 
     def __init__(self, rho: object, *, inputs: int = 2) -> None:
-        level = rational(rho, name="rho")
-        if not 0 <= level <= 100:
-            raise InvalidParameterError(f"rho is out of range: received {shown(rho)}; allowed is 0 <= rho <= 100")
+        level = rational_where(rho, lambda level: 0 <= level <= 100, "0 <= rho <= 100", name="rho")
         fill(self, rho=level, inputs=required_sizes(inputs)[0])
 
     @property

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Literal
 
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal, rational
+from rropt.core.exact.numbers import whole_where
 from rropt.core.limits import MAX_EXPONENT
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
@@ -202,10 +203,7 @@ class LevelsRegion(Region):
         number = rational(mu, name="mu")
         if not 0 < number <= _MOST_MU:
             raise InvalidParameterError(f"mu is out of range: received {shown(mu)}; allowed is 0 < mu <= {_MOST_MU}")
-        if type(levels) is not int or not 1 <= levels <= _MOST_OF_POLYGON:
-            raise InvalidParameterError(
-                f"levels is out of range: received {shown(levels)}; allowed is an integer from 1 to {_MOST_OF_POLYGON}"
-            )
+        levels = whole_where(levels, 1, _MOST_OF_POLYGON, name="levels")
         one_of(side, ("within", "around"), "side")
         found = tangents(number, levels) if side == "around" else chords(number, levels)
         given = [(0 if gamma == 1 else f"log({gamma})", delta) for gamma, delta in found]

@@ -230,7 +230,7 @@ def test_moments_and_estimates() -> None:
     ("call", "error", "message"),
     [
         (lambda: DealtDeck([2, 1, 2]).slope(), InfeasibleError, r"\(L \+ 1\)/2"),
-        (lambda: DealtDeck([1, 0]).view("sum", others=1), InvalidParameterError, "0 to N - 1 = 0"),
+        (lambda: DealtDeck([1, 0]).view("sum", others=1), InvalidParameterError, "allowed is an integer from 0 to 0"),
         (lambda: DealtDeck([1, 1]).view("sum", others=0, belief=0), InvalidParameterError, "given twice"),
         (lambda: DealtDeck([1, 1]).view("sum", belief=2), InvalidParameterError, "0 <= q <= 1"),
         (lambda: DealtDeck([1, 1]).sum_law(3), InvalidParameterError, "from 0 to 2"),

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import Epsilon, as_text, rational_where
+from rropt.core.exact.numbers import whole_where
 
 NEIGHBOURS = ("substitution", "add-remove")
 _MOST_COORDINATES = 10**4
@@ -99,12 +100,7 @@ def finite(value: object, name: str) -> Fraction:
 
 
 def _dimension(value: int, least: int) -> int:
-    if type(value) is not int or not least <= value <= _MOST_COORDINATES:
-        raise InvalidParameterError(
-            f"the dimension is out of range: received {shown(value)}; allowed is an integer from {least} to "
-            f"{_MOST_COORDINATES}"
-        )
-    return value
+    return whole_where(value, least, _MOST_COORDINATES, name="the dimension")
 
 
 def positive_level(epsilon: object) -> Epsilon:

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rropt.core.errors import InvalidMechanismError, UnsupportedProblemError, shown
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms.arrangements import arrangement_at
+from rropt.mechanisms.columns import whole_parameter
 from rropt.mechanisms.families.primes import MAX_PRIME, is_prime
 
 if TYPE_CHECKING:
@@ -37,20 +38,6 @@ MAX_CATEGORIES = 10**7
 
 
 _MOST_COUNTED = 10**5  # largest number of categories for which the number of all sets of a size is computed
-
-
-def whole_parameter(value: object, name: str, least: int, most: int) -> int:
-    """Return an integer in a range, given as an integer or as a string of digits.
-
-    Raises:
-        InvalidMechanismError: the value is not an integer, or is outside the range.
-    """
-    number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20 else value
-    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
-        raise InvalidMechanismError(
-            f"{name} is out of range: received {shown(value)}; allowed is an integer from {least} to {most}"
-        )
-    return number
 
 
 def parameter(read: Callable[[Any, Any], object], default: Any = MISSING) -> Any:

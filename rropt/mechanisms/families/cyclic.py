@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidMechanismError, shown
 from rropt.core.lazy import numpy as np
-from rropt.mechanisms.families.blocks import Blocks, parameter, prime_parameter, whole, whole_parameter
+from rropt.mechanisms.columns import whole_parameter
+from rropt.mechanisms.families.blocks import Blocks, parameter, prime_parameter, whole
 from rropt.mechanisms.families.primes import prime_factors
 
 if TYPE_CHECKING:

@@ -26,9 +26,9 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
-from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, ball, decimal_bracket
+from rropt.core.exact.numbers import whole_where
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.named.builders import binomial
 from rropt.mechanisms.named.design import DESIGNS
@@ -64,11 +64,7 @@ def tuned_designs(
     Raises:
         InvalidParameterError: draws is not an integer from 1 to 20.
     """
-    if type(draws) is not int or not 1 <= draws <= MOST_DRAWS:
-        raise InvalidParameterError(
-            f"the number of draws is out of range: received {shown(draws)}; allowed is an integer from 1 to "
-            f"{MOST_DRAWS}"
-        )
+    whole_where(draws, 1, MOST_DRAWS, name="the number of draws")
     p00, p11 = optimum.p00, optimum.p11
     keep = (gamma + delta) / (gamma + 1)
     low = max((1 - middle - delta) / (gamma + 1), Fraction(0))

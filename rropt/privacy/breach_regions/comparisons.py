@@ -20,10 +20,9 @@ from rropt.privacy.breach_regions.regions import (
     FunctionRegion,
     OddsRegion,
     at_most,
-    reflected,
     required_region,
 )
-from rropt.privacy.criteria.expressions import ONE, Number
+from rropt.privacy.criteria.expressions import ONE, Number, reflected
 from rropt.privacy.criteria.named import odds_bound
 
 _ZERO = Number(Fraction(0))

@@ -16,7 +16,7 @@ from typing import Any
 from flint import ctx
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import rational
+from rropt.core.exact import rational_where
 from rropt.core.exact.algebraic_numbers import Algebraic
 from rropt.core.exact.reals import ExactReal, Scalar
 from rropt.mechanisms import Mechanism
@@ -25,7 +25,7 @@ from rropt.privacy.bound.cells import split
 from rropt.privacy.bound.functions import Rational, ball_of, sign_cells, value_ball
 from rropt.privacy.breach_regions.odds import AttainableOdds, attainable_odds
 from rropt.privacy.criteria import Criterion
-from rropt.privacy.criteria.expressions import PRIOR, Expression, Number, Operation, substitute
+from rropt.privacy.criteria.expressions import Expression, Number, Operation, reflected, substitute
 from rropt.privacy.criteria.named import required_criterion
 
 
@@ -212,15 +212,10 @@ def required_region(value: object) -> BreachRegion:
 
 
 def _pair(prior: object, posterior: object) -> tuple[Fraction, Fraction]:
-    found = []
-    for value, name in ((prior, "prior"), (posterior, "posterior")):
-        exact = rational(value, name=name)
-        if not 0 <= exact <= 1:
-            raise InvalidParameterError(
-                f"{name} is not a probability: received {shown(value)}; allowed is a number from 0 to 1"
-            )
-        found.append(exact)
-    return found[0], found[1]
+    def probability(value: object, name: str) -> Fraction:
+        return rational_where(value, lambda x: 0 <= x <= 1, f"0 <= {name} <= 1", name=name)
+
+    return probability(prior, "prior"), probability(posterior, "posterior")
 
 
 # Precisions in bits at which a value is compared with a rational number: different numbers in practice are separated
@@ -277,9 +272,3 @@ def at_most(left: Expression, right: Expression) -> bool | None:
     if answer is None and any(value_sign(difference, p, Fraction(0)) == -1 for p in _SAMPLED_PRIORS):
         return False
     return answer
-
-
-def reflected(tree: Expression) -> Expression:
-    """Return ``1 - f(1 - p)``, the other limit of a canonical criterion."""
-    one = Number(Fraction(1))
-    return Operation("-", one, substitute(tree, Operation("-", one, PRIOR)))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
-from typing import Union
+from typing import Any, Union
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,24 +103,17 @@ ONE = Number(Fraction(1))
 PRIOR = Prior()
 
 
-def substitute(tree: Expression, new: Expression) -> Expression:
-    """Return the tree with ``new`` substituted for p."""
+def substitute(tree: Any, new: Expression) -> Any:
+    """Return the tree, or a tuple of trees, with ``new`` substituted for p."""
     if isinstance(tree, Prior):
         return new
-    if isinstance(tree, Number):
+    if isinstance(tree, tuple):
+        return tuple(substitute(part, new) for part in tree)
+    if not is_dataclass(tree) or isinstance(tree, type):
         return tree
-    if isinstance(tree, Operation):
-        return Operation(tree.sign, substitute(tree.left, new), substitute(tree.right, new))
-    if isinstance(tree, Power):
-        return Power(substitute(tree.base, new), substitute(tree.exponent, new))
-    if isinstance(tree, Call):
-        return Call(tree.name, substitute(tree.argument, new))
-    if isinstance(tree, Extremum):
-        return Extremum(tree.name, tuple(substitute(argument, new) for argument in tree.arguments))
-    cases = tuple((substitute(value, new), tuple(_compared(condition, new))) for value, condition in tree.cases)
-    return Branches(cases, None if tree.otherwise is None else substitute(tree.otherwise, new))
+    return replace(tree, **{part.name: substitute(getattr(tree, part.name), new) for part in fields(tree)})
 
 
-def _compared(condition: tuple[Comparison, ...], new: Expression) -> Iterator[Comparison]:
-    for c in condition:
-        yield Comparison(c.sign, substitute(c.left, new), substitute(c.right, new))
+def reflected(tree: Expression) -> Expression:
+    """Return ``1 - f(1 - p)``, the other limit of a canonical criterion."""
+    return Operation("-", ONE, substitute(tree, Operation("-", ONE, PRIOR)))

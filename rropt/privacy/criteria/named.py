@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError, required, shown
-from rropt.core.exact import Epsilon, as_text, rational
+from rropt.core.exact import Epsilon, as_text, rational, rational_where
 from rropt.privacy.criteria.expressions import (
     ONE,
     PRIOR,
@@ -21,7 +21,7 @@ from rropt.privacy.criteria.expressions import (
     Extremum,
     Number,
     Operation,
-    substitute,
+    reflected,
 )
 from rropt.privacy.criteria.grammar import parse
 
@@ -116,11 +116,7 @@ def bayes_factor(most: object, least: object | None = None) -> Criterion:
     parameters = [("most", high)]
     down, text = None, f"Bayes factors at most {high}"
     if least is not None:
-        low = rational(least, name="the smallest Bayes factor")
-        if not 0 < low < 1:
-            raise InvalidParameterError(
-                f"the smallest Bayes factor is out of range: received {shown(least)}; allowed is 0 < least < 1"
-            )
+        low = rational_where(least, lambda x: 0 < x < 1, "0 < least < 1", name="the smallest Bayes factor")
         parameters.append(("least", low))
         down, text = odds_bound(low), f"{text} and at least {low}"
     return Criterion("bayes", text, odds_bound(high), down, tuple(parameters))
@@ -201,10 +197,7 @@ def odds_bound(factor: Fraction) -> Expression:
 
 
 def _above_one(value: object, name: str) -> Fraction:
-    exact = rational(value, name=name)
-    if exact <= 1:
-        raise InvalidParameterError(f"{name} is out of range: received {shown(value)}; allowed is {name} > 1")
-    return exact
+    return rational_where(value, lambda x: x > 1, f"{name} > 1", name=name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,18 +223,10 @@ class Criterion:
     parameters: tuple[tuple[str, Fraction | str], ...] = ()
     level: Epsilon | None = None
 
-    def canonical_parts(self) -> tuple[tuple[str, Expression], ...]:
-        """Return the functions whose minimum is ``[h_l * h_u]``: ("up", h_u(p)) and ("down", 1 - h_l(1 - p))."""
-        parts = []
-        if self.up is not None:
-            parts.append(("up", self.up))
-        if self.down is not None:
-            parts.append(("down", Operation("-", ONE, substitute(self.down, Operation("-", ONE, PRIOR)))))
-        return tuple(parts)
-
     def canonical(self) -> Expression:
-        """Return ``h = [h_l * h_u]``, for which the criterion is h-CSIP."""
-        parts = [part for _, part in self.canonical_parts()]
+        """Return ``h = [h_l * h_u]``, the minimum of h_u(p) and 1 - h_l(1 - p), for which the criterion is h-CSIP."""
+        limits = (self.up, None if self.down is None else reflected(self.down))
+        parts = [limit for limit in limits if limit is not None]
         return parts[0] if len(parts) == 1 else Extremum("min", tuple(parts)) if parts else ONE
 
     def to_dict(self) -> dict[str, Any]:
