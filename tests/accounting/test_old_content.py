@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-import importlib
-import inspect
 import os
-import pkgutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -33,19 +28,6 @@ READERS: dict[str, Callable[[str], Any]] = {
     "privacy": lambda text: rropt.Mechanism.parse(text).epsilon(),
     "renyi": lambda text: renyi_privacy(text, 2).upper,
     "shuffle": lambda text: rropt.shuffle(text, 20, epsilon="1/10", tolerance="1/100").upper,
-}
-_CACHED = functools._lru_cache_wrapper
-# parameters of cached functions that are texts, and what these texts are
-TEXTS = {
-    "rropt.claims.relations._asserted": "an expression",
-    "rropt.claims.relations._read": "an expression",
-    "rropt.claims.relations._test_of": "a sign",
-    "rropt.claims.verifying._claims_of_paper": "a paper of the registry",
-    "rropt.core.certificates.record._verdict_of": "the content of a certificate",
-    "rropt.reports.browser_checker.script": "modules of the package",
-    "rropt.reports.formulas._mathml": "a formula",
-    "rropt.reports.sheet_languages._texts": "a language of the package",
-    "rropt.survey.regression.formulas._read": "a factor of a formula",
 }
 
 
@@ -83,19 +65,3 @@ def _of(name: str, tmp_path: Path, chance: str) -> Any:
         return READERS[name](f"warner:{chance}")
     finally:
         os.chdir(before)
-
-
-def test_no_cached_function_takes_a_file_name() -> None:
-    """The arguments of every cached function are no texts and no paths, but for the texts above."""
-    for found in pkgutil.walk_packages(rropt.__path__, "rropt."):
-        if not found.name.endswith("__main__"):
-            importlib.import_module(found.name)
-    modules = [module for name, module in sys.modules.items() if name.split(".")[0] == "rropt"]
-    cached = {one for module in modules for one in vars(module).values() if isinstance(one, _CACHED)}
-    assert len(cached) > 20
-    taken = set()
-    for one in cached:
-        for parameter in inspect.signature(one).parameters.values():
-            if any(word in str(parameter.annotation) for word in ("str", "Path", "object", "PathLike")):
-                taken.add(f"{one.__module__}.{one.__qualname__}")
-    assert taken == set(TEXTS)

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import pytest
 from programme_pool.oracle import outcome_of
+from programme_pool.trace_programme import trace_programme
 
 from rropt.core.certificates import Certificate, certify_infeasible, certify_optimal
 from rropt.core.errors import InvalidParameterError
@@ -51,20 +52,6 @@ def programme(seed: int) -> LinearProgram:
     return builder.build()
 
 
-def trace(k: int, gamma: Fraction, weights: list[Fraction]) -> LinearProgram:
-    """Maximise `sum w_i p_ii` subject to `t_i <= p_ij <= gamma t_i` and columns that sum to 1."""
-    builder = ProgramBuilder("maximise")
-    p = [[builder.variable(f"p[{i},{j}]", cost=weights[i] if i == j else 0) for j in range(k)] for i in range(k)]
-    t = [builder.variable(f"t[{i}]") for i in range(k)]
-    for i in range(k):
-        for j in range(k):
-            builder.row(f"low[{i},{j}]", {p[i][j]: 1, t[i]: -1}, ">=", 0)
-            builder.row(f"high[{i},{j}]", {p[i][j]: 1, t[i]: -gamma}, "<=", 0)
-    for j in range(k):
-        builder.row(f"column[{j}]", {p[i][j]: 1 for i in range(k)}, "=", 1)
-    return builder.build()
-
-
 @pytest.mark.drawn(3)
 def test_every_outcome_is_accepted_or_refused(size: Callable[[int, int], int]) -> None:
     seen: Counter[str] = Counter()
@@ -87,7 +74,7 @@ def test_every_outcome_is_accepted_or_refused(size: Callable[[int, int], int]) -
 
 @pytest.mark.parametrize("gamma", [1 + F(1, 10**9), F(3), F(10**6) + F(1, 7), F(16487212707001281468486507878, 10**28)])
 def test_the_trace_problem_with_twenty_categories(gamma: Fraction) -> None:
-    program = trace(20, gamma, [F(1)] * 20)
+    program = trace_programme(gamma, [F(1)] * 20)
     outcome = solve(program)
     assert isinstance(outcome, Optimal)
     certificate = certify_optimal(program, outcome).require_accepted()
@@ -102,7 +89,7 @@ def test_the_trace_problem_with_twenty_categories(gamma: Fraction) -> None:
 @pytest.mark.parametrize("k", [30, 60])
 def test_the_trace_problem_with_weights_at_full_size(k: int) -> None:
     rng = random.Random(6)
-    program = trace(k, F(16487212707001281468486507878, 10**28), [F(rng.randint(1, 99), 10) for _ in range(k)])
+    program = trace_programme(F(16487212707001281468486507878, 10**28), [F(rng.randint(1, 99), 10) for _ in range(k)])
     outcome = solve(program)
     assert isinstance(outcome, Optimal)
     certify_optimal(program, outcome).require_accepted()
@@ -134,7 +121,7 @@ def test_a_programme_without_rows_or_variables() -> None:
 
 
 def test_labels_are_not_written_and_a_file_keeps_the_certificate(tmp_path: object) -> None:
-    program = trace(2, F(2), [F(1)] * 2)
+    program = trace_programme(F(2), [F(1)] * 2)
     outcome = solve(program)
     assert isinstance(outcome, Optimal)
     certificate = certify_optimal(program, outcome)
@@ -145,7 +132,7 @@ def test_labels_are_not_written_and_a_file_keeps_the_certificate(tmp_path: objec
 
 
 def test_an_outcome_of_another_programme_is_refused() -> None:
-    small, large = trace(2, F(2), [F(1)] * 2), trace(3, F(2), [F(1)] * 3)
+    small, large = trace_programme(F(2), [F(1)] * 2), trace_programme(F(2), [F(1)] * 3)
     outcome = solve(small)
     assert isinstance(outcome, Optimal)
     with pytest.raises(InvalidParameterError, match="the primal does not fit the program: received 6 entries"):
@@ -153,6 +140,6 @@ def test_an_outcome_of_another_programme_is_refused() -> None:
     with pytest.raises(InvalidParameterError, match="received Optimal; allowed is Infeasible; call certify_optimal"):
         certify_infeasible(small, outcome)  # type: ignore[arg-type]
     # the same shape, another optimum: written, but not accepted
-    other = certify_optimal(trace(2, F(3), [F(1)] * 2), outcome)
+    other = certify_optimal(trace_programme(F(3), [F(1)] * 2), outcome)
     assert not other.check()
     assert json.loads(other.text)["claim"]["lower"] == "-4/3"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from bisect import bisect_right
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import accumulate
 
@@ -37,16 +36,6 @@ def inverse(column: tuple[Fraction, ...], prefix: bytes) -> int | None:
     cuts = list(accumulate(column))[:-1]
     first = sum(cut <= low for cut in cuts)
     return first if first == sum(cut < high for cut in cuts) else None
-
-
-def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """Iterate over all ways to write ``total`` as an ordered sum of ``parts`` integers >= 0."""
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in compositions(total - first, parts - 1):
-            yield (first, *rest)
 
 
 def from_columns(columns: list[list[Fraction]]) -> Mechanism:

@@ -9,7 +9,8 @@ import pytest
 from flint import fmpq, fmpq_mat
 from hypothesis import given
 from hypothesis import strategies as st
-from sampling_oracles import Script, compositions, inverse
+from outcomes import compositions
+from sampling_oracles import Script, inverse
 from stress import STRESS
 
 from rropt.mechanisms.sampling.inversion import Node, root, walk

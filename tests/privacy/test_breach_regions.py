@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import mpmath as mp
 import pytest
+from random_families import random_mechanism
 
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError, RroptError, UnsupportedProblemError
 from rropt.core.exact import ExactReal
@@ -39,14 +40,6 @@ from rropt.privacy.criteria import (
 F = Fraction
 Odds = tuple[Fraction, Fraction]  # above and below: a Bayes factor, with x/0 infinite
 IDENTITY = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-
-
-def random_mechanism(rng: random.Random, k: int, m: int, zeros: float) -> Mechanism:
-    while True:
-        rows = [[0 if rng.random() < zeros else rng.randint(1, 5) for _ in range(k)] for _ in range(m)]
-        sums = [sum(column) for column in zip(*rows, strict=True)]
-        if all(sums):
-            return Mechanism([[F(x, s) for x, s in zip(row, sums, strict=True)] for row in rows])
 
 
 def properties(k: int) -> Iterator[tuple[int, ...]]:
