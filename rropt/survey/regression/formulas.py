@@ -177,7 +177,7 @@ class Design(Result):
         return tuple(name for term in self.terms for name in term.names)
 
     def matrix(self, data: Mapping[str, Column], rows: int) -> tuple[Floats, NDArray[np.bool_]]:
-        """Return X, shape (rows, columns), and a mask of the rows with a missing value; these rows are NaN.
+        """Return X, shape (rows, columns), and a mask of the rows with a missing value; these rows are 0.
 
         Raises:
             InvalidParameterError: a level is unknown to the fit, or a factor has no finite value in some row.
@@ -202,7 +202,7 @@ class Design(Result):
         for column, (_, parts) in zip(X.T, coded, strict=True):
             for text, level in parts:
                 column *= values[text] if level is None else values[text] == level
-        X[missing] = np.nan
+        X[missing] = 0.0
         return X, missing
 
 
@@ -276,21 +276,21 @@ def parse(formula: str) -> Parsed:
         )
     try:
         found = Formula(written)
-        left, right = ([term.factors for term in side] for side in (found.lhs, found.rhs))
+        left, right = (tuple(_texts(term.factors) for term in side) for side in (found.lhs, found.rhs))
     except Exception:  # formulaic raises exceptions of many kinds
         raise InvalidParameterError(
             f"the formula cannot be read: received {shown(formula)}; allowed is ANSWER ~ TERM + TERM ..., with + - * : "
             "and brackets, such as answer ~ region * age"
         ) from None
-    if len(left) != 1 or len(left[0]) != 1 or _is_literal(left[0][0]) or len(_read(_text(left[0][0])).columns) != 1:
+    if len(left) != 1 or len(left[0]) != 1 or len(_read(left[0][0]).columns) != 1:
         raise InvalidParameterError(
             f"the left-hand side is not one column: received {shown(formula)}; allowed is the name of the column "
             "of the responses (in backticks if it contains blanks)"
         )
-    answer = _read(_text(left[0][0]))
+    answer = _read(left[0][0])
     if answer.value is not None:
         raise InvalidParameterError(
-            f"a transformed response has no device: received {shown(left[0][0].expr)} on the left of ~; give the "
+            f"a transformed response has no device: received {shown(left[0][0])} on the left of ~; give the "
             "column as it was answered"
         )
     text = formula.partition("~")[2].strip()
@@ -299,21 +299,19 @@ def parse(formula: str) -> Parsed:
             f"the formula has {len(right)} terms: received {shown(formula)}; allowed are 1 to {MOST_TERMS}, "
             "1 being the intercept"
         )
-    terms = tuple(tuple(_text(one) for one in term if not _is_literal(one)) for term in right)
-    for one in {text for term in terms for text in term}:
+    for one in set(chain(*right)):
         _read(one)
-    return Parsed(answer.columns[0], terms, text)
+    return Parsed(answer.columns[0], right, text)
 
 
-def _is_literal(factor: Any) -> bool:
-    return bool(factor.eval_method.name == "LITERAL")
-
-
-def _text(factor: Any) -> str:
-    """Return the text of a factor of formulaic in the syntax of ``_read``, with names in backticks where necessary."""
-    text = str(factor.expr)
-    is_plain = factor.eval_method.name != "LOOKUP" or all(part.isidentifier() for part in text.split("."))
-    return text if is_plain else f"`{text}`"
+def _texts(factors: Sequence[Any]) -> tuple[str, ...]:
+    """Return the texts of the factors of a term of formulaic, without numbers, and with odd names in backticks."""
+    kinds = ((str(one.expr), one.eval_method.name) for one in factors)
+    return tuple(
+        f"`{text}`" if kind == "LOOKUP" and not all(part.isidentifier() for part in text.split(".")) else text
+        for text, kind in kinds
+        if kind != "LITERAL"
+    )
 
 
 class _Read(NamedTuple):

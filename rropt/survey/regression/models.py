@@ -211,17 +211,17 @@ def latent_covariate(name: str, X: Floats, effects: Floats, outcome: Floats, uni
         X: the columns that do not involve x; they are the covariates of the logit model of x too.
         effects: the columns that x multiplies; a column of ones gives its main effect.
         outcome: for ``linear`` the values in multiples of ``unit``, shape (n, 1); otherwise the row of the outcome's
-            device for the given response, shape (n, 2).
+            device for the given response, shape (n, 2). With the rows (0, 1) the sum of the cells is the mean outcome.
         unit: the unit of the outcome.
     """
     p, r = X.shape[1], effects.shape[1]
-    is_linear = name == "linear"
+    is_number = outcome.shape[1] == 1
 
     def density(eta: Floats, rows: slice, x: int) -> tuple[Floats, Floats, Floats]:
         """Return f(y | eta_{1 + x}) with its gradient and Hessian in eta."""
         (Q, n), at, y = eta.shape, 1 + x, outcome[rows].T
         slope, bend = np.zeros((Q, n)), np.zeros((Q, Q, n))
-        if not is_linear:
+        if not is_number:
             F, G, f, df = link(name, eta[at])
             slope[at], bend[at, at] = (y[1] - y[0]) * f, (y[1] - y[0]) * df
             return y[0] * G + y[1] * F, slope, bend
@@ -246,6 +246,6 @@ def latent_covariate(name: str, X: Floats, effects: Floats, outcome: Floats, uni
         return q, J, H
 
     blocks = [(X, np.arange(p + r, 2 * p + r)), (X, np.arange(p)), (np.hstack([X, effects]), np.arange(p + r))]
-    if is_linear:
+    if is_number:
         blocks.append((np.ones((len(X), 1)), np.array([2 * p + r])))
-    return Model(name, cells, tuple(blocks), 2 * p + r + is_linear)
+    return Model(name, cells, tuple(blocks), 2 * p + r + (name == "linear"))

@@ -324,7 +324,7 @@ def _last_step(found: Fit, covariance: Floats) -> float:
     here = objective.derivatives(at)
     rounding = _ROUNDING * np.abs(objective.scores(at) * objective.weights[:, None]).sum(axis=0)
     step = np.abs(found.T @ np.linalg.inv(here.hessian)) @ (np.abs(here.gradient) + rounding)
-    errors = np.sqrt(np.diag(covariance))
+    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
     return float(max(step[errors > 0] / errors[errors > 0], default=0.0))
 
 

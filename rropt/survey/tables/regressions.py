@@ -303,8 +303,11 @@ class Regression(Result):
 
     @property
     def tvalues(self) -> ReadOnlyMapping[str, float]:
-        """The coefficients divided by their standard errors."""
-        return ReadOnlyMapping({name: self.coefficients[name] / error for name, error in self.errors().items()})
+        """The coefficients divided by their standard errors; 0 where the standard error is 0."""
+        errors = self.errors()
+        return ReadOnlyMapping(
+            {name: b / errors[name] if errors[name] > 0 else 0.0 for name, b in self.coefficients.items()}
+        )
 
     @property
     def pvalues(self) -> ReadOnlyMapping[str, float]:
@@ -373,6 +376,7 @@ class Regression(Result):
 
         Raises:
             InvalidParameterError: a name is not a coefficient, or the restrictions are linearly dependent.
+            UnsupportedProblemError: the covariance of the restrictions is singular, or there are no degrees of freedom.
         """
         R, r, name = self._restrictions(restrictions, values)
         V = R @ self.cov_params(kind) @ R.T
@@ -382,16 +386,18 @@ class Regression(Result):
                 f"the restrictions depend on each other: received {len(R)} of rank {np.linalg.matrix_rank(R)}; leave "
                 "some out"
             )
-        statistic = float(gap @ np.linalg.solve(V, gap))
-        return self._test(name, statistic, len(R))
-
-    def _test(self, name: str, statistic: float, restrictions: int) -> Test:
-        freedom = self.degrees_of_freedom
+        freedom, errors = self.degrees_of_freedom, np.sqrt(np.maximum(np.diag(V), 0.0))
         if freedom is not None and freedom < 1:
             raise UnsupportedProblemError(
                 f"there are no degrees of freedom for a test: received {freedom} (clusters less strata)"
             )
-        return Test.of(name, statistic if freedom is None else statistic / restrictions, restrictions, freedom)
+        if not errors.all() or np.linalg.matrix_rank(V / np.outer(errors, errors)) < len(R):
+            raise UnsupportedProblemError(
+                f"the covariance of the restrictions is singular: received {len(R)} restrictions; test fewer (a survey "
+                "allows at most as many as clusters less strata), or other coefficients"
+            )
+        statistic = float(gap @ np.linalg.solve(V, gap))
+        return Test.of(name, statistic if freedom is None else statistic / len(R), len(R), freedom)
 
     def _restrictions(self, given: Any, values: Sequence[float] | None) -> tuple[Floats, Floats, str]:
         if isinstance(given, str):
@@ -530,12 +536,9 @@ class Regression(Result):
     def _model(self, columns: Mapping[str, Column], rows: int) -> tuple[Model, NDArray[np.bool_]]:
         """Return the model of some rows in the coordinates of the formula, and which rows miss a value."""
         X, missing = self.covariates.matrix(columns, rows)
-        X = np.where(missing[:, None], 0.0, X)
         if self.latent is not None:
             E, gaps = self.latent.effects.matrix(columns, rows)
-            E = np.where(gaps[:, None], 0.0, E)
-            yes = np.tile([0.0, 1.0][self.model == "linear" :], (rows, 1))
-            return latent_covariate(self.model, X, E, yes), missing | gaps
+            return latent_covariate(self.model, X, E, np.tile([0.0, 1.0], (rows, 1))), missing | gaps
         return model_of(self.model, X, len(self.categories)), missing
 
     def _probabilities(self, columns: Mapping[str, Column], rows: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
@@ -543,16 +546,10 @@ class Regression(Result):
         model, missing = self._model(columns, rows)
         whole = slice(0, rows)
         eta = model.eta(np.array(list(self.coefficients.values())), whole)
-        if self.latent is None:
-            q, J, _ = model.cells(eta, whole)
-            return q.T, np.stack([model.gradients(one, whole) for one in J], axis=1), missing
-        share, rest, f, _ = link("logit", eta[0])  # the mean of the outcome over the randomized covariate
-        (no, _, at_no, _), (yes, _, at_yes, _) = (link(self.model, eta[1 + x]) for x in (0, 1))
-        mean = rest * no + share * yes
-        slopes = np.zeros_like(eta)
-        slopes[:3] = f * (yes - no), rest * at_no, share * at_yes
-        J = model.gradients(slopes, whole)
-        return np.stack([1 - mean, mean], axis=1), np.stack([-J, J], axis=1), missing
+        q, J, _ = model.cells(eta, whole)
+        if self.latent is not None:  # the mean of the outcome over the randomized covariate
+            q, J = (np.stack([start - each.sum(axis=0), each.sum(axis=0)]) for start, each in ((1.0, q), (0.0, J)))
+        return q.T, np.stack([model.gradients(one, whole) for one in J], axis=1), missing
 
     def margeff(self, data: Any = None, *, table: str | None = None) -> tuple[MarginalEffect, ...]:
         """Return the average marginal effect of each variable, with standard errors by the delta method.
@@ -670,22 +667,21 @@ class Regression(Result):
 
     def as_tables(self) -> list[Table]:
         """Return the printed tables: the description of the fit, the coefficients, and the notes."""
-        errors, intervals = self.errors(), self.conf_int()
+        errors, intervals, ratios, chances = self.errors(), self.conf_int(), self.tvalues, self.pvalues
         level = decimal_text(100 * self.confidence)
         header = ("", "coefficient", "std. error", "t" if self.degrees_of_freedom is not None else "z", "p-value")
         rows = []
         for name, b in self.coefficients.items():
-            error, ends = errors[name], intervals[name]
-            own = in_digits(b, error, *(ends if isfinite(ends[0]) else ()))
-            ratio = rounded(b / error if error > 0 else 0.0, 2)
-            rows.append((name, *own[:2], ratio, p_text(self.pvalues[name]), own[2] if len(own) > 2 else "none"))
+            ends = intervals[name] if isfinite(intervals[name][0]) else ()
+            number, error, *interval = in_digits(b, errors[name], *ends)
+            rows.append((name, number, error, rounded(ratios[name], 2), p_text(chances[name]), *(interval or ["none"])))
         tables: list[Table] = [
             (self.title[0].upper() + self.title[1:], None, self._head()[1:]),
             ("", (*header, f"{level} % interval"), rows),
         ]
         if self.odds_ratios:
-            ratios = [(name, *(decimal_text(one, 4) for one in own)) for name, own in self.odds_ratios.items()]
-            tables.append(("Odds ratios", ("", "odds ratio", "low", "high"), ratios))
+            odds = [(name, *(decimal_text(one, 4) for one in own)) for name, own in self.odds_ratios.items()]
+            tables.append(("Odds ratios", ("", "odds ratio", "low", "high"), odds))
         notes = [("note", text) for text in self.notes()]
         return [*tables, ("", None, notes)]
 

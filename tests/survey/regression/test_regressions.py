@@ -493,6 +493,29 @@ def test_tests_agree_with_each_other(fitted: Regression) -> None:
         fitted.margeff({"x": np.array([np.nan]), "g": np.array(["p"], object)})
 
 
+def test_coefficients_without_a_variance_are_printed_and_not_tested(recwarn: pytest.WarningsRecorder) -> None:
+    rows = {"z": np.ones(40, int), "x": np.arange(40) % 2, "d": np.full(40, "direct"), "c": np.arange(40) // 4}
+    for more in ({}, {"clusters": "c"}):
+        found = rropt.regress(rows, "z ~ x", devices="d", model="linear", **more)
+        assert "none" not in found.to_frame().to_csv()
+        assert found.tvalues["x"] == 0
+        assert found.pvalues["x"] == 1
+        assert "1.000" in found.summary()
+        with pytest.raises(UnsupportedProblemError, match="the covariance of the restrictions is singular"):
+            found.wald_test("x")
+    assert not [one for one in recwarn if issubclass(one.category, RuntimeWarning)]
+
+
+def test_a_survey_tests_no_more_restrictions_than_it_has_degrees_of_freedom() -> None:
+    data = _sample(60, "warner:4/5", seed=3)
+    random = np.random.default_rng(5)
+    more = {"u": random.normal(size=60), "v": random.normal(size=60), "c": np.arange(60) % 3}
+    found = rropt.regress({**data, **more}, "z ~ x + u + v", "warner:4/5", model="linear", clusters="c")
+    assert found.wald_test("x, u").degrees_of_freedom == 2
+    with pytest.raises(UnsupportedProblemError, match="received 3 restrictions; test fewer"):
+        found.wald_test("x, u, v")
+
+
 def test_predictions_have_intervals_and_refuse_unknown_levels(fitted: Regression) -> None:
     new = {"x": np.array([0.0, 1.0, np.nan]), "g": np.array(["p", "q", "p"], object)}
     found = fitted.predict(new, interval=True)
