@@ -28,7 +28,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rropt.cli.arguments import PARAMETERS, call_library, names, read_data, require_taken, whole, wholes
+from rropt.cli.arguments import call_library, names, read_data, require_taken, whole, wholes
 from rropt.cli.options import Parser, data, printed
 from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, ReportFile
@@ -91,9 +91,6 @@ def arguments(parser: Parser) -> None:
     parser.beside("--mechanism", "--power")
 
 
-_WHOLE = ("seed", "draws")
-
-
 def run(args: argparse.Namespace) -> int:
     """Audit the samples, or compute the number of samples needed; print the result."""
     from rropt.audits import audit, samples_needed
@@ -107,7 +104,6 @@ def run(args: argparse.Namespace) -> int:
         return 0
     args.spelled["output"] = "--column"
     more: dict[str, Any] = {"counts": args.counts or None, "output": args.column}
-    more |= {PARAMETERS.get(x, x): int(value) for x in _WHOLE if (value := getattr(args, x)) is not None}
     if args.box is not None:
         refuse_given(args.typed, "the box is called", "data", "counts", "input", "column", "interval", "seed")
     found = call_library(audit, args, **more)

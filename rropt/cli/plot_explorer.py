@@ -45,7 +45,6 @@ def run(args: argparse.Namespace) -> int:
     """Write the interactive page."""
     from rropt.reports.explorer import explore
 
-    args.n = int(args.n)
     found = call_library(explore, args)
     give_text(args, found, found.page, "page", "Explorer")
     return 0

@@ -260,8 +260,7 @@ def _print_divergence(args: argparse.Namespace) -> int:
 
     require_taken(args, "privacy --renyi", beside="mechanism renyi k digits certificate")
     is_zcdp = args.renyi == "zcdp"
-    order = None if is_zcdp else args.renyi
-    found = renyi_privacy(args.mechanism, order, categories=args.k, digits=int(args.digits or 12))
+    found = call_library(renyi_privacy, args, order=None if is_zcdp else args.renyi)
     put_certificates(args, found, "the certificate takes more work than the checker does; ask for fewer --digits")
     print_result(args, found, title="Zero-concentrated privacy" if is_zcdp else "Privacy by Renyi divergence")
     return 0

@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.mechanism is None:
         refuse_given(args.typed, "without a mechanism binary reports or --any-mechanism are asked", "k")
-    points = int(args.points or (_DRAWN if args.plot else 0))
+    points = args.points or (_DRAWN if args.plot else 0)
     more = {"mechanism": args.mechanism, "points": points, "certificate": args.certificate is not None}
     found = call_library(shuffle, args, **more)
     put_certificates(args, found)
