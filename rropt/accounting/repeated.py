@@ -305,49 +305,40 @@ def longitudinal(
     steps = sorted({1, per_wave, count, *(2**i for i in range(_MOST_POINTS) if 2**i < count)})
     pair, way = _steps_of(mechanism, questions, memo, reports)
     asked: dict[str, Any] = {"waves": waves, "per_wave": per_wave, "delta": slack, "designs": designs, "reports": way}
+    own: dict[str, Any]
+    levels: dict[int, Epsilon | Bracket]
     if pair is None or way != "memo":
         one = _one_report(mechanism, questions, pair)
         found = {n: composed(*one.repeated(1 if way == "kept" else n), delta=slack, points=2) for n in steps}
-        points = tuple(ReportsPoint(n, found[n].lower, found[n].upper) for n in steps)
+        levels = {n: each.epsilon for n, each in found.items()}
+        curve = tuple(ReportsPoint(n, each.lower, each.upper) for n, each in found.items())
         unlimited = Epsilon.of(0) if found[1].upper == 0 else Epsilon("infinite")
-        return Longitudinal(
-            mechanism=one.name,
-            memo=None,
-            epsilon=found[count].epsilon,
-            lower=found[count].lower,
-            upper=found[count].upper,
-            per_report=found[1].epsilon,
-            wave=found[per_wave].epsilon,
-            limit=found[1].epsilon if way == "kept" else unlimited,
-            change_delta=one.change if way == "kept" else None,
-            change_epsilon=Epsilon("infinite") if way == "kept" and one.change != 0 else None,
-            curve=points,
-            certificate=found[count].certificate,
-            **asked,
-        )
-    if slack.rational != 0:
-        raise UnsupportedProblemError("memoised reports have delta = 0 here: leave delta out")
-    kept, each, is_unary = pair
-    memoised = MemoisedReports(kept, each, is_unary)
-    after = {n: memoised.epsilon(n) for n in steps}
-    nats = {n: None if isinstance(x, Epsilon) and x.is_infinite else _nats(x) for n, x in after.items()}
-    whole = nats[count]
-    bare = all(sum(1 for p in each.matrix[i] if p) == 1 for i in range(each.outputs))
-    per_change = Epsilon("infinite") if bare or each.epsilon().is_infinite else None
-    return Longitudinal(
-        mechanism=each.name or "mechanism",
-        memo=kept.name or "mechanism",
-        epsilon=after[count],
-        lower=None if whole is None else whole.lower,
-        upper=None if whole is None else whole.upper,
-        per_report=after[1],
-        wave=after[per_wave],
-        limit=memoised.limit(),
-        change_delta=None if is_unary else largest_difference(kept),
-        change_epsilon=per_change or (None if is_unary else _multiple_of_level(each.epsilon(), count)),
-        curve=tuple(ReportsPoint(n, *((None, None) if x is None else (x.lower, x.upper))) for n, x in nats.items()),
-        **asked,
-    )
+        own = {
+            "mechanism": one.name,
+            "memo": None,
+            "limit": levels[1] if way == "kept" else unlimited,
+            "change_delta": one.change if way == "kept" else None,
+            "change_epsilon": Epsilon("infinite") if way == "kept" and one.change != 0 else None,
+            "certificate": found[count].certificate,
+        }
+    else:
+        if slack.rational != 0:
+            raise UnsupportedProblemError("memoised reports have delta = 0 here: leave delta out")
+        kept, each, is_unary = pair
+        memoised = MemoisedReports(kept, each, is_unary)
+        levels = {n: memoised.epsilon(n) for n in steps}
+        curve = tuple(ReportsPoint(n, *_ends(level)) for n, level in levels.items())
+        bare = all(sum(1 for p in each.matrix[i] if p) == 1 for i in range(each.outputs))
+        per_change = Epsilon("infinite") if bare or each.epsilon().is_infinite else None
+        own = {
+            "mechanism": each.name or "mechanism",
+            "memo": kept.name or "mechanism",
+            "limit": memoised.limit(),
+            "change_delta": None if is_unary else largest_difference(kept),
+            "change_epsilon": per_change or (None if is_unary else _multiple_of_level(each.epsilon(), count)),
+        }
+    asked |= {"epsilon": levels[count], "lower": curve[-1].lower, "upper": curve[-1].upper, "curve": curve}
+    return Longitudinal(per_report=levels[1], wave=levels[per_wave], **own, **asked)
 
 
 @dataclass(frozen=True)
@@ -581,8 +572,12 @@ def _mechanism(given: object) -> Mechanism:
     return Mechanism([[p, 1 - p], [1 - p, p]], name=f"binary randomized response at {shown(given)}")
 
 
-def _nats(level: Epsilon | Bracket) -> Bracket:
-    return rounded_outwards(level.nats(30)) if isinstance(level, Epsilon) else level
+def _ends(level: Epsilon | Bracket) -> tuple[Extended, Extended]:
+    """Return the bounds of a level in nats; ``None`` means infinite."""
+    if isinstance(level, Epsilon) and level.is_infinite:
+        return None, None
+    ends = rounded_outwards(level.nats(30)) if isinstance(level, Epsilon) else level
+    return ends.lower, ends.upper
 
 
 def _multiple_of_level(level: Epsilon, count: int) -> Epsilon:

@@ -214,19 +214,7 @@ def shuffle(
         at = Epsilon("rational", found.upper) if level is None else level
         most = min(found.upper * (1 + 2 * _SPARE), Fraction(1)) if slack is None else slack.bracket(_DIGITS).lower
         proof = _certificate(reports, at, most, width)
-    return Shuffle(
-        mechanism=reports.name,
-        local=reports.local,
-        n=n,
-        method=reports.method,
-        lower=found.lower,
-        upper=found.upper,
-        others=reports.zeros(found),
-        blocks=len(found.blocks),
-        curve=curve,
-        certificate=proof,
-        **asked,
-    )
+    return reports.result(found.lower, found.upper, reports.zeros(found), len(found.blocks), curve, proof, **asked)
 
 
 def _written(delta: Delta) -> Bracket | Delta:
@@ -319,6 +307,23 @@ class _Reports:
     def largest(self) -> Fraction:
         """An upper bound of epsilon."""
         return self.local.nats(_DIGITS).upper if not self.local.is_infinite else Fraction(100)
+
+    def result(
+        self,
+        lower: Extended,
+        upper: Extended,
+        others: int | None,
+        blocks: int,
+        curve: tuple[CurvePoint, ...],
+        certificate: Certificate | None,
+        *,
+        epsilon: Epsilon | Bracket,
+        delta: Bracket | Delta,
+        local: Bracket | None = None,
+    ) -> Shuffle:
+        """Return the result; ``local`` brackets a level that was computed."""
+        asked = (self.name, self.local if local is None else local, self.n, self.method, epsilon, delta)
+        return Shuffle(*asked, lower, upper, others, blocks, curve, certificate)
 
     def zeros(self, found: Worst) -> int | None:
         """Return the number of others with value 0 in the data set of the lower bound."""
@@ -466,19 +471,16 @@ def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int,
         else:
             raise UnsupportedProblemError("the local epsilon was not found: give a larger tolerance")
     reports = _Reports.of_level(Epsilon("rational", low), n)
-    return Shuffle(
-        mechanism=reports.name,
-        local=Bracket(low, high),
-        n=n,
-        method="blocks",
+    return reports.result(
+        low,
+        high,
+        reports.zeros(found),
+        len(trial(low, delta.lower).blocks),
+        tuple(_curve(reports, points, width)),
+        _certificate(reports, level, delta.lower, width) if certificate else None,
         epsilon=level,
         delta=_written(slack),
-        lower=low,
-        upper=high,
-        others=reports.zeros(found),
-        blocks=len(trial(low, delta.lower).blocks),
-        curve=tuple(_curve(reports, points, width)),
-        certificate=_certificate(reports, level, delta.lower, width) if certificate else None,
+        local=Bracket(low, high),
     )
 
 
@@ -507,17 +509,6 @@ def _inverse_of_any(n: int, level: Epsilon, slack: Delta, width: Fraction, point
         if proof is not None or lower == nats.lower:
             break
     made = _Reports.of_any(Epsilon("rational", lower), n)
-    return Shuffle(
-        mechanism=made.name,
-        local=Bracket(lower, Fraction(binary.upper)),
-        n=n,
-        method=made.method,
-        epsilon=level,
-        delta=_written(slack),
-        lower=lower,
-        upper=binary.upper,
-        others=binary.others,
-        blocks=0,
-        curve=tuple(_curve(made, points, width)),
-        certificate=proof,
-    )
+    curve, local = tuple(_curve(made, points, width)), Bracket(lower, Fraction(binary.upper))
+    asked: dict[str, Any] = {"epsilon": level, "delta": _written(slack), "local": local}
+    return made.result(lower, binary.upper, binary.others, 0, curve, proof, **asked)

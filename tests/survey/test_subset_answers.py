@@ -92,7 +92,8 @@ def test_estimates_are_those_of_the_matrix_written_out(which: int, rng: random.R
         for j, share in enumerate(shares):
             unit = [F(int(i == j)) for i in range(whole.inputs)]
             assert share.variance == found.variance(unit)
-            assert share.range == max(found.weights(unit)) - min(found.weights(unit))
+            row = found.weights(unit)
+            assert share.square == float(max(row) - min(row)) ** 2 / share.n
     both = {name: [rng.randint(0, 30) for _ in range(whole.outputs)] for name in ("here", "there")}
     dense = compare_groups("q", {name: [answers_of_counts(whole, np.array(c))] for name, c in both.items()})
     sparse = compare_groups(

@@ -35,7 +35,7 @@ from rropt.survey.estimates.estimate import unit
 from rropt.survey.estimates.interval_kinds import interval_kind
 from rropt.survey.estimates.intervals import reduction_of
 from rropt.survey.groups.differences import Difference, Ends, Test, holm
-from rropt.survey.groups.subsets import SubsetAnswers, subset_shares
+from rropt.survey.groups.subsets import Share, SubsetAnswers, subset_shares
 from rropt.survey.groups.two_samples import EqualityTest, Sample, chi_squared, equality_tests, normal_test
 from rropt.survey.questions.responses import Answers
 from rropt.survey.questions.simultaneous import squared_ranges
@@ -167,22 +167,18 @@ def compare_groups(
     return tuple(found)
 
 
-_Known = dict[tuple[Mechanism, tuple[int, ...]], "list[_Share]"]  # by device and counts
+_Known = dict[tuple[Mechanism, tuple[int, ...]], list[Share]]  # by device and counts
 
 
 def _shares(
     answers: Sequence[Answers] | SubsetAnswers, reference: Sequence[object] | None, known: _Known
-) -> list[_Share]:
+) -> list[Share]:
     """Return the proportion of each category in one group.
 
     Groups with the same device and the same counts share one list, so its intervals are computed once.
     """
     if isinstance(answers, SubsetAnswers):
-        n = answers.n
-        return [
-            _Share(n, share.estimate, share.variance, float(share.range) ** 2 / n, share.sample)
-            for share in subset_shares(answers, reference)
-        ]
+        return subset_shares(answers, reference)
     if any(one.questions != 1 for one in answers):
         raise InvalidParameterError(
             f"the groups did not answer one question: received {[one.questions for one in answers]} questions; "
@@ -195,7 +191,7 @@ def _shares(
         return known[device, counts]
     table = estimate_cells(list(answers), exact=True)
     columns = zip(table.estimate, table.variances, squared_ranges(table), strict=True)
-    return [_Share(table.n, Fraction(p), Fraction(v), float(square), None) for p, v, square in columns]
+    return [Share(table.n, Fraction(p), Fraction(v), float(square), None) for p, v, square in columns]
 
 
 class _Category(NamedTuple):
@@ -213,7 +209,7 @@ class _Category(NamedTuple):
     shares_of_ends: tuple[Fraction, Fraction] | None
 
 
-def _shares_of_device(mechanism: Mechanism, counts: Sequence[int]) -> list[_Share]:
+def _shares_of_device(mechanism: Mechanism, counts: Sequence[int]) -> list[Share]:
     """Return the proportion of each category with its plug-in variance.
 
     The proportion is ``a . N/n``, and its variance is ``(a^2 . N/n - (a . N/n)^2)/n``.
@@ -225,7 +221,7 @@ def _shares_of_device(mechanism: Mechanism, counts: Sequence[int]) -> list[_Shar
         second = sum(numerators[place] ** 2 * count for place, count in given)
         sample = None if ends is None else Sample(n, sum(counts[answer] for answer in answers), *ends)
         variance = Fraction(second * n - first * first, n**3 * below * below)
-        found.append(_Share(n, Fraction(first, n * below), variance, float(length) ** 2 / n, sample))
+        found.append(Share(n, Fraction(first, n * below), variance, float(length) ** 2 / n, sample))
     return found
 
 
@@ -245,38 +241,29 @@ def _category(mechanism: Mechanism, row: Sequence[Fraction], category: int) -> _
     return _Category(numerators, below, max(row) - min(row), () if reduction is None else reduction.answers, ends)
 
 
-class _Share(NamedTuple):
-    """One proportion in one group, before its intervals are computed."""
-
-    n: int
-    estimate: Fraction
-    variance: Fraction
-    square: float  # the sum of the squared ranges of the terms of the estimate, divided by n^2
-    sample: Sample | None
-
-    def ends(self, kind: str, confidence: Fraction) -> Ends:
-        """Return the confidence interval of a kind (exact, hoeffding or normal), cut to [0, 1]."""
-        if kind == "exact":
-            assert self.sample is not None
-            hits, low, high = self.sample.hits, self.sample.low, self.sample.high
-            ends = interval_kind("exact").ends(hits, self.n, confidence)
-            lower, upper = sorted((end - low) / (high - low) for end in ends)
-            return (
-                _within_unit_interval(nextafter(float(lower), -inf)),
-                _within_unit_interval(nextafter(float(upper), inf)),
-            )
-        if kind == "hoeffding":
-            half = sqrt(log(2 / float(1 - confidence)) / 2 * self.square)
-        else:
-            half = float(two_sided_quantile(confidence)[1]) * square_root(self.variance)
-        return _within_unit_interval(float(self.estimate) - half), _within_unit_interval(float(self.estimate) + half)
+def _interval(share: Share, kind: str, confidence: Fraction) -> Ends:
+    """Return the confidence interval of a kind (exact, hoeffding or normal), cut to [0, 1]."""
+    if kind == "exact":
+        assert share.sample is not None
+        hits, low, high = share.sample.hits, share.sample.low, share.sample.high
+        ends = interval_kind("exact").ends(hits, share.n, confidence)
+        lower, upper = sorted((end - low) / (high - low) for end in ends)
+        return (
+            _within_unit_interval(nextafter(float(lower), -inf)),
+            _within_unit_interval(nextafter(float(upper), inf)),
+        )
+    if kind == "hoeffding":
+        half = sqrt(log(2 / float(1 - confidence)) / 2 * share.square)
+    else:
+        half = float(two_sided_quantile(confidence)[1]) * square_root(share.variance)
+    return _within_unit_interval(float(share.estimate) - half), _within_unit_interval(float(share.estimate) + half)
 
 
 def _within_unit_interval(end: float) -> float:
     return min(max(end, 0.0), 1.0)
 
 
-def _comparison(name: str, names: Sequence[str], shares: Sequence[_Share], confidence: Fraction) -> ShareComparison:
+def _comparison(name: str, names: Sequence[str], shares: Sequence[Share], confidence: Fraction) -> ShareComparison:
     each = 1 - (1 - confidence) / len(shares)
     groups, halved = [], {}
     made: dict[int, tuple[float, ReadOnlyMapping[str, Ends], ReadOnlyMapping[str, Ends]]] = {}
@@ -285,12 +272,12 @@ def _comparison(name: str, names: Sequence[str], shares: Sequence[_Share], confi
         kinds = ("normal", "exact" if share.sample is not None else "hoeffding")
         if id(share) not in made:
             own, at_once = (
-                ReadOnlyMapping({kind: share.ends(kind, level) for kind in kinds}) for level in (confidence, each)
+                ReadOnlyMapping({kind: _interval(share, kind, level) for kind in kinds}) for level in (confidence, each)
             )
             made[id(share)] = square_root(share.variance), own, at_once
         groups.append(GroupShare(group, share.n, share.estimate, *made[id(share)], share.sample))
         if compared:
-            halved[group] = share.ends(kinds[1], 1 - (1 - confidence) / 2)
+            halved[group] = _interval(share, kinds[1], 1 - (1 - confidence) / 2)
     differences = _differences(groups, halved)
     equality = None
     if differences and all(each.exact for each in differences):

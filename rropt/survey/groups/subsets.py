@@ -71,17 +71,24 @@ class SubsetAnswers:
 _Pair = tuple[Fraction | None, Fraction | None]
 
 
-class SubsetShare(NamedTuple):
-    """The estimate for one category: the exact unbiased value, its plug-in variance, the range of its terms, and the
-    binomial count that determines it, if there is one."""
+class Share(NamedTuple):
+    """One proportion in one group, before its intervals are computed.
 
+    Attributes:
+        n: the number of respondents.
+        estimate, variance: the exact unbiased estimate, and its plug-in variance.
+        square: the sum of the squared ranges of the terms of the estimate, divided by n^2.
+        sample: the binomial count that determines the estimate, if there is one.
+    """
+
+    n: int
     estimate: Fraction
     variance: Fraction
-    range: Fraction
+    square: float
     sample: Sample | None
 
 
-def subset_shares(answers: SubsetAnswers, reference: Sequence[object] | None = None) -> tuple[SubsetShare, ...]:
+def subset_shares(answers: SubsetAnswers, reference: Sequence[object] | None = None) -> list[Share]:
     """Return the estimates of all categories, with O(k) operations on fractions for each orbit.
 
     Args:
@@ -111,8 +118,8 @@ def subset_shares(answers: SubsetAnswers, reference: Sequence[object] | None = N
         if len(numbers) == 2:
             hits = sum(m for m, a in given if a == high)
             sample = Sample(n, hits, -low / (high - low), (1 - low) / (high - low))
-        found.append(SubsetShare(mean, (square - mean * mean) / n, high - low, sample))
-    return tuple(found)
+        found.append(Share(n, mean, (square - mean * mean) / n, float(high - low) ** 2 / n, sample))
+    return found
 
 
 def _weights(mechanism: OrbitMechanism, reference: Sequence[object] | None) -> list[list[_Pair]]:

@@ -135,8 +135,12 @@ def categories_by_question(
         )
     else:
         found = [checked_categories(each) for each in given]
-    for each in dict.fromkeys(found):
-        _require_told_apart(each, ignore_case)
+    for names in dict.fromkeys(found):
+        if names is not None and ignore_case and len({name.casefold() for name in names}) < len(names):
+            raise InvalidParameterError(
+                f"categories differ in upper and lower case only: received {shown(','.join(names))} beside "
+                "`ignore_case`; leave it out, or give names that differ otherwise"
+            )
     return tuple(found)
 
 
@@ -198,14 +202,6 @@ def labelled_by(mechanism: Mechanism, names: Sequence[str] | None) -> Mechanism:
 
 def _is_list(value: object) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, str)
-
-
-def _require_told_apart(names: Sequence[str] | None, ignore_case: bool) -> None:
-    if names is not None and ignore_case and len({name.casefold() for name in names}) < len(names):
-        raise InvalidParameterError(
-            f"categories differ in upper and lower case only: received {shown(','.join(names))} beside "
-            "`ignore_case`; leave it out, or give names that differ otherwise"
-        )
 
 
 @dataclass(frozen=True, slots=True)

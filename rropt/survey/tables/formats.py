@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from rropt.core.errors import FileFormatError
 
@@ -30,54 +29,39 @@ _CODE = "it can run code, and is never read; save the table as CSV or Parquet"
 _PRINTED = "it contains no table that can be read; save the table as CSV"
 
 
-class _Other(NamedTuple):
-    """A format that is rejected.
-
-    Attributes:
-        at: the position of the bytes that identify the format.
-        magic: these bytes, as a regular expression.
-        name: the name of the format.
-        advice: how to convert such a file.
-    """
-
-    at: int
-    magic: bytes
-    name: str
-    advice: str
-
-
+# The formats that are rejected: the position and the pattern of the bytes that identify a format, its name, and how to
+# convert such a file.
 _OTHERS = (
-    _Other(0, rb"\xd0\xcf\x11\xe0", "an old Excel file (.xls) or document of Office", "save it as .xlsx or CSV"),
-    _Other(0, rb"BZh[1-9](1AY&SY|\x17rE8P)", "packed with bzip2", _UNPACK),
-    _Other(0, rb"\xfd7zXZ\x00", "packed with xz", _UNPACK),
-    _Other(0, rb"\x04\x22\x4d\x18", "packed with LZ4", _UNPACK),
-    _Other(0, rb"7z\xbc\xaf\x27\x1c", "a 7-Zip archive", _UNPACK),
-    _Other(0, rb"Rar!\x1a\x07", "a RAR archive", _UNPACK),
-    _Other(0, rb"\x1f[\x9d\xa0]", "packed with compress (.Z)", _UNPACK),
-    _Other(257, rb"ustar", "a tar archive", _UNPACK),
-    _Other(0, rb"\xff\xff\xff\xff[\x00-\xff]{2}\x00\x00", "an Arrow stream", "save it as Feather or Parquet"),
-    _Other(0, rb"ORC\n?[\x00-\x08\x0e-\x1f\x7f]", "an ORC file", _TABLE),
-    _Other(0, rb"Obj\x01", "an Avro file", _TABLE),
-    _Other(0, rb"\x89HDF\r\n\x1a\n", "an HDF5 file", _TABLE),
-    _Other(0, rb"CDF[\x01\x02\x05]", "a NetCDF file", _TABLE),
-    _Other(0, rb"\$FL3", "a packed SPSS file (.zsav)", "save it as .sav"),
-    _Other(0, rb"ASCII SPSS PORT FILE", "an SPSS portable file (.por)", _TABLE),
-    _Other(0, rb"\x00{12}\xc2\xea\x81\x60\xb3\x14\x11\xcf", "a SAS file (.sas7bdat)", _TABLE),
-    _Other(0, rb"HEADER RECORD\*{7}", "a SAS transport file (.xpt)", _TABLE),
-    _Other(0, rb"RD[AXB][23]\n|[XA]\n\x00{3}[\x02\x03]", "an R file (.rds, .RData)", "save it with write.csv"),
-    _Other(0, rb"MATLAB 5\.0 MAT-file", "a MATLAB file (.mat)", _TABLE),
-    _Other(0, rb"\x93NUMPY", "a NumPy array (.npy)", "give its table as CSV, or in Python as a dict of arrays"),
-    _Other(0, rb"\x80[\x02-\x05][\x00-\xff]*[\x00-\x1f\x7f-\xff]", "a Python pickle", _CODE),
-    _Other(4, rb"Standard (Jet|ACE) DB", "an Access database", _TABLE),
-    _Other(0, rb"%PDF-", "a PDF document", _PRINTED),
-    _Other(0, rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|II\*\x00|MM\x00\*|RIFF....WEBP", "a picture", _PRINTED),
-    _Other(0, rb"\{\\rtf", "an RTF document", _PRINTED),
-    _Other(0, rb"%!PS", "a PostScript document", _PRINTED),
-    _Other(0, rb"\x7fELF|MZ[\x00-\xff]{2}\x00|\xca\xfe\xba\xbe|\x00asm", "a program", "name the file of the answers"),
-    _Other(0, rb"(?i)\s*<(!doctype html|html\b)", "a page of HTML", "download the file itself"),
-    _Other(0, rb"\s*<\?xml|\s*<svg\b", "an XML document", _TABLE),
+    (0, rb"\xd0\xcf\x11\xe0", "an old Excel file (.xls) or document of Office", "save it as .xlsx or CSV"),
+    (0, rb"BZh[1-9](1AY&SY|\x17rE8P)", "packed with bzip2", _UNPACK),
+    (0, rb"\xfd7zXZ\x00", "packed with xz", _UNPACK),
+    (0, rb"\x04\x22\x4d\x18", "packed with LZ4", _UNPACK),
+    (0, rb"7z\xbc\xaf\x27\x1c", "a 7-Zip archive", _UNPACK),
+    (0, rb"Rar!\x1a\x07", "a RAR archive", _UNPACK),
+    (0, rb"\x1f[\x9d\xa0]", "packed with compress (.Z)", _UNPACK),
+    (257, rb"ustar", "a tar archive", _UNPACK),
+    (0, rb"\xff\xff\xff\xff[\x00-\xff]{2}\x00\x00", "an Arrow stream", "save it as Feather or Parquet"),
+    (0, rb"ORC\n?[\x00-\x08\x0e-\x1f\x7f]", "an ORC file", _TABLE),
+    (0, rb"Obj\x01", "an Avro file", _TABLE),
+    (0, rb"\x89HDF\r\n\x1a\n", "an HDF5 file", _TABLE),
+    (0, rb"CDF[\x01\x02\x05]", "a NetCDF file", _TABLE),
+    (0, rb"\$FL3", "a packed SPSS file (.zsav)", "save it as .sav"),
+    (0, rb"ASCII SPSS PORT FILE", "an SPSS portable file (.por)", _TABLE),
+    (0, rb"\x00{12}\xc2\xea\x81\x60\xb3\x14\x11\xcf", "a SAS file (.sas7bdat)", _TABLE),
+    (0, rb"HEADER RECORD\*{7}", "a SAS transport file (.xpt)", _TABLE),
+    (0, rb"RD[AXB][23]\n|[XA]\n\x00{3}[\x02\x03]", "an R file (.rds, .RData)", "save it with write.csv"),
+    (0, rb"MATLAB 5\.0 MAT-file", "a MATLAB file (.mat)", _TABLE),
+    (0, rb"\x93NUMPY", "a NumPy array (.npy)", "give its table as CSV, or in Python as a dict of arrays"),
+    (0, rb"\x80[\x02-\x05][\x00-\xff]*[\x00-\x1f\x7f-\xff]", "a Python pickle", _CODE),
+    (4, rb"Standard (Jet|ACE) DB", "an Access database", _TABLE),
+    (0, rb"%PDF-", "a PDF document", _PRINTED),
+    (0, rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|II\*\x00|MM\x00\*|RIFF....WEBP", "a picture", _PRINTED),
+    (0, rb"\{\\rtf", "an RTF document", _PRINTED),
+    (0, rb"%!PS", "a PostScript document", _PRINTED),
+    (0, rb"\x7fELF|MZ[\x00-\xff]{2}\x00|\xca\xfe\xba\xbe|\x00asm", "a program", "name the file of the answers"),
+    (0, rb"(?i)\s*<(!doctype html|html\b)", "a page of HTML", "download the file itself"),
+    (0, rb"\s*<\?xml|\s*<svg\b", "an XML document", _TABLE),
 )  # fmt: skip
-_MAGICS = tuple((other, re.compile(other.magic, re.DOTALL)) for other in _OTHERS)
 
 # Formats that are zip archives (Office documents and others), identified by the name of a member.
 _ARCHIVES = (
@@ -104,9 +88,9 @@ def format_of(start: bytes, name: str) -> str:
     for at, magic, known in _READ:
         if re.compile(magic, re.DOTALL).match(start, at):
             return known
-    for other, pattern in _MAGICS:
-        if pattern.match(start, other.at):
-            raise refused(name, other.name, other.advice)
+    for at, magic, known, advice in _OTHERS:
+        if re.compile(magic, re.DOTALL).match(start, at):
+            raise refused(name, known, advice)
     return "text"
 
 

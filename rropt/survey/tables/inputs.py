@@ -140,7 +140,8 @@ def _folder(path: str, stack: ExitStack) -> Iterator[Input]:
         if count > MOST_FILES:
             raise FileFormatError(f"the files are too many: {name} contains more than {MOST_FILES}; join some")
         found = _file(file, shown_path(file), stack)
-        partition = tuple(_partition_value(step) for step in steps if "=" in step)
+        parts = [step.partition("=") for step in steps if "=" in step]
+        partition = tuple((unquote(key), None if value == _NO_VALUE else unquote(value)) for key, _, value in parts)
         yield Input(found.name, found.path, found.start, partition, name)
     if not count:
         raise FileAccessError(
@@ -173,11 +174,6 @@ def _files(path: str, steps: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, 
             raise FileFormatError(
                 f"a folder contains something that is not a file: {shown_path(entry.path)}; remove it from the folder"
             )
-
-
-def _partition_value(step: str) -> tuple[str, str | None]:
-    key, _, value = step.partition("=")
-    return unquote(key), None if value == _NO_VALUE else unquote(value)
 
 
 def files_of(data: Any) -> list[str]:

@@ -37,7 +37,7 @@ from rropt.survey.tables.rows import (
     Dialect,
     JsonForm,
     Rows,
-    csv_of,
+    csv_chunks,
     excel_reader,
     json_form,
     unlimited_field_length,
@@ -368,7 +368,8 @@ def _part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
 
 def _rows_part(given: Input, rows: Rows, stack: ExitStack) -> _Part:
     """Return the part for rows of texts, which are stored as CSV in memory."""
-    path = csv_of(rows.rows, stack, given.name, Path(given.path).stat().st_size)
+    size = Path(given.path).stat().st_size
+    path = file_in_memory(csv_chunks(rows.rows, given.name), stack, packed=size, name=given.name)
     columns = tuple(f"c{place}" for place in range(len(rows.names)))
     scan = partial(_csv_scan, columns=columns, dialect=Dialect(",", '"'), header=False, skipped=0, long=True)
     return _Part(given, rows.names, columns, rows.above, (path,), scan, remarks=rows.remarks)

@@ -12,12 +12,12 @@ import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
-from rropt.survey.tables.files_in_memory import file_in_memory, reading_package
+from rropt.survey.tables.files_in_memory import reading_package
 from rropt.survey.tables.sources import BLANKS, MOST_LINE, damage_errors, require_columns, text_of
 
 MOST_CELLS = 50_000_000  # the largest number of cells of a sheet, including blank ones between others
@@ -49,22 +49,8 @@ class Dialect(NamedTuple):
     quote: str
 
 
-def csv_of(rows: Iterable[Row], stack: ExitStack, name: str, packed: int) -> str:
-    """Write rows as CSV to a file in memory, without a header and with all values in quotation marks.
-
-    Args:
-        rows: rows of texts.
-        stack: closes the file.
-        name: the name of the source.
-        packed: the size of the source in bytes.
-
-    Returns:
-        The path of the file.
-    """
-    return file_in_memory(_csv_chunks(rows, name), stack, packed=packed, name=name)
-
-
-def _csv_chunks(rows: Iterable[Row], name: str) -> Iterator[bytes]:
+def csv_chunks(rows: Iterable[Row], name: str) -> Iterator[bytes]:
+    """Yield rows of texts as CSV, without a header and with all values in quotation marks."""
     iterator = iter(rows)
     while block := list(itertools.islice(iterator, _BLOCK)):
         text = io.StringIO()
