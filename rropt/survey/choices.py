@@ -292,7 +292,8 @@ def plan(
 
     def only(whose: str, *used: str) -> dict[str, Any]:
         why = f"a plan of {whose} uses {', '.join(f'`{name}`' for name in used)}"
-        refuse_given(asked, why, *({*_GOALS, *_GUESS, *_RULES, "groups", "strata", "delta"} - {*used}))
+        every = (*_GOALS, *_GUESS, *_RULES, "groups", "strata", "delta")
+        refuse_given(asked, why, *(name for name in every if name not in used))
         return taken(*used)
 
     is_grouped = groups is not None or strata is not None

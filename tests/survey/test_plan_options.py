@@ -30,6 +30,13 @@ def test_refused(cli, extra: list[str]) -> None:
     assert "does not belong" in err
 
 
+def test_options_are_refused_in_one_order(cli) -> None:
+    """The order is that of the arguments, and not of a set, which changes from run to run."""
+    named = ["--margin", "0.1", "--only", "0", "--confidence", "0.9", "--interval", "exact", "--null", "0"]
+    status, _, err = cli("plan", "--mechanism", "bits:3/4*2", "--population", "2000", *named)
+    assert (status, "received --margin, --only, --confidence, --interval, --null;" in err) == (2, True), err
+
+
 def test_defaults_stay(cli_json) -> None:
     named = ["--confidence", "0.95", "--interval", "exact"]
     assert cli_json(*BASE, "--margin", "0.1")["n"] == cli_json(*BASE, "--margin", "0.1", *named)["n"]
