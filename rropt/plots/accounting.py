@@ -4,32 +4,18 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.accounting import Composition, Longitudinal, Shuffle
+from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Bracket, Delta, Epsilon
 from rropt.core.visible import visible
-from rropt.plots.drawing import FILL, SHOWN_DIGITS, delta_text, marked, picture, plain_ticks, say
-
-if TYPE_CHECKING:
-    from rropt.accounting import Composition, Longitudinal, Shuffle
+from rropt.plots.drawing import FILL, SHOWN_DIGITS, as_given, delta_text, marked, picture, plain_ticks, say
 
 _LEAST = 1e-12  # delta below it is left out of a logarithmic axis
 
 
-def _curve(found: Composition | Shuffle) -> Composition | Shuffle:
-    from rropt.accounting import Composition, Shuffle
-
-    if not isinstance(found, Composition | Shuffle):
-        raise InvalidParameterError(
-            f"there is no privacy curve: received {shown(found)}; allowed is what compose or shuffle returns"
-        )
-    if not found.curve:
-        raise InvalidParameterError("the curve has no points for a picture: received none; ask for at least 2 points")
-    return found
-
-
-@picture(_curve)
+@picture(as_given, Composition, Shuffle)
 def privacy_curve(axes: Any, found: Composition | Shuffle) -> str:
     """Return a picture of delta against epsilon for a composition or for shuffled reports.
 
@@ -45,6 +31,8 @@ def privacy_curve(axes: Any, found: Composition | Shuffle) -> str:
     >>> "10 x log(3)" in figure.get_label()
     True
     """
+    if not found.curve:
+        raise InvalidParameterError("the curve has no points for a picture: received none; ask for at least 2 points")
     n = getattr(found, "n", None)
     what = f"All responses together of {found.composed}" if n is None else ""  # type: ignore[union-attr]
     what = what or f"One report among {n} shuffled reports of {found.mechanism}"  # type: ignore[union-attr]
@@ -68,17 +56,7 @@ def privacy_curve(axes: Any, found: Composition | Shuffle) -> str:
     return f"{visible(what)}: the least δ at each ε."
 
 
-def _reports(found: Longitudinal) -> Longitudinal:
-    from rropt.accounting import Longitudinal
-
-    if not isinstance(found, Longitudinal):
-        raise InvalidParameterError(
-            f"there is no loss over time: received {shown(found)}; allowed is what longitudinal returns"
-        )
-    return found
-
-
-@picture(_reports)
+@picture(as_given, Longitudinal)
 def reports(axes: Any, found: Longitudinal) -> str:
     """Return a picture of epsilon against the number of reports of one respondent.
 

@@ -21,7 +21,7 @@ from functools import wraps
 from importlib import import_module
 from itertools import cycle, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from rropt.core.errors import InvalidParameterError, MissingExtraError, one_of, shown
 from rropt.core.exact import Delta, Epsilon, as_text, both_texts, decimal_text
@@ -100,6 +100,15 @@ def picture(compute: Callable[..., Any], *results: type) -> Callable[[Callable[.
     return decorate
 
 
+def as_given(found: Any) -> NoReturn:
+    """Reject what is not drawn as it is given; the ``compute`` of pictures that draw results alone.
+
+    Raises:
+        InvalidParameterError: always.
+    """
+    raise InvalidParameterError(f"there is no picture of this: received {shown(found)}; allowed are results")
+
+
 _PICTURES = {
     "region": "RegionPicture",
     "variance": "VariancePicture",
@@ -136,7 +145,7 @@ def draw(result: Any, *, size: str = "paper", ax: Any = None) -> Figure:
         if names & {*classes.split()}:
             drawn: Figure = getattr(import_module("rropt.plots"), name)(result, size=size, ax=ax)
             return drawn
-    raise InvalidParameterError(f"there is no picture of this: received {shown(result)}; allowed are results")
+    as_given(result)
 
 
 def _drawn(draw: Callable[..., str], found: Any, size: str, ax: Any) -> Figure:

@@ -137,11 +137,15 @@ def _index(entries: Entries, papers: Papers, pages: Mapping[str, str], links: Ma
     for verdict, word in WORDS.items():
         rows = [(claim, outcome) for claim, outcome in everything if outcome.verdict == verdict]
         if rows:
-            listed = "".join(_row(claim, outcome, links[claim.id], papers) for claim, outcome in rows)
-            head = "<tr><th>claim</th><th>verdict</th><th>evidence</th><th>points</th><th>failing</th></tr>"
-            parts.append(f"<h2>{word.capitalize()}</h2>")
-            parts.append(f'<div class="scroll"><table class="index">{head}{listed}</table></div>')
+            parts.append(f"<h2>{word.capitalize()}</h2>{_table(rows, links, papers)}")
     return "".join(parts)
+
+
+def _table(rows: list[tuple[Claim, Outcome]], links: Mapping[str, str], papers: Papers) -> str:
+    """Return the table of claims."""
+    listed = "".join(_row(claim, outcome, links[claim.id], papers) for claim, outcome in rows)
+    head = "<tr><th>claim</th><th>verdict</th><th>evidence</th><th>points</th><th>failing</th></tr>"
+    return f'<div class="scroll"><table class="index">{head}{listed}</table></div>'
 
 
 def _row(claim: Claim, outcome: Outcome, link: str, papers: Papers) -> str:
@@ -162,9 +166,7 @@ def _paper_body(paper: str, papers: Papers, rows: list[tuple[Claim, Outcome]]) -
             f"<dt>{text_html(what)}</dt><dd>{text_html(how)}</dd>" for what, how in papers[paper].conventions
         )
         parts.append(f"<h2>Conventions</h2><dl>{listed}</dl><h2>Claims in the order of print</h2>")
-    listed = "".join(_row(claim, outcome, f"#{claim.id}", papers) for claim, outcome in rows)
-    head = "<tr><th>claim</th><th>verdict</th><th>evidence</th><th>points</th><th>failing</th></tr>"
-    parts.append(f'<div class="scroll"><table class="index">{head}{listed}</table></div>')
+    parts.append(_table(rows, {claim.id: f"#{claim.id}" for claim, _ in rows}, papers))
     return "".join(parts) + "".join(card(claim, outcome, extracted=is_extracted) for claim, outcome in rows)
 
 

@@ -178,13 +178,11 @@ def require_agreement(answers: Sequence[tuple[str, Any]]) -> None:
     devices = [one for one in files if one.kind in ("", "design")]
     others = [one for one in files if one.kind not in AFTER]
     for other in others:
-        wanted = results or [one for one in others if one is not other]
         if results and not any(_agree(other, one) for one in results):
             raise _disagreement(other, results[0])
-        if not results:
-            for one in wanted:
-                if not _agree(other, one):
-                    raise _disagreement(other, one)
+        for one in others if not results else ():
+            if one is not other and not _agree(other, one):
+                raise _disagreement(other, one)
     for one in results:
         if devices and not any(_agree(one, other) for other in devices):
             raise _disagreement(one, devices[0])
