@@ -22,7 +22,7 @@ from rropt.designs.orders.sufficiency import (
     certify_no_garbling,
 )
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.hockey_stick import largest_excess
+from rropt.mechanisms.hockey_stick import worst_excess
 from rropt_proofs.chainayak2018._sufficiency_members import random_member
 
 WARNER = Mechanism([["3/4", "1/4"], ["1/4", "3/4"]])
@@ -37,7 +37,8 @@ def certify_parity(mechanism: Mechanism) -> Certificate:
 
 def certify_profile(mechanism: Mechanism, level: Epsilon, bracket: Bracket) -> Certificate:
     """Bracket delta at the level by its values at both endpoints of a bracket of gamma."""
-    lower, upper = (largest_excess(mechanism.design_matrix, gamma) for gamma in (bracket.upper, bracket.lower))
+    rows = tuple(zip(*mechanism.design_matrix, strict=True))
+    lower, upper = (worst_excess(rows, gamma).at(gamma) for gamma in (bracket.upper, bracket.lower))
     proof = {"brackets": [bracket.written("below", "above")]}
     return _levels(mechanism, level, Bracket(lower, upper).written(), proof)
 
