@@ -95,8 +95,6 @@ class MinimaxRisk(Result):
         proof="bounds",
         usage="estimate",
         estimator="estimator",
-        points="",
-        weights="",
     )
 
     def estimate(self, yes: int, *, certain: tuple[int, int] = (0, 0)) -> Fraction:

@@ -46,7 +46,6 @@ class PlayedDesign(Result):
 
     LABELS: ClassVar[Mapping[str, str]] = labelled(
         randomizer="played with",
-        played="",
         played_value="objective when played",
         loss="loss, at most",
         relative_loss="relative loss, at most",

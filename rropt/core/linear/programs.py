@@ -215,7 +215,7 @@ class Optimal(Result):
     basis: Basis
     route: str
 
-    LABELS = labelled(value="optimum", primal="optimal point", dual="dual solution", route="method", basis="")
+    LABELS = labelled(value="optimum", primal="optimal point", dual="dual solution", route="method")
 
 
 @dataclass(frozen=True, slots=True)

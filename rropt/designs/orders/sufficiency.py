@@ -362,7 +362,7 @@ class ProductSufficiency(Result):
 
     factors: tuple[Sufficiency, ...]
 
-    LABELS = labelled(is_sufficient="sufficient", factors="")
+    LABELS = labelled(is_sufficient="sufficient")
 
     @property
     def is_sufficient(self) -> bool:

@@ -42,7 +42,7 @@ class Client(Result):
     language: str
 
     LABELS: ClassVar[Mapping[str, str]] = labelled(
-        mechanism="", language="language", identity="identity", vectors="test vectors", source=""
+        language="language", identity="identity", vectors="test vectors", source=""
     )
 
     def lines(self) -> list[tuple[str, str]]:

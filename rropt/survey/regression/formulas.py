@@ -119,7 +119,7 @@ class Factor(Result):
     reference: str = ""
     constants: ReadOnlyMapping[str, tuple[float, float]] = field(default_factory=lambda: ReadOnlyMapping({}))
 
-    LABELS = labelled(text="factor", levels="levels", reference="reference level", constants="")
+    LABELS = labelled(text="factor", levels="levels", reference="reference level")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -148,7 +148,7 @@ class Term(Result):
     factors: tuple[str, ...]
     names: tuple[str, ...]
 
-    LABELS = labelled(text="term", factors="", names="")
+    LABELS = labelled(text="term")
 
     @property
     def text(self) -> str:
@@ -170,7 +170,7 @@ class Design(Result):
     terms: tuple[Term, ...]
     factors: tuple[Factor, ...]
 
-    LABELS = labelled(formula="covariates", terms="", factors="")
+    LABELS = labelled(formula="covariates")
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the columns of X."""

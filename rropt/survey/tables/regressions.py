@@ -61,7 +61,7 @@ class LatentModel(Result):
     name: str
     effects: Formula
 
-    LABELS = labelled(name="randomized covariate", effects="")
+    LABELS = labelled(name="randomized covariate")
 
 
 @dataclass(frozen=True, slots=True)
