@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from rropt.designs.binary_optimum import closed_form_optimum as closed_form_optimum
     from rropt.designs.pram import design_pram as design_pram
     from rropt.designs.problem import Problem as Problem
     from rropt.designs.problem import WorstCaseProblem as WorstCaseProblem
@@ -19,5 +18,6 @@ if TYPE_CHECKING:
     from rropt.designs.solving import Route as Route
     from rropt.designs.solving import Way as Way
     from rropt.designs.solving import solve as solve
+    from rropt.designs.two_inputs import closed_form_optimum as closed_form_optimum
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

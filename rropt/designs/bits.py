@@ -39,13 +39,13 @@ from rropt.core.exact.display import bracket_text, decimal_outwards
 from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled, merged_records, plain_dict, plain_lines
-from rropt.designs.binary_variance import BRACKET_GAP
 from rropt.designs.bit_objectives import JointTrace, Objective, split_objective
 from rropt.designs.certificates import certify_bits
 from rropt.designs.certificates.binary import bits_problem
 from rropt.designs.solution import RouteResult
 from rropt.designs.solving import chosen_routes, require_agreement
 from rropt.designs.splits import ROUTES, Parities, equal_split
+from rropt.designs.two_inputs import BRACKET_GAP
 from rropt.mechanisms import Mechanism, ProductMechanism, QuestionLevels, question_levels
 from rropt.mechanisms.decimals import probability_texts
 from rropt.objectives import GreenwoodLoss, greenwood_loss, independent_loss

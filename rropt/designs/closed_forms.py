@@ -1,7 +1,7 @@
 """Optimal designs as SymPy expressions, for problems with a theorem.
 
 * Smallest variance of a prevalence under (epsilon, delta): Holohan, Leith and Mason (2016), Theorems 2 to 4. The design
-  is the point p00 = p11, or a corner if ``min(pi, 1 - pi)`` is below the threshold g of (23) (``binary_variance``).
+  is the point p00 = p11, or a corner if ``min(pi, 1 - pi)`` is below the threshold g of (23) (``two_inputs``).
 * A sum over outputs of a function of rows in {1, gamma}^k: the staircase rows of the design, as expressions.
 * Weighted trace, and every loss that is equivalent to one: ``weighted_trace``, which contains the proof.
 """

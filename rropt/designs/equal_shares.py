@@ -20,7 +20,7 @@ from math import comb
 from rropt.designs.closed_forms import ClosedForm, levels_of, staircase_form, symbols
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
-from rropt.objectives.special_cases import contrast_variance
+from rropt.objectives.staircase_forms import contrast_variance
 
 _MOST_ROWS = 300  # of a symbolic matrix
 

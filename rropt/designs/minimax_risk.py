@@ -4,7 +4,7 @@ Each of n respondents, drawn independently with Pr(X = 1) = pi, gives one respon
 counts of one mechanism suffice for all mechanisms and all estimators:
 
 1. Every such response is a randomization of the response of the *four-output mechanism*
-   (``designs/any_output.py``). With probability delta that response is certain and reveals X. Otherwise it is a
+   (``designs/two_inputs.py``). With probability delta that response is certain and reveals X. Otherwise it is a
    randomized response at gamma = exp(epsilon). At delta = 0 no response is certain.
 2. The same holds for each response of a sequentially interactive protocol, given the earlier responses.
 3. An estimator from randomized data has no smaller mean squared error than its conditional expectation given the data.

@@ -15,7 +15,6 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.exact.reals import Quotient
 from rropt.core.exact.texts import fraction_of
 from rropt.core.results import Result, Table, field_annotations, record_of, unverified_lines, written
-from rropt.designs.binary_variance import BRACKET_GAP, optimal_set_at
 from rropt.designs.certificates import binary_problem, certified_levels, certify_binary_bracket
 from rropt.designs.drawing import LEAST_BITS, MOST_BITS, WORD_BITS, levels_around, word_bits
 from rropt.designs.problem import Problem
@@ -33,6 +32,7 @@ from rropt.designs.robust_designs import (
     worst_case,
 )
 from rropt.designs.solution import OptimalSegment
+from rropt.designs.two_inputs import BRACKET_GAP, optimal_set_at
 from rropt.mechanisms import Mechanism
 from rropt.objectives import EstimatorVariance
 from rropt.privacy import PrivacyRegion, RationalLevels

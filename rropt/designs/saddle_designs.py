@@ -20,9 +20,15 @@ a contrast c, t is a row vector with t P = c. At *every* distribution pi, n time
 at pi. Its ``min over P of max over pi`` lies between the two sides, which are equal. So *one fixed estimator, unbiased
 at every n, has the same worst case as the efficient estimator that knows pi*.
 
-``engine.populations`` finds the saddle point in floats, but the bracket is exact. ``lower`` is the bound at
-one distribution of the polytope. ``upper`` is the largest value, over the vertices, of the tangent of f at this
+``saddle_point`` finds the saddle point in floats, but the bracket is exact. ``lower`` is the bound at one distribution
+of the polytope. ``upper`` is the largest value, over the vertices, of the tangent of f at this
 distribution.
+
+*The program.* For one distribution pi, a convex program gives the variance of the optimal design: maximize
+``2 tr C W - sum alpha`` subject to ``abs(r W)^2/(r.pi) <= alpha.r`` for every ray r. The variables are alpha and a
+matrix W whose columns sum to 0. The left side of the constraint is jointly convex in W and pi. Hence one convex program
+finds W, alpha and the least favorable distribution ``pi = sum_l x_l v_l`` of the polytope with vertices v_l. The
+multipliers of the rays are the weights of the mechanism. No certificate depends on the accuracy of this solution.
 """
 
 from __future__ import annotations
@@ -30,7 +36,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.records import part_of
@@ -41,18 +47,19 @@ from rropt.core.exact.texts import fraction_of
 from rropt.core.lazy import numpy as np
 from rropt.designs.closed_forms import ClosedForm
 from rropt.designs.drawing import NEAR, drawable, is_drawable
-from rropt.designs.engine.certificate import certify_design
-from rropt.designs.engine.designs import solved_by_rays
-from rropt.designs.engine.merging import Merged, merged
-from rropt.designs.engine.populations import SaddlePoint, saddle_point
+from rropt.designs.engine.certificate import certify_design, largest_gamma
+from rropt.designs.engine.designs import Plan, solved_by_rays
+from rropt.designs.engine.interior_point import Program, interior_point, program
 from rropt.designs.engine.rays import fan_of
-from rropt.designs.engine.rounding import exact_mechanism, meets, support_of
-from rropt.designs.engine.vertices import weighted
+from rropt.designs.engine.reductions import Merged, merged
+from rropt.designs.engine.rounding import exact_mechanism, meets, support_of, weighted
 from rropt.designs.equal_shares import randomized_response
 from rropt.designs.problem import Problem, WorstCaseProblem
 from rropt.designs.solution import ProvedDesign, recorded_design
 from rropt.mechanisms import Mechanism
+from rropt.objectives.criteria import WorstSquares
 from rropt.objectives.estimators import unbiased_estimator
+from rropt.objectives.ray_form import Lines, VarianceForm
 from rropt.privacy.region import RationalLevels
 
 if TYPE_CHECKING:
@@ -71,6 +78,7 @@ _LEAST_WEIGHT = 1e-13  # smaller weights of rays are rounded zeros
 FINE = Fraction(1, 10**13)  # at a larger relative gap, other candidates are tried
 _SIMPLE, _NEAR = 400, Fraction(1, 10**5)  # largest denominator of simple numbers, and their largest distance
 _TRACE = Fraction(1, 2**40)  # proportion of randomized response that is mixed in if the rank is too low
+_NEVER = 1e-300  # lower bound on the weight of a vertex
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,3 +341,45 @@ def _multipliers(populations: Populations, tangent: Numbers, largest: Fraction) 
             f"the vertices are not those of the rows: {populations}; this is an internal error"
         )
     return list(outcome.dual)
+
+
+class SaddlePoint(NamedTuple):
+    """An approximate saddle point of the variance over mechanisms and distributions.
+
+    Attributes:
+        shares: x, the weights of the vertices.
+        theta: the weights of the staircase rows in the mechanism, where each row is scaled to minimum entry 1.
+        matrix: W up to a factor; ``r W/(r.pi)`` is the estimate minus its mean.
+    """
+
+    shares: Array
+    theta: Array
+    matrix: Array
+
+
+def saddle_point(problem: Problem, levels: RationalLevels, vertices: Sequence[Sequence[Fraction]]) -> SaddlePoint:
+    """Return an approximate saddle point over the convex hull of the given distributions.
+
+    Args:
+        problem: a sum of variances under one level with delta = 0, at the average of the vertices.
+        levels: rational levels below and above the level of the problem.
+        vertices: distributions of the categories, shape (l, k).
+    """
+    plan = Plan(problem, levels)
+    plan.begin()
+    rays = plan.fan.floats(plan.listed)
+    form: VarianceForm = problem.objective.variances().on_rays(problem.population, largest_gamma(levels))
+    corners = np.array([[float(p) for p in vertex] for vertex in vertices])
+    target = form.criterion(Lines(rays.rows, rays.steps, plan.root)).parts[0][1]
+    criterion = WorstSquares(target, 1 + rays.steps @ corners.T)
+    count = len(corners)
+    given = program(rays.apart @ plan.root, rays.excesses, plan.deltas)
+    c, affine = (np.vstack([x, np.zeros((count, x.shape[1]))]) for x in given[:2])
+    given = Program(c, affine, given.right)
+    n = len(rays.rows)
+    start = criterion.start(given.c, plan.weights)
+    size = float(criterion.values(given.c, start).max())
+    point = interior_point(given, criterion, np.concatenate([plan.weights, np.full(count, size * count / n)]))
+    shares = np.maximum(criterion.shares(point.y), _NEVER)
+    matrix = form.float_matrix(criterion, point.y, plan.root)
+    return SaddlePoint(shares / shares.sum(), np.maximum(point.w[:n], 0) * rays.rows.min(1), matrix)

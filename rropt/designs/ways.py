@@ -9,14 +9,6 @@ from functools import partial
 from typing import Any
 
 from rropt.core.exact.brackets import MAX_BRACKET_DIGITS
-from rropt.designs.any_output import ANY_OUTPUT, is_of_two_inputs, limit_of_prevalence
-from rropt.designs.binary_variance import (
-    BRACKET_GAP,
-    certify_binary,
-    read_binary,
-    solve_closed_form,
-    solve_exact,
-)
 from rropt.designs.block_designs import (
     BlockFound,
     blocks_by_formulas,
@@ -43,19 +35,12 @@ from rropt.designs.equal_information import (
     limit_of_information,
 )
 from rropt.designs.equal_shares import equal_shares_form
-from rropt.designs.gaussian_designs import (
-    certify_polygon,
-    limit_between_polygons,
-    read_between_polygons,
-    solved_between_polygons,
-)
 from rropt.designs.group_designs import (
     GROUPS,
     certify_groups,
     is_of_many_categories,
     limit_of_groups,
 )
-from rropt.designs.labelled_designs import limit_of_labelled, solved_by_decisions
 from rropt.designs.linear_designs import (
     LINEAR,
     certify_linear,
@@ -64,9 +49,19 @@ from rropt.designs.linear_designs import (
     read_linear,
     shorter_vertex,
 )
-from rropt.designs.many_truths import TraceFound, form_of_runs, is_trace_of_runs, trace_by_formulas
-from rropt.designs.merged_designs import certify_merged_categories, is_merged, read_merged, solved_by_merging
 from rropt.designs.problem import Problem, WorstCaseProblem
+from rropt.designs.reduced_designs import (
+    certify_merged_categories,
+    certify_polygon,
+    is_merged,
+    limit_between_polygons,
+    limit_of_labelled,
+    read_between_polygons,
+    read_merged,
+    solved_between_polygons,
+    solved_by_decisions,
+    solved_by_merging,
+)
 from rropt.designs.restricted_outputs import (
     CoveredDesign,
     certify_cells,
@@ -85,7 +80,21 @@ from rropt.designs.saddle_designs import (
 )
 from rropt.designs.solution import DecidedDesigns, ProvedDesign, RouteResult, recorded_design
 from rropt.designs.solving import Route, Way, facts_of
-from rropt.designs.three_outputs import THREE_OUTPUTS, ThreeAnswers, certify_three_outputs, form_of_three
+from rropt.designs.two_inputs import (
+    ANY_OUTPUT,
+    BRACKET_GAP,
+    THREE_OUTPUTS,
+    ThreeAnswers,
+    certify_binary,
+    certify_three_outputs,
+    form_of_three,
+    is_of_two_inputs,
+    limit_of_prevalence,
+    read_binary,
+    solve_closed_form,
+    solve_exact,
+)
+from rropt.designs.weighted_trace import TraceFound, form_of_runs, is_trace_of_runs, trace_by_formulas
 from rropt.mechanisms import Mechanism
 
 __all__ = ["WAYS", "facts_of"]

@@ -8,10 +8,8 @@ solution prove.
 from __future__ import annotations
 
 from rropt.mechanisms.information import binary_variance
-from rropt.objectives.a_optimality import AOptimality
+from rropt.objectives.a_c_contrasts import AOptimality, Contrasts, COptimality
 from rropt.objectives.bayes_mixture import BayesMixture
-from rropt.objectives.c_optimality import COptimality
-from rropt.objectives.contrasts import Contrasts
 from rropt.objectives.d_optimality import DOptimality
 from rropt.objectives.divergences import (
     AlphaDivergence,
@@ -24,8 +22,14 @@ from rropt.objectives.divergences import (
 from rropt.objectives.e_optimality import EOptimality
 from rropt.objectives.estimator_variance import EstimatorVariance
 from rropt.objectives.expected_loss import ExpectedLoss
-from rropt.objectives.greenwood import GreenwoodLoss, greenwood_loss, greenwood_moments, loss_bounds
-from rropt.objectives.joint_loss import independent_loss, spreads
+from rropt.objectives.greenwood import (
+    GreenwoodLoss,
+    greenwood_loss,
+    greenwood_moments,
+    independent_loss,
+    loss_bounds,
+    spreads,
+)
 from rropt.objectives.mutual_information import MutualInformation
 from rropt.objectives.objective import OBJECTIVES, LinearObjective, Objective, objective_from_dict, register_objective
 from rropt.objectives.payoff import Payoff

@@ -46,7 +46,7 @@ class BayesMixture(AnyOutputObjective):
         InvalidParameterError: the weights or the distributions are invalid.
         UnsupportedProblemError: f is an objective of another kind.
 
-    >>> from rropt.objectives.a_optimality import AOptimality
+    >>> from rropt.objectives.a_c_contrasts import AOptimality
     >>> mixed = BayesMixture(AOptimality(), ["1/2", "1/2"], [["1/2", "1/2"], ["1/4", "3/4"]])
     >>> print(mixed.value(Mechanism.binary("3/4", "3/4"), mixed.mean))
     31/16

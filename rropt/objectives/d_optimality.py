@@ -30,7 +30,7 @@ from rropt.objectives.ray_form import (
     RayForm,
     SquaresForm,
 )
-from rropt.objectives.special_cases import LOG_BITS, contrast_variance
+from rropt.objectives.staircase_forms import LOG_BITS, contrast_variance
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array

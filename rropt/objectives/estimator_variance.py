@@ -14,11 +14,11 @@ from rropt.mechanisms.information import binary_variance, fisher_information, in
 from rropt.objectives.objective import (
     DesignSpace,
     Objective,
+    Rows,
     register_objective,
     require_informative_region,
 )
 from rropt.objectives.ray_form import RayForm, VarianceForm
-from rropt.objectives.special_cases import Rows
 
 
 @register_objective

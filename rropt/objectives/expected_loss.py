@@ -10,8 +10,7 @@ from typing import Any
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population
-from rropt.objectives.objective import LinearObjective, exact_rows, register_objective
-from rropt.objectives.special_cases import Rows
+from rropt.objectives.objective import LinearObjective, Rows, exact_rows, register_objective
 from rropt.objectives.trace import Trace, WeightRuns
 
 

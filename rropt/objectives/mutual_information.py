@@ -27,8 +27,7 @@ from rropt.objectives.criteria import Criterion
 from rropt.objectives.estimators import DIGITS, rounded_up
 from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
 from rropt.objectives.ray_form import CountedForm, Lines, Primal, RayForm, SumForm
-from rropt.objectives.special_cases import LOG_BITS
-from rropt.objectives.staircase_forms import StaircaseForm
+from rropt.objectives.staircase_forms import LOG_BITS, StaircaseForm
 from rropt.objectives.two_populations import digits_of_small
 
 if TYPE_CHECKING:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
-from rropt.objectives.objective import AnyOutputObjective, exact_rows, register_objective, shares_of_inputs
+from rropt.objectives.objective import AnyOutputObjective, Rows, exact_rows, register_objective, shares_of_inputs
 from rropt.objectives.ray_form import RayForm, SumForm
-from rropt.objectives.special_cases import Rows
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array

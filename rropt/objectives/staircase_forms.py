@@ -1,4 +1,4 @@
-"""Symbolic staircase designs: rows ``theta_j S_j`` with entries of S_j equal to the symbol gamma or to 1.
+"""Formulas of staircase designs: rows ``theta_j S_j`` with entries of S_j equal to gamma or to 1, also as symbols.
 
 An objective with a symbolic value at such a design defines ``Objective.staircase_value``.
 """
@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
+
+LOG_BITS = 200  # precision of the logarithms in formulas
 
 
 class StaircaseForm(NamedTuple):
@@ -41,3 +43,16 @@ def in_symbols(number: Fraction) -> Any:
     import sympy
 
     return sympy.Rational(number.numerator, number.denominator)
+
+
+def contrast_variance(k: Any, d: Any, gamma: Any, revealed: Any = 0) -> Any:
+    """Return n Var of a unit contrast under subset selection with subsets of size d, over any field.
+
+    Args:
+        k: the number of equally frequent categories.
+        d: the size of the subsets.
+        gamma: the odds bound.
+        revealed: the probability that the truth is revealed, which has the information k on a contrast.
+    """
+    selected = (k - 1) * (d * gamma + k - d) ** 2 / (k * (gamma - 1) ** 2 * d * (k - d))
+    return 1 / ((1 - revealed) / selected + revealed * k) if revealed else selected

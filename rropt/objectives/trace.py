@@ -14,8 +14,7 @@ from rropt.core.exact import as_text, rational, rational_where
 from rropt.mechanisms import BlockMechanism, Mechanism, RestrictedResponse
 from rropt.mechanisms.columns import listed
 from rropt.mechanisms.families import Direct
-from rropt.objectives.objective import LinearObjective, register_objective
-from rropt.objectives.special_cases import Rows
+from rropt.objectives.objective import LinearObjective, Rows, register_objective
 
 MOST_LISTED = 10_000
 """Largest number of weights for which the matrix of coefficients is written out."""

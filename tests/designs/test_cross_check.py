@@ -20,8 +20,8 @@ from rropt.designs import cross_check as module
 from rropt.designs.cross_check import OutOfReachError, cross_check
 from rropt.designs.problem import Problem, binary_problem, kary_problem
 from rropt.objectives import AOptimality, ChiSquare, MutualInformation
+from rropt.objectives.a_c_contrasts import Contrasts
 from rropt.objectives.bayes_mixture import BayesMixture
-from rropt.objectives.contrasts import Contrasts
 from rropt.objectives.payoff import Payoff
 from rropt.objectives.user_defined import ConvexSum
 from rropt.privacy import GaussianRegion, PrivacyRegion, RenyiRegion, ZcdpRegion

@@ -10,8 +10,8 @@ import pytest
 
 import rropt
 from rropt.core.errors import InvalidParameterError
-from rropt.designs.many_truths import largest_of_runs
 from rropt.designs.problem import Problem, UniformProblem, kary_problem
+from rropt.designs.weighted_trace import largest_of_runs
 from rropt.mechanisms import BlockMechanism, RestrictedResponse
 from rropt.mechanisms.clients import table_of
 from rropt.objectives import Trace

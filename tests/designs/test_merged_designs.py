@@ -10,8 +10,8 @@ import pytest
 from rropt import Problem, check, solve
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
 from rropt.designs.engine import designs
-from rropt.designs.merged_designs import is_merged, solved_by_merging
 from rropt.designs.problem import UniformProblem, kary_problem
+from rropt.designs.reduced_designs import is_merged, solved_by_merging
 from rropt.designs.registry import ways
 from rropt.designs.solution import Solution
 from rropt.designs.solving import facts_of

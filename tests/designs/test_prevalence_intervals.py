@@ -15,13 +15,13 @@ import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Delta, Epsilon, ExactReal
 from rropt.core.exact.reals import Quotient
-from rropt.designs.binary_variance import solve_closed_form
 from rropt.designs.prevalence_intervals import (
     IntervalDesign,
     IntervalSolution,
     PrevalenceInterval,
     solve_over_interval,
 )
+from rropt.designs.two_inputs import solve_closed_form
 from rropt.objectives import binary_variance
 
 F = Fraction

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rropt.designs.engine.newton_step import room
+from rropt.designs.engine.interior_point import room
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,7 +11,7 @@ from rropt.core.exact import Bracket
 from rropt.core.exact.numbers import dot
 from rropt.designs.certificates.design_bracket import RayDual, state_bracket
 from rropt.mechanisms import Mechanism
-from rropt.objectives.special_cases import Rows
+from rropt.objectives.objective import Rows
 
 if TYPE_CHECKING:
     from rropt.designs.problem import Problem

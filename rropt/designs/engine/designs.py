@@ -19,26 +19,28 @@ from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.lazy import numpy as np
 from rropt.designs.certificates.design_bracket import RayDual, Rows, Slope, efficient_estimator
 from rropt.designs.drawing import drawable, is_drawable, is_near
-from rropt.designs.engine import many_levels, vertices
+from rropt.designs.engine import many_levels
 from rropt.designs.engine.certificate import certify_design, form_of, is_known
 from rropt.designs.engine.columns import Columns
 from rropt.designs.engine.first_weights import feasible_rays, first_weights
 from rropt.designs.engine.interior_point import Point, interior_point, program
-from rropt.designs.engine.merging import merged
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Side, fan_of
+from rropt.designs.engine.reductions import extended_dual, extended_mechanism, merged, without_zero_shares
 from rropt.designs.engine.rounding import (
+    MOST_OF_VERTEX,
     exact_mechanism,
     float_dual,
     is_long,
     lifted,
     lifted_vertex,
     meets,
+    room_of,
     shortened,
     support_of,
+    vertex,
 )
 from rropt.designs.engine.theorems import by_theorem, has_theorem
-from rropt.designs.engine.zero_shares import extended_dual, extended_mechanism, without_zero_shares
 from rropt.designs.equal_shares import randomized_response
 from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
 from rropt.designs.solution import ProvedDesign
@@ -202,7 +204,7 @@ class Plan:
                 break
             _, dual, basis = above
             held, violated = lifted_vertex(dual, fan, form, ())
-            if held.bound() - dual.bound() <= vertices.room_of(form, dual):
+            if held.bound() - dual.bound() <= room_of(form, dual):
                 below = above if self.levels.is_exact else self._solved(listed, "below", basis)
                 return below and (below[0], held)
             own = dual.matrix
@@ -224,7 +226,7 @@ class Plan:
         found = many_levels.solved(self.fan, self.form, None, None)
         if found is None:
             return None
-        corner = vertices.vertex(self.fan, self.form, found.basis[0])
+        corner = vertex(self.fan, self.form, found.basis[0])
         if corner is not None and corner.is_tight:
             return corner.mechanism, corner.dual
         if not self.fan.conditions and len(found.basis[0]) < self.k and len(self.fan) <= _FEW_RAYS:
@@ -254,7 +256,7 @@ class Plan:
         found = []
         for negligible in _NEGLIGIBLE:
             support, weights = self.support(self.listed, np.maximum(point.w, 0), negligible)
-            corner = vertices.vertex(self.fan, form, support)
+            corner = vertex(self.fan, form, support)
             if corner is not None and self.is_private(corner.mechanism):
                 own = self.design(corner.mechanism, corner.dual)
                 if own is not None and corner.is_tight and self.levels.is_exact:
@@ -447,7 +449,7 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
         under_many = _under_many_levels(plan)
         if under_many is not None:
             return under_many
-    elif form.has_exact_phi if plan.fan.conditions else form.is_sum and plan.k <= vertices.MOST_INPUTS:
+    elif form.has_exact_phi if plan.fan.conditions else form.is_sum and plan.k <= MOST_OF_VERTEX:
         exact = plan.exact_from_floats()
         if exact is not None and plan.is_private(exact[0]):
             return plan.exact_design(*exact)

@@ -27,7 +27,7 @@ from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families.memberships import best_subset_size
-from rropt.objectives.special_cases import contrast_variance
+from rropt.objectives.staircase_forms import contrast_variance
 from rropt.privacy.region import RationalLevels
 
 MOST_ENUMERATED = 18  # largest number of categories for which the checker lists the rays

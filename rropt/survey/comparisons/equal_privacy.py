@@ -36,8 +36,8 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, both_texts, decimal_text, rational_where
 from rropt.core.exact.numbers import scalar
 from rropt.core.results import Result, Table
-from rropt.designs.binary_optimum import closed_form_optimum
 from rropt.designs.problem import Problem, binary_problem
+from rropt.designs.two_inputs import closed_form_optimum
 from rropt.mechanisms import DESIGNS
 from rropt.mechanisms.named.tuned import tuned_designs
 from rropt.survey.comparisons.budget_table import (

@@ -35,7 +35,7 @@ from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.kronecker import Vector, dense_vector, kronecker_product, kronecker_product_floats
 from rropt.mechanisms.questions import chosen_questions, product_of
-from rropt.objectives.joint_loss import mean_weights, question_inverse, spreads
+from rropt.objectives.greenwood import mean_weights, question_inverse, spreads
 from rropt.survey.questions.responses import EqualByArrays, require_cells
 from rropt.survey.questions.tables import EXACT_CELLS, Cells, marginal_of
 

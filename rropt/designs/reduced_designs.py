@@ -1,0 +1,145 @@
+"""Designs that another problem over rays gives: of groups, of labelled outputs, and between two polygons of levels."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from rropt.core.certificates import Certificate
+from rropt.core.errors import FileFormatError, shown
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
+from rropt.core.exact.numbers import dot
+from rropt.designs.engine.certificate import certify_design
+from rropt.designs.engine.designs import is_listed, limit_of, limit_of_outputs, solved_by_rays
+from rropt.designs.engine.reductions import Merged, merged_problem
+from rropt.designs.problem import Problem
+from rropt.designs.solution import ProvedDesign, recorded_design
+from rropt.mechanisms import Mechanism
+from rropt.objectives import Payoff
+from rropt.privacy.region import RationalLevels, Region
+
+
+def _parts(problem: Problem) -> tuple[Merged, Problem]:
+    found = merged_problem(problem)
+    assert found is not None  # only called for accepted problems
+    return found
+
+
+def solved_by_merging(problem: Problem, levels: RationalLevels) -> ProvedDesign:
+    """Return the optimal design for the groups, extended to all categories; the value is the same."""
+    groups, smaller = _parts(problem)
+    found = solved_by_rays(smaller, levels)
+    return replace(found, mechanism=groups.mechanism(found.mechanism))
+
+
+def is_merged(problem: Problem) -> bool:
+    """Return whether the engine does not list the rays of a problem, but those of its groups.
+
+    Examples are a contrast of two among 100 categories, and a distance between two distributions with few ratios. The
+    certificate states the problem of the groups. ``engine.merging`` proves that both problems have the same optimum.
+    """
+    if problem.region.family != "all" or is_listed(problem):
+        return False
+    found = merged_problem(problem)
+    return found is not None and is_listed(found[1])
+
+
+def certify_merged_categories(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
+    """Write the certificate for the groups, whose mechanism has the column of one category of each."""
+    groups, smaller = _parts(problem)
+    first = [groups.groups.index(g) for g in range(len(groups.population))]
+    rows = [[row[j] for j in first] for row in best.mechanism.matrix]
+    return certify_design(smaller, levels, replace(best, mechanism=Mechanism(rows)))
+
+
+def read_merged(problem: Problem, certificate: Certificate) -> ProvedDesign:
+    """Return the design in a certificate of the groups, extended to all categories.
+
+    Raises:
+        FileFormatError: the certificate belongs to another problem.
+    """
+    groups, smaller = _parts(problem)
+    found: ProvedDesign = recorded_design(smaller, certificate)
+    return replace(found, mechanism=groups.mechanism(found.mechanism))
+
+
+def _gains(problem: Problem) -> list[list[Fraction]]:
+    """Return L with the objective ``sum_i L_i . p_i`` over the labels i, which is maximized; shape (m, k)."""
+    sign = 1 if problem.objective.sense == "maximise" else -1
+    return [[sign * x for x in row] for row in problem.objective.linear().costs(problem.population)]
+
+
+def _of_decisions(problem: Problem) -> Problem:
+    """Return the problem of the largest payoff with these gains, over mechanisms with any number of outputs."""
+    k, region = problem.region.inputs, problem.region.any_outputs
+    assert region is not None  # only called for problems of this kind
+    return Problem(region, Payoff([[k * x for x in row] for row in _gains(problem)]), [Fraction(1, k)] * k)
+
+
+def solved_by_decisions(problem: Problem, levels: RationalLevels) -> ProvedDesign:
+    """Return the optimal design: the label of a row is its best decision, and rows with one label are added.
+
+    Adding rows keeps the sum and does not increase any excess ``sum_i max(0, p_ij - gamma p_il)``.
+    """
+    found = solved_by_rays(_of_decisions(problem), levels)
+    gains = _gains(problem)
+    rows = [[Fraction(0)] * problem.region.inputs for _ in gains]
+    for row in found.mechanism.matrix:
+        label = max(range(len(gains)), key=lambda i: dot(gains[i], row))
+        rows[label] = [x + p for x, p in zip(rows[label], row, strict=True)]
+    ends = (found.lower, found.upper) if problem.objective.sense == "maximise" else (-found.upper, -found.lower)
+    return ProvedDesign(*ends, Mechanism(rows), found.dual)
+
+
+def limit_of_labelled(problem: Problem) -> str | None:
+    """Return which limit a problem exceeds."""
+    return limit_of(_of_decisions(problem))
+
+
+def _over(region: Region, problem: Problem) -> Problem:
+    return Problem(region, problem.objective, problem.population)
+
+
+def _polygons(problem: Problem) -> tuple[Region, Region]:
+    polygons = problem.region.polygons
+    assert polygons is not None  # only called for accepted problems
+    return polygons
+
+
+def solved_between_polygons(problem: Problem, levels: RationalLevels) -> ProvedDesign:
+    """Return the optimal design over the polygon within the region, with the dual of the polygon around it.
+
+    The design is private, so its value is one endpoint of the bracket. Every private mechanism lies in the polygon
+    around the region, so the dual proves the other endpoint.
+    """
+    within, around = (_over(region, problem) for region in _polygons(problem))
+    best = solved_by_rays(within, within.region.bracket(FIRST_BRACKET_DIGITS))
+    bound = solved_by_rays(around, levels)
+    ends = (bound.lower, best.upper) if problem.objective.sense == "minimise" else (best.lower, bound.upper)
+    return ProvedDesign(*ends, best.mechanism, bound.dual, primal=best.primal)
+
+
+def limit_between_polygons(problem: Problem) -> str | None:
+    """Return why a problem under Gaussian differential privacy is not solved, or None."""
+    reason = limit_of_outputs(problem, "Gaussian differential privacy")
+    return reason or limit_of(_over(_polygons(problem)[1], problem))
+
+
+def read_between_polygons(problem: Problem, certificate: Certificate) -> ProvedDesign:
+    """Return the design in a certificate, after proving that its mechanism is in the region.
+
+    Raises:
+        FileFormatError: the certificate belongs to another problem, or its mechanism is not in the region.
+    """
+    found: ProvedDesign = recorded_design(problem, certificate)
+    if not problem.region.contains(found.mechanism):
+        raise FileFormatError(
+            f"the mechanism of the certificate is not in the region: received {shown(str(problem.region))}; use "
+            "the record as it was written"
+        )
+    return found
+
+
+def certify_polygon(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
+    """Write the certificate for the polygon around the region."""
+    return certify_design(_over(_polygons(problem)[1], problem), levels, best)

@@ -1,0 +1,302 @@
+"""Sums of variances of the efficient estimates of linear functions of the proportions: A, c, and several contrasts."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import rational
+from rropt.core.exact import split_list as listed_text
+from rropt.core.exact.numbers import dot
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import listed
+from rropt.mechanisms.information import information_inverse, information_matrix, share_variances, unidentified
+from rropt.mechanisms.left_inverse import consistent_solution, fractions_of
+from rropt.objectives.objective import (
+    AnyOutputObjective,
+    Objective,
+    Rows,
+    exact_rows,
+    register_objective,
+    shares_of_inputs,
+)
+from rropt.objectives.ray_form import VarianceForm
+from rropt.objectives.staircase_forms import StaircaseForm, contrast_variance, in_symbols
+
+
+class VarianceSum(AnyOutputObjective):
+    """Minimize ``tr B^T M^- B - abs(B^T pi)^2``: the sum of n Var of the efficient unbiased estimates of all b . pi.
+
+    The vectors b are the columns of B; M is the Fisher information of ``mechanisms.information``.
+    """
+
+    __slots__ = ()
+
+    sense = "minimise"
+    is_on_rays = True
+
+    def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> VarianceForm:
+        """Return the sum of variances as a function of rays."""
+        return VarianceForm(population, gamma, self.targets(len(population)))
+
+    def marks(self, inputs: int) -> Sequence[object] | None:
+        """Return the columns of the contrasts: equal columns need not be distinguished."""
+        return list(zip(*self.targets(inputs), strict=True))
+
+    def contrast_rows(self, inputs: int) -> Rows | None:
+        """Return the vectors b."""
+        return self.targets(inputs)
+
+    def parameter(self) -> Sequence[object] | None:
+        """Return the first of the vectors b, if they are given."""
+        rows = self.contrast_rows(0)
+        return rows and rows[0]
+
+    @abstractmethod
+    def targets(self, inputs: int) -> Rows:
+        """Return the vectors b as rows, shape (r, k)."""
+
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return ``sum_b (b . z_b - (b . pi)^2)`` with M z_b = b, for exact proportions pi.
+
+        Raises:
+            InvalidParameterError: the argument is not a mechanism, or pi is not a distribution on its inputs.
+            InfeasibleError: some b is not a linear combination of the mechanism's rows.
+        """
+        pi = shares_of_inputs(mechanism, population)
+        self.require_length(mechanism.inputs)
+        z = self.solution(mechanism, pi)
+        if z is None:
+            raise unidentified(mechanism, "contrast", "the contrast must be a combination of the mechanism's rows")
+        pairs = zip(self.targets(mechanism.inputs), zip(*z, strict=True), strict=True)
+        return sum((dot(b, column) - dot(b, pi) ** 2 for b, column in pairs), Fraction(0))
+
+    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
+        """Return Z with ``M Z = B``, shape (k, r); None if there is no such Z, so that an estimate does not exist."""
+        information = information_matrix(mechanism, population)
+        if information is None:
+            return None
+        rows = fractions_of(information)
+        columns = [consistent_solution(rows, b) for b in self.targets(mechanism.inputs)]
+        found = [column for column in columns if column is not None]
+        return tuple(zip(*found, strict=True)) if len(found) == len(columns) else None
+
+    def merged(self, kept: Sequence[int]) -> Objective | None:
+        """Return the objective for groups of categories with equal targets, given a member of each group."""
+        return self.restricted(kept)
+
+    def means(self, population: Sequence[Fraction]) -> tuple[Fraction, ...]:
+        """Return ``B^T pi``."""
+        return tuple(dot(b, population) for b in self.targets(len(population)))
+
+    def proved(self, matrix: Rows, total: Fraction, population: Sequence[Fraction]) -> Fraction:
+        """Return the lower bound ``(tr B^T W)^2 / total - abs(B^T pi)^2`` given by a dual W, shape (k, r)."""
+        columns, means = zip(*matrix, strict=True), self.means(population)
+        along = sum((dot(b, w) for b, w in zip(self.targets(len(population)), columns, strict=True)), Fraction(0))
+        return (along**2 / total if total else 0) - dot(means, means)
+
+    def variances(self) -> VarianceSum:
+        """Return the objective itself."""
+        return self
+
+
+@register_objective
+@dataclass(frozen=True, slots=True)
+class AOptimality(VarianceSum):
+    """Minimize n times the trace of the covariance of the efficient unbiased estimate of pi: ``tr M^-1 - pi . pi``.
+
+    The minimum is over all mechanisms with any number of outputs. The efficient estimate from output i is
+    ``M^-1 p_i / (p_i . pi)``, with entries that sum to 1. It is the locally best unbiased estimate at the pi at which M
+    is computed. For the name see Pukelsheim, Optimal design of experiments (1993), chapter 6.
+    """
+
+    kind = "a-optimal"
+    title = "n tr Cov"
+    goal = "A-optimal design"
+    form = '{"kind": "a-optimal"}'
+    with_few = True
+    with_ranges = True
+    is_total = True
+    knows_groups = True
+    prevalence_times = 2
+    has_formulas = True
+    has_formulas_with_delta = True
+
+    def staircase_value(self, form: StaircaseForm) -> Any | None:
+        """Return the symbolic value of k-ary randomized response; None for other designs."""
+        k = len(form.bits[0])
+        if len(form.bits) != k or any(sum(b) != 1 for b in form.bits):
+            return None
+        chances = [t * s for t, s in zip(form.theta, form.means(), strict=True)]
+        return sum(c * (1 - c) for c in chances) * ((form.gamma + k - 1) / (form.gamma - 1)) ** 2
+
+    def subset_value(self, k: Any, variance: Any) -> Any:
+        """Return ``(k - 1) v``, where v is n Var of each unit contrast."""
+        return (k - 1) * variance
+
+    def marks(self, inputs: int) -> None:
+        """Return None: every proportion is estimated."""
+
+    def contrast_rows(self, inputs: int) -> None:
+        """Return None: every proportion is estimated."""
+
+    def of_subsets(self, k: int, size: int, gamma: Fraction, revealed: Fraction = Fraction(0)) -> Fraction:
+        """Return ``(k - 1) v`` of a balanced block design."""
+        return Fraction((k - 1) * contrast_variance(k, size, gamma, revealed))
+
+    def restricted(self, kept: Sequence[int]) -> AOptimality:
+        """Return the objective itself: the estimate of a zero proportion has variance 0."""
+        return self
+
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return ``tr M^-1 - pi . pi`` for a mechanism and exact proportions pi.
+
+        Raises:
+            InvalidParameterError: the argument is not a mechanism, or pi is not a distribution on its inputs.
+            InfeasibleError: M is singular.
+
+        >>> print(AOptimality().value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
+        2
+        """
+        found = share_variances(mechanism, shares_of_inputs(mechanism, population))
+        if found is None:
+            raise unidentified(mechanism)
+        return sum(found, Fraction(0))
+
+    def targets(self, inputs: int) -> Rows:
+        """Return the identity matrix: every proportion is estimated."""
+        return tuple(tuple(Fraction(i == j) for j in range(inputs)) for i in range(inputs))
+
+    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
+        """Return ``M^-1``, or None if M is singular."""
+        return information_inverse(mechanism, population)
+
+
+@register_objective
+@dataclass(frozen=True, slots=True)
+class COptimality(VarianceSum):
+    """Minimize n times the variance of the efficient unbiased estimate of a contrast: ``c^T M^- c - (c . pi)^2``.
+
+    The minimum is over all mechanisms with any number of outputs. The estimated quantity is c . pi: c = (1, -1, 0)
+    gives the difference of the first two proportions, (1, 0, 0) the first proportion, and (0, 1, 2) a mean. The optimal
+    mechanism need not distinguish categories with equal c_j; then M is singular.
+
+    Args:
+        contrast: c, shape (k,), exact numbers of any sign, not all equal.
+
+    Raises:
+        InvalidParameterError: c is not a list of exact numbers, or all its numbers are equal.
+
+    >>> from rropt.mechanisms import Mechanism
+    >>> print(COptimality([1, 0]).value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
+    1
+    >>> z = COptimality([1, -1]).solution(Mechanism.binary("3/4", "3/4"), (Fraction(1, 2), Fraction(1, 2)))
+    >>> [str(x) for (x,) in z]
+    ['2', '-2']
+    """
+
+    kind = "c-optimal"
+    title = "n Var of the contrast"
+    goal = "c-optimal design"
+    form = '{"kind": "c-optimal", "contrast": [...]}'
+    options = ("contrast",)
+    with_few = True
+    with_ranges = True
+    contrast: tuple[Fraction, ...]
+
+    def __init__(self, contrast: Sequence[object]) -> None:
+        given = listed(contrast, flat=True)
+        if given is None or len(given) < 2:
+            raise InvalidParameterError(
+                f"contrast is not a list of numbers: received {shown(contrast)}; give one number per category"
+            )
+        exact = tuple(rational(c, name=f"contrast[{j}]") for j, c in enumerate(given))
+        if len(set(exact)) < 2:
+            raise InvalidParameterError(
+                f"contrast is constant: received {shown(contrast)}; its value is known without data if all numbers are "
+                "equal; give at least two different numbers"
+            )
+        object.__setattr__(self, "contrast", exact)
+
+    def restricted(self, kept: Sequence[int]) -> COptimality | None:
+        """Return the contrast restricted to these categories; None if all its numbers are equal there."""
+        own = [self.contrast[j] for j in kept]
+        return COptimality(own) if len(set(own)) > 1 else None
+
+    @classmethod
+    def for_categories(cls, inputs: int, **options: Any) -> COptimality:
+        """Build the objective from the option ``contrast``."""
+        if "contrast" not in options:
+            raise InvalidParameterError("`objective=c-optimal` needs `contrast`: one number per category, as in 1,-1,0")
+        return cls(options["contrast"])
+
+    def staircase_value(self, form: StaircaseForm) -> Any | None:
+        """Return the value of a two-row design for a contrast with two distinct numbers; None in other cases."""
+        if not len(set(self.contrast)) == 2 == len(form.bits):
+            return None
+        (low, high), gamma = sorted(set(self.contrast)), form.gamma
+        one, other = (t * s for t, s in zip(form.theta, form.means(), strict=True))
+        return in_symbols((high - low) ** 2) * one * other * ((gamma + 1) / (gamma - 1)) ** 2
+
+    def targets(self, inputs: int) -> Rows:
+        """Return the contrast as the only row."""
+        return (self.contrast,)
+
+
+@register_objective
+@dataclass(frozen=True, slots=True, init=False)
+class Contrasts(VarianceSum):
+    """Minimize n times the sum of the variances of the efficient unbiased estimates of several contrasts.
+
+    The objective is ``sum_c (c^T M^- c - (c . pi)^2)``, over all mechanisms with any number of outputs. A single
+    contrast gives c-optimality, and the unit vectors give A-optimality. Scaling a row changes the weight of its
+    contrast.
+
+    Args:
+        contrasts: C, rows of k exact numbers; at least one row whose numbers are not all equal.
+
+    Raises:
+        InvalidParameterError: C is not a matrix of this form.
+
+    >>> from rropt.mechanisms import Mechanism
+    >>> print(Contrasts([[1, 0], [0, 1]]).value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
+    2
+    """
+
+    kind = "contrasts"
+    title = "n times the sum of the variances of the contrasts"
+    goal = "smallest total variance of the contrasts"
+    form = '{"kind": "contrasts", "contrasts": [[...]]}'
+    options = ("contrast",)
+    contrasts: Rows
+
+    def __init__(self, contrasts: Sequence[Sequence[object]]) -> None:
+        rows = exact_rows(contrasts, "contrasts", "contrast")
+        if all(len(set(row)) < 2 for row in rows):
+            raise InvalidParameterError(
+                f"contrasts are constant: received {shown(contrasts)}; give at least one whose numbers differ"
+            )
+        object.__setattr__(self, "contrasts", rows)
+
+    def merged(self, kept: Sequence[int]) -> Contrasts:
+        """Return the contrasts of the groups: one number for each group."""
+        return Contrasts([[row[j] for j in kept] for row in self.contrasts])
+
+    @classmethod
+    def for_categories(cls, inputs: int, **options: Any) -> Contrasts:
+        """Build the objective from the option ``contrast``: contrasts separated by semicolons."""
+        given = options.get("contrast")
+        if given is None:
+            raise InvalidParameterError("`objective=contrasts` needs `contrast`: contrasts such as 1,-1,0;0,1,-1")
+        items = listed_text(given) if isinstance(given, str) else list(given)
+        if all(isinstance(item, str) and "," in item for item in items):  # as the command line splits 1,-1,0;0,1,-1
+            return cls([listed_text(item) for item in items])
+        return cls(items if all(isinstance(item, (list, tuple)) for item in items) else [items])
+
+    def targets(self, inputs: int) -> Rows:
+        """Return the contrasts, one in each row."""
+        return self.contrasts
