@@ -69,10 +69,19 @@ class Problem:
                 f"a problem needs a privacy region and an objective: received {shown(region)} and {shown(objective)}; "
                 "write PrivacyRegion(...) and an objective such as AOptimality(), or call binary_problem(...)"
             )
+        shares: Sequence[Fraction] = population  # type: ignore[assignment]
+        if not isinstance(population, EqualShares):
+            exact = exact_population(population, region.inputs)
+            shares = tuple(rational(p, name=f"population[{j}]") for j, p in enumerate(exact))  # checks their digits
         object.__setattr__(self, "region", region)
         object.__setattr__(self, "objective", objective)
-        object.__setattr__(self, "population", _distribution(population, region.inputs))
-        objective.require(region)
+        object.__setattr__(self, "population", shares)
+        objective.require(self._required)
+
+    @property
+    def _required(self) -> Region:
+        """The region that the objective must support."""
+        return self.region
 
     @property
     def asked(self) -> tuple[Fraction, ...] | Populations:
@@ -194,15 +203,12 @@ class UniformProblem(Problem):
                 f"the region has another number of categories: received {shown(region)} and {categories}; give as many "
                 "inputs"
             )
-        object.__setattr__(self, "region", region)
-        object.__setattr__(self, "objective", objective)
-        object.__setattr__(self, "population", EqualShares(categories))
-        if not isinstance(objective, Objective):
-            raise InvalidParameterError(
-                f"the objective is invalid: received {shown(objective)}; give one of `objectives`"
-            )
-        # an objective over any number of outputs also has formulas for a limited number
-        objective.require(region if objective.outputs(categories) else region.unrestricted)
+        Problem.__init__(self, region, objective, EqualShares(categories))
+
+    @property
+    def _required(self) -> Region:
+        """The region without its limit of outputs, for which an objective over any number of them has formulas too."""
+        return self.region if self.objective.outputs(self.region.inputs) else self.region.unrestricted
 
     def to_dict(self) -> dict[str, Any]:
         """Return the dictionary used in certificates: the whole problem, with numbers as strings."""
@@ -655,8 +661,3 @@ def _kary_region(
     if region.inputs != k:
         raise InvalidParameterError(f"`levels` has {region.inputs} rows: there are {k} categories")
     return region
-
-
-def _distribution(population: Sequence[object], inputs: int) -> tuple[Fraction, ...]:
-    exact = exact_population(population, inputs)
-    return tuple(rational(p, name=f"population[{j}]") for j, p in enumerate(exact))  # checks the number of digits

@@ -38,7 +38,7 @@ def chosen_way(problem: Problem) -> tuple[Any | None, list[str]]:
     facts, reasons = import_module(_TABLE).facts_of(problem), list[str]()
     for way in ways():
         if way.takes(problem, facts):
-            reason = way.reason(problem)
+            reason = way.reason and way.reason(problem)
             if reason is None:
                 return way, reasons
             reasons.append(reason)

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -46,10 +47,6 @@ Found = TypeVar("Found", bound=RouteResult)
 
 class UndecidedLevelError(UnsupportedProblemError):
     """Feasibility differs between the endpoints of the level's bracket; a finer bracket may decide it."""
-
-
-def _no_reason(problem: Problem) -> str | None:  # a named function, so that ways can be pickled
-    return None
 
 
 LEAST_COST = 5.0
@@ -92,7 +89,7 @@ class Way(Generic[Found]):
         has_bounds: False for no bounds on the entries.
         fits: whether a problem with these facts is of this kind; None if each one is.
         reason: in one sentence, which limit a problem of this kind exceeds; None if the way solves it. If no other way
-            solves the problem, the sentence is the error message.
+            solves the problem, the sentence is the error message. None if there is no limit.
         read: a function from a problem and an accepted certificate to the result that it proves, without solving.
         formula: a function from a problem and its design to symbolic expressions of both, if a theorem gives them.
         knows: whether the checker supports the objective; otherwise the result is not certified. None if it supports
@@ -114,7 +111,7 @@ class Way(Generic[Found]):
     outputs: str | int | None = None
     has_bounds: bool | None = None
     fits: Callable[[Problem], bool] | None = None
-    reason: Callable[[Problem], str | None] = _no_reason
+    reason: Callable[[Problem], str | None] | None = None
     read: Callable[[Problem, Certificate], RouteResult] = recorded_design
     formula: Callable[[Problem, Mechanism], ClosedForm] = trace_form
     knows: Callable[[Problem], bool] | None = None
@@ -170,7 +167,8 @@ class Way(Generic[Found]):
                     bits, is_first = (shorter if shorter >= LEAST_BITS else 0), False
                     continue
                 is_fine = not bits or levels.is_exact or best.gap <= NEAR * max(abs(best.lower), abs(best.upper))
-                if is_last or (is_fine and self._is_narrow(best)):
+                is_narrow = self.width is None or best.gap <= self.width * min(Fraction(1), best.upper)
+                if is_last or (is_fine and is_narrow):
                     proof = self.proof(problem, levels, best, is_known)
                     is_final = (
                         proof is None or not proof.failure or proof.is_missing or not (bits or self.refines_rejected)
@@ -192,13 +190,9 @@ class Way(Generic[Found]):
 
     def proof(self, problem: Problem, levels: RationalLevels, best: Found, is_known: bool) -> Certificate | None:
         """Return the accepted certificate of a result, or one with the reason why there is none; None without rule."""
-        certify = self.certify
-        if certify is None:
+        if self.certify is None:
             return None
-
-        def make() -> Certificate:
-            return certify(problem, levels, best)
-
+        make = partial(self.certify, problem, levels, best)
         return Certificate.attempt(make) if is_known else make()
 
     def agreed(self, problem: Problem, results: Mapping[str, RouteResult]) -> Found:
@@ -208,9 +202,6 @@ class Way(Generic[Found]):
         if not deciding:
             raise _undecided(results)
         return min(deciding, key=lambda result: result.gap)
-
-    def _is_narrow(self, best: Found) -> bool:
-        return self.width is None or best.gap <= self.width * min(Fraction(1), best.upper)
 
     def costly(self, problem: Problem, chosen: Sequence[Route]) -> dict[str, str]:
         """Return the routes that are skipped by default, with the reason."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from pair_pool import product, response, shuffled, split, stochastic
 
 from rropt.core.errors import InvalidMechanismError
+from rropt.core.exact.numbers import dot
 from rropt.designs.orders import DecisionTask, compare, partial_order, sufficient
 from rropt.mechanisms import Mechanism, named_mechanism
 
@@ -81,11 +83,19 @@ def test_every_kind_of_task_is_put_into_words() -> None:
     }
     for kind, rows in payoffs.items():
         payoff = tuple(tuple(Fraction(x) for x in row) for row in rows)
-        task = DecisionTask.of(kind, payoff, source, target)
+        task = _task(kind, payoff, source, target)
         words = task.explain("new", "old")
         assert "So no post-processing turns old into new." in words
         assert task.best < task.earned
-    assert "about 0.333333" in DecisionTask.of("bet", ((payoffs["bet"][0]), (0, 0)), source, target).explain()
+    assert "about 0.333333" in _task("bet", ((payoffs["bet"][0]), (0, 0)), source, target).explain()
+
+
+def _task(kind: str, payoff: Any, source: Mechanism, target: Mechanism) -> DecisionTask:
+    """Return a task with what the target earns, and with the most that the source earns."""
+    k = target.inputs
+    earned = sum((dot(act, row) for act, row in zip(payoff, target.matrix, strict=True)), Fraction(0))
+    best = sum((max(dot(act, row) for act in payoff) for row in source.matrix), Fraction(0))
+    return DecisionTask(kind, payoff, earned / k, best / k)
 
 
 def _brute_relations(mechanisms: list[Mechanism]) -> list[list[bool]]:

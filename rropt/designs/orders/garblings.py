@@ -484,17 +484,6 @@ class DecisionTask(Result):
     earned: Fraction
     best: Fraction
 
-    @classmethod
-    def of(
-        cls, kind: str, payoff: tuple[tuple[Fraction, ...], ...], source: Mechanism, target: Mechanism
-    ) -> DecisionTask:
-        """Return the task with its expected payoffs for a source P and a target A."""
-        k = target.inputs
-        acts = {_stakes(row): None for row in payoff}
-        earned = sum((_pay(_stakes(y), row) for y, row in zip(payoff, target.matrix, strict=True)), Fraction(0))
-        best = sum((max(_pay(act, row) for act in acts) for row in source.matrix), Fraction(0))
-        return cls(kind, payoff, earned / k, best / k)
-
     def acts(self) -> list[tuple[tuple[Fraction, ...], list[int]]]:
         """Return the distinct rows of the payoff, each with the outputs of A at which the act is taken."""
         found: dict[tuple[Fraction, ...], list[int]] = {}
@@ -525,14 +514,6 @@ class DecisionTask(Result):
         return [*lines, "Otherwise pass: nothing is paid."] if len(acts) < len(self.acts()) else lines
 
 
-def _stakes(row: Sequence[Fraction]) -> tuple[tuple[int, Fraction], ...]:
-    return tuple((j, y) for j, y in enumerate(row) if y)
-
-
-def _pay(stakes: tuple[tuple[int, Fraction], ...], row: Sequence[Fraction]) -> Fraction:
-    return sum((y * row[j] for j, y in stakes), Fraction(0))
-
-
 def _guess_text(acts: list[tuple[tuple[Fraction, ...], list[int]]], target: str) -> str:
     places = [(next(j for j, y in enumerate(row) if y), answers) for row, answers in acts]
     parts = [f"category {j} {_answers(answers, target)}" for j, answers in sorted(places)[:_SHOWN]]
@@ -546,7 +527,7 @@ def _answers(answers: list[int], target: str) -> str:
 
 
 def _stakes_text(row: Sequence[Fraction]) -> str:
-    stakes = _stakes(row)
+    stakes = [(j, y) for j, y in enumerate(row) if y]
     parts = [
         f"{'win' if y > 0 else 'lose'} {_number(abs(y))} if the truth is {j}"
         for j, y in sorted(stakes, key=lambda item: (-abs(item[1]), item[0]))[:_SHOWN]
