@@ -5,10 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
-from functools import partial
-from math import prod
 from typing import Any
 
 import pytest
@@ -119,104 +116,9 @@ def test_what_follows_holds_at_every_point(proofs: int, rng: random.Random, size
     print(dict(counts))
 
 
-def test_facts_that_are_refuted_hold_nowhere(rng: random.Random, size: Callable[[int, int], int]) -> None:
-    """Lines, products of lines, and constants: 0 >= 0 among them, and facts twice."""
-    counts = Counter[bool]()
-    for _ in range(size(60, 3000)):
-        ring = Ring(2, 0)
-        x, y = ring.generators
-        lines = [(rng.randint(-2, 2), rng.randint(-2, 2), rng.randint(-2, 2)) for _ in range(4)]
-        factors = [[line] for line in lines] + [rng.sample(lines, 2), [lines[0]], [(0, 0, 0)]]
-        signs = Signs(ring, [Range(free=True, shown=sp.Symbol(name)) for name in "xy"], budget=Budget(1))
-        written = [(each, rng.choice((">", ">", ">="))) for each in factors[: rng.randint(2, 7)]]
-        for each, sign in written:
-            fact = ring.one
-            for a, b, c in each:
-                fact = fact * (x * a + y * b + ring.constant(c))
-            signs.add(fact, sign)
-        if signs.impossible:
-            continue
-        refuted = signs.renewed().impossible or signs.refuted_at_once("empty")
-        counts[refuted] += 1
-        admitted = [
-            (p, q)
-            for p in POINTS
-            for q in POINTS
-            if all(SIGNS[sign](prod(a * p + b * q + c for a, b, c in each)) for each, sign in written)
-        ]
-        assert not (refuted and admitted), (written, admitted[:1])
-    assert min(counts[True], counts[False]) >= 5, counts
-
-
-def test_facts_about_a_maximum_contradict_each_other_or_do_not() -> None:
-    """A maximum is at least its parts: x + y > 2 max(x, y) contradicts that, x + y >= 2 max(x, y) does not."""
-    for sign, contradict in ((">", True), (">=", False)):
-        ring = Ring(2, 1)
-        x, y, _ = ring.generators
-        largest, _ = ring.maximum([(x, ring.one), (y, ring.one)]) or (None, None)
-        signs = Signs(ring, [Range(free=True, shown=sp.Symbol(name)) for name in "xym"], budget=Budget(4))
-        for part in (x, y):
-            signs.add(largest - part, ">=")
-        signs.add(x + y - 2 * largest, sign)
-        assert not signs.impossible
-        assert signs.refuted_at_once("empty") is contradict
-
-
-def test_the_factors_of_a_fact_contradict_it_or_do_not() -> None:
-    """From x y (x - z) >= 0 with x > 0 and z > x follows y <= 0, which contradicts y > 0 alone."""
-    for sign, contradict in ((">", True), (">=", False), ("!=", False)):
-        ring = Ring(3, 0)
-        x, y, z = ring.generators
-        signs = Signs(ring, [Range(free=True, shown=sp.Symbol(name)) for name in "xyz"], budget=Budget(0))
-        for fact, said in ((x * y * (x - z), ">="), (x, ">"), (z - x, ">"), (y, sign)):
-            signs.add(fact, said)
-        assert signs.renewed().impossible is contradict
-
-
 def _two(ranges: list[Range]) -> tuple[Signs, Any, Any]:
     ring = Ring(2, 0)
     return Signs(ring, ranges, budget=Budget(0)), *ring.generators
-
-
-def _kinds() -> list[Range]:
-    """Ranges that begin at 0 or elsewhere, with that end or without, and none."""
-    starts = [Fraction(0), Fraction(1), Fraction(-1)]
-    found = [Range(width, low=low, start=start) for start in starts for low in (True, False) for width in (None, 2)]
-    return [*found, Range(free=True)]
-
-
-def test_a_sum_of_products_that_is_0_has_the_zeros_that_follow(
-    rng: random.Random, size: Callable[[int, int], int]
-) -> None:
-    """Sums of 1, x, y, x y, x^2 y with coefficients 0, 1 and 2, or all turned, held against points of the ranges."""
-    values, met = [Fraction(n) for n in range(-2, 3)], 0
-
-    def inside(one: Range, x: Fraction) -> bool:
-        above = one.free or x > one.start or (x == one.start and one.low)
-        return above and (one.width is None or x <= one.width)
-
-    for _ in range(size(300, 20_000)):
-        first, second = rng.choice(_kinds()), rng.choice(_kinds())
-        signs, x, y = _two([replace(each, shown=sp.Symbol(name)) for each, name in ((first, "x"), (second, "y"))])
-        a, b, c, d, e = rng.choice((0, 0, 0, 1)), *(rng.choice((0, 0, 1, 2)) for _ in range(4))
-        turn = rng.choice((1, -1))
-        zeros = {str(zero) for zero in signs._zeros(turn * (a + b * x + c * y + d * x * y + e * x**2 * y))}
-        met += bool(zeros)
-        for p in filter(partial(inside, first), values):
-            for q in filter(partial(inside, second), values):
-                if a + b * p + c * q + d * p * q + e * p * p * q == 0:
-                    assert not ("x0" in zeros and p)
-                    assert not ("x1" in zeros and q)
-    assert met >= 10
-
-
-def test_a_product_is_0_where_its_one_factor_that_may_be_is() -> None:
-    open_, closed = Range(low=False, shown=sp.Symbol("x")), Range(shown=sp.Symbol("y"))
-    signs, x, y = _two([open_, closed])
-    assert signs._zeros(x * y + x**2 * y) == [y, y]
-    assert signs._zeros(x * y + x) == []  # it is positive
-    signs, x, y = _two([closed, closed])
-    assert signs._zeros(x * y) == []  # x or y is 0
 
 
 def test_a_lower_bound_alone_makes_a_range_of_a_free_symbol() -> None:

@@ -33,7 +33,6 @@ _MOST_CASES = 160
 _DEEPEST = 8  # nesting depth of case distinctions
 _MOST_SQUARES = 16  # symbols of a polynomial of degree 2 that is tried as a sum of squares
 _MOST_HYPOTHESES = 24
-_MOST_SUMMED = 100  # facts in a sum without products
 _DEGREE = 2
 _HIGH_DEGREE = 4  # of sums in few symbols and facts
 _FEW_SYMBOLS, _FEW_FACTS = 2, 10
@@ -130,10 +129,6 @@ class Signs:
                 self._listed["constants"] = "false"
             return
         if sign == "=":
-            if self._boxed(polynomial) in (">=", "<=") and (zeros := self._zeros(polynomial)):
-                for zero in zeros:
-                    self.add(zero, "=")
-                return
             solved = self._solved(polynomial)
             if solved is not None and solved[1] is not None:
                 self._substitute(*solved)
@@ -205,26 +200,6 @@ class Signs:
         self.ranges[i] = one = self.ring.cached.setdefault((i, *ends, one.low, one.high, one.free), one)
         return one
 
-    def _zeros(self, polynomial: Any) -> list[Any]:
-        """Return symbols that must be 0 because a sum of nonnegative terms is 0.
-
-        The list is empty unless every term has exactly one symbol that may be 0.
-        """
-        if len({value > 0 for value in polynomial.coeffs()}) > 1 or (
-            len(polynomial) == 1 and polynomial.total_degree() == 1
-        ):
-            return []
-        found = []
-        for key in polynomial.monoms():
-            symbols = [i for i, e in enumerate(key) if e]
-            if any(self.ranges[i].free or self.ranges[i].start < 0 for i in symbols):
-                return []
-            open_ = [i for i in symbols if self.ranges[i].low and self.ranges[i].start == 0]
-            if len(open_) != 1:
-                return []
-            found.append(self.ring.generators[open_[0]])
-        return found
-
     def _substitute(self, i: int, value: Any) -> None:
         """Replace a symbol by its value; the bounds of its range become facts."""
         one, known = self.ranges[i], self.known
@@ -249,7 +224,7 @@ class Signs:
         """Whether a fact is false by inspection."""
         if self._listed.get("constants") == "false" or "false" in self._listed.values():
             return True
-        return any(_contradicts(self._boxed(f), sign) for f, sign in self.known)
+        return any(contradicts(self._boxed(f), sign) for f, sign in self.known)
 
     @property
     def is_met(self) -> bool:
@@ -357,7 +332,7 @@ class Signs:
         goal = self.put(goal)
         if sign == "=" and goal.is_zero():
             return True
-        if _implies(self.sign(goal), sign) or self.impossible:
+        if implies(self.sign(goal), sign) or self.impossible:
             return True
         for polynomial, said in self.known:
             if said == "=" and (solved := self._solved(polynomial)) is not None:
@@ -478,7 +453,7 @@ class Signs:
                 break
             found = _product(found, sign if turn > 0 or not power % 2 else _TURNED[sign])
         else:
-            if _implies(found, sign):
+            if implies(found, sign):
                 return True
         del kept[count:]
         return False
@@ -565,33 +540,6 @@ class Signs:
         listed = {(str(_scaled(f)), sign): (f, sign) for f, sign in self.known}
         return [fact for (text, sign), fact in listed.items() if not (sign in (">=", "!=") and text in strict)]
 
-    def renewed(self) -> Signs:
-        """Return the facts added again in reverse order, since later facts can simplify earlier ones."""
-        inner = Signs(self.ring, list(self.ranges), [], self.budget, {}, self._values, self._gone)
-        for f, sign in reversed(self.known):
-            inner.add(f, sign)
-        if any(_contradicts(inner.sign(f), sign) for f, sign in self.known):  # uses the signs of factors
-            inner._listed["constants"] = "false"
-        return inner
-
-    def refuted_at_once(self, name: str) -> bool:
-        """Return whether a positive combination of the facts proves 0 > 0.
-
-        If the facts are few, products of two facts are used too. A maximum is a symbol that is at least its parts.
-        """
-        if not self.known or self.budget.proofs <= 0:
-            return False
-        known = [(f, said) for f, said in self._strongest() if said != "!="]
-        if len(known) > _MOST_SUMMED:
-            return False
-        prover = Prover(tuple(Fact(Relation(self.shown(f), s, sp.Integer(0)), "entries") for f, s in known))
-        try:
-            prover.refute((), name, degree=1 if len(known) > _MOST_HYPOTHESES else _DEGREE)
-        except (RroptError, ArithmeticError):
-            self.budget.proofs -= 1
-            return False
-        return True
-
     def facts(self, about: Iterable[Any]) -> list[Fact]:
         """Return the facts about the relevant symbols, as relations."""
         symbols = self._symbols(about)
@@ -630,7 +578,7 @@ class Signs:
 
     def shown(self, polynomial: Any) -> Any:
         """Write a polynomial as an expression in the names of the entries."""
-        return written_in(polynomial, [one.shown for one in self.ranges])
+        return written(polynomial, [one.shown for one in self.ranges])
 
 
 def _turns(polynomial: Any, points: Sequence[Any]) -> list[int]:
@@ -694,11 +642,6 @@ def _rank_of_squares(matrix: list[list[Any]]) -> int | None:
                 for k in range(i + 1, len(matrix)):
                     matrix[j][k] -= share * row[k]
     return rank
-
-
-def written_in(polynomial: Any, shown: Sequence[Any]) -> Any:
-    """Write a polynomial as a SymPy expression, with its symbols replaced."""
-    return written(polynomial, shown)
 
 
 def _corners(polynomial: Any, used: Sequence[int], degrees: Sequence[int], ranges: Sequence[Range]) -> dict[Any, Any]:
@@ -790,12 +733,11 @@ def _product(one: str, other: str) -> str:
     return _NAMES[frozenset(a * b for a in _ALLOWED[one] for b in _ALLOWED[other])]
 
 
-def _implies(one: str, other: str) -> bool:
+def implies(one: str, other: str) -> bool:
+    """Return whether a number of one sign has the other."""
     return _ALLOWED[one] <= _ALLOWED[other]
 
 
-def _contradicts(one: str, other: str) -> bool:
+def contradicts(one: str, other: str) -> bool:
+    """Return whether no number has both signs."""
     return not _ALLOWED[one] & _ALLOWED[other]
-
-
-implies, contradicts = _implies, _contradicts

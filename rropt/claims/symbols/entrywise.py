@@ -177,7 +177,7 @@ def prove_on_symbols(subject: Subject) -> Proved:
         if (kind := _strengths(says)) not in kinds:
             kinds.append(kind)
     state = _State(subject, kinds)
-    names = [name for name in subject.sizes or subject.variables if name != "reading"]
+    names = list(subject.sizes or subject.variables)
     for points in shapes.values():
         try:
             _prove(state, points[:_MOST_WITNESSES])
@@ -400,13 +400,9 @@ def _stop(reason: str) -> Any:
 
 def _is_empty(signs: Signs) -> bool:
     """Return whether it is proved that no point takes the branch."""
-    name = "a branch that is never taken"
     if signs.impossible:
         return True
-    if signs.is_met:
-        return False
-    again = signs.renewed()
-    return again.impossible or again.refuted_at_once(name) or signs.proves(signs.ring.one, "=", name)
+    return not signs.is_met and signs.proves(signs.ring.one, "=", "a branch that is never taken")
 
 
 def _entries(
