@@ -23,7 +23,21 @@ from itertools import combinations, permutations, product
 from types import ModuleType
 from typing import Any
 
-from rropt.claims.cards.files import CardError, Place
+from rropt.claims.cards.files import (
+    LIST,
+    ORDER,
+    PRINTED,
+    READING,
+    TABLE,
+    TABLES,
+    TEXT,
+    WORDS,
+    CardError,
+    Kind,
+    Place,
+    changed_keys,
+    require_keys,
+)
 from rropt.claims.claim import Claim, Condition, Correction, Proof, Reading, Side, Stated
 from rropt.claims.comparisons import Bound, agrees
 from rropt.claims.domains import Domain, Point, is_whole
@@ -37,31 +51,20 @@ _SIGNS = {"=": "", "~": "rounded to "}
 _TEXTS = ("printed", "precise", "note", "correction", "source", "covers", "not_checkable")
 
 
-def _list_of(kind: type) -> Callable[[Any], bool]:
-    return lambda given: isinstance(given, list) and all(type(each) is kind for each in given)
-
-
-# what keys have: the words of a message, the test, and the keys
-_TEXT = "a text", lambda given: isinstance(given, str)
-_TABLE = "a table", lambda given: isinstance(given, dict)
-_LIST = "a list of texts", _list_of(str)
-_TABLES = "a list of tables", _list_of(dict)
-_WORDS = (
-    'a table of texts, as { p = "real 0 1" }',
-    lambda given: isinstance(given, dict) and all(isinstance(x, str) and x.split() for x in given.values()),
-)
-_HELD: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
-    **dict.fromkeys([*_TEXTS, "function", "certificates", "working"], _TEXT),
-    **dict.fromkeys(["where", "defined", "assume", "true_where", "stated", "words", "argument"], _LIST),
-    **dict.fromkeys(["false", "reading"], _TABLES),
-    **dict.fromkeys(["true", "sizes"], _TABLE),
-    "place": ("a list of whole numbers", _list_of(int)),
+_HELD: dict[str, Kind] = {
+    **dict.fromkeys([*_TEXTS, "function", "certificates", "working"], TEXT),
+    **dict.fromkeys(["where", "defined", "assume", "true_where", "stated", "words", "argument"], LIST),
+    **dict.fromkeys(["false", "reading"], TABLES),
+    **dict.fromkeys(["true", "sizes"], TABLE),
+    "place": ORDER,
     "points": ("a whole number of at least 1", lambda given: type(given) is int and given > 0),
-    "for": _WORDS,
+    "for": WORDS,
 }
-_OF_READING = {**_HELD, "name": _TEXT, "rests_on": _TEXT, "without": _LIST}
+_OF_READING = {**_HELD, "name": TEXT, "rests_on": TEXT, "without": LIST}
 del _OF_READING["reading"]
-_OF_FILE = {"paper": _TEXT, "source": _TEXT, "rows": _TABLE, "texts": _WORDS}
+_OF_FILE = {"paper": TEXT, "source": TEXT, "rows": TABLE, "texts": WORDS}
+_OF_FILE_NEEDED = {"paper": "the name of the paper", "source": "its citation", "rows": "the claims"}
+_NEEDED = {**PRINTED, "precise": "the statement made precise", "false": "constants that make it false"}
 _NEEDS = {**dict.fromkeys(["argument", "covers", "certificates"], ("words",)), "correction": ("true", "true_where")}
 _CHANGED = (
     *("theory", "computed", "mutants", "variables", "cases", "assumptions", "defined", "missing"),
@@ -217,31 +220,15 @@ def read_rows(text: str, what: str, module: ModuleType) -> list[Claim]:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise CardError(f"{what} is no TOML: {shown(str(error))}") from None
-    _require_keys(data, _OF_FILE, ("paper", "source", "rows"), Place(what, text))
+    require_keys(data, _OF_FILE, _OF_FILE_NEEDED, Place(what, text))
     found = []
     for name, given in data["rows"].items():
         place = Place(what, text, name)
         place.require(isinstance(given, dict), "a claim in rows is a table")
         given = {key: _joined(key, value) for key, value in given.items()}
-        _require_keys(given, _HELD, ("printed", "precise", "false"), place)
+        require_keys(given, _HELD, _NEEDED, place)
         found.append(_Rows(data, name, given, module, place).claim())
     return found
-
-
-def _require_keys(
-    given: Mapping[str, Any],
-    allowed: Mapping[str, tuple[str, Callable[[Any], bool]]],
-    needed: Iterable[str],
-    place: Place,
-) -> None:
-    """Raise an error unless all keys are known, have what they may have, and the needed ones are there."""
-    for key, value in given.items():
-        place.at(key).require(key in allowed, f"unknown key {shown(key)}; allowed are {', '.join(allowed)}")
-        told, meets = allowed[key]
-        place.require(meets(value), f"`{key}` is {told}: received {shown(value)}")
-    place.at("")
-    for key in needed:
-        place.require(bool(given.get(key)), f"the key `{key}` is missing")
 
 
 class _Rows:
@@ -320,10 +307,8 @@ class _Rows:
     def _reading(self, changed: Mapping[str, Any], number: int) -> Reading:
         """Return a reading: the parts of the claim with other keys."""
         place = self.place.reading(number)
-        _require_keys(changed, _OF_READING, ("name", "rests_on"), place)
-        here = {key: value for key, value in self.given.items() if key not in ("reading", *changed.get("without", ()))}
-        more = {key: value for key, value in changed.items() if key not in ("name", "rests_on", "without")}
-        other = _Rows(self.data, self.name, {**here, **more}, self.module, place).claim()
+        require_keys(changed, _OF_READING, READING, place)
+        other = _Rows(self.data, self.name, changed_keys(self.given, changed), self.module, place).claim()
         parts = {name: getattr(other, name) for name in _CHANGED}
         return Reading(changed["name"], " ".join(changed["rests_on"].split()), parts)
 

@@ -40,22 +40,13 @@ def grown(**changes: Any) -> dict[str, Any]:
 
 TRUE: dict[str, tuple[dict[str, Any], str]] = {  # changes, and the verdict; the form that is true is proved
     "as it is": ({}, "holds"),
-    "an equality of two forms": ({"says": ["(x - 1)^2 = x^2 - 2*x + 1"], "false": ["(x - 1)^2 = x^2 + 1"]}, "holds"),
-    "iff": ({"says": ["x^2 = x iff x = 0 or x = 1"], "split": ["x <= 1/2"], "false": ["x^2 = 0"]}, "holds"),
-    "a maximum": ({"says": ["max(x, 1 - x) >= 1/2"], "false": ["max(x, 1 - x) >= 2/3"]}, "holds"),
-    "an absolute value": ({"for": ["-1 <= x <= 1"], "says": ["abs(x) <= 1"], "false": ["abs(x) < 1"]}, "holds"),
     "a case": ({"says": ["(x if x <= 1/2 else 1 - x) <= 1/2"], "false": ["x <= 1/2"]}, "holds"),
-    "an open range of integers": ({"for": ["n in 2.."], "says": ["1/n <= 1/2"], "false": ["1/n <= 1/3"]}, "holds"),
     "a closed range of integers": (
         {"for": ["n in 0..3"], "says": ["n*(n - 1)*(n - 2)*(n - 3) = 0"], "false": ["n*(n - 1)*(n - 2)*(n - 3) = n"]},
         "holds",
     ),
     "a definition": ({"define": ["f(y) = y^2 - y"], "says": ["f(x) <= 0"], "false": ["f(x) <= -1"]}, "holds"),
     "a sum": ({"says": ["sum(i, 1, 3, i*x) = 6*x"], "false": ["sum(i, 1, 3, i*x) = 5*x"]}, "holds"),
-    "a derivative": (
-        {"says": ["diff(x, x^3 + 1/(x + 1)) = 3*x^2 - 1/(x + 1)^2"], "false": ["diff(x, x^3 + 1/(x + 1)) = 3*x^2"]},
-        "holds",
-    ),
     "a derivative of a definition": (
         {
             "define": ["f(y) = y/(1 + y)"],
@@ -64,7 +55,6 @@ TRUE: dict[str, tuple[dict[str, Any], str]] = {  # changes, and the verdict; the
         },
         "holds",
     ),
-    "a real number": ({"for": ["x real"], "says": ["x^2 + 1 >= 2*x"], "false": ["x^2 >= 2*x"]}, "holds"),
     "a case that is constant": (
         {"says": ["min(x, (2 if 0 >= 1 else 1)) <= 1"], "false": ["min(x, (2 if 0 >= 1 else 1)) <= 1/2"]},
         "holds",
@@ -90,16 +80,8 @@ TRUE: dict[str, tuple[dict[str, Any], str]] = {  # changes, and the verdict; the
     ),
     "a step": ({"says": ["x^4 <= x"], "step": ["x^2 <= x", "x^4 <= x^2"], "false": ["x^4 <= x/2"]}, "holds"),
     "a condition": ({"says": ["1/x >= 1 if x > 0"], "false": ["1/x >= 2 if x > 0"]}, "holds"),
-    "a missing assumption": (
-        {"for": ["0 <= x <= 2"], "assume": ["x <= 1"]},
-        "holds-with-assumption",
-    ),
     "a correction": (
         {"says": ["x^2 <= x/2"], "fails": {"x": "3/4"}, "true": ["x^2 <= x"]},
-        "fails",
-    ),
-    "a narrower correction": (
-        {"says": ["x^2 <= x/2"], "fails": {"x": "1"}, "true_for": ["x <= 1/2"], "false": ["x^2 <= x/4"]},
         "fails",
     ),
 }
@@ -169,6 +151,10 @@ UNREADABLE: dict[str, tuple[dict[str, Any], str]] = {
     "a counterexample of an induction": ({**GROW, "fails": {"low": "0", "high": "1", "s": "1", "v": "1"}}, "a list"),
     "a condition in what an induction keeps": (grown(keeps=["v >= 0 if s > 0"]), "no `if`"),
     "a list that is a text": ({"says": "x <= 1"}, "a list"),
+    "a number for a reading": ({"reading": 3}, "key reading: `reading` is a list of at most 60 tables: received 3"),
+    "a number for further points": ({"also": 3}, "key also: `also` is a list"),
+    "a number for words": ({"words": 3}, "key words: `words` is a list"),
+    "a number in a reading": ({"reading": [{"name": "r", "rests_on": 3}]}, "key rests_on: `rests_on` is a text"),
     "a text that is a list": ({"printed": ["x"]}, "a text"),
 }
 
@@ -218,12 +204,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         },
         "a divisor is not 0",
     ),
-    "a divisor with a hidden zero": (
-        {"says": ["(x^2 - 1/2)/(x^2 - 1/2) = 1"], "false": ["(x^2 - 1/2)/(x^2 - 1/2) = 2"]},
-        "a divisor is not 0",
-    ),
     "a divisor that is zero": ({"says": ["x/(2 - 2) <= 1"]}, "undefined"),
-    "a square that vanishes": ({"says": ["(x - 17/97)^2 > 0"], "false": ["(x - 17/97)^2 > 1"]}, ""),
     "an induction with a false start": (grown(start={"s": "1", "v": "0"}), "give `fails` and `true`"),
     "an induction that keeps too little": (grown(keeps=["low*v <= s"]), "does not follow"),
     "an induction that keeps what no step keeps": (
@@ -265,10 +246,6 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         "of a longer list",
     ),
     "a false statement on a list": ({**GROW, "says": ["s/v <= (low + high)/2"]}, "give `fails` and `true`"),
-    "a step that repeats it": (
-        {"says": ["(x - 17/97)^2 > 0"], "step": ["(x - 17/97)^2 > 0"], "false": ["(x - 17/97)^2 > 1"]},
-        "",
-    ),
     "a false step": ({"step": ["x <= 1/2"]}, "not proved"),
     "a mutant that is true": ({"false": ["x^2 <= 2*x"]}, "is true at all points"),
     "a mutant of another statement": ({"false": ["x^3 <= -1"]}, "shares no side"),

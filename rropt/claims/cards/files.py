@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -25,8 +25,27 @@ from rropt.claims.cards.language import (
 )
 from rropt.core.errors import InvalidParameterError, RroptError, shown
 
+Kind = tuple[str, Callable[[Any], bool]]  # what a key has, in the words of a message, and its test
+
 _MOST_CARDS, _MOST_ROWS, _LONGEST = 400, 60, 2_000_000
-_TEXTS = ("printed", "precise", "note", "correction", "source", "place")
+
+
+def _list_of(kind: type) -> Callable[[Any], bool]:
+    return lambda given: (
+        isinstance(given, list) and len(given) <= _MOST_ROWS and all(type(each) is kind for each in given)
+    )
+
+
+TEXT: Kind = "a text", lambda given: isinstance(given, str)
+TABLE: Kind = "a table", lambda given: isinstance(given, dict)
+LIST: Kind = f"a list of at most {_MOST_ROWS} texts", _list_of(str)
+TABLES: Kind = f"a list of at most {_MOST_ROWS} tables", _list_of(dict)
+ORDER: Kind = "a list of whole numbers, as [section, number]", _list_of(int)
+WORDS: Kind = (
+    'a table of texts, as { p = "real 0 1" }',
+    lambda given: isinstance(given, dict) and all(isinstance(x, str) and x.split() for x in given.values()),
+)
+_TEXTS = ("printed", "precise", "note", "correction", "source")
 _LISTS = (
     "for",
     "let",
@@ -40,14 +59,26 @@ _LISTS = (
     "true_step",
     "false",
 )
-_OTHERS = ("words", "also", "fails", "reading", "grow")
-_KEYS = (*_TEXTS, *_LISTS, *_OTHERS)
+_KEYS: dict[str, Kind] = {
+    **dict.fromkeys(_TEXTS, TEXT),
+    **dict.fromkeys([*_LISTS, "words"], LIST),
+    "place": ORDER,
+    "also": TABLES,
+    "fails": TABLE,
+    "grow": TABLE,
+    "reading": TABLES,
+}
+_OF_READING = {**_KEYS, "name": TEXT, "rests_on": TEXT, "without": LIST}
+del _OF_READING["reading"]
+_OF_FILE = {"paper": TEXT, "source": TEXT, "define": LIST, "tie": WORDS, "symbols": WORDS, "card": TABLE}
+_OF_GROW = {"over": LIST, "start": WORDS, "step": WORDS, "keeps": LIST}
+PRINTED = {"printed": "the sentence as the paper prints it"}
 _NEEDED = {
-    "printed": "the sentence as the paper prints it",
+    **PRINTED,
     "says": "the rows of the statement",
     "false": "rows that are slightly false, which the judge must reject",
 }
-_TOP = ("paper", "source", "define", "tie", "symbols", "card")
+READING = {"name": "the reading in a few words", "rests_on": "the passage of the paper that it rests on"}
 _ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
 _REAL = re.compile(r"\s*([a-z][a-z0-9_]*)\s+real\s*")
 _INTEGER = re.compile(r"\s*([a-z][a-z0-9_]*)\s+in\s+(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})?\s*")
@@ -129,26 +160,16 @@ def read_cards(text: str, what: str) -> dict[str, Card]:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InvalidParameterError(f"{what} is no TOML: {shown(str(error))}") from None
     place = Place(what, text)
-    place.require(
-        set(data) <= set(_TOP), f"unknown keys {_listed(set(data) - set(_TOP))}; allowed are {', '.join(_TOP)}"
-    )
-    paper, cards = data.get("paper"), data.get("card", {})
-    place.require(
-        isinstance(paper, str) and _ID.fullmatch(paper) is not None and "." not in str(paper), "`paper` names the paper"
-    )
-    place.require(
-        isinstance(cards, dict) and 0 < len(cards) <= _MOST_CARDS, f'`[card."..."]` is there 1 to {_MOST_CARDS} times'
-    )
+    require_keys(data, _OF_FILE, {"paper": "the name of the paper"}, place)
+    paper, cards = data["paper"], data.get("card", {})
+    place.at("paper").require(_ID.fullmatch(paper) is not None and "." not in paper, "`paper` names the paper")
+    place.at("").require(0 < len(cards) <= _MOST_CARDS, f'`[card."..."]` is there 1 to {_MOST_CARDS} times')
     known: dict[str, Definition] = {}
-    for line in place.texts(data, "define"):
+    for line in data.get("define", ()):
         with place.at("define", line):
             name, definition = read_definition(line, known)
             known[name] = definition
     told = {key: data.get(key, {}) for key in ("tie", "symbols")}
-    for key, table in told.items():
-        place.at(key).require(
-            isinstance(table, dict) and all(isinstance(x, str) for x in table.values()), "a table of texts is needed"
-        )
     loose = set(told["tie"]) - set(known)
     place.at("tie").require(not loose, f"ties of unknown definitions {_listed(loose)}")
     found = {}
@@ -156,7 +177,8 @@ def read_cards(text: str, what: str) -> dict[str, Card]:
         here = Place(what, text, name)
         here.require(_ID.fullmatch(name) is not None, "the id of a card has a-z, 0-9, hyphens and dots")
         here.require(isinstance(given, dict), "a card is a table")
-        found[f"{paper}.{name}"] = _card(f"{paper}.{name}", given, known, str(data.get("source", paper)), here)
+        require_keys(given, _KEYS, _NEEDED, here)
+        found[f"{paper}.{name}"] = _card(f"{paper}.{name}", given, known, data.get("source", paper), here)
     return {name: _with_told(card, told) for name, card in found.items()}
 
 
@@ -208,37 +230,27 @@ class Place:
         if not meets:
             raise CardError(f"{self}: {told}")
 
-    def texts(self, given: Mapping[str, Any], key: str) -> list[str]:
-        """Return a list of texts."""
-        value: list[str] = given.get(key, [])
-        self.at(key)
-        self.require(
-            isinstance(value, list) and len(value) <= _MOST_ROWS and all(isinstance(x, str) for x in value),
-            f"a list of at most {_MOST_ROWS} texts is needed: received {shown(value)}",
-        )
-        return value
-
 
 class CardError(InvalidParameterError):
     """A card cannot be read."""
 
 
-def _card(name: str, given: Mapping[str, Any], known: Mapping[str, Definition], source: str, place: Place) -> Card:
-    unknown = set(given) - set(_KEYS)
-    place.at(min(unknown, default="")).require(
-        not unknown, f"unknown key {_listed(unknown)}; allowed are {', '.join(_KEYS)}"
-    )
+def require_keys(
+    given: Mapping[str, Any], allowed: Mapping[str, Kind], needed: Mapping[str, str], place: Place
+) -> None:
+    """Raise ``CardError`` unless all keys are known and have what they may have, and the needed ones are there."""
+    for key, value in given.items():
+        place.at(key).require(key in allowed, f"unknown key {shown(key)}; allowed are {', '.join(allowed)}")
+        told, meets = allowed[key]
+        place.require(meets(value), f"`{key}` is {told}: received {shown(value)}")
     place.at("")
-    for key, meaning in _NEEDED.items():
+    for key, meaning in needed.items():
         place.require(bool(given.get(key)), f"the key `{key}` is missing: {meaning}")
-    for key in ("printed", "precise", "note", "correction", "source"):
-        place.at(key).require(isinstance(given.get(key, ""), str), "a text is needed")
-    order = given.get("place", [])
-    place.at("place").require(
-        isinstance(order, list) and all(type(x) is int for x in order), "write place = [section, number]"
-    )
+
+
+def _card(name: str, given: Mapping[str, Any], known: Mapping[str, Definition], source: str, place: Place) -> Card:
     names = dict(known)
-    for line in place.texts(given, "let"):
+    for line in given.get("let", ()):
         with place.at("let", line):
             key, definition = read_definition(line, names)
             if not definition.arguments:
@@ -256,26 +268,29 @@ def _card(name: str, given: Mapping[str, Any], known: Mapping[str, Definition], 
     for row in false:
         loose = (names_of(row.relation) | names_of(row.condition)) - allowed
         place.at("false", row.text).require(not loose, f"undeclared names {_listed(loose)}")
-    texts = {key: str(given.get(key, "")) for key in ("printed", "precise", "note", "correction")}
+    texts = {key: given.get(key, "") for key in ("printed", "precise", "note", "correction")}
     texts["source"] = f"{source}, {given['source']}" if given.get("source") else source
-    card = Card(name, texts, tuple(order), printed, assume, true, fails, false, given, names, {})
+    card = Card(name, texts, tuple(given.get("place", ())), printed, assume, true, fails, false, given, names, {})
     readings = []
-    for each in given.get("reading", []):
-        place.at("reading").require(
-            isinstance(each, dict) and {"name", "rests_on"} <= set(each), "name and rests_on are needed"
-        )
-        changed = {key: value for key, value in {**given, **each}.items() if key not in ("reading", "name", "rests_on")}
-        for key in each.get("without", []):
-            changed.pop(key, None)
-        changed.pop("without", None)
-        readings.append((str(each["name"]), str(each["rests_on"]), _card(name, changed, known, source, place)))
+    for number, each in enumerate(given.get("reading", ()), 1):
+        there = place.reading(number)
+        require_keys(each, _OF_READING, READING, there)
+        changed = changed_keys(given, each)
+        require_keys(changed, _KEYS, _NEEDED, there)
+        readings.append((each["name"], each["rests_on"], _card(name, changed, known, source, there)))
     return replace(card, readings=tuple(readings))
+
+
+def changed_keys(given: Mapping[str, Any], reading: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keys of a claim with those that a reading changes, and without those that it leaves out."""
+    kept = {key: value for key, value in given.items() if key not in ("reading", *reading.get("without", ()))}
+    return kept | {key: value for key, value in reading.items() if key not in ("name", "rests_on", "without")}
 
 
 def _no_clash(name: str, given: Mapping[str, Any]) -> None:
     """Reject an abbreviation with the name of a variable: the scope would speak of something else."""
     for text in given.get("for", []):
-        if re.search(rf"(?<![A-Za-z0-9_]){re.escape(name)}\s+in\s", str(text)):
+        if re.search(rf"(?<![A-Za-z0-9_]){re.escape(name)}\s+in\s", text):
             raise InvalidParameterError(
                 f"an abbreviation has the name of a variable: received {shown(name)}; rename it"
             )
@@ -283,7 +298,7 @@ def _no_clash(name: str, given: Mapping[str, Any]) -> None:
 
 def _conditions(given: Mapping[str, Any], names: Mapping[str, Definition], place: Place, key: str) -> list[Tree]:
     found = []
-    for text in place.texts(given, key):
+    for text in given.get(key, ()):
         with place.at(key, text):
             found.append(read_condition(text, names))
     return found
@@ -291,7 +306,7 @@ def _conditions(given: Mapping[str, Any], names: Mapping[str, Definition], place
 
 def _rows(given: Mapping[str, Any], names: Mapping[str, Definition], place: Place, key: str) -> list[Row]:
     found = []
-    for text in place.texts(given, key):
+    for text in given.get(key, ()):
         with place.at(key, text):
             found.append(read_row(text, names))
     return found
@@ -310,7 +325,7 @@ def _statement(
     integers: dict[str, tuple[int, int | None]] = {}
     conditions = []
     for key in filter(None, (scope, more)):
-        for text in place.texts(given, key):
+        for text in given.get(key, ()):
             found = _INTEGER.fullmatch(text)
             with place.at(key, text):
                 if found is None:
@@ -356,14 +371,10 @@ def _statement(
 
 def _growth(given: Any, names: Mapping[str, Definition], place: Place, integers: Mapping[str, Any]) -> Growth:
     """Return the state that grows along a list: what begins it, what an element adds, and what stays true."""
-    place.at("grow").require(
-        isinstance(given, dict) and set(given) == {"over", "start", "step", "keeps"},
-        f"`grow` has the keys over, start, step and keeps: received {shown(given)}",
-    )
+    require_keys(given, _OF_GROW, dict.fromkeys(_OF_GROW, "`grow` has the keys over, start, step and keeps"), place)
     start, step = given["start"], given["step"]
-    is_state = isinstance(start, dict) and isinstance(step, dict) and set(start) == set(step) and len(start) > 0
-    is_state = is_state and all(isinstance(x, str) for x in (*start.values(), *step.values()))
-    place.require(is_state, "`start` and `step` give the same variables of the state, each an expression")
+    same = set(start) == set(step)
+    place.at("grow").require(same, "`start` and `step` give the same variables of the state, each an expression")
     taken = [name for name in start if not NAME.fullmatch(name) or name in names or name in integers]
     place.require(not {*taken} | ({*start} & BUILT_IN), f"a variable of the state has a new name: received {taken}")
     over, keeps = _conditions(given, names, place, "over"), _rows(given, names, place, "keeps")
