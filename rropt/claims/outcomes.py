@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from typing import Any
 
@@ -155,6 +155,9 @@ def _with_sizes(label: str, sizes: str) -> str:
     return f"{label} {sizes}" if label == AT_SHAPES and sizes else label
 
 
+_OF_READING = [each.name for each in fields(ReadingOutcome) if each.name not in ("name", "rests_on")]
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome(Result):
     """The verdict on a claim, with its evidence.
@@ -284,6 +287,36 @@ class Outcome(Result):
         given = {names.get(key, key): value for key, value in data.items()} if isinstance(data, Mapping) else data
         made: Outcome = read_result(cls, given)
         return made
+
+
+def by_readings(found: Sequence[tuple[str, str, Outcome]], printed: str) -> Outcome:
+    """Return the outcome of a sentence with several readings, each with its own verdict.
+
+    Args:
+        found: for each reading its name, the passage on which it rests, and its outcome.
+        printed: the sentence.
+    """
+    problems = [f"read as {name}: {told}" for name, _, outcome in found for told in outcome.problems]
+    problems += [
+        f"read as {name}: a reading rests on a passage other than the sentence itself; quote one in `rests_on`"
+        for name, passage, _ in found
+        if "".join(passage.split()) in "".join(printed.split())
+    ]
+    outcomes = [outcome for _, _, outcome in found]
+    first = next((each for each in outcomes if each.verdict == "fails"), outcomes[0])
+    is_one = len({each.verdict for each in outcomes}) == 1
+    is_alike = is_one and len({each.label for each in outcomes}) == 1
+    return replace(
+        first,
+        verdict="error" if problems else first.verdict if is_one else "depends-on-reading",
+        evidence="" if problems else first.evidence if is_alike else BY_READING,
+        readings=tuple(
+            ReadingOutcome(name, passage, **{key: getattr(each, key) for key in _OF_READING})
+            for name, passage, each in found
+        ),
+        certificates=tuple(step for each in outcomes for step in each.certificates),
+        problems=tuple(problems),
+    )
 
 
 def value_text(value: Any) -> str:

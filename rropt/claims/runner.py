@@ -15,11 +15,10 @@ from rropt.claims.comparisons import agrees, relation_of
 from rropt.claims.domains import Point, degenerate, is_whole
 from rropt.claims.outcomes import (
     AT_SHAPES,
-    BY_READING,
     REFUTED,
     Counterexample,
     Outcome,
-    ReadingOutcome,
+    by_readings,
     value_text,
 )
 from rropt.claims.sweeps import Form, Kept, Sweep, reach, sweep
@@ -48,7 +47,12 @@ def run_claim(claim: Claim, *, effort: int = 1) -> Outcome:
     start = time.perf_counter()
     try:
         with _seldom_collected():
-            outcome = _by_readings(claim, effort) if claim.readings else _outcome(claim, effort, {})
+            kept: Kept = {}
+            found = [
+                (each.name, each.rests_on, _outcome(replace(claim, readings=(), **each.changes), effort, kept))
+                for each in claim.readings
+            ]
+            outcome = by_readings(found, claim.printed) if found else _outcome(claim, effort, kept)
     except Exception as error:  # an error in user code must end only its own entry
         outcome = Outcome(claim.id, "error", "", "", 0, 0.0, problems=(f"{type(error).__name__}: {error}",))
     return replace(outcome, printed=claim.printed, precise=claim.precise, seconds=time.perf_counter() - start)
@@ -63,46 +67,6 @@ def _seldom_collected() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*before)
-
-
-def _by_readings(claim: Claim, effort: int) -> Outcome:
-    """Return the outcome of a statement with several readings; each reading has its own verdict."""
-    kept: Kept = {}
-    found = [
-        (reading, _outcome(replace(claim, readings=(), **reading.changes), effort, kept)) for reading in claim.readings
-    ]
-    first = next((each for _, each in found if each.verdict == "fails"), found[0][1])
-    verdicts = {each.verdict for _, each in found}
-    problems = tuple(f"read as {reading.name}: {each}" for reading, o in found for each in o.problems)
-    problems += tuple(
-        f"read as {reading.name}: a reading rests on a passage other than the sentence itself; quote one in `rests_on`"
-        for reading in claim.readings
-        if "".join(reading.rests_on.split()) in "".join(claim.printed.split())
-    )
-    said = tuple(
-        ReadingOutcome(
-            reading.name,
-            reading.rests_on,
-            each.verdict,
-            each.evidence,
-            each.scope,
-            each.points,
-            each.failing,
-            each.correction_evidence,
-            each.assumption,
-            each.sizes,
-        )
-        for reading, each in found
-    )
-    alike = len(verdicts) == 1
-    return replace(
-        first,
-        verdict="error" if problems else first.verdict if alike else "depends-on-reading",
-        evidence=first.evidence if alike and len({each.label for _, each in found}) == 1 else BY_READING,
-        readings=said,
-        certificates=tuple(step for _, each in found for step in each.certificates),
-        problems=problems,
-    )
 
 
 def _outcome(claim: Claim, effort: int, kept: Kept) -> Outcome:

@@ -10,7 +10,7 @@ from typing import Any
 from rropt.claims.cards.files import Card
 from rropt.claims.cards.judge import Proof, Statement, Values, prove, require_defined
 from rropt.claims.cards.language import RELATIONS, Row, Tree, evaluate, nodes
-from rropt.claims.outcomes import AT_SHAPES, BY_READING, REFUTED, Counterexample, Outcome, ReadingOutcome, value_text
+from rropt.claims.outcomes import AT_SHAPES, REFUTED, Counterexample, Outcome, by_readings, value_text
 from rropt.core.errors import RroptError
 
 
@@ -18,7 +18,11 @@ def judge(card: Card, *, effort: int = 1) -> Outcome:
     """Return the outcome of a card."""
     start = time.perf_counter()
     try:
-        outcome = _by_readings(card, effort) if card.readings else _outcome(card, effort)
+        if card.readings:
+            found = [(name, passage, _outcome(each, effort)) for name, passage, each in card.readings]
+            outcome = by_readings(found, card.texts["printed"])
+        else:
+            outcome = _outcome(card, effort)
     except RroptError as error:
         outcome = Outcome(card.id, "error", "", "", 0, 0.0, problems=(str(error),))
     return replace(
@@ -178,32 +182,3 @@ def _counterexample(card: Card, point: Values, row: Row) -> Counterexample:
     sign, left, right = row.relation
     values = evaluate(right, point), evaluate(left, point)
     return Counterexample(dict(point), *values, _WORDS[sign], "\n".join(lines))
-
-
-def _by_readings(card: Card, effort: int) -> Outcome:
-    """Return the outcome of a card with several readings; each has its own verdict."""
-    found = [(name, passage, _outcome(each, effort)) for name, passage, each in card.readings]
-    problems = [f"read as {name}: {told}" for name, _, outcome in found for told in outcome.problems]
-    sentence = "".join(card.texts["printed"].split())
-    for name, passage, _ in found:
-        if "".join(passage.split()) in sentence:
-            problems.append(f"read as {name}: a reading rests on a passage other than the sentence itself")
-    first = next((each for _, _, each in found if each.verdict == "fails"), found[0][2])
-    is_one = len({each.verdict for _, _, each in found}) == 1
-    readings = tuple(
-        ReadingOutcome(
-            *(name, passage, each.verdict, each.evidence, each.scope, each.points, each.failing),
-            correction_evidence=each.correction_evidence,
-            assumption=each.assumption,
-            sizes=each.sizes,
-        )
-        for name, passage, each in found
-    )
-    return replace(
-        first,
-        verdict="error" if problems else first.verdict if is_one else "depends-on-reading",
-        evidence="" if problems else first.evidence if is_one else BY_READING,
-        readings=readings,
-        certificates=tuple(step for _, _, each in found for step in each.certificates),
-        problems=tuple(problems),
-    )
