@@ -72,9 +72,8 @@ class Condition:
 
     Attributes:
         text: the condition in words.
-        holds: the test of a point. It is given as a relation in the claim's variables (text such as ``"0 < pi < 1"``,
-            or SymPy), or as a function of the point if no relation expresses it. The run on symbols runs this function
-            too.
+        holds: the test of a point. It is given as the text of a relation in the claim's variables, ``"0 < pi < 1"``, or
+            as a function of the point if no relation expresses it. The run on symbols runs this function too.
         relation: the relations that ``holds`` expresses; empty for a function.
     """
 

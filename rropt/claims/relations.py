@@ -20,19 +20,7 @@ from flint import fmpq
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact.flint_numbers import as_flint, as_fraction
 
-_SIGNS: dict[type, str] = {
-    sp.StrictGreaterThan: ">",
-    sp.GreaterThan: ">=",
-    sp.StrictLessThan: "<",
-    sp.LessThan: "<=",
-    sp.Equality: "=",
-    sp.Unequality: "!=",
-}
 _MOST_POWER = 10**6
-_OPERATIONS = (sp.Symbol, sp.Add, sp.Mul, sp.Pow)
-_NODES = {*_OPERATIONS, sp.Dummy, sp.Integer, sp.Rational, sp.Float} | {
-    type(number) for number in (sp.S.Zero, sp.S.One, sp.S.NegativeOne, sp.S.Half)
-}
 _COMPARE: dict[type, str] = {ast.Gt: ">", ast.GtE: ">=", ast.Lt: "<", ast.LtE: "<=", ast.Eq: "=", ast.NotEq: "!="}
 _MEANINGS: dict[str, Callable[[Any, Any], bool]] = {">": gt, ">=": ge, "=": eq, "!=": ne}
 
@@ -139,52 +127,8 @@ def text_of(node: Any) -> str:
     return str(node)
 
 
-def expression(given: Any) -> Any:
-    """Convert a number, a SymPy expression or text to a SymPy expression in plain symbols with the same names.
-
-    Raises:
-        InvalidParameterError: the text is not a rational expression.
-    """
-    if isinstance(given, str):
-        return _read(_plain(given))
-    if type(given) is Fraction:
-        return sp.Rational(given.numerator, given.denominator)
-    if type(given) is int:
-        return sp.Integer(given)
-    return (
-        _renamed(_of_plain_nodes(given)) if type(given) in _OPERATIONS else _renamed.__wrapped__(_of_plain_nodes(given))
-    )
-
-
-def _of_plain_nodes(given: Any) -> Any:
-    """Return a SymPy expression; reject user-defined types, whose meaning could change from use to use."""
-    for node in sp.preorder_traversal(given) if isinstance(given, sp.Basic) else (given,):
-        if type(node) not in _NODES:
-            raise InvalidParameterError(
-                f"no rational expression: received {type(node).__name__}; write text, an exact number or plain SymPy"
-            )
-    return given
-
-
-@lru_cache(maxsize=20_000)
-def _renamed(found: Any) -> Any:
-    return found.xreplace({symbol: sp.Symbol(str(symbol)) for symbol in found.free_symbols})
-
-
-def _plain(text: str) -> str:
-    """Return the text; reject subclasses of ``str``, since their comparison could identify different texts."""
-    if type(text) is not str:
-        raise InvalidParameterError(f"text of a kind of its own: received {type(text).__name__}; write plain text")
-    return text
-
-
-@lru_cache(maxsize=20_000)
-def _read(text: str) -> Any:
-    return _built(_parsed(text), text)
-
-
 def relations(given: Any) -> tuple[Relation, ...]:
-    """Return the relations that text (``"0 < x <= 1"``), a SymPy relation, or a list of these asserts together.
+    """Return the relations that text such as ``"0 < x <= 1"`` asserts together; a tuple of relations is returned.
 
     Raises:
         InvalidParameterError: the input has another form.
@@ -192,18 +136,10 @@ def relations(given: Any) -> tuple[Relation, ...]:
     >>> [str(relation) for relation in relations("0 < x <= 1/2 and y != 0")]
     ['x > 0', 'x <= 1/2', 'y != 0']
     """
-    if type(given) is Relation:
-        if type(given.sign) is not str or given.sign not in _MEANINGS:
-            raise InvalidParameterError(f"an unknown comparison: received {given.sign}; allowed are > >= = !=")
-        return (Relation(expression(given.left), given.sign, expression(given.right)),)
-    if isinstance(given, str):
-        return _asserted(_plain(given))
-    if isinstance(given, sp.And):
-        return tuple(relation for part in given.args for relation in relations(part))
-    if type(given) in _SIGNS:
-        return (_relation(expression(given.lhs), _SIGNS[type(given)], expression(given.rhs)),)
-    if isinstance(given, Iterable):
-        return tuple(relation for part in given for relation in relations(part))
+    if type(given) is str:
+        return _asserted(given)
+    if type(given) is tuple and all(type(part) is Relation for part in given):
+        return given
     raise InvalidParameterError(f"no relation: received {shown(given)}; write text such as '0 < x <= 1'")
 
 

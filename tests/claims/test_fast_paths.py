@@ -13,7 +13,7 @@ import sympy as sp
 
 from rropt.claims.positivity.expressions import divided
 from rropt.claims.positivity.handelman import Hypothesis, handelman_terms
-from rropt.claims.relations import Relation, expression, values_of
+from rropt.claims.relations import Relation, values_of
 from rropt.claims.symbols.entry_numbers import Ring
 from rropt.claims.symbols.entry_signs import Budget, Range, Signs, TooMuchWorkError
 from rropt.core.exact import ExactReal
@@ -91,7 +91,7 @@ def test_a_division_against_sympy(seed: int) -> None:
 def test_sums_do_not_depend_on_earlier_searches() -> None:
     """Products are kept for the next search: a larger or a smaller degree before changes no sum."""
     hypotheses = [Hypothesis(X), Hypothesis(1 - X, strict=True), Hypothesis(Y), Hypothesis(2 - Y)]
-    targets = [expression(text) for text in ("x*y", "x*(2 - y) + y", "2 - x*y", "(1 - x)*(2 - y)*y", "1 + x")]
+    targets = [sp.sympify(text) for text in ("x*y", "x*(2 - y) + y", "2 - x*y", "(1 - x)*(2 - y)*y", "1 + x")]
     symbols = [X, Y]
 
     def found(target: Any, degree: int) -> Any:

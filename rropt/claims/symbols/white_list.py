@@ -36,7 +36,6 @@ _CACHE: Any = type(functools.cache(len))
 _NUMBERS = (bool, int, float, Fraction)
 _PLAIN = (*_NUMBERS, str, type(None))
 
-_CONSTANTS = {"None": None, "True": True, "False": False}
 _FUNCTIONS = {  # they treat a symbol as a number, or end the run because they need a number
     name: getattr(builtins, name)
     for name in ("abs", "all", "any", "divmod", "iter", "len", "max", "min", "next", "pow", "round", "sorted", "sum")
