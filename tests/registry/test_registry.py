@@ -98,8 +98,11 @@ def test_the_entry_has_a_verdict_that_counts(name: str, size: Callable[[int, int
         assert outcome.scope != outcome.reason
         return
     assert outcome.mutant_rejected_at is not None
-    if outcome.verdict == "fails":
+    if outcome.verdict != "holds":
         assert outcome.counterexample is not None
+        assert outcome.counterexample.working
+    if outcome.verdict == "fails":
+        assert outcome.correction
     if outcome.verdict == "holds-with-assumption":
         assert outcome.assumption
         assert _is_false_without(claim, outcome)
@@ -273,6 +276,7 @@ def test_explanations_can_be_checked_by_hand(cli) -> None:
 
 
 WORKED = {
+    "chainayak2018": "lemma-4.2-proof lemma-6.1-proof remark-4.1",
     "holohan2016": "theorem-3 corollary-2 theorem-1",
     "ziani": "theorem-5 claim-3-unbiased lemma-4 theorem-12-accuracy",
     "sun2023": "algorithm-2 algorithm-4 unbiased-prose appendix-a appendix-b theorem-5.7 theorem-5.6",

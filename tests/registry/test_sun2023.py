@@ -6,46 +6,12 @@ from fractions import Fraction
 from math import inf
 
 import pytest
-from shared_outcomes import Claims, Outcomes, drawn, recorded
 
 from rropt_proofs._laws import chance_of, level, view_of
 from rropt_proofs.sun2023 import _surveys as surveys
 from rropt_proofs.sun2023 import _tables
 from rropt_proofs.sun2023 import _variances as variances
 from rropt_proofs.sun2023 import _views as views
-
-CLAIMS = Claims(["sun2023"])
-OUTCOMES = Outcomes(CLAIMS)
-
-FAILS = "algorithm-1 algorithm-2 algorithm-3 algorithm-4 estimator-condition appendix-a appendix-b "
-FAILS += "appendix-c appendix-d sec-4-n3 theorem-6.1-proof figure-4 table-2 table-2-decks "
-FAILS += "conclusion"
-READ = "unbiased-prose theorem-5.6 abstract sec-6.1-worst"
-ASSUMING = "sec-3.1-dependent sec-3.2-dependent theorem-4.2 theorem-5.7 theorem-6.1"
-VERDICTS = {
-    **dict.fromkeys(recorded("sun2023"), "holds"),
-    **{f"sun2023.{entry}": "fails" for entry in FAILS.split()},
-    **{f"sun2023.{entry}": "holds-with-assumption" for entry in ASSUMING.split()},
-    **{f"sun2023.{entry}": "depends-on-reading" for entry in READ.split()},
-}
-
-
-@pytest.mark.parametrize("name", drawn(VERDICTS))
-def test_the_verdict(name: str) -> None:
-    outcome, _ = OUTCOMES[name]
-    assert outcome.problems == ()
-    assert outcome.verdict == VERDICTS[name]
-    if outcome.verdict == "fails":
-        assert outcome.correction
-        assert outcome.counterexample is not None
-        assert outcome.counterexample.working
-
-
-def test_every_entry_of_the_paper_is_there() -> None:
-    """45 entries, and one that goes through all small decks."""
-    assert len(CLAIMS) == 46
-    assert sorted(CLAIMS) == sorted(VERDICTS)
-    assert "sun2023.theorem-4.1-decks" in CLAIMS
 
 
 def _by_deals(deck: tuple[int, ...], members: int) -> tuple[Fraction, Fraction, Fraction]:

@@ -6,8 +6,7 @@ from fractions import Fraction
 from functools import reduce
 from itertools import product
 
-import pytest
-from shared_outcomes import Claims, Outcomes, drawn, recorded
+from shared_outcomes import Claims, Outcomes
 
 from rropt_proofs.vinterbo2018 import _paper as paper
 from rropt_proofs.vinterbo2018._figure_rows import PROGRAM, figure_1a, figure_1a_approximation, stick_breaking
@@ -15,33 +14,6 @@ from rropt_proofs.vinterbo2018._greenwood import centred_moments, mean_of_invers
 
 CLAIMS = Claims(["vinterbo2018"])
 OUTCOMES = Outcomes(CLAIMS)
-
-FAILS = "sec-3.2-distribution theorem-4.1 proposition-4.3-proof implementation-1 proposition-4.8-proof"
-READ = "proposition-4.7 figure-1a"
-ASSUMING = "sec-3.2-mle theorem-4.9 sec-5.2-equal sec-2-krr"
-VERDICTS = {
-    **dict.fromkeys(recorded("vinterbo2018"), "holds"),
-    **{f"vinterbo2018.{entry}": "fails" for entry in FAILS.split()},
-    **{f"vinterbo2018.{entry}": "holds-with-assumption" for entry in ASSUMING.split()},
-    **{f"vinterbo2018.{entry}": "depends-on-reading" for entry in READ.split()},
-    **{f"vinterbo2018.{entry}": "not-checkable" for entry in ("figure-1b", "figure-1c")},
-}
-
-
-@pytest.mark.parametrize("name", drawn(VERDICTS))
-def test_the_verdict(name: str) -> None:
-    outcome, _ = OUTCOMES[name]
-    assert outcome.problems == ()
-    assert outcome.verdict == VERDICTS[name]
-    if outcome.verdict == "fails":
-        assert outcome.correction
-        assert outcome.counterexample is not None
-        assert outcome.counterexample.working
-
-
-def test_every_entry_of_the_paper_is_there() -> None:
-    assert len(CLAIMS) == 38
-    assert sorted(CLAIMS) == sorted(VERDICTS)
 
 
 def test_the_order_of_the_factors() -> None:
