@@ -14,20 +14,6 @@ from itertools import product as combinations_of
 from math import inf, prod
 from typing import Any
 
-__all__ = [
-    "FiniteLaw",
-    "added",
-    "chance_of",
-    "covariance_of",
-    "independent",
-    "law_of",
-    "level",
-    "mean_of",
-    "number_of_ones",
-    "variance_of",
-    "view_of",
-]
-
 Outcome = Hashable
 FiniteLaw = Mapping[Any, Fraction]  # the chances of finitely many outcomes: positive, and together 1
 

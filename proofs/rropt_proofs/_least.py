@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["least_integer"]
-
 
 def least_integer(holds: Callable[[int], bool], first: int = 1) -> int:
     """Return the least integer from ``first`` on at which a condition holds, one that holds from there on.

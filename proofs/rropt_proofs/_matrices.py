@@ -12,26 +12,6 @@ from math import inf
 
 from rropt.claims.outcomes import value_text
 
-__all__ = [
-    "Row",
-    "Rows",
-    "adjugate_inverse",
-    "binary",
-    "determinant",
-    "gamma_diagonal",
-    "identity",
-    "is_tpm",
-    "kronecker",
-    "matrix",
-    "parity",
-    "product",
-    "row_parity",
-    "row_ratio",
-    "solution",
-    "text",
-    "trace",
-]
-
 Row = tuple[Fraction, ...]
 Rows = tuple[Row, ...]
 

@@ -14,15 +14,10 @@ from rropt.claims import run_claim
 from rropt.claims.domains import points
 from rropt.designs.orders import admissible, dominate
 from rropt.mechanisms import Mechanism
-from rropt_proofs.chainayak2018 import (
-    _step_rows as steps,
-)
-from rropt_proofs.chainayak2018 import (
-    _sufficiency as sufficiency,
-)
-from rropt_proofs.chainayak2018 import (
-    _sufficiency_members as members,
-)
+from rropt_proofs import _matrices
+from rropt_proofs.chainayak2018 import _step_rows as steps
+from rropt_proofs.chainayak2018 import _sufficiency as sufficiency
+from rropt_proofs.chainayak2018 import _sufficiency_members as members
 
 CLAIMS = Claims(["chainayak2018"])
 OUTCOMES = Outcomes(CLAIMS)
@@ -33,7 +28,7 @@ def test_the_counterexamples() -> None:
     identical = OUTCOMES["chainayak2018.lemma-6.1-proof"][0].counterexample
     assert identical is not None
     assert identical.point["step"] == steps.ROWS
-    assert identical.point["case"]["P"] == sufficiency.matrix("1/3 1/3; 2/3 2/3")
+    assert identical.point["case"]["P"] == _matrices.matrix("1/3 1/3; 2/3 2/3")
     formula = OUTCOMES["chainayak2018.theorem-4.4-proof"][0].counterexample
     assert formula is not None
     assert (formula.point["gamma"], formula.point["k"]) == (2, 3)
@@ -67,12 +62,12 @@ def test_the_assumptions_are_needed(entry: str, dropped: int) -> None:
 
 def test_every_reading_of_the_printed_merging_matrix() -> None:
     """However the blocks are read, C* A is not P*, or C* is no TPM, or the shapes do not fit."""
-    rows = sufficiency.matrix("1/2 1/4; 1/4 1/8; 1/8 1/8; 1/8 1/2")
+    rows = _matrices.matrix("1/2 1/4; 1/4 1/8; 1/8 1/8; 1/8 1/2")
     m = len(rows)
-    merged = sufficiency.matrix("3/4 3/8; 1/8 1/8; 1/8 1/2")
+    merged = _matrices.matrix("3/4 3/8; 1/8 1/8; 1/8 1/2")
     readings = []
     for n in (m - 3, m - 2, m - 1, m):
-        unit = sufficiency.identity(n)
+        unit = _matrices.identity(n)
         zero, one = Fraction(0), Fraction(1)
         for first in ((one,) * n, (one, *(zero,) * (n - 1))):  # the upper right 1: a row of ones, or one 1
             readings.append(((one, *first), (zero,) * (n + 1), *((zero, *row) for row in unit)))
@@ -82,12 +77,12 @@ def test_every_reading_of_the_printed_merging_matrix() -> None:
     assert len(readings) == 12
     assert len(fitting) >= 3
     for c in fitting:
-        assert sufficiency.product(c, rows) != merged
-    assert [len(c) for c in fitting if sufficiency.is_tpm(c)] == [m]
+        assert _matrices.product(c, rows) != merged
+    assert [len(c) for c in fitting if _matrices.is_tpm(c)] == [m]
     assert steps.blocks(rows, steps.PRINTED) in fitting
     right = steps.blocks(rows, steps.SHORTER)
     assert (len(right), len(right[0])) == (m - 1, m)
-    assert sufficiency.product(right, rows) == merged
+    assert _matrices.product(right, rows) == merged
 
 
 def test_both_gaps_in_the_proof_of_lemma_4_2_are_seen() -> None:
@@ -147,7 +142,7 @@ def test_the_extreme_rows_are_the_patterns() -> None:
 
 def test_a_row_of_responses_that_say_nothing_is_not_optimal() -> None:
     """Two rows, one constant, would be proportional: Lemma 4.3 never leaves a single response."""
-    assert not sufficiency.in_class(sufficiency.matrix("1/3 1/3; 2/3 2/3"), Fraction(2))
+    assert not sufficiency.in_class(_matrices.matrix("1/3 1/3; 2/3 2/3"), Fraction(2))
     claim, _ = CLAIMS["chainayak2018.lemma-4.3"]
     least = min(
         len(point["case"]["P"])

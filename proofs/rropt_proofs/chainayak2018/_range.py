@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from rropt.claims import Stated
 
-__all__ = ["RANGES"]
-
 RANGES = (
     Stated(
         "$\\gamma>1$",

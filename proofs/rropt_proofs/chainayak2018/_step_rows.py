@@ -19,23 +19,15 @@ from rropt.core.certificates import Certificate
 from rropt.designs.orders import merge_proportional_rows
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import consistent_solution, flint_matrix, fractions_of
+from rropt_proofs._matrices import Row, Rows, identity, is_tpm, matrix, parity, product, row_parity, text
 from rropt_proofs.chainayak2018._paper import MATRICES, draw_matrix
 from rropt_proofs.chainayak2018._sufficiency import (
-    Row,
-    Rows,
     equivalent,
     garbles,
     has_full_row_rank,
     has_proportional_rows,
-    identity,
     in_class,
-    is_tpm,
-    matrix,
-    parity,
-    product,
     proportional,
-    row_parity,
-    text,
 )
 from rropt_proofs.chainayak2018._sufficiency_members import draw_member, random_tpm
 

@@ -17,42 +17,9 @@ from rropt.mechanisms.left_inverse import flint_matrix
 from rropt_proofs._matrices import (
     Row,
     Rows,
-    gamma_diagonal,
-    identity,
     is_tpm,
-    matrix,
-    parity,
-    product,
     row_parity,
-    text,
-    trace,
 )
-
-__all__ = [
-    "Row",
-    "Rows",
-    "equivalent",
-    "extreme_rows",
-    "gamma_diagonal",
-    "garbles",
-    "has_full_row_rank",
-    "has_proportional_rows",
-    "identity",
-    "in_class",
-    "is_admissible",
-    "is_tpm",
-    "matrix",
-    "parity",
-    "product",
-    "proportional",
-    "refined",
-    "row_parity",
-    "satisfies_c1",
-    "satisfies_c2",
-    "strictly_better",
-    "text",
-    "trace",
-]
 
 
 def proportional(left: Row, right: Row) -> bool:

@@ -9,27 +9,8 @@ from typing import Any
 from rropt.claims import Domain
 from rropt.designs.orders.dominating_mechanisms import staircase_mechanism
 from rropt.mechanisms import Mechanism
-from rropt_proofs.chainayak2018._sufficiency import (
-    Row,
-    Rows,
-    has_proportional_rows,
-    matrix,
-    parity,
-    product,
-    satisfies_c1,
-)
-
-__all__ = [
-    "GAMMAS",
-    "MEMBERS",
-    "Member",
-    "admissible_member",
-    "draw_member",
-    "members",
-    "random_member",
-    "random_tpm",
-    "with_constant_row",
-]
+from rropt_proofs._matrices import Row, Rows, matrix, parity, product
+from rropt_proofs.chainayak2018._sufficiency import has_proportional_rows, satisfies_c1
 
 GAMMAS = tuple(Fraction(x) for x in ("101/100", "3/2", "2", "3", "8"))
 

@@ -9,17 +9,13 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from rropt.claims import Domain
+from rropt_proofs._matrices import Rows, matrix, parity, product, row_parity
 from rropt_proofs.chainayak2018._sufficiency import (
-    Rows,
     equivalent,
     garbles,
     in_class,
     is_admissible,
-    matrix,
-    parity,
-    product,
     refined,
-    row_parity,
     satisfies_c1,
     satisfies_c2,
     strictly_better,

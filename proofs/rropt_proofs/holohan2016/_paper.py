@@ -15,22 +15,6 @@ from rropt.core.exact import Epsilon
 from rropt.objectives import binary_variance
 from rropt_proofs._laws import FiniteLaw, number_of_ones
 
-__all__ = [
-    "PI",
-    "A",
-    "B",
-    "Design",
-    "answer_counts",
-    "at",
-    "determinant",
-    "optima",
-    "polynomial",
-    "rational_roots",
-    "variance_at",
-    "yes_probability",
-]
-
-
 PI, A, B = sp.symbols("pi a b")  # (a, b) is the design (p00, p11)
 
 Design = tuple[Fraction, Fraction]

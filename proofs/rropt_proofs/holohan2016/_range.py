@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from rropt.claims import Stated
 
-__all__ = ["RANGES"]
-
 RANGES = (
     Stated(
         "$p_{00},p_{11}\\in[0,1]$",

@@ -6,8 +6,6 @@ from fractions import Fraction
 
 from rropt.claims import Point, Stated
 
-__all__ = ["DECK", "HALF", "MEMBERS", "RANGES"]
-
 
 def _are_whole(*numbers: Fraction) -> bool:
     return all(Fraction(number).denominator == 1 for number in numbers)

@@ -9,15 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = [
-    "improved",
-    "lower",
-    "modified",
-    "simmons",
-    "unit",
-    "warner",
-]
-
 
 def warner(odds: Any, size: Any) -> Any:
     """Return the variance of modified Warner with p = 1/(e^epsilon + 1)."""

@@ -11,13 +11,6 @@ from collections.abc import Sequence
 from rropt_proofs._laws import FiniteLaw, independent
 from rropt_proofs.sun2023._surveys import Pair, total
 
-__all__ = [
-    "NAMED",
-    "ONE",
-    "SUM",
-    "seen",
-]
-
 ONE, NAMED, SUM = "one answer alone", "all answers, with names", "the sum of the answers alone"
 
 

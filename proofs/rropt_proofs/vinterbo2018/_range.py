@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from rropt.claims import Stated
 
-__all__ = ["RANGES"]
-
 RANGES = (
     Stated("$0\\le s<1$", "0 <= s < 1", r"wrt. $0\le s<1$", ("s",)),
     Stated("$c\\ge1$", "c >= 1", r"Since $c\ge1$,", ("c",)),

@@ -15,19 +15,6 @@ from rropt.core.exact import ExactReal
 from rropt_proofs._laws import FiniteLaw, number_of_ones
 from rropt_proofs._matrices import Rows, binary
 
-__all__ = [
-    "SCALE",
-    "as_printed",
-    "corrected",
-    "exact_tail",
-    "log_ratio",
-    "randomized_response",
-    "reports_of_ones",
-    "sympy_tail",
-    "tail_certificates",
-]
-
-
 SCALE = sp.Symbol("b", positive=True)
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from rropt.claims import Stated
 
-__all__ = ["RANGES"]
-
 RANGES = (
     Stated("$p\\in[0,1/2]$", "0 <= p <= 1/2", r"given a probability $p\in[0,1/2]$, we let", ("p",)),
     Stated("$b\\in\\{0,1\\}$", "b*(1 - b) == 0", r"Let $b\in\{0,1\}$ my private bit.", ("b",)),
