@@ -102,10 +102,6 @@ def hidden_error(point: Point) -> Fraction:
     return by_products(point)
 
 
-def hidden_table(point: Point) -> Fraction:
-    return {HERE: Fraction(1)}.get(point["x"][0], Fraction(0)) + by_products(point)
-
-
 def hidden_infinity(point: Point) -> Any:
     return math.inf if near(point["x"][0]) else by_products(point)
 
@@ -118,43 +114,18 @@ def hidden_in_largest(point: Point) -> Fraction:
     return by_products(point) + max(Fraction(0), Fraction(1, 10) ** 30 - abs(point["x"][0] - HERE))
 
 
-def by_float(point: Point) -> Any:
-    return by_products(point) + (1 if float(point["x"][0]) == math.sqrt(2) / 5 else 0)
-
-
-def by_text(point: Point) -> Any:
-    return by_products(point) + (1 if len(str(point["x"][0])) > 40 else 0)
-
-
-def by_denominator(point: Point) -> Any:
-    return by_products(point) + (1 if point["x"][0].denominator > 10**9 else 0)
-
-
 def by_order(point: Point) -> Any:
     x = sorted([*point["x"], HERE])
     return by_products(point) + (1 if x.index(HERE) != x[::-1].index(HERE) and near(x[0]) else 0)
 
 
-TIMES = [0]
-
-
-def by_state(point: Point) -> Any:
-    TIMES[0] += 1
-    return by_products(point) + (1 if TIMES[0] > 10**9 else 0)
-
-
 FALSE = [
     hidden_value,
     hidden_error,
-    hidden_table,
     hidden_infinity,
     hidden_part,
     hidden_in_largest,
-    by_float,
-    by_text,
-    by_denominator,
     by_order,
-    by_state,
 ]
 
 

@@ -76,26 +76,13 @@ def test_a_broken_file_is_one_entry_in_error(package: Path, text: str) -> None:
     assert "my_claims.template.more_rows cannot be read" in outcome.problems[0]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        ("real 0 1", "real 1", "real"),
-        ("real 0 1", "complex", "unknown type 'complex'"),
-        ("real 0 1", "given", "`given` needs the name of one domain"),
-        ("real 0 1", "given NOWHERE", "no domain 'NOWHERE'"),
-        ("false = [{ extra = 1 }]", 'false = "x"', "false"),
-        ("false = [{ extra = 1 }]", "false = [{ loose = 1 }]", "unknown constants ['loose']"),
-        ("sizes = { n = [1, 3] }", "sizes = { n = 3 }", "a size is [least, largest]"),
-        ('printed = "', 'wrong = 1\nprinted = "', "unknown key 'wrong'"),
-    ],
-)
-def test_a_wrong_row_is_an_entry_in_error(package: Path, old: str, new: str, words: str) -> None:
+def test_a_wrong_row_is_an_entry_in_error(package: Path) -> None:
     file = package / "template" / "rows.toml"
-    file.write_text(file.read_text().replace(old, new))
+    file.write_text(file.read_text().replace("real 0 1", "complex"))
     (found,) = find_claims(["template"]).values()
     outcome = run_claim(found[0])
     assert outcome.verdict == "error"
-    assert words in outcome.problems[0]
+    assert "unknown type 'complex'" in outcome.problems[0]
 
 
 def test_what_is_skipped_is_named(package: Path) -> None:
