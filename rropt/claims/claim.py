@@ -167,7 +167,7 @@ class Claim:
         card: the card that is judged; the functions are then texts.
         mutants: the stated and the true rows of each mutant: each is false at some point, and each row is false in one
             of them.
-        cases: of a claim in rows, the points of the sweep, from the factor for their number.
+        cases: of a claim in rows, the points of the sweep.
         sizes: of a claim in rows, the variables that are sizes of others.
     """
 
@@ -192,7 +192,7 @@ class Claim:
     stated: tuple[Stated, ...] = ()
     card: Card | None = None
     mutants: tuple[tuple[Side, Side], ...] = ()
-    cases: Callable[[int], Iterable[Point]] | None = None
+    cases: Callable[[], Iterable[Point]] | None = None
     sizes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

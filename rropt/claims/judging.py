@@ -80,19 +80,18 @@ class Judged:
         self.failure = self.failure or other.failure
 
 
-def judged(package: str, patterns: Sequence[str], *, effort: int = 1, seconds: float = SECONDS) -> Judged:
+def judged(package: str, patterns: Sequence[str], *, seconds: float = SECONDS) -> Judged:
     """Return the outcomes that separate processes compute for the claims of a package.
 
     Args:
         package: the name of the package, or the path of a file of cards.
         patterns: papers, ids or globs; an empty list selects all claims.
-        effort: a factor for the number of random points.
         seconds: the time limit for all claims together, from the first import of the package.
     """
     found, broken = Judged(), dict[str, str]()
     left = seconds
     while True:
-        request = {"package": package, "patterns": list(patterns), "effort": effort, "seconds": seconds}
+        request = {"package": package, "patterns": list(patterns), "seconds": seconds}
         request |= {"broken": broken, "done": list(found.outcomes), "path": sys.path}
         begun, listed, reason = package, False, ""
         with _process(request) as (process, lines):
@@ -360,7 +359,7 @@ def main() -> None:
     for name, (claim, _) in entries.items():
         if name not in request["done"]:
             tell(begin=name)
-            outcome = run_claim(claim, effort=request["effort"])
+            outcome = run_claim(claim)
             data = {**outcome.to_dict(), "argument": outcome.argument}
             tell(outcome=data, certificates=[proof.text for _, proof in outcome.certificates])
     tell(end=True)

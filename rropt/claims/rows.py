@@ -451,11 +451,11 @@ class _Rows:
             found += [{**sizes, **dict(zip(finite, chosen, strict=True))} for chosen in product(*finite.values())]
         return found if len(found) <= _MOST_SHAPES else random.Random(5).sample(found, _MOST_SHAPES)
 
-    def _cases(self, effort: int) -> Iterator[Point]:
+    def _cases(self) -> Iterator[Point]:
         """Iterate over points: some for each shape."""
         rng, shapes = random.Random(1), self._shapes()
         for shape in shapes:
-            for _ in range(max(3, self.given.get("points", _POINTS) // len(shapes)) * effort):
+            for _ in range(max(3, self.given.get("points", _POINTS) // len(shapes))):
                 yield {name: self._value(name, shape, rng) for name in self.domains}
 
     def _value(self, name: str, shape: Mapping[str, Any], rng: random.Random) -> Any:

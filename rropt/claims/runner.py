@@ -31,28 +31,24 @@ _AGAIN = 20  # number of points at which both sides are computed a second time
 _SELDOM = (50_000, 20, 50)  # thresholds of the garbage collection, which otherwise takes a fifth of the time
 
 
-def run_claim(claim: Claim, *, effort: int = 1) -> Outcome:
-    """Return the outcome of a claim; ``effort`` is a factor for the number of random points.
+def run_claim(claim: Claim) -> Outcome:
+    """Return the outcome of a claim.
 
     Errors of the entry itself are listed in ``problems`` and make its verdict ``error``, since an entry that cannot
     fail proves nothing. Such errors are: no admissible point, an accepted mutant, a rejected proof, a correction that
     disagrees.
-
-    Args:
-        claim: an entry of a registry.
-        effort: a positive integer.
     """
     if claim.card is not None:
-        return judge(claim.card, effort=effort)
+        return judge(claim.card)
     start = time.perf_counter()
     try:
         with _seldom_collected():
             kept: Kept = {}
             found = [
-                (each.name, each.rests_on, _outcome(replace(claim, readings=(), **each.changes), effort, kept))
+                (each.name, each.rests_on, _outcome(replace(claim, readings=(), **each.changes), kept))
                 for each in claim.readings
             ]
-            outcome = by_readings(found, claim.printed) if found else _outcome(claim, effort, kept)
+            outcome = by_readings(found, claim.printed) if found else _outcome(claim, kept)
     except Exception as error:  # an error in user code must end only its own entry
         outcome = Outcome(claim.id, "error", "", "", 0, 0.0, problems=(f"{type(error).__name__}: {error}",))
     return replace(outcome, printed=claim.printed, precise=claim.precise, seconds=time.perf_counter() - start)
@@ -69,10 +65,10 @@ def _seldom_collected() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _outcome(claim: Claim, effort: int, kept: Kept) -> Outcome:
+def _outcome(claim: Claim, kept: Kept) -> Outcome:
     problems: list[str] = []
     as_printed = Form("as printed", claim.assumptions, claim.theory, claim.computed)
-    printed = sweep(claim, as_printed, effort, kept)
+    printed = sweep(claim, as_printed, kept)
     if claim.not_checkable:
         if printed.failing:
             problems.append(f"what is computed beside it disagrees at {value_text(printed.failing[0].point)}")
@@ -90,7 +86,7 @@ def _outcome(claim: Claim, effort: int, kept: Kept) -> Outcome:
     if not printed.count:
         problems.append("no point meets the assumptions")
     verdict, form = _verdict(claim, as_printed, printed, problems)
-    final = printed if form is as_printed or form is None else sweep(claim, form, effort, kept)
+    final = printed if form is as_printed or form is None else sweep(claim, form, kept)
     if verdict != "holds" and form and final.failing:
         problems.append(f"the repaired statement fails at {value_text(final.failing[0].point)}")
     if verdict != "holds" and form and not final.count:

@@ -22,7 +22,7 @@ _STEPS = 24  # steps of a local search in one variable
 _STARTS = 3
 
 
-def special_points(variables: Mapping[str, Domain], pool: Sequence[Point], effort: int) -> list[Point]:
+def special_points(variables: Mapping[str, Domain], pool: Sequence[Point]) -> list[Point]:
     """Return points with one variable at a special value and the others as at a point of the pool."""
     rng = random.Random(2)
     values = {name: _special(domain) for name, domain in variables.items() if domain.is_interval}
@@ -32,8 +32,7 @@ def special_points(variables: Mapping[str, Domain], pool: Sequence[Point], effor
             for value in listed:
                 if tried == 0 or len(variables) > 1:
                     found.append({**rng.choice(pool), name: value})
-    most = _MOST * effort
-    return found if len(found) <= most else rng.sample(found, most)
+    return found if len(found) <= _MOST else rng.sample(found, _MOST)
 
 
 def near_tight(starts: Sequence[Point], slack: Callable[[Point], Any]) -> Iterator[Point]:

@@ -109,21 +109,20 @@ class Sweep:
         return len(self.results)
 
 
-def sweep(claim: Claim, form: Form, effort: int, kept: Kept | None = None) -> Sweep:
+def sweep(claim: Claim, form: Form, kept: Kept | None = None) -> Sweep:
     """Compare both sides of a form at all points of the sweep and at the points of the searches for failures.
 
     Args:
         claim: the claim.
         form: the form of the claim that is tested.
-        effort: a factor for the number of points.
         kept: earlier results of the claim's sides; this call adds to them.
     """
     found = Sweep([], 0, [], kept={} if kept is None else kept)
-    swept = claim.cases(effort) if claim.cases else points(claim.variables, claim.count * effort)
+    swept = claim.cases() if claim.cases else points(claim.variables, claim.count)
     special: Iterable[Point] = ()
     if not is_whole(claim.variables):
-        pool = list(islice(claim.cases(effort), _POOL)) if claim.cases else list(points(claim.variables, _POOL, seed=3))
-        special = special_points(claim.variables, pool, effort)
+        pool = list(islice(claim.cases(), _POOL)) if claim.cases else list(points(claim.variables, _POOL, seed=3))
+        special = special_points(claim.variables, pool)
     for point in chain(swept, special):
         _compare(claim, form, point, found)
     if not found.failing and not is_whole(claim.variables):

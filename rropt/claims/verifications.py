@@ -121,7 +121,6 @@ class Verification(Result):
 def verification(
     patterns: Sequence[str] = (),
     *,
-    effort: int = 1,
     progress: Progress | None = None,
     processes: int = 1,
     time_limit: float = SECONDS,
@@ -135,7 +134,6 @@ def verification(
     Args:
         patterns: papers, ids or globs, and paths of files of cards (``.toml``), which are run like a package of a
             third party; an empty list selects all claims.
-        effort: a factor for the number of random points.
         progress: a function that is called after each claim of rropt with the number done, the total number, and its
             outcome.
         processes: the maximum number of processes; more than one requires a main program that can be imported again,
@@ -156,7 +154,7 @@ def verification(
     if missing and len(others) == len(files):
         raise no_match(missing[0], [claim for claim, _ in registered_claims(package=OFFICIAL).values()])
     most = processes if len(claims) > _FEW else 1
-    outcomes = run_all(entries, effort=effort, progress=progress, processes=most)
+    outcomes = run_all(entries, progress=progress, processes=most)
 
     def result(part: Judged) -> Verification:
         listed = tuple(part.outcomes[name] for name in sorted(part.outcomes))
@@ -167,7 +165,7 @@ def verification(
     if shown is not None:
         shown(OFFICIAL, result(everything))
     for package in others:
-        part = judged(package, _named(patterns), effort=effort, seconds=time_limit)
+        part = judged(package, _named(patterns), seconds=time_limit)
         if part.failure is not None and (not patterns or missing or is_file(package)):
             part.add_error(part.failure, part.failure.printed)
         for name in part.claims.keys() & everything.claims.keys():  # the claim that was there first keeps its verdict

@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
-from functools import cache, partial
+from functools import cache
 from itertools import repeat
 from multiprocessing import get_context
 from types import ModuleType
@@ -24,7 +24,6 @@ Progress = Callable[[int, int, Outcome], object]
 def run_all(
     claims: dict[str, tuple[Claim, ModuleType]],
     *,
-    effort: int = 1,
     progress: Progress | None = None,
     processes: int = 1,
 ) -> dict[str, Outcome]:
@@ -39,21 +38,21 @@ def run_all(
             # spawn, since forking is unsafe after solvers have started threads
             pool = stack.enter_context(ProcessPoolExecutor(processes, mp_context=get_context("spawn")))
             sent = [claim.card or name for name, (claim, _) in claims.items()]
-            found = pool.map(partial(_pickled, effort=effort), sent)
+            found = pool.map(_pickled, sent)
         for (name, (claim, _)), answer in zip(claims.items(), found, strict=False):
-            outcome = run_claim(claim, effort=effort) if answer is None else pickle.loads(answer)
+            outcome = run_claim(claim) if answer is None else pickle.loads(answer)
             outcomes[name] = outcome
             if progress is not None:
                 progress(len(outcomes), len(claims), outcome)
     return outcomes
 
 
-def _pickled(given: Card | str, *, effort: int) -> bytes | None:
+def _pickled(given: Card | str) -> bytes | None:
     """Judge a card, or run the claim with an id; return the pickled outcome, None if it is not in the registry."""
     if isinstance(given, Card):
-        return pickle.dumps(judge(given, effort=effort))
+        return pickle.dumps(judge(given))
     claim = _claims_of_paper(given.partition(".")[0]).get(given)
-    return pickle.dumps(run_claim(claim, effort=effort)) if claim else None
+    return pickle.dumps(run_claim(claim)) if claim else None
 
 
 @cache

@@ -297,7 +297,7 @@ def test_the_working_is_given_wherever_the_statement_fails(name: str, size: Call
     assert example is not None or outcome.verdict == "depends-on-reading"  # then a reading holds, with a condition
     assert example is None or example.working == claim.working(example.point)
     tried = 0
-    for point in claim.cases(1) if claim.cases else points(claim.variables, claim.count):
+    for point in claim.cases() if claim.cases else points(claim.variables, claim.count):
         if not all(condition.holds(point) for condition in (*claim.assumptions, *claim.defined)):
             continue
         if not agrees(claim.theory(point), claim.computed(point)):

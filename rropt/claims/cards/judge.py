@@ -120,7 +120,7 @@ class Statement:
         except ZeroDivisionError:
             return False
 
-    def points(self, effort: int = 1, *, drawn: int = _DRAWN) -> list[Values]:
+    def points(self, *, drawn: int = _DRAWN) -> list[Values]:
         """Return exact points of the scope: ends, middle and random values, numbers of the text, and ``also``.
 
         The values of a state are those after random lists; the point then has the letters of one more element too.
@@ -128,26 +128,25 @@ class Statement:
         rng = random.Random(1)
         if self.grow:
             grow, names = self.grow, {*self.names, *(name for each in self.grow.over for name in names_of(each))}
-            outer = self.outer.points(effort)
+            outer = self.outer.points()
             count = _LONGEST_LIST * (1 + _MOST_POINTS // max(1, len(outer)))
             found = [point for each in outer for point in grow.lists(each, count, rng) if self.contains(point)]
             found = [point for point in found if names <= point.keys()]
-            return rng.sample(found, min(len(found), _MOST_POINTS * effort))
-        return self._points(effort, drawn, rng)
+            return rng.sample(found, min(len(found), _MOST_POINTS))
+        return self._points(drawn, rng)
 
-    def _points(self, effort: int, most: int, rng: random.Random) -> list[Values]:
+    def _points(self, most: int, rng: random.Random) -> list[Values]:
         names, listed = self.names, {name: self._candidates(name) for name in self.names}
         if prod(map(len, listed.values())) <= most:
             drawn: Iterator[tuple[Fraction, ...]] = product(*(listed[name] for name in names))
         else:
-            drawn = (tuple(rng.choice(listed[name]) for name in names) for _ in range(most * effort))
-        mixed = (tuple(self._any(name, listed[name], rng) for name in names) for _ in range(most * effort))
+            drawn = (tuple(rng.choice(listed[name]) for name in names) for _ in range(most))
+        mixed = (tuple(self._any(name, listed[name], rng) for name in names) for _ in range(most))
         found = {tuple(point[name] for name in names): point for point in self.also}
-        half = _MOST_POINTS * effort // 2
         for some in (drawn, mixed):
             pool = [values for values in dict.fromkeys(some) if self.contains(dict(zip(names, values, strict=True)))]
             rng.shuffle(pool)
-            found |= {values: dict(zip(names, values, strict=True)) for values in pool[:half]}
+            found |= {values: dict(zip(names, values, strict=True)) for values in pool[: _MOST_POINTS // 2]}
         return [point for point in found.values() if self.contains(point)]
 
     def _candidates(self, name: str) -> list[Fraction]:

@@ -14,15 +14,15 @@ from rropt.claims.outcomes import AT_SHAPES, REFUTED, Counterexample, Outcome, b
 from rropt.core.errors import RroptError
 
 
-def judge(card: Card, *, effort: int = 1) -> Outcome:
+def judge(card: Card) -> Outcome:
     """Return the outcome of a card."""
     start = time.perf_counter()
     try:
         if card.readings:
-            found = [(name, passage, _outcome(each, effort)) for name, passage, each in card.readings]
+            found = [(name, passage, _outcome(each)) for name, passage, each in card.readings]
             outcome = by_readings(found, card.texts["printed"])
         else:
-            outcome = _outcome(card, effort)
+            outcome = _outcome(card)
     except RroptError as error:
         outcome = Outcome(card.id, "error", "", "", 0, 0.0, problems=(str(error),))
     return replace(
@@ -63,10 +63,10 @@ def definition_lines(card: Card) -> list[str]:
     return lines or ["the text of the card is what is proved; it uses no definition of the paper's file"]
 
 
-def _outcome(card: Card, effort: int) -> Outcome:
+def _outcome(card: Card) -> Outcome:
     problems: list[str] = []
     printed = card.printed
-    points = printed.points(effort)
+    points = printed.points()
     if card.fails is not None and card.fails not in points:
         points.append(card.fails)
     if not points:

@@ -118,8 +118,8 @@ class Prover:
             return
         self._inequality(goal, name, degree)
 
-    def refute(self, assumed: Sequence[Relation], name: str, *, degree: int | None = None) -> None:
-        """Prove that the given relations contradict the facts, by a sum of products of up to ``degree`` of them.
+    def refute(self, assumed: Sequence[Relation], name: str) -> None:
+        """Prove that the given relations contradict the facts, by a sum of products of them.
 
         Raises:
             NoProofError: no contradiction is found.
@@ -127,7 +127,7 @@ class Prover:
         inner = self.with_facts([Fact(relation, "assumed") for relation in assumed], samples=())
         strict = inner._strict([relation for relation in assumed if relation.sign == "!="])
         inner.facts = (*inner.facts, *(fact for _, fact in strict))
-        inner._keep(sp.Integer(0), ">", name, degree)
+        inner._keep(sp.Integer(0), ">", name, None)
         inner.used.update(weak for weak, _ in strict)
         inner.used.difference_update([fact for fact in inner.used if fact.source == "assumed"])
 
