@@ -81,7 +81,7 @@ def worst_excess(matrix: Sequence[Sequence[Fraction]], gamma: Gamma) -> Excess:
     """
     rational = gamma.rational if isinstance(gamma, ExactReal) else gamma
     level: Gamma = gamma if rational is None else rational
-    rows = [i for i, row in enumerate(matrix) if _has_larger_ratio(row, level)]
+    rows = [i for i, row in enumerate(matrix) if odds_exceed(max(row), min(row), level)]
     if not rows:
         return Excess((0, 0), (), Fraction(0), Fraction(0))
     columns = Columns([matrix[i] for i in rows])
@@ -116,14 +116,6 @@ def pair_excess(matrix: Sequence[Sequence[Fraction]], pair: tuple[int, int], gam
     left, right = columns
     found = _excess(left, right, level, *_bracket(level))
     return Excess(pair, found.outputs, found.intercept, found.slope)
-
-
-def _has_larger_ratio(row: Sequence[Fraction], gamma: Gamma) -> bool:
-    """Return whether the ratio of two entries of a row exceeds gamma."""
-    least, largest = min(row), max(row)
-    if gamma is None:
-        return not least and bool(largest)
-    return gamma * least < largest
 
 
 def _bracket(gamma: Gamma) -> Iterable[Fraction | None]:
@@ -187,7 +179,7 @@ def _excess(left: Column, right: Column, gamma: Gamma, low: Fraction | None, hig
     return Excess((left.index, right.index), tuple(chosen), intercept, slope)
 
 
-def odds_exceed(p: int, q: int, gamma: Gamma) -> bool:
+def odds_exceed(p: Fraction | int, q: Fraction | int, gamma: Gamma) -> bool:
     """Return whether the odds p/q exceed gamma, exactly; for q = 0, whether p > 0."""
     if gamma is None or not q:
         return bool(p) and not q

@@ -261,7 +261,9 @@ class Mechanism:
 
     def to_csv(self) -> str:
         """Return the matrix as comma-separated values, one line for each output."""
-        return csv_text(self.matrix)
+        stream = io.StringIO()
+        csv.writer(stream, lineterminator="\n").writerows(text_rows(self.matrix))
+        return stream.getvalue()
 
     def to_numpy(self) -> NDArray[np.float64]:
         """Return the matrix as an array of floats, shape (m, k), for plots and simulation but not for guarantees."""
@@ -559,10 +561,3 @@ def rows_from_dict(data: Any) -> Any:
             f'a mechanism is not of the form {{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}}: received {shown(data)}'
         )
     return data["matrix"]
-
-
-def csv_text(matrix: Sequence[Sequence[Fraction]]) -> str:
-    """Return a matrix as comma-separated values: one line per output, one column per input, without a header."""
-    stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerows(text_rows(matrix))
-    return stream.getvalue()

@@ -38,17 +38,15 @@ from rropt.core.errors import (
     UnsupportedProblemError,
     shown,
 )
-from rropt.core.exact import ExactReal, as_text, rational
+from rropt.core.exact import as_text, rational
 from rropt.core.exact.numbers import dot
 from rropt.core.limits import MAX_ENTRY_DIGITS
 from rropt.mechanisms.arrangements import arrangement_at, count_of, index_of
 from rropt.mechanisms.columns import parity_of, row_parity, whole_parameter
-from rropt.mechanisms.dichotomies import Dichotomy, profile_of_pairs, worst_of
-from rropt.mechanisms.hockey_stick import gamma_of
+from rropt.mechanisms.dichotomies import Dichotomy, PrivacyOfPairs
 from rropt.mechanisms.kronecker import Vector, size_text, sparse_vector
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 from rropt.mechanisms.mechanism import Mechanism, require_keys
-from rropt.mechanisms.profiles import PrivacyProfile
 
 _Orbit = tuple[tuple[tuple[Fraction, int], ...], ...]
 Numbers = Sequence[Fraction]
@@ -178,7 +176,7 @@ Values = tuple[tuple[Fraction, int], ...]  # of a group: pairs (entry, multiplic
 Orbit = tuple[Values, ...]
 
 
-class OrbitMechanism(Mechanism, key="orbits"):
+class OrbitMechanism(PrivacyOfPairs, Mechanism, key="orbits"):
     """A mechanism whose rows are the permutations of representatives within groups of inputs.
 
     Args:
@@ -310,15 +308,6 @@ class OrbitMechanism(Mechanism, key="orbits"):
     def parity(self) -> Fraction | None:
         """Return the parity, ``None`` if it is infinite; all rows of an orbit have the same entries."""
         return parity_of([row_parity([value for values in orbit for value, _ in values]) for orbit in self.orbits])
-
-    def delta(self, epsilon: object) -> Fraction | ExactReal:
-        """Return the smallest delta at a level, exactly; one pair of inputs for each pair of groups is enough."""
-        gamma = gamma_of(epsilon)
-        return worst_of(self._pairs(), gamma).at(gamma)
-
-    def profile(self) -> PrivacyProfile:
-        """Return the exact privacy profile."""
-        return profile_of_pairs(self._pairs())
 
     def _pairs(self) -> Iterator[Dichotomy]:
         """Yield the dichotomy of one pair of inputs for every ordered pair of groups."""

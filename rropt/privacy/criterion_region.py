@@ -146,36 +146,24 @@ def criterion_level(criterion: Criterion, bound: ParityBound | None = None) -> C
     if known.lower == known.upper and _is_short(known.lower):
         return CriterionLevel(known, Epsilon.of_gamma(known.lower), False, known.upper)
     value = known.exact_value
-    below = _below(value or Algebraic.of(known.lower)) if value or not _is_short(known.lower) else known.lower
-    above = known.upper
+    below, above = known.lower, known.upper
+    if value or not _is_short(below):
+        below = _around(value or Algebraic.of(below))[0]
     if above is not None and (value or not _is_short(above)):
-        above = _above(value or Algebraic.of(above))
+        above = _around(value or Algebraic.of(above))[1]
     return CriterionLevel(known, Epsilon.of_gamma(below), True, above)
 
 
-def _below(value: Algebraic) -> Fraction:
-    """Return a short rational ``gamma < value``, within ``_CRITERION_LEVEL_GAP (value - 1)`` of it."""
-    low, _, gap = _narrow_bracket(value)
-    return simplest_between(Algebraic.of(low - gap), Algebraic.of(low))
-
-
-def _above(value: Algebraic) -> Fraction:
-    """Return a short rational ``gamma > value``, within ``_CRITERION_LEVEL_GAP (value - 1)`` of it."""
-    _, high, gap = _narrow_bracket(value)
-    return simplest_between(Algebraic.of(high), Algebraic.of(high + gap))
-
-
-def _narrow_bracket(value: Algebraic) -> tuple[Fraction, Fraction, Fraction]:
-    """Return rational bounds ``low <= value <= high`` with ``high - low <= gap``, and gap.
-
-    The gap is half of the relative gap of a criterion's level, multiplied by ``low - 1``.
-    """
+def _around(value: Algebraic) -> tuple[Fraction, Fraction]:
+    """Return short rationals below and above a number, within ``_CRITERION_LEVEL_GAP (value - 1)`` of it."""
     digits = FIRST_BRACKET_DIGITS
     while True:  # terminates: value > 1, and the enclosure shrinks to it
         low, high = decimal_bracket(value.ball, digits)  # a rational that is too long is rounded like others
         gap = _CRITERION_LEVEL_GAP / 2 * (low - 1)
         if gap > 0 and high - low <= gap:
-            return low, high, gap
+            ends = (low - gap, low), (high, high + gap)
+            below, above = (simplest_between(*map(Algebraic.of, pair)) for pair in ends)
+            return below, above
         digits *= 2
 
 
