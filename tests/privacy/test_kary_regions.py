@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from random_families import random_mechanism
 from support.regions import by_distance
 
 from rropt.core.errors import InvalidParameterError, RroptError
@@ -37,16 +38,11 @@ def levels_in(text: str) -> list[list[object]]:
     return in_file(load_levels, text)
 
 
-def random_mechanism(rng: random.Random, k: int) -> Mechanism:
-    columns = [[rng.randint(1, 6) for _ in range(k)] for _ in range(k)]
-    return Mechanism([[Fraction(columns[j][i], sum(columns[j])) for j in range(k)] for i in range(k)])
-
-
 def test_one_level_for_all_pairs_is_local_privacy(rng: random.Random) -> None:
     """Membership agrees with the parity, for rational and irrational levels; both answers occur."""
     inside = 0
     for _ in range(60):
-        mechanism = random_mechanism(rng, 3)
+        mechanism = random_mechanism(rng, 3, 3, 0)
         for level in ("log(2)", "1", "1/2*log(10)", "log(4)"):
             pairs = LevelsRegion.by_pair([[None if j == o else level for o in range(3)] for j in range(3)])
             expected = PrivacyRegion(level, inputs=3, outputs=3).contains(mechanism)

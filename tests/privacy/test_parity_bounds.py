@@ -14,6 +14,7 @@ from closed_forms import CLOSED_FORMS, closed_form, derive
 from hypothesis import given
 from hypothesis import strategies as st
 from parity_bound_cases import CASES, OFFSET, Function, composed, q, random_criterion
+from random_families import random_mechanism
 
 from rropt.core.errors import InvalidParameterError, RroptError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism
@@ -273,17 +274,6 @@ def require_breach(mechanism: Mechanism, judgement) -> None:
         assert breach.prior.bracket(5).upper > 0
 
 
-def random_mechanism(rng: random.Random) -> Mechanism:
-    k, m = rng.randint(2, 5), rng.randint(2, 5)
-    columns = []
-    for _ in range(k):
-        weights = [rng.randint(0 if rng.random() < 0.2 else 1, 12) for _ in range(m)]
-        weights[rng.randrange(m)] += 1
-        columns.append([Fraction(w, sum(weights)) for w in weights])
-    rows = [row for row in zip(*columns, strict=True) if any(row)]
-    return Mechanism(rows)
-
-
 @pytest.mark.drawn(3)
 def test_judgements_with_explicit_breaches(rng: random.Random, size) -> None:
     texts = [case[:2] for case in CASES if not any(w in str(case[:2]) for w in ("exp", "log"))]
@@ -293,7 +283,7 @@ def test_judgements_with_explicit_breaches(rng: random.Random, size) -> None:
         bounds.append((criterion, parity_bound(criterion)))
     breaches = 0
     for _ in range(size(75, 5000)):
-        mechanism = random_mechanism(rng)
+        mechanism = random_mechanism(rng, rng.randint(2, 5), rng.randint(2, 5), rng.choice((0, 0.2)))
         criterion, bound = rng.choice(bounds)
         judgement = judge(mechanism, criterion, bound)
         parity = mechanism.parity()

@@ -349,12 +349,14 @@ def test_floats_decide_what_is_true(rng: random.Random, size: Callable[[int, int
         ("warner:1", 24_883_554, {"prevalence": "0.99905", "null": "0.999", "goal": "0.9999999999"}),
     ],
 )
-def test_large_plans_are_the_least(name: str, n: int, arguments: dict[str, str]) -> None:
+def test_large_plans_are_the_least(
+    name: str, n: int, arguments: dict[str, str], size: Callable[[int, int], int]
+) -> None:
     """n - 1 fails, and n and every number of a sample of larger ones reach the goal, by ball arithmetic."""
     mechanism, goal = named_mechanism(name), Fraction(arguments.pop("goal"))
     plan = plan_power(mechanism, goal=goal, **arguments)
     assert (plan.n, plan.least) == (n, True)
-    values = [power(mechanism, m, **arguments) for m in (n - 1, n, *(n + 17 * 3**i for i in range(12)))]
+    values = [power(mechanism, m, **arguments) for m in (n - 1, n, *(n + 17 * 3**i for i in range(size(4, 12))))]
     assert values[0] < float(goal) <= min(values[1:])
 
 
