@@ -18,7 +18,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, product
@@ -188,18 +188,14 @@ class Design(Result):
             for name in factor.columns:
                 missing |= data[name].missing
             values[factor.text] = codes_of(factor, data) if factor.levels else _numbers(factor, data, rows)[0]
-        named = {term.factors for term in self.terms if term.names}
-        coded = [
-            (name, parts)
-            for term, name, parts in _coded([term.factors for term in self.terms], self.factors)
-            if term in named
-        ]
-        if tuple(name for name, _ in coded) != self.names():
+        coded = _coded([term.factors for term in self.terms], self.factors)
+        columns = {name: parts for term in self.terms if term.names for name, parts in coded[term.factors].items()}
+        if tuple(columns) != self.names():
             raise InvalidParameterError(
                 f"the terms have other columns: received {shown(', '.join(self.names()))} in the record; fit it again"
             )
-        X = np.ones((rows, len(coded)))
-        for column, (_, parts) in zip(X.T, coded, strict=True):
+        X = np.ones((rows, len(columns)))
+        for column, parts in zip(X.T, columns.values(), strict=True):
             for text, level in parts:
                 column *= values[text] if level is None else values[text] == level
         X[missing] = 0.0
@@ -208,8 +204,14 @@ class Design(Result):
 
 def _coded(
     terms: Sequence[tuple[str, ...]], factors: Sequence[Factor]
-) -> Iterator[tuple[tuple[str, ...], str, list[tuple[str, int | None]]]]:
-    """Yield the term and the name of each column of X, with the places of the levels whose indicators it multiplies."""
+) -> dict[tuple[str, ...], dict[str, list[tuple[str, int | None]]]]:
+    """Return the columns of X by term and by name: for each factor the level whose indicator it multiplies.
+
+    Raises:
+        InvalidParameterError: two columns have the same name.
+    """
+    coded: dict[tuple[str, ...], dict[str, list[tuple[str, int | None]]]] = {term: {} for term in terms}
+    names: set[str] = set()
     known = {factor.text: factor for factor in factors}
     spanned: set[_Product] = set()
     for term in terms:
@@ -217,7 +219,7 @@ def _coded(
         found = [one for one in (frozenset().union(*sets) for sets in product(*choices)) if one not in spanned]
         spanned.update(found)
         for text in reversed(term):  # A and A times the contrasts of b span A times all levels of b
-            for one in found:
+            for one in list(found):
                 if (text, False) in one and one - {(text, False)} in found:
                     found.remove(one - {(text, False)})
                     found[found.index(one)] = one - {(text, False)} | {(text, True)}
@@ -227,7 +229,14 @@ def _coded(
             ]
             for parts in product(*reversed(columns)):  # the levels of the first factor change first
                 name = ":".join(label for _, _, label in reversed(parts)) or "Intercept"
-                yield term, name, [(text, place) for text, place, _ in parts]
+                if name in names:
+                    raise InvalidParameterError(
+                        f"columns of the formula have equal names: received levels of {shown(':'.join(term))} that "
+                        "contain brackets and colons; rename them"
+                    )
+                names.add(name)
+                coded[term][name] = [(text, place) for text, place, _ in parts]
+    return coded
 
 
 class Parsed(NamedTuple):
@@ -532,19 +541,11 @@ def design_of(
     """
     texts = dict.fromkeys(chain(*parsed.terms))
     factors = tuple(_learned(text, data, used) for text in texts)
-    names: dict[tuple[str, ...], list[str]] = {
-        term: [] for term in [(), *parsed.terms][() in parsed.terms or not thresholds :]
-    }
-    for term, name, _ in _coded(list(names), factors):
-        if any(name in known for known in names.values()):
-            raise InvalidParameterError(
-                f"columns of the formula have equal names: received levels of {shown(':'.join(term))} that "
-                "contain brackets and colons; rename them"
-            )
-        names[term].append(name)
-    if thresholds:
-        names[()] = []
-    terms = tuple(Term(term, tuple(own)) for term, own in names.items())
+    listed = ((), *parsed.terms) if thresholds and () not in parsed.terms else parsed.terms
+    terms = tuple(
+        Term(term, () if thresholds and not term else tuple(columns))
+        for term, columns in _coded(listed, factors).items()
+    )
     if not thresholds and not any(term.names for term in terms):
         raise InvalidParameterError("the formula has no column: received no term; write 1 for the intercept alone")
     return Design(parsed.text, terms, factors)

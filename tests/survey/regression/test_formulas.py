@@ -129,6 +129,12 @@ def test_levels_of_any_text_keep_their_columns() -> None:
     design = design_of(parse("z ~ a"), data, np.ones(N, bool))
     assert design.names() == ("Intercept", "a[T.p]")
     assert np.array_equal(design.matrix(data, N)[0][:, 1], codes == 1)
+    named = {
+        "a": Column(None, TEXTS["a"], ("k", "p", "p]:b[T.r")),
+        "b": Column(None, TEXTS["c"], ("k", "q", "r", "s")),
+    }
+    with pytest.raises(InvalidParameterError, match="formula have equal names: received levels of 'a:b'"):
+        design_of(parse("z ~ a * b"), named, np.ones(N, bool))
     data["a"] = Column(None, TEXTS["a"], ("k", "p", "p]:b[r"))
     data["b"] = Column(None, TEXTS["c"], ("k", "q", "r]:b[q", "r"))
     with pytest.raises(InvalidParameterError, match="formula have equal names: received levels of 'a:b'"):
