@@ -1,4 +1,4 @@
-"""Binary designs: the polygon of a privacy region by clipping, and n Var from the estimator's own definition."""
+"""Binary designs: the region, the designs that can be optimal, and n Var from the estimator's own definition."""
 
 from __future__ import annotations
 
@@ -9,18 +9,7 @@ from typing import Any
 from adversary.levels import DELTA, GAMMA, ONE, Level, Polynomial
 
 Design = tuple[Fraction, Fraction]  # (p00, p11)
-Vertex = tuple[Design, tuple[str, ...]]  # and the labels tight there
 
-LABELS = (
-    "p00<=1",
-    "p11<=1",
-    "p00>=0",
-    "p11>=0",
-    "yes-ratio",
-    "no-ratio",
-    "no-ratio-reversed",
-    "yes-ratio-reversed",
-)
 
 # Homogeneous (p00 w, p11 w, w) of the points that can be optimal: n Var falls in p00 and in p11, and on either edge
 # where it falls no further its least value is at an end. ``test_oracle.py`` searches the region for a better one.
@@ -32,7 +21,7 @@ CANDIDATES: dict[str, tuple[Polynomial, Polynomial, Polynomial]] = {
 
 
 def half_planes(gamma: Any, delta: Any) -> list[tuple[Any, Any, Any]]:
-    """Return (a, b, c) of ``a p00 + b p11 + c >= 0`` in the order of the labels, from ``P <= gamma Q + delta``."""
+    """Return (a, b, c) of ``a p00 + b p11 + c >= 0`` from ``P <= gamma Q + delta``."""
     return [
         (-1, 0, 1),
         (0, -1, 1),
@@ -50,56 +39,6 @@ def variance(design: Design, pi: Fraction) -> Fraction:
     a, b = design
     yes = (1 - pi) * (1 - a) + pi * b
     return yes * (1 - yes) / (a + b - 1) ** 2
-
-
-@lru_cache(maxsize=4096)
-def vertices(gamma: Fraction, delta: Fraction, family: str) -> tuple[Vertex, ...]:
-    """Return the vertices with p00 + p11 > 1 of the region at a rational level, in ascending order."""
-    planes = half_planes(gamma, delta)
-    points = _segment(planes) if family == "warner" else _polygon(planes)
-    return tuple(
-        (point, tuple(label for label, plane in zip(LABELS, planes, strict=True) if _slack(plane, point) == 0))
-        for point in sorted(points)
-        if sum(point) > 1
-    )
-
-
-def _segment(planes: list[tuple[Any, Any, Any]]) -> list[Design]:
-    """Return the ends of the part of the diagonal p00 = p11 that meets every inequality."""
-    low, high = Fraction(0), Fraction(1)
-    for a, b, c in planes:
-        if a + b > 0:
-            low = max(low, Fraction(-c, a + b))
-        elif a + b < 0:
-            high = min(high, Fraction(-c, a + b))
-    return [(low, low), (high, high)]
-
-
-def _polygon(planes: list[tuple[Any, Any, Any]]) -> list[Design]:
-    """Clip the unit square by one half-plane after the other, and keep the corners of what is left."""
-    zero, one = Fraction(0), Fraction(1)
-    polygon = [(zero, zero), (one, zero), (one, one), (zero, one)]
-    for plane in planes:
-        clipped: list[Design] = []
-        for p, q in zip(polygon, polygon[1:] + polygon[:1], strict=True):
-            inside, beyond = _slack(plane, p), _slack(plane, q)
-            if inside >= 0:
-                clipped.append(p)
-            if inside * beyond < 0:
-                t = inside / (inside - beyond)
-                clipped.append((p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])))
-        polygon = list(dict.fromkeys(clipped))
-    around = zip(polygon[-1:] + polygon[:-1], polygon, polygon[1:] + polygon[:1], strict=True)
-    return [p for before, p, after in around if _turn(before, p, after) != 0]
-
-
-def _slack(plane: tuple[Any, Any, Any], point: Design) -> Fraction:
-    a, b, c = plane
-    return Fraction(a * point[0] + b * point[1] + c)
-
-
-def _turn(o: Design, p: Design, q: Design) -> Fraction:
-    return (p[0] - o[0]) * (q[1] - o[1]) - (p[1] - o[1]) * (q[0] - o[0])
 
 
 def is_private(design: Design, level: Level) -> bool:

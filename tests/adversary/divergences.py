@@ -1,71 +1,29 @@
-"""Renyi divergences by their definition, their supremum by a search over the orders with 60 digits, and files."""
+"""Pairs of laws of mechanisms, orders that the library proposes for them, and files of divergence-level."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
 from itertools import permutations
 from typing import Any
 
 import mpmath as mp
 from flint import ctx
 
+from adversary.boundary.oracle import Pair
 from adversary.built import statement
 from rropt.accounting.orders import Exponents
 from rropt.accounting.orders import supremum as proposed
 
 F = Fraction
 Law = tuple[Fraction, ...]
-Pair = tuple[Law, Law]
-
-
-def mpf(x: Fraction) -> Any:
-    """Return a fraction as a number of mpmath."""
-    return mp.mpf(Fraction(x).numerator) / Fraction(x).denominator
 
 
 def response(k: int | Fraction, g: Fraction) -> Pair:
     """Return two columns of k-ary randomized response, equally likely reports put together."""
     p, q, r = (F(x) / (g + k - 1) for x in (g, 1, k - 2))
     return (p, q, r), (q, p, r)
-
-
-def divergence(pair: Pair, a: Any) -> Any:
-    """Return D_a by its definition; infinite where a report excludes the second law."""
-    if any(p and not q for p, q in zip(*pair, strict=True)):
-        return mp.inf
-    atoms = [(mpf(p), mpf(q)) for p, q in zip(*pair, strict=True) if p]
-    if a == 1:
-        return mp.fsum(p * mp.log(p / q) for p, q in atoms)
-    return mp.log(mp.fsum(p**a * q ** (1 - a) for p, q in atoms)) / (a - 1)
-
-
-@lru_cache(maxsize=1024)
-def supremum(pair: Pair) -> tuple[Any, Any]:
-    """Return the order at which D_a/a is largest, and its value: by a grid of orders and golden sections."""
-    with mp.workdps(60):
-        if any(p and not q for p, q in zip(*pair, strict=True)):
-            return mp.mpf(1), mp.inf
-        if pair[0] == pair[1]:
-            return mp.mpf(1), mp.mpf(0)
-
-        def quotient(a: Any) -> Any:
-            return divergence(pair, a) / a
-
-        grid = [mp.mpf(1), *(1 + mp.mpf(10) ** (mp.mpf(j) / 8) for j in range(-40, 41))]
-        values = [quotient(a) for a in grid]
-        at = max(range(len(grid)), key=lambda i: values[i])
-        if at == 0:
-            return grid[0], values[0]
-        low, high = grid[at - 1], grid[min(at + 1, len(grid) - 1)]
-        golden = (mp.sqrt(5) - 1) / 2
-        for _ in range(130):
-            one, other = high - golden * (high - low), low + golden * (high - low)
-            low, high = (one, high) if quotient(one) < quotient(other) else (low, other)
-        best = (low + high) / 2
-        return best, max(quotient(best), values[0])
 
 
 def rational(x: Any, digits: int = 40) -> Fraction:

@@ -21,6 +21,7 @@ from typing import Any
 
 from adversary.boundary.oracle import evaluate
 from adversary.estimates import written_out
+from adversary.writing import Path, at, is_number, walk
 
 F = Fraction
 STEPS = [F(1, 10**25), F(1, 10**9), F(1, 1000), F(1, 10), F(1), F(100), F(10**30)]
@@ -63,12 +64,15 @@ def altered(document: Any, others: list[Any], rng: random.Random) -> Any:
     made = deepcopy(document)
     for _ in range(rng.choice((1, 2, 3))):
         holder = made[rng.choice(("problem", "problem", "claim"))]
-        paths = list(_places(holder))
+        paths = [path for path, x in walk(holder) if is_number(x) or isinstance(x, bool)]
         if not paths or rng.random() < 0.5:
             rng.choice(CHANGES)(made, rng, others)
             continue
         path = rng.choice(paths)
-        x = F(_at(holder, path))
+        if isinstance(at(holder, path), bool):
+            _set(holder, path, not at(holder, path))
+            continue
+        x = F(at(holder, path))
         _set(holder, path, str(rng.choice([x * rng.choice(FACTORS), x + rng.choice(STEPS), 1 - x, F(0), F(1, 2)])))
         _follow(made)
     return made
@@ -476,35 +480,17 @@ def is_fit(document: Any) -> bool:
 # Changes of proofs
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, str) and value.lstrip("-").replace("/", "", 1).isdigit()
+def _places(value: Any) -> list[Path]:
+    """Return the positions of all numbers."""
+    return [path for path, x in walk(value) if is_number(x)]
 
 
-def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Iterate over the paths of all numbers."""
-    if _is_number(value):
-        yield path
-    elif isinstance(value, (list, dict)):
-        for key, each in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _places(each, (*path, key))
+def _lists(value: Any) -> list[Path]:
+    return [path for path, x in walk(value) if isinstance(x, list)]
 
 
-def _lists(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    if isinstance(value, list):
-        yield path
-    if isinstance(value, (list, dict)):
-        for key, each in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _lists(each, (*path, key))
-
-
-def _at(value: Any, path: tuple[Any, ...]) -> Any:
-    for key in path:
-        value = value[key]
-    return value
-
-
-def _set(value: Any, path: tuple[Any, ...], new: Any) -> None:
-    _at(value, path[:-1])[path[-1]] = new
+def _set(value: Any, path: Path, new: Any) -> None:
+    at(value, path[:-1])[path[-1]] = new
 
 
 _CLAIMED = {"mechanism", "set", "at"}  # fields of a claim that may change and leave it false
@@ -525,10 +511,10 @@ def _some_field(made: Any, rng: random.Random) -> tuple[Any, str]:
 def _one_number(made: Any, rng: random.Random, _: Any) -> None:
     """Change a number."""
     holder, name = _some_field(made, rng)
-    places = list(_places(holder[name], (name,)))
+    places = _places({name: holder[name]})
     if places:
         path = rng.choice(places)
-        x = F(_at(holder, path))
+        x = F(at(holder, path))
         new = rng.choice([x * rng.choice(FACTORS), x + rng.choice(STEPS), x - rng.choice(STEPS), -x, F(0), F(1), 1 - x])
         _set(holder, path, str(new))
 
@@ -540,30 +526,30 @@ def _scale(made: Any, rng: random.Random, _: Any) -> None:
         if name in ("way", "digits", "brackets", "point"):
             continue
         own = F(factor) ** rng.choice((1, 1, 2))
-        for path in list(_places(made["proof"][name], (name,))):
-            if name in ("slopes", "multipliers") and path[-1] != len(_at(made["proof"], path[:-1])) - 1:
+        for path in _places({name: made["proof"][name]}):
+            if name in ("slopes", "multipliers") and path[-1] != len(at(made["proof"], path[:-1])) - 1:
                 continue
-            _set(made["proof"], path, str(F(_at(made["proof"], path)) * own))
+            _set(made["proof"], path, str(F(at(made["proof"], path)) * own))
 
 
 def _empty(made: Any, rng: random.Random, _: Any) -> None:
     """Set a field to zeros, or empty a list of it."""
     holder, name = _some_field(made, rng)
     if rng.random() < 0.5:
-        for path in list(_places(holder[name], (name,))):
+        for path in _places({name: holder[name]}):
             _set(holder, path, "0")
-    elif lists := list(_lists(holder[name], (name,))):
+    elif lists := list(_lists({name: holder[name]})):
         _set(holder, rng.choice(lists), [])
 
 
 def _reorder(made: Any, rng: random.Random, _: Any) -> None:
     """Reverse, shuffle, repeat, shorten, transpose a list, or let an entry be twice there in halves."""
     holder, name = _some_field(made, rng)
-    lists = [path for path in _lists(holder[name], (name,)) if _at(holder, path)]
+    lists = [path for path in _lists({name: holder[name]}) if at(holder, path)]
     if not lists:
         return
     path = rng.choice(lists)
-    own = _at(holder, path)
+    own = at(holder, path)
     kind = rng.randrange(6)
     if kind == 0:
         new = own[::-1]
@@ -583,10 +569,10 @@ def _reorder(made: Any, rng: random.Random, _: Any) -> None:
 def _degenerate(made: Any, rng: random.Random, _: Any) -> None:
     """Let a matrix be singular: equal rows, equal columns, a row or a column of zeros, one row alone."""
     holder, name = _some_field(made, rng)
-    paths = [path for path in _lists(holder[name], (name,)) if _is_matrix(_at(holder, path))]
+    paths = [path for path in _lists({name: holder[name]}) if _is_matrix(at(holder, path))]
     if paths:
         path = rng.choice(paths)
-        rows = _at(holder, path)
+        rows = at(holder, path)
         j = rng.randrange(len(rows[0]))
         zeros = [[*row[:j], "0", *row[j + 1 :]] for row in rows]
         forms = [[rows[0]] * len(rows), [[row[0]] * len(row) for row in rows], rows[:1], zeros]
@@ -594,7 +580,7 @@ def _degenerate(made: Any, rng: random.Random, _: Any) -> None:
 
 
 def _is_matrix(value: Any) -> bool:
-    return bool(value) and all(isinstance(row, list) and row and all(map(_is_number, row)) for row in value)
+    return bool(value) and all(isinstance(row, list) and row and all(map(is_number, row)) for row in value)
 
 
 def _halves(made: Any, rng: random.Random, _: Any) -> None:
@@ -602,7 +588,7 @@ def _halves(made: Any, rng: random.Random, _: Any) -> None:
     for name in ("slopes", "multipliers"):
         listed = made["proof"].get(name, [])
         factor = rng.choice((F(1), F(1, 2)))
-        scaled = [[*entry[:-1], str(F(entry[-1]) * factor)] for entry in listed if entry and _is_number(entry[-1])]
+        scaled = [[*entry[:-1], str(F(entry[-1]) * factor)] for entry in listed if entry and is_number(entry[-1])]
         if scaled:
             made["proof"][name] = [entry for entry in scaled for _ in range(rng.choice((1, 2)))]
 
@@ -621,10 +607,20 @@ def _shift(made: Any, rng: random.Random, _: Any) -> None:
     """Add one number to every entry of a field: vectors lose their sum of 0, alpha grows."""
     holder, name = _some_field(made, rng)
     step = rng.choice([*STEPS, *(-x for x in STEPS)])
-    for path in list(_places(holder[name], (name,))):
-        if name in ("slopes", "multipliers") and path[-1] != len(_at(holder, path[:-1])) - 1:
+    for path in _places({name: holder[name]}):
+        if name in ("slopes", "multipliers") and path[-1] != len(at(holder, path[:-1])) - 1:
             continue
-        _set(holder, path, str(F(_at(holder, path)) + step))
+        _set(holder, path, str(F(at(holder, path)) + step))
+
+
+def _elsewhere(made: Any, rng: random.Random, others: list[Any]) -> None:
+    """Turn a truth value round, or let a part of the proof be what stands under the same key elsewhere in proofs."""
+    named = [(path, x) for path, x in walk(made["proof"]) if isinstance(path[-1], str)]
+    path, old = rng.choice(named or [(("way",), None)])
+    found = [x for each in (made, rng.choice(others)) for place, x in walk(each["proof"]) if place[-1] == path[-1]]
+    new = [not old] if isinstance(old, bool) else [x for x in found if x != old]
+    if new:
+        _set(made["proof"], path, deepcopy(rng.choice(new)))
 
 
 def _bracket(made: Any, rng: random.Random, _: Any) -> None:
@@ -632,7 +628,7 @@ def _bracket(made: Any, rng: random.Random, _: Any) -> None:
     ends = [path for path in _places(made["proof"].get("brackets", [])) if path[-1] in ("below", "above")]
     if ends:
         path = rng.choice(ends)
-        x = F(_at(made["proof"]["brackets"], path))
+        x = F(at(made["proof"]["brackets"], path))
         _set(made["proof"]["brackets"], path, str(x * rng.choice([F(1, 2), F(2), F(999, 1000), F(1001, 1000)])))
 
 
@@ -661,6 +657,7 @@ CHANGES = [
     _halves,
     _join,
     _shift,
+    _elsewhere,
     _bracket,
     _way,
 ]

@@ -171,7 +171,30 @@ def certificate(problem: Document, digits: int = 24) -> Certificate:
     return certify_design(problem, bracket, lower=lower, upper=upper, mechanism=mechanism, dual=dual)
 
 
-# What the page demands, and what is true.
+def largest_trace(k: int, epsilon: str, delta: str = "0") -> Certificate:
+    """Return the certificate of ``k (gamma + delta (k - 1)) w``, ``w = 1/(gamma + k - 1)``, by a dual.
+
+    alpha_j = w gamma; with delta excess_j,jl = -w and total_jl = w, else low_ij = -w gamma and high_ii = -w (k - 1).
+    """
+    problem = trace(uniform(k, k, epsilon, delta), [1] * k)
+    bracket = levels(problem, 24)
+    gamma = bracket.above.gamma
+    w, others = 1 / (gamma + k - 1), [(j, other) for j in range(k) for other in range(k) if j != other]
+    dual: dict[tuple[Any, ...], Fraction] = {("sum", j): w * gamma for j in range(k)}
+    if delta == "0":
+        dual |= {("lower", *pair): -w * gamma for pair in others}
+        dual |= {("upper", j, j): -w * (k - 1) for j in range(k)}
+    else:
+        dual |= {("excess", j, j, other): -w for j, other in others}
+        dual |= {("total", *pair): w for pair in others}
+    lower, upper = (k * (x.gamma + x.delta * (k - 1)) / (x.gamma + k - 1) for x in (bracket.below, bracket.above))
+    g, d = bracket.below.gamma, bracket.below.delta
+    rest = (1 - d) / (g + k - 1)
+    mechanism = Mechanism([[rest * g + d if i == j else rest for j in range(k)] for i in range(k)])
+    return certify_design(problem, bracket, lower=lower, upper=upper, mechanism=mechanism, dual=dual)
+
+
+# What is true.
 
 
 def value(problem: Document, matrix: list[list[Fraction]]) -> Fraction:

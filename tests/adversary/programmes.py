@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import copy
 import random
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from adversary.writing import Path, is_number, walk
 from rropt.core.linear import LinearProgram
 
 F = Fraction
-Path = tuple[Any, ...]
 WORDS = {"minimise", "maximise", "nonnegative", "free", "<=", ">=", "="}
 
 
@@ -50,25 +48,9 @@ def bounds(program: LinearProgram, y: dict[int, Fraction], costs: list[Fraction]
     return True
 
 
-def places(data: Any, path: Path = ()) -> Iterator[Path]:
-    """Iterate over the paths of all numbers, and of the words that have alternatives."""
-    children = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
-    for key, value in children:
-        yield from places(value, (*path, key))
-    if isinstance(data, str) and (data in WORDS or data.lstrip("-")[:1].isdigit()):
-        yield path
-
-
-def at(document: Any, path: Path) -> Any:
-    for key in path:
-        document = document[key]
-    return document
-
-
-def put(document: Any, path: Path, value: Any) -> Any:
-    changed = copy.deepcopy(document)
-    at(changed, path[:-1])[path[-1]] = value
-    return changed
+def places(document: Any) -> list[Path]:
+    """Return the positions of all numbers, and of the words that have alternatives."""
+    return [path for path, value in walk(document) if is_number(value) or (isinstance(value, str) and value in WORDS)]
 
 
 def mutated(text: str, rng: random.Random) -> str:

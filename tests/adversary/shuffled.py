@@ -29,14 +29,17 @@ def device(zero: Fraction, one: Fraction) -> Matrix:
 
 
 @lru_cache(maxsize=512)
-def worst(rows: Matrix, n: int, gamma: Fraction) -> Fraction:
-    """Return delta of the shuffled reports, over all neighbouring data sets, by the histograms of all reports."""
+def worst(rows: Matrix, n: int, gamma: Fraction, own: int | None = None) -> Fraction:
+    """Return delta of the shuffled reports, over all neighbouring data sets, by the histograms of all reports.
+
+    The input that changes is one of the first ``own``, or any.
+    """
     found = F(0)
     for others in combinations_with_replacement(range(len(rows)), n - 1):
         common = {(0,) * len(rows[0]): F(1)}
         for value in others:
             common = _with(common, rows[value])
-        laws = [_with(common, row) for row in rows]
+        laws = [_with(common, row) for row in rows[:own]]
         for first, second in permutations(laws, 2):
             found = max(found, sum((max(p - gamma * second.get(x, F(0)), F(0)) for x, p in first.items()), F(0)))
     return found

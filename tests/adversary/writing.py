@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 Path = tuple[Any, ...]
@@ -39,6 +40,16 @@ def walk(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
         yield from walk(entry, (*path, key))
 
 
+def leaves(document: Any) -> list[Path]:
+    """Return the positions that hold no others: texts, truth values and null."""
+    return [path for path, value in walk(document) if not isinstance(value, (dict, list))]
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is the text of a number."""
+    return isinstance(value, str) and value.lstrip("-").replace("/", "", 1).isdigit()
+
+
 def at(document: Any, path: Path) -> Any:
     """Return the value at a position."""
     for key in path:
@@ -47,8 +58,9 @@ def at(document: Any, path: Path) -> Any:
 
 
 def put(document: Any, path: Path, value: Any) -> Any:
-    """Place a value at a position, and return the document."""
+    """Return a copy of a document with another value at a position."""
     if not path:
         return value
-    at(document, path[:-1])[path[-1]] = value
-    return document
+    changed = deepcopy(document)
+    at(changed, path[:-1])[path[-1]] = value
+    return changed

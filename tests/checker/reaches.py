@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from mpmath import iv, mp
+from adversary.boundary import oracle
+from mpmath import iv
 
 Reach = tuple[Any, Any]
 number = Fraction
@@ -22,11 +23,19 @@ def dot(x: Sequence[Fraction], y: Sequence[Fraction]) -> Fraction:
     return sum((a * b for a, b in zip(x, y, strict=True)), Fraction(0))
 
 
+def top(x: Any) -> Any:
+    """Return a number, the upper end of an interval, or None of what is infinite."""
+    if isinstance(x, Fraction):
+        return x
+    if x == oracle.INFINITE:
+        return None
+    sign, mantissa, power, _ = x._mpi_[1]
+    return (-1) ** sign * int(mantissa) * Fraction(2) ** power
+
+
 def logarithm(x: Fraction) -> Fraction:
     """Return the upper end of ln x."""
-    iv.dps = 60
-    sign, mantissa, power, _ = iv.log(iv.mpf(x.numerator) / x.denominator)._mpi_[1]
-    return (-1) ** sign * int(mantissa) * Fraction(2) ** power
+    return top(iv.log(iv.mpf(x.numerator) / x.denominator))
 
 
 def reach(problem: Any, kind: str) -> Reach:
@@ -69,14 +78,9 @@ def reach(problem: Any, kind: str) -> Reach:
         return dot(pi, [x * x for x in c]) - dot(pi, c) ** 2, None
     if what == "d-optimal":
         return None, sum(logarithm(1 / p) for p in pi) if all(pi) else None
-    if what == "mutual-information":
-        return 0, sum(p * logarithm(1 / p) for p in pi if p)
     if what == "contrasts":
         rows = [numbers(c) for c in objective["contrasts"]]
         return sum(dot(pi, [x * x for x in c]) - dot(pi, c) ** 2 for c in rows), None
-    if what == "payoff":
-        rows = [numbers(row) for row in objective["matrix"]]
-        return max(dot(pi, row) for row in rows), sum(p * max(row[j] for row in rows) for j, p in enumerate(pi))
     if what == "bayes":
         inner = objective["objective"]
         parts = [
@@ -85,38 +89,10 @@ def reach(problem: Any, kind: str) -> Reach:
         ]
         ends = ([(w, ends[i]) for w, ends in parts] for i in (0, 1))
         return tuple(sum(w * x for w, x in end) if all(x is not None for _, x in end) else None for end in ends)
-    q = numbers(objective["against"])
-    if what in DIVERGENCES:
-        return 0, divergence(objective, pi, q)
-    if what == "total-variation":
-        return 0, sum(abs(x - y) for x, y in zip(pi, q, strict=True)) / 2
-    pairs = [(x, y) for x, y in zip(pi, q, strict=True) if x]
-    return 0, sum(x * x / y for x, y in pairs) - 1 if all(y for _, y in pairs) else None
-
-
-DIVERGENCES = ("kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence")
-
-
-def divergence(objective: Any, pi: list[Fraction], q: list[Fraction]) -> Fraction | None:
-    """Return the divergence of the truth itself, a little enlarged, or None where it is infinite."""
-    kind = objective["kind"]
-    order = Fraction(objective.get("order", 1))
-    with mp.workdps(60):
-        total = mp.mpf(0)
-        for x, y in zip(pi, q, strict=True):
-            a, b = (mp.mpf(z.numerator) / z.denominator for z in (x, y))
-            if kind == "hellinger":
-                total += (a + b) / 2 - mp.sqrt(a * b)
-            elif kind == "jensen-shannon":
-                total += sum(z * mp.log(2 * z / (a + b)) for z in (a, b) if z) / 2
-            elif (x and not y and order >= 1) or (y and not x and order < 0):
-                return None
-            elif kind == "kullback-leibler":
-                total += a * mp.log(a / b) if x else 0
-            else:
-                r = mp.mpf(order.numerator) / order.denominator
-                total += (((a**r * b ** (1 - r)) if x and y else 0) - r * a - (1 - r) * b) / (r * (r - 1))
-        return Fraction(int(mp.floor(total * mp.mpf(10) ** 50)) + 1, 10**50)
+    # no mechanism tells more than the truth does
+    greatest = oracle.value(objective, [[Fraction(i == j) for j in range(len(pi))] for i in range(len(pi))], pi)
+    least = max(dot(pi, numbers(row)) for row in objective["matrix"]) if what == "payoff" else 0
+    return least, top(greatest)
 
 
 def linear(objective: Any, what: str) -> Reach:

@@ -14,10 +14,12 @@ from typing import Any
 
 import mpmath as mp
 import pytest
+from adversary import writing
 from adversary.asking import ask
 from adversary.cover_files import hostile_covers
-from adversary.covers import METHODS, at_path, is_true, paths, replaced
+from adversary.covers import METHODS, is_true
 from adversary.fuzz.criteria import BITS, evaluate, random_function
+from adversary.writing import leaves, put
 
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.intervals import Arithmetic, Interval
@@ -61,8 +63,8 @@ def test_the_example_is_accepted_and_its_tier_is_named() -> None:
     verdict = ask(json.dumps(STEP)).verdict
     assert verdict, verdict.reason
     assert "analytic" in verdict.note
-    simple = replaced(STEP, ("problem", "up", "pieces", 2, "value"), "1")
-    simple = replaced(simple, ("proof", "up", 2, 0), {"to": "1", "near": False, **BERNSTEIN})
+    simple = put(STEP, ("problem", "up", "pieces", 2, "value"), "1")
+    simple = put(simple, ("proof", "up", 2, 0), {"to": "1", "near": False, **BERNSTEIN})
     assert "rational" in ask(json.dumps(simple)).verdict.note
 
 
@@ -78,10 +80,10 @@ def test_hostile_covers_are_rejected(size: Callable[[int, int], int]) -> None:
 def test_every_ill_typed_value_is_rejected() -> None:
     values = [None, True, 1, 1.5, "", "x", "p0", "1e3", "01", "2/4", [], {}, [[]], ["1"], {"exp": []}, "9" * 30_000]
     tried = 0
-    for path in {p[:n] for p in paths(STEP) for n in range(1, len(p) + 1)}:
-        old = at_path(STEP, path)
+    for path in {p[:n] for p in leaves(STEP) for n in range(1, len(p) + 1)}:
+        old = writing.at(STEP, path)
         for value in values:
-            changed = replaced(STEP, path, value)
+            changed = put(STEP, path, value)
             # near means nothing here, since lower = upper; who owns the end is another problem, with the same bound;
             # to leave open whether the infimum is attained is no lie; attainment needs cells that are not near
             allowed = {"closed": (True, False), "attained": (None,), "exact": (None,)}.get(str(path[-1]), ())
@@ -144,7 +146,7 @@ def test_every_ill_typed_value_is_rejected() -> None:
     ],
 )
 def test_what_is_wrong_is_said(path: tuple[Any, ...], value: Any, words: str) -> None:
-    verdict = ask(json.dumps(replaced(STEP, path, value))).verdict
+    verdict = ask(json.dumps(put(STEP, path, value))).verdict
     assert not verdict
     assert any(word in verdict.reason for word in words.split("|")), verdict.reason
 
@@ -267,7 +269,7 @@ def test_an_irrational_point_is_never_taken_for_the_end_of_its_bracket() -> None
     document = _with(pieces, {**claim, "at": whole}, cells, {"piece": "1", **whole})
     assert "Bernstein coefficient" in ask(json.dumps(document)).verdict.reason
     document["claim"]["upper"] = "7/4"  # true: F <= 7/4 on the bracket
-    near = replaced(document, ("proof", "up", 1, 0, "near"), True)
+    near = put(document, ("proof", "up", 1, 0, "near"), True)
     near["claim"]["attained"] = True  # and the piece is one point, which owns it
     assert ask(json.dumps(near)).verdict
 
@@ -469,10 +471,10 @@ def test_a_maximum_needs_one_operand_and_a_minimum_all() -> None:
     cross = {"sum": ["4/5", {"product": ["-2", "p"]}]}  # 1/2 at p = 3/20
     for operation, accepted in (("maximum", True), ("minimum", False)):
         tree = {operation: [cross, "1/2"]}
-        document = replaced(STEP, ("problem", "up", "pieces", 0, "value"), tree)
+        document = put(STEP, ("problem", "up", "pieces", 0, "value"), tree)
         assert bool(ask(json.dumps(document)).verdict) == accepted, operation
     swapped = {"maximum": [{"sum": ["p", "1/5"]}, {"sum": ["2/5", {"negative": "p"}]}]}  # both below 1/2 at 1/5
-    assert not ask(json.dumps(replaced(STEP, ("problem", "up", "pieces", 0, "value"), swapped))).verdict
+    assert not ask(json.dumps(put(STEP, ("problem", "up", "pieces", 0, "value"), swapped))).verdict
 
 
 def test_the_end_that_a_cell_is_seen_from_is_judged_apart() -> None:
@@ -480,7 +482,7 @@ def test_the_end_that_a_cell_is_seen_from_is_judged_apart() -> None:
     pole = {"quotient": ["1", {"sum": ["p", "-1/5"]}]}
     hidden = {"sum": [pole, {"negative": pole}, "1/2"]}
     for value, owned, accepted in (("1/2", True, True), ("1/2", False, True), (hidden, True, False)):
-        document = replaced(STEP, ("problem", "up", "pieces", 0), {"to": "1/5", "closed": owned, "value": value})
+        document = put(STEP, ("problem", "up", "pieces", 0), {"to": "1/5", "closed": owned, "value": value})
         document["claim"]["attained"] = None
         cells = [
             {"to": "1/10", "near": False, **BERNSTEIN},
@@ -493,7 +495,7 @@ def test_the_end_that_a_cell_is_seen_from_is_judged_apart() -> None:
 @pytest.mark.drawn(3)
 def test_arbitrary_pieces_of_a_file_raise_nothing(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Any part in the place of any other: an answer, and no lie about this step function."""
-    parts: list[Any] = [at_path(STEP, path[:n]) for path in paths(STEP) for n in range(1, len(path) + 1)]
+    parts: list[Any] = [writing.at(STEP, path[:n]) for path in leaves(STEP) for n in range(1, len(path) + 1)]
     parts += [random_function(rng) for _ in range(30)]
     parts += [{"log": "0"}, {"quotient": ["p", "0"]}, {"power": ["p", "0"]}, {"exp": "1000"}, {"log": "p"}, "0+", "1-"]
     parts += [
@@ -501,13 +503,13 @@ def test_arbitrary_pieces_of_a_file_raise_nothing(rng: random.Random, size: Call
         {"quotient": ["1", {"log": "p"}]},
         {"exp": {"exp": {"exp": "9"}}},
     ]
-    places = [path[:n] for path in paths(STEP) for n in range(1, len(path) + 1)]
+    places = [path[:n] for path in leaves(STEP) for n in range(1, len(path) + 1)]
     tried = kept = 0
     for _ in range(size(750, 30_000)):
-        changed = replaced(STEP, rng.choice(places), copy.deepcopy(rng.choice(parts)))
+        changed = put(STEP, rng.choice(places), copy.deepcopy(rng.choice(parts)))
         if rng.random() < 0.5:
             try:
-                changed = replaced(changed, rng.choice(places), copy.deepcopy(rng.choice(parts)))
+                changed = put(changed, rng.choice(places), copy.deepcopy(rng.choice(parts)))
             except (KeyError, IndexError, TypeError):
                 continue  # the place went with the first change
         tried += 1
@@ -536,9 +538,7 @@ def test_the_range_of_a_cell_is_asked_at_all_points() -> None:
             },
         ]
     }
-    criterion = Criterion(
-        replaced(STEP, ("problem", "up", "pieces", 0, "value"), dip)["problem"], Arithmetic(40, Budget())
-    )
+    criterion = Criterion(put(STEP, ("problem", "up", "pieces", 0, "value"), dip)["problem"], Arithmetic(40, Budget()))
     piece = criterion.sides["up"][0]
     for method, order in (("bernstein", 0), ("low", 2), ("high", 2)):
         with pytest.raises(Rejected):

@@ -12,7 +12,8 @@ import pytest
 from adversary import kary_designs as designs
 from adversary.asking import ask
 from adversary.kary_designs import Document
-from adversary.programmes import at, mutated, places, put
+from adversary.programmes import mutated, places
+from adversary.writing import at, put
 
 from rropt.core.certificates import Certificate
 from rropt.core.linear import Infeasible, solve
@@ -40,30 +41,10 @@ def level(problem: Document) -> RationalLevels:
 # Optima by hand.
 
 
-def randomized_response(k: int, gamma: Fraction, reveal: Fraction | int = 0) -> Mechanism:
-    """Return k-ary randomized response, mixed with the truth."""
-    other = (1 - reveal) / (gamma + k - 1)
-    return Mechanism([[other * gamma + reveal if i == j else other for j in range(k)] for i in range(k)])
-
-
-def largest_trace(k: int, epsilon: str) -> Certificate:
-    """Return the certificate of ``gamma k / (gamma + k - 1)``: alpha_j = -low_ij = w gamma, high_ii = -w (k - 1)."""
-    problem = designs.trace(designs.uniform(k, k, epsilon), [1] * k)
-    bracket = level(problem)
-    below, above = bracket.below.gamma, bracket.above.gamma
-    w = 1 / (above + k - 1)
-    dual: dict[Name, Fraction] = {("sum", j): w * above for j in range(k)}
-    dual |= {("lower", i, j): -w * above for i in range(k) for j in range(k) if i != j}
-    dual |= {("upper", i, i): -w * (k - 1) for i in range(k)}
-    lower, upper = (gamma * k / (gamma + k - 1) for gamma in (below, above))
-    mechanism = randomized_response(k, below)
-    return certify_design(problem, bracket, lower=lower, upper=upper, mechanism=mechanism, dual=dual)
-
-
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_the_largest_trace_for_every_k(epsilon: str) -> None:
     for k in range(2, 13):
-        claim = accepted(largest_trace(k, epsilon))["claim"]
+        claim = accepted(designs.largest_trace(k, epsilon))["claim"]
         assert F(claim["lower"]) <= F(claim["upper"])
         assert (F(claim["upper"]) - F(claim["lower"])) * 10**12 < 1
 
@@ -71,20 +52,8 @@ def test_the_largest_trace_for_every_k(epsilon: str) -> None:
 @pytest.mark.parametrize("delta", ["1/10", "1", "exp(-3)", "1/1000000"])
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_the_largest_trace_with_delta(epsilon: str, delta: str) -> None:
-    """``delta k + (1 - delta) gamma k / (gamma + k - 1)``: excess_j,jl = -w, total_jl = w, alpha_j = w gamma."""
     for k in range(2, 7):
-        problem = designs.trace(designs.uniform(k, k, epsilon, delta), [1] * k)
-        bracket = level(problem)
-        w = 1 / (bracket.above.gamma + k - 1)
-        dual: dict[Name, Fraction] = {("sum", j): w * bracket.above.gamma for j in range(k)}
-        for j in range(k):
-            for other in set(range(k)) - {j}:
-                dual[("excess", j, j, other)] = -w
-                dual[("total", j, other)] = w
-        ends = (bracket.below, bracket.above)
-        lower, upper = (k * (end.gamma + end.delta * (k - 1)) / (end.gamma + k - 1) for end in ends)
-        mechanism = randomized_response(k, bracket.below.gamma, bracket.below.delta)
-        accepted(certify_design(problem, bracket, lower=lower, upper=upper, mechanism=mechanism, dual=dual))
+        accepted(designs.largest_trace(k, epsilon, delta))
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)

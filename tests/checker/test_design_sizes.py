@@ -16,7 +16,7 @@ from adversary.kary_designs import Document
 
 from rropt.checker import limits
 from rropt.core.certificates import Certificate
-from rropt.designs.certificates.linear_designs import Name, certify_design
+from rropt.designs.certificates.linear_designs import certify_design
 from rropt.mechanisms import Mechanism
 
 F = Fraction
@@ -36,22 +36,6 @@ def long_numbers() -> Iterator[None]:
 
 
 # Honest ones.
-
-
-def trace(k: int, epsilon: str) -> Certificate:
-    """Return the certificate of the largest trace of k categories."""
-    problem = designs.trace(designs.uniform(k, k, epsilon), [1] * k)
-    bracket = designs.levels(problem, 24)
-    below, above = bracket.below.gamma, bracket.above.gamma
-    w = 1 / (above + k - 1)
-    dual: dict[Name, Fraction] = {("sum", j): w * above for j in range(k)}
-    for i in range(k):
-        dual |= {("lower", i, j) if i != j else ("upper", i, i): -w * above for j in range(k)}
-        dual[("upper", i, i)] = -w * (k - 1)
-    other = 1 / (below + k - 1)
-    mechanism = Mechanism([[other * below if i == j else other for j in range(k)] for i in range(k)])
-    lower, upper = k * below * other, k * above * w
-    return certify_design(problem, bracket, lower=lower, upper=upper, mechanism=mechanism, dual=dual)
 
 
 def distances(k: int, epsilon: str, reach: int) -> Certificate:
@@ -80,7 +64,7 @@ def distances(k: int, epsilon: str, reach: int) -> Certificate:
     ],
 )
 def test_a_level_for_all_pairs(k: int, epsilon: str) -> None:
-    verdict = ask(trace(k, epsilon).text).verdict
+    verdict = ask(designs.largest_trace(k, epsilon).text).verdict
     assert verdict, verdict.reason
 
 
@@ -95,20 +79,7 @@ def test_a_level_for_each_of_3540_pairs(reach: int) -> None:
 
 @pytest.mark.parametrize("k", [60, pytest.param(128, marks=FULL)])
 def test_an_excess_for_each_pair(k: int) -> None:
-    problem = designs.trace(designs.uniform(k, k, "log(3)", "1/10"), [1] * k)
-    bracket = designs.levels(problem, 24)
-    w, gamma, delta = F(1, k + 2), F(3), F(1, 10)
-    dual: dict[Name, Fraction] = {("sum", j): w * gamma for j in range(k)}
-    for j in range(k):
-        for other in range(k):
-            if other != j:
-                dual |= {("excess", j, j, other): -w, ("total", j, other): w}
-    mechanism = Mechanism(
-        [[(1 - delta) * w * (gamma if i == j else 1) + delta * (i == j) for j in range(k)] for i in range(k)]
-    )
-    value = k * w * (gamma + delta * (k - 1))
-    certificate = certify_design(problem, bracket, lower=value, upper=value, mechanism=mechanism, dual=dual)
-    verdict = ask(certificate.text).verdict
+    verdict = ask(designs.largest_trace(k, "log(3)", "1/10").text).verdict
     assert verdict, verdict.reason
 
 

@@ -12,7 +12,7 @@ from adversary.asking import ask
 from adversary.oracle import judge
 
 import rropt
-from rropt.checker import check_file
+from rropt.checker import check_file, verdicts
 
 
 @pytest.fixture(scope="module")
@@ -99,3 +99,16 @@ def test_a_file_beyond_the_limit_is_not_read_whole(tmp_path: object) -> None:
         stream.truncate(1 << 40)  # a hole of a tebibyte
     verdict = check_file(path)
     assert "bytes" in verdict.reason
+
+
+def test_a_defect_of_a_rule_is_a_rejection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Should a rule ever raise what it must not, the file is not accepted and nobody sees a traceback."""
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setitem(verdicts._STATEMENTS, "garbling", broken)
+    document = {"format": "2", "statement": "garbling", "problem": {}, "claim": {}, "proof": {}}
+    verdict = rropt.check(document)
+    assert not verdict
+    assert "unforeseen error: ZeroDivisionError" in verdict.reason

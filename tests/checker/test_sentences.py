@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
 from adversary.stored import cases
+from adversary.writing import Path as Position
+from adversary.writing import put, walk
 from vectors import FOLDER
 
 from rropt.checker import check_text, sentences
@@ -28,22 +29,9 @@ NUMBER = re.compile(r"(?<![\w.])-?\d+(?:/\d+)?(?![\w.])")
 FIRST = {document["statement"]: document for document in reversed(ACCEPTED)}
 
 
-def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Iterate over the paths of all texts."""
-    for key, part in value.items() if isinstance(value, dict) else enumerate(value if isinstance(value, list) else ()):
-        yield from paths(part, (*path, key))
-    if isinstance(value, str):
-        yield path
-
-
-def with_value(document: Any, path: tuple[Any, ...], value: Any) -> Any:
-    """Return a copy with another value at a path."""
-    made = deepcopy(document)
-    at = made
-    for key in path[:-1]:
-        at = at[key]
-    at[path[-1]] = value
-    return made
+def texts_of(document: Any) -> list[Position]:
+    """Return the positions of all texts."""
+    return [path for path, value in walk(document) if isinstance(value, str)]
 
 
 def test_no_two_claims_have_one_sentence() -> None:
@@ -62,12 +50,12 @@ def test_another_value_is_another_sentence(name: str) -> None:
     rng = random.Random(name)
     for document in rng.sample([each for each in ACCEPTED if each["statement"] == name], 3):
         before, tried = sentence(document), 0
-        listed = [path for path in paths(document) if path[0] in ("problem", "claim")]
+        listed = [path for path in texts_of(document) if path[0] in ("problem", "claim")]
         for path in rng.sample(listed, min(60, len(listed))):
             at = document
             for key in path:
                 at = at[key]
-            changed = with_value(document, path, f"{at}7" if at[-1:].isdigit() else "unheard-of")
+            changed = put(document, path, f"{at}7" if at[-1:].isdigit() else "unheard-of")
             try:
                 assert sentence(changed) != before, path
             except UnstatedError:
@@ -79,10 +67,10 @@ def test_another_value_is_another_sentence(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(FIRST))
 def test_an_unknown_kind_or_value_is_an_error(name: str) -> None:
     document = FIRST[name]
-    for path in paths(document):
+    for path in texts_of(document):
         if path[0] in ("problem", "claim") and path[-1] == "kind" and len(path) > 2:
             with pytest.raises(UnstatedError, match="without words"):
-                sentence(with_value(document, path, "unheard-of"))
+                sentence(put(document, path, "unheard-of"))
     for part in ("problem", "claim"):
         with pytest.raises(UnstatedError, match="does not print"):
             sentence({**document, part: {**document[part], "note": "epsilon = 0"}})
@@ -110,7 +98,7 @@ def test_long_values_are_named_by_their_hash_and_printed_in_full() -> None:
     assert len(short) < 400
     assert long in full
     assert full.count("x") >= 2000
-    other = sentence(with_value(identity, ("problem", "left"), "1" * 2999 + "2"))
+    other = sentence(put(identity, ("problem", "left"), "1" * 2999 + "2"))
     assert other != short
     assert other.partition("(SHA")[0] == short.partition("(SHA")[0]
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction as F
-from functools import cache, wraps
+from functools import cache, lru_cache, wraps
 from itertools import chain, combinations, permutations, product
 from math import comb, prod
 from typing import Any
@@ -20,8 +20,10 @@ from typing import Any
 from mpmath import iv, mp, mpf
 
 from adversary.blocks import is_written_by_formulas, listed_weights, shares_of, written_out
+from adversary.shuffled import device, response, worst
 
 Matrix = list[list[F]]
+Pair = tuple[tuple[Any, ...], tuple[Any, ...]]  # two laws of one report
 Row = tuple[list[F], F]  # a.x >= b
 
 mp.dps = 80
@@ -67,6 +69,11 @@ def dot(a: Sequence[F], b: Sequence[F]) -> F:
     return sum((x * y for x, y in zip(a, b, strict=True)), F(0))
 
 
+def real(x: Any) -> Any:
+    """Return a number as one of mpmath."""
+    return mpf(x.numerator) / x.denominator if isinstance(x, F) else mpf(x)
+
+
 # -- levels
 
 
@@ -109,7 +116,7 @@ def _cut(x: F, bits: int) -> F:
 @cache
 def _root(x: F, n: int) -> tuple[F, F]:
     if n > 16:
-        near = mp.root(_mpf(x), n)
+        near = mp.root(real(x), n)
         return tuple(F(int(near * mpf(10) ** 70) + shift, 10**70) for shift in (-2, 2))  # type: ignore[return-value]
     unit = 10**75
     target = x * F(unit) ** n
@@ -673,7 +680,7 @@ def _under_divergences(problem: Any, claim: Any) -> bool:
     lower, upper = F(claim["lower"]), F(claim["upper"])
     p = _matrix_of(claim["mechanism"])
     a = F(region["order"]) if "order" in region else F(1)
-    level = mpf(region["rho"]) if "rho" in region else log_of(F(region["epsilon"]["log"]))
+    level = mpf(region["rho"]) if "rho" in region else mp.log(real(F(region["epsilon"]["log"])))
     if (
         lower > upper
         or len(pi) != len(p[0])
@@ -698,28 +705,12 @@ def _under_divergences(problem: Any, claim: Any) -> bool:
         best = mp.log(2) + low * mp.log(low) + (1 - low) * mp.log(1 - low)
     elif problem["objective"]["kind"] != "a-optimal":
         raise UndecidedError
-    return bool(_real(lower) <= best <= _real(upper))
-
-
-def _real(x: F) -> Any:
-    return mpf(x.numerator) / x.denominator
-
-
-def log_of(x: F) -> Any:
-    """Return ln of a fraction."""
-    return mp.log(_real(x))
+    return bool(real(lower) <= best <= real(upper))
 
 
 def _diverges(p: Any, a: F, level: Any, i: int, j: int) -> bool:
-    """Return whether D_a of the columns i and j is above the level, by its definition."""
-    pairs = [(row[i], row[j]) for row in p if row[i]]
-    if any(not y for _, y in pairs):
-        return True
-    pairs = [tuple(_real(x) if isinstance(x, F) else x for x in pair) for pair in pairs]
-    if a == 1:
-        return bool(mp.fsum(x * mp.log(x / y) for x, y in pairs) > level)
-    order = _real(a)
-    return bool(mp.log(mp.fsum(x**order * y ** (1 - order) for x, y in pairs)) / (order - 1) > level)
+    """Return whether D_a of the columns i and j is above the level."""
+    return bool(divergence(tuple(tuple(row[at] for row in p) for at in (i, j)), a) > level)
 
 
 def _infeasible(problem: Any, claim: Any) -> bool:
@@ -1006,14 +997,10 @@ def _estimate(problem: Any, claim: Any) -> bool:
         if all(a + b * middle for a, b, _ in terms):
             low, high = (middle, high) if slope(middle) > 0 else (low, middle)
     best = (low + high) / 2
-    more = sum(count * mp.log(_mpf(a + b * best) / _mpf(a + b * point[1])) for a, b, count in terms) / n
-    if abs(more - _mpf(gap)) < mpf(10) ** -40:
+    more = sum(count * mp.log(real(a + b * best) / real(a + b * point[1])) for a, b, count in terms) / n
+    if abs(more - real(gap)) < mpf(10) ** -40:
         raise UndecidedError
-    return bool(more <= _mpf(gap))
-
-
-def _mpf(x: F) -> Any:
-    return mpf(x.numerator) / mpf(x.denominator)
+    return bool(more <= real(gap))
 
 
 def _bits(problem: Any, claim: Any) -> bool:
@@ -1056,22 +1043,22 @@ def _bits(problem: Any, claim: Any) -> bool:
         if len(set(kept)) == 1 and all(x == 1 for x, s in zip(odds, slopes, strict=True) if s is None):
             return lower <= worth <= upper
     counted = [w for w in weights if w]
-    root = _mpf(low) ** (mpf(1) / len(counted))
+    root = real(low) ** (mpf(1) / len(counted))
     if joint:
-        best = ((root * root + 1) / (root - 1) ** 2) ** n + _mpf(offset)
+        best = ((root * root + 1) / (root - 1) ** 2) ** n + real(offset)
     elif len(counted) == 1:
-        best = _mpf(counted[0]) * _mpf(low) / (_mpf(low) - 1) ** 2 + _mpf(offset)
+        best = real(counted[0]) * real(low) / (real(low) - 1) ** 2 + real(offset)
     elif len(counted) == 2:
-        best = _search(counted, _mpf(low)) + _mpf(offset)
+        best = _search(counted, real(low)) + real(offset)
     else:
         raise UndecidedError
-    if min(abs(best - _mpf(lower)), abs(best - _mpf(upper))) < mpf(10) ** -40:
+    if min(abs(best - real(lower)), abs(best - real(upper))) < mpf(10) ** -40:
         raise UndecidedError
-    return bool(_mpf(lower) <= best <= _mpf(upper))
+    return bool(real(lower) <= best <= real(upper))
 
 
 def _search(weights: list[F], gamma: Any) -> Any:
-    a, b = map(_mpf, weights)
+    a, b = map(real, weights)
 
     def slope(x: Any, w: Any) -> Any:
         return w * x * (x + 1) / (x - 1) ** 3
@@ -1088,7 +1075,6 @@ def _search(weights: list[F], gamma: Any) -> Any:
 
 def _composed_delta(problem: Any, claim: Any) -> bool:
     """By the sum over the counts of yes of every mechanism, at both ends of an interval around the levels."""
-    lower, upper = F(claim["lower"]), F(claim["upper"])
     target = interval_of(problem["epsilon"])
     found = []
     for side in (0, 1):
@@ -1108,44 +1094,12 @@ def _composed_delta(problem: Any, claim: Any) -> bool:
             (mass * (1 - target[1 - side] / odds) for odds, mass in cells.items() if odds > target[1 - side]), F(0)
         )
         found.append(1 - kept * (1 - slack))
-    if lower <= found[0] and found[1] <= upper:
-        return True
-    if lower > found[1] or upper < found[0]:
-        return False
-    raise UndecidedError
+    return _lies_in(claim, *found)
 
 
-def _shuffled_delta(problem: Any, claim: Any) -> bool:
-    """By the chances of all numbers of reports 1, of all data sets, at both ends of intervals around the levels."""
-    if problem["device"]["kind"] != "warner":
-        return _shuffled_mechanism(problem, claim)
-    n, lower, upper = int(problem["respondents"]), F(claim["lower"]), F(claim["upper"])
-    if n > 12:
-        raise UndecidedError
-    device, target = interval_of(problem["device"]["local"]), interval_of(problem["epsilon"])
-    found = []
-    for side in (0, 1):
-        g, gamma, worst = device[side], target[1 - side], F(0)
-        for zeros in range(n):
-            laws = []
-            for target_zeros in (zeros, zeros + 1):
-                law = {0: F(1)}
-                for i in range(n):
-                    yes = (1 if i < target_zeros else g) / (1 + g)
-                    law = {c: law.get(c, F(0)) * (1 - yes) + law.get(c - 1, F(0)) * yes for c in range(i + 2)}
-                laws.append(law)
-            worst = max(worst, sum((max(F(0), laws[0][c] - gamma * laws[1][c]) for c in range(n + 1)), F(0)))
-        found.append(worst)
-    if lower <= found[0] and found[1] <= upper:
-        return True
-    if lower > found[1] or upper < found[0]:
-        return False
-    raise UndecidedError
-
-
-def _shuffled_mechanism(problem: Any, claim: Any) -> bool:
-    """By all histograms of all data sets; for any mechanism between those of binary response and the pair of clones."""
-    (least, most), lower, upper = _shuffled_ends(problem), F(claim["lower"]), F(claim["upper"])
+def _lies_in(claim: Any, least: F, most: F) -> bool:
+    """Decide whether a number from ``least`` to ``most`` lies within the ends of a claim."""
+    lower, upper = F(claim["lower"]), F(claim["upper"])
     if lower <= least and most <= upper:
         return True
     if lower > most or upper < least:
@@ -1153,44 +1107,25 @@ def _shuffled_mechanism(problem: Any, claim: Any) -> bool:
     raise UndecidedError
 
 
+def _shuffled_delta(problem: Any, claim: Any) -> bool:
+    """By all histograms of all data sets; for any mechanism between those of binary response and the pair of clones."""
+    return _lies_in(claim, *_shuffled_ends(problem))
+
+
 @_remembered
 def _shuffled_ends(problem: Any) -> list[F]:
-    n = int(problem["respondents"])
-    mechanism, target = problem["device"], interval_of(problem["epsilon"])
-    kind = mechanism["kind"]
-    local = (F(1), F(1)) if kind == "binary" else interval_of(mechanism["local"])
-    k = int(mechanism.get("categories", 2))
-    if n > 7 or k > 7:
+    n, mechanism, target = int(problem["respondents"]), problem["device"], interval_of(problem["epsilon"])
+    kind, k = mechanism["kind"], int(mechanism.get("categories", 2))
+    if n < 1 or k < 2:
+        raise ValueError("no shuffled reports")
+    if n > (12 if kind == "warner" else 7) or k > 7:
         raise UndecidedError
-    found = []
-    for side in (0, 1):
-        g, gamma = local[side], target[1 - side]
-        if kind == "any" and side == 1:
-            found.append(_clones(n, g, gamma))
-            continue
-        rows = [[(g if i == j else F(1)) / (g + k - 1) for j in range(k)] for i in range(k)]
-        if kind == "binary":
-            rows = [[1 - F(mechanism[name]), F(mechanism[name])] for name in ("zero", "one")]
-        worst = F(0)
-        for held in range(1 << (n - 1)) if k == 2 else product(range(k), repeat=n - 1):
-            others = [held >> i & 1 for i in range(n - 1)] if isinstance(held, int) else list(held)
-            if others != sorted(others):
-                continue
-            laws = []
-            for own in (0, 1):  # by symmetry: k-ary response treats all categories alike
-                law: dict[tuple[int, ...], F] = {(0,) * k: F(1)}
-                for value in [*others, own]:
-                    more: dict[tuple[int, ...], F] = {}
-                    for counts, chance in law.items():
-                        for z in range(k):
-                            at = tuple(c + (i == z) for i, c in enumerate(counts))
-                            more[at] = more.get(at, F(0)) + chance * rows[value][z]
-                    law = more
-                laws.append(law)
-            for one, two in (laws, laws[::-1]):
-                worst = max(worst, sum((max(F(0), one[c] - gamma * two[c]) for c in one), F(0)))
-        found.append(worst)
-    return found
+    if kind == "binary":
+        rows = device(F(mechanism["zero"]), F(mechanism["one"]))
+        return [worst(rows, n, gamma, 2) for gamma in reversed(target)]
+    least, most = interval_of(mechanism["local"])
+    found = worst(response(k, least), n, target[1], 2)  # k-ary response treats all categories alike
+    return [found, _clones(n, most, target[0]) if kind == "any" else worst(response(k, most), n, target[0], 2)]
 
 
 def _clones(n: int, g: F, gamma: F) -> F:
@@ -1205,83 +1140,77 @@ def _clones(n: int, g: F, gamma: F) -> F:
     return sum((max(F(0), p - gamma * laws[1].get(at, F(0))) for at, p in laws[0].items()), F(0))
 
 
-def _laws(subject: Any) -> list[list[list[tuple[F, F]]]]:
-    """Return the pairs of laws of a mechanism at both ends of its level; an infinite divergence is a KeyError."""
+def _laws(subject: Any) -> list[list[Pair]]:
+    """Return the pairs of laws of a mechanism at both ends of its level."""
     if "matrix" in subject:
         columns = list(zip(*matrix(subject["matrix"]), strict=True))
         if any(min(column) < 0 or sum(column) != 1 for column in columns):
             raise ValueError("no mechanism")
-        listed = [[list(zip(p, q, strict=True)) for p, q in permutations(columns, 2)]] * 2
-    else:
-        k = F(subject["categories"])
-        if not 2 <= k <= 10**12:
-            raise ValueError("no pair of laws")
-        ends = [[x / (g + k - 1) for x in (g, F(1), k - 2)] for g in interval_of(subject["local"])]
-        listed = [[list(zip((p, q, r), (q, p, r), strict=True))] for p, q, r in ends]
-    return [[[(p, q) for p, q in pair if p or q] for pair in side] for side in listed]
+        return [list(permutations(columns, 2))] * 2
+    k = F(subject["categories"])
+    if not 2 <= k <= 10**12:
+        raise ValueError("no pair of laws")
+    ends = [[x / (g + k - 1) for x in (g, F(1), k - 2)] for g in interval_of(subject["local"])]
+    return [[((p, q, r), (q, p, r))] for p, q, r in ends]
 
 
-def _quotients(pair: list[tuple[F, F]]) -> Callable[[Any], Any]:
-    """Return D_a as a function of a - 1 > 0, by its definition."""
-    atoms = [(mpf(p.numerator) / p.denominator, mpf(q.numerator) / q.denominator) for p, q in pair if p]
-    return lambda x: mp.log(mp.fsum(p * (p / q) ** x for p, q in atoms)) / x
+def divergence(pair: Pair, a: Any) -> Any:
+    """Return D_a by its definition; infinite where a report excludes the second law."""
+    if any(p and not q for p, q in zip(*pair, strict=True)):
+        return mp.inf
+    atoms, x = [(real(p), real(q)) for p, q in zip(*pair, strict=True) if p], real(a - 1)
+    if not x:
+        return mp.fsum(p * mp.log(p / q) for p, q in atoms)
+    return mp.log(mp.fsum(p * (p / q) ** x for p, q in atoms)) / x
 
 
-def _limit(pair: list[tuple[F, F]]) -> Any:
-    atoms = [(mpf(p.numerator) / p.denominator, mpf(q.numerator) / q.denominator) for p, q in pair if p]
-    return mp.fsum(p * mp.log(p / q) for p, q in atoms)
+@lru_cache(maxsize=1024)
+def supremum(pair: Pair) -> tuple[Any, Any]:
+    """Return the order at which D_a/a is largest, and its value: by a grid of orders and golden sections."""
+    with mp.workdps(60):
+        if any(p and not q for p, q in zip(*pair, strict=True)):
+            return mpf(1), mp.inf
+        if pair[0] == pair[1]:
+            return mpf(1), mpf(0)
+
+        def quotient(a: Any) -> Any:
+            return divergence(pair, a) / a
+
+        grid = [mpf(1), *(1 + mpf(10) ** (mpf(j) / 8) for j in range(-40, 41))]
+        values = [quotient(a) for a in grid]
+        at = max(range(len(grid)), key=lambda i: values[i])
+        if at == 0:
+            return grid[0], values[0]
+        low, high = grid[at - 1], grid[min(at + 1, len(grid) - 1)]
+        golden = (mp.sqrt(5) - 1) / 2
+        for _ in range(130):
+            one, other = high - golden * (high - low), low + golden * (high - low)
+            low, high = (one, high) if quotient(one) < quotient(other) else (low, other)
+        best = (low + high) / 2
+        return best, max(quotient(best), values[0])
 
 
-def _divergent(problem: Any, claim: Any, value: Callable[[list[tuple[F, F]]], Any]) -> bool:
-    """Compare a claim with the largest value over pairs of laws."""
+def _divergent(problem: Any, claim: Any) -> bool:
+    """Compare a claim with the largest D_a, or the largest D_a/a of all orders, over pairs of laws."""
+    order = None if problem["order"] is None else F(problem["order"])
+    if order is not None and order < 1:
+        raise ValueError("an order below 1")
     sides = _laws(problem["mechanism"])
-    is_infinite = any(p and not q for pair in sides[0] for p, q in pair)
+    is_infinite = any(p and not q for pair in sides[0] for p, q in zip(*pair, strict=True))
     ends = [claim["lower"], claim["upper"]]
     if "infinite" in ends or is_infinite:
         return is_infinite and ends == ["infinite", "infinite"]
-    lower, upper = map(F, ends)
     with mp.workdps(60):
-        values = [max((value(pair) for pair in side if any(p != q for p, q in pair)), default=mpf(0)) for side in sides]
-        found = [F(int(mp.nint(each * mpf(10) ** 30)), 10**30) for each in values]
+        apart = [[pair for pair in side if pair[0] != pair[1]] for side in sides]
+        values = [[supremum(pair)[1] if order is None else divergence(pair, order) for pair in side] for side in apart]
+        found = [F(int(mp.nint(max(each, default=mpf(0)) * mpf(10) ** 30)), 10**30) for each in values]
     near = F(1, 10**15)
+    lower, upper = map(F, ends)
     if lower <= found[0] - near * bool(found[0]) and found[1] + near * bool(found[1]) <= upper:
         return True
     if lower > found[1] + near or upper < found[0] - near or (not found[1] and upper < 0):
         return False
     raise UndecidedError
-
-
-def _renyi(problem: Any, claim: Any) -> bool:
-    """By the definition of the divergence."""
-    order = F(problem["order"])
-    if order < 1:
-        raise ValueError("an order below 1")
-    x = mpf((order - 1).numerator) / (order - 1).denominator
-    return _divergent(problem, claim, lambda pair: _quotients(pair)(x) if order > 1 else _limit(pair))
-
-
-def _rho(problem: Any, claim: Any) -> bool:
-    """By D_a/a on a grid of orders with 60 digits, made finer ten times around its largest value."""
-    return _divergent(problem, claim, lambda pair: _largest_quotient(tuple(pair)))
-
-
-@cache
-def _largest_quotient(pair: tuple[tuple[F, F], ...]) -> Any:
-    divergence, best = _quotients(list(pair)), _limit(list(pair))
-
-    def quotient(x: Any) -> Any:
-        """Return D_a/a at a = 1 + e^x."""
-        return divergence(mp.exp(x)) / (1 + mp.exp(x))
-
-    centre, width = mpf(0), mpf(30)
-    for _ in range(10):
-        centre, width = max((centre + width * i / 30 for i in range(-30, 31)), key=quotient), width / 15
-        best = max(best, quotient(centre))
-    return best
-
-
-def _real(x: F) -> Any:
-    return mpf(x.numerator) / x.denominator
 
 
 _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
@@ -1296,5 +1225,5 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "composition": _composed_delta,
     "shuffled": _shuffled_delta,
     "budget-split": _bits,
-    "divergence-level": lambda problem, claim: (_rho if problem["order"] is None else _renyi)(problem, claim),
+    "divergence-level": _divergent,
 }

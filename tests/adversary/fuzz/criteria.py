@@ -118,6 +118,12 @@ def _share(rng: random.Random) -> str:
     return str(Fraction(rng.randint(1, n - 1), n))
 
 
+def _zero(rng: random.Random) -> Any:
+    """A constant that is 0, in one of its disguises: rational, named, or a difference of equal names."""
+    c = rng.choice([_share(rng), {"sqrt": _small(rng)}, {"exp": _share(rng)}, {"log": _small(rng)}])
+    return rng.choice(["0", {"log": "1"}, {"sqrt": "0"}, _times("0", c), _plus(c, {"negative": c})])
+
+
 def _odds_of(c: Any) -> Any:
     """c p / (1 + (c-1) p): the odds ratio is c everywhere."""
     return {"quotient": [_times(c, "p"), _plus("1", _times(_plus(c, "-1"), "p"))]}
@@ -182,5 +188,9 @@ def random_function(rng: random.Random, depth: int | None = None) -> Any:
         lambda: _plus("p", _times(share, "p", ONE_LESS, f)),
         lambda: _plus(f, _times(share, ONE_LESS)),
         lambda: {"quotient": [f, _plus("1", {"power": [g, "2"]})]},
+        lambda: _plus(f, _times(_zero(rng), g)),
+        lambda: {"quotient": [f, _plus("1", _times(g, _zero(rng)))]},
+        lambda: {"maximum": [f, _times(g, {"power": [_zero(rng), _share(rng)]})]},
+        lambda: _times(f, {"exp": _zero(rng)}),
     ]
     return rng.choice(forms)()
