@@ -221,7 +221,7 @@ def _counterexample(claim: Claim, printed: Sweep) -> Counterexample | None:
     least = min(
         inside or printed.failing, key=lambda each: (degenerate(claim.variables, each.point), *_size(each.point))
     )
-    working = claim.working(least.point) if claim.working else ""
+    working = str(claim.working(least.point)) if claim.working else ""  # a function of the entry may return a number
     example = Counterexample(dict(least.point), least.says, least.is_, "", working)
     return replace(example, relation=relation_of(example.differing()[0]))
 
