@@ -20,6 +20,7 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.core.exact import Epsilon, rational
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import listed
 from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.privacy.level_regions import steps_apart
 
@@ -145,11 +146,12 @@ def _distances(k: int, distance: str | Sequence[Sequence[object]]) -> list[list[
     if isinstance(distance, str):
         steps = steps_apart(distance, k)
         return [[Fraction(steps(j, other)) for other in range(k)] for j in range(k)]
-    rows = [[rational(x, name=f"distance[{j}][{i}]") for i, x in enumerate(row)] for j, row in enumerate(distance)]
+    given = [listed(row) or () for row in listed(distance) or ()]
+    rows = [[rational(x, name=f"distance[{j}][{i}]") for i, x in enumerate(row)] for j, row in enumerate(given)]
     fits = len(rows) == k and all(len(row) == k for row in rows)
     if not fits or any(x < 0 for row in rows for x in row) or any(rows[j][j] for j in range(k)):
         raise InvalidParameterError(
-            f"the distances are not a {k} x {k} matrix of numbers >= 0 with diagonal 0: received {shown(rows)}"
+            f"the distances are not a {k} x {k} matrix of numbers >= 0 with diagonal 0: received {shown(distance)}"
         )
     whole = lcm(*(x.denominator for row in rows for x in row))
     if max(x * whole for row in rows for x in row) > _MOST_POWER:
@@ -174,12 +176,12 @@ def levels_privacy(mechanism: Mechanism | str, levels: Sequence[Sequence[object]
     (True, 1.0, (0, 1))
     """
     made = mechanism_of_argument(mechanism) if isinstance(mechanism, str) else mechanism
-    k = made.inputs
-    if len(levels) != k or any(len(row) != k for row in levels):
+    k, rows = made.inputs, [listed(row) for row in listed(levels) or ()]
+    if len(rows) != k or any(row is None or len(row) != k for row in rows):
         raise InvalidParameterError(
             f"the levels are not a {k} x {k} matrix: received {shown(levels)}; give one for each pair"
         )
-    exact = [[None if x is None else Epsilon.of(x) for x in row] for row in levels]
+    exact = [[None if x is None else Epsilon.of(x) for x in row or ()] for row in rows]
     meets, factor, found = True, 0.0, ((0, min(1, k - 1)), 0)
     for (j, other), odds, output in _odds(made):
         level = exact[j][other]

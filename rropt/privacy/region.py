@@ -1,7 +1,7 @@
 """The protocol of regions of mechanisms, the registry of their kinds, and rational levels around a level.
 
 To add a region, write a class with ``@register_region``. Problems, their JSON and ``rropt design`` then support it. The
-the table of ways and its solvers use the properties defined here, never the type of a region.
+table of ways and its solvers use the properties defined here, never the type of a region.
 
 ``PrivacyRegion`` has one (epsilon, delta) level for all pairs of inputs. Its binary geometry is the region R of
 Holohan, Leith and Mason (2016), equation (12), as labelled linear inequalities.

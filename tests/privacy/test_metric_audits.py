@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import permutations
 from math import log
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.regions import by_distance
@@ -78,6 +79,15 @@ def test_levels_are_decided_exactly() -> None:
     assert levels_privacy("warner:3/4", [[None, "log(3)"], ["log(3)", None]]).meets
     below = "10986122886681096/10000000000000000"  # of log(3), by 1e-16
     assert levels_privacy("warner:3/4", [[None, "log(3)"], [below, None]]).meets is False
+
+
+@pytest.mark.parametrize("levels", [5, None, [5, 5], ["ab", "cd"], [[None, "1"]], "ab"], ids=repr)
+def test_what_is_no_matrix_is_refused(levels: Any) -> None:
+    with pytest.raises(InvalidParameterError, match="not a 2 x 2 matrix"):
+        levels_privacy("warner:3/4", levels)
+    if not isinstance(levels, str):
+        with pytest.raises(InvalidParameterError, match=r"not a 2 x 2 matrix|not a number"):
+            metric_privacy("warner:3/4", levels)
 
 
 def test_degenerate_mechanisms() -> None:
