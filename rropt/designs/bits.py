@@ -12,7 +12,7 @@ question:
 It remains to choose the parities with ``prod x_l <= gamma``. For one question, this is Holohan, Leith and Mason (2016),
 Theorem 2.
 
-*The split.* The objectives are convex in the logarithms of the parities (``bit_objectives``). By Jensen's inequality,
+*The split.* The objectives are convex in the logarithms of the parities (``splits``). By Jensen's inequality,
 the equal split ``x_l = gamma^(1/n)`` is optimal for the joint distribution, and for marginals with equal weights at any
 prevalences. For other weights, one multiplier lambda is determined such that the budget is spent. Every question
 satisfies ``w x (x+1) = lambda (x-1)^3``; for given lambda this cubic has a root in closed form, but lambda itself has
@@ -39,12 +39,11 @@ from rropt.core.exact.display import bracket_text, decimal_outwards
 from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled, merged_records, plain_dict, plain_lines
-from rropt.designs.bit_objectives import JointTrace, Objective, split_objective
 from rropt.designs.certificates import certify_bits
 from rropt.designs.certificates.binary import bits_problem
 from rropt.designs.solution import RouteResult
 from rropt.designs.solving import chosen_routes, require_agreement
-from rropt.designs.splits import ROUTES, Parities, equal_split
+from rropt.designs.splits import ROUTES, JointTrace, Objective, Parities, equal_split, split_objective
 from rropt.designs.two_inputs import BRACKET_GAP
 from rropt.mechanisms import Mechanism, ProductMechanism, QuestionLevels, question_levels
 from rropt.mechanisms.decimals import probability_texts

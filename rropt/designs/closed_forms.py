@@ -3,6 +3,11 @@
 * Smallest variance of a prevalence under (epsilon, delta): Holohan, Leith and Mason (2016), Theorems 2 to 4. The design
   is the point p00 = p11, or a corner if ``min(pi, 1 - pi)`` is below the threshold g of (23) (``two_inputs``).
 * A sum over outputs of a function of rows in {1, gamma}^k: the staircase rows of the design, as expressions.
+* At equal proportions, subset selection: the output is a subset of d of the k categories, gamma times as likely if it
+  contains the true one. The information has one eigenvalue on all contrasts, so n Var of each unit contrast is
+  ``v(d) = (k - 1) (d gamma + k - d)^2 / (k (gamma - 1)^2 d (k - d))``. The trace of the covariance is ``(k - 1) v``,
+  and ``ln det M = ln k - (k - 1) ln v`` (Ye and Barg, Optimal schemes for discrete distribution estimation under
+  locally differential privacy, IEEE Trans. Inf. Theory 64 (2018)).
 * Weighted trace, and every loss that is equivalent to one: ``weighted_trace``, which contains the proof.
 """
 
@@ -11,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import comb
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import UnsupportedProblemError
@@ -18,13 +24,15 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.designs import formulas
 from rropt.mechanisms.left_inverse import consistent_solution
-from rropt.objectives.staircase_forms import StaircaseForm, in_symbols
+from rropt.objectives.staircase_forms import StaircaseForm, contrast_variance, in_symbols
 
 if TYPE_CHECKING:
     import sympy as sp
 
     from rropt.designs.problem import Problem
     from rropt.mechanisms import Mechanism
+
+_MOST_ROWS = 300  # of a symbolic matrix
 
 Trace = tuple[list[Fraction], list[Fraction]]  # weights w, offsets b: minimize the cost ``b_j - w_j [i = j]``
 
@@ -150,6 +158,34 @@ def staircase_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:
         )
     level = levels_of(problem.region.one_level())[epsilon]
     return ClosedForm(theorem, sympy.ImmutableMatrix(rows), value, {epsilon: level})
+
+
+def _bits(row: Sequence[Fraction]) -> list[int]:
+    least = min(row)
+    return [int(x > least) for x in row]
+
+
+def equal_shares_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:
+    """Return the closed form of subset selection at equal proportions, and that of staircase rows in other cases.
+
+    Of more than 300 outputs only the first row is written.
+    """
+    import sympy
+
+    (m, k), gamma = mechanism.shape, sympy.exp(symbols()[0])
+    shown = [_bits(mechanism.row(i)) for i in range(m if m <= _MOST_ROWS else 1)]
+    d = sum(shown[0])
+    if len(set(problem.population)) > 1 or m != comb(k, d) or any(sum(row) != d for row in shown):
+        return staircase_form(problem, mechanism)
+    theta = sympy.Rational(k, m) / (d * gamma + k - d)
+    v = contrast_variance(sympy.Integer(k), d, gamma)
+    first = "" if m <= _MOST_ROWS else "; of its rows the first is given, the others are its rearrangements"
+    return ClosedForm(
+        f"rropt.subset-selection (argued): at equal proportions the subsets of {d} of {k}, with equal weights{first}",
+        sympy.ImmutableMatrix([[theta * (gamma if bit else 1) for bit in row] for row in shown]),
+        problem.objective.subset_value(sympy.Integer(k), v),
+        levels_of(problem.region.one_level()),
+    )
 
 
 def three_answers_form(problem: Problem, pair: tuple[int, int]) -> ClosedForm:

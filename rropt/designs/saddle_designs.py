@@ -53,7 +53,7 @@ from rropt.designs.engine.interior_point import Program, interior_point, program
 from rropt.designs.engine.rays import fan_of
 from rropt.designs.engine.reductions import Merged, merged
 from rropt.designs.engine.rounding import exact_mechanism, meets, support_of, weighted
-from rropt.designs.equal_shares import randomized_response
+from rropt.designs.engine.theorems import randomized_response
 from rropt.designs.problem import Problem, WorstCaseProblem
 from rropt.designs.solution import ProvedDesign, recorded_design
 from rropt.mechanisms import Mechanism

@@ -16,7 +16,14 @@ from rropt.designs.block_designs import (
     read_blocks,
 )
 from rropt.designs.certificates.design_bracket import certify_formula
-from rropt.designs.closed_forms import ClosedForm, binary_form, four_answers_form, staircase_form, trace_form
+from rropt.designs.closed_forms import (
+    ClosedForm,
+    binary_form,
+    equal_shares_form,
+    four_answers_form,
+    staircase_form,
+    trace_form,
+)
 from rropt.designs.criterion_designs import (
     certify_criterion,
     form_at_a_level,
@@ -34,7 +41,6 @@ from rropt.designs.equal_information import (
     is_of_information,
     limit_of_information,
 )
-from rropt.designs.equal_shares import equal_shares_form
 from rropt.designs.group_designs import (
     GROUPS,
     certify_groups,

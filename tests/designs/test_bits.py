@@ -16,9 +16,8 @@ import sympy as sp
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Epsilon
-from rropt.designs.bit_objectives import JointTrace, Marginals
 from rropt.designs.bits import design_bits, proved
-from rropt.designs.splits import _at_multiplier, geometric_split
+from rropt.designs.splits import JointTrace, Marginals, _at_multiplier, geometric_split
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.survey import utility
 

@@ -19,7 +19,7 @@ from rropt import Problem, check, solve
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.engine.designs import Plan, _by_rays
 from rropt.designs.engine.rays import fan_of
-from rropt.designs.equal_shares import randomized_response
+from rropt.designs.engine.theorems import randomized_response
 from rropt.mechanisms import Mechanism
 from rropt.objectives import (
     AlphaDivergence,

@@ -40,8 +40,7 @@ from rropt.designs.engine.rounding import (
     support_of,
     vertex,
 )
-from rropt.designs.engine.theorems import by_theorem, has_theorem
-from rropt.designs.equal_shares import randomized_response
+from rropt.designs.engine.theorems import by_theorem, has_theorem, randomized_response
 from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
 from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism

@@ -22,7 +22,6 @@ from itertools import combinations
 from math import comb
 
 from rropt.designs.certificates.design_bracket import RayDual
-from rropt.designs.equal_shares import randomized_response
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
@@ -33,6 +32,11 @@ from rropt.privacy.region import RationalLevels
 MOST_ENUMERATED = 18  # largest number of categories for which the checker lists the rays
 MOST_INPUTS = 10  # largest k for which subset selection is written out: 252 outputs
 SLACK = Fraction(1, 10**30)  # far larger than the width of the enclosures
+
+
+def randomized_response(k: int, gamma: Fraction) -> Mechanism:
+    """Return k-ary randomized response (subsets of one category): always feasible, and optimal for large epsilon."""
+    return Mechanism([[(gamma if i == j else 1) / (gamma + k - 1) for j in range(k)] for i in range(k)])
 
 
 def has_theorem(problem: Problem) -> bool:
