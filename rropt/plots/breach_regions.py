@@ -83,11 +83,11 @@ def breaches(axes: Any, found: BreachPicture) -> str:
     white = {"boxstyle": "square,pad=0.12", "facecolor": "white", "edgecolor": "none"}
     for i, shown in enumerate(found.regions):
         _region(axes, i, shown, filled=i < 2 and (len(found.regions) == 1 or shown.mechanism is None))
-        for text, (x, y) in shown.factors:
+        for j, (text, (x, y)) in enumerate(shown.factors):
             axes.plot(x, y, clip_on=False, zorder=4, **look_of(i))
             if text not in ("0", "∞"):
-                middle = len(x) // 2
-                axes.text(x[middle], y[middle], f"× {text}", ha="center", va="center", zorder=6, bbox=white)
+                at = round(len(x) * (j + 1) / (len(shown.factors) + 1))  # names stand apart
+                axes.text(x[at], y[at], f"× {text}", ha="center", va="center", zorder=6, bbox=white)
     for part in found.parts:
         _part(axes, part)
     for i, gamma in enumerate(found.gammas, start=len(found.regions)):

@@ -58,7 +58,7 @@ EFFICIENCIES: list[dict[str, Any]] = [
     {"prevalence": "1/4", "epsilon_range": ("1e-9", "1e-6")},
     {"prevalence": "1/4", "epsilon_range": ("1", "100")},
     {"prevalence": "3/10", "delta": "exp(-10)", "epsilon_range": ("0", "4")},
-    {"prevalence": "1/4", "unrelated": ["1/20", "1/10", "1/5", "2/3", "9/10"], "forced": ["1:4", "4:1"], "points": []},
+    {"prevalence": "1/4", "unrelated": ["1/20", "1/10", "1/5", "2/3", "9/10"], "points": []},
 ]
 
 
