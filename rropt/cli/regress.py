@@ -26,6 +26,7 @@ from rropt.cli.options import Parser, data, printed, sampled
 from rropt.cli.output import print_reading, print_result, print_table, print_tables
 from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
+from rropt.core.lazy import numpy as np
 
 
 def arguments(parser: Parser) -> None:
@@ -180,8 +181,6 @@ def _effects_table(found: Any, effects: Any) -> tuple[list[tuple[str, ...]], str
 
 
 def _predictions_table(found: Any, predicted: Any) -> tuple[list[tuple[str, ...]], str, tuple[str, ...]]:
-    import numpy as np
-
     from rropt.core.exact import decimal_text
     from rropt.survey.tables.regressions import in_digits
 
