@@ -1,47 +1,21 @@
-"""Certificates of parity bounds: what is true of one, by high-precision minimisation, and how to spoil it.
+"""The oracle of parity bounds: what is true of a file, by high-precision minimisation, irrational ends included.
 
-The oracle shares no code with the checker: it evaluates the trees of the file by mpmath at 400 bits.
+It shares no code with the checker: mpmath evaluates the trees of the file (``fuzz/criteria.py``).
 """
 
 from __future__ import annotations
 
-import copy
-import itertools
-import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import mpmath as mp
 
+from adversary.fuzz.criteria import BITS, number, value
+
 OFFSET = mp.mpf(10) ** -40  # how near to an end the oracle goes
 CLOSE = mp.mpf(10) ** -22  # the oracle's error, beside a limit: smaller than every gap that is resolved
-BITS = 400
 METHODS = ("bernstein", "low", "high", "middle")
-
-
-def number(text: str) -> mp.mpf:
-    """Return a number of the file."""
-    exact = Fraction(text)
-    return mp.mpf(exact.numerator) / exact.denominator
-
-
-def evaluate(tree: Any, p: mp.mpf) -> mp.mpf:
-    """Return the value of an expression."""
-    if isinstance(tree, str):
-        return p if tree == "p" else number(tree)
-    ((operation, parts),) = tree.items()
-    if operation == "power":
-        base, exponent = evaluate(parts[0], p), Fraction(parts[1])
-        return base**exponent.numerator if exponent.denominator == 1 else base ** number(parts[1])
-    if operation in ("negative", "sqrt", "exp", "log"):
-        value = evaluate(parts, p)
-        return {"negative": lambda x: -x, "sqrt": mp.sqrt, "exp": mp.exp, "log": mp.log}[operation](value)
-    values = [evaluate(part, p) for part in parts]
-    if operation == "quotient":
-        return values[0] / values[1]
-    return {"sum": mp.fsum, "product": mp.fprod, "minimum": min, "maximum": max}[operation](values)
 
 
 def end_of(data: Any) -> mp.mpf:
@@ -49,16 +23,17 @@ def end_of(data: Any) -> mp.mpf:
     if isinstance(data, str):
         return number(data)
     low, high = map(number, data["between"])
-    value = lambda x: mp.polyval([number(c) for c in reversed(data["root"])], x)  # noqa: E731
-    rises = value(high) > 0
-    for _ in range(BITS):
+    coefficients = [number(c) for c in reversed(data["root"])]
+    rises = mp.polyval(coefficients, high) > 0
+    for _ in range(BITS + 20):
         middle = (low + high) / 2
-        low, high = (low, middle) if (value(middle) > 0) == rises else (middle, high)
+        low, high = (low, middle) if (mp.polyval(coefficients, middle) > 0) == rises else (middle, high)
     return (low + high) / 2
 
 
-def odds(side: str, h: mp.mpf, p: mp.mpf) -> mp.mpf:
+def odds(side: str, tree: Any, p: mp.mpf) -> mp.mpf:
     """Return N/D, infinite where D <= 0."""
+    h = value(tree, p)
     above, below = ((1 - p) * h, p * (1 - h)) if side == "up" else (p * (1 - h), (1 - p) * h)
     return above / below if below > 0 else mp.inf
 
@@ -66,7 +41,7 @@ def odds(side: str, h: mp.mpf, p: mp.mpf) -> mp.mpf:
 def pieces(function: Any) -> list[tuple[mp.mpf, mp.mpf, bool, bool, Any]]:
     """Return start, end, whether each is owned, and the expression."""
     found, start, owned = [], mp.mpf(0), True
-    for piece in function["pieces"]:
+    for piece in function["pieces"] if function else ():
         end = end_of(piece["to"])
         found.append((start, end, owned, piece["closed"], piece["value"]))
         start, owned = end, not piece["closed"]
@@ -75,36 +50,43 @@ def pieces(function: Any) -> list[tuple[mp.mpf, mp.mpf, bool, bool, Any]]:
 
 @dataclass(frozen=True)
 class Truth:
-    """The infimum, and whether it is attained."""
+    """The infimum, whether it is attained, and near which prior of which piece."""
 
     value: mp.mpf
-    attained: bool | None
+    attained: bool
+    side: str
+    index: int
+    place: Any
 
 
-def truth(problem: Any) -> Truth:
-    """Return the infimum over all pieces of both functions, by scanning and golden section."""
-    points, limits = [mp.inf], [mp.inf]
-    for side in ("up", "down"):
-        for start, end, owns_start, owns_end, tree in pieces(problem[side]) if problem[side] else ():
+def truth(problem: Any) -> Truth | None:
+    """Return the infimum over all pieces, as far as samples and golden section see it; ``None`` where undefined."""
+    found: list[tuple[mp.mpf, bool, str, int, mp.mpf]] = []  # the second one: whether the prior belongs to the piece
+    try:
+        for side in ("up", "down"):
+            for index, (start, end, owns_start, owns_end, tree) in enumerate(pieces(problem[side])):
 
-            def ratio(p: mp.mpf, side: str = side, tree: Any = tree) -> mp.mpf:
-                return odds(side, evaluate(tree, p), p)
+                def ratio(p: mp.mpf, side: str = side, tree: Any = tree) -> mp.mpf:
+                    return odds(side, tree, p)
 
-            for at, owned in ((start, owns_start), (end, owns_end)):
-                if owned and 0 < at < 1:
-                    points.append(ratio(at))
-            if start == end:
-                continue
-            limits += [ratio(start + OFFSET), ratio(end - OFFSET)]
-            grid = [start + (end - start) * i / 60 for i in range(1, 60)]
-            values = [ratio(p) for p in grid]
-            points += values
-            for i in range(1, len(grid) - 1):
-                if values[i] < mp.inf and values[i - 1] >= values[i] <= values[i + 1]:
-                    points.append(golden(ratio, grid[i - 1], grid[i + 1]))
-    point, limit = min(points), min(limits)
+                ends = [at for at, owned in ((start, owns_start), (end, owns_end)) if owned and 0 < at < 1]
+                found += [(ratio(at), True, side, index, at) for at in ends]
+                if start == end:
+                    continue
+                # of another end the limit counts: F may be something else at it
+                found += [(ratio(p), False, side, index, p) for p in (start + OFFSET, end - OFFSET)]
+                grid = [start + (end - start) * i / 60 for i in range(1, 60)]
+                values = [ratio(p) for p in grid]
+                found += [(v, True, side, index, p) for v, p in zip(values, grid, strict=True)]
+                for i in range(1, len(grid) - 1):
+                    if values[i - 1] > values[i] <= values[i + 1]:
+                        found.append((golden(ratio, grid[i - 1], grid[i + 1]), True, side, index, grid[i]))
+    except (ValueError, OverflowError, ZeroDivisionError):
+        return None
+    point, limit = (min((f[0] for f in found if f[1] == inside), default=mp.inf) for inside in (True, False))
     apart = abs(point - limit) > CLOSE if mp.inf not in (point, limit) else True
-    return Truth(min(point, limit), point < limit if apart else point <= limit + OFFSET)
+    best = min(found, key=lambda f: (f[0], not f[1]))
+    return Truth(best[0], bool(point < limit if apart else point <= limit + OFFSET), *best[2:])
 
 
 def golden(f: Callable[[mp.mpf], mp.mpf], a: mp.mpf, b: mp.mpf) -> mp.mpf:
@@ -113,7 +95,7 @@ def golden(f: Callable[[mp.mpf], mp.mpf], a: mp.mpf, b: mp.mpf) -> mp.mpf:
     x, y = b - g * (b - a), a + g * (b - a)
     fx, fy = f(x), f(y)
     best = min(fx, fy)
-    for _ in range(160):
+    for _ in range(120):
         if fx < fy:
             b, y, fy = y, x, fx
             x = b - g * (b - a)
@@ -131,6 +113,8 @@ def is_true(document: Any) -> bool:
     claim = document["claim"]
     with mp.workprec(BITS):
         found = truth(document["problem"])
+        if found is None:
+            return False
         if claim["lower"] == "infinite":
             return bool(found.value == mp.inf)
         lower, upper = number(claim["lower"]), number(claim["upper"])
@@ -147,82 +131,8 @@ def place_value(problem: Any, at: Any) -> mp.mpf:
     best = mp.inf
     for side in ("up", "down"):
         a, b = (low, high) if side == "up" else (1 - high, 1 - low)
-        for start, end, *_, tree in pieces(problem[side]) if problem[side] else ():
+        for start, end, *_, tree in pieces(problem[side]):
             for p in {a, b, start, end}:
                 if start <= p <= end and a <= p <= b and 0 < p < 1:
-                    best = min(best, odds(side, evaluate(tree, p), p))
+                    best = min(best, odds(side, tree, p))
     return best
-
-
-def paths(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Iterate over the paths of all leaves of a document."""
-    children = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
-    for key, value in children:
-        yield from paths(value, (*path, key))
-    if not isinstance(data, dict | list):
-        yield path
-
-
-def at_path(document: Any, path: tuple[Any, ...]) -> Any:
-    """Return what stands at a path."""
-    for key in path:
-        document = document[key]
-    return document
-
-
-def replaced(document: Any, path: tuple[Any, ...], value: Any) -> Any:
-    """Return a copy with another value at a path."""
-    changed = copy.deepcopy(document)
-    at_path(changed, path[:-1])[path[-1]] = value
-    return changed
-
-
-def mutants(document: Any, rng: random.Random, per_place: int) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """Iterate over single changes of a certificate."""
-    for path in paths(document):
-        if path[0] == "format" or path[-1] == "kind":
-            continue
-        for value in itertools.islice(_others(path, at_path(document, path), rng), per_place):
-            yield path, replaced(document, path, value)
-    yield from structural(document, rng)
-
-
-def _others(path: tuple[Any, ...], value: Any, rng: random.Random) -> Iterator[Any]:
-    if value is None or isinstance(value, bool):
-        yield from [other for other in (True, False, None) if other is not value]
-    elif path[-1] == "method":
-        yield from [method for method in METHODS if method != value]
-    elif path[-1] == "at":
-        yield from rng.sample(["0+", "1-", "1/2", "1/3", "4/5"], 3)
-    elif path[-1] == "order":
-        yield from [order for order in ("0", "1", "2", "3", "4") if order != value]
-    elif path[-1] == "side":
-        yield "down" if value == "up" else "up"
-    if isinstance(value, str) and value.lstrip("-")[:1].isdigit() and value[-1].isdigit():
-        old = Fraction(value)
-        for change in (
-            Fraction(rng.choice([1, -1]), 10 ** rng.choice([3, 6, 9, 15])),
-            Fraction(rng.choice([1, -1])),
-            Fraction(rng.randint(-99, 99), 100),
-            old * Fraction(rng.choice([1, -1]), 10**12),
-        ):
-            if change:
-                yield str(old + change)
-
-
-def structural(document: Any, rng: random.Random) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """Iterate over files with a cell or a piece left out, doubled, or exchanged with its neighbour."""
-    lists = [("proof", side, i) for side in ("up", "down") for i in range(len(document["proof"][side] or ()))]
-    lists += [("problem", side, "pieces") for side in ("up", "down") if document["problem"][side]]
-    for path in lists:
-        entries = at_path(document, path)
-        if not entries:
-            continue
-        i = rng.randrange(len(entries))
-        yield path, replaced(document, path, entries[:i] + entries[i + 1 :])
-        yield path, replaced(document, path, [*entries[: i + 1], *entries[i:]])
-        if len(entries) > 1:
-            j = rng.randrange(len(entries) - 1)
-            exchanged = [*entries[:j], entries[j + 1], entries[j], *entries[j + 2 :]]
-            yield path, replaced(document, path, exchanged)
-            yield path, replaced(document, path, [*entries[:j], *entries[j + 1 :]])

@@ -1,9 +1,8 @@
 """Random criteria with false claims, and a greedy search for covers of them: whole files of parity-bound.
 
 The search asks the checker of every cell, cuts what is not proved, and puts the file together: whatever the checker
-believes of a cell, a point or an end of a piece, such a search finds it. The truth is computed by mpmath on the true
-intervals of the pieces, irrational ends included. One claim of ``degenerate_covers.EVERY`` is degenerate: known
-functions and bounds.
+believes of a cell, a point or an end of a piece, such a search finds it. One claim of
+``degenerate_covers.EVERY`` is degenerate: known functions and bounds.
 """
 
 from __future__ import annotations
@@ -19,10 +18,13 @@ from typing import Any, Protocol
 
 import mpmath as mp
 
+from adversary.covers import Truth, truth
+
 from . import degenerate_covers
-from .criteria import BITS, number, random_function, value
+from .criteria import BITS, random_function
 from .degenerate_covers import EVERY, beside, undefined
 
+MOST = mp.mpf(10) ** 6  # no claims about a greater B, nor about one below its inverse
 CUTS = 25  # of a piece; a false claim is not made true by more cells
 
 
@@ -124,86 +126,6 @@ def _value(rng: random.Random, side: str) -> Any:
     return {"minimum": ["1", tree]} if rng.random() < 0.3 else tree
 
 
-@dataclass(frozen=True)
-class Truth:
-    """The infimum of F, whether it is attained (``None``: the oracle does not say), and near which prior."""
-
-    value: mp.mpf
-    attained: bool | None
-    side: str
-    index: int
-    place: mp.mpf | Fraction
-
-
-def truth(problem: Any) -> Truth | None:
-    """Return the infimum over all pieces, as far as samples and golden section see it; ``None`` where undefined."""
-    found: list[tuple[mp.mpf, bool, str, int, mp.mpf]] = []
-    tiny = mp.mpf(10) ** -40
-    for side in ("up", "down"):
-        start, owned = mp.mpf(0), True
-        for index, piece in enumerate(problem[side]["pieces"] if problem[side] else ()):
-            end, tree = _end_value(piece["to"]), piece["value"]
-
-            def ratio(p: mp.mpf, tree: Any = tree, side: str = side) -> mp.mpf:
-                h = value(tree, p) if side == "up" else 1 - value(tree, p)
-                x = p if side == "up" else 1 - p
-                return (1 - x) * h / (x * (1 - h)) if h < 1 else mp.inf
-
-            try:
-                for at, holds in ((start, owned), (end, piece["closed"])):
-                    if 0 < at < 1 and holds:  # of another end the limit counts: F may be something else at it
-                        found.append((ratio(at), True, side, index, at))
-                if start < end:
-                    found += [(ratio(x), False, side, index, x) for x in (start + tiny, end - tiny)]
-                    grid = [start + (end - start) * mp.mpf(i) / 40 for i in range(1, 40)]
-                    values = [ratio(x) for x in grid]
-                    found += [(v, True, side, index, x) for v, x in zip(values, grid, strict=True)]
-                    best = min(range(len(grid)), key=values.__getitem__)
-                    if 0 < best < len(grid) - 1 and mp.isfinite(values[best]):
-                        found.append((*_golden(ratio, grid[best - 1], grid[best + 1]), side, index, grid[best]))
-            except (ValueError, OverflowError, ZeroDivisionError):
-                return None
-            start, owned = end, not piece["closed"]
-    finite = [f for f in found if mp.isfinite(f[0])]
-    if not finite:
-        return None
-    least = min(f[0] for f in finite)
-    if not mp.mpf(10) ** -6 < least < 10**6:
-        return None
-    near = [f for f in finite if f[0] <= least * (1 + mp.mpf(10) ** -15)]
-    states = {f[1] for f in near}
-    best_one = min(near, key=lambda f: (f[0], not f[1]))
-    return Truth(least, states.pop() if len(states) == 1 else None, *best_one[2:])
-
-
-def _end_value(data: Any) -> mp.mpf:
-    if isinstance(data, str):
-        return number(data)
-    low, high = map(number, data["between"])
-    coefficients = [number(c) for c in reversed(data["root"])]
-    rises = mp.polyval(coefficients, high) > 0
-    for _ in range(BITS + 20):
-        middle = (low + high) / 2
-        low, high = (low, middle) if (mp.polyval(coefficients, middle) > 0) == rises else (middle, high)
-    return (low + high) / 2
-
-
-def _golden(f: Any, a: mp.mpf, b: mp.mpf) -> tuple[mp.mpf, bool]:
-    g = (mp.sqrt(5) - 1) / 2
-    x, y = b - g * (b - a), a + g * (b - a)
-    fx, fy = f(x), f(y)
-    for _ in range(120):
-        if fx < fy:
-            b, y, fy = y, x, fx
-            x = b - g * (b - a)
-            fx = f(x)
-        else:
-            a, x, fx = x, y, fy
-            y = a + g * (b - a)
-            fy = f(y)
-    return min(fx, fy), True
-
-
 def claims(found: Truth, rng: random.Random) -> list[Claim]:
     """Return two false claims of different kinds, and sometimes a true one."""
     b = Fraction(int(mp.nint(found.value * 2**120)), 2**120)
@@ -215,10 +137,9 @@ def claims(found: Truth, rng: random.Random) -> list[Claim]:
         Claim(b * (1 + change), b * (1 + change), attained, "both too high"),
         Claim(below, b * (1 - change), attained, "upper too low"),
     ]
-    if found.attained is not None:
-        slack = Fraction(1, 10 ** rng.randint(1, 13))
-        kind = f"attained is not {not found.attained}"
-        listed.append(Claim(min(below, b * (1 - slack)), b * (1 + slack), not found.attained, kind))
+    slack = Fraction(1, 10 ** rng.randint(1, 13))
+    kind = f"attained is not {not found.attained}"
+    listed.append(Claim(min(below, b * (1 - slack)), b * (1 + slack), not found.attained, kind))
     true = [Claim(b * (1 - change), b * (1 + change), None, "true")] if rng.random() < 0.3 else []
     return rng.sample(listed, 2) + true
 
@@ -262,7 +183,7 @@ def run(adapter: Adapter, rng: random.Random, count: int) -> tuple[Counter[str],
         problem = random_problem(rng)
         with mp.workprec(BITS):
             found = truth(problem)
-        if found is None:
+        if found is None or not MOST**-1 < found.value < MOST:
             counts["true: no oracle"] += 1
             continue
         for claim in claims(found, rng):
