@@ -128,6 +128,9 @@ def test_runs_are_written_out_for_few_categories() -> None:
         ({"output_bits": 20}, "does not belong to the trace"),
         ({"distance": "abs"}, "does not belong to the trace"),
         ({"objective": "loss", "loss": "zero-one", "outputs": 2}, "does not belong to the 0/1 loss"),
+        ({"objective": "loss", "loss": "zero-one", "against": "1/2,1/2"}, "`against` does not belong to the 0/1 loss"),
+        ({"objective": "loss", "loss": "zero-one", "order": 2}, "`order` does not belong to the 0/1 loss"),
+        ({"objective": "loss", "loss": "zero-one", "payoffs": [[1]]}, "`payoffs` does not belong to the 0/1 loss"),
         ({"objective": "loss", "loss": "absolute"}, "does not belong to designs given by formulas"),
     ],
 )
