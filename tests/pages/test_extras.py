@@ -20,6 +20,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 EXTRAS = PROJECT["optional-dependencies"]
 # The distribution of a module that may not be installed here.
 ELSEWHERE = {"pyspark": "pyspark", "distributed": "distributed", "backports": "backports.zstd"}
+IMPORTING = {"import_module": 0, "Late": 0, "reading_package": 1}  # functions, and which argument names the module
 
 
 def _names(requirements: list[str]) -> set[str]:
@@ -39,9 +40,10 @@ def _imports(tree: ast.Module) -> Iterator[tuple[str, int]]:
             each = stack.pop()
             if isinstance(each, ast.If) and "TYPE_CHECKING" in ast.unparse(each.test):
                 stack += each.orelse
-            elif isinstance(each, ast.Call) and getattr(each.func, "id", "") in ("import_module", "Late"):
-                if isinstance(each.args[0], ast.Constant):
-                    yield str(each.args[0].value).split(".")[0], each.lineno
+            elif isinstance(each, ast.Call) and getattr(each.func, "id", "") in IMPORTING:
+                named = each.args[IMPORTING[each.func.id]]
+                if isinstance(named, ast.Constant):
+                    yield str(named.value).split(".")[0], each.lineno
             elif isinstance(each, ast.Import):
                 yield from ((alias.name.split(".")[0], each.lineno) for alias in each.names)
             elif isinstance(each, ast.ImportFrom) and each.level == 0:
