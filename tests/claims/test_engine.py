@@ -311,8 +311,7 @@ def test_compiled_expressions_have_the_values_of_plain_fractions(
                 found = of_node(values)
             except ZeroDivisionError:
                 divided += 1
-                if node.has(sp.Pow):  # a power that SymPy cancels divides by nothing
-                    wrong.append(None)
+                wrong.append(None)  # SymPy may have cancelled the power that divides
                 continue
             assert values_of(sp.sympify(node))(values) == found
             meets = {">": found > values["x"], ">=": found >= values["x"], "=": found == values["x"]}
