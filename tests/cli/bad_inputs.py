@@ -257,7 +257,7 @@ privacy --repair {bad.json} --epsilon 1 --output {here}/mechanism.npy         | 
 privacy --repair {bad.json} --epsilon 1 --output {here}/mechanism.txt         | 2 | .json
 privacy --repair {bad.json} --epsilon 1 --output {here}/no/m.json             | 2 | No such file
 report {m.json}                                                               | 2 | --output
-report {words.csv} --output {new}                                             | 2 | JSON
+report {words.csv} --output {here}/r.md                                         | 2 | JSON
 noncompliance                                                                 | 2 | responses are missing
 noncompliance --yes 3 --n 2 --mechanism warner:3/4 --theta 0..1/10             | 2 | yes
 sheet --deal                                                                  | 2 | not given exactly once
