@@ -64,6 +64,15 @@ TRUE: dict[str, tuple[dict[str, Any], str]] = {  # changes, and the verdict; the
         "holds",
     ),
     "an induction": (GROW, "holds"),
+    "an induction without conditions on an element": (
+        {
+            "for": [],
+            "grow": {"over": [], "start": {"n": "0"}, "step": {"n": "n + 1"}, "keeps": ["n >= 0"]},
+            "says": ["n >= 0"],
+            "false": ["n >= 1"],
+        },
+        "holds",
+    ),
     "an induction with a start and an integer": (
         {
             "for": ["k in 1..2"],
@@ -140,6 +149,8 @@ UNREADABLE: dict[str, tuple[dict[str, Any], str]] = {
     "a value that is no number": ({"fails": {"x": "oo"}}, "a value is a text"),
     "an induction without its keys": ({"grow": {"over": ["x <= 1"]}}, "over, start, step and keeps"),
     "a state without a step": (grown(step={"s": "s + a*x"}), "the same variables"),
+    "a state without a variable": (grown(start={}, step={}), "the same variables"),
+    "an induction without a key": ({**GROW, "grow": {"over": []}}, "has the keys over, start, step and keeps"),
     "a start in terms of the state": (grown(start={"s": "v", "v": "0"}), "do not mention"),
     "elements in terms of the state": (grown(over=["a >= s", "low <= x <= high"]), "do not mention"),
     "a letter in the statement": ({**GROW, "says": ["s/v <= x"]}, "undeclared names"),

@@ -42,7 +42,7 @@ LIST: Kind = f"a list of at most {_MOST_ROWS} texts", _list_of(str)
 TABLES: Kind = f"a list of at most {_MOST_ROWS} tables", _list_of(dict)
 ORDER: Kind = "a list of whole numbers, as [section, number]", _list_of(int)
 WORDS: Kind = (
-    'a table of texts, as { p = "real 0 1" }',
+    'a table of texts that are not empty, as { p = "..." }',
     lambda given: isinstance(given, dict) and all(isinstance(x, str) and x.split() for x in given.values()),
 )
 _TEXTS = ("printed", "precise", "note", "correction", "source")
@@ -371,10 +371,12 @@ def _statement(
 
 def _growth(given: Any, names: Mapping[str, Definition], place: Place, integers: Mapping[str, Any]) -> Growth:
     """Return the state that grows along a list: what begins it, what an element adds, and what stays true."""
-    require_keys(given, _OF_GROW, dict.fromkeys(_OF_GROW, "`grow` has the keys over, start, step and keeps"), place)
+    require_keys(given, _OF_GROW, {}, place)
+    every = set(given) == set(_OF_GROW)  # `over` and `keeps` may be empty
+    place.at("grow").require(every, f"`grow` has the keys over, start, step and keeps: received {shown(given)}")
     start, step = given["start"], given["step"]
-    same = set(start) == set(step)
-    place.at("grow").require(same, "`start` and `step` give the same variables of the state, each an expression")
+    same = set(start) == set(step) != set()
+    place.require(same, "`start` and `step` give the same variables of the state, each an expression")
     taken = [name for name in start if not NAME.fullmatch(name) or name in names or name in integers]
     place.require(not {*taken} | ({*start} & BUILT_IN), f"a variable of the state has a new name: received {taken}")
     over, keeps = _conditions(given, names, place, "over"), _rows(given, names, place, "keeps")
