@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import ExactReal, as_text, decimal_text
 
 _DIGITS = 9  # printed significant digits; the endpoints of a narrow enclosure agree in far more
@@ -243,6 +244,8 @@ def _decided(yes: Any, no: Any, theory: Any, computed: Any) -> bool:
 def _rounds_to(theory: Any, computed: Any) -> bool:
     """Return whether the value, or every point of an enclosure, rounds to the printed decimal (half away from zero)."""
     text = str(theory)
+    if not re.fullmatch(r"-?\d+(\.\d+)?", text, re.ASCII):
+        raise InvalidParameterError(f'no printed decimal: received {shown(text)}; write a text such as "2.37"')
     unit = Fraction(1, 10 ** len(text.partition(".")[2]))
     printed = Fraction(text)
     low, high = (computed.low, computed.high) if isinstance(computed, Enclosure) else (computed, computed)

@@ -261,6 +261,9 @@ def test_a_half_is_rounded_away_from_zero() -> None:
         ("0.01", half, True),
     ):
         assert agrees(Bound("rounds-to", printed), value) is right, (printed, value)
+    for printed in ("1/3", "1e-3", ".5", Fraction(1, 3)):  # the number of its decimals is not known
+        with pytest.raises(InvalidParameterError, match="no printed decimal"):
+            agrees(Bound("rounds-to", printed), half)
 
 
 def test_a_failed_proof_leaves_nothing_that_rests_on_its_certificates() -> None:
