@@ -58,7 +58,7 @@ _HELD: dict[str, Kind] = {
     **dict.fromkeys(["true", "sizes"], TABLE),
     "place": ORDER,
     "points": ("a whole number of at least 1", lambda given: type(given) is int and given > 0),
-    "for": WORDS,
+    "for": ('a table of texts, as { p = "real 0 1" }', WORDS[1]),
 }
 _OF_READING = {**_HELD, "name": TEXT, "rests_on": TEXT, "without": LIST}
 del _OF_READING["reading"]
@@ -308,7 +308,9 @@ class _Rows:
         """Return a reading: the parts of the claim with other keys."""
         place = self.place.reading(number)
         require_keys(changed, _OF_READING, READING, place)
-        other = _Rows(self.data, self.name, changed_keys(self.given, changed), self.module, place).claim()
+        given = changed_keys(self.given, changed)
+        require_keys(given, _HELD, _NEEDED, place)
+        other = _Rows(self.data, self.name, given, self.module, place).claim()
         parts = {name: getattr(other, name) for name in _CHANGED}
         return Reading(changed["name"], " ".join(changed["rests_on"].split()), parts)
 

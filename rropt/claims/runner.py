@@ -11,7 +11,7 @@ from typing import Any
 
 from rropt.claims.cards.outcomes import judge
 from rropt.claims.claim import Claim, Proof
-from rropt.claims.comparisons import agrees, relation_of
+from rropt.claims.comparisons import agrees, relation_of, require_value
 from rropt.claims.domains import Point, degenerate, is_whole
 from rropt.claims.outcomes import (
     AT_SHAPES,
@@ -168,6 +168,8 @@ def _mutated_rows(claim: Claim, final: Sweep, problems: list[str]) -> Point | No
         own = set[str]()
         for each in final.results:
             says, is_ = stated(each.point), true(each.point)
+            for side in (says, is_):  # a value that is not exact, such as nan, differs from every other
+                require_value(side, f"mutant {number}", value_text(each.point))
             own |= {name for name, said in says.items() if not agrees(said, is_[name])}
             rejected = each.point if own and rejected is None else rejected
             if own >= says.keys() - broken:

@@ -80,6 +80,10 @@ CARELESS: dict[str, tuple[Any, str]] = {
         lambda P, i, p, *, more=0: [("one", p, "<=" if 2 * p <= 1 else ">=", Fraction(1, 2) + more)],
         "not the same at all points",
     ),
+    "a mutant that is no number": (
+        lambda P, i, p, *, more=0: [("one", p, "=", float("nan") if more else p)],
+        "mutant 1 returns no value",
+    ),
     "two rows of one name": (
         lambda P, i, p, *, more=0: [("one", p, "=", p + more), ("one", p, "=", p + more)],
         "two rows have one name",
@@ -152,6 +156,10 @@ UNREADABLE = {
         "line 12, card 'one', key rest_on: unknown",
     ),
     "a reading that rests on nothing": (REST + FALSE + READING, "line 10, card 'one': the key `rests_on` is missing"),
+    "a reading without a mutant": (
+        REST + FALSE + READING + 'rests_on = "y"\nwithout = ["false"]\n',
+        "line 10, card 'one': the key `false` is missing",
+    ),
     "a wrong key of a reading": (
         REST + FALSE + READING + "points = 0\n",
         "line 12, card 'one', key points: `points` is",

@@ -72,6 +72,7 @@ def test_what_is_no_value_is_an_error_of_the_entry(name: str, strength: str) -> 
         assert_error(claim(strength, **{**plain, side: lambda p: value}), f"{side} returns no value")
     half = {**plain, "computed": lambda p: value if p["x"] == Fraction(1, 2) else plain["computed"](p)}
     assert_error(claim(strength, **half), "computed returns no value")
+    assert_error(claim(strength, **plain, mutant=lambda p: value), "mutant 1 returns no value")
 
 
 @pytest.mark.parametrize("name", NO_NUMBERS)
