@@ -68,7 +68,7 @@ _NEEDED = {**PRINTED, "precise": "the statement made precise", "false": "constan
 _NEEDS = {**dict.fromkeys(["argument", "covers", "certificates"], ("words",)), "correction": ("true", "true_where")}
 _CHANGED = (
     *("theory", "computed", "mutants", "variables", "cases", "assumptions", "defined", "missing"),
-    *("correction", "working", "stated"),
+    *("correction", "working", "stated", "proof", "sizes", "not_checkable"),
 )  # the parts of a claim that a reading may change
 
 Finite = Callable[..., list[Any]]

@@ -57,6 +57,14 @@ def test_a_false_claim_fails_with_a_correction() -> None:
     assert shown.counterexample.working == "1"
 
 
+def test_a_reading_has_steps_and_sizes_of_its_own() -> None:
+    changed = 'rests_on = "y"\nwords = ["a theorem"]\nsizes = { m = [1, 2], k = [1, 1] }\n'
+    outcome = judged(total, REST + FALSE + READING.replace('"r"', '"plain"') + 'rests_on = "y"\n' + READING + changed)
+    assert [each.evidence for each in outcome.readings] == [AT_SHAPES, "argued"]
+    outcome = judged(total, REST + FALSE + READING + 'rests_on = "y"\nnot_checkable = "a picture"\n')
+    assert outcome.verdict == "not-checkable"
+
+
 def of_rows(*rows: Any) -> Any:
     return lambda P, i, p, more=0: list(rows)
 
