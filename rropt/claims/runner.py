@@ -37,6 +37,9 @@ def run_claim(claim: Claim) -> Outcome:
     Errors of the entry itself are listed in ``problems`` and make its verdict ``error``, since an entry that cannot
     fail proves nothing. Such errors are: no admissible point, an accepted mutant, a rejected proof, a correction that
     disagrees.
+
+    Args:
+        claim: an entry of a registry.
     """
     if claim.card is not None:
         return judge(claim.card)

@@ -76,7 +76,7 @@ def test_many_respondents(cli) -> None:
         ("privacy christofides:1/10,3/10,6/10 --cards-without-replacement", "--n"),
         ("privacy christofides:1 --n 3", "at least 2"),
         ("privacy forced:1/2,1/3,1/6 --n 6 --cards-without-replacement", "needs Christofides"),
-        ("privacy warner:3/4 --n 6 --others 6", "0 to N - 1 = 5"),
+        ("privacy warner:3/4 --n 6 --others 6", "an integer from 0 to 5"),
         ("privacy warner:3/4 --n 6 --belief 2", "0 <= q <= 1"),
         ("privacy warner:3/4 --n 6 --belief 1/2 --others 1", "--others does not go with --belief: received both"),
         ("privacy warner:3/4 --n 6 --profile", "--profile"),

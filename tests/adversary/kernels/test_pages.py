@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from row_claims import row_claim
 
 import rropt
 from rropt import solve
-from rropt.claims import Claim, Domain, run_claim
+from rropt.claims import Domain, run_claim
 from rropt.claims.positivity import prove_identity
 from rropt.designs import binary_problem
 from rropt.reports import claims_page, design_page
@@ -107,16 +108,7 @@ def test_a_page_of_claims_checks_its_certificates(node: str, tmp_path: Path) -> 
     import sympy as sp
 
     x, y = sp.symbols("x y")
-    claim = Claim(
-        id="test.square",
-        source="a test",
-        printed="$x^2$",
-        precise="x",
-        variables={"x": Domain.values("x", 1)},
-        theory=lambda _: 1,
-        computed=lambda _: 1,
-        mutant=lambda _: 2,
-    )
+    claim = row_claim(lambda _: 1, lambda _: 1, mutant=lambda _: 2, variables={"x": Domain.values("x", 1)})
     proofs = [("one", prove_identity((x + y) ** 2, x**2 + 2 * x * y + y**2)), ("two", prove_identity(x + x, 2 * x))]
     outcome = replace(run_claim(claim), certificates=tuple(proofs))
     page = tmp_path / "claims.html"
