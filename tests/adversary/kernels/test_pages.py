@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from row_claims import row_claim
+from support.row_claims import row_claim
 
 import rropt
 from rropt import solve
