@@ -226,8 +226,11 @@ def _counterexample(claim: Claim, printed: Sweep) -> Counterexample | None:
     least = min(
         inside or printed.failing, key=lambda each: (degenerate(claim.variables, each.point), *_size(each.point))
     )
-    working = str(claim.working(least.point)) if claim.working else ""  # a function of the entry may return a number
-    example = Counterexample(dict(least.point), least.says, least.is_, "", working)
+    working = claim.working(least.point) if claim.working else ""
+    if working is None:
+        raise InvalidParameterError("`working` returns nothing: return the calculation as text")
+    # a function of the entry may return a number
+    example = Counterexample(dict(least.point), least.says, least.is_, "", str(working))
     return replace(example, relation=relation_of(example.differing()[0]))
 
 

@@ -48,11 +48,9 @@ def test_a_false_claim_fails_with_a_correction() -> None:
     assert (outcome.problems, outcome.verdict, outcome.correction_evidence) == ((), "fails", AT_SHAPES)
     assert outcome.counterexample is not None
     assert "the sum: " in outcome.counterexample.working
-    shown = judged(
-        stated,
-        'working = "by_hand"\n' + REST + 'true = { more = 0 }\ncorrection = "k"\nfalse = [{ more = 2 }]\n',
-        by_hand=lambda P: len(P),  # a number becomes a text
-    )
+    rest = 'working = "by_hand"\n' + REST + 'true = { more = 0 }\ncorrection = "k"\nfalse = [{ more = 2 }]\n'
+    assert "`working` returns nothing" in str(judged(stated, rest, by_hand=lambda P: None).problems)
+    shown = judged(stated, rest, by_hand=lambda P: len(P))  # a number becomes a text
     assert shown.counterexample is not None
     assert shown.counterexample.working == "1"
 
