@@ -217,7 +217,7 @@ class JointMechanism:
                 f"{shown(belief)}; leave one out"
             )
         if others is not None:
-            whole_where(others, 0, self.respondents - 1, name="the number of others with the trait")
+            others = whole_where(others, 0, self.respondents - 1, name="the number of others with the trait")
         if belief is None:
             return others, None
         return None, rational_where(belief, lambda q: 0 <= q <= 1, "0 <= q <= 1", name="belief")

@@ -18,6 +18,7 @@ import rropt
 from rropt.core.errors import InvalidParameterError, RroptError
 from rropt.core.exact import rational
 from rropt.designs.bits import design_bits
+from rropt.mechanisms.central.sensitivities import Sensitivity
 from rropt.mechanisms.raw_matrices import audit
 from rropt.objectives import ExpectedLoss, Trace
 from rropt.privacy import BoundedRegion, LevelsRegion, PrivacyRegion
@@ -222,3 +223,9 @@ def test_what_is_no_vector(bad: Any) -> None:
     with pytest.raises(RroptError):
         rropt.Problem(PrivacyRegion(1, inputs=3, outputs=3), Trace([1, 1, 1]), bad)
     assert unit(0, 2) == (1, 0)
+
+
+def test_sizes_of_numpy_are_stored_as_integers_of_python() -> None:
+    """Products of NumPy's integers overflow."""
+    found = Sensitivity.histogram(np.int64(4))  # type: ignore[arg-type]
+    assert (found, type(found.dimension)) == (Sensitivity.histogram(4), int)

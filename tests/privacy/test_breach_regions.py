@@ -382,3 +382,8 @@ def test_unknown_comparisons_follow_kleenes_logic(first: bool | None, second: bo
     """Three of three values each: the smallest, where False < None < True."""
     order = [False, None, True]
     assert _both(first, second) is order[min(order.index(first), order.index(second))]
+
+
+def test_a_smallest_bayes_factor_above_1_gets_no_advice_about_percents() -> None:
+    with pytest.raises(InvalidParameterError, match=r"received 3; allowed is 0 < least < 1$"):
+        bayes_factor(3, 3)

@@ -65,8 +65,8 @@ class Sensitivity:
     @classmethod
     def histogram(cls, cells: int, neighbours: str = NEIGHBOURS[0]) -> Sensitivity:
         """Return the sensitivity of a histogram: 2 (one count decreases, another increases), or 1 for add-remove."""
-        moves = 2 if neighbours == NEIGHBOURS[0] else 1
-        return cls(f"a histogram of {_dimension(cells, 2)} cells", (Fraction(1),) * moves, cells, neighbours)
+        moves, dimension = 2 if neighbours == NEIGHBOURS[0] else 1, _dimension(cells, 2)
+        return cls(f"a histogram of {dimension} cells", (Fraction(1),) * moves, dimension, neighbours)
 
     @classmethod
     def given(cls, l1: object, dimension: int = 1, neighbours: str = NEIGHBOURS[0]) -> Sensitivity:

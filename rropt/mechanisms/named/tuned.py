@@ -64,7 +64,7 @@ def tuned_designs(
     Raises:
         InvalidParameterError: draws is not an integer from 1 to 20.
     """
-    whole_where(draws, 1, MOST_DRAWS, name="the number of draws")
+    draws = whole_where(draws, 1, MOST_DRAWS, name="the number of draws")
     p00, p11 = optimum.p00, optimum.p11
     keep = (gamma + delta) / (gamma + 1)
     low = max((1 - middle - delta) / (gamma + 1), Fraction(0))

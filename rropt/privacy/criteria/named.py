@@ -116,7 +116,11 @@ def bayes_factor(most: object, least: object | None = None) -> Criterion:
     parameters = [("most", high)]
     down, text = None, f"Bayes factors at most {high}"
     if least is not None:
-        low = rational_where(least, lambda x: 0 < x < 1, "0 < least < 1", name="the smallest Bayes factor")
+        low = rational(least, name="the smallest Bayes factor")
+        if not 0 < low < 1:  # 3 stands for 1/3 rather than for 3 %: no advice about percents
+            raise InvalidParameterError(
+                f"the smallest Bayes factor is out of range: received {shown(least)}; allowed is 0 < least < 1"
+            )
         parameters.append(("least", low))
         down, text = odds_bound(low), f"{text} and at least {low}"
     return Criterion("bayes", text, odds_bound(high), down, tuple(parameters))
