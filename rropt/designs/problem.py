@@ -70,7 +70,7 @@ class Problem:
                 "write PrivacyRegion(...) and an objective such as AOptimality(), or call binary_problem(...)"
             )
         shares: Sequence[Fraction] = population  # type: ignore[assignment]
-        if not isinstance(population, EqualShares):
+        if not isinstance(self, UniformProblem):
             exact = exact_population(population, region.inputs)
             shares = tuple(rational(p, name=f"population[{j}]") for j, p in enumerate(exact))  # checks their digits
         object.__setattr__(self, "region", region)

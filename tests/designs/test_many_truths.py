@@ -149,3 +149,14 @@ def test_the_best_number_of_categories_by_every_number() -> None:
         value, chosen = largest_of_runs(runs, g)
         inside = [w for (n, w), c in zip(runs.runs, chosen, strict=True) if c for _ in range(n)]
         assert value == best == g * sum(inside) / (g + len(inside) - 1)
+
+
+def test_equal_shares_of_another_number_are_refused() -> None:
+    from rropt.objectives import AOptimality
+    from rropt.objectives.populations import EqualShares
+
+    region = rropt.privacy.PrivacyRegion(1, inputs=3, outputs="any")
+    with pytest.raises(rropt.core.errors.InvalidParameterError, match="has 5 entries"):
+        rropt.Problem(region, AOptimality(), EqualShares(5))
+    posed = rropt.Problem(region, AOptimality(), ["1/3"] * 3)
+    assert rropt.Problem(region, AOptimality(), EqualShares(3)) == posed
