@@ -6,7 +6,7 @@ criterion. The solver for the corresponding problem with a fixed level computes 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -299,5 +299,6 @@ def solve_under_criterion(
     Raises:
         InfeasibleDesignError, UnsupportedProblemError: as for ``design_under_criterion``.
     """
-    found: Solution | BothSides = design_under_criterion(level, lambda at: solve(problem_at(at), routes))
+    names = list(routes) if isinstance(routes, Iterator) else routes  # the first side would use up an iterator
+    found: Solution | BothSides = design_under_criterion(level, lambda at: solve(problem_at(at), names))
     return found

@@ -14,8 +14,9 @@ import pytest
 
 import rropt
 from rropt.checker import check_text
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
 from rropt.designs import solve
+from rropt.designs.criterion_designs import BothSides, solve_under_criterion
 from rropt.designs.infeasible_designs import InfeasibleDesignError
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
@@ -30,6 +31,7 @@ from rropt.privacy import (
     information_privacy,
     rho_to_rho,
 )
+from rropt.privacy.criterion_region import criterion_level
 from rropt.privacy.region import region_from_dict
 
 F = Fraction
@@ -167,3 +169,19 @@ def test_problem_files_and_bad_ones(cli, cli_json, tmp_path: Path) -> None:
         CriterionRegion("sqrt(p)")  # type: ignore[arg-type]
     with pytest.raises(UnsupportedProblemError):
         rropt.privacy.PrivacyRegion(1).at(rropt.exact.Epsilon.of(1))
+
+
+def test_a_rounded_level_is_solved_on_both_sides_by_the_same_routes() -> None:
+    """Also if the names come from an iterator; and a record of such a design says that its level is rounded."""
+    level = criterion_level(canonical_information_privacy("min(1, 2*p + 1/10)"))
+
+    def under(epsilon: Any) -> Problem:
+        return rropt.designs.binary_problem(epsilon=level.epsilon if epsilon is None else epsilon, prevalence=0)
+
+    found = solve_under_criterion(level, under, iter(["exact"]))
+    assert found == solve_under_criterion(level, under, ["exact"])
+    assert found.lower < found.upper
+    record = found.to_dict()
+    assert BothSides.from_dict(record) == found
+    with pytest.raises(FileFormatError, match="is_rounded"):
+        BothSides.from_dict({**record, "is_rounded": False})
