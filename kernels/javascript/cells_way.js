@@ -1,12 +1,11 @@
 // The way of cells: phi <= g on all rows, for a level of Renyi divergences or of zCDP (cells_way.md).
 
-import { charge, Rejected } from "./budget.js";
-import { dot, largest, ONE, sum, whole, ZERO } from "./fractions.js";
+import { charge } from "./budget.js";
+import { ONE, sum, whole, ZERO } from "./fractions.js";
 import { Interval } from "./intervals.js";
 import { gammaBracket, readLevel } from "./levels.js";
 import { MAX_CELL_DEPTH, MAX_DIVERGENCE_INPUTS, MAX_LIST, MAX_PARAMETER_DIGITS } from "./limits.js";
-import { formValue } from "./ray_forms.js";
-import { sumOfSquares } from "./rays_way.js";
+import { formOf, valueOf } from "./ray_forms.js";
 import { Exponents, ordersOf, pairsOf, requireRho } from "./divergence_level.js";
 
 /** Return whether a level of a problem bounds divergences. */
@@ -82,19 +81,6 @@ export function readCellBound({ alpha: alphaPlace, curves: listed }, region) {
   return { alpha: alpha.map((x) => Interval.of(x)), curves, isEven, value: sum(alpha).plus(total.highEnd()) };
 }
 
-/** Return the function phi of a row of fractions, whose values are intervals; phi is described in rays_way.js. */
-function valueOf(phi) {
-  const { lines, form } = phi;
-  if (lines) return (row) => Interval.of(largest(lines.map((line) => dot(line, row))));
-  if (form) return (row) => formValue(phi, row);
-  const value = sumOfSquares(phi);
-  return (row) => {
-    const total = value(row);
-    if (total === null) throw new Rejected("phi is infinite at a row");
-    return Interval.of(total);
-  };
-}
-
 const areEqual = (list) => list.every((x) => x.equals(list[0]));
 
 /** Return whether phi is the same for all permutations of a row. */
@@ -102,7 +88,7 @@ function isSymmetric({ vectors, d, shares, form, populations }) {
   if (form) return form.kind === "mutual-information" && populations.length === 1 && areEqual(populations[0]);
   if (!vectors || !areEqual(shares)) return false;
   charge(shares.length * shares.length * vectors.length);
-  const Q = shares.map((_, a) => shares.map((__, b) => sum(vectors.map((w, j) => d[j].times(w[a]).times(w[b])))));
+  const Q = formOf({ vectors, d });
   return areEqual(Q.map((row, i) => row[i])) && areEqual(Q.flatMap((row, i) => row.slice(0, i)));
 }
 
@@ -113,7 +99,8 @@ export function requireOnCells(place, { k }, bound, phi) {
 
 /** Require phi <= g on every row: cells are halved until tangents prove it; by symmetry, rows that do not increase are enough. */
 function requireCells(dual, k, phi, isOrdered) {
-  const vertex = (row) => ({ row, entries: row.map((x) => Interval.of(x)), phi: phi(row) });
+  const asInterval = (x) => (x instanceof Interval ? x : Interval.of(x));
+  const vertex = (row) => ({ row, entries: row.map(asInterval), phi: asInterval(phi(row)) });
   const entry = (i, j) => (isOrdered ? i <= j && ONE.over(whole(j + 1)) : i === j && ONE) || ZERO;
   const corners = Array.from({ length: k }, (_, j) => vertex(Array.from({ length: k }, (_, i) => entry(i, j))));
   const left = [[0, corners]];

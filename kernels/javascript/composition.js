@@ -1,7 +1,7 @@
 // The statement composition: delta of many responses together, by two laws on a lattice of odds (composition.md).
 
 import { charge, pieces } from "./budget.js";
-import { bitLength, Fraction, ONE, ZERO } from "./fractions.js";
+import { bitLength, bySquares, Fraction, ONE, ZERO } from "./fractions.js";
 import { gammaBracket, readLevel } from "./levels.js";
 import {
   MAX_COMPOSED_COUNT, MAX_COMPOSED_EXPONENT, MAX_COMPOSED_ITEMS, MAX_LATTICE_BITS, MAX_LATTICE_POINTS, MAX_PARAMETER_DIGITS,
@@ -189,13 +189,7 @@ function repeated(masses, count, bits) {
   charge(8 + length);
   const weights = new Array(length).fill(0n);
   for (const [place, weight] of masses) weights[place] += weight;
-  let law = { start: 0, weights, bits };
-  let found = null;
-  for (let left = count; left > 0; left = Math.floor(left / 2)) {
-    if (left % 2 === 1) found = found === null ? law : convolved(found, law);
-    if (left > 1) law = convolved(law, law);
-  }
-  return found;
+  return bySquares({ start: 0, weights, bits }, count, null, (found, law) => (found ? convolved(found, law) : law));
 }
 
 function sum(laws, bits) {

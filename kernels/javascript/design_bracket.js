@@ -3,7 +3,7 @@
 import { readBranches, requireOnBranches } from "./branches_way.js";
 import { checkFormula } from "./formula_way.js";
 import { checkGroups, GROUPED } from "./groups_way.js";
-import { requireOnRays, sumOfSquares } from "./rays_way.js";
+import { requireOnRays } from "./rays_way.js";
 import { readPopulation, readPolytope, readObjective, linearValue } from "./objectives.js";
 import { dot, largest, ONE, sum, TWO, whole, ZERO } from "./fractions.js";
 import { Interval, readDigits } from "./intervals.js";
@@ -11,7 +11,7 @@ import { deltaBracket, isZeroDelta, readDelta, readLevel, bracketProver } from "
 import { MAX_ENTRIES, MAX_LIST, MAX_PARAMETER_DIGITS } from "./limits.js";
 import { identityMatrix, matrixProduct, matrixTimesVector, pivotsOf, positiveDeterminant, sameMatrix, squareOfNorm, trace, transposed } from "./matrices.js";
 import { holds, isAfter } from "./places.js";
-import { formReaches, needsDigits } from "./ray_forms.js";
+import { formReaches, needsDigits, valueOf } from "./ray_forms.js";
 import { isDivergenceLevel, readCellBound, readDivergenceRegion, requireOnCells, requirePrivate } from "./cells_way.js";
 import { allPairs, criterionBracket, readMechanism, readPairs, requireExcess, requireParity } from "./regions.js";
 
@@ -302,7 +302,7 @@ function checkVariances(design, polytope) {
   const duals = branches ? branches.duals : [{ vectors: given.vectors, value: bound.value }];
   const phis = duals.map((dual) => readSquares(design, C, dual));
   if (ends.lower.sign() <= 0) return;
-  if (branches) requireOnBranches(region, branches, phis.map(sumOfSquares));
+  if (branches) requireOnBranches(region, branches, phis.map(valueOf));
   else design.prove(phis[0]);
 }
 

@@ -101,43 +101,18 @@ export function binaryDesigns({ gamma, delta, prevalence, other }) {
   return { optima, rows };
 }
 
-/** Return the vertices of the designs (p00, p11) within the budget, counterclockwise: the unit square, cut four times. */
+/**
+ * Return the vertices of the designs (p00, p11) within the budget, counterclockwise: two corners of the unit square, the
+ * points (m, m), (1, delta), (delta, 1), and what exchanging the reports makes of them.
+ */
 export function regionVertices(gamma, delta) {
-  let polygon = [
-    [ZERO, ZERO],
-    [ONE, ZERO],
-    [ONE, ONE],
-    [ZERO, ONE],
-  ];
-  const minusGamma = gamma.negative();
-  const upper = gamma.plus(delta);
-  const lower = delta.minus(ONE);
-  // a p00 + b p11 <= c
-  const cuts = [
-    [ONE, gamma, upper], // p00 <= gamma (1 - p11) + delta
-    [gamma, ONE, upper], // p11 <= gamma (1 - p00) + delta
-    [minusGamma, ONE.negative(), lower], // 1 - p11 <= gamma p00 + delta
-    [ONE.negative(), minusGamma, lower], // 1 - p00 <= gamma p11 + delta
-  ];
-  for (const [a, b, c] of cuts) {
-    const excess = ([x, y]) => a.times(x).plus(b.times(y)).minus(c);
-    const next = [];
-    polygon.forEach((point, i) => {
-      const following = polygon[(i + 1) % polygon.length];
-      const here = excess(point);
-      const there = excess(following);
-      if (here.sign() <= 0) next.push(point);
-      if (here.sign() * there.sign() < 0) {
-        const part = here.over(here.minus(there));
-        next.push([0, 1].map((axis) => point[axis].plus(part.times(following[axis].minus(point[axis])))));
-      }
-    });
-    polygon = next.filter((point, i) => {
-      const before = next[(i + next.length - 1) % next.length];
-      return next.length === 1 || !(point[0].equals(before[0]) && point[1].equals(before[1]));
-    });
-  }
-  return polygon;
+  const m = diagonal(gamma, delta);
+  const half = [[ONE, ZERO], [ONE, delta], [m, m], [delta, ONE]];
+  const all = [...half, ...half.map((point) => point.map((x) => ONE.minus(x)))];
+  return all.filter(([x, y], i) => {
+    const [a, b] = all[(i + 7) % 8];
+    return !(x.equals(a) && y.equals(b));
+  });
 }
 
 /** Return the least number of respondents whose standard error is at most `error`. */

@@ -22,8 +22,8 @@ export function checkFormula(problem, claim, proof, readLevels) {
   const ends = KINDS.includes(kind) ? endsAtEqualShares : traceEnds;
   const { low, high } = ends(problem, mechanism, k, read[0], kind);
   const [first, last] = [lower.number(), upper.number()];
-  lower.require(low.lowIsAtLeast ? low.lowIsAtLeast(first) : first.atMost(low), "`lower` is above what is proved");
-  upper.require(high.highIsAtMost ? high.highIsAtMost(last) : high.atMost(last), "`upper` is below what is proved");
+  lower.require(low.lowIsAtLeast(first), "`lower` is above what is proved");
+  upper.require(high.highIsAtMost(last), "`upper` is below what is proved");
 }
 
 // The weighted trace.

@@ -39,11 +39,14 @@ export function floorQuotient(a, b) {
 
 /** Return the number of binary digits of an integer. */
 export function bitLength(x) {
-  const y = absolute(x);
-  if (y === 0n) return 0;
-  charge(pieces(y));
-  const text = y.toString(16);
-  return (text.length - 1) * 4 + (32 - Math.clz32(parseInt(text[0], 16)));
+  charge(pieces(x));
+  return bitsOf(x);
+}
+
+/** Return the same of a short integer, at no charge. */
+export function bitsOf(x) {
+  const text = absolute(x).toString(16);
+  return text.length * 4 - Math.clz32(parseInt(text[0], 16)) + 28;
 }
 
 /** A rational number n/d in lowest terms, d > 0. */
@@ -96,13 +99,7 @@ export class Fraction {
 
   /** Return this number to the power of a whole number >= 0. */
   power(exponent) {
-    let result = ONE;
-    let square = this;
-    for (let left = exponent; left > 0; left = Math.floor(left / 2)) {
-      if (left % 2 === 1) result = new Fraction(product(result.n, square.n), product(result.d, square.d));
-      if (left > 1) square = new Fraction(product(square.n, square.n), product(square.d, square.d));
-    }
-    return result;
+    return bySquares(this, exponent, ONE, (x, y) => new Fraction(product(x.n, y.n), product(x.d, y.d)));
   }
 
   abs() {
@@ -140,6 +137,15 @@ export class Fraction {
     return this.compare(other) <= 0;
   }
 
+  /** Test the ends, as of an interval. */
+  lowIsAtLeast(other) {
+    return other.atMost(this);
+  }
+
+  highIsAtMost(other) {
+    return this.atMost(other);
+  }
+
   toString() {
     return this.d === 1n ? `${this.n}` : `${this.n}/${this.d}`;
   }
@@ -149,6 +155,17 @@ export const ZERO = new Fraction(0n);
 export const ONE = new Fraction(1n);
 export const TWO = new Fraction(2n);
 export const HALF = new Fraction(1n, 2n);
+
+/** Return the product of `one` and `exponent` factors x, by repeated squares. */
+export function bySquares(x, exponent, one, times) {
+  let result = one;
+  let square = x;
+  for (let left = exponent; left > 0; left = Math.floor(left / 2)) {
+    if (left % 2 === 1) result = times(result, square);
+    if (left > 1) square = times(square, square);
+  }
+  return result;
+}
 
 export const whole = (n) => new Fraction(BigInt(n));
 

@@ -4,7 +4,7 @@
 // with few digits are exact, as in every checker that works in decimals.
 
 import { charge, Rejected } from "./budget.js";
-import { absolute, floorQuotient, Fraction } from "./fractions.js";
+import { absolute, bitsOf, floorQuotient, Fraction } from "./fractions.js";
 import { MAX_INTERVAL_DIGITS } from "./limits.js";
 import { expEnclosure, integerRoot, lnEnclosure, logOfTen } from "./logarithms.js";
 
@@ -46,11 +46,6 @@ function powerOfTen(n) {
   if (n >= 4096) return 10n ** BigInt(n);
   while (powers.length <= n) powers.push(powers.at(-1) * 10n);
   return powers[n];
-}
-
-function bitsOf(x) {
-  const text = absolute(x).toString(16);
-  return text.length * 4 - 4 + (32 - Math.clz32(parseInt(text[0], 16)));
 }
 
 /** Return the number of decimal digits of an integer other than 0. */
@@ -137,18 +132,15 @@ function divideFloats(a, b, up) {
     return up === sign > 0 ? (sign > 0 ? tiny : negated(tiny)) : NOTHING;
   }
   if (a.infinite) return sign > 0 ? PLUS : MINUS;
-  const shift = precision + 4;
-  charge(2);
-  const n = absolute(a.m) * powerOfTen(shift) * BigInt(sign);
-  return rounded(divided(n, absolute(b.m), up), a.e - b.e - shift, up);
+  return quotientFloat(absolute(a.m) * BigInt(sign), absolute(b.m), a.e - b.e, up);
 }
 
-/** Return n/d as a Float, d > 0. */
-function fractionFloat({ n, d }, up) {
+/** Return n/d 10^e as a Float, d > 0. */
+function quotientFloat(n, d, e, up) {
   if (n === 0n) return NOTHING;
   const shift = Math.max(0, precision + 4 - digitsOf(n) + digitsOf(d));
   charge(2);
-  return rounded(divided(n * powerOfTen(shift), d, up), -shift, up);
+  return rounded(divided(n * powerOfTen(shift), d, up), e - shift, up);
 }
 
 function floatFraction(a) {
@@ -164,10 +156,7 @@ function scaledInteger(m, e, bits, up) {
 }
 
 /** Return m 2^-bits 10^k as a Float. */
-const binaryFloat = (m, bits, k, up) => {
-  const { m: own, e, infinite } = fractionFloat({ n: m, d: 1n << BigInt(bits) }, up);
-  return infinite ? new Float(own, e, infinite) : rounded(own, e + k, up);
-};
+const binaryFloat = (m, bits, k, up) => quotientFloat(m, 1n << BigInt(bits), k, up);
 
 /** Return ln of a Float > 0. */
 function logFloat(a, up) {
@@ -179,7 +168,8 @@ function logFloat(a, up) {
     const off = absolute(a.m - one);
     if (off === 0n) return NOTHING;
     const bits = binaryDigits(precision + Math.max(0, digitsOf(one) - digitsOf(off)) + 1);
-    return lnAt(scaledInteger(a.m, a.e, bits, up), bits, up);
+    const m = scaledInteger(a.m, a.e, bits, up);
+    return binaryFloat(lnEnclosure(m, bits, bitsOf(m))[up ? 1 : 0], bits, 0, up);
   }
   const bits = binaryDigits(precision) + bitsOf(BigInt(Math.abs(power)));
   const m = scaledInteger(a.m, -precision, bits, up);
@@ -188,8 +178,6 @@ function logFloat(a, up) {
   const p = BigInt(power);
   return binaryFloat(own + p * ten[up === power >= 0 ? 1 : 0], bits, 0, up);
 }
-
-const lnAt = (m, bits, up) => binaryFloat(lnEnclosure(m, bits, bitsOf(m))[up ? 1 : 0], bits, 0, up);
 
 /** Return exp of a Float. */
 function expFloat(a, up) {
@@ -225,8 +213,8 @@ export class Interval {
   }
 
   /** Return the least interval around a fraction. */
-  static of(fraction) {
-    return new Interval(fractionFloat(fraction, false), fractionFloat(fraction, true));
+  static of({ n, d }) {
+    return new Interval(quotientFloat(n, d, 0, false), quotientFloat(n, d, 0, true));
   }
 
   static all() {

@@ -12,7 +12,6 @@ export const MAX_PARAMETER_DIGITS = 400;
 export const MAX_BRACKET_DIGITS = 2_600;
 export const MAX_ENTRIES = 2 ** 18;
 export const MAX_LIST = 64;
-export const MAX_MATRIX_BITS = 2 ** 27;
 export const MAX_DEGREE = 1024;
 export const MAX_TERMS = 2 ** 18;
 export const MAX_NAMES = 40;

@@ -1,6 +1,6 @@
 // The statement parity-bound: the infimum B(h) of a privacy criterion, by cells that cover (0, 1) (parity_bound.md).
 
-import { namedConstants, Pair, startConstants } from "./parity_constants.js";
+import { coefficientsOf, namedConstants, Pair, startConstants } from "./parity_constants.js";
 import { Frame } from "./parity_expansions.js";
 import { attempt, evaluated, extremum, readExpression, valueAt } from "./parity_functions.js";
 import { Fraction, ONE, whole, ZERO } from "./fractions.js";
@@ -247,17 +247,6 @@ function pairOf(value, piece) {
   const p = piece.down ? Pair.of(ONE).minus(Pair.p()) : Pair.p();
   const own = evaluated(value, { p, constant: (pair) => pair });
   return piece.down ? Pair.of(ONE).minus(own) : own;
-}
-
-/** Return the coefficients in p of a polynomial, ascending: polynomials in the names. */
-function coefficientsOf(polynomial) {
-  const found = [];
-  for (const [exponents, x] of polynomial.entries()) {
-    const at = exponents[0];
-    while (found.length <= at) found.push(new Polynomial(polynomial.size));
-    found[at].add([0, ...exponents.slice(1)].join(), x);
-  }
-  return found.length > 0 ? found : [new Polynomial(polynomial.size)];
 }
 
 const signOf = (polynomial) => new Pair(polynomial).sign();

@@ -27,14 +27,20 @@ const unit = Polynomial.constant(SIZE, ONE);
 
 const hasP = (polynomial) => [...polynomial.entries()].some(([exponents]) => exponents[0] > 0);
 
+/** Return the coefficients in p of a polynomial, ascending: polynomials in the names. */
+export function coefficientsOf(polynomial) {
+  const found = [];
+  for (const [exponents, x] of polynomial.entries()) {
+    const at = exponents[0];
+    while (found.length <= at) found.push(new Polynomial(polynomial.size));
+    found[at].add([0, ...exponents.slice(1)].join(), x);
+  }
+  return found.length > 0 ? found : [new Polynomial(polynomial.size)];
+}
+
 /** Return whether a polynomial in p may be 0 for all p: no coefficient has a certain sign other than 0. */
 function mayVanish(polynomial) {
-  const parts = new Map();
-  for (const [[i, ...exponents], value] of polynomial.entries()) {
-    if (!parts.has(i)) parts.set(i, new Polynomial(SIZE));
-    parts.get(i).add([0, ...exponents].join(), value);
-  }
-  return [...parts.values()].every((part) => {
+  return coefficientsOf(polynomial).every((part) => {
     const value = new Pair(part).interval();
     return !value.isPositive() && !value.isNegative();
   });

@@ -3,7 +3,7 @@
 // A polynomial is a Map from exponent vectors, written as text `2,0,1`, to coefficients other than 0.
 
 import { charge, Rejected } from "./budget.js";
-import { bitLength, ONE, ZERO } from "./fractions.js";
+import { bitLength, bySquares, ONE, ZERO } from "./fractions.js";
 import { MAX_COEFFICIENT_BITS, MAX_DEGREE, MAX_TERMS } from "./limits.js";
 
 /** A polynomial in `size` variables. */
@@ -70,13 +70,7 @@ export class Polynomial {
   }
 
   power(exponent) {
-    let result = Polynomial.constant(this.size, ONE);
-    let square = this;
-    for (let left = exponent; left > 0; left >>= 1) {
-      if (left & 1) result = result.times(square);
-      if (left > 1) square = square.times(square);
-    }
-    return result;
+    return bySquares(this, exponent, Polynomial.constant(this.size, ONE), (x, y) => x.times(y));
   }
 
   add(key, value) {

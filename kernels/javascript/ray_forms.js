@@ -10,50 +10,67 @@ const DIVERGENCES = ["kullback-leibler", "hellinger", "jensen-shannon", "alpha-d
 /** Return whether the values of an objective need logarithms, powers or roots. */
 export const needsDigits = ({ kind }) => [...DIVERGENCES, "mutual-information", "d-optimal"].includes(kind);
 
-/** Return the interval of phi at a row of fractions: the mean of the values of an objective over a mixture. */
-export function formValue({ form, weights, populations }, row) {
-  return weights.map((w, b) => Interval.of(w).times(ownValue(form, row, populations[b]))).reduce((x, y) => x.plus(y));
+/**
+ * Return phi, which rays_way.js describes, as a function of a row of fractions. Its values are fractions, or intervals where
+ * they need logarithms, powers or roots.
+ */
+export function valueOf(phi) {
+  const { lines, form, weights, populations } = phi;
+  if (lines) return (row) => largest(lines.map((line) => dot(line, row)));
+  if (!form) return sumOfSquares(phi);
+  const known = new Map(); // logarithms, by their argument
+  return (row) => {
+    const values = populations.map((pi) => ownValue(form, row, pi, known));
+    if (values[0] instanceof Fraction) return dot(weights, values);
+    return values.map((value, b) => Interval.of(weights[b]).times(value)).reduce((x, y) => x.plus(y));
+  };
 }
 
-/** Return the exact value of phi at a row, or null where it needs logarithms, powers or roots. */
-function exactValue({ form, weights, populations }, row) {
-  const values = populations.map((pi) => exactOwn(form, row, pi));
-  return values.includes(null) ? null : dot(weights, values);
+/** Return sum_b w_b sum_j d_j (r.w_j)^2/(r.pi_b), over a mixture or of one population; 0/0 is 0. */
+function sumOfSquares({ vectors, d, shares, mean, parts }) {
+  const listed = vectors
+    ? [[ONE, vectors, d, shares]]
+    : parts.map((own, b) => [mean.weights[b], own, own.map(() => ONE), mean.populations[b]]);
+  return (row) => {
+    let total = ZERO;
+    for (const [weight, own, scales, divisor] of listed) {
+      const squares = sum(own.map((w, j) => dot(row, w).power(2).times(scales[j])));
+      const s = dot(row, divisor);
+      if (s.isZero() && !squares.isZero()) infinite();
+      if (!s.isZero()) total = total.plus(weight.times(squares).over(s));
+    }
+    return total;
+  };
 }
 
-function exactOwn(objective, row, pi) {
+/** Return sum_j d_j w_j w_j^T. */
+export function formOf({ vectors, d }) {
+  return vectors[0].map((_, a) => vectors[0].map((__, b) => sum(vectors.map((w, j) => d[j].times(w[a]).times(w[b])))));
+}
+
+function ownValue(objective, row, pi, known) {
   if (objective.kind === "payoff") {
     return largest(objective.matrix.map((pay) => dot(row, pay.map((u, j) => u.times(pi[j])))));
   }
-  if (!["total-variation", "chi-square"].includes(objective.kind)) return null;
-  const difference = dot(row, pi.map((x, j) => x.minus(objective.against[j])));
-  if (objective.kind === "total-variation") return difference.abs().times(HALF);
-  const weight = dot(row, objective.against);
-  if (!weight.isZero()) return difference.power(2).over(weight);
-  return difference.isZero() ? ZERO : infinite();
-}
-
-function ownValue(objective, row, pi) {
-  const exact = exactOwn(objective, row, pi);
-  if (exact !== null) return Interval.of(exact);
-  const a = dot(row, pi);
-  if (objective.kind === "mutual-information") {
-    let total = Interval.of(ZERO);
-    row.forEach((x, j) => {
-      total = total.plus(logTerm(pi[j].times(x), x, a));
-    });
-    return total;
+  if (objective.kind === "mutual-information") return informationValue(row, pi, known);
+  if (["total-variation", "chi-square"].includes(objective.kind)) {
+    const difference = dot(row, pi.map((x, j) => x.minus(objective.against[j])));
+    if (objective.kind === "total-variation") return difference.abs().times(HALF);
+    const weight = dot(row, objective.against);
+    if (!weight.isZero()) return difference.power(2).over(weight);
+    return difference.isZero() ? ZERO : infinite();
   }
+  const a = dot(row, pi);
   const b = dot(row, objective.against);
   if (a.equals(b)) return Interval.of(ZERO); // each divergence is 0 where the two populations give the same
   const m = a.plus(b).times(HALF);
   switch (objective.kind) {
     case "kullback-leibler":
-      return b.isZero() ? infinite() : logTerm(a, a, b);
+      return b.isZero() ? infinite() : logTerm(a, a, b, known);
     case "hellinger":
       return Interval.of(m).minus(Interval.of(a.times(b)).root());
     case "jensen-shannon":
-      return logTerm(a, a, m).plus(logTerm(b, b, m)).times(Interval.of(HALF));
+      return logTerm(a, a, m, known).plus(logTerm(b, b, m, known)).times(Interval.of(HALF));
     case "alpha-divergence":
       return alphaTerm(objective.order, a, b);
     default:
@@ -61,9 +78,26 @@ function ownValue(objective, row, pi) {
   }
 }
 
+/** Return sum_j pi_j r_j ln(r_j/s), s = pi.r, with equal entries together. */
+function informationValue(row, pi, known) {
+  const s = dot(pi, row);
+  const terms = [];
+  row.forEach((x, j) => {
+    const term = terms.find((one) => one.x.equals(x)) ?? terms[terms.push({ x, factor: ZERO }) - 1];
+    term.factor = term.factor.plus(pi[j].times(x));
+  });
+  return terms.reduce((total, { x, factor }) => total.plus(logTerm(factor, x, s, known)), Interval.of(ZERO));
+}
+
 /** Return factor ln(x/y), 0 for a factor 0. */
-const logTerm = (factor, x, y) =>
-  factor.isZero() || x.equals(y) ? Interval.of(ZERO) : Interval.of(factor).times(Interval.of(x.over(y)).log());
+function logTerm(factor, x, y, known) {
+  if (factor.isZero() || x.equals(y)) return Interval.of(ZERO);
+  const ratio = x.over(y);
+  const key = `${ratio}`;
+  if (known.size > 4096) known.clear();
+  if (!known.has(key)) known.set(key, Interval.of(ratio).log());
+  return Interval.of(factor).times(known.get(key));
+}
 
 /** Return (a^r b^(1-r) - r a - (1-r) b)/(r (r-1)) for a other than b. */
 function alphaTerm(r, a, b) {
@@ -79,24 +113,11 @@ function alphaTerm(r, a, b) {
 const wholePower = (x, r) => (r.sign() < 0 ? x.inverse().power(Number(-r.n)) : x.power(Number(r.n)));
 
 function infinite() {
-  throw new Rejected("the divergence is infinite at a row or a ray");
-}
-
-/** Return the test of phi(r) <= g(r)/G on a ray of integers. */
-export function formTest(phi, g, G, fail) {
-  return (ray) => {
-    const row = ray.map((x) => new Fraction(x));
-    const bound = Fraction.of(g(ray), G);
-    const exact = exactValue(phi, row);
-    const fits = exact === null ? formValue(phi, row).highIsAtMost(bound) : exact.atMost(bound);
-    if (!fits) fail(ray);
-  };
+  throw new Rejected("phi is infinite at a row or a ray");
 }
 
 /** Return whether `lower` is at most the sum of phi over the rows that are not 0. */
 export function formReaches(phi, rows, lower) {
-  const used = rows.filter((row) => row.some((x) => !x.isZero()));
-  const exact = used.map((row) => exactValue(phi, row));
-  if (!exact.includes(null)) return lower.atMost(sum(exact));
-  return used.map((row) => formValue(phi, row)).reduce((x, y) => x.plus(y)).lowIsAtLeast(lower);
+  const values = rows.filter((row) => row.some((x) => !x.isZero())).map(valueOf(phi));
+  return values.reduce((x, y) => x.plus(y)).lowIsAtLeast(lower);
 }

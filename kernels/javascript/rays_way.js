@@ -1,12 +1,10 @@
 // The way of rays: phi_i <= g_i on finitely many rows implies it on all possible rows (rays_way.md).
 
-import { charge, pieces } from "./budget.js";
-import { dot, dotWhole, Fraction, ONE, overOneDenominator, product, sum, ZERO } from "./fractions.js";
-import { Interval } from "./intervals.js";
+import { dotWhole, Fraction, overOneDenominator, product, sum } from "./fractions.js";
 import { MAX_PATTERN_INPUTS } from "./limits.js";
 import { overOne } from "./matrices.js";
 import { requireForm, visitPatterns } from "./patterns.js";
-import { formTest } from "./ray_forms.js";
+import { formOf, valueOf } from "./ray_forms.js";
 import { staircaseRatio } from "./branches_way.js";
 import { raysOf } from "./rays.js";
 import { allPairs } from "./regions.js";
@@ -45,11 +43,6 @@ export function requireOnRays(place, region, bound, phi) {
   return visitPatterns(gamma, k, flip, () => tests.forEach((test) => test(ray)));
 }
 
-/** Return sum_j d_j w_j w_j^T. */
-function formOf({ vectors, d }) {
-  return vectors[0].map((_, a) => vectors[0].map((__, b) => sum(vectors.map((w, j) => d[j].times(w[a]).times(w[b])))));
-}
-
 /** Return the functions that test a ray of integers, one for each output with its own line or alpha. */
 function testsOf(place, { alphas, slopes }, phi) {
   const over = slopes.map(({ beta, gamma }) => new Fraction(beta.n, product(beta.d, gamma.d)));
@@ -67,10 +60,7 @@ function testsOf(place, { alphas, slopes }, phi) {
   const fail = (ray) => place.reject(`the inequality fails at the ray ${rayText(ray)}`);
   if (phi.lines) return pairsOf(phi, g).map(([line, own]) => lineTest(line, own, G, fail));
   if (phi.vectors) return g.map((own) => squaresTest(phi, own, G, fail));
-  if (phi.mean) return g.map((own) => meanTest(phi, own, G, fail));
-  const [pi, ...others] = phi.populations;
-  const isInformation = phi.form.kind === "mutual-information" && others.length === 0;
-  return g.map((own) => (isInformation ? informationTest(own, G, pi, fail) : formTest(phi, own, G, fail)));
+  return g.map((own) => valueTest(valueOf(phi), own, G, fail));
 }
 
 /** Return the lines with g (or alpha) of their outputs. */
@@ -114,56 +104,10 @@ function requireLines(place, gamma, { alphas }, phi) {
   }
 }
 
-/** Return the function `sum_b w_b abs(r W_b)^2/(r.pi_b)` of a row, or one quotient of squares; 0/0 is 0, it is null where it is infinite. */
-export function sumOfSquares({ vectors, d, shares, mean, parts: listed }) {
-  const parts = vectors
-    ? [[ONE, vectors, d, shares]]
-    : listed.map((one, b) => [mean.weights[b], one, null, mean.populations[b]]);
-  return (r) => {
-    let total = ZERO;
-    for (const [weight, own, scales, divisor] of parts) {
-      const squares = sum(own.map((w, j) => dot(r, w).power(2).times(scales ? scales[j] : ONE)));
-      const s = dot(r, divisor);
-      if (s.isZero() && !squares.isZero()) return null;
-      if (!s.isZero()) total = total.plus(weight.times(squares).over(s));
-    }
-    return total;
-  };
-}
-
-/** Return the test of such a sum: it is at most g(r). */
-function meanTest(phi, g, G, fail) {
-  const value = sumOfSquares(phi);
+/** Return the test of phi(r) <= g(r)/G. */
+function valueTest(value, g, G, fail) {
   return (ray) => {
-    const total = value(ray.map((x) => new Fraction(x)));
-    if (total === null || !total.atMost(Fraction.of(g(ray), G))) fail(ray);
-  };
-}
-
-/** Return the test of sum_j pi_j r_j ln(r_j / s) <= g(r), s = r.pi: the same as with ln r_j and ln s apart. */
-function informationTest(g, G, pi, fail) {
-  const logarithms = new Map();
-  const logOf = (x) => {
-    const key = x.toString();
-    if (logarithms.size > 4096) logarithms.clear();
-    if (!logarithms.has(key)) logarithms.set(key, Interval.of(x).log());
-    return logarithms.get(key);
-  };
-  return (ray) => {
-    const r = ray.map((x) => new Fraction(x));
-    const s = dot(pi, r);
-    let total = Interval.of(ZERO);
-    const terms = new Map(); // inputs with equal entries together
-    r.forEach((x, j) => {
-      charge(4 * pieces(x.n));
-      const factor = pi[j].times(x);
-      if (!factor.isZero()) terms.set(x.n, (terms.get(x.n) ?? ZERO).plus(factor));
-    });
-    for (const [x, factor] of terms) {
-      const ratio = new Fraction(x).over(s);
-      if (!ratio.equals(ONE)) total = total.plus(Interval.of(factor).times(logOf(ratio)));
-    }
-    if (!total.highIsAtMost(Fraction.of(g(ray), G))) fail(ray);
+    if (!value(ray.map((x) => new Fraction(x))).highIsAtMost(Fraction.of(g(ray), G))) fail(ray);
   };
 }
 
