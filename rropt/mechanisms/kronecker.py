@@ -88,7 +88,7 @@ def kronecker_product(factors: Sequence[Sequence[Sequence[Fraction]]], vector: S
         vector: shape (prod k_i,).
     """
     numbers, below = whole_numbers(vector)
-    bound, scaled = max(map(abs, numbers), default=0), []
+    bound, scaled = max([1, *map(abs, numbers)]), []  # at least 1: also the matrices must fit
     for rows in factors:
         flat, denominator = whole_numbers([x for row in rows for x in row])
         width = len(rows[0])

@@ -113,7 +113,7 @@ def orbit_information(groups: Sequence[int], orbits: Sequence[tuple[int, _Orbit]
     blocks = [[Fraction(0)] * size for _ in groups]
     diagonal = [Fraction(0)] * size
     for number, orbit in orbits:
-        sums = [sum((v * c for v, c in values), Fraction(0)) for values in orbit]
+        sums = list(map(_sum, orbit))
         squares = [sum((v * v * c for v, c in values), Fraction(0)) for values in orbit]
         if not any(sums):
             continue  # an output of probability zero
@@ -137,9 +137,12 @@ def group_shares(groups: Sequence[int], population: Numbers) -> tuple[Fraction, 
 
 
 def grouped_information(mechanism: OrbitMechanism, population: Numbers) -> GroupMatrix | None:
-    """Return the information of an orbit mechanism, or None if pi is not constant within the groups."""
+    """Return the information of an orbit mechanism, or None if it is infinite, or pi not constant within the groups."""
     shares = group_shares(mechanism.groups, population)
-    return None if shares is None else orbit_information(mechanism.groups, list(mechanism.counted()), shares)
+    sums = [list(map(_sum, orbit)) for orbit in mechanism.orbits]
+    if shares is None or any(any(each) and not dot(shares, each) for each in sums):
+        return None
+    return orbit_information(mechanism.groups, list(mechanism.counted()), shares)
 
 
 def orbit_inverse(groups: Sequence[int], orbits: Sequence[tuple[int, _Orbit]], t: Numbers) -> tuple[Fraction, ...]:

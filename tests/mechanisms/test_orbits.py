@@ -17,6 +17,7 @@ from rropt.core.errors import InfeasibleError, InvalidMechanismError, RroptError
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import OrbitMechanism, load_mechanism, named_mechanism
 from rropt.mechanisms.arrangements import arrangement_at, count_of, index_of
+from rropt.mechanisms.information import share_variances
 
 
 def _random(rng: random.Random) -> OrbitMechanism:
@@ -61,6 +62,19 @@ def test_arrangements_are_numbered_in_colexicographic_order(rng: random.Random) 
     i = rng.randrange(comb(60, 20))
     assert index_of(arrangement_at(i, [40, 20]), [40, 20]) == i
     assert points == 10 + 12 + 1 + 6 + 6
+
+
+def test_variances_at_shares_of_0_are_those_of_the_matrix() -> None:
+    """The first output is possible under category 0 alone: at a share of 0 no unbiased estimate has a variance."""
+    whole = OrbitMechanism([1, 2], [[[("1/3", 1)], [(0, 2)]], [[("1/3", 1)], [("3/4", 1), ("1/4", 1)]]])
+    some = OrbitMechanism([1, 2], [[[("1/3", 1)], [("2/3", 1), ("1/6", 1)]], [[("1/3", 1)], [("1/6", 2)]]])
+    found = []
+    for mechanism in (whole, some):
+        for pi in ([0, 1, 0], ["0", "1/2", "1/2"], ["1/3", "1/3", "1/3"]):
+            shares = [Fraction(x) for x in pi]
+            found.append(share_variances(mechanism, shares))
+            assert found[-1] == share_variances(Mechanism(mechanism), shares)
+    assert [variances is None for variances in found] == [True, True, False, False, False, False]
 
 
 def test_orbits_are_the_matrix_written_out(rng: random.Random, size: Callable[[int, int], int]) -> None:

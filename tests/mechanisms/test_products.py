@@ -64,6 +64,14 @@ def _parity(whole: np.ndarray) -> Fraction | None:
     return found
 
 
+def test_vectors_of_zeros_meet_entries_beyond_64_bits() -> None:
+    tiny = Fraction(1, 10**30)
+    long = Mechanism([[1 - tiny, tiny], [tiny, 1 - tiny]])
+    for mechanism in (long, ProductMechanism([long, long])):
+        zeros = [0] * mechanism.inputs
+        assert set(mechanism.apply(zeros)) == set(mechanism.adjoint(zeros)) == set(mechanism.invert(zeros)) == {0}
+
+
 def test_linear_algebra_is_that_of_the_dense_matrix(rng: random.Random, size: Callable[[int, int], int]) -> None:
     points = inverted = 0
     for _ in range(size(30, 600)):
