@@ -10,6 +10,9 @@ let max_bytes = 16 * 1024 * 1024
 let max_tokens = 1_000_000
 let max_depth = 32
 
+let escapes = "\"\\/bfnrt"   (* after a backslash, for the characters of `escaped` *)
+let escaped = "\"\\/\b\012\n\r\t"
+
 let check_tokens text =
   let tokens = ref 0 in
   String.iter (fun c -> match c with '"' | ',' | '[' | '{' | '\\' -> incr tokens | _ -> ()) text;
@@ -50,19 +53,11 @@ let parse text =
     if !at + l <= n && String.sub text !at l = w then (at := !at + l; value) else reject "the file is not JSON"
   in
   let hex () =
-    let value = ref 0 in
-    for _ = 1 to 4 do
-      let digit =
-        match peek () with
-        | '0' .. '9' as c -> Char.code c - 48
-        | 'a' .. 'f' as c -> Char.code c - 87
-        | 'A' .. 'F' as c -> Char.code c - 55
-        | _ -> reject "an escape in a text is not of JSON"
-      in
-      incr at;
-      value := (!value * 16) + digit
-    done;
-    !value
+    let digits = String.sub text !at (min 4 (n - !at)) in
+    let is_digit = function '0' .. '9' | 'a' .. 'f' | 'A' .. 'F' -> true | _ -> false in
+    if String.length digits < 4 || not (String.for_all is_digit digits) then reject "an escape in a text is not of JSON";
+    at := !at + 4;
+    int_of_string ("0x" ^ digits)
   in
   let text_value () =
     expect '"';
@@ -74,12 +69,7 @@ let parse text =
       | '\\' ->
         incr at;
         (match peek () with
-         | ('"' | '\\' | '/') as c -> Buffer.add_char out c; incr at
-         | 'b' -> Buffer.add_char out '\b'; incr at
-         | 'f' -> Buffer.add_char out '\012'; incr at
-         | 'n' -> Buffer.add_char out '\n'; incr at
-         | 'r' -> Buffer.add_char out '\r'; incr at
-         | 't' -> Buffer.add_char out '\t'; incr at
+         | c when String.contains escapes c -> Buffer.add_char out escaped.[String.index escapes c]; incr at
          | 'u' ->
            incr at;
            let code = hex () in
@@ -103,42 +93,34 @@ let parse text =
     go ();
     Buffer.contents out
   in
+  (* The parts of an object or a list, with commas between them. *)
+  let parts close read =
+    incr at;
+    blanks ();
+    let rec more found =
+      let found = read () :: found in
+      blanks ();
+      if peek () = ',' then (incr at; more found) else (expect close; List.rev found)
+    in
+    if peek () = close then (incr at; []) else more []
+  in
   let rec value depth =
     blanks ();
     (match peek () with '{' | '[' when depth > max_depth -> reject "the file is nested too deeply" | _ -> ());
     match peek () with
     | '{' ->
-      incr at;
-      blanks ();
-      if peek () = '}' && !at < n then (incr at; Object [])
-      else begin
-        let seen = Hashtbl.create 8 in
-        let rec members found =
-          blanks ();
-          let key = text_value () in
-          if Hashtbl.mem seen key then reject "an object has a key twice";
-          Hashtbl.add seen key ();
-          blanks ();
-          expect ':';
-          let part = value (depth + 1) in
-          blanks ();
-          let found = (key, part) :: found in
-          if peek () = ',' then (incr at; members found) else (expect '}'; Object (List.rev found))
-        in
-        members []
-      end
-    | '[' ->
-      incr at;
-      blanks ();
-      if peek () = ']' then (incr at; List [])
-      else
-        let rec parts found =
-          let part = value (depth + 1) in
-          blanks ();
-          let found = part :: found in
-          if peek () = ',' then (incr at; parts found) else (expect ']'; List (List.rev found))
-        in
-        parts []
+      let seen = Hashtbl.create 8 in
+      let member () =
+        blanks ();
+        let key = text_value () in
+        if Hashtbl.mem seen key then reject "an object has a key twice";
+        Hashtbl.add seen key ();
+        blanks ();
+        expect ':';
+        (key, value (depth + 1))
+      in
+      Object (parts '}' member)
+    | '[' -> List (parts ']' (fun () -> value (depth + 1)))
     | '"' -> Text (text_value ())
     | 'n' -> word "null" Null
     | 't' -> word "true" True

@@ -84,15 +84,15 @@ let rec objective = function
       "sum with the weights %s, at the populations %s, of: n times the variance of unbiased estimates of C q, an estimator for each, C = %s"
       (vector w) (matrix qs) (matrix c)
 
-let problem_for objective p =
-  Printf.sprintf "%s categories, %s outputs, %s; %s%s" (nat p.categories)
+let bracket objective p lower upper a =
+  Printf.sprintf "%s categories, %s outputs, %s; %s%s; %s <= optimum <= %s; the mechanism %s is allowed and proves its bound"
+    (nat p.categories)
     (match p.outputs with None -> "any number of" | Some m -> nat m)
     (region p.region_of) objective
     (match p.objective_of with
      | Trace _ | LargestDistance _ | TotalDistance _ -> ""   (* does not depend on the population *)
      | _ -> "; population " ^ vector p.population)
-
-let problem p = problem_for (objective p.objective_of) p
+    (fraction lower) (fraction upper) (matrix a)
 
 let relation = function AtMost -> "<=" | AtLeast -> ">=" | Equal -> "="
 
@@ -179,20 +179,12 @@ let claim = function
       (at_point point)
   | Inequality (hypotheses, strict, e, point) ->
     Printf.sprintf "Inequality: %s, %s%s" (positive (strict, e)) (all (List.map positive hypotheses)) (at_point point)
-  | Bracket (p, lower, upper, a) ->
-    Printf.sprintf "Bracket: %s; %s <= optimum <= %s; the mechanism %s is allowed and proves its bound" (problem p) (fraction lower)
-      (fraction upper) (matrix a)
+  | Bracket (p, lower, upper, a) -> "Bracket: " ^ bracket (objective p.objective_of) p lower upper a
   | WorstContrast (p, lower, upper, a) ->
-    Printf.sprintf
-      "WorstContrast: %s; %s <= optimum <= %s; the mechanism %s is allowed and proves its bound"
-      (problem_for "n times the variance of the estimate of the worst contrast of length 1" p)
-      (fraction lower) (fraction upper) (matrix a)
+    "WorstContrast: " ^ bracket "n times the variance of the estimate of the worst contrast of length 1" p lower upper a
   | Determinant (p, lower, upper, a) ->
-    Printf.sprintf
-      "Determinant: %s; %s <= optimum <= %s; the mechanism %s is allowed and proves its bound"
-      (problem_for
-         "minus the natural logarithm of the determinant of n times the covariance of unbiased estimates of all shares but the last" p)
-      (fraction lower) (fraction upper) (matrix a)
+    let words = "minus the natural logarithm of the determinant of n times the covariance of unbiased estimates of all shares but the last" in
+    "Determinant: " ^ bracket words p lower upper a
   | NoMechanism (k, m, r) -> Printf.sprintf "NoMechanism: %s categories, %s outputs, %s; no mechanism is allowed" (nat k) (nat m) (region r)
   | Optimum (p, lower, upper, x) ->
     Printf.sprintf "Optimum: %s; %s <= optimum <= %s; the point %s is feasible and has at most this value" (program p) (fraction lower)

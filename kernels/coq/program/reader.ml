@@ -30,7 +30,22 @@ let list what value =
   | List parts -> if List.length parts > max_entries then reject (what ^ " is too long") else parts
   | _ -> reject (what ^ " is not a list")
 
+(* A list of so many parts. *)
+let tuple what n value =
+  let parts = list what value in
+  if List.length parts <> n then reject (Printf.sprintf "%s has not %d parts" what n) else parts
+
+let rec ascending what = function
+  | a :: (b :: _ as rest) -> if compare a b >= 0 then reject (what ^ " are not in ascending order") else ascending what rest
+  | _ -> ()
+
 let text what value = match value with Text words -> words | _ -> reject (what ^ " is not a text")
+
+(* What a word stands for. *)
+let one_of what words value =
+  match List.assoc_opt (text what value) words with Some meaning -> meaning | None -> reject (what ^ " is unknown")
+
+let option read = function Null -> None | value -> Some (read value)
 let kind what value =
   match value with
   | Object found -> (match List.assoc_opt "kind" found with Some k -> text what k | None -> reject ("no kind in " ^ what))
@@ -93,7 +108,8 @@ let matrix ?digits ?rows ?columns what value =
 let rows_of a = List.length a
 let columns_of a = List.length (List.hd a)
 let mechanism ?rows ?columns value =
-  match members "a mechanism" [ "matrix" ] value with [ a ] -> matrix ?rows ?columns "a mechanism" a | _ -> assert false
+  let [ a ] = members "a mechanism" [ "matrix" ] value in
+  matrix ?rows ?columns "a mechanism" a
 
 (* Small numbers for matrices of the objectives. *)
 let constant n = match number (Z.of_int n) Z.one with Some q -> q | None -> assert false
@@ -130,10 +146,10 @@ let exponent value =
 
 let rec expression ~quotients declared value =
   let again = expression ~quotients declared in
-  let parts what least value =
-    let found = List.map again (list what value) in
-    if List.length found < least then reject (what ^ " has too few parts");
-    match found with first :: rest -> (first, rest) | [] -> reject (what ^ " has too few parts")
+  let joined what join value =
+    match List.map again (list what value) with
+    | first :: (_ :: _ as rest) -> List.fold_left join first rest
+    | _ -> reject (what ^ " has too few parts")
   in
   match value with
   | Text words when words <> "" && (match words.[0] with 'a' .. 'z' -> true | _ -> false) ->
@@ -143,17 +159,15 @@ let rec expression ~quotients declared value =
     in
     find 0 declared
   | Text _ -> NumberOf (fraction value)
-  | Object [ ("sum", a) ] ->
-    let first, rest = parts "a sum" 2 a in
-    List.fold_left (fun a b -> SumOf (a, b)) first rest
-  | Object [ ("product", a) ] ->
-    let first, rest = parts "a product" 2 a in
-    List.fold_left (fun a b -> ProductOf (a, b)) first rest
+  | Object [ ("sum", a) ] -> joined "a sum" (fun a b -> SumOf (a, b)) a
+  | Object [ ("product", a) ] -> joined "a product" (fun a b -> ProductOf (a, b)) a
   | Object [ ("negative", a) ] -> Negative (again a)
   | Object [ ("power", a) ] ->
-    (match list "a power" a with [ a; n ] -> PowerOf (again a, exponent n) | _ -> reject "a power has not two parts")
+    let [ a; n ] = tuple "a power" 2 a in
+    PowerOf (again a, exponent n)
   | Object [ ("quotient", a) ] when quotients ->
-    (match list "a quotient" a with [ a; b ] -> let a = again a in QuotientOf (a, again b) | _ -> reject "a quotient has not two parts")
+    let [ a; b ] = List.map again (tuple "a quotient" 2 a) in
+    QuotientOf (a, b)
   | _ -> reject "an expression is unknown"
 
 (* Levels and regions. *)
@@ -161,6 +175,10 @@ let positive z = match positive_of z with Some p -> p | None -> reject "a factor
 
 let level value =
   let fraction = fraction ~digits:max_parameter_digits in
+  let log q t =
+    if Z.leq q.qnum q.qden then reject "a level is log of a number of at most 1";
+    Log (q, positive t.qnum, positive t.qden)
+  in
   match value with
   | Object found when List.mem_assoc "rational" found ->
     (let [ r ] = members "a level" [ "rational" ] value in
@@ -169,14 +187,14 @@ let level value =
     (let [ q; t ] = members "a level" [ "log"; "times" ] value in
      let q = fraction q and t = fraction t in
      if Z.equal t.qden Z.one then reject "a factor of a level is whole: carry it out";
-     if sign t <= 0 then reject "a factor of a level is not positive";
-     if Z.leq q.qnum q.qden then reject "a level is log of a number of at most 1";
-     Log (q, positive t.qnum, positive t.qden))
+     log q t)
   | _ ->
-    (let [ q ] = members "a level" [ "log" ] value in
-     let q = fraction q in
-     if Z.leq q.qnum q.qden then reject "a level is log of a number of at most 1";
-     Log (q, positive Z.one, positive Z.one))
+    let [ q ] = members "a level" [ "log" ] value in
+    log (fraction q) one
+
+let in_unit ?(digits = max_bracket_digits) what value =
+  let q = fraction ~digits value in
+  if sign q < 0 || Z.gt q.qnum q.qden then reject (what ^ " is not in [0, 1]") else q
 
 let slack value =
   match value with
@@ -184,9 +202,7 @@ let slack value =
     (let [ r ] = members "delta" [ "exp" ] value in
      let r = fraction ~digits:max_parameter_digits r in
      if sign r >= 0 then reject "delta is exp of a number that is not negative" else Exponential r)
-  | _ ->
-    let d = fraction ~digits:max_parameter_digits value in
-    if sign d < 0 || Z.gt d.qnum d.qden then reject "delta is not in [0, 1]" else Slack d
+  | _ -> Slack (in_unit ~digits:max_parameter_digits "delta" value)
 
 type shape = { k : nat; m : nat option; conditions : condition list; entries : (q list list * q list list) option }
 
@@ -204,20 +220,12 @@ let listed_pairs k parts =
   let pairs =
     List.map
       (fun part ->
-        match list "a pair" part with
-        | [ j; l ] ->
-          let j = input j in
-          let l = input l in
-          if j = l then reject "a pair has the same input twice" else (j, l)
-        | _ -> reject "a pair has not two inputs")
+        let [ j; l ] = List.map input (tuple "a pair" 2 part) in
+        if j = l then reject "a pair has the same input twice" else (j, l))
       parts
   in
   if pairs = [] then reject "a level has no pairs";
-  let rec ordered = function
-    | (a, b) :: ((c, d) :: _ as rest) -> if compare ((a : nat), (b : nat)) (c, d) >= 0 then reject "the pairs are not in order" else ordered rest
-    | _ -> ()
-  in
-  ordered pairs;
+  ascending "the pairs" pairs;
   SomePairs pairs
 
 (* The bounds of a criterion. Functions that the theorem is not about are not covered. *)
@@ -241,10 +249,6 @@ let bound_expression declared value =
   if not (is_covered e) then not_covered "criteria with such quotients or powers";
   e
 
-let in_unit what value =
-  let q = fraction ~digits:max_bracket_digits value in
-  if sign q < 0 || Z.gt q.qnum q.qden then reject (what ^ " is not in [0, 1]") else q
-
 let bound value =
   let [ pieces ] = members "a function" [ "pieces" ] value in
   List.map
@@ -257,7 +261,7 @@ let bound value =
       | _ -> assert false)
     (short "the pieces" pieces)
 
-let optional_bound value = match value with Null -> None | _ -> Some (bound value)
+let optional_bound = option bound
 
 let ends_of value =
   let [ below; above ] = members "a bracket" [ "below"; "above" ] value in
@@ -316,7 +320,7 @@ let cover side pieces value =
 
 let place_of_point value =
   let [ side; piece; low; high; name; order ] = members "the point" [ "side"; "piece"; "from"; "to"; "method"; "order" ] value in
-  let side = match text "a side" side with "up" -> Up | "down" -> Down | _ -> reject "a side is unknown" in
+  let side = one_of "a side" [ ("up", Up); ("down", Down) ] side in
   let from = in_unit "an end of the point" low and upto = in_unit "an end of the point" high in
   let name = cell_method name order in
   let at_zero = sign from = 0 and at_one = upto = one in
@@ -345,8 +349,7 @@ let infimum up down claim proof =
     match List.nth_opt (kept side_of_point pieces) (piece :> int) with Some i -> nat_of i | None -> reject "the point has no such piece"
   in
   { least = fraction lower; most = fraction upper;
-    exact_value = (match exact with Null -> None | _ -> Some (bound_expression [] exact));
-    attained = (match attained with Null -> None | _ -> Some (truth "attained" attained));
+    exact_value = option (bound_expression []) exact; attained = option (truth "attained") attained;
     cells_up = cover Up up cells_up; cells_down = cover Down down cells_down;
     side_of_point; piece_of_point; place_of_point }
 
@@ -390,7 +393,7 @@ let objective shape value =
   let k = (shape.k :> int) in
   let fixed what = match shape.m with Some m -> (m :> int) | None -> reject (what ^ " needs a number of outputs") in
   let only_kind () = ignore (members "the objective" [ "kind" ] value) in
-  let one_key key = match members "the objective" [ "kind"; key ] value with [ _; part ] -> part | _ -> assert false in
+  let one_key key = List.nth (members "the objective" [ "kind"; key ] value) 1 in
   let parameter = max_parameter_digits in
   let distribution_against part =
     let r = vector ~digits:parameter "against" k part in
@@ -411,10 +414,7 @@ let objective shape value =
   | "distance" ->
     (let [ _; norm; a ] = members "the objective" [ "kind"; "norm"; "matrix" ] value in
      let a = matrix ~rows:(fixed "a distance") ~columns:k "the matrix of the distance" a in
-     (match text "the norm" norm with
-      | "largest" -> Covered (LargestDistance a)
-      | "total" -> Covered (TotalDistance a)
-      | _ -> reject "the norm is unknown"))
+     Covered (one_of "the norm" [ ("largest", LargestDistance a); ("total", TotalDistance a) ] norm))
   | "a-optimal" -> only_kind (); Covered (Estimate (identity k))
   | "c-optimal" ->
     let c = vector ~digits:parameter "the contrast" k (one_key "contrast") in
@@ -446,48 +446,31 @@ let objective shape value =
 let problem_of shape objective_of population =
   { categories = shape.k; outputs = shape.m; region_of = { conditions = shape.conditions; entries = shape.entries }; objective_of; population }
 
+(* Pairs of an index, ascending, and a value other than 0. *)
 let sparse ?below what value =
-  List.map
-    (fun part ->
-      match list what part with
-      | [ i; v ] ->
-        let i = count "an index" i and v = fraction v in
-        (match below with Some n when (i :> int) >= n -> reject "an index is out of range" | _ -> ());
-        if sign v = 0 then reject (what ^ " has a zero");
-        (i, v)
-      | _ -> reject (what ^ " has an entry that is not a pair"))
-    (list what value)
-
-let ascending what pairs =
-  let rec go last = function
-    | [] -> ()
-    | ((i : nat), _) :: rest -> if (i :> int) <= last then reject (what ^ " is not in ascending order") else go (i :> int) rest
+  let pair part =
+    let [ i; v ] = tuple what 2 part in
+    let i = count "an index" i and v = fraction v in
+    (match below with Some n when (i :> int) >= n -> reject "an index is out of range" | _ -> ());
+    if sign v = 0 then reject (what ^ " has a zero");
+    (i, v)
   in
-  go (-1) pairs;
-  pairs
+  let found = List.map pair (list what value) in
+  ascending what (List.map fst found);
+  found
 
 let program cost signs rows =
-  let free =
-    List.map
-      (fun s -> match text "a sign" s with "free" -> true | "nonnegative" -> false | _ -> reject "a sign is unknown")
-      (list "the signs" signs)
-  in
+  let free = List.map (one_of "a sign" [ ("free", true); ("nonnegative", false) ]) (list "the signs" signs) in
   let n = List.length free in
   let row part =
     let [ coefficients; relation; bound ] = members "a row" [ "coefficients"; "relation"; "bound" ] part in
-    let form_of = ascending "a row" (sparse ~below:n "a row" coefficients) in
-    let relation_of =
-      match text "a relation" relation with
-      | "<=" -> AtMost
-      | ">=" -> AtLeast
-      | "=" -> Equal
-      | _ -> reject "a relation is unknown"
-    in
+    let form_of = sparse ~below:n "a row" coefficients in
+    let relation_of = one_of "a relation" [ ("<=", AtMost); (">=", AtLeast); ("=", Equal) ] relation in
     { form_of; relation_of; bound_of = fraction bound }
   in
   { cost = cost n; free; rows = List.map row (list "the rows" rows) }
 
-let multipliers value = ascending "the multipliers" (sparse "the multipliers" value)
+let multipliers = sparse "the multipliers"
 
 let optimal_value problem claim proof =
   let [ cost; signs; rows ], [ lower; upper; point ], [ dual ] =
@@ -522,9 +505,8 @@ let rec is_enclosed = function
 
 let max_log_digits = 300
 
-let digits_of logarithms =
-  let [ digits ] = members "the logarithms" [ "digits" ] logarithms in
-  let d = count "the digits" digits in
+let digits_of value =
+  let d = count "the digits" value in
   if (d :> int) < 1 || (d :> int) > max_log_digits then reject "the digits are out of range" else d
 
 (* A budget that is split over questions. *)
@@ -535,9 +517,7 @@ let budget_split problem claim proof =
     (members "the problem" [ "epsilon"; "objective" ] problem, members "the proof" [ "brackets" ] proof)
   in
   let epsilon = level epsilon in
-  let below, above =
-    match list "the brackets" brackets with [ gamma ] -> ends_of gamma | _ -> reject "there is not one bracket"
-  in
+  let [ (below, above) ] = List.map ends_of (tuple "the brackets" 1 brackets) in
   (let [ lower; upper; mechanism ] = members "the claim" [ "lower"; "upper"; "mechanism" ] claim in
    let lower = fraction lower and upper = fraction upper in
    let devices =
@@ -566,26 +546,20 @@ let handelman_terms hypotheses value =
     let powers =
       List.map
         (fun pair ->
-          match list "a power" pair with
-          | [ i; t ] ->
-            let i = count "an index" i and t = exponent t in
-            if (i :> int) >= count_of then reject "an index is out of range";
-            if (t :> int) < 1 then reject "an exponent is 0";
-            (i, t)
-          | _ -> reject "a power is not a pair")
+          let [ i; t ] = tuple "a power" 2 pair in
+          let i = count "an index" i and t = exponent t in
+          if (i :> int) >= count_of then reject "an index is out of range";
+          if (t :> int) < 1 then reject "an exponent is 0";
+          (i, t))
         (short "the powers" powers)
     in
-    let powers = ascending "the powers of a term" powers in
+    ascending "the powers of a term" (List.map fst powers);
     let dense = Array.make count_of 0 in
     List.iter (fun ((i : nat), (t : nat)) -> dense.((i :> int)) <- (t :> int)) powers;
     ((c, powers), Array.to_list dense)
   in
   let found = List.map term (list "the terms" value) in
-  let rec ordered = function
-    | (_, a) :: ((_, b) :: _ as rest) -> if compare a b >= 0 then reject "the terms are not in ascending order" else ordered rest
-    | _ -> ()
-  in
-  ordered found;
+  ascending "the terms" (List.map snd found);
   List.map fst found
 
 (* The nodes of a tree in preorder. *)
@@ -788,7 +762,8 @@ let ends_of_levels conditions value =
   if List.length listed <> List.length conditions then reject "there are not as many brackets as levels";
   List.map2
     (fun c bracket ->
-      match members "a bracket" [ "gamma"; "delta" ] bracket with [ gamma; delta ] -> ends_for c gamma delta | _ -> assert false)
+      let [ gamma; delta ] = members "a bracket" [ "gamma"; "delta" ] bracket in
+      ends_for c gamma delta)
     conditions listed
 
 (* No point of a region of rows, or no mechanism of a region with bounds. *)
@@ -860,8 +835,8 @@ let design_bracket problem claim proof =
   end
   else begin
     if shape.entries <> None then not_covered "bounds on entries by rays";
-    let digits = if enclosed then digits_of (Object [ ("digits", part "digits") ]) else nat_of 1 in
-    let one_of what = function [ only ] -> only | _ -> reject (what ^ " are not those of the distributions") in
+    let digits = if enclosed then digits_of (part "digits") else nat_of 1 in
+    let only what = function [ one ] -> one | _ -> reject (what ^ " are not those of the distributions") in
     let each what read value = List.map read (list what value) in
     let vectors rows = each "the vectors" (fun part -> transposed (matrix ?rows ~columns:k "the vectors" part)) (part "vectors") in
     let estimators rows = each "the estimators" (matrix ~rows ~columns:(rows_of a) "an estimator") (part "estimators") in
@@ -869,8 +844,8 @@ let design_bracket problem claim proof =
       let n = rows_of c in
       match parts with
       | None ->
-        let w = one_of "the vectors" (vectors (Some n)) in
-        RaysDesign (problem_with (Estimate c), es, lower, upper, a, alpha, betas, w, one_of "the estimators" (estimators n))
+        let w = only "the vectors" (vectors (Some n)) in
+        RaysDesign (problem_with (Estimate c), es, lower, upper, a, alpha, betas, w, only "the estimators" (estimators n))
       | Some parts ->
         let o = EstimateMixture (c, List.map fst parts, List.map snd parts) in
         let w = vectors (Some n) in
@@ -880,9 +855,9 @@ let design_bracket problem claim proof =
     | Variance -> estimate [ [ zero; one ] ]
     | Covered (Estimate c) -> estimate c
     | Worst_contrast | Determinant_of_shares ->
-      let w = one_of "the vectors" (vectors (if goal = Worst_contrast then None else Some (k - 1))) in
+      let w = only "the vectors" (vectors (if goal = Worst_contrast then None else Some (k - 1))) in
       let weights = vector "the weights" (columns_of w) (part "weights") in
-      let e = one_of "the estimators" (estimators k) and p = problem_with (Estimate (identity k)) in
+      let e = only "the estimators" (estimators k) and p = problem_with (Estimate (identity k)) in
       if goal = Worst_contrast then BracketEigenvalue (p, es, lower, upper, a, alpha, betas, weights, w, e)
       else if List.exists (fun share -> sign share = 0) q then not_covered "determinants at a share of 0"
       else BracketVolume (p, es, lower, upper, a, alpha, betas, weights, w, e, digits)
@@ -913,26 +888,17 @@ let binary_bracket problem claim proof =
     | [ condition ], [ [ gamma; delta ] ] -> (condition, ends_for condition gamma delta)
     | _ -> reject "the region has not one level with its bracket"
   in
-  let symmetric =
-    match text "the family" family with "all" -> false | "warner" -> true | _ -> reject "the family is unknown"
-  in
-  let r = { binary_condition = condition; symmetric } in
+  let r = { binary_condition = condition; symmetric = one_of "the family" [ ("all", false); ("warner", true) ] family } in
   let low = fraction ~digits:max_parameter_digits low and high = fraction ~digits:max_parameter_digits high in
   let two_by_two = mechanism ~rows:2 ~columns:2 in
   let lower = fraction lower and upper = fraction upper and a = two_by_two a in
-  let pair value = match vector "an end of the set" 2 value with [ x; y ] -> (x, y) | _ -> assert false in
+  let pair value = let [ x; y ] = vector "an end of the set" 2 value in (x, y) in
   (match (text "the goal" goal, optima, segment) with
    | "variance", Null, Null -> IntervalWorst (r, ends, low, high, lower, upper, a)
    | "regret", Null, Null -> IntervalRegret (r, ends, low, high, lower, upper, a)
    | "variance", _, _ when optima <> Null && Z.equal low.qnum high.qnum && Z.equal low.qden high.qden ->
-     let segment =
-       match segment with
-       | Null -> None
-       | _ ->
-         (let [ after; through ] = members "the set" [ "after"; "through" ] segment in
-          Some (pair after, pair through))
-     in
-     VertexDesigns (r, ends, low, lower, upper, a, List.map two_by_two (list "the optima" optima), segment)
+     let segment_of value = let [ after; through ] = List.map pair (members "the set" [ "after"; "through" ] value) in (after, through) in
+     VertexDesigns (r, ends, low, lower, upper, a, List.map two_by_two (list "the optima" optima), option segment_of segment)
    | _ -> reject "the goal is unknown, or optimal designs are listed for another one")
 
 let certificate words =
