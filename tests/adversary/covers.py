@@ -5,11 +5,11 @@ It shares no code with the checker: mpmath evaluates the trees of the file (``fu
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import mpmath as mp
+from golden import golden_section
 
 from adversary.fuzz.criteria import BITS, number, value
 
@@ -80,32 +80,13 @@ def truth(problem: Any) -> Truth | None:
                 found += [(v, True, side, index, p) for v, p in zip(values, grid, strict=True)]
                 for i in range(1, len(grid) - 1):
                     if values[i - 1] > values[i] <= values[i + 1]:
-                        found.append((golden(ratio, grid[i - 1], grid[i + 1]), True, side, index, grid[i]))
+                        found.append((golden_section(ratio, grid[i - 1], grid[i + 1])[0], True, side, index, grid[i]))
     except (ValueError, OverflowError, ZeroDivisionError):
         return None
     point, limit = (min((f[0] for f in found if f[1] == inside), default=mp.inf) for inside in (True, False))
     apart = abs(point - limit) > CLOSE if mp.inf not in (point, limit) else True
     best = min(found, key=lambda f: (f[0], not f[1]))
     return Truth(best[0], bool(point < limit if apart else point <= limit + OFFSET), *best[2:])
-
-
-def golden(f: Callable[[mp.mpf], mp.mpf], a: mp.mpf, b: mp.mpf) -> mp.mpf:
-    """Return the least value of f on [a, b]."""
-    g = (mp.sqrt(5) - 1) / 2
-    x, y = b - g * (b - a), a + g * (b - a)
-    fx, fy = f(x), f(y)
-    best = min(fx, fy)
-    for _ in range(120):
-        if fx < fy:
-            b, y, fy = y, x, fx
-            x = b - g * (b - a)
-            fx = f(x)
-        else:
-            a, x, fx = x, y, fy
-            y = a + g * (b - a)
-            fy = f(y)
-        best = min(best, fx, fy)
-    return best
 
 
 def is_true(document: Any) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -17,16 +16,6 @@ Groups = list[tuple[list[Rows], list[int]]]  # factors and counts
 def texts(rows: Rows) -> list[list[str]]:
     """Return a matrix as a file writes it."""
     return [[str(x) for x in row] for row in rows]
-
-
-def kernel(rng: random.Random, m: int, k: int, zeros: float = 0.2) -> Rows:
-    """Return a random m x k matrix whose columns are distributions."""
-    columns = []
-    for _ in range(k):
-        weights = [0 if rng.random() < zeros else rng.randint(1, 9) for _ in range(m)]
-        weights[rng.randrange(m)] += 1
-        columns.append([F(w, sum(weights)) for w in weights])
-    return [list(row) for row in zip(*columns, strict=True)]
 
 
 def written_out(factors: list[Rows]) -> Rows:

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 from adversary.asking import ask
-from adversary.estimates import bound, file, improved, kernel
+from adversary.estimates import bound, file, improved
+from column_stochastic import column_stochastic
 
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.kronecker import kronecker_product_floats
@@ -85,7 +86,9 @@ def test_what_would_be_too_much_is_refused(name: str) -> None:
 def test_the_library_writes_what_is_accepted(rng: Any, size: Callable[[int, int], int]) -> None:
     """Random surveys: the library's gap is the bound in fractions, rounded up, and its file is accepted."""
     for _ in range(size(25, 200)):
-        factors = [kernel(rng, k + rng.choice((0, 0, 1)), k, 0.2) for k in rng.choices((2, 2, 3), k=rng.randint(1, 3))]
+        factors = [
+            column_stochastic(rng, k + rng.choice((0, 0, 1)), k) for k in rng.choices((2, 2, 3), k=rng.randint(1, 3))
+        ]
         products = [ProductMechanism([Mechanism(f) for f in factors]) for _ in range(rng.choice((1, 2)))]
         groups = [
             (p, np.array([rng.randint(0, 99) if any(p.row(i)) else 0 for i in range(p.outputs)])) for p in products

@@ -5,22 +5,14 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
+from column_stochastic import column_stochastic
+
 from rropt.mechanisms import Mechanism
 
 Row = list[Fraction]
 Matrix = list[Row]
 
 SHAPES = ("fewer", "square", "more", "deficient", "proportional", "zero rows", "twin columns", "boundary", "responses")
-
-
-def stochastic(rows: int, columns: int, rng: random.Random, most: int = 9, zeros: float = 0.2) -> Matrix:
-    """Return a random column-stochastic matrix with small numbers and some zeros."""
-    made = []
-    for _ in range(columns):
-        weights = [0 if rng.random() < zeros else rng.randint(1, most) for _ in range(rows)]
-        weights[rng.randrange(rows)] += 1
-        made.append([Fraction(w, sum(weights)) for w in weights])
-    return [list(row) for row in zip(*made, strict=True)]
 
 
 def product(left: Matrix, right: Matrix) -> Matrix:
@@ -62,13 +54,13 @@ def near(matrix: Matrix, rng: random.Random, step: Fraction) -> Matrix:
 def source(shape: str, k: int, rng: random.Random) -> Matrix:
     """Return P of a shape."""
     if shape == "fewer":
-        return stochastic(rng.randint(1, max(1, k - 1)), k, rng)
+        return column_stochastic(rng, rng.randint(1, max(1, k - 1)), k)
     if shape == "more":
-        return stochastic(k + rng.randint(1, 2), k, rng)
+        return column_stochastic(rng, k + rng.randint(1, 2), k)
     if shape == "deficient":
         inner = rng.randint(1, max(1, k - 1))
-        return product(stochastic(k + rng.randint(0, 1), inner, rng), stochastic(inner, k, rng))
-    square = stochastic(k, k, rng)
+        return product(column_stochastic(rng, k + rng.randint(0, 1), inner), column_stochastic(rng, inner, k))
+    square = column_stochastic(rng, k, k)
     if shape == "proportional":
         return split(square, rng)
     if shape == "zero rows":
@@ -91,9 +83,9 @@ def random_pair(shape: str, rng: random.Random) -> tuple[Mechanism, Mechanism]:
         zeros = rng.choice(
             [0.2, 1.0]
         )  # 1.0: each answer of P becomes one of A, so that a small step may leave the cone
-        a = product(stochastic(rng.randint(2, 4), len(p), rng, zeros=zeros), p)
+        a = product(column_stochastic(rng, rng.randint(2, 4), len(p), zeros=zeros), p)
     else:
-        a = stochastic(rng.randint(1, 4), len(p[0]), rng)
+        a = column_stochastic(rng, rng.randint(1, 4), len(p[0]))
         if shape == "twin columns" and rng.random() < 0.7:
             a = [[*row[:-1], row[p[0].index(p[0][-1])]] for row in a]
     if (shape == "boundary" or rng.random() < 0.2) and len(a) > 1:

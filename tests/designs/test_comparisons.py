@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from pair_pool import product, response, shuffled, split, stochastic
+from column_stochastic import column_stochastic
+from pair_pool import product, response, shuffled, split
 
 from rropt.core.errors import InvalidMechanismError
 from rropt.core.exact.numbers import dot
@@ -106,10 +107,12 @@ def test_the_partial_order_is_that_of_all_pairs(size: Callable[[int, int], int],
     skipped = edges = 0
     for _ in range(size(12, 150)):
         k = rng.randint(2, 3)
-        mechanisms = [Mechanism(stochastic(rng.randint(1, 4), k, rng)) for _ in range(3)]
+        mechanisms = [Mechanism(column_stochastic(rng, rng.randint(1, 4), k)) for _ in range(3)]
         for _ in range(5):
             chosen = [list(row) for row in rng.choice(mechanisms).matrix]
-            made = rng.choice([split(chosen, rng), product(stochastic(rng.randint(1, 3), len(chosen), rng), chosen)])
+            made = rng.choice(
+                [split(chosen, rng), product(column_stochastic(rng, rng.randint(1, 3), len(chosen)), chosen)]
+            )
             mechanisms.append(Mechanism(shuffled(made, rng)))
         order = partial_order(mechanisms)
         n = len(mechanisms)

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
+from column_stochastic import column_stochastic
 from orders_oracles import garbles
-from pair_pool import SHAPES, near, product, random_pair, response, shuffled, split, stochastic
+from pair_pool import SHAPES, near, product, random_pair, response, shuffled, split
 
 from rropt.checker.documents import Budget
 from rropt.checker.matrices import multiply
@@ -76,9 +77,9 @@ def test_the_boundary_family(k: int) -> None:
 def test_the_boundary_family_in_disguise(k: int, inner: int, rng: random.Random) -> None:
     """A (x) Q is a garbling of P (x) Q iff A is one of P (fix the second input); no closed form sees it."""
     for step in STEPS[::3]:
-        other = stochastic(inner, inner, rng, zeros=0)
+        other = column_stochastic(rng, inner, inner, zeros=0)
         while independent_columns(Pair.of(Mechanism(other), Mechanism(other)).source.rows) is None:
-            other = stochastic(inner, inner, rng, zeros=0)
+            other = column_stochastic(rng, inner, inner, zeros=0)
         factors = [[Mechanism(response(k, odds)), Mechanism(other)] for odds in (Fraction(2), 2 * (1 + step))]
         weak, strong = (
             Mechanism(shuffled([list(row) for row in ProductMechanism(pair).matrix], rng)) for pair in factors
@@ -110,8 +111,8 @@ def test_the_boundary_with_dependent_rows(m: int, rng: random.Random, size: Call
     """A deterministic C lies on the boundary of the garblings: steps of 1e-30 are distinguished, by the program."""
     routes: Counter[object] = Counter()
     for _ in range(size(20, 200)):
-        p = stochastic(m + 2, m, rng, zeros=0.4)
-        a = product(stochastic(3, m + 2, rng, zeros=1.0), p)
+        p = column_stochastic(rng, m + 2, m, zeros=0.4)
+        a = product(column_stochastic(rng, 3, m + 2, zeros=1.0), p)
         assert _proved(Mechanism(p), Mechanism(a))
         moved = Mechanism(near(a, rng, Fraction(1, 10**30)))
         assert _proved(Mechanism(p), moved) == garbles(Mechanism(p).matrix, moved.matrix)

@@ -11,6 +11,7 @@ from itertools import product
 import numpy as np
 import pytest
 import sympy
+from column_stochastic import column_stochastic
 
 from rropt import Mechanism
 from rropt.core.errors import FileFormatError, InvalidMechanismError, InvalidParameterError
@@ -19,15 +20,6 @@ from rropt.mechanisms import load_mechanism
 from rropt.mechanisms.families.identity import hash_of
 
 DIE = [["5/6", "1/6"], ["1/6", "5/6"]]
-
-
-def _random(rng: random.Random, m: int, k: int, zeros: bool = True) -> Mechanism:
-    columns = []
-    for _ in range(k):
-        weights = [rng.choice([0, 1, 2, 3, 7] if zeros else [1, 2, 3, 7]) for _ in range(m)]
-        weights[0] += sum(weights) == 0
-        columns.append([Fraction(w, sum(weights)) for w in weights])
-    return Mechanism(list(zip(*columns, strict=True)))
 
 
 def _delta(mechanism: Mechanism, gamma: Fraction) -> Fraction:
@@ -44,7 +36,7 @@ def _delta(mechanism: Mechanism, gamma: Fraction) -> Fraction:
 def test_profile_is_the_definition(rng: random.Random, size: Callable[[int, int], int]) -> None:
     points = 0
     for _ in range(size(120, 2000)):
-        mechanism = _random(rng, rng.randint(1, 4), rng.randint(1, 4))
+        mechanism = Mechanism(column_stochastic(rng, rng.randint(1, 4), rng.randint(1, 4)))
         profile = mechanism.profile()
         gammas = {Fraction(1), Fraction(7, 5), Fraction(3), Fraction(1000), *profile.breakpoints}
         gammas |= {g + Fraction(1, 1000) for g in profile.breakpoints}
@@ -85,7 +77,7 @@ def test_profile_of_close_ratios_and_unlike_denominators(rng: random.Random) -> 
 
 def test_equal_columns_change_no_profile(rng: random.Random) -> None:
     for _ in range(30):
-        mechanism = _random(rng, 4, 3)
+        mechanism = Mechanism(column_stochastic(rng, 4, 3))
         rows = [(*row, *row) for row in mechanism.matrix]
         assert Mechanism(rows).profile() == mechanism.profile()
 
@@ -116,7 +108,7 @@ def test_relabelling_and_garbling(rng: random.Random) -> None:
     """Permuting rows and columns keeps the profile; post-processing never raises it."""
     points = 0
     for _ in range(60):
-        mechanism = _random(rng, 3, 3)
+        mechanism = Mechanism(column_stochastic(rng, 3, 3))
         rows = list(mechanism.matrix)
         rng.shuffle(rows)
         order = rng.sample(range(3), 3)
@@ -124,7 +116,7 @@ def test_relabelling_and_garbling(rng: random.Random) -> None:
         assert [(p.gamma_from, p.intercept, p.slope) for p in shuffled.profile().pieces] == [
             (p.gamma_from, p.intercept, p.slope) for p in mechanism.profile().pieces
         ]
-        after = mechanism.then(_random(rng, 2, 3))
+        after = mechanism.then(Mechanism(column_stochastic(rng, 2, 3)))
         assert after == _matmul(after, mechanism) or after.shape == (2, 3)
         for gamma in (Fraction(1), Fraction(2), Fraction(5)):
             assert after.profile().at(gamma) <= mechanism.profile().at(gamma)

@@ -12,6 +12,7 @@ from math import prod
 
 import numpy as np
 import pytest
+from column_stochastic import column_stochastic
 
 from rropt import Mechanism
 from rropt.core.errors import (
@@ -27,12 +28,7 @@ from rropt.mechanisms.dichotomies import Dichotomy
 
 
 def _random(rng: random.Random, m: int, k: int, zeros: bool = False) -> Mechanism:
-    columns = []
-    for _ in range(k):
-        weights = [rng.choice([0, 1, 2, 3, 7] if zeros else [1, 2, 3, 7]) for _ in range(m)]
-        weights[0] += sum(weights) == 0
-        columns.append([Fraction(w, sum(weights)) for w in weights])
-    return Mechanism(list(zip(*columns, strict=True)))
+    return Mechanism(column_stochastic(rng, m, k, 0.2 * zeros))
 
 
 def _factors(rng: random.Random, zeros: bool = False) -> list[Mechanism]:

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
 from collections.abc import Callable
@@ -13,7 +12,7 @@ from typing import Any
 
 import numpy
 import pytest
-from later import later
+from drawn_texts import assert_texts_fit
 
 from rropt.cli import plot_breaches
 from rropt.cli.options import Parser, declare
@@ -34,10 +33,6 @@ from rropt.privacy.criteria import (
     information_privacy,
     rho_to_rho,
 )
-
-FigureCanvasAgg = later("matplotlib.backends.backend_agg", "FigureCanvasAgg")
-Figure = later("matplotlib.figure", "Figure")
-Text = later("matplotlib.text", "Text")
 
 F = Fraction
 THREE = Mechanism([["1/2", "1/4", "1/4"], ["1/2", "3/4", "3/4"]])
@@ -63,33 +58,13 @@ PICTURES: list[Callable[[], BreachPicture]] = [  # computed by the tests
 ]
 
 
-def boxes(figure: Figure) -> list[tuple[str, Any]]:
-    renderer = FigureCanvasAgg(figure).get_renderer()
-    figure.draw(renderer)
-    texts = [
-        t
-        for t in figure.findobj(Text.loaded())
-        if t.get_visible() and t.get_text().strip() and t.get_rotation() in (0, 90)
-    ]
-    return [(t.get_text(), Text.get_window_extent(t, renderer)) for t in texts]
-
-
 @pytest.mark.drawn(3)
 @pytest.mark.parametrize("i", range(len(PICTURES)))
 def test_nothing_overlaps_and_nothing_is_cut_off(i: int) -> None:
     size = [*SIZES][i % 3]
     picture = PICTURES[i]()
     figure = breaches(picture, size=size)
-    width, height = figure.get_size_inches() * figure.dpi
-    assert abs(figure.get_size_inches()[0] - SIZES[size].width) < 1e-9
-    found = boxes(figure)
-    assert len(found) >= 8
-    for text, box in found:
-        assert -1 <= box.x0 <= box.x1 <= width + 1, text
-        assert -1 <= box.y0 <= box.y1 <= height + 1, text
-    for (left, a), (right, b) in itertools.combinations(found, 2):
-        across, along = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
-        assert across <= 1.5 or along <= 1.5, (left, right)
+    assert_texts_fit(figure, SIZES[size].width)
     assert picture_bytes(figure, "svg")
     json.dumps(plain_dict(picture), allow_nan=False)
 

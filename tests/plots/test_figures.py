@@ -11,6 +11,7 @@ import sys
 from typing import Any
 
 import pytest
+from drawn_texts import assert_texts_fit, boxes
 from later import later
 
 from rropt import plots
@@ -18,7 +19,6 @@ from rropt.mechanisms import named_mechanism
 from rropt.plots.drawing import COLORS, DARK, DASHES, FILL, LIGHT, MARKERS, SIZES, look_of
 
 matplotlib = later("matplotlib")
-FigureCanvasAgg = later("matplotlib.backends.backend_agg", "FigureCanvasAgg")
 to_rgb = later("matplotlib.colors", "to_rgb")
 Figure = later("matplotlib.figure", "Figure")
 Text = later("matplotlib.text", "Text")
@@ -92,45 +92,11 @@ def pictures() -> list[Any]:
     ]
 
 
-def boxes(figure: Figure) -> list[tuple[str, Any]]:
-    """Every upright or vertical text that is drawn, with its box in dots."""
-    renderer = FigureCanvasAgg(figure).get_renderer()
-    figure.draw(renderer)
-    texts = [
-        text
-        for text in figure.findobj(Text.loaded())
-        if text.get_visible() and text.get_text().strip() and text.get_rotation() in (0, 90)
-    ]
-    return [(text.get_text(), Text.get_window_extent(text, renderer)) for text in texts if drawn(figure, text)]
-
-
-def drawn(figure: Figure, text: Text) -> bool:
-    """Whether a text is drawn: tick labels outside the limits of their axis are not."""
-    axes = figure.axes[0]
-    for axis, limits in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
-        for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
-            if text in (tick.label1, tick.label2):
-                return text is tick.label1 and limits[0] <= tick.get_loc() <= limits[1]
-    return True
-
-
 @pytest.mark.drawn(9)
 @pytest.mark.parametrize(("draw", "arguments"), pictures())
 def test_nothing_overlaps_and_nothing_is_cut_off(draw: Any, arguments: dict[str, Any]) -> None:
     figure = draw(**arguments)
-    width, height = figure.get_size_inches() * figure.dpi
-    assert abs(figure.get_size_inches()[0] - SIZES[arguments["size"]].width) < 1e-9
-    found = boxes(figure)
-    assert len(found) >= 8
-    for text, box in found:
-        assert box.x0 >= -1, text
-        assert box.x1 <= width + 1, text
-        assert box.y0 >= -1, text
-        assert box.y1 <= height + 1, text
-    for (left, a), (right, b) in itertools.combinations(found, 2):
-        across, along = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
-        # dots: boxes may touch, and a line of text has some free room below its letters
-        assert across <= 1.5 or along <= 2.5, (left, right)
+    assert_texts_fit(figure, SIZES[arguments["size"]].width)
     frame = figure.axes[0].get_window_extent()
     for legend in figure.legends:
         box = legend.get_window_extent()

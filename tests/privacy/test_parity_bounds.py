@@ -11,6 +11,7 @@ import mpmath as mp
 import pytest
 import sympy
 from closed_forms import CLOSED_FORMS, closed_form, derive
+from golden import golden_section
 from hypothesis import given
 from hypothesis import strategies as st
 from parity_bound_cases import CASES, OFFSET, Function, composed, q, random_criterion
@@ -51,27 +52,11 @@ def minimise(up: Function, down: Function | None, breaks: list[object]) -> tuple
         points += list(zip(values, grid, strict=True))
         for i in range(1, len(grid) - 1):
             if values[i] < mp.inf and values[i - 1] > values[i] < values[i + 1]:
-                points.append(golden(ratio, grid[i - 1], grid[i + 1]))
+                points.append(golden_section(ratio, grid[i - 1], grid[i + 1]))
     best_point, best_limit = min(points), min(limits)
     attained = best_point[0] <= best_limit[0] + mp.mpf(10) ** -32
     value, at = best_point if attained else best_limit
     return value, attained, at
-
-
-def golden(f: Function, a: mp.mpf, b: mp.mpf) -> tuple[mp.mpf, mp.mpf]:
-    g = (mp.sqrt(5) - 1) / 2
-    x, y = b - g * (b - a), a + g * (b - a)
-    fx, fy = f(x), f(y)
-    for _ in range(100):
-        if fx < fy:
-            b, y, fy = y, x, fx
-            x = b - g * (b - a)
-            fx = f(x)
-        else:
-            a, x, fx = x, y, fy
-            y = a + g * (b - a)
-            fy = f(y)
-    return f((a + b) / 2), (a + b) / 2
 
 
 def of_texts(upper: str, lower: str | None) -> Criterion:
@@ -143,14 +128,8 @@ def least_odds(h: Function) -> mp.mpf:
     points = sorted(points + [x for k in range(8, 30) for x in (q(2) ** -k, 1 - q(2) ** -k)])
     values = [odds(h, p) for p in points]
     least = min(values)
-    golden = (mp.sqrt(5) - 1) / 2
     for i in sorted(range(1, len(points) - 1), key=lambda i: values[i])[:3]:
-        low, high = points[i - 1], points[i + 1]
-        for _ in range(60):
-            left, right = high - golden * (high - low), low + golden * (high - low)
-            below, above = odds(h, left), odds(h, right)
-            least = min(least, below, above)
-            low, high = (low, right) if below < above else (left, high)
+        least = min(least, golden_section(lambda p: odds(h, p), points[i - 1], points[i + 1], 60)[0])
     tiny = [q(10) ** -k for k in (4, 6, 10, 20, 28)]
     return min([least, *(odds(h, p) for p in tiny), *(odds(h, 1 - p) for p in tiny)])
 

@@ -8,6 +8,7 @@ from itertools import combinations_with_replacement
 
 import mpmath as mp
 import pytest
+from golden import golden_section
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.privacy.bound import parity_bound
@@ -185,11 +186,7 @@ def infimum(text: str, low: mp.mpf, high: mp.mpf) -> mp.mpf:
 
     points = [low + (high - low) * i / 400 for i in range(401)]
     best = min(range(401), key=lambda i: ratio(points[i]))
-    a, b = points[max(best - 1, 0)], points[min(best + 1, 400)]
-    for _ in range(120):
-        c, d = a + (b - a) * q("0.382"), a + (b - a) * q("0.618")
-        a, b = (a, d) if ratio(c) < ratio(d) else (c, b)
-    return ratio((a + b) / 2)
+    return golden_section(ratio, points[max(best - 1, 0)], points[min(best + 1, 400)])[0]
 
 
 NARROW = [

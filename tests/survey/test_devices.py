@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise, permutations, product
+from itertools import pairwise, product
 from math import comb, prod
 
 import pytest
+from outcomes import dealt_answers
 from stress import STRESS
 
 from rropt import Mechanism
@@ -37,17 +38,6 @@ def _histogram(answers: Sequence[int]) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(Counter(answers).items()))
 
 
-def _dealt(deck: Sequence[int], x: Sequence[int]) -> list[tuple[tuple[int, ...], Fraction]]:
-    """Every order of the cards, all distinct, as answers."""
-    cards = [c for c, count in enumerate(deck, 1) for _ in range(count)]
-    orders = list(permutations(cards))
-    turned = len(deck) + 1
-    return [
-        (tuple(turned - c if trait else c for c, trait in zip(order, x, strict=True)), Fraction(1, len(orders)))
-        for order in orders
-    ]
-
-
 def _drawn(mechanism: Mechanism, x: Sequence[int], first: int) -> list[tuple[tuple[int, ...], Fraction]]:
     return [
         (tuple(first + i for i in answers), prod((mechanism[i, t] for i, t in zip(answers, x, strict=True))))
@@ -70,7 +60,7 @@ def _knowledge(n: int) -> list[dict]:
 def test_laws_of_a_dealt_deck(deck: list[int]) -> None:
     device, n = DealtDeck(deck), sum(deck)
     for t in range(n + 1):
-        outcomes = _dealt(deck, [1] * t + [0] * (n - t))
+        outcomes = dealt_answers(deck, [1] * t + [0] * (n - t))
         assert device.sum_law(t) == _law(outcomes, sum)
         assert device.histogram_law(t) == _law(outcomes, _histogram)
 
@@ -127,7 +117,7 @@ def test_belief_by_definition() -> None:
         law: dict = {}
         for rest in product((0, 1), repeat=4):
             weight = prod(q if x else 1 - q for x in rest)
-            for answers, p in _dealt(deck, [trait, *rest]):
+            for answers, p in dealt_answers(deck, [trait, *rest]):
                 law[answers] = law.get(answers, Fraction(0)) + weight * p
         laws.append(law)
     odds = max(max(laws[0][z] / laws[1][z], laws[1][z] / laws[0][z]) for z in laws[0] if laws[0][z])

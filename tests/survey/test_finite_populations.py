@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement, permutations, product
+from itertools import combinations, combinations_with_replacement, product
 from math import prod
 
 import pytest
+from outcomes import dealt_answers
 from stress import STRESS
 
 from rropt import Mechanism
@@ -31,13 +32,6 @@ DECKS = [[1, 2], [2, 0, 1], [1, 1, 2], [0, 1, 3], [2, 1, 0, 1], [1, 0, 1, 0, 2]]
 
 def _of_census(device: DealtDeck | DrawnAnswers, prevalence: object) -> Fraction:
     return survey_variance(device, prevalence, device.respondents).total
-
-
-def _dealt(deck: list[int], x: tuple[int, ...]) -> Outcomes:
-    cards = [c for c, count in enumerate(deck, 1) for _ in range(count)]
-    orders = list(permutations(cards))
-    turn = len(deck) + 1
-    return [(tuple(turn - c if t else c for c, t in zip(o, x, strict=True)), Fraction(1, len(orders))) for o in orders]
 
 
 def _drawn(mechanism: Mechanism, x: tuple[int, ...]) -> Outcomes:
@@ -71,7 +65,7 @@ def test_variance_of_a_dealt_deck_by_definition(deck: list[int]) -> None:
     scale = (n * device.slope()) ** 2
     for population in (n, n + 1, n + 2):
         for holders in range(population + 1):
-            sampling, outcomes = _sampled(lambda x: _dealt(deck, x), n, population, holders)
+            sampling, outcomes = _sampled(lambda x: dealt_answers(deck, x), n, population, holders)
             found = survey_variance(device, Fraction(holders, population), population)
             assert found.sampling == sampling / scale
             assert found.total == _variance(outcomes, sum) / scale
@@ -96,7 +90,7 @@ def test_variance_of_drawn_answers_by_definition(mechanism: Mechanism) -> None:
 def test_superpopulations_by_definition() -> None:
     pi = Fraction(1, 3)
     for device, outcomes in (
-        (DealtDeck([2, 1, 1]), lambda x: _dealt([2, 1, 1], x)),
+        (DealtDeck([2, 1, 1]), lambda x: dealt_answers([2, 1, 1], x)),
         (DrawnAnswers(CARDS, 3), lambda x: _drawn(CARDS, x)),
     ):
         n = device.respondents
@@ -116,7 +110,9 @@ def test_estimates_of_both_parts_are_unbiased(dealt: bool) -> None:
     first = 1 if dealt else 0
     for population in (n, n + 2):
         for holders in range(population + 1):
-            _, outcomes = _sampled(lambda x: _dealt(deck, x) if dealt else _drawn(CARDS, x), n, population, holders)
+            _, outcomes = _sampled(
+                lambda x: dealt_answers(deck, x) if dealt else _drawn(CARDS, x), n, population, holders
+            )
             parts = [Fraction(0)] * 3
             for z, p in outcomes:
                 counts = [sum(one == first + i for one in z) for i in range(3)]

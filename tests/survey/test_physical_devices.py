@@ -9,6 +9,7 @@ from itertools import combinations_with_replacement, product
 from operator import mul
 
 import pytest
+from outcomes import compositions
 
 from rropt import Mechanism
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
@@ -88,20 +89,11 @@ def test_figures() -> None:
     assert best_device(birthday(), "log(9)", "1/10").value == Fraction("0.230625")
 
 
-def _decks(left: int, kinds: int):
-    if kinds == 1:
-        yield (left,)
-        return
-    for c in range(left + 1):
-        for rest in _decks(left - c, kinds - 1):
-            yield (c, *rest)
-
-
 @pytest.mark.parametrize(("cards", "kinds"), [(7, 2), (9, 3), (12, 3), (9, 4), (8, 5)])
 def test_every_deck(cards: int, kinds: int) -> None:
     for gamma in (Fraction(3, 2), Fraction(3), Fraction(9)):
         best = None
-        for counts in _decks(cards, kinds):
+        for counts in compositions(cards, kinds):
             pairs = zip(counts, counts[::-1], strict=True)
             device = DealtDeck(counts)
             mean, spread = device.moments(0)

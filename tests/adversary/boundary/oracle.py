@@ -17,6 +17,7 @@ from itertools import chain, combinations, permutations, product
 from math import comb, prod
 from typing import Any
 
+from golden import golden_section
 from mpmath import iv, mp, mpf
 
 from adversary.blocks import is_written_by_formulas, listed_weights, shares_of, written_out
@@ -1182,12 +1183,8 @@ def supremum(pair: Pair) -> tuple[Any, Any]:
         if at == 0:
             return grid[0], values[0]
         low, high = grid[at - 1], grid[min(at + 1, len(grid) - 1)]
-        golden = (mp.sqrt(5) - 1) / 2
-        for _ in range(130):
-            one, other = high - golden * (high - low), low + golden * (high - low)
-            low, high = (one, high) if quotient(one) < quotient(other) else (low, other)
-        best = (low + high) / 2
-        return best, max(quotient(best), values[0])
+        value, best = golden_section(lambda a: -quotient(a), low, high, 130)
+        return best, max(-value, values[0])
 
 
 def _divergent(problem: Any, claim: Any) -> bool:
