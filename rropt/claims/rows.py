@@ -20,14 +20,13 @@ from fractions import Fraction
 from functools import partial
 from inspect import Parameter, getdoc, signature
 from itertools import combinations, permutations, product
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from rropt.claims.cards.files import (
     LIST,
     ORDER,
     PRINTED,
-    READING,
     TABLE,
     TABLES,
     TEXT,
@@ -60,15 +59,13 @@ _HELD: dict[str, Kind] = {
     "points": ("a whole number of at least 1", lambda given: type(given) is int and given > 0),
     "for": ('a table of texts, as { p = "real 0 1" }', WORDS[1]),
 }
-_OF_READING = {**_HELD, "name": TEXT, "rests_on": TEXT, "without": LIST}
-del _OF_READING["reading"]
 _OF_FILE = {"paper": TEXT, "source": TEXT, "rows": TABLE, "texts": WORDS}
 _OF_FILE_NEEDED = {"paper": "the name of the paper", "source": "its citation", "rows": "the claims"}
 _NEEDED = {**PRINTED, "precise": "the statement made precise", "false": "constants that make it false"}
 _NEEDS = {**dict.fromkeys(["argument", "covers", "certificates"], ("words",)), "correction": ("true", "true_where")}
 _CHANGED = (
     *("theory", "computed", "mutants", "variables", "cases", "assumptions", "defined", "missing"),
-    *("correction", "working", "stated", "proof", "sizes", "not_checkable"),
+    *("correction", "working", "stated", "proof", "sizes", "not_checkable", "count"),
 )  # the parts of a claim that a reading may change
 
 Finite = Callable[..., list[Any]]
@@ -226,7 +223,7 @@ def read_rows(text: str, what: str, module: ModuleType) -> list[Claim]:
         place = Place(what, text, name)
         place.require(isinstance(given, dict), "a claim in rows is a table")
         given = {key: _joined(key, value) for key, value in given.items()}
-        require_keys(given, _HELD, _NEEDED, place)
+        require_keys(given, _HELD, _NEEDED, place, _NEEDS)
         found.append(_Rows(data, name, given, module, place).claim())
     return found
 
@@ -239,8 +236,6 @@ class _Rows:
     ) -> None:
         self.id, self.given, self.module, self.place = f"{data['paper']}.{name}", given, module, place
         self.data, self.name = data, name
-        for key in _NEEDS.keys() & given.keys():
-            place.at(key).require(any(map(given.get, _NEEDS[key])), f"`{key}` needs `{_NEEDS[key][0]}`")
         self.source = f"{data['source']}, {given.get('source', name)}"
         self.function = self._function(given.get("function", re.sub(r"[-.]", "_", name)), "function")
         self.sizes: dict[str, list[int]] = given.get("sizes", {})
@@ -307,9 +302,7 @@ class _Rows:
     def _reading(self, changed: Mapping[str, Any], number: int) -> Reading:
         """Return a reading: the parts of the claim with other keys."""
         place = self.place.reading(number)
-        require_keys(changed, _OF_READING, READING, place)
-        given = changed_keys(self.given, changed)
-        require_keys(given, _HELD, _NEEDED, place)
+        given = changed_keys(self.given, changed, _HELD, _NEEDED, place, _NEEDS)
         other = _Rows(self.data, self.name, given, self.module, place).claim()
         parts = {name: getattr(other, name) for name in _CHANGED}
         return Reading(changed["name"], " ".join(changed["rests_on"].split()), parts)
@@ -322,7 +315,7 @@ class _Rows:
         return found
 
     def _function(self, name: str, key: str) -> Callable[..., Any]:
-        return self._named(key, name, Callable, "function")  # type: ignore[no-any-return]
+        return self._named(key, name, FunctionType, "function")  # type: ignore[no-any-return]
 
     def _constants(self, key: str, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the constants of ``true`` or of a mutant; a text is a number."""

@@ -27,6 +27,7 @@ from rropt.claims.symbols.shapes import NotProvedError, Subject
 from rropt.core.errors import InvalidParameterError
 
 _MOST_CELLS = 60  # largest number of failing cases that are listed
+_LONGEST = 10_000  # characters of a calculation
 _AGAIN = 20  # number of points at which both sides are computed a second time
 _SELDOM = (50_000, 20, 50)  # thresholds of the garbage collection, which otherwise takes a fifth of the time
 
@@ -226,11 +227,12 @@ def _counterexample(claim: Claim, printed: Sweep) -> Counterexample | None:
     least = min(
         inside or printed.failing, key=lambda each: (degenerate(claim.variables, each.point), *_size(each.point))
     )
-    working = claim.working(least.point) if claim.working else ""
-    if working is None:
-        raise InvalidParameterError("`working` returns nothing: return the calculation as text")
-    # a function of the entry may return a number
-    example = Counterexample(dict(least.point), least.says, least.is_, "", str(working))
+    working: Any = claim.working(least.point) if claim.working else ""  # a function of the entry may return a number
+    text = str(working)
+    if working is None or len(text) > _LONGEST:
+        told = "nothing" if working is None else f"{len(text)} characters"
+        raise InvalidParameterError(f"`working` returns {told}: return a calculation of at most {_LONGEST} characters")
+    example = Counterexample(dict(least.point), least.says, least.is_, "", text)
     return replace(example, relation=relation_of(example.differing()[0]))
 
 

@@ -165,6 +165,16 @@ UNREADABLE: dict[str, tuple[dict[str, Any], str]] = {
     "a number for a reading": ({"reading": 3}, "key reading: `reading` is a list of at most 60 tables: received 3"),
     "a number for further points": ({"also": 3}, "key also: `also` is a list"),
     "a number for words": ({"words": 3}, "key words: `words` is a list"),
+    "a step of no correction": ({"true_step": ["x <= 1"]}, "key true_step: `true_step` needs `true`"),
+    "a correction without rows": ({"correction": "x"}, "key correction: `correction` needs `true`"),
+    "a reading without a key that the card does not have": (
+        {"reading": [{"name": "r", "rests_on": "y", "without": ["also"]}]},
+        "key without: the claim has no key 'also'",
+    ),
+    "a reading with a sentence of its own": (
+        {"reading": [{"name": "r", "rests_on": "y", "printed": "z"}]},
+        "unknown key 'printed'",
+    ),
     "a number in a reading": ({"reading": [{"name": "r", "rests_on": 3}]}, "key rests_on: `rests_on` is a text"),
     "a text that is a list": ({"printed": ["x"]}, "a text"),
 }

@@ -53,6 +53,7 @@ def test_a_false_claim_fails_with_a_correction() -> None:
     shown = judged(stated, rest, by_hand=lambda P: len(P))  # a number becomes a text
     assert shown.counterexample is not None
     assert shown.counterexample.working == "1"
+    assert "returns 20000 characters" in str(judged(stated, rest, by_hand=lambda P: "x" * 20_000).problems)
 
 
 def test_a_reading_has_steps_and_sizes_of_its_own() -> None:
@@ -61,6 +62,8 @@ def test_a_reading_has_steps_and_sizes_of_its_own() -> None:
     assert [each.evidence for each in outcome.readings] == [AT_SHAPES, "argued"]
     outcome = judged(total, REST + FALSE + READING + 'rests_on = "y"\nnot_checkable = "a picture"\n')
     assert outcome.verdict == "not-checkable"
+    few = judged(total, REST + FALSE + READING + 'rests_on = "y"\npoints = 12\n')
+    assert few.points < judged(total, REST + FALSE + READING + 'rests_on = "y"\n').points
 
 
 def of_rows(*rows: Any) -> Any:
@@ -141,6 +144,7 @@ UNREADABLE = {
         REST + 'working = "by_hand"\n' + FALSE,
         "key working: test_rows has no function",
     ),
+    "a calculation by a built-in": (REST + 'working = "sum"\n' + FALSE, "key working: test_rows has no function 'sum'"),
     "an unknown range": (REST + 'stated = ["HALF"]\n' + FALSE, "has no range 'HALF'"),
     "no points": (REST + "points = 0\n" + FALSE, "key points: `points` is a whole number of at least 1: received 0"),
     "a number for a text": (REST + "function = 3\n" + FALSE, "`function` is a text: received 3"),
@@ -166,6 +170,10 @@ UNREADABLE = {
         REST + FALSE + READING + 'rests_on = "y"\nwithout = ["false"]\n',
         "line 10, card 'one': the key `false` is missing",
     ),
+    "a reading without a key that the claim does not have": (
+        REST + FALSE + READING + 'rests_on = "y"\nwithout = ["true"]\n',
+        "key without: the claim has no key 'true'",
+    ),
     "a wrong key of a reading": (
         REST + FALSE + READING + "points = 0\n",
         "line 12, card 'one', key points: `points` is",
@@ -177,7 +185,7 @@ UNREADABLE = {
 def test_an_unreadable_file_names_line_and_key(name: str) -> None:
     rest, told = UNREADABLE[name]
     with pytest.raises(CardError, match=r"rows\.toml, line ") as error:
-        judged(total, rest, ONE=Domain.values("1", Fraction(1)))
+        judged(total, rest, sum=sum, ONE=Domain.values("1", Fraction(1)))
     assert told in str(error.value)
 
 

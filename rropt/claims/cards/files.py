@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from rropt.claims.cards.judge import Growth, Statement, Values
@@ -68,8 +69,7 @@ _KEYS: dict[str, Kind] = {
     "grow": TABLE,
     "reading": TABLES,
 }
-_OF_READING = {**_KEYS, "name": TEXT, "rests_on": TEXT, "without": LIST}
-del _OF_READING["reading"]
+_OF_CLAIM = ("printed", "precise", "source", "place", "reading")  # of a claim as a whole, not of a reading
 _OF_FILE = {"paper": TEXT, "source": TEXT, "define": LIST, "tie": WORDS, "symbols": WORDS, "card": TABLE}
 _OF_GROW = {"over": LIST, "start": WORDS, "step": WORDS, "keeps": LIST}
 PRINTED = {"printed": "the sentence as the paper prints it"}
@@ -78,8 +78,10 @@ _NEEDED = {
     "says": "the rows of the statement",
     "false": "rows that are slightly false, which the judge must reject",
 }
-READING = {"name": "the reading in a few words", "rests_on": "the passage of the paper that it rests on"}
+_NEEDS = dict.fromkeys(["correction", "true_split", "true_step"], ("true", "true_for"))
+_READING = {"name": "the reading in a few words", "rests_on": "the passage of the paper that it rests on"}
 _ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
+_HEAD = re.compile(r'\s*\[+(?:card|rows)\."')
 _REAL = re.compile(r"\s*([a-z][a-z0-9_]*)\s+real\s*")
 _INTEGER = re.compile(r"\s*([a-z][a-z0-9_]*)\s+in\s+(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})?\s*")
 
@@ -177,7 +179,7 @@ def read_cards(text: str, what: str) -> dict[str, Card]:
         here = Place(what, text, name)
         here.require(_ID.fullmatch(name) is not None, "the id of a card has a-z, 0-9, hyphens and dots")
         here.require(isinstance(given, dict), "a card is a table")
-        require_keys(given, _KEYS, _NEEDED, here)
+        require_keys(given, _KEYS, _NEEDED, here, _NEEDS)
         found[f"{paper}.{name}"] = _card(f"{paper}.{name}", given, known, data.get("source", paper), here)
     return {name: _with_told(card, told) for name, card in found.items()}
 
@@ -218,7 +220,8 @@ class Place:
         lines = self.text.splitlines()
         heads = [i for i, each in enumerate(lines) if each.strip().startswith("[") and f'"{self.card}"' in each]
         start = heads[self.number] if self.card and self.number < len(heads) else 0
-        inside = range(start, len(lines))
+        after = (i for i in range(start + 1, len(lines)) if self.card and _HEAD.match(lines[i]))
+        inside = range(start, next(after, len(lines)))
         line = next((i for i in inside if self.part and self.part in lines[i]), None)
         if line is None:
             line = next((i for i in inside if self.key and re.match(rf"\s*{re.escape(self.key)}\s*=", lines[i])), start)
@@ -236,9 +239,21 @@ class CardError(InvalidParameterError):
 
 
 def require_keys(
-    given: Mapping[str, Any], allowed: Mapping[str, Kind], needed: Mapping[str, str], place: Place
+    given: Mapping[str, Any],
+    allowed: Mapping[str, Kind],
+    needed: Mapping[str, str],
+    place: Place,
+    needs: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
 ) -> None:
-    """Raise ``CardError`` unless all keys are known and have what they may have, and the needed ones are there."""
+    """Raise ``CardError`` unless all keys are known and have what they may have, and the needed ones are there.
+
+    Args:
+        given: the keys with their values.
+        allowed: what each key may have.
+        needed: the keys that must be there, with their meaning.
+        place: the place of the keys.
+        needs: for a key the others, of which it needs one.
+    """
     for key, value in given.items():
         place.at(key).require(key in allowed, f"unknown key {shown(key)}; allowed are {', '.join(allowed)}")
         told, meets = allowed[key]
@@ -246,6 +261,8 @@ def require_keys(
     place.at("")
     for key, meaning in needed.items():
         place.require(bool(given.get(key)), f"the key `{key}` is missing: {meaning}")
+    for key in needs.keys() & given.keys() if "reading" not in given else ():  # each reading is checked alone
+        place.at(key).require(any(map(given.get, needs[key])), f"`{key}` needs `{needs[key][0]}`")
 
 
 def _card(name: str, given: Mapping[str, Any], known: Mapping[str, Definition], source: str, place: Place) -> Card:
@@ -274,17 +291,29 @@ def _card(name: str, given: Mapping[str, Any], known: Mapping[str, Definition], 
     readings = []
     for number, each in enumerate(given.get("reading", ()), 1):
         there = place.reading(number)
-        require_keys(each, _OF_READING, READING, there)
-        changed = changed_keys(given, each)
-        require_keys(changed, _KEYS, _NEEDED, there)
+        changed = changed_keys(given, each, _KEYS, _NEEDED, there, _NEEDS)
         readings.append((each["name"], each["rests_on"], _card(name, changed, known, source, there)))
     return replace(card, readings=tuple(readings))
 
 
-def changed_keys(given: Mapping[str, Any], reading: Mapping[str, Any]) -> dict[str, Any]:
+def changed_keys(
+    given: Mapping[str, Any],
+    reading: Mapping[str, Any],
+    allowed: Mapping[str, Kind],
+    needed: Mapping[str, str],
+    place: Place,
+    needs: Mapping[str, tuple[str, ...]],
+) -> dict[str, Any]:
     """Return the keys of a claim with those that a reading changes, and without those that it leaves out."""
-    kept = {key: value for key, value in given.items() if key not in ("reading", *reading.get("without", ()))}
-    return kept | {key: value for key, value in reading.items() if key not in ("name", "rests_on", "without")}
+    own = {**dict.fromkeys(_READING, TEXT), "without": LIST}
+    require_keys(reading, {key: kind for key, kind in allowed.items() if key not in _OF_CLAIM} | own, _READING, place)
+    without = reading.get("without", ())
+    loose = set(without) - set(given)
+    place.at("without").require(not loose, f"the claim has no key {_listed(loose)}, so no reading leaves it out")
+    changed = {key: value for key, value in given.items() if key not in ("reading", *without)}
+    changed |= {key: value for key, value in reading.items() if key not in own}
+    require_keys(changed, allowed, needed, place, needs)
+    return changed
 
 
 def _no_clash(name: str, given: Mapping[str, Any]) -> None:
