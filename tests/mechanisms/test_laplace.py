@@ -236,6 +236,7 @@ BAD = {
     "half steps": (lambda: DiscreteLaplace(Sensitivity.given("1/2"), 1), "grid"),
     "too many steps": (lambda: DiscreteLaplace(Sensitivity.given(10**7), 1), "grid"),
     "step 0": (lambda: DiscreteLaplace(Sensitivity.count(), 1, 0), "step"),
+    "half counts": (lambda: DiscreteLaplace(Sensitivity.histogram(3), 1, "1/2"), "allowed is 1"),
     "norm": (lambda: Laplace(Sensitivity.given(1, 2), 1).tail(1, "l3"), "norm"),
     "beta": (lambda: Laplace(Sensitivity.count(), 1).accuracy(0), "beta"),
     "threshold": (lambda: Laplace(Sensitivity.count(), 1).tail("inf"), "infinite"),

@@ -199,6 +199,11 @@ class DiscreteLaplace:
         object.__setattr__(self, "step", step)
         object.__setattr__(self, "epsilon", positive_level(self.epsilon))
         moves = [move / step for move in self.sensitivity.moves]
+        if len(moves) == 2 and step < 1:  # delta is known for two coordinates that move by one step each
+            raise InvalidParameterError(
+                f"the step does not fit a histogram: received {as_text(step)}; allowed is 1, since its cells are "
+                "counts; leave the step out"
+            )
         if any(move.denominator > 1 or move > _MOST_MOVES for move in moves):
             raise InvalidParameterError(
                 f"the query is not a multiple of the step: received moves of {', '.join(map(as_text, moves))} steps of "
