@@ -70,7 +70,7 @@ def is_explained(text: str, accepted: bool, line: str, told: str) -> bool:
         told: What Python said.
     """
     if accepted:
-        return check_text(json.dumps(with_all_digits(json.loads(text)))).accepted or "budget" in told
+        return check_text(json.dumps(with_all_digits(json.loads(text)))).accepted or "more work" in told
     return "budget" in line
 
 

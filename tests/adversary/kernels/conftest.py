@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from rropt.checker.conformance import File, suite_files, vector_files
+
 ROOT = Path(__file__).resolve().parents[3]
 KERNEL = ROOT / "kernels" / "javascript"
+VECTORS = ROOT / "tests" / "checker" / "vectors"
 OLDEST_NODE = 18
 # the statements of the checker that is proved in Coq; where it covers a part it answers "not covered" to the rest
 COQ_STATEMENTS = {
@@ -22,6 +26,20 @@ COQ_STATEMENTS = {
     "budget-split": "yes",
     "parity-bound": "in part",
 }
+
+
+def verdicts(command: Sequence[str], texts: Sequence[str], folder: Path) -> list[str]:
+    """Return the lines of one call on these files."""
+    names = []
+    for number, text in enumerate(texts):
+        names.append(str(folder / f"{number:06}.json"))
+        Path(names[-1]).write_bytes(text.encode("utf-8", "surrogatepass"))
+    done = subprocess.run(
+        [*command, "--stdin"], input="\n".join(names), capture_output=True, text=True, timeout=3000, check=False
+    )
+    lines = done.stdout.splitlines()
+    assert len(lines) == len(texts), done.stderr[-300:]
+    return lines
 
 
 @pytest.fixture(scope="session")
@@ -40,3 +58,9 @@ def node() -> str:
 def javascript(node: str) -> list[str]:
     """The command of the checker in JavaScript, for verdicts without sentences."""
     return [node, str(KERNEL / "node.js"), "--quiet"]
+
+
+@pytest.fixture(scope="session")
+def files() -> list[File]:
+    """The boundary suite and the vectors."""
+    return [*suite_files(), *vector_files(VECTORS)]

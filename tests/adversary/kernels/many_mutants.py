@@ -1,4 +1,6 @@
-"""Runs many mutants of accepted certificates through all kernels: `python -m kernels.many_mutants --help` in `tests`.
+"""Runs many mutants of accepted certificates through all kernels.
+
+In the folder `tests`: `python -m adversary.kernels.many_mutants --help`.
 
 It prints one line for each difference and a total after each batch. docs/developers/kernels.md records what was run.
 """
@@ -7,43 +9,16 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from rropt.checker import check_text
 from rropt.checker.conformance import suite_files, vector_files
 from rropt.checker.conformance.runner import verdict_of
 
-from .mutants import mutants
-
-ROOT = Path(__file__).resolve().parents[3]
-LONGEST = 50_000  # characters of a certificate that is changed
-
-
-def certificates() -> dict[str, list[Any]]:
-    """Return the accepted certificates of the boundary suite and of the vectors, for each rule."""
-    rules: dict[str, list[Any]] = {}
-    for file in [*suite_files(), *vector_files(ROOT / "tests" / "checker" / "vectors")]:
-        if file.accepted and len(file.text) < LONGEST:
-            certificate = json.loads(file.text)
-            rules.setdefault(file.statement, []).append(certificate)
-    return rules
-
-
-def verdicts(command: Sequence[str], texts: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Return each text with the line of a kernel about it."""
-    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        names = [f"{folder}/{number}.json" for number in range(len(texts))]
-        for name, text in zip(names, texts, strict=True):
-            Path(name).write_text(text, encoding="utf-8")
-        done = subprocess.run(
-            [*command, "--stdin"], input="\n".join(names), capture_output=True, text=True, check=False
-        )
-    yield from zip(texts, done.stdout.splitlines(), strict=True)
+from .conftest import ROOT, VECTORS, verdicts
+from .mutants import changeable, mutants
 
 
 def main() -> None:
@@ -56,7 +31,8 @@ def main() -> None:
     parser.add_argument("--coq", default=f"{ROOT}/kernels/coq/_build/rropt-kernel")
     parser.add_argument("--no-javascript", action="store_true", help="the kernel in Coq alone")
     given = parser.parse_args()
-    rules = {rule: found for rule, found in certificates().items() if not given.rules or rule in given.rules}
+    certificates = changeable([*suite_files(), *vector_files(VECTORS)])
+    rules = {rule: found for rule, found in certificates.items() if not given.rules or rule in given.rules}
     seen = accepted = covered = differences = 0
     batch = given.first
     while seen < given.mutants:
@@ -72,7 +48,9 @@ def main() -> None:
         if not given.no_javascript:
             commands["JavaScript"] = given.javascript.split()
         for name, command in commands.items():
-            for text, line in verdicts(command, texts):
+            with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+                lines = verdicts(command, texts, Path(folder))
+            for text, line in zip(texts, lines, strict=True):
                 if name == "Coq":
                     if line.startswith("not covered"):
                         continue

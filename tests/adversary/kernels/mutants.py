@@ -5,13 +5,16 @@ from __future__ import annotations
 import copy
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
+
+from rropt.checker.conformance import File
 
 TINY = Fraction(1, 10**6)
 POOL = ("0", "1", "-1", "1/2", "2", "3", "infinite", "any", None, True, [], {}, "x", "10", "4/3", "64", "-1/1000000")
 KEYS = ("extra", "point", "times", "excess", "lower", "family")
+LONGEST = 50_000  # characters of a certificate that is changed
 MOST = 3  # changes of one mutant
 
 
@@ -27,6 +30,21 @@ def mutants(certificates: Sequence[Any], count: int, seed: int) -> Iterator[str]
         if len(text) < 100_000:
             made += 1
             yield text
+
+
+def changeable(files: Iterable[File]) -> dict[str, list[Any]]:
+    """Return the accepted certificates of each statement that are not too long to be changed."""
+    found: dict[str, list[Any]] = {}
+    for file in files:
+        if file.accepted and len(file.text) < LONGEST:
+            found.setdefault(file.statement, []).append(json.loads(file.text))
+    return found
+
+
+def mutant_texts(files: Iterable[File], statements: Container[str], share: int) -> list[str]:
+    """Return so many mutants of each of the statements."""
+    own = {name: found for name, found in changeable(files).items() if name in statements}
+    return [text for seed, name in enumerate(sorted(own)) for text in mutants(own[name], share, seed)]
 
 
 def lengthened(certificate: Any) -> Iterator[str]:

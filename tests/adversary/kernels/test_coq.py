@@ -16,24 +16,30 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from javascript import with_all_digits
+from javascript import is_explained, with_all_digits
 from vectors import vectors
 
-from adversary.built import built, design, level
+from adversary.built import built
 from adversary.stored import STATEMENTS, cases
 from rropt.checker import check_text
 from rropt.checker import verdicts as verdicts_module
-from rropt.checker.conformance import File, run_suite, suite_files, vector_files
+from rropt.checker.conformance import File, run_suite
 from rropt.checker.conformance.runner import verdict_of
 from rropt.checker.design_bracket import OBJECTIVES
 
-from .conftest import COQ_STATEMENTS, ROOT
-from .mutants import mutants
-from .test_javascript import HOSTILE, bracket_texts, forged_texts, told_of_bracket, verdicts
+from .conftest import COQ_STATEMENTS, ROOT, verdicts
+from .judging import (
+    agree,
+    bracket_texts,
+    forged_texts,
+    large_a_optimal,
+    large_linear_program,
+    require_hostile_rejected,
+)
+from .mutants import mutant_texts, mutants
 
 COQ = ROOT / "kernels" / "coq"
 REGISTRY = ROOT / "proofs" / "rropt_proofs" / "coq"
-VECTORS = ROOT / "tests" / "checker" / "vectors"
 AXIOMS = {  # of the real numbers of the standard library, and the law of the excluded middle
     "ClassicalDedekindReals.sig_forall_dec",
     "ClassicalDedekindReals.sig_not_dec",
@@ -122,11 +128,6 @@ def coq(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return [str(folder / "_build" / "rropt-kernel")]
 
 
-@pytest.fixture(scope="session")
-def files() -> list[File]:
-    return [*suite_files(), *vector_files(VECTORS)]
-
-
 def test_the_axioms(coq: list[str]) -> None:
     printed = (Path(coq[0]).parent / "assumptions.txt").read_text("utf-8")
     assert printed.startswith("Axioms:\n")
@@ -174,22 +175,20 @@ LEFT = {  # of design brackets
 
 def test_design_brackets(coq: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """Format 2: the verdict of Python on built, stored, forged and altered files, but for named parts."""
-    texts = bracket_texts(size(5, 1), size(200, 6000))
+
+    def is_precise(text: str, accepted: bool, line: str, told: str) -> bool:
+        return is_explained(text, accepted, line, told) or ('"digits"' in text and check_text(with_room(text)).accepted)
+
+    judged = agree(coq, bracket_texts(size(5, 1), size(200, 6000)), tmp_path, is_precise)
+    assert judged.left <= LEFT
     covered: Counter[str] = Counter()
-    for text, line in zip(texts, verdicts(coq, texts, tmp_path), strict=True):
-        if line.startswith("not covered: "):
-            assert line.removeprefix("not covered: ") in LEFT, line
-            continue
-        told = told_of_bracket(text, line)
-        precise = verdict_of(line) and '"digits"' in text and check_text(with_room(text)).accepted
-        assert told == verdict_of(line) or precise, f"{line}; Python {check_text(text)}: {text[:3000]}"
-        if told:
-            problem = json.loads(text)["problem"]
-            covered[problem["objective"]["kind"]] += 1
-            covered["slopes of a level"] += any(level["delta"] != "0" for level in problem["levels"])
-            covered["several levels"] += len(problem["levels"]) > 1
-            covered["bounds"] += problem["bounds"] is not None
-            covered["mixture"] += isinstance(problem["population"], dict)
+    for text in judged.accepted:
+        problem = json.loads(text)["problem"]
+        covered[problem["objective"]["kind"]] += 1
+        covered["slopes of a level"] += any(level["delta"] != "0" for level in problem["levels"])
+        covered["several levels"] += len(problem["levels"]) > 1
+        covered["bounds"] += problem["bounds"] is not None
+        covered["mixture"] += isinstance(problem["population"], dict)
     assert set(covered) == {*OBJECTIVES, "slopes of a level", "several levels", "bounds", "mixture"}
     assert min(covered.values()) > size(0, 20)
 
@@ -198,17 +197,11 @@ def test_binary_brackets(coq: list[str], tmp_path: Path, size: Callable[[int, in
     """Stored and forged files get the verdict of the checker in Python, but for three outputs."""
     texts = [each["text"] for each in vectors("binary-bracket")][:: size(4, 1)]
     texts += forged_texts("binary-bracket", size(100, 3000))
-    covered: Counter[tuple[str, bool]] = Counter()
-    for text, line in zip(texts, verdicts(coq, texts, tmp_path), strict=True):
-        if line.startswith("not covered: "):
-            assert line == "not covered: three outputs"
-            continue
-        told = check_text(text)
-        assert bool(told) == verdict_of(line), f"{line}; Python {told}: {text[:3000]}"
-        if told:
-            document = json.loads(text)
-            covered[document["problem"]["goal"], document["claim"]["optima"] is None] += 1
-    assert set(covered) == {("variance", False), ("variance", True), ("regret", True)}
+    judged = agree(coq, texts, tmp_path)
+    assert judged.left <= {"three outputs"}
+    documents = map(json.loads, judged.accepted)
+    covered = {(each["problem"]["goal"], each["claim"]["optima"] is None) for each in documents}
+    assert covered == {("variance", False), ("variance", True), ("regret", True)}
 
 
 @pytest.mark.full_size
@@ -224,33 +217,17 @@ def test_it_prints_the_statement_of_a_design_bracket(coq: list[str], tmp_path: P
 @pytest.mark.full_size
 def test_mutants(coq: list[str], files: list[File], tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """Every mutant that it covers gets the verdict of Python, or Python reaches it with more digits of logarithms."""
-    rules: dict[str, list[Any]] = {}
-    for file in files:
-        if file.accepted and file.statement in COQ_STATEMENTS and len(file.text) < 50_000:
-            rules.setdefault(file.statement, []).append(json.loads(file.text))
-    texts = [text for seed, rule in enumerate(sorted(rules)) for text in mutants(rules[rule], size(40, 3000), seed)]
-    both = covered = 0
-    for text, line in zip(texts, verdicts(coq, texts, tmp_path), strict=True):
-        if line.startswith("not covered"):
-            continue
-        covered += 1
-        verdict = check_text(text)
-        told = verdict.accepted
-        both += told
-        if told or "needs more work" not in verdict.reason:  # each kernel has a budget of its own
-            assert verdict_of(line) == told, f"{line}: {text[:3000]}"
-    assert covered > len(texts) / 4
-    assert both > covered / 50
+    texts = mutant_texts(files, COQ_STATEMENTS, size(40, 3000))
+    judged = agree(coq, texts, tmp_path)
+    assert judged.covered > len(texts) / 4
+    assert len(judged.accepted) > judged.covered / 50
 
 
 @pytest.mark.full_size
 @pytest.mark.parametrize("statement", STATEMENTS)
 def test_forged_files(statement: str, coq: list[str], tmp_path: Path) -> None:
     """What it covers gets the verdict of the checker in Python."""
-    texts = forged_texts(statement, 100)
-    for text, line in zip(texts, verdicts(coq, texts, tmp_path), strict=True):
-        if not line.startswith("not covered"):
-            assert verdict_of(line) == check_text(text).accepted, f"{line}: {text[:3000]}"
+    agree(coq, forged_texts(statement, 100), tmp_path)
 
 
 def inside_region(cover: dict[str, Any]) -> dict[str, Any]:
@@ -418,45 +395,19 @@ def test_the_printed_ratio_of_a_bound_from_below_is_one_of_odds_against(coq: lis
 
 @pytest.mark.full_size
 def test_hostile_files_are_rejected(coq: list[str], tmp_path: Path) -> None:
-    for name, line in zip(HOSTILE, verdicts(coq, list(HOSTILE.values()), tmp_path), strict=True):
-        assert line.startswith("rejected: "), name
-        assert line.isascii(), name
-        assert len(line) < 320, name
-
-
-def grr_by_rays(k: int, gamma: int) -> dict[str, Any]:
-    """Return the A-optimality of k-ary randomized response for equal shares, gamma >= 2 k, by rays."""
-    p, q = Fraction(gamma, gamma + k - 1), Fraction(1, gamma + k - 1)
-    alpha = Fraction((gamma - 1) ** 2 * (k - 1), (k + gamma - 1) ** 2)
-    value = Fraction((k - 1) * (k + gamma - 1) ** 2, k * (gamma - 1) ** 2)
-
-    def matrix(diagonal: Fraction, other: Fraction) -> list[list[str]]:
-        return [[str(diagonal if i == j else other) for j in range(k)] for i in range(k)]
-
-    proof = {
-        "alpha": [str(alpha)] * k,
-        "vectors": [matrix(1 - Fraction(1, k), -Fraction(1, k))],
-        "estimators": [matrix((1 - q) / (p - q), -q / (p - q))],
-    }
-    shares, ends, given = [str(Fraction(1, k))] * k, (str(value), str(value)), [level(gamma)]
-    made: dict[str, Any] = design(
-        {"kind": "a-optimal"}, shares, ends, matrix(p, q), proof, levels=given, problem={"inputs": str(k)}
-    )
-    return made
+    require_hostile_rejected(coq, tmp_path)
 
 
 @pytest.mark.full_size
 @pytest.mark.parametrize("k", [12, 16])
 def test_a_large_a_optimal_certificate(coq: list[str], tmp_path: Path, k: int) -> None:
-    text = json.dumps(grr_by_rays(k, 2 * k))
-    assert k > 12 or check_text(text).accepted
-    assert verdicts([*coq, "--quiet"], [text], tmp_path) == ["accepted"]
+    assert verdicts([*coq, "--quiet"], [large_a_optimal(k)], tmp_path) == ["accepted"]
 
 
 @pytest.mark.full_size
 def test_its_limit_is_a_count(coq: list[str], tmp_path: Path) -> None:
     """A file needs a fixed number of units of work, on any machine: with one less it is rejected."""
-    text = json.dumps(grr_by_rays(6, 12))
+    text = large_a_optimal(6)
 
     def line(units: int) -> str:
         return verdicts([*coq, "--quiet", "--work", str(units)], [text], tmp_path)[0]
@@ -476,21 +427,13 @@ def test_its_limit_is_a_count(coq: list[str], tmp_path: Path) -> None:
 
 @pytest.mark.full_size
 def test_a_large_linear_program(coq: list[str], tmp_path: Path) -> None:
-    from rropt import solve
-    from rropt.designs.problem import Problem
-    from rropt.objectives import Trace
-    from rropt.privacy import PrivacyRegion
-
-    region = PrivacyRegion("1", inputs=60, outputs=60)
-    certificate = solve(Problem(region, Trace([1] * 60), [Fraction(1, 60)] * 60), ["closed-form"]).certificate
-    assert certificate is not None
-    assert verdicts([*coq, "--quiet"], [certificate.file_text], tmp_path) == ["accepted"]
+    assert verdicts([*coq, "--quiet"], [large_linear_program()], tmp_path) == ["accepted"]
 
 
 @pytest.mark.full_size
 def test_it_prints_the_statement(coq: list[str], tmp_path: Path) -> None:
     path = tmp_path / "c.json"
-    path.write_text(json.dumps(grr_by_rays(3, 6)))
+    path.write_text(large_a_optimal(3))
     done = subprocess.run([*coq, str(path)], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("accepted: Bracket: 3 categories, any number of outputs, epsilon = log(6), delta = 0")
     assert "128/75 <= optimum <= 128/75" in done.stdout
