@@ -160,7 +160,8 @@ def shown_name(args: argparse.Namespace, name: str) -> str:
 
 def columns_of(args: argparse.Namespace) -> tuple[str, ...]:
     """Return the columns of the questions; an empty tuple if none are named."""
-    return (args.column,) if args.column is not None else args.columns or ()
+    column = getattr(args, "column", None)
+    return getattr(args, "columns", None) or () if column is None else (column,)
 
 
 def read_data(args: argparse.Namespace) -> None:

@@ -144,7 +144,7 @@ def run(args: argparse.Namespace) -> int:
         beside["direct"] = direct.to_dict()
     print_result(args, found, *exceeding, title=_TITLES.get(kind, ""), **beside)
     if direct is not None and not args.json:
-        print_tables(direct)
+        print_tables(direct.as_tables())
     if reading is not None and not args.json:
         print_reading(reading)
     return 0

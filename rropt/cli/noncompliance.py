@@ -149,7 +149,6 @@ def _two_samples(args: argparse.Namespace) -> int:
     refuse_given(args.typed, "the design is the model", "behaviour")
     if args.column is None:
         raise InvalidParameterError("the responses have no column: received DATA alone; give --column NAME")
-    args.columns = None
     attention, _, other = (args.attention or "").partition("=")
     more = {
         "attention": attention or None,
@@ -169,7 +168,7 @@ def _samples(args: argparse.Namespace) -> list[Sample]:
     """Return the samples of the first population, and report on the table that they come from."""
     from rropt.survey.choices import samples_and_reading
 
-    args.columns, args.spelled["samples"] = None, args.spelled["sample"]
+    args.spelled["samples"] = args.spelled["sample"]
     more = {"samples": [_sample(text) for text in args.sample], "categories": categories_of(args)}
     if args.data is not None:
         more["device_names"] = devices_of(args)

@@ -41,8 +41,8 @@ from importlib import import_module
 from importlib.resources import files
 from typing import Any, NoReturn, cast
 
-from rropt.cli.arguments import PARAMETERS, Value, names, shown_name, whole, wholes
-from rropt.cli.output import ConfidentialInput
+from rropt.cli.arguments import PARAMETERS, Value, categories_of, names, shown_name, whole, wholes
+from rropt.cli.output import ConfidentialInput, record_categories
 from rropt.cli.pending import OutputFile
 from rropt.core.errors import InvalidParameterError, one_of, refusal, shown, similar_word
 
@@ -291,6 +291,8 @@ def _run(run: Callable[..., int], parser: Parser, args: argparse.Namespace) -> i
         if isinstance(action.type, Value) and value is not None:
             read = partial(action.type.read, option=name, form=action.metavar)
             setattr(args, action.dest, [read(text) for text in value] if isinstance(value, list) else read(value))
+    if isinstance(getattr(args, "categories", None), list) and args.categories:
+        record_categories(categories_of(args))
     return run(args)
 
 

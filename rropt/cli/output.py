@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import re
 import sys
@@ -41,8 +40,6 @@ def record_question(args: argparse.Namespace) -> None:
     from rropt import __version__
 
     values = {key: value for key, value in vars(args).items() if _is_asked(key, value)}
-    if isinstance(values.get("categories"), list):
-        values["categories"] = _categories(values["categories"], values)
     _call["question"] = {**values, "versions": {"rropt": __version__}}
     _call["names"] = args.spelled
     _call["secrets"] = [value for value in vars(args).values() if isinstance(value, ConfidentialInput)]
@@ -60,6 +57,11 @@ def record_devices(devices: Mapping[str, Any]) -> None:
         _call["question"]["device_names"] = {name: one.name or one.to_dict() for name, one in devices.items()}
 
 
+def record_categories(categories: Any) -> None:
+    """Store the names of the responses: one list, one for each column, or lists by the names of columns."""
+    _call["question"]["categories"] = categories
+
+
 def record_survey(column: str, declared: Mapping[str, Any]) -> None:
     """Store the question of a survey that a command asks, with what a report says of it."""
     _call["question"] |= {"column": column, "survey": dict(declared)}
@@ -73,21 +75,6 @@ def repeatable_words(words: Sequence[str]) -> list[str]:
 def _is_asked(key: str, value: Any) -> bool:
     is_plain = isinstance(value, (str, int, list)) and value not in (False, [])
     return is_plain and key not in ("json", "exact") and not isinstance(value, NotRecorded)
-
-
-def _categories(texts: Sequence[str], values: Mapping[str, Any]) -> Any:
-    """Return the names of categories as lists: one list, one for each column, or lists by the names of columns."""
-    columns = [values.get("column"), *str(values.get("columns") or "").split(",")]
-    named = [text.partition("=") for text in texts]
-    is_by_column = all(mark and column in columns for column, mark, _ in named)
-    lists = [
-        next(csv.reader([names if is_by_column else text]), [])
-        for text, (_, _, names) in zip(texts, named, strict=True)
-    ]
-    lists = [[name.strip() for name in one] for one in lists]
-    if is_by_column:
-        return {column: one for (column, _, _), one in zip(named, lists, strict=True)}
-    return lists[0] if len(lists) == 1 else lists
 
 
 def print_json(data: Mapping[str, Any]) -> None:
@@ -212,9 +199,9 @@ def named_record(result: Any, record: Mapping[str, Any]) -> dict[str, Any]:
     return {"result": type(result).__name__, **record, **({"beside": beside} if beside else {})}
 
 
-def print_tables(result: Any) -> None:
+def print_tables(tables: Iterable[Any]) -> None:
     """Print the tables of a result."""
-    for name, header, rows in result.as_tables():
+    for name, header, rows in tables:
         print_table(rows, title=name, header=header)
 
 

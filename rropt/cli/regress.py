@@ -23,10 +23,9 @@ from typing import Any
 from rropt.cli.arguments import call_library, categories_of, names, read_data, whole
 from rropt.cli.declared import declared_question, devices_of, fill
 from rropt.cli.options import Parser, data, printed, sampled
-from rropt.cli.output import print_reading, print_result, print_table, print_tables
+from rropt.cli.output import print_reading, print_result, print_tables
 from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
-from rropt.core.lazy import numpy as np
 
 
 def arguments(parser: Parser) -> None:
@@ -103,7 +102,6 @@ def run(args: argparse.Namespace) -> int:
     read_data(args)
     if args.data is None:
         raise InvalidParameterError("a regression has no data: give DATA, or declare a survey (rropt survey)")
-    args.column, args.columns = None, None
     if all(getattr(args, key) is None for key in ("weights", "strata", "clusters", "fpc", "post_strata")):
         refuse_given(args.typed, "only the errors of a complex survey have a choice", "information", "single_psu")
     if args.model == "linear" and not args.covariate:
@@ -114,23 +112,23 @@ def run(args: argparse.Namespace) -> int:
         "categories": categories_of(args),
     }
     found = call_library(regress, args, **more)
-    effects = found.margeff() if args.margins else ()
-    beside: dict[str, Any] = {"marginal_effects": [one.to_dict() for one in effects]} if args.margins else {}
-    groups = None if args.prevalence_by is None else found.prevalence(args.prevalence_by)
-    if groups is not None:
+    beside: dict[str, Any] = {}
+    tables: list[Any] = []
+    if args.margins:
+        effects = found.margeff()
+        beside["marginal_effects"] = [one.to_dict() for one in effects]
+        tables += [found.effects_table(effects)] if effects else []
+    if args.prevalence_by is not None:
+        groups = found.prevalence(args.prevalence_by)
         beside["prevalence"] = groups.to_dict()
-    predicted = None
+        tables += groups.as_tables()
     if args.predict is not None:
-        predicted = found.predict(args.predict, interval=True)
-        beside["predictions"] = {name: _listed(values) for name, values in predicted.items()}
+        new = found.predict(args.predict, interval=True)
+        beside["predictions"] = {name: _listed(values) for name, values in new.items()}
+        tables.append(found.predictions_table(new))
     print_result(args, found, **beside)
     if not args.json:
-        if effects:
-            _print(_effects_table(found, effects))
-        if groups is not None:
-            print_tables(groups)
-        if predicted is not None:
-            _print(_predictions_table(found, predicted))
+        print_tables(tables)
         print_reading(found.reading)
     return 0
 
@@ -160,42 +158,8 @@ def _covariates(given: list[str]) -> dict[str, Any] | None:
     return found or None
 
 
-def _listed(values: Any) -> list[Any]:
+def _listed(values: Any) -> Any:
     """Return numbers for JSON, with null for NaN (rows with a missing value)."""
-    if values.ndim > 1:
-        return [_listed(row) for row in values]
-    return [None if x != x else x for x in values.tolist()]
-
-
-def _effects_table(found: Any, effects: Any) -> tuple[list[tuple[str, ...]], str, tuple[str, ...]]:
-    from rropt.core.exact import decimal_text
-    from rropt.survey.tables.regressions import in_digits
-
-    rows: list[tuple[str, ...]] = []
-    for one in effects:
-        effect, error, interval = in_digits(one.effect, one.standard_error, *one.interval)
-        name = f"{one.name} ({one.category})" if one.category else one.name
-        rows.append((name, effect, error, f"{one.p_value:.3f}", interval))
-    level = decimal_text(100 * found.confidence)
-    return rows, "Average marginal effects", ("", "effect", "std. error", "p-value", f"{level} % interval")
-
-
-def _predictions_table(found: Any, predicted: Any) -> tuple[list[tuple[str, ...]], str, tuple[str, ...]]:
-    from rropt.core.exact import decimal_text
-    from rropt.survey.tables.regressions import in_digits
-
-    level = decimal_text(100 * found.confidence)
-    estimates = predicted["estimate"]
-    several = estimates.ndim > 1
-    rows = []
-    for place in np.ndindex(estimates.shape):
-        own = [float(predicted[name][place]) for name in ("estimate", "standard_error", "low", "high")]
-        category = [found.categories[place[1]]] if several else []
-        rows.append((str(place[0] + 1), *category, *in_digits(*own)))
-    header = ("row", *(["category"] if several else []), "probability", "std. error", f"{level} % interval")
-    return rows, "Predictions", header
-
-
-def _print(table: tuple[list[tuple[str, ...]], str, tuple[str, ...]]) -> None:
-    rows, title, header = table
-    print_table(rows, title=title, header=header)
+    found = values.astype(object)
+    found[values != values] = None
+    return found.tolist()

@@ -541,8 +541,6 @@ def _mentions(sentence: Sentence, key: str) -> bool:
     return sentence.key == key or any(isinstance(x, Sentence) and _mentions(x, key) for x in sentence.values.values())
 
 
-_NOTHING_LOADED = "default-src 'none'; style-src 'unsafe-inline'"
-
 _STYLE = """
 :root { color-scheme: light dark; --line: #8888; }
 * { box-sizing: border-box; }

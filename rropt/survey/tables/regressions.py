@@ -651,6 +651,29 @@ class Regression(Result):
         rows = [(name, f"{b} (standard error {error})") for name, (b, error) in texts]
         return [*self._head(), *rows, *(("note", text) for text in self.notes())]
 
+    def effects_table(self, effects: Sequence[MarginalEffect]) -> Table:
+        """Return the printed table of marginal effects."""
+        rows = []
+        for one in effects:
+            effect, error, interval = in_digits(one.effect, one.standard_error, *one.interval)
+            name = f"{one.name} ({one.category})" if one.category else one.name
+            rows.append((name, effect, error, p_text(one.p_value), interval))
+        return "Average marginal effects", ("", "effect", "std. error", "p-value", self._interval), rows
+
+    def predictions_table(self, predicted: Mapping[str, Floats]) -> Table:
+        """Return the printed table of predictions with their intervals."""
+        estimates = predicted["estimate"]
+        rows = []
+        for place in np.ndindex(estimates.shape):
+            own = in_digits(*(float(predicted[name][place]) for name in ("estimate", "standard_error", "low", "high")))
+            rows.append((str(place[0] + 1), *(self.categories[x] for x in place[1:]), *own))
+        header = ("row", *["category"] * (estimates.ndim - 1), "probability", "std. error", self._interval)
+        return "Predictions", header, rows
+
+    @property
+    def _interval(self) -> str:
+        return f"{decimal_text(100 * self.confidence)} % interval"
+
     def _head(self) -> list[tuple[str, str]]:
         head = [("model", self.title), ("formula", self.formula), ("rows in the fit", str(self.n))]
         if self.devices > 1:
@@ -668,7 +691,6 @@ class Regression(Result):
     def as_tables(self) -> list[Table]:
         """Return the printed tables: the description of the fit, the coefficients, and the notes."""
         errors, intervals, ratios, chances = self.errors(), self.conf_int(), self.tvalues, self.pvalues
-        level = decimal_text(100 * self.confidence)
         header = ("", "coefficient", "std. error", "t" if self.degrees_of_freedom is not None else "z", "p-value")
         rows = []
         for name, b in self.coefficients.items():
@@ -677,7 +699,7 @@ class Regression(Result):
             rows.append((name, number, error, rounded(ratios[name], 2), p_text(chances[name]), *(interval or ["none"])))
         tables: list[Table] = [
             (self.title[0].upper() + self.title[1:], None, self._head()[1:]),
-            ("", (*header, f"{level} % interval"), rows),
+            ("", (*header, self._interval), rows),
         ]
         if self.odds_ratios:
             odds = [(name, *(decimal_text(one, 4) for one in own)) for name, own in self.odds_ratios.items()]
