@@ -161,11 +161,16 @@ def test_tables_of_equal_responses_are_different_parts(tmp_path: Path) -> None:
     assert merge([one, other]).counts == (2, 2)
     with pytest.raises(InvalidParameterError, match="a shard is given twice"):
         merge([one, again])
-    frame = {"y": np.array([0, 1])}  # a frame has no bytes of a file: its part is named by the responses
-    first, second = (count(frame, "warner:3/4", column="y") for _ in range(2))
+    frames = [{"id": np.array([k, 7]), "y": np.array([0, 1])} for k in (5, 6, 5)]  # named by all their columns
+    steps: list[tuple[int, int]] = []
+    first, other, second = (
+        count(frame, "warner:3/4", column="y", progress=lambda *step: steps.append(step)) for frame in frames
+    )
+    assert merge([first, other]).counts == (2, 2)
+    assert steps == [(2, 2)] * 3
     with pytest.raises(InvalidParameterError, match="or name the parts"):
         merge([first, second])
-    assert merge([first, count(frame, "warner:3/4", column="y", shard="tuesday")]).counts == (2, 2)
+    assert merge([first, count(frames[0], "warner:3/4", column="y", shard="tuesday")]).counts == (2, 2)
 
 
 @pytest.mark.parametrize(

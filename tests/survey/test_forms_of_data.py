@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Hashable
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from support.later import later
 import rropt
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError
 from rropt.core.files import shown_path, streams
-from rropt.survey.tables import inputs, readers
+from rropt.survey.tables import files_in_memory, inputs, readers
 from rropt.survey.tables.formats import archive_of, format_of
 
 duckdb = later("duckdb")
@@ -130,8 +131,6 @@ def test_a_slow_writer_is_waited_for_with_a_word(
 
 
 def test_streams_that_hold_nothing_or_too_much(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rropt.survey.tables import files_in_memory
-
     assert "data are empty" in refusal(cli, "/dev/null", *COIN)
     monkeypatch.setattr(files_in_memory, "MOST_HELD", 10 << 20)
     assert "too large to be held in memory" in refusal(cli, "/dev/zero", *COIN)
@@ -669,12 +668,16 @@ def test_arrays_have_the_limits_of_lines(cli: Cli, tmp_path: Path, monkeypatch: 
     assert "row 50001 of the data" in refusal(cli, str(wrong), *COIN)
 
 
-def test_zstd_names_what_it_needs(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("python", "advice"), [((3, 13), "pip install backports.zstd"), ((3, 14), "built with zstd")])
+def test_zstd_names_what_it_needs(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, python: tuple[int, int], advice: str
+) -> None:
+    monkeypatch.setattr(files_in_memory, "sys", SimpleNamespace(version_info=python))
     path = tmp_path / "a.zst"
     path.write_bytes(b"\x28\xb5\x2f\xfd" + bytes(9))
     for name in ("backports", "backports.zstd", "compression", "compression.zstd"):
         monkeypatch.setitem(sys.modules, name, None)
-    assert "pip install backports.zstd" in refusal(cli, str(path), *COIN)
+    assert f"{advice}, or unpack it" in refusal(cli, str(path), *COIN)
 
 
 def test_a_survey_as_people_have_it(cli: Cli, tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ _BEGIN = b'{"format": "rropt-counts/'
 _MOST_OUTPUTS = 1 << 28  # longest histogram of block numbers, 2 GB
 
 Progress = Callable[[int, int], object]
-Lines = Callable[[Any], Iterable[tuple[bytes, int, int]]]  # as `data_lines`, given a hash to update
+Lines = Callable[[Any], Iterable[tuple[bytes, int, int, int]]]  # as `data_lines`, given a hash to update
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +156,10 @@ def count(
             semicolons, or k characters 0 and 1 (a bit vector).
         mechanism: the mechanism that produced the responses, or its text form.
         shard: the identifier of this part, 1 to 64 characters. The default is 16 digits of the SHA-256 hash of the
-            data (of a frame, of its responses), so that ``merge`` notices if the same file is counted twice.
+            data (of a frame, of all its columns), so that ``merge`` notices if the same file is counted twice.
         column: the column of the responses; data are then a table, as for ``estimate_table``.
-        progress: a function called after each part with the number of bytes (or responses) in that part and in total.
+        progress: a function called after each part with its size and that of the whole: bytes of a text file, else
+            responses.
 
     Returns:
         Memberships if the responses are sets, otherwise outputs. Files are read in parts of 4 MB.
@@ -333,7 +334,7 @@ def _parts(
     data: Any, lines: Lines | None, collector: _Collector, digest: Any
 ) -> Iterable[tuple[NDArray[Any], int, int]]:
     """Iterate over arrays of responses, each with its size and the total size (in bytes or responses)."""
-    from rropt.survey.aggregates.lines import data_lines, size_of
+    from rropt.survey.aggregates.lines import data_lines
 
     if lines is None and not isinstance(data, (str, os.PathLike)):
         if not hasattr(data, "dtype"):
@@ -348,9 +349,8 @@ def _parts(
         digest.update(np.ascontiguousarray(array).tobytes())
         yield array, len(array), len(array)
         return
-    whole = size_of(data) if lines is None else 0
     found = data_lines(os.fspath(data), digest) if lines is None else lines(digest)
-    for block, line, size in found:
+    for block, line, size, whole in found:
         yield collector.of_lines(block, line), size, whole
 
 

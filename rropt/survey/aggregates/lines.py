@@ -33,7 +33,10 @@ def size_of(path: str | os.PathLike[str]) -> int:
         return 0
 
 
-def data_lines(path: str, digest: Any) -> Iterator[tuple[bytes, int, int]]:
+Part = tuple[bytes, int, int, int]  # lines, the number of the first, and the size of the part and of the whole
+
+
+def data_lines(path: str, digest: Any) -> Iterator[Part]:
     """Iterate over parts of a file of responses, ``-`` for standard input; each part consists of whole lines.
 
     Args:
@@ -41,18 +44,18 @@ def data_lines(path: str, digest: Any) -> Iterator[tuple[bytes, int, int]]:
         digest: a hash, which is updated with the bytes that are read.
 
     Yields:
-        The lines, the number of the first of them, and their size in bytes.
+        The lines, the number of the first of them, their size in bytes, and the size of the file.
 
     Raises:
         FileAccessError: the file cannot be read.
         FileFormatError: a line is longer than any response.
     """
-    left, line = b"", 1
+    left, line, size = b"", 1, size_of(path)
     for piece in _pieces(path):
         digest.update(piece)
         whole, newline, rest = piece.rpartition(b"\n")
         if newline:
-            yield left + whole + newline, line, len(left) + len(whole) + 1
+            yield left + whole + newline, line, len(left) + len(whole) + 1, size
             line += whole.count(b"\n") + 1
             left = rest
         else:
@@ -63,13 +66,13 @@ def data_lines(path: str, digest: Any) -> Iterator[tuple[bytes, int, int]]:
                 "response in each line"
             )
     if left:
-        yield left + b"\n", line, len(left)
+        yield left + b"\n", line, len(left), size
 
 
-def column_lines(source: DuckDBSource, column: str, digest: Any) -> Iterator[tuple[bytes, int, int]]:
-    """Iterate over the responses in a column of a table, as ``data_lines`` does over lines.
+def column_lines(source: DuckDBSource, column: str, digest: Any) -> Iterator[Part]:
+    """Iterate over the responses in a column of a table, as ``data_lines`` does over lines; sizes are numbers of rows.
 
-    The hash is of the files and of the responses: the responses of two files may be equal.
+    The hash is of the files, or of all columns of a frame: the responses of two tables may be equal.
 
     Raises:
         FileFormatError: the table cannot be read, or a row has no response in one line.
@@ -78,6 +81,9 @@ def column_lines(source: DuckDBSource, column: str, digest: Any) -> Iterator[tup
     with reading_errors(source.name):
         for piece in itertools.chain.from_iterable(map(_pieces, source.files)):
             digest.update(piece)
+        for values in () if source.files else source.relation.iter_rows():
+            digest.update(f"{values}\n".encode())
+        whole = len(source.relation)
         rows = source.relation.select(source.value(column)[0]).iter_rows()
         while texts := [text_of(value) for (value,) in itertools.islice(rows, _ROWS)]:
             for row, text in enumerate(texts, first):
@@ -89,7 +95,7 @@ def column_lines(source: DuckDBSource, column: str, digest: Any) -> Iterator[tup
                     )
             block = "".join(f"{text}\n" for text in texts).encode()
             digest.update(block)
-            yield block, first + (source.above or 0), len(block)
+            yield block, first + (source.above or 0), len(texts), whole
             first += len(texts)
 
 

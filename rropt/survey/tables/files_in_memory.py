@@ -91,14 +91,13 @@ def unpacked_in_memory(path: str, packing: str, name: str, stack: ExitStack) -> 
             raise damaged_file_error(name, packing) from None
 
 
-def reading_package(form: str, package: str, name: str, install: str, advice: str) -> Any:
+def reading_package(form: str, package: str, name: str, advice: str) -> Any:
     """Import a package that reads a form of files.
 
     Args:
         form, package: the form of the file, and the package.
         name: the name of the file.
-        install: what to install.
-        advice: what to do without the package.
+        advice: what to install, or what to do without the package.
 
     Raises:
         MissingExtraError: the package is not installed.
@@ -106,9 +105,7 @@ def reading_package(form: str, package: str, name: str, install: str, advice: st
     try:
         return import_module(package)
     except ImportError:
-        raise MissingExtraError(
-            f"{form} needs {package}, which is not installed: received {name}; pip install {install}, or {advice}"
-        ) from None
+        raise MissingExtraError(f"{form} needs {package}, which is not installed: received {name}; {advice}") from None
 
 
 def damaged_file_error(name: str, packing: str) -> FileFormatError:
@@ -122,11 +119,13 @@ def _opened_gzip(stream: BinaryIO, name: str) -> BinaryIO:
     return cast(BinaryIO, gzip.GzipFile(fileobj=stream))
 
 
+_BACKPORT = "backports.zstd", "pip install backports.zstd"
+
+
 def _opened_zstd(stream: BinaryIO, name: str) -> BinaryIO:
-    if sys.version_info >= (3, 14):
-        reader = import_module("compression.zstd")
-    else:
-        reader = reading_package("zstd", "backports.zstd", name, "backports.zstd", "unpack it (unzstd)")
+    is_built_in = sys.version_info >= (3, 14)
+    package, remedy = ("compression.zstd", "use a Python that is built with zstd") if is_built_in else _BACKPORT
+    reader = reading_package("zstd", package, name, f"{remedy}, or unpack it (unzstd)")
     return cast(BinaryIO, reader.ZstdFile(stream))
 
 

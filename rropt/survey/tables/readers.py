@@ -427,7 +427,7 @@ def _frame_part(given: Input, table: Any, columns: tuple[str, ...], remarks: tup
 
 def _feather_table(given: Input) -> tuple[Any, tuple[str, ...]]:
     """Return the table of a Feather file, and its columns."""
-    reading_package("Feather", "pyarrow", given.name, "'rropt[feather]'", "save it as Parquet or CSV")
+    reading_package("Feather", "pyarrow", given.name, "pip install 'rropt[feather]', or save it as Parquet or CSV")
     from pyarrow import dataset
 
     with damage_errors(given.name):

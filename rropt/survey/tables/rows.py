@@ -101,7 +101,7 @@ def excel_reader(name: str) -> Any:
     Raises:
         MissingExtraError: the library is not installed.
     """
-    return reading_package("Excel", "openpyxl", name, "'rropt[excel]'", "save it as CSV")
+    return reading_package("Excel", "openpyxl", name, "pip install 'rropt[excel]', or save it as CSV")
 
 
 def workbook_rows(path: str, name: str, asked: Sequence[str], which: str | int | None, *, whole: bool) -> Rows:

@@ -33,7 +33,7 @@ def statistics_table(path: str, name: str, known: str, asked: Sequence[str], *, 
         InvalidParameterError: there is no such column.
     """
     title, package = _READERS[known]
-    reader = reading_package(title, package, name, "'rropt[statistics]'", "save it as CSV")
+    reader = reading_package(title, package, name, "pip install 'rropt[statistics]', or save it as CSV")
     with damage_errors(name), warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         if known == "stata":
