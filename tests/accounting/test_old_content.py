@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -28,6 +29,18 @@ READERS: dict[str, Callable[[str], Any]] = {
     "privacy": lambda text: rropt.Mechanism.parse(text).epsilon(),
     "renyi": lambda text: renyi_privacy(text, 2).upper,
     "shuffle": lambda text: rropt.shuffle(text, 20, epsilon="1/10", tolerance="1/100").upper,
+}
+
+# the cached functions of a text, none of which is the name of a file
+CACHED = {
+    "formulas._mathml",
+    "formulas._read",
+    "record._verdict_of",
+    "relations._asserted",
+    "relations._test_of",
+    "sheet_languages._texts",
+    "browser_checker.script",  # modules of the package
+    "verifying._claims_of_paper",  # a paper of the registry
 }
 
 
@@ -65,3 +78,23 @@ def _of(name: str, tmp_path: Path, chance: str) -> Any:
         return READERS[name](f"warner:{chance}")
     finally:
         os.chdir(before)
+
+
+def test_no_cached_function_takes_a_file_name() -> None:
+    found = set()
+    for path in Path(rropt.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if (
+                isinstance(node, ast.FunctionDef)
+                and {"cache", "lru_cache"} & _names(*node.decorator_list)
+                and {"str", "Path", "PathLike", "object"} & _names(node.args)
+            ):
+                found.add(f"{path.stem}.{node.name}")
+    assert found == CACHED
+
+
+def _names(*nodes: ast.AST) -> set[str]:
+    every = [each for node in nodes for each in ast.walk(node)]
+    return {each.id for each in every if isinstance(each, ast.Name)} | {
+        each.attr for each in every if isinstance(each, ast.Attribute)
+    }
