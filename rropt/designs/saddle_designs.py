@@ -34,6 +34,7 @@ multipliers of the rays are the weights of the mechanism. No certificate depends
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -216,7 +217,11 @@ def _mechanism(levels: RationalLevels, point: SaddlePoint, groups: Merged) -> Me
 
     means = rays.rows.min(1)  # 1/s for rows whose smallest entry is 1
     support, weights = support_of(np.arange(len(fan)), point.theta / means, moments, _LEAST_WEIGHT)
-    made = weighted([fan.row(i, "below") for i in support]) if len(support) == fan.k else None
+    made = None
+    if len(support) == fan.k:
+        rows = [fan.row(i, "below") for i in support]
+        with suppress(ZeroDivisionError):  # the rays are dependent
+            made = weighted(rows, [Fraction(1)] * fan.k, rows)
     made = made or exact_mechanism(fan, support, weights, lambda each: meets(each, parts))
     if made and not is_drawable(made) and levels.width <= NEAR < levels.below.gamma - 1:
         made = drawable(made.matrix, lambda each: meets(each, parts)) or made

@@ -37,7 +37,7 @@ from rropt.checker.groups_way import squares_function
 from rropt.core.exact.numbers import dot, whole_numbers
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
+from rropt.mechanisms.information import information_inverse
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, orbit_information
 from rropt.objectives.criteria import Criterion, Squares, orthogonal_to
 from rropt.objectives.estimators import Matrix, covariance_of, rounded_up, unbiased_estimator, with_zero_columns
@@ -83,8 +83,8 @@ class RayForm(ABC):
             the bounds.
         is_piecewise_linear: whether phi is the largest of finitely many linear functions.
         direction: W up to a factor if phi has a W that the objective does not choose; then phi is a sum over outputs.
-        has_vertices: whether, at delta = 0, k rays determine the optimal dual solution (alpha, and W by
-            ``vertex_matrix``).
+        has_corners: whether a mechanism with as many rays as active equations determines the optimal dual solution
+            (alpha and beta, and W by ``corner_matrix``).
         takes_any_width: whether W of a certificate may have any number of columns.
         digits: the number of digits of logarithms in certificates; None if there are no logarithms.
         margin: what the checker's enclosure of phi may exceed the exact value by, relative to the size of its terms.
@@ -94,7 +94,7 @@ class RayForm(ABC):
 
     is_sum: ClassVar[bool] = False
     has_any_scale: ClassVar[bool] = False
-    has_vertices: ClassVar[bool] = False
+    has_corners: ClassVar[bool] = False
     is_rational: ClassVar[bool] = False
     is_piecewise_linear: ClassVar[bool] = False
     takes_any_width: ClassVar[bool] = False
@@ -149,8 +149,12 @@ class RayForm(ABC):
         """Return the size of the terms of ``float_phi`` that cancel each other, to which its error is relative."""
         return np.abs(self.float_phi(matrix, rows, steps))
 
-    def vertex_matrix(self, mechanism: Mechanism) -> Any:
-        """Return the exact W for a mechanism with k independent rows; None for sums."""
+    def corner_matrix(self, mechanism: Mechanism) -> Any:
+        """Return the exact W of a mechanism that identifies all proportions; None for sums.
+
+        Raises:
+            ZeroDivisionError: the mechanism does not identify them.
+        """
         return None
 
     def completed(self, mechanism: Mechanism, regular: Callable[[], Mechanism]) -> Mechanism:
@@ -185,7 +189,7 @@ class SumForm(RayForm):
     """An objective ``sum_i phi(p_i)`` that is maximized."""
 
     is_sum: ClassVar[bool] = True
-    has_vertices: ClassVar[bool] = True
+    has_corners: ClassVar[bool] = True
 
     def __init__(self, objective: Any, population: Sequence[Fraction], gamma: Fraction) -> None:
         super().__init__(population, gamma)
@@ -334,7 +338,7 @@ class SquaresForm(CountedForm):
 class VarianceForm(SquaresForm):
     """The sum of the variances of the unbiased estimates of all ``b.pi``, where b are the rows of ``targets``."""
 
-    has_vertices: ClassVar[bool] = True
+    has_corners: ClassVar[bool] = True
 
     def __init__(self, population: Sequence[Fraction], gamma: Fraction, targets: Matrix) -> None:
         super().__init__(population, gamma)
@@ -343,19 +347,18 @@ class VarianceForm(SquaresForm):
             falls = [row[1] - row[0] for row in self.targets]
             self.direction = ([-x for x in falls], falls)
 
-    def vertex_matrix(self, mechanism: Mechanism) -> Any:
-        """Return ``W = V C^T``, where V is the covariance of the efficient estimator ``A = C P^-1``.
+    def corner_matrix(self, mechanism: Mechanism) -> Any:
+        """Return ``W = V C^T`` with the covariance ``V = M^-1 - pi pi^T`` of the efficient estimator of pi.
 
-        The columns a_i of A determine W by ``p_i W = s_i (a_i - C pi)``.
+        The efficient estimator of the targets has the values ``a_i`` with ``p_i W = s_i (a_i - C pi)`` at the outputs.
         """
-        inverse = flint_matrix(mechanism.matrix).inv()
-        estimator = fractions_of(flint_matrix(self.targets) * inverse)
-        means = [dot(row, self.pi) for row in self.targets]
-        chances = mechanism.apply(self.pi)
-        moved = [
-            [s * (row[i] - mean) for row, mean in zip(estimator, means, strict=True)] for i, s in enumerate(chances)
+        inverse = information_inverse(mechanism, self.pi)
+        if inverse is None:
+            raise ZeroDivisionError
+        return [
+            [dot(row, target) - p * dot(target, self.pi) for target in self.targets]
+            for row, p in zip(inverse, self.pi, strict=True)
         ]
-        return fractions_of(inverse * flint_matrix(moved))
 
     def _turn(self) -> Array | None:
         """Return a map from k targets, which span only k - 1 dimensions, to k - 1 targets; None for other targets."""

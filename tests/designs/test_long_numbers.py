@@ -14,8 +14,9 @@ from later import later
 
 from rropt import Problem, check, solve
 from rropt.designs.drawing import MOST_BITS, word_bits
+from rropt.designs.engine import many_levels
 from rropt.designs.engine.designs import Plan
-from rropt.designs.engine.rounding import is_long, shortened
+from rropt.designs.engine.rounding import corner, is_long, shortened
 from rropt.objectives import AOptimality, BayesMixture, ChiSquare, Contrasts, COptimality, Payoff, TotalVariation
 from rropt.privacy import LevelsRegion, PrivacyRegion
 
@@ -169,9 +170,12 @@ def test_a_rounded_dual_is_valid_on_every_ray(epsilon: str, delta: str) -> None:
     pi = shares(rng, 4)
     problem = Problem(PrivacyRegion(epsilon, delta, inputs=4, outputs="any"), ChiSquare(shares(rng, 4)), pi)
     plan = Plan(problem, problem.region.bracket(24))
-    found = plan.exact_from_floats()
-    assert found is not None
-    _, dual = found
+    solved = many_levels.solved(plan.fan, plan.form, None, None)
+    assert solved is not None
+    made = corner(plan.fan, plan.form, *solved.basis)
+    assert made is not None
+    assert made.is_tight
+    dual = made.dual
     short = shortened(dual, plan.fan, plan.form)
     assert not is_long(short)
     zero = shortened(dual._replace(alpha=(F(0),) * 4, slopes=()), plan.fan, plan.form)

@@ -318,9 +318,8 @@ def best_by_labels(gains: list[list[Fraction]], epsilon: float, delta: float) ->
 
 
 def test_where_no_rounding_is_proved_randomized_response_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Plan, "exact", lambda *_: None)
     monkeypatch.setattr(Plan, "mechanism", lambda *_: None)
-    monkeypatch.setattr("rropt.designs.engine.designs.vertex", lambda *_: None)
+    monkeypatch.setattr("rropt.designs.engine.designs.corner", lambda *_: None)
     asked = problem("a", 3, "1", 0)
     found = _by_rays(asked, asked.region.bracket(16))
     below = asked.region.bracket(16).below.gamma

@@ -8,10 +8,10 @@ weights, and round the result to exact fractions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from rropt.checker import is_large_budget
 from rropt.core.certificates import Certificate
@@ -22,23 +22,19 @@ from rropt.designs.drawing import drawable, is_drawable, is_near
 from rropt.designs.engine import many_levels
 from rropt.designs.engine.certificate import certify_design, form_of, is_known
 from rropt.designs.engine.columns import Columns
-from rropt.designs.engine.first_weights import feasible_rays, first_weights
+from rropt.designs.engine.first_weights import first_weights
 from rropt.designs.engine.interior_point import Point, interior_point, program
 from rropt.designs.engine.polish import polished
-from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Side, fan_of
+from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, fan_of
 from rropt.designs.engine.reductions import extended_dual, extended_mechanism, merged, without_zero_shares
 from rropt.designs.engine.rounding import (
-    MOST_OF_VERTEX,
+    corner,
     exact_mechanism,
-    float_dual,
     is_long,
     lifted,
-    lifted_vertex,
     meets,
-    room_of,
     shortened,
     support_of,
-    vertex,
 )
 from rropt.designs.engine.theorems import by_theorem, has_theorem, randomized_response
 from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
@@ -55,9 +51,7 @@ if TYPE_CHECKING:
 
     from rropt.objectives.criteria import Array
 
-_FIRST, _ROUNDS = 8, 40  # exact LPs: entering rays per category, at first and in each round; largest number of rounds
-_ROUNDS_ENCLOSED = 8  # of these LPs if phi has logarithms: then the interior-point method may take over
-_FEW_RAYS = 64  # of an exact LP without a basis from floats
+_ACTIVE = 1 - 1e-6  # a condition that uses a larger part of delta is an equation of the corner
 _NEGLIGIBLE = (1e-8, 1e-14)  # rays with smaller weights, relative to the largest, are dropped; tried in this order
 _ENOUGH = Fraction(1, 10**11)  # a relative gap at most this large ends these trials
 _WIDE = Fraction(1, 10**9)  # a larger relative gap calls for another dual
@@ -67,13 +61,6 @@ _SAME = Fraction(10**6 - 1, 10**6)  # of two likelihoods whose ratio is closer t
 _SMALL = Fraction(1, 10**12)  # a smaller gamma - 1 has few digits in the floats of rays with entries 1 and gamma
 _NO_SLOPE = 1e-14  # smaller slopes, relative to the largest, are set to 0: the checker then lists fewer rays
 POSITIVE = "give positive proportions, for example 1/1000 in place of 0"
-
-
-class _RayBasis(NamedTuple):
-    """A basis of the linear program over a subset of the rays: indices of the basic rays and of the active rows."""
-
-    rays: tuple[int, ...]
-    active: tuple[int, ...]
 
 
 class Plan:
@@ -93,7 +80,6 @@ class Plan:
         self.levels, self.parts = levels, levels.parts(self.k)
         _require_both_directions(problem, self.parts)
         self.form = form_of(problem, levels)
-        self.is_rational = self.form.is_rational or self.form.direction is not None  # of an exact linear program
         is_large = min(self.pi) * _TINY >= 1 or (all(self.pi) and not self.form.has_any_scale)
         is_positive = is_large or problem.region.form == "parity"
         self.fan = fan_of(self.k, self.parts, self.pi if is_positive else _positive(self.pi))
@@ -185,62 +171,40 @@ class Plan:
             Slope(t, pair, level.gamma, level.delta, x) for (t, pair, level), x in zip(ends, values, strict=True) if x
         )
 
-    def exact(self, first: Iterable[int], basis: _RayBasis | None = None) -> tuple[Mechanism, RayDual] | None:
-        """Return an optimal mechanism at the level below and an optimal dual at the level above, or None.
+    def at_corner(self, support: Sequence[int], active: Sequence[int]) -> tuple[ProvedDesign, bool] | None:
+        """Return the private design at a corner (``rounding.corner``), and whether it is optimal; None if none is.
 
-        The linear program is solved exactly over a few rays. The dual may violate its inequality on other rays; these
-        rays then enter. If phi contains logarithms, the program uses rational numbers just above their values.
-
-        Args:
-            first: the indices of the initial rays; the region contains a mechanism whose rows lie on them.
-            basis: a basis of these rays that is probably optimal among all rays.
+        At a rational level the value of an optimum is exact, except for objectives with logarithms. A dual whose
+        numbers are too long for the checker is rounded. At an irrational level the bracket has a width anyway, so there
+        every long dual is rounded. At a rational level a dual stays exact if the checker accepts it.
         """
-        form, fan, chosen = self.form, self.fan, {*map(int, first)}
-        for _ in range(_ROUNDS if self.is_rational else _ROUNDS_ENCLOSED):
-            listed = sorted(chosen)
-            above = self._solved(listed, "above", basis)
-            if above is None:
-                break
-            _, dual, basis = above
-            held, violated = lifted_vertex(dual, fan, form, ())
-            if held.bound() - dual.bound() <= room_of(form, dual):
-                below = above if self.levels.is_exact else self._solved(listed, "below", basis)
-                return below and (below[0], held)
-            own = dual.matrix
-            violation = np.concatenate(
-                [form.float_phi(own, rays.rows, rays.steps) - float_dual(dual, fan, rays) for _, rays in fan.blocks()]
-            )
-            chosen |= {int(i) for i in np.argsort(-violation)[: _FIRST * self.k]} | (
-                {violated} if violated is not None else set()
-            )
-            if len(chosen) == len(listed):
-                break
-        return None
-
-    def exact_from_floats(self) -> tuple[Mechanism, RayDual] | None:
-        """Return ``exact`` from the basis that floats find over all rays; its dual rarely violates an inequality.
-
-        With delta = 0 the basis is tried as a vertex first, which needs no linear program.
-        """
-        found = many_levels.solved(self.fan, self.form, None, None)
-        if found is None:
+        form, made = self.form, corner(self.fan, self.form, support, active)
+        if made is None or not meets(made.mechanism, self.parts):
             return None
-        corner = vertex(self.fan, self.form, found.basis[0])
-        if corner is not None and corner.is_tight:
-            return corner.mechanism, corner.dual
-        if not self.fan.conditions and len(found.basis[0]) < self.k and len(self.fan) <= _FEW_RAYS:
-            return self.exact(range(len(self.fan)))  # levels of different size: floats find no basis
-        return self.exact(found.basis[0], _RayBasis(*found.basis))
+        mechanism, is_rational = made.mechanism, form.is_rational or not form.is_sum
+        proved = None if is_rational else form.proved(mechanism)
+        value = self.problem.objective.value(mechanism, self.pi) if proved is None else proved[0]
+        primal = {} if form.is_sum else {"estimators": [efficient_estimator(self.problem, mechanism)]}
+        design = ProvedDesign.between(value, form.bound(made.dual), mechanism, made.dual, primal)
+        is_exact = is_rational and self.levels.is_exact
+        if is_exact and made.is_tight:  # bounds of variances are rounded
+            design = replace(design, lower=value, upper=value)
+        is_short = not is_long(made.dual) and (is_rational or not self.fan.conditions)
+        if not (is_short or (is_exact and self._is_checked(design))):
+            dual = shortened(made.dual, self.fan, form)
+            design = ProvedDesign.between(value, form.bound(dual), mechanism, dual, primal)
+        return design, made.is_tight
 
-    def likely(self, point: Point) -> list[int]:
-        """Return the indices of the rays with the largest weights, and of a few rays that suffice for a mechanism."""
-        largest = self.listed[np.argsort(-point.w[: len(self.listed)])[: _FIRST * self.k]]
-        return [*map(int, largest), *map(int, feasible_rays(self.fan, self.first))]
+    def optimum_of_sum(self) -> ProvedDesign | None:
+        """Return the design at the corner that a linear program in floats finds, or None if it is not optimal."""
+        solved = many_levels.solved(self.fan, self.form, self.form.direction, None)
+        found = solved and self.at_corner(*solved.basis)
+        return found[0] if found and found[1] else None
 
     def rounded(self, criterion: Any, point: Point) -> ProvedDesign:
         """Round a floating-point solution to an exact design, and return the design with the narrowest bracket.
 
-        The candidates are several roundings of the weights, and the vertex that the support of the weights determines.
+        The candidates are several roundings of the weights, and the corner that the support of the weights determines.
 
         Raises:
             UnsupportedProblemError: no exact mechanism is found.
@@ -255,14 +219,10 @@ class Plan:
         found = []
         for negligible in _NEGLIGIBLE:
             support, weights = self.support(self.listed, np.maximum(point.w, 0), negligible)
-            corner = vertex(self.fan, form, support)
-            if corner is not None and self.is_private(corner.mechanism):
-                own = self.design(corner.mechanism, corner.dual)
-                if own is not None and corner.is_tight and self.levels.is_exact:
-                    value = own.upper if self.problem.objective.sense == "minimise" else own.lower
-                    return replace(own, lower=value, upper=value)
-                found += [] if own is None else [own]
-                if own is not None and corner.is_tight:
+            at_corner = self.at_corner(support, self.active(support, weights))
+            if at_corner is not None:
+                found.append(at_corner[0])
+                if at_corner[1]:
                     break
             mechanism = self.mechanism(support, weights)
             own = None if mechanism is None else self.design(form.completed(mechanism, self.regular), dual)
@@ -298,64 +258,16 @@ class Plan:
         better = self.design(best.mechanism, self.rational_dual(solved.alpha, solved.beta, given.matrix))
         return best if better is None else min(best, better, key=lambda design: design.gap)
 
-    def exact_design(self, mechanism: Mechanism, dual: RayDual) -> ProvedDesign:
-        """Return the design from an exact solution of the linear program; its value is exact without logarithms.
-
-        A dual whose numbers are too long for the checker is rounded. At an irrational level the bracket has a width
-        anyway, so there every long dual is rounded. At a rational level a dual stays exact if the checker accepts it.
-        """
-        proved = self.form.proved(mechanism) if not self.is_rational else None
-        value = self.problem.objective.value(mechanism, self.pi) if proved is None else proved[0]
-        is_variance = self.form.direction is not None
-        primal = {"estimators": [efficient_estimator(self.problem, mechanism)]} if is_variance else {}
-
-        def with_dual(dual: RayDual) -> ProvedDesign:
-            return ProvedDesign.between(value, self.form.bound(dual), mechanism, dual, primal)
-
-        design = with_dual(dual)
-        is_short = not is_long(dual) and (self.is_rational or not self.fan.conditions)
-        if is_short or (self.is_rational and self.levels.is_exact and self._is_checked(design)):
-            return design
-        return with_dual(shortened(dual, self.fan, self.form))
+    def active(self, support: Sequence[int], weights: Sequence[float]) -> list[int]:
+        """Return the equations of a corner: all sums of columns, and the conditions that the weights make tight."""
+        used = np.array(weights) @ self.fan.floats(np.array(support)).excesses
+        return [*range(self.k), *(self.k + int(t) for t in np.flatnonzero(used > _ACTIVE * self.deltas))]
 
     def _is_checked(self, design: ProvedDesign) -> bool:
         """Return whether the checker accepts a design within its budget, or does not support the objective."""
         if not is_known(self.problem):
             return True
         return not Certificate.attempt(lambda: certify_design(self.problem, self.levels, design)).failure
-
-    def _solved(
-        self, listed: Sequence[int], side: Side, start: _RayBasis | None
-    ) -> tuple[Mechanism, RayDual, _RayBasis] | None:
-        """Solve the linear program over these rays exactly; return the mechanism, the dual and the basis, or None.
-
-        Args:
-            listed: the indices of the rays.
-            side: whether to use the rational levels below or above.
-            start: the optimal basis for the other side or for fewer rays; it is usually optimal or nearly optimal.
-        """
-        from rropt.core.linear import Basis, Optimal, ProgramBuilder, solve
-
-        k, builder, matrix = self.k, ProgramBuilder("maximise"), self.form.direction
-        rows = [self.fan.row(i, side) for i in listed]
-        weights = [
-            builder.variable(f"x{i}", cost=self.form.phi(matrix, row)) for i, row in zip(listed, rows, strict=True)
-        ]
-        for j in range(k):
-            builder.row(f"column {j}", {x: row[j] for x, row in zip(weights, rows, strict=True) if row[j]}, "=", 1)
-        for j, i, t in self.fan.conditions:
-            level: RationalLevel = getattr(self.parts[t], side)
-            beyond = {x: row[j] - level.gamma * row[i] for x, row in zip(weights, rows, strict=True)}
-            builder.row(f"excess {j} {i} {t}", {x: h for x, h in beyond.items() if h > 0}, "<=", level.delta)
-        column = {place: x for x, place in enumerate(listed)}
-        begun = start and Basis(tuple(column[i] for i in start.rays), start.active)
-        outcome = solve(builder.build(), start=begun)
-        if not isinstance(outcome, Optimal):
-            return None
-        made = [[x * p for p in row] for x, row in zip(outcome.primal, rows, strict=True) if x]
-        dual = RayDual(tuple(outcome.dual[:k]), self._slopes(outcome.dual[k:]), matrix)
-        ended = _RayBasis(tuple(listed[x] for x in outcome.basis.columns), outcome.basis.rows)
-        return Mechanism(made), dual, ended
 
     def support(self, listed: NDArray[np.intp], weights: Array, negligible: float) -> tuple[list[int], list[float]]:
         """Return the indices and weights of a few rays that preserve the value of the design."""
@@ -367,13 +279,6 @@ class Plan:
     def mechanism(self, support: Sequence[int], weights: Sequence[float]) -> Mechanism | None:
         """Return a private mechanism with these weights of rays, or None if rounding finds none."""
         return exact_mechanism(self.fan, support, weights, lambda mechanism: meets(mechanism, self.parts))
-
-    def is_private(self, mechanism: Mechanism) -> bool:
-        """Return whether a mechanism with rows on rays is private at the levels below; under one level it always is.
-
-        Under several levels, a product of lower bounds may exceed the lower bound of another level.
-        """
-        return len(self.parts) == 1 or meets(mechanism, self.parts)
 
     def regular(self) -> Mechanism:
         """Return a private mechanism that identifies the distribution of the categories.
@@ -442,35 +347,24 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
         return replace(found, mechanism=groups[0].mechanism(found.mechanism), dual=groups[0].dual(found.dual))
     plan = Plan(problem, levels)
     form = plan.form
-    if form.direction is not None and len(plan.parts) == 1:
-        return _exactly(plan)
     if len(plan.fan.conditions) > many_levels.MOST_CONDITIONS:
         under_many = _under_many_levels(plan)
         if under_many is not None:
             return under_many
-    elif form.has_exact_phi if plan.fan.conditions else form.is_sum and plan.k <= MOST_OF_VERTEX:
-        exact = plan.exact_from_floats()
-        if exact is not None and plan.is_private(exact[0]):
-            return plan.exact_design(*exact)
+    elif form.direction is not None or (form.has_exact_phi if plan.fan.conditions else form.is_sum):
+        exact = plan.optimum_of_sum()
+        if exact is not None:
+            return exact
     plan.begin()
-    criterion, point = plan.weighed()
-    exact = plan.exact(plan.likely(point)) if form.is_rational else None
-    if exact is not None and plan.is_private(exact[0]):
-        return plan.exact_design(*exact)
-    return plan.rounded(criterion, point)
-
-
-def _exactly(plan: Plan) -> ProvedDesign:
-    """Return the exact optimum of a linear program over all rays."""
-    found = plan.exact(range(len(plan.fan)))
-    if found is None:
-        raise _lost(plan.problem)
-    return plan.exact_design(*found)
+    return plan.rounded(*plan.weighed())
 
 
 def solved_by_program(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Return the exact optimum of a variance of two categories under one level."""
-    return in_order(_exactly(Plan(problem, levels)))
+    found = Plan(problem, levels).optimum_of_sum()
+    if found is None:
+        raise _lost(problem)
+    return in_order(found)
 
 
 def _under_many_levels(plan: Plan) -> ProvedDesign | None:
@@ -484,9 +378,9 @@ def _under_many_levels(plan: Plan) -> ProvedDesign | None:
     is_used = found.w > many_levels.NEGLIGIBLE * found.w.max()
     support = found.listed[is_used].tolist()
     if plan.form.is_rational and len(support) <= many_levels.MOST_EXACT:
-        exact = plan.exact([*support, *many_levels.plain_rays(plan.fan).tolist()])
-        if exact is not None and plan.is_private(exact[0]):
-            return plan.exact_design(*exact)
+        exact = plan.at_corner(*found.basis)
+        if exact is not None and exact[1]:
+            return exact[0]
     dual = plan.rational_dual(found.alpha, found.beta, guess.matrix)
     mechanism = plan.mechanism(support, found.w[is_used].tolist())
     design = plan.design(mechanism, dual)

@@ -97,12 +97,3 @@ def _by_program(rows: Array, excesses: Array, deltas: Array) -> Array:
             "the linear program found no mechanism inside the region: received levels that are extreme; round them"
         )
     return np.asarray(found.x[:n] + found.x[-1])
-
-
-def feasible_rays(fan: Fan, listed: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the indices of a few of these rays that suffice to form a mechanism of the region."""
-    from scipy.optimize import linprog
-
-    rows, _, excesses = fan.floats(listed)
-    found = linprog(excesses.sum(1), A_eq=rows.T, b_eq=np.ones(fan.k), method="highs")
-    return listed[:0] if found.x is None else listed[np.flatnonzero(found.x > 0)]

@@ -5,8 +5,8 @@ module uses it with some of the levels only, to find an approximate W. With W fi
 program under all levels, and its multipliers are alpha and beta. The error of W changes both bounds only to second
 order. The linear program is solved in floats by column generation, which adds violating rays in each round.
 
-For sums over outputs the program needs no W. With few levels, or with delta = 0, its basis is the start of the exact
-solution.
+For sums over outputs the program needs no W. With few levels, or with delta = 0, its basis is the corner that is solved
+in exact arithmetic (``rounding.corner``).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Solved(NamedTuple):
         w: their weights.
         alpha: shape (k,).
         beta: the multiplier of each condition, shape (q,).
-        basis: the indices of the basic rays, and those of the rows without a basic slack.
+        basis: the indices of the basic rays, and those of the active equations (``rounding.corner``).
     """
 
     listed: NDArray[np.intp]
@@ -92,7 +92,7 @@ def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual | None) -> Solve
     for _ in range(_ROUNDS):
         rays = fan.floats(entering)
         scale, rows = sizes[entering, None], rays.rows
-        if not fan.conditions:  # only the basis is used: distances between columns, which floats keep near the level 0
+        if not fan.conditions:  # only the basis is used: the equations of a corner, which floats keep near the level 0
             apart = rays.steps[:, 1:] - rays.steps[:, :1]
             rows = np.column_stack([np.ones(len(apart)), apart / (np.abs(apart).max() or 1.0)])
         program.add(entering, rows / scale, rays.excesses / scale, values[entering] / size)

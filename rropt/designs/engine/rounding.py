@@ -6,12 +6,13 @@ repeated corrections relative to their size. Then the entries are rounded (``des
 *The dual* is valid on all rays at the level above. Its entries are rounded, and alpha is moved along pi until the
 inequality holds on every ray. Only the rays with nearly the largest violation are evaluated in fractions.
 
-*Corners.* With delta = 0, k linearly independent rays determine the mechanism and the dual. The weights solve ``sum
-theta r = 1``, and alpha solves the k equations ``alpha.r = phi(r)``. If the dual inequality also holds on all other
-rays, the design is optimal. At a rational level its value is then exact.
+*Corners.* As many rays as active equations determine the mechanism and the dual. The weights solve ``sum theta r = 1``
+and ``sum theta h_t = delta_t`` for the conditions t that hold with equality; alpha and beta solve ``alpha.r + sum
+beta_t h_t = phi(r)`` for these rays. If no weight and no beta is negative, and the dual inequality holds on all other
+rays too, the design is optimal. At a rational level its value is then exact.
 
-For variances, the interior-point method proposes the rays; for sums over outputs, a linear program in floats
-(``many_levels``).
+For variances, the interior-point method proposes the rays and the conditions; for sums over outputs, the basis of a
+linear program in floats (``many_levels``).
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rropt.core.exact.numbers import dot, whole_numbers
 from rropt.core.lazy import numpy as np
-from rropt.designs.certificates.design_bracket import RayDual
+from rropt.designs.certificates.design_bracket import RayDual, Slope
 from rropt.designs.drawing import LONG_BITS, drawable
-from rropt.designs.engine.rays import Fan, Floats
+from rropt.designs.engine.rays import Fan, Floats, Side
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 from rropt.objectives.estimators import BITS, rounded_to_bits
@@ -49,7 +50,7 @@ _TIMES = 30  # iterations of the reduction of the rays, for each ray
 _LEAST_ERROR = 1e-5  # of a ray, relative to the largest error of the rays
 _LONG, _SHORT = 1024, 2 * BITS + 16  # bits of a long dual, and of a rounded one: its bound moves by about 1e-43
 _SHORTEST = BITS + 32  # bits of a dual whose phi has logarithms, which take most of the checker's budget
-MOST_OF_VERTEX = 12  # the digits of a vertex, and with them the time of the check, grow with k
+MOST_OF_CORNER = 12  # the digits of a corner, and with them the time of the check, grow with k
 ENCLOSED = Fraction(1, 10**24)  # largest relative lift of an optimal dual that enclosures of logarithms may cause
 
 
@@ -152,15 +153,8 @@ def corrected_weights(theta: list[Fraction], equations: Sequence[Equation]) -> l
     return theta
 
 
-def lifted(dual: RayDual, fan: Fan, form: RayForm) -> RayDual:
-    """Return the dual with alpha moved along the scale by the least amount that makes it valid on every ray."""
-    return lifted_vertex(dual, fan, form, ())[0]
-
-
-def lifted_vertex(dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int]) -> tuple[RayDual, int | None]:
-    """Lift a dual until it is valid on every ray; also return the index of the ray that it violated most.
-
-    The index is None if no ray violates the inequality.
+def lifted(dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int] = ()) -> RayDual:
+    """Return the dual with alpha moved along the scale by the least amount that makes it valid on every ray.
 
     Args:
         dual: alpha, beta and W, exact.
@@ -180,20 +174,18 @@ def lifted_vertex(dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int]) 
     least = (violation - error).max()
     if tight:
         least, violation[[*tight]] = max(least, 0.0), -np.inf
-    violated: int | None = None
     excess = _excess(dual, fan, form)
     for i in map(int, np.flatnonzero(violation + error >= least)):
         over = excess(fan.row(i, "above"))
-        if needed is None or over > needed:
-            needed, violated = over, i
+        needed = over if needed is None else max(needed, over)
     assert needed is not None
     if not needed:
-        return dual, None
+        return dual
     # round up to a multiple of a unit far below float precision: alpha keeps short fractions
     exponent = BITS + 16 - frexp(float(max(map(abs, dual.alpha))) or 1.0)[1]
     unit = Fraction(2) ** (exponent if abs(needed) * 2**exponent > 1 else exponent + BITS)
     lift = -((-needed * unit).__floor__()) / unit
-    return dual._replace(alpha=tuple(a + lift * x for a, x in zip(dual.alpha, fan.scale, strict=True))), violated
+    return dual._replace(alpha=tuple(a + lift * x for a, x in zip(dual.alpha, fan.scale, strict=True)))
 
 
 def _excess(dual: RayDual, fan: Fan, form: RayForm) -> Callable[[Sequence[Fraction]], Fraction]:
@@ -250,13 +242,13 @@ def meets(mechanism: Mechanism, parts: Sequence[LevelPart]) -> bool:
     return True
 
 
-class Vertex(NamedTuple):
-    """A design that k rays determine.
+class Corner(NamedTuple):
+    """A design that its rays and its active conditions determine.
 
     Attributes:
-        mechanism: the mechanism at the level below.
-        dual: a dual at the level above that is valid on every ray.
-        is_tight: whether the solution alpha of the k equations is valid on every ray; then the design is optimal.
+        mechanism: the mechanism of the weights, at the levels below.
+        dual: a dual at the levels above that is valid on every ray.
+        is_tight: whether the solution of the equations of the dual is valid on every ray; then the design is optimal.
     """
 
     mechanism: Mechanism
@@ -264,32 +256,69 @@ class Vertex(NamedTuple):
     is_tight: bool
 
 
-def vertex(fan: Fan, form: RayForm, support: Sequence[int]) -> Vertex | None:
-    """Return the design that k rays determine, or None if they are dependent or a weight is negative.
+def corner(fan: Fan, form: RayForm, support: Sequence[int], active: Sequence[int]) -> Corner | None:
+    """Return the design that as many rays as equations determine; None if they determine none, or a sign is wrong.
 
     Args:
-        fan: the rays of a region with delta = 0.
-        form: the objective, a sum over outputs or a sum of variances.
+        fan: the rays of the region.
+        form: the objective.
         support: the indices of the rays.
+        active: the equations: j for the sum of column j, and k + t for condition t. Without conditions, 0 stands for
+            the mean of all columns by the scale, and j > 0 for the distance of column j from column 0.
     """
-    if len(support) != fan.k or fan.conditions or fan.k > MOST_OF_VERTEX or not form.has_vertices:
+    if len(support) != len(active) or not form.has_corners or (not fan.conditions and fan.k > MOST_OF_CORNER):
         return None
     is_one = all(part.below == part.above for part in fan.parts)
     rows = [fan.row(i, "above") for i in support]
-    below = weighted(rows if is_one else [fan.row(i, "below") for i in support])
-    if below is None:
-        return None
-    matrix = None
-    if not form.is_sum:
-        above = below if is_one else weighted(rows)
-        if above is None or above.outputs < fan.k:  # fewer rays do not identify all proportions
+    conditions = [fan.conditions[t - fan.k] for t in active if t >= fan.k]
+    try:
+        below = _weighed(fan, rows if is_one else [fan.row(i, "below") for i in support], active, "below")
+        if below is None:
             return None
-        matrix = form.vertex_matrix(above)
-    values = [form.phi(matrix, row) for row in rows]
-    alpha = fractions_of(flint_matrix(rows).solve(flint_matrix([[x] for x in values])))
-    dual = RayDual(tuple(x for (x,) in alpha), (), matrix)
-    held, _ = lifted_vertex(dual, fan, form, support)
-    return Vertex(below, held, held.bound() - dual.bound() <= room_of(form, dual))
+        matrix = form.direction
+        if not form.is_sum and matrix is None:
+            above = below if is_one else _weighed(fan, rows, active, "above")
+            if above is None:
+                return None
+            matrix = form.corner_matrix(above)
+        values = [[form.phi(matrix, row)] for row in rows]
+        solved = flint_matrix(_equations(fan, rows, active, "above")).solve(flint_matrix(values))
+    except ZeroDivisionError:  # the rays are linearly dependent, or they do not identify all proportions
+        return None
+    numbers = dict(zip(active, (x for (x,) in fractions_of(solved)), strict=True))
+    slopes = []
+    for t, (j, i, level) in zip((t for t in active if t >= fan.k), conditions, strict=True):
+        end = fan.parts[level].above
+        slopes.append(Slope(level, (j, i), end.gamma, end.delta, numbers[t]))
+    if any(slope.value < 0 for slope in slopes):
+        return None
+    first, *others = (numbers.get(j, Fraction(0)) for j in range(fan.k))
+    alpha = [first, *others]
+    if not fan.conditions:
+        alpha = [first * x + rise for x, rise in zip(fan.scale, [-sum(others, Fraction(0)), *others], strict=True)]
+    dual = RayDual(tuple(alpha), tuple(slope for slope in slopes if slope.value), matrix)
+    held = lifted(dual, fan, form, support)
+    return Corner(below, held, held.bound() - dual.bound() <= room_of(form, dual))
+
+
+def _equations(fan: Fan, rows: Rows, active: Sequence[int], side: Side) -> list[list[Fraction]]:
+    """Return the coefficients of the weight of each row in the active equations."""
+    ends: list[tuple[int, int, Fraction]] = [(j, i, getattr(fan.parts[t], side).gamma) for j, i, t in fan.conditions]
+
+    def coefficient(row: Sequence[Fraction], t: int) -> Fraction:
+        if t < fan.k:
+            return row[t] if ends else row[t] - row[0] if t else dot(row, fan.scale)
+        j, i, gamma = ends[t - fan.k]
+        return max(row[j] - gamma * row[i], Fraction(0))
+
+    return [[coefficient(row, t) for t in active] for row in rows]
+
+
+def _weighed(fan: Fan, rows: Rows, active: Sequence[int], side: Side) -> Mechanism | None:
+    """Return the mechanism whose rows lie on these rays; None if a weight is negative, or a column has another sum."""
+    deltas = [getattr(fan.parts[t], side).delta for _, _, t in fan.conditions]
+    right = [deltas[t - fan.k] if t >= fan.k else Fraction(not t or bool(deltas)) for t in active]
+    return weighted(_equations(fan, rows, active, side), right, rows)
 
 
 def room_of(form: RayForm, dual: RayDual) -> Fraction:
@@ -297,13 +326,20 @@ def room_of(form: RayForm, dual: RayDual) -> Fraction:
     return ENCLOSED * abs(dual.bound()) + 4 * form.margin if form.margin else Fraction(0)
 
 
-def weighted(rows: Sequence[Sequence[Fraction]]) -> Mechanism | None:
-    """Return the mechanism whose rows lie on k given rays, or None if they are dependent or a weight is negative."""
-    columns = flint_matrix(list(zip(*rows, strict=True)))
-    try:
-        theta = fractions_of(columns.solve(flint_matrix([[Fraction(1)]] * len(rows))))
-    except ZeroDivisionError:  # the rays are linearly dependent
+def weighted(equations: Rows, right: Sequence[Fraction], rows: Rows) -> Mechanism | None:
+    """Return the mechanism with rows on given rays; None if a weight is negative, or a column does not sum to 1.
+
+    Args:
+        equations: the coefficients of the weight of each ray, shape (n, n).
+        right: the right-hand sides, shape (n,).
+        rows: the rays.
+
+    Raises:
+        ZeroDivisionError: the equations are dependent.
+    """
+    lines = flint_matrix(list(zip(*equations, strict=True)))
+    theta = [x for (x,) in fractions_of(lines.solve(flint_matrix([[x] for x in right])))]
+    made = [[x * p for p in row] for x, row in zip(theta, rows, strict=True) if x]
+    if min(theta) < 0 or any(sum(column) != 1 for column in zip(*made, strict=True)):
         return None
-    if min(x for (x,) in theta) < 0:
-        return None
-    return Mechanism([[x * p for p in row] for (x,), row in zip(theta, rows, strict=True) if x])
+    return Mechanism(made)
