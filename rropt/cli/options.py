@@ -34,11 +34,9 @@ from __future__ import annotations
 import argparse
 import inspect
 import re
-import tomllib
 from collections.abc import Callable, Mapping
-from functools import cache, partial, wraps
+from functools import partial, wraps
 from importlib import import_module
-from importlib.resources import files
 from typing import Any, NoReturn, cast
 
 from rropt.cli.arguments import PARAMETERS, Value, categories_of, names, shown_name, whole, wholes
@@ -62,12 +60,6 @@ _OF_ARGPARSE = {
     "^argument (.*): not allowed with argument (.*)": refusal(r"\1 does not go with \2", "both", hint="leave one out"),
     "^argument (.*): ignored explicit argument (.*)": refusal(r"\1 takes no value", r"\2", hint="leave it out"),
 }
-
-
-@cache
-def renamed() -> dict[str, list[str]]:
-    """Return earlier spellings of options, of all commands or of one, with what serves instead."""
-    return tomllib.loads((files("rropt.cli") / "renamed.toml").read_text(encoding="utf-8"))
 
 
 class UsageError(InvalidParameterError):
@@ -105,14 +97,7 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Add the options and parse; an unknown argument is an error of the subcommand itself."""
-        known = self.filled()._option_string_actions
-        words = [] if self._subparsers else [word.partition("=")[0] for word in args or () if word.startswith("--")]
-        for typed in words:
-            of_command = f"{self.prog.removeprefix('rropt ')} {typed}"
-            forms = () if typed in known else renamed().get(of_command, renamed().get(typed, ()))
-            now = [form for form in forms if form[0] != "-" or form.split()[0] in known]
-            if now:
-                self.error(f"`{typed}` is now `{now[0]}`")
+        self.filled()
         self.given, self.typed = set(), set()
         found, others = super().parse_known_args(args, namespace)
         if others:

@@ -46,6 +46,7 @@ _KINDS = {
     "shrunk": "design-based, the device shrunk by the finite population too (as R's survey)",
 }
 _LARGEST_LOGIT = 700.0  # whose exponential is a float
+_LEAST_GAP = 1e-6  # standard errors: of smaller distances the digits are rounding errors
 _MISSING_SHOWN = 8  # the largest number of columns with missing values that a note lists
 
 
@@ -274,11 +275,12 @@ class Regression(Result):
             f"{self.last_step:.1g} standard errors"
         )
         if self.corrected is not None and self.method == "ml":
-            far = max(
+            distances = (
                 abs(self.coefficients[name] - self.corrected[name]) / error
                 for name, error in self.standard_errors.items()
                 if error > 0 and name in self.corrected
             )
+            far = max(_LEAST_GAP, *distances)
             name = "the corrected estimate" + " of a logit model, divided by 1.7," * (self.model == "probit")
             found.append(f"{name} is at most {decimal_text(far, 2)} standard errors away; it is consistent")
         return tuple(found)

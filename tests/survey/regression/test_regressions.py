@@ -234,6 +234,7 @@ def test_direct_questions_equal_statsmodels() -> None:
         assert own.effect == pytest.approx(effect.margeff[0], rel=1e-6)
         assert own.standard_error == pytest.approx(effect.margeff_se[0], rel=1e-4)
         assert "global maximum" in found.status
+        assert ("at most 1e-06 standard errors away" in " ".join(found.notes())) == (model == "logit")
 
 
 def test_an_intercept_alone_is_the_moment_estimate() -> None:
