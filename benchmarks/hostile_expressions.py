@@ -18,7 +18,7 @@ def trees(number: Number, n: int) -> Iterator[tuple[str, Any]]:
 
     def identity(left: Any, relations: Any = (), cofactors: Any = ()) -> Any:
         zeros = [{"polynomial": each, "relation": "="} for each in relations]
-        return _stated(names, zeros, [], [], left, "identity", cofactors=list(cofactors))
+        return _stated(names, zeros, left, "identity", cofactors=list(cofactors))
 
     yield "terms of a polynomial", identity({"sum": [monomial(i) for i in range(n // 12)]})
     yield "a sum of numbers", identity({"sum": [number(i) for i in range(min(n, 2**18))]})
@@ -34,7 +34,7 @@ def trees(number: Number, n: int) -> Iterator[tuple[str, Any]]:
 
 
 def inequalities(number: Number, n: int) -> Iterator[tuple[str, Any]]:
-    """Iterate over inequalities: sums, splits, leaves, points of a domain."""
+    """Iterate over inequalities: sums of products of hypotheses, and points."""
     names = [f"x{i}" for i in range(40)]
     hypotheses = [{"polynomial": {"sum": [names[i % 40], number(i)]}, "relation": ">="} for i in range(64)]
     terms = [
@@ -42,21 +42,14 @@ def inequalities(number: Number, n: int) -> Iterator[tuple[str, Any]]:
         for i in range(min(n // 6, 60 * 64))
     ]
     terms.sort(key=lambda term: (-int(term["powers"][0][0]), int(term["powers"][0][1])))
-    yield "terms of a Handelman sum", _stated(names, hypotheses, [], [], "1", "handelman", terms=terms)
-    split = {"edge": ["0", "1"]}
-    nodes = [{**split, "mix": [number(i), number(i + 1)]} for i in range(n // 7)]
-    unit = [[["1", "0"], ["1", "1"]]]
-    power = {"power": ["t", "60"]}
-    yield "splits of a simplex", _stated([], [], ["t"], unit, power, "bernstein", cells=[nodes])
-    leaf = [{"leaf": [terms] + [[]] * 60}]
-    yield "a leaf of a simplex", _stated(names, hypotheses, ["t"], unit, power, "bernstein", cells=[leaf])
+    yield "terms of a Handelman sum", _stated(names, hypotheses, "1", "handelman", terms=terms)
     steep = [{"polynomial": {"power": [{"sum": [names[i % 40], "1"]}, "100"]}, "relation": ">="} for i in range(64)]
     one, point = [{"coefficient": "1", "powers": []}], [number(i) for i in range(40)]
-    yield "a point", _stated(names, steep, [], [], "1", "handelman", terms=one, point=point)
+    yield "a point", _stated(names, steep, "1", "handelman", terms=one, point=point)
 
 
-def _stated(parameters: Any, hypotheses: Any, variables: Any, domain: Any, left: Any, way: str, **evidence: Any) -> Any:
-    problem = {"parameters": parameters, "hypotheses": hypotheses, "variables": variables, "domain": domain}
+def _stated(parameters: Any, hypotheses: Any, left: Any, way: str, **evidence: Any) -> Any:
+    problem = {"parameters": parameters, "hypotheses": hypotheses}
     claim = {"relation": "=" if way == "identity" else ">="}
     parts = {"problem": {**problem, "left": left, "right": "0"}, "claim": claim}
     return {"format": "2", "statement": "polynomial", **parts, "proof": {"way": way, "point": None, **evidence}}

@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals QArith Qreals List Bool.
 From Rropt Require Import Definitions.
-From Kernel Require Import Statement Numbers Criteria Programs Levels Regions Designs Solutions Garblings Rays RayRules RaySums RayMixtures Contrasts Determinants Eigen Volume Lines Polynomials Bernstein Binary BinaryRules Splits JointSplits.
+From Kernel Require Import Statement Numbers Criteria Programs Levels Regions Designs Solutions Garblings Rays RayRules RaySums RayMixtures Contrasts Determinants Eigen Volume Lines Polynomials Binary BinaryRules Splits JointSplits.
 
 (* A certificate: what is claimed, and the numbers that prove it. *)
 Inductive certificate :=
@@ -28,8 +28,6 @@ Inductive certificate :=
     (point : option (list Q))                 (* n: the number of variables *)
 | HandelmanTerms (n : nat) (hypotheses : list (bool * expression)) (strict : bool) (e : expression)
     (terms : list handelman_term) (point : option (list Q))
-| BernsteinCells (n v : nat) (hypotheses : list (bool * expression)) (simplices : list (list (list expression))) (strict : bool)
-    (e : expression) (trees : list cells) (point : option (list Q))   (* n parameters, v variables *)
 | VertexDesigns (G : binary_region) (e : ends) (pi lower upper : Q) (matrix : list (list Q))
     (listed : list (list (list Q))) (segment : option (design * design))
 | IntervalWorst (G : binary_region) (e : ends) (least most lower upper : Q) (matrix : list (list Q))
@@ -53,7 +51,6 @@ Definition claim_of (c : certificate) : claim :=
   | BracketVolume p _ lower upper a _ _ _ _ _ _ => Determinant p lower upper a
   | IdentityCofactors _ rs a b _ y => Identity rs a b y
   | HandelmanTerms _ hs s e _ y => Inequality hs s e y
-  | BernsteinCells n _ hs ss s e _ y => OnSimplices n hs ss s e y
   | VertexDesigns G e pi lower upper a listed _ =>
     BestDesigns G pi lower upper a (best_corners (symmetric G) e pi) (gamma_below e) (delta_below e) listed
   | IntervalWorst G _ least most lower upper a => WorstCase G least most lower upper a
@@ -78,7 +75,6 @@ Definition accept (c : certificate) : bool :=
   | BracketVolume p es lower upper a alpha bs d w e digits => check_volume p es lower upper a alpha bs d w e digits
   | IdentityCofactors n rs a b cs y => check_identity n rs a b cs y
   | HandelmanTerms n hs s e ts y => check_handelman n hs s e ts y
-  | BernsteinCells n v hs ss s e ts y => check_bernstein n v hs ss s e ts y
   | VertexDesigns G e pi lower upper a listed segment => check_best G e pi lower upper a listed segment
   | IntervalWorst G e least most lower upper a => check_worst G e least most lower upper a
   | IntervalRegret G e least most lower upper a => check_regret G e least most lower upper a
@@ -103,7 +99,6 @@ Proof.
   - exact (check_volume_ok _ _ _ _ _ _ _ _ _ _ _ H).
   - exact (check_identity_ok _ _ _ _ _ _ H).
   - exact (check_handelman_ok _ _ _ _ _ _ H).
-  - exact (check_bernstein_ok _ _ _ _ _ _ _ _ H).
   - exact (check_best_ok _ _ _ _ _ _ _ _ H).
   - exact (check_worst_ok _ _ _ _ _ _ _ H).
   - exact (check_regret_ok _ _ _ _ _ _ _ H).

@@ -1,4 +1,4 @@
-(* The statement polynomial without variables: polynomials as lists of terms, identities, sums of products of hypotheses. *)
+(* The statement polynomial: polynomials as lists of terms, identities, sums of products of hypotheses. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums.

@@ -217,13 +217,6 @@ Definition above_zero (strict : bool) (y : R) : Prop := if strict then 0 < y els
 Definition meets_all (hypotheses : list (bool * expression)) (x : nat -> R) : Prop :=
   forall s e, In (s, e) hypotheses -> above_zero s (value_of x e).
 
-(* Simplices by projective vertices [w, X1, ..., Xv], which are expressions in the parameters x0, ..., x(n-1). The weights
-   c >= 0 give the point (sum_i c_i X_i) / (sum_i c_i w_i); its coordinates are the variables n, n + 1, ... *)
-Definition joined (n : nat) (x y : nat -> R) (i : nat) : R := if Nat.ltb i n then x i else y (i - n)%nat.
-Definition vertex_at (x : nat -> R) (s : list (list expression)) (i j : nat) : R := value_of x (nth j (nth i s []) (NumberOf 0)).
-Definition weighted (x c : nat -> R) (s : list (list expression)) (j : nat) : R :=
-  sum (length s) (fun i => c i * vertex_at x s i j).
-
 (* Two categories and two outputs. The share pi of category 1 is to be estimated; n times the variance of its unbiased
    estimator is the value of a design. `symmetric`: only designs with p00 = p11. *)
 Record binary_region := BinaryRegion { binary_condition : condition; symmetric : bool }.
@@ -280,8 +273,6 @@ Definition population_of_squares (k : nat) (squares : R) (q : nat -> R) : Prop :
   distribution k q /\ sum k (fun c => q c ^ 2) = squares.
 
 Inductive claim :=
-| OnSimplices (n : nat) (hypotheses : list (bool * expression)) (simplices : list (list (list expression)))
-    (strict : bool) (e : expression) (point : option (list Q))
 | BudgetSplit (e : level) (weights shares : list Q) (lower upper : Q) (devices : list (list (list Q)))
 | JointSplit (e : level) (n : nat) (squares lower upper : Q) (devices : list (list (list Q)))
 | BestDesigns (G : binary_region) (pi lower upper : Q) (matrix : list (list Q))
@@ -302,17 +293,6 @@ Inductive claim :=
 
 Definition true_claim (c : claim) : Prop :=
   match c with
-  | OnSimplices n hypotheses simplices strict e point =>
-    (forall x c s, meets_all hypotheses x -> In s simplices -> (forall i, (i < length s)%nat -> 0 <= c i) ->
-       0 < weighted x c s 0 ->
-       above_zero strict (value_of (joined n x (fun j => weighted x c s (S j) / weighted x c s 0)) e)) /\
-    match point with
-    | None => True
-    | Some y =>                        (* the hypotheses hold at y, and some simplex has a point there *)
-      meets_all hypotheses (vec y) /\
-      exists s, In s simplices /\ (forall i, (i < length s)%nat -> 0 <= vertex_at (vec y) s i 0) /\
-        exists i, (i < length s)%nat /\ 0 < vertex_at (vec y) s i 0
-    end
   | BudgetSplit e weights shares lower upper devices =>
     let n := length weights in let P := fun l => mat (nth l devices []) in let m := fun l => length (nth l devices []) in
     length shares = n /\ length devices = n /\ devices_at n (exp (epsilon_of e)) m P /\

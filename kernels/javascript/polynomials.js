@@ -106,20 +106,6 @@ export class Polynomial {
     }
     return total;
   }
-
-  /** Return the coefficient where the polynomial is a constant, else null. */
-  constantValue() {
-    if (this.isZero()) return ZERO;
-    if (this.terms.size > 1) return null;
-    return this.terms.get(new Array(this.size).fill(0).join()) ?? null;
-  }
-
-  /** Return the largest sum of the exponents of the variables in `positions`; 0 of the zero polynomial. */
-  degree(positions) {
-    let degree = 0;
-    for (const [exponents] of this.entries()) degree = Math.max(degree, positions.reduce((a, i) => a + exponents[i], 0));
-    return degree;
-  }
 }
 
 const LONG = 1n << BigInt(MAX_COEFFICIENT_BITS);

@@ -80,15 +80,13 @@ class Ring:
         return result
 
     def value(self, polynomial: Polynomial, point: Sequence[Fraction]) -> Fraction:
-        """Return the value at a point, which gives a number for each of the first names; the other names must not
-        occur.
-        """
+        """Return the value at a point, which gives a number for each name."""
         longest = max(map(bits_of, point), default=0)
         total = Fraction(0)
         for exponents, coefficient in polynomial.items():
             bits = bits_of(coefficient) + longest * sum(exponents)
             self.budget.spend(1 + sum(exponents), bits, bits)
-            for x, e in zip(point, exponents, strict=False):
+            for x, e in zip(point, exponents, strict=True):
                 coefficient *= x**e
             total += coefficient
         return total

@@ -213,10 +213,7 @@ def _refuted(made: Any, _: list[Any], rng: random.Random) -> None:
         return
     over = {"sum": [problem["left"], {"negative": problem["right"]}]}
     at = None
-    if problem["domain"] and not problem["parameters"]:
-        vertex = [F(evaluate(x, {})) for x in rng.choice(rng.choice(problem["domain"]))]
-        at = {name: x / vertex[0] for name, x in zip(problem["variables"], vertex[1:], strict=True) if vertex[0]}
-    elif made["proof"].get("point") and not problem["variables"]:
+    if made["proof"].get("point"):
         at = dict(zip(problem["parameters"], map(F, made["proof"]["point"]), strict=True))
     if at and rng.random() < 0.7:
         problem["left"] = {"sum": [problem["left"], str(-evaluate(over, at) - step)]}

@@ -30,11 +30,6 @@ def expansions() -> Iterator[tuple[str, dict[str, Any]]]:
     yield "powers of powers", _identity({"power": [{"power": [{"power": ["2", "1024"]}, "1024"]}, "1024"]})
     yield "many nodes", _identity({"sum": ["p0"] * 60_000})
     yield "many quotients", _identity({"sum": [{"quotient": ["1", {"sum": ["p0", str(i)]}]} for i in range(1, 80)]})
-    for variables, degree in ((1, 1024), (3, 60), (5, 6), (10, 10), (36, 1), (40, 2)):
-        yield f"{variables} variables of degree {degree}", _bernstein(variables, degree, [{"leaf": None}])
-    split = {"edge": ["0", "1"], "mix": ["1", "1"]}
-    yield "many splits", _bernstein(1, 20, [split] * 3000)
-    yield "splits with long shares", _bernstein(1, 20, [{**split, "mix": _LONG[i : i + 2]} for i in range(60)])
     yield "high powers of hypotheses", _handelman([(39 - i, 1024, "1") for i in range(40)])
     yield "all powers of a hypothesis", _handelman([(39, i, "1") for i in range(1, 700)])
     yield "long coefficients", _handelman([(0, i, number) for i, number in enumerate(_LONG, start=1)])
@@ -47,26 +42,15 @@ def _cubic(terms: int, start: int) -> Any:
 
 
 def _identity(left: Any) -> dict[str, Any]:
-    return _file(_NAMES, [], [], [], left, "=", {"way": "identity", "cofactors": []})
-
-
-def _bernstein(variables: int, degree: int, nodes: list[Any]) -> dict[str, Any]:
-    corners = [["1", *("1" if i == j else "0" for j in range(variables))] for i in range(-1, variables)]
-    polynomial = {"power": ["x0", str(degree)]}
-    names = [f"x{i}" for i in range(variables)]
-    return _file([], [], names, [corners], polynomial, ">=", {"way": "bernstein", "cells": [nodes]})
+    return _file([], left, "=", {"way": "identity", "cofactors": []})
 
 
 def _handelman(terms: list[tuple[int, int, str]]) -> dict[str, Any]:
     hypotheses = [{"polynomial": name, "relation": ">="} for name in _NAMES]
     listed = [{"coefficient": c, "powers": [[str(i), str(e)]]} for i, e, c in terms]
-    return _file(_NAMES, hypotheses, [], [], "1", ">=", {"way": "handelman", "terms": listed})
+    return _file(hypotheses, "1", ">=", {"way": "handelman", "terms": listed})
 
 
-def _file(
-    parameters: Any, hypotheses: Any, variables: Any, domain: Any, left: Any, relation: str, proof: Any
-) -> dict[str, Any]:
-    problem = {"parameters": parameters, "hypotheses": hypotheses, "variables": variables, "domain": domain}
-    return statement(
-        "polynomial", {**problem, "left": left, "right": "0"}, {"relation": relation}, {**proof, "point": None}
-    )
+def _file(hypotheses: Any, left: Any, relation: str, proof: Any) -> dict[str, Any]:
+    problem = {"parameters": _NAMES, "hypotheses": hypotheses, "left": left, "right": "0"}
+    return statement("polynomial", problem, {"relation": relation}, {**proof, "point": None})

@@ -111,7 +111,7 @@ def test_every_sentence_stands_on_its_page() -> None:
 def test_every_condition_is_tried_at_its_boundary() -> None:
     """On two sides of it at least, or at the special value that it names."""
     assert [each for each, sides in CONDITIONS.items() if len(sides) == 1 and sides != {"special value"}] == []
-    assert sum(map(len, CONDITIONS.values())) > 430
+    assert sum(map(len, CONDITIONS.values())) > 410
 
 
 @pytest.mark.parametrize("name", RULE_PAGES)
@@ -143,7 +143,7 @@ def test_what_the_suite_holds() -> None:
         files = [file for file in FILES if file.statement == rule]
         assert sum(file.accepted for file in files) >= 5, rule
         assert sum(not file.accepted for file in files) >= 10, rule
-    assert len(FILES) > 1500
+    assert len(FILES) > 1450
     assert len({file.name for file in FILES}) == len({file.text for file in FILES}) == len(FILES)
     assert {file.because for file in FILES} == {"", "claim", "proof", "form", "limit"}
     assert sum(path.stat().st_size for path in FOLDER.glob("*.jsonl")) < 8 * 2**20

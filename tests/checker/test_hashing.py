@@ -90,7 +90,7 @@ def files() -> Iterator[Any]:
         outputs = {"outputs": str(m)}
         yield design(objective, population, ("0", "0"), stochastic, proof, levels=[level(2)], problem=outputs)
     terms = {"sum": [{"product": [x, "x"]} for x in many[:40]]}
-    problem = {"parameters": ["x"], "hypotheses": [], "variables": [], "domain": [], "left": terms, "right": terms}
+    problem = {"parameters": ["x"], "hypotheses": [], "left": terms, "right": terms}
     proof = {"way": "identity", "cofactors": [], "point": None}
     yield statement("polynomial", problem, {"relation": "="}, proof)
 

@@ -229,7 +229,7 @@ def test_coq_text() -> None:
     text = coq_theorem("lemma-1", POOL[2])
     assert text.startswith("Theorem lemma_1 : forall x y : R,")
     assert text.rstrip().endswith("Qed.")
-    document = {**POOL[2].to_dict(), "proof": {**POOL[2].proof, "way": "bernstein"}}
+    document = {**POOL[2].to_dict(), "proof": {**POOL[2].proof, "way": "rays"}}
     with pytest.raises(UnsupportedProblemError):
         coq_theorem("nothing", replace(POOL[2], text=json.dumps(document)))
 

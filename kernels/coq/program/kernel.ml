@@ -6,7 +6,6 @@ include Statement
 include Numbers
 include Criteria
 include Regions
-include Bernstein
 include Checker
 
 type multiplier = ((nat * nat) * q) * q

@@ -63,7 +63,6 @@ type binary_region = { binary_condition : condition; symmetric : bool }
 type corner = Balanced | FirstCertain | SecondCertain
 
 type claim =
-  | OnSimplices of nat * (bool * expression) list * expression list list list * bool * expression * q list option
   | BudgetSplit of level * q list * q list * q * q * q list list list
   | JointSplit of level * nat * q * q * q * q list list list
   | BestDesigns of binary_region * q * q * q * q list list * corner list * q * q * q list list list
@@ -99,10 +98,6 @@ type infimum = {
 
 type ends = { gamma_below : q; gamma_above : q; delta_below : q; delta_above : q; infimum_of : infimum option }
 
-type cells =
-  | CutEdge of nat * nat * q * q * cells * cells
-  | WholeCell of (q * (nat * nat) list) list list option
-
 type multiplier = ((nat * nat) * q) * q
 
 type way = (multiplier list * multiplier list) list option
@@ -125,8 +120,6 @@ type certificate =
       problem * ends list * q * q * q list list * q list * q list list option list * q list * q list list * q list list * nat
   | IdentityCofactors of nat * expression list * expression * expression * expression list * q list option
   | HandelmanTerms of nat * (bool * expression) list * bool * expression * (q * (nat * nat) list) list * q list option
-  | BernsteinCells of
-      nat * nat * (bool * expression) list * expression list list list * bool * expression * cells list * q list option
   | VertexDesigns of
       binary_region * ends * q * q * q * q list list * q list list list * ((q * q) * (q * q)) option
   | IntervalWorst of binary_region * ends * q * q * q * q * q list list

@@ -131,15 +131,6 @@ let at_point = function None -> "" | Some y -> "; there is such a point, " ^ vec
 let positive (strict, e) = expression e ^ if strict then " > 0" else " >= 0"
 
 let claim = function
-  | OnSimplices (n, hypotheses, simplices, strict, e, point) ->
-    let vertex v = between "[" "]" (List.map expression v) in
-    Printf.sprintf
-      "OnSimplices: %s, %s; the variables from x%s on are the coordinates of any point of the simplices with the projective vertices %s%s"
-      (positive (strict, e))
-      (all (List.map positive hypotheses))
-      (nat n)
-      (String.concat "; " (List.map (fun s -> between "{" "}" (List.map vertex s)) simplices))
-      (at_point point)
   | BudgetSplit (e, weights, shares, lower, upper, devices) ->
     Printf.sprintf
       "BudgetSplit: %d questions, together epsilon = %s, weights %s, shares of yes %s; %s <= least weighted sum of n Var <= %s; the \

@@ -562,39 +562,12 @@ let handelman_terms hypotheses value =
   ascending "the terms" (List.map snd found);
   List.map fst found
 
-(* The nodes of a tree in preorder. *)
-let cells hypotheses value =
-  let node part =
-    match part with
-    | Object [ ("leaf", Null) ] -> None, None
-    | Object [ ("leaf", proofs) ] -> None, Some (List.map (handelman_terms hypotheses) (list "a leaf" proofs))
-    | _ ->
-      (let [ edge; mix ] = members "a node" [ "edge"; "mix" ] part in
-       (match (List.map (count "an edge") (list "an edge" edge), List.map (fun q -> fraction q) (list "a mix" mix)) with
-        | [ i; j ], [ a; b ] -> Some (i, j, a, b), None
-        | _ -> reject "a node has not two ends and two shares"))
-  in
-  let rec tree = function
-    | [] -> reject "a cell is not covered: leaves are missing"
-    | part :: rest ->
-      (match node part with
-       | None, proofs -> (WholeCell proofs, rest)
-       | Some (i, j, a, b), _ ->
-         let first, rest = tree rest in
-         let second, rest = tree rest in
-         (CutEdge (i, j, a, b, first, second), rest))
-  in
-  match tree (list "the nodes" value) with
-  | found, [] -> found
-  | _ -> reject "a cell has nodes after its last leaf"
-
 let polynomial problem claim proof =
-  let [ parameters; hypotheses; variables; domain; left; right ], [ relation ] =
-    (members "the problem" [ "parameters"; "hypotheses"; "variables"; "domain"; "left"; "right" ] problem, members "the claim" [ "relation" ] claim)
+  let [ parameters; hypotheses; left; right ], [ relation ] =
+    (members "the problem" [ "parameters"; "hypotheses"; "left"; "right" ] problem, members "the claim" [ "relation" ] claim)
   in
-  let parameters = names "the parameters" parameters and variables = names "the variables" variables in
-  if List.exists (fun name -> List.mem name parameters) variables then reject "a parameter and a variable have the same name";
-  let n = List.length parameters and v = List.length variables in
+  let parameters = names "the parameters" parameters in
+  let n = List.length parameters in
   let relation = text "the relation" relation in
   let hypotheses =
     List.map
@@ -603,10 +576,7 @@ let polynomial problem claim proof =
         (text "a relation" sign, expression ~quotients:false parameters e))
       (short "the hypotheses" hypotheses)
   in
-  let vertex part = List.map (expression ~quotients:false parameters) (list "a vertex" part) in
-  let simplices = List.map (fun s -> List.map vertex (list "a simplex" s)) (short "the domain" domain) in
-  if (v = 0) <> (simplices = []) then reject "a domain belongs to variables, and variables need a domain";
-  let side = expression ~quotients:(relation = "=") (parameters @ variables) in
+  let side = expression ~quotients:(relation = "=") parameters in
   let by way key =
     match members "the proof" [ "way"; key; "point" ] proof with
     | [ found; evidence; point ] when text "the way" found = way ->
@@ -614,7 +584,6 @@ let polynomial problem claim proof =
     | _ -> reject "the way does not serve this relation"
   in
   if relation = "=" then begin
-    if v > 0 then reject "the way of an identity has no variables";
     if List.exists (fun (sign, _) -> sign <> "=") hypotheses then reject "a hypothesis of an identity is no equation";
     let cofactors, point = by "identity" "cofactors" in
     let cofactors = List.map (expression ~quotients:false parameters) (short "the cofactors" cofactors) in
@@ -625,12 +594,8 @@ let polynomial problem claim proof =
     let strict = is_strict relation in
     let hyps = List.map (fun (sign, e) -> (is_strict sign, e)) hypotheses in
     let excess = if right = Text "0" then side left else SumOf (side left, Negative (side right)) in
-    if v = 0 then
-      let terms, point = by "handelman" "terms" in
-      HandelmanTerms (nat_of n, hyps, strict, excess, handelman_terms hyps terms, point)
-    else
-      let trees, point = by "bernstein" "cells" in
-      BernsteinCells (nat_of n, nat_of v, hyps, simplices, strict, excess, List.map (cells hyps) (list "the cells" trees), point)
+    let terms, point = by "handelman" "terms" in
+    HandelmanTerms (nat_of n, hyps, strict, excess, handelman_terms hyps terms, point)
   end
 
 (* Format 2: design brackets. *)

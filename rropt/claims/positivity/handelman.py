@@ -110,8 +110,6 @@ def stated_problem(
     return {
         "parameters": [str(s) for s in parameters],
         "hypotheses": list(hypotheses),
-        "variables": [],
-        "domain": [],
         "left": left,
         "right": right,
     }

@@ -53,10 +53,9 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("`lower <= c.x` for every x of the region; the point x is one of the region, and `c.x <= upper`", _MEANING),
     ],
     "polynomial.md": [
-        ("\"relation\": \"=\" | \">=\" | \">\"}` (of the parameters, compared with 0)", _DEFINITION),
+        ("\"relation\": \"=\" | \">=\" | \">\"}`, compared with 0", _DEFINITION),
         ("`{\"relation\": \"=\" | \">=\" | \">\"}`: for all parameters that satisfy the hypotheses", _DEFINITION),
         ("their hypotheses are `>=` or `>`.", _DEFINITION),
-        ("(with parameters: their Handelman sums prove `>`)", _DEFINITION),
     ],
 }  # fmt: skip
 

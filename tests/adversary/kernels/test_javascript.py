@@ -189,7 +189,7 @@ COSTLY = [
 def test_costly_files_are_rejected(javascript: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
     texts = []
     for expression in COSTLY[: size(1, 2)]:
-        problem = {"parameters": ["x", "y", "z"], "hypotheses": [], "variables": [], "domain": []}
+        problem = {"parameters": ["x", "y", "z"], "hypotheses": []}
         parts = {"problem": {**problem, "left": expression, "right": "1"}, "claim": {"relation": "="}}
         proof = {"way": "identity", "cofactors": [], "point": None}
         texts.append(json.dumps({"format": "2", "statement": "polynomial", **parts, "proof": proof}))
