@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from inspect import Parameter, getdoc, signature
+from inspect import Parameter, getdoc, signature, unwrap
 from itertools import combinations, permutations, product
 from types import FunctionType, ModuleType
 from typing import Any
@@ -309,9 +309,9 @@ class _Rows:
 
     def _named(self, key: str, name: str, kind: Any, told: str) -> Any:
         """Return a function, a domain or a range of the module."""
-        found = getattr(self.module, name, None)
+        found: Any = getattr(self.module, name, None)
         has = f"{self.module.__name__} has no {told} {shown(name)}"
-        self.place.at(key).require(isinstance(found, kind), has)
+        self.place.at(key).require(isinstance(unwrap(found), kind), has)  # a cache keeps the function
         return found
 
     def _function(self, name: str, key: str) -> Callable[..., Any]:

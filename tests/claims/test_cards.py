@@ -89,6 +89,14 @@ TRUE: dict[str, tuple[dict[str, Any], str]] = {  # changes, and the verdict; the
     ),
     "a step": ({"says": ["x^4 <= x"], "step": ["x^2 <= x", "x^4 <= x^2"], "false": ["x^4 <= x/2"]}, "holds"),
     "a condition": ({"says": ["1/x >= 1 if x > 0"], "false": ["1/x >= 2 if x > 0"]}, "holds"),
+    "the roots of a square": (
+        {"for": ["x real"], "says": ["x^2 = 4 iff x = 2 or x = -2"], "false": ["x^2 = 4 iff x = 3"]},
+        "holds",
+    ),
+    "a product that is 0": (
+        {"for": ["x real", "y real", "x*y = x"], "says": ["x = 0 or y = 1"], "false": ["x = 0"]},
+        "holds",
+    ),
     "a correction": (
         {"says": ["x^2 <= x/2"], "fails": {"x": "3/4"}, "true": ["x^2 <= x"]},
         "fails",
@@ -120,6 +128,20 @@ UNREADABLE: dict[str, tuple[dict[str, Any], str]] = {
     "a long sum": ({"says": ["sum(i, 1, 1000, x) <= 1"]}, "no expression"),
     "deep brackets": ({"says": ["(" * 900 + "x" + ")" * 900 + " <= 1"]}, "no expression"),
     "a long chain": ({"says": ["+".join(["x"] * 1500) + " <= 1"]}, ""),
+    "a condition as a number": ({"says": ["1 + (x > 1/2) <= 2"]}, "mixed"),
+    "a condition that is an argument": ({"define": ["f(y) = y"], "says": ["f(x > 1/2) <= 1"]}, "mixed"),
+    "a condition compared with a condition": ({"says": ["(x > 1/2) = (2*x > 1)"]}, "mixed"),
+    "a number as a condition": ({"says": ["(x if x else 1) <= 1"]}, "mixed"),
+    "a condition of a definition that is a number": (
+        {"define": ["f(y) = (1 if y else 0)"], "says": ["f(x) <= 1"]},
+        "mixed",
+    ),
+    "a number beside a condition": ({"says": ["x <= 1 or x"]}, "mixed"),
+    "a word of Python in a sum": ({"says": ["sum(i, True, 3, i*x) = 6*x"]}, "no expression"),
+    "a counterexample outside the smaller of two ranges": (
+        {"for": ["n in 1..10", "n in 2..5"], "says": ["n <= 5"], "fails": {"n": "7"}, "true": ["n <= 10"]},
+        "not in the scope",
+    ),
     "a long number": ({"says": ["x <= " + "9" * 100]}, "no expression"),
     "no relation": ({"says": ["x + 1"]}, "a condition compares"),
     "two conditions": ({"says": ["x <= 1 if x > 0 if x < 1"]}, "one `if`"),
@@ -224,6 +246,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
             "false": ["diff(x, x + 1/(y^2 - 1/2)) = x"],
         },
         "a divisor is not 0",
+    ),
+    "a product with a factor whose zeros are not rational": (
+        {"for": ["x real"], "says": ["(x^2 - 2)*(x - 1) = 0 iff x = 1"], "false": ["(x^2 - 2)*(x - 1) = 0 iff x = 2"]},
+        "does not follow",
     ),
     "a divisor that is zero": ({"says": ["x/(2 - 2) <= 1"]}, "undefined"),
     "an induction with a false start": (grown(start={"s": "1", "v": "0"}), "give `fails` and `true`"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -50,7 +51,7 @@ def test_a_false_claim_fails_with_a_correction() -> None:
     assert "the sum: " in outcome.counterexample.working
     rest = 'working = "by_hand"\n' + REST + 'true = { more = 0 }\ncorrection = "k"\nfalse = [{ more = 2 }]\n'
     assert "`working` returns nothing" in str(judged(stated, rest, by_hand=lambda P: None).problems)
-    shown = judged(stated, rest, by_hand=lambda P: len(P))  # a number becomes a text
+    shown = judged(stated, rest, by_hand=cache(lambda P: len(P)))  # a number becomes a text
     assert shown.counterexample is not None
     assert shown.counterexample.working == "1"
     assert "returns 20000 characters" in str(judged(stated, rest, by_hand=lambda P: "x" * 20_000).problems)

@@ -367,7 +367,8 @@ def _statement(
                         f"a range has a new name and a least value first: received {shown(text)}"
                     )
                 before = integers.get(name, (low, high))
-                integers[name] = max(low, before[0]), high if before[1] is None else before[1]
+                ends = [end for end in (high, before[1]) if end is not None]
+                integers[name] = max(low, before[0]), min(ends, default=None)
     made = Statement(
         tuple(conditions),
         integers,

@@ -28,6 +28,7 @@ from rropt.claims.cards.language import (
     replaced,
 )
 from rropt.claims.positivity import NoProofError
+from rropt.claims.positivity.equations import ratio
 from rropt.claims.positivity.expressions import factors, quotient
 from rropt.claims.positivity.prover import Prover
 from rropt.claims.relations import Fact, Relation, values_of
@@ -356,17 +357,21 @@ class _Prover:
     def goal(self, goal: Tree, facts: Sequence[Tree], name: str) -> None:
         """Prove a condition from facts, case by case."""
         for relations, target, points in self._cases(_positive(goal), [_positive(fact) for fact in facts]):
-            self.found.cases += 1
-            if self.found.cases > _MOST_CASES:
-                raise NoProofError(f"{name}: more than {_MOST_CASES} cases")
-            if not points and self._is_empty(relations, name):
-                continue
-            points = points or self._completed(relations)
-            prover = self.base.with_facts([Fact(each, "condition") for each in relations], tuple(points))
-            try:
-                prover.prove(target, name)
-            except NoProofError as error:
-                self._otherwise(prover, relations, target, name, error)
+            self._case(relations, target, points, name)
+
+    def _case(self, relations: Sequence[Relation], target: Relation, points: Sequence[Values], name: str) -> None:
+        """Prove a relation from relations, which are true at the points."""
+        self.found.cases += 1
+        if self.found.cases > _MOST_CASES:
+            raise NoProofError(f"{name}: more than {_MOST_CASES} cases")
+        if not points and self._is_empty(relations, name):
+            return
+        points = points or self._completed(relations)
+        prover = self.base.with_facts([Fact(each, "condition") for each in relations], tuple(points))
+        try:
+            prover.prove(target, name)
+        except NoProofError as error:
+            self._otherwise(prover, relations, target, name, error)
 
     def _is_empty(self, relations: Sequence[Relation], name: str) -> bool:
         """Return whether the relations of a case are proved to contradict each other; then it has nothing to prove."""
@@ -416,7 +421,25 @@ class _Prover:
                     for opposite in part.opposite():
                         equal.refute([*unequal, opposite], f"{name}, by contradiction")
                 except NoProofError:
-                    raise error from None
+                    self._by_factors([*map(dict, prover.samples)], relations, target, name, error)
+                    return
+
+    def _by_factors(
+        self, points: Sequence[Values], relations: Sequence[Relation], target: Relation, name: str, error: NoProofError
+    ) -> None:
+        """Prove a relation in cases: an equation says that a product is 0, so one of its factors is 0."""
+        for equation in relations:
+            found = factors(quotient(equation.difference)[0])[1] if equation.sign == "=" else ()
+            if len(found) > 1 or any(power > 1 for _, power in found):
+                break
+        else:
+            raise error from None
+        unequal = [quotient(each.difference)[0] for each in relations if each.sign == "!="]
+        for factor, _ in found:
+            if not any(ratio(each, factor) != 0 for each in unequal):
+                zero = Relation(factor, "=", sp.Integer(0))
+                here = [zero if each is equation else each for each in relations]
+                self._case(here, target, [point for point in points if zero.holds(point)], name)
 
     def _cases(self, goal: Tree, facts: list[Tree]) -> Iterator[tuple[list[Relation], Relation, list[Values]]]:
         """Iterate over cases: relations, one relation to prove, and the points of the case."""

@@ -174,6 +174,11 @@ def _read(text: str, known: Mapping[str, Definition]) -> Tree:
         raise InvalidParameterError(f"no expression: received {shown(text)}; allowed are {_ALLOWED}") from None
     if not _is_small(tree):
         raise InvalidParameterError(f"an expression is too large: received {shown(text)}; use smaller powers and sums")
+    for node in nodes(tree):
+        parts = [part for part in node[1:] if isinstance(part, tuple)]
+        conditions = len(parts) if node[0] in ("and", "or", "not") else node[0] == "if"  # so many parts, from the first
+        if [is_condition(part) for part in parts] != [number < conditions for number in range(len(parts))]:
+            raise InvalidParameterError(f"numbers and conditions are mixed: received {shown(text)}; compare numbers")
     return tree
 
 
@@ -221,7 +226,7 @@ def _built(node: ast.expr, known: Mapping[str, Definition], text: str) -> Tree:
             func=ast.Name(id="sum"),
             args=[ast.Name(id=name), ast.Constant(value=int() as low), ast.Constant(value=int() as high), term],
             keywords=[],
-        ) if 0 <= high - low < _MOST_TERMS and name not in known:
+        ) if bool not in (type(low), type(high)) and 0 <= high - low < _MOST_TERMS and name not in known:
             steps = [
                 built(term, {**known, name: Definition((), ("number", Fraction(value)))})
                 for value in range(low, high + 1)
