@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidMechanismError
 from rropt.core.lazy import numpy as np
-from rropt.mechanisms.families.blocks import Blocks, flag, prime, whole
+from rropt.mechanisms.families.blocks import Blocks, correlation_sums, flag, prime, whole
 from rropt.mechanisms.families.primes import primitive_root
 
 if TYPE_CHECKING:
@@ -255,15 +255,12 @@ class AffineClasses(Blocks, family="affine-classes"):
         return int(np.where(y == 0, self.zero, inside).sum())
 
     def memberships(self, histogram: Integers) -> Integers:
-        """Return, for every category, the number of responses that contain it; exact, by e Fourier correlations.
+        """Return, for every category, the number of responses that contain it, by e correlations.
 
-        ``c_x = sum_i sum_w n_i(w) [theta^i (x + w) in T]``. The indicator minus 1/2 is used, so that rounding errors
-        stay small. An a priori bound ensures that rounding gives the exact integers (``correlations``).
+        ``c_x = sum_i sum_w n_i(w) [theta^i (x + w) in T]``.
         """
-        from rropt.mechanisms.families.correlations import correlation_sums
-
-        rows = histogram.reshape(self.index, self.q)
-        return correlation_sums(rows, self.indicators(), self.categories)
+        rows, held = histogram.reshape(self.index, self.q), self.indicators().astype(int)
+        return np.array(correlation_sums(rows.tolist(), held.tolist(), self.categories))
 
 
 @lru_cache(maxsize=8)

@@ -40,6 +40,27 @@ MAX_CATEGORIES = 10**7
 _MOST_COUNTED = 10**5  # largest number of categories for which the number of all sets of a size is computed
 
 
+def correlation_sums(counts: Sequence[list[int]], sets: Sequence[list[int]], most: int) -> list[int]:
+    """Return ``c_x = sum_i sum_w n_i(w) f_i((x + w) mod q)`` for x = 0, ..., most - 1, by products of polynomials.
+
+    f_i is extended periodically beyond q, so no index wraps around.
+
+    Args:
+        counts: n, e rows of q integers.
+        sets: f, e rows of q integers, each 0 or 1.
+        most: the number of values x, at most q.
+
+    >>> correlation_sums([[5, 0, 2]], [[1, 0, 1]], 3)
+    [7, 2, 5]
+    """
+    from flint import fmpz_poly
+
+    total, last = fmpz_poly(), len(counts[0]) - 1
+    for row, held in zip(counts, sets, strict=True):
+        total += fmpz_poly(row[::-1]) * fmpz_poly(held + held[: most - 1])
+    return [int(total[last + x]) for x in range(most)]
+
+
 def parameter(read: Callable[[Any, Any], object], default: Any = MISSING) -> Any:
     """Declare a parameter of a family; ``read(family, value)`` returns its value or refuses it."""
     return field(default=default, metadata={"read": read})

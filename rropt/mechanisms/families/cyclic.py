@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from rropt.core.errors import InvalidMechanismError, shown
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms.columns import whole_parameter
-from rropt.mechanisms.families.blocks import Blocks, parameter, prime_parameter, whole
+from rropt.mechanisms.families.blocks import Blocks, correlation_sums, parameter, prime_parameter, whole
 from rropt.mechanisms.families.primes import prime_factors
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 MAX_MODULUS = 1 << 21
-_FEW_RESIDUES = 1024  # largest modulus for which the autocorrelation is computed with long integers
 
 
 @dataclass(eq=False, repr=False)
@@ -71,7 +70,8 @@ class Cyclic(Blocks, family="cyclic"):
         super().require()
         if not 0 < self.size < self.modulus:
             raise InvalidMechanismError("the base block is empty, or all residues: give some of them")
-        correlation = self._autocorrelation()
+        inside = list(self._inside)
+        correlation = correlation_sums([inside], [inside], self.categories)[1:]
         if len(set(correlation)) > 1:
             raise InvalidMechanismError(
                 f"the base block is not a difference set: received autocorrelations from {min(correlation)} to "
@@ -86,18 +86,6 @@ class Cyclic(Blocks, family="cyclic"):
                 f"the base block is not a number to base 16: received {shown(base)}; allowed are {digits} digits"
             )
         return (self.modulus - 1 - place for place in _ones(f"{int(base, 16):0{self.modulus}b}", self.modulus))
-
-    def _autocorrelation(self) -> list[int]:
-        v = self.modulus
-        if v <= _FEW_RESIDUES:  # without NumPy, so that listing the named designs does not import it
-            bits, everything = int(bytes(48 + bit for bit in reversed(self._inside)), 2), (1 << v) - 1
-            return [(bits & (bits << h | bits >> (v - h)) & everything).bit_count() for h in range(1, self.categories)]
-        from rropt.mechanisms.families.correlations import correlation_sums
-
-        inside = np.frombuffer(self._inside, np.uint8)
-        sums = correlation_sums(inside[None].astype(np.int64), inside[None].astype(bool), self.categories)
-        found: list[int] = sums[1:].tolist()
-        return found
 
     @classmethod
     def paley(cls, q: int, categories: int | None = None) -> Cyclic:
@@ -173,9 +161,7 @@ class Cyclic(Blocks, family="cyclic"):
 
     def memberships(self, histogram: Integers) -> Integers:
         """Return, for every category, the number of responses that contain it, computed by one correlation."""
-        from rropt.mechanisms.families.correlations import correlation_sums
-
-        return correlation_sums(histogram[None], self.indicator()[None], self.categories)
+        return np.array(correlation_sums([histogram.tolist()], [list(self._inside)], self.categories))
 
 
 def _ones(digits: str, v: int) -> Iterable[int]:
@@ -195,45 +181,19 @@ def primitive_polynomial(q: int, t: int) -> tuple[int, ...]:
     The order of x modulo the polynomial is q^t - 1. Then every nonzero residue is a power of x, so the polynomial is
     irreducible.
 
+    Args:
+        q: a prime.
+        t: the degree, at least 2.
+
     >>> primitive_polynomial(2, 3), primitive_polynomial(3, 2)
     ((1, 0, 1), (1, 1))
     """
-    order = q**t - 1
-    factors = prime_factors(order)
+    from flint import fmpz_mod_ctx, fmpz_mod_poly_ctx
+
+    ring, order = fmpz_mod_poly_ctx(fmpz_mod_ctx(q)), q**t - 1
+    x, factors = ring([0, 1]), prime_factors(order)
     for low in product(range(1, q), *[range(q)] * (t - 1)):
-        if _power(low, order, q) == _one(t) and all(_power(low, order // f, q) != _one(t) for f in factors):
+        modulus = ring([*(-a for a in low), 1])
+        if x.pow_mod(order, modulus).is_one() and not any(x.pow_mod(order // f, modulus).is_one() for f in factors):
             return low
     raise InvalidMechanismError(f"there is no primitive polynomial: received q = {q}, degree {t}; q must be a prime")
-
-
-def _one(t: int) -> list[int]:
-    return [1] + [0] * (t - 1)
-
-
-def _times(left: list[int], right: list[int], low: tuple[int, ...], q: int) -> list[int]:
-    """Return the product of two residues modulo ``x^t - sum low_i x^i``."""
-    t = len(low)
-    total = [0] * (2 * t - 1)
-    for i, x in enumerate(left):
-        if x:
-            for j, y in enumerate(right):
-                total[i + j] += x * y
-    for place in range(2 * t - 2, t - 1, -1):
-        top = total[place] % q
-        if top:
-            for i, a in enumerate(low):
-                total[place - t + i] += top * a
-    return [x % q for x in total[:t]]
-
-
-def _power(low: tuple[int, ...], exponent: int, q: int) -> list[int]:
-    """Return ``x^exponent`` modulo the polynomial."""
-    t = len(low)
-    base = [low[0] % q] if t == 1 else [0, 1] + [0] * (t - 2)
-    result = _one(t)
-    while exponent:
-        if exponent & 1:
-            result = _times(result, base, low, q)
-        base = _times(base, base, low, q)
-        exponent >>= 1
-    return result
