@@ -10,7 +10,6 @@ import shlex
 FILES = {
     "m.json": '{"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}',
     "m3.json": '{"matrix": [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]}',
-    "m.csv": "0.75,0.25\n0.25,0.75\n",
     "bad.json": '{"matrix": [["3/4", "1/4"], ["1/4", "1/4"]]}',
     "cut.json": '{"matrix": [["3/4", "1/4"',
     "twice.json": '{"matrix": [], "matrix": []}',
@@ -26,7 +25,6 @@ FILES = {
     "no_rows.json": '{"matrix": []}',
     "no_columns.json": '{"matrix": [[], []]}',
     "null.json": "null",
-    "number.json": "3",
     "object.json": '{"matrix": {"a": 1}}',
     "booleans.json": '{"matrix": [[true, false], [false, true]]}',
     "missing.json": '{"matrix": [[null, "1/2"], ["1", "1/2"]]}',
@@ -47,31 +45,19 @@ FILES = {
 TABLE = r"""
 design                                                                        | 2 | an argument is missing: received no
 design ternary                                                                | 2 | is unknown: received
-design binary --epsilon 1                                                     | 2 | --prevalence
-design binary --epsilon 1 --gamma 2 --prevalence 1/4                          | 2 | received both; leave one out
-design binary --epsilon x --prevalence 1/4                                    | 2 | epsilon
-design binary --epsilon -1 --prevalence 1/4                                   | 2 | epsilon
 design binary --epsilon nan --prevalence 1/4                                  | 2 | epsilon
-design binary --epsilon inf --prevalence 1/4                                  | 2 | epsilon
 design binary --epsilon 1000 --prevalence 1/4                                 | 2 | epsilon
 design binary --epsilon 0 --prevalence 1/4                                    | 2 | epsilon
-design binary --gamma 1/2 --prevalence 1/4                                    | 2 | gamma
 design binary --gamma "" --prevalence 1/4                                     | 2 | gamma
-design binary --epsilon 1 --delta 2 --prevalence 1/4                          | 2 | delta
 design binary --epsilon 1 --delta exp(1) --prevalence 1/4                     | 2 | delta
-design binary --epsilon 1 --prevalence 2                                      | 2 | prevalence
 design binary --epsilon 1 --prevalence 1/0                                    | 2 | prevalence
 design binary --epsilon 1 --prevalence 1..0                                   | 2 | 1..0
 design binary --epsilon 1 --prevalence 1/4 --routes magic                     | 2 | magic
-design binary --epsilon 1 --prevalence 1/4 --n 0                              | 2 | --n
-design binary --epsilon 1 --prevalence 1/4 --confidence 0.9                   | 2 | --n
 design binary --epsilon 1 --prevalence 1/4 --n 10 --confidence 2              | 2 | confidence
 design binary --rho 1/2 1/5 --prevalence 1/4                                  | 2 | rho
 design binary --beta 1 --prevalence 1/4                                       | 2 | received
-design binary --lower p --prevalence 1/4                                      | 2 | an argument is missing: received no
 design binary --upper 1 --prevalence 1/4                                      | 2 | B(h)
 design binary --rho 1/5 1/2 --delta 1/4 --prevalence 1/4                      | 2 | --delta
-design binary --epsilon 1 --prevalence 1/4 --question "Why?"                  | 2 | add --report
 design binary --epsilon 1,000 --prevalence 1/4                                | 2 | write 1000, or 1.000
 design kary --proportions 0,5,0,5 --epsilon 1 --objective a-optimal            | 2 | '0,5;0,5'
 plot margin warner:0,75 --prevalence 10% --json                               | 2 | '0.75'
@@ -85,22 +71,14 @@ design binary --upper "min(1,2*p+1/10)" --prevalence 1/4 --certificate {new} --o
 design binary --upper "min(1,2*p+1/10)" --prevalence 1/4 --certificate {fifo} | 2 | regular file
 design kary --epsilon 1 --proportions 1/2,1/2 --objective bayes               | 2 | which no option writes
 design kary -k 1 --epsilon 1 --objective trace                      | 2 | -k
-design kary -k 3 --objective trace                                  | 2 | level
-design kary -k 3 --epsilon 1                                        | 2 | --objective
 design kary -k 3 --epsilon 1 --objective loss                       | 2 | --objective loss
-design kary -k 3 --epsilon 1 --objective trace:3      | 2 | --objective
-design kary -k 3 --epsilon 1 --objective trace --costs 1,1        | 2 | weight
 design kary -k 3 --epsilon 1 --objective loss:{none}         | 2 | cannot be read
 design kary -k 3 --epsilon 1 --objective loss:{words.csv}    | 2 | number
 design kary -k 3 --epsilon 1 --objective trace --bounds {cut.json}  | 2 | JSON
 design kary -k 3 --epsilon 1 --objective trace --bounds {none}      | 2 | cannot be read
-design kary -k 3 --levels {levels.json} --objective trace --epsilon 1 | 2 | --levels
-design kary --proportions 1/2,1/4 --epsilon 1 --objective loss:squared  | 2 | sum to 1
 design kary --proportions 1/2 --epsilon 1 --objective loss:squared     | 2 | --proportions
 design kary -k 3 --epsilon 1 --objective loss:{OLD} --report {OLD} | 2 | the input itself
 design bits --epsilon 1                                                       | 2 | list of weights
-design bits --epsilon 1 --number 0                                         | 2 | --number
-design bits --epsilon 1 --number 2.5                                       | 2 | --number
 design bits --epsilon 1 --number 257                                       | 2 | --number
 design bits --epsilon 0 --number 2                                         | 2 | nothing to estimate
 design bits --epsilon 1 --delta 1/10 --number 2                            | 2 | --delta
@@ -109,18 +87,14 @@ design bits --epsilon 1 --costs 1,-2                                        | 2 
 design bits --epsilon 1 --costs 1,,2                                        | 2 | weight 1
 design bits --epsilon 1 --costs 0,0                                         | 2 | all 0
 design bits --epsilon 1 --costs ""                                            | 2 | empty list
-design kary -k 2 --epsilon 1 --objective trace --costs ""           | 2 | empty list
-estimate --yes 1 --n 3 --mechanism warner:3/4 --contrast ""                   | 2 | empty list
 estimate {answers.csv} --columns a,b --mechanism bits:3/4*2 --by ""           | 2 | empty list
 randomize {answers.csv} --mechanism bits:3/4*2 --output-names a,b                  | 2 | leave them out
-plan --mechanism warner:3/4 --strata-shares "" --n 9                          | 2 | empty list
 plan --epsilon 1 --delta 1/9 --middle 1/9 --surveyed --prevalence 1/4 --variance 1 | 2 | --delta
 report {levels.json} --output {here}/r.md                                       | 2 | contains no result
 privacy warner:3/4 --properties ""                                            | 2 | no properties
 estimate {answers.csv} --column a --mechanism warner:3/4 --fpc 1e99999999999  | 2 | too long
 compare --literature --epsilon 1 --prevalence 1/4 --nobody 3                  | 2 | see rropt compare --help
 design bits --epsilon 1 --costs 1,1e70                                      | 2 | too much
-design bits --epsilon 1 --number 2 --prevalences 1/2                       | 2 | prevalences
 design bits --epsilon 1 --prevalences 1/2,3/2                                 | 2 | prevalence 1
 design bits --epsilon 1 --costs 1,2 --objective joint                       | 2 | marginals
 design bits --epsilon 1 --costs 1,2 --routes closed-form                    | 2 | closed-form
@@ -143,7 +117,6 @@ privacy {words.csv}                                                           | 
 privacy {no_rows.json}                                                        | 2 | list of rows
 privacy {no_columns.json}                                                     | 2 | row 0
 privacy {null.json}                                                           | 2 | matrix
-privacy {number.json}                                                         | 2 | matrix
 privacy {object.json}                                                         | 2 | list of rows
 privacy {booleans.json}                                                       | 2 | True
 privacy {missing.json}                                                        | 2 | None
@@ -163,7 +136,6 @@ privacy warner:3/4 --epsilon "log(0)"                                         | 
 privacy grr:0,1/2                                                             | 2 | received 0
 privacy grr:1e9,1/2                                                           | 2 | received 1000000000
 design binary --epsilon 1 --prevalence 1e-99999999                            | 2 | too long
-design kary -k 0 --epsilon 1 --objective trace                      | 2 | -k
 design kary -k 3 --epsilon 1 --objective a-optimal --outputs 2 | 2 | do not identify
 design kary -k 3 --epsilon 1 --objective a-optimal --outputs three | 2 | outputs
 design kary -k 3 --epsilon 1 --objective a-optimal --bounds 1/5..1 | 2 | add --outputs
@@ -171,8 +143,6 @@ design kary -k 3 --epsilon 1 --objective a-optimal --outputs 3 --bounds 1/2..1 |
 design kary -k 2 --epsilon 1 --objective a-optimal --outputs 3 --bounds 1/4..1/5  | 2 | cross
 design kary -k 3 --gamma 3..2 --objective trace                     | 2 | gamma
 estimate --counts "" --mechanism warner:3/4                                   | 2 | counts
-estimate --yes 1e3 --n 1e2 --mechanism warner:3/4                             | 2 | yes
-plan --mechanism warner:3/4 --margin 2                                        | 2 | margin
 estimate --yes 30 --n 99 --mechanism warner:3/4 --population 999 --direct-responses 3,5 | 2 | --direct-responses
 estimate --yes 30 --n 99 --mechanism warner:3/4 --population 999 --all-intervals | 2 | --all-intervals
 plan --mechanism warner:3/4 --groups 0.1,0.2 --power 0.8 --direct               | 2 | --direct
@@ -181,28 +151,21 @@ randomize {empty.json} --mechanism warner:3/4                                 | 
 privacy nobody:1/2                                                            | 2 | nobody
 privacy warner                                                                | 2 | warner
 privacy warner:2                                                              | 2 | probability
-privacy warner:3/4,1/4                                                        | 2 | warner
 privacy warner:3/4 --rho 1/5                                                  | 2 | --rho has too few values: received 1
 privacy warner:3/4 --rho 1/2 1/5                                              | 2 | rho
 privacy warner:3/4 --upper q                                                  | 2 | upper
 privacy warner:3/4 --lower p                                                  | 2 | --upper
-privacy warner:3/4 --epsilon x                                                | 2 | epsilon
 privacy warner:3/4 --properties "0;9"                                         | 2 | received
 privacy warner:3/4 --properties "x"                                           | 2 | properties
 privacy --criterion                                                           | 2 | criterion is missing
-privacy --criterion --rho 1/5 1/2 --beta 2                                    | 2 | received both; leave one out
-privacy --criterion --upper "p +"                                             | 2 | upper
 privacy --criterion --upper "__import__('os')"                                | 2 | upper
 privacy --criterion --upper "2*p"                                             | 2 | upper
 privacy --criterion --lower p                                                 | 2 | --upper
 privacy --criterion --beta x                                                  | 2 | received
 privacy --criterion --rho 1/5 1/2 {none}                                      | 2 | cannot be read
 plan --minimax --n 5                                                          | 2 | neither a mechanism
-plan --minimax --epsilon 1                                                    | 2 | --n
-plan --minimax --epsilon 1 --gamma 2 --n 5                                    | 2 | received both; leave one out
 plan --minimax --epsilon 0 --n 5                                              | 2 | above 0
 plan --minimax --gamma 1/2 --n 5                                              | 2 | gamma
-plan --minimax --epsilon 1 --n 0                                              | 2 | n is not a count
 plan --minimax --epsilon 1 --n 301                                            | 2 | respondents
 compare --literature --prevalence 1/4                                         | 2 | --epsilon
 compare --literature --epsilon 1                                              | 2 | --prevalence
@@ -210,9 +173,7 @@ compare --literature --gamma 1 --prevalence 1/4                               | 
 compare --literature --gamma 1/2 --prevalence 1/4                             | 2 | gamma
 compare --literature --epsilon 1 --prevalence 3/2                             | 2 | prevalence
 compare --literature --epsilon 1 --prevalence 1/4 --n 1 --surveyed  | 2 | population of 1
-compare --literature --epsilon 1 --prevalence 1/4 --n 0             | 2 | --n
 compare --literature --epsilon 1 --prevalence 1/4 --n 9 --population 8 | 2 | N >= n
-compare --literature --epsilon 1 --prevalence 1/4 --population 8 --surveyed   | 2 | received both; leave one out
 compare --literature --epsilon 1 --prevalence 1/4 --middle 1                  | 2 | middle
 compare --literature --epsilon 1 --prevalence 1/4 --other 1                   | 2 | other
 compare --literature --epsilon 1 --prevalence 1/4 --cards-drawn 21                  | 2 | --cards-drawn
@@ -225,22 +186,15 @@ compare --literature --epsilon 1 --prevalence 1/4 --plot {here}/a.gif         | 
 compare --literature --epsilon 1 --prevalence 1/4 --plot {here}/a.png --epsilon 1-2 | 2 | --epsilon
 compare --literature --epsilon 1 --prevalence 1/4 --certificate {OLD} --plot {OLD} | 2 | same file
 compare grr subset                                                            | 2 | one product
-compare bits:3/4*2 bits:3/4*2 grr                                             | 2 | one product
 compare bits:3/4*2 warner:3/4 --marginals 1                                   | 2 | --marginals
 compare bits:3/4*2 grr --marginals 3                                          | 2 | an integer from 1 to 2
 compare bits:1,3/4 grr                                                        | 2 | epsilon = inf
 compare bits:1/2*3 subset                                                     | 2 | epsilon = 0
 compare bits:3/4*500 subset                                                   | 2 | 2^400
-compare                                                                       | 2 | nothing to compare
-compare warner:3/4                                                            | 2 | 2 or more
 compare warner:3/4 {m3.json}                                                  | 2 | inputs
 compare warner:3/4 {bad.json}                                                 | 2 | sum to 1
 compare warner:3/4 warner:2/3 --plot {here}/order.txt                         | 2 | .png
-compare warner:3/4 warner:2/3 --plot {here}/no/order.png                      | 2 | No such file
 compare warner:3/4 warner:2/3 --certificate {OLD}                            | 2 | name a folder
-compare warner:3/4 warner:2/3 --certificate {OLD}/below                      | 2 | name a folder
-compare warner:3/4 warner:2/3 --certificate ""                               | 2 | name a folder
-compare warner:3/4 warner:2/3 --certificate {OLD}/proofs                     | 2 | Not a directory
 compare warner:3/4 {nobody} --certificate {here}/made                        | 2 | cannot be read
 compare --admissible                                                          | 2 | one mechanism
 compare --admissible {none}                                                   | 2 | cannot be read
@@ -249,19 +203,14 @@ compare --admissible warner:3/4 --gamma 2                                     | 
 compare --admissible warner:3/4 --epsilon 0                                   | 2 | 0
 compare --admissible {m.json} --certificate {m.json}                          | 2 | the input itself
 compare --admissible warner:1/2 --gamma 2 --certificate {fifo}                | 2 | regular file
-privacy --repair                                                              | 2 | mechanism is missing
 privacy --repair {bad.json}                                                   | 2 | level is missing
 privacy --repair {bad.json} --epsilon x                                       | 2 | epsilon
 privacy --repair {words.csv} --epsilon 1                                      | 2 | number
 privacy --repair {bad.json} --epsilon 1 --output {here}/mechanism.npy         | 2 | .json
-privacy --repair {bad.json} --epsilon 1 --output {here}/mechanism.txt         | 2 | .json
-privacy --repair {bad.json} --epsilon 1 --output {here}/no/m.json             | 2 | No such file
-report {m.json}                                                               | 2 | --output
 report {words.csv} --output {here}/r.md                                         | 2 | JSON
 noncompliance                                                                 | 2 | responses are missing
 noncompliance --yes 3 --n 2 --mechanism warner:3/4 --theta 0..1/10             | 2 | yes
 sheet --deal                                                                  | 2 | not given exactly once
-sheet --deal --deck 8,8,16 christofides:1/4,1/4,1/2                           | 2 | not given exactly once
 sheet --deal --deck 8,8,16 --n 32                                   | 2 | --n
 sheet --deal --deck 8,-8,16                                                   | 2 | --deck
 sheet --deal --deck 8                                                         | 2 | no deck
@@ -275,31 +224,25 @@ sheet --deal unrelated:1/2,1/12 --n 32                              | 2 | needs 
 sheet --deal --deck 1,1,2 --people {answers.csv}                              | 2 | names do not name
 sheet --deal --deck 1,2 --people {none}                                       | 2 | cannot be read
 sheet --deal --deck 6000,6001 --print {here}/p.html                                   | 2 | too many
-sweep {grid.json}                                                             | 2 | --output
-sweep {none} --output {new}                                                   | 2 | cannot be read
 sweep {m.json} --output {new}                                                 | 2 | unknown key
 sweep {misspelt.toml} --output {new}                                          | 2 | did you mean 'epsilon'
 sweep {twice.json} --output {new}                                             | 2 | twice
 sweep {answers.csv} --output {new}                                            | 2 | TOML
 sweep {empty.json} --output {new}                                             | 2 | empty
 sweep {grid.json} --output /dev/null                                          | 2 | not a regular file
-sweep {grid.json} --output {new} --jobs 0                                     | 2 | --jobs
 sweep {grid.json} --output {new} --certificate {OLD}                         | 2 | name a folder
 sweep {grid.json} --output {new} --cluster x                                  | 2 | dask
-sweep {grid.json} --output {new} --jobs x                                     | 2 | --jobs
 laplace                                                                       | 2 | --epsilon
 laplace --epsilon 0                                                           | 2 | 0 < epsilon
 laplace --epsilon -1                                                          | 2 | epsilon
 laplace --epsilon inf                                                         | 2 | epsilon
 laplace --epsilon 1 sensitivity:0                                           | 2 | public
 laplace --epsilon 1 sensitivity:inf                                         | 2 | infinite
-laplace --epsilon 1 sensitivity:-1                                          | 2 | > 0
 laplace --epsilon 1 sensitivity:1/2                                         | 2 | grid
 laplace --epsilon 1 sum:5                                                   | 2 | LOW,HIGH
 laplace --epsilon 1 sum:5,5                                                 | 2 | low < high
 laplace --epsilon 1 sum:0,inf                                               | 2 | infinite
 laplace --epsilon 1 histogram:1                                             | 2 | histogram:K
-laplace --epsilon 1 count histogram:3                                     | 2 | there is no such argument
 laplace --epsilon 1 sensitivity                                 | 2 | sensitivity:D
 laplace --epsilon 1 sensitivity:1,0                             | 2 | sensitivity:D,K
 laplace --epsilon 1 --step 0                                                  | 2 | step
@@ -311,92 +254,58 @@ laplace --epsilon 1 --release ""                                              | 
 laplace --epsilon 1 --release 8312.5                                          | 2 | not shown
 laplace --epsilon "log(1.00001)" --release 1                                  | 2 | rational epsilon
 design list all                                                               | 2 | there is no such argument: received
-estimate                                                                      | 2 | required
-estimate --yes 1 --mechanism warner:3/4                                       | 2 | --n
 estimate --yes 5 --n 3 --mechanism warner:3/4                                 | 2 | yes
-estimate --yes -1 --n 3 --mechanism warner:3/4                                | 2 | yes
-estimate --yes 1.5 --n 3 --mechanism warner:3/4                               | 2 | yes
-estimate --counts 1,2,3 --mechanism warner:3/4                                | 2 | counts
-estimate --counts 1,x --mechanism warner:3/4                                  | 2 | counts
 estimate --counts 0,0 --mechanism warner:3/4                                  | 2 | number of responses
-estimate --yes 1 --n 3 --mechanism warner:1/2                                 | 2 | received
 estimate --yes 1 --n 3 --mechanism warner:3/4 --confidence 1                  | 2 | confidence
 estimate --yes 1 --n 3 --mechanism warner:3/4 --contrast 1                    | 2 | contrast
-plan --mechanism warner:3/4                                                   | 2 | required
 plan --mechanism warner:3/4 --margin 0                                        | 2 | margin
 plan --mechanism warner:3/4 --margin x                                        | 2 | margin
 plan --mechanism warner:3/4 --power 0.9                                       | 2 | prevalence
 plan --mechanism warner:3/4 --margin 0.1 --null 0                             | 2 | null does not belong
 plan --mechanism warner:3/4 --margin 0.1 --delta 1/4                          | 2 | --delta
 plan --mechanism warner:3/4 --standard-error 0                                | 2 | standard error
-plan --mechanism warner:3/4 --n 0                                             | 2 | n is not a count
-plan --epsilon 1 --margin 0.1                                                 | 2 | prevalence
 plan --mechanism {m3.json} --power 0.1                                        | 2 | prevalence or a contrast
-plan --mechanism bits:3/4*3                                                   | 2 | goal is required
 plan --mechanism bits:3/4*3 --power 0.9 --prevalence 1/4                      | 2 | name the question
-plan --mechanism bits:3/4*3 --margin 0.1 --prevalence 1/4                     | 2 | give a population
 plan --mechanism bits:3/4*3 --margin 0.1 --interval exact                     | 2 | normal
 plan --mechanism bits:3/4*3 --margin 0.1 --proportions uniform                 | 2 | Hoeffding
 plan --mechanism bits:3/4*3 --variance 1/10 --proportions 1/2,1/2              | 2 | population
-plan --mechanism bits:3/4*3 --variance 1/10 --population even                 | 2 | population
-plan --mechanism bits:3/4*3 --variance 1/10 --confidence 1/2                  | 2 | confidence does not belong
 plan --mechanism bits:3/4*3 --variance 1/10 --only 0,3                   | 2 | no such questions
 plan --mechanism bits:3/4*3 --variance 1/10 --only 0,0                   | 2 | no such questions
-plan --mechanism bits:3/4*3 --variance 1/10 --only a                     | 2 | --only
 plan --mechanism bits:3/4*3 --variance 1/10 --only 0,1 --marginals 2     | 2 | both name
 plan --mechanism bits:3/4*3 --variance 1/10 --marginals 4                     | 2 | allowed is an integer from 1 to 3
 plan --mechanism bits:3/4*3 --variance 1/10 --marginals 2 --n 10              | 2 | leave one
-plan --mechanism bits:3/4*3 --standard-error 0 --n 10                         | 2 | standard error
 plan --mechanism bits:3/4,1/2 --variance 1/10                                 | 2 | number 1 of 2
 plan --mechanism bits:3/4*3 --variance 1/10 --only 1 --proportions uniform | 2 | give the prevalence
 plan --mechanism warner:3/4 --margin 0.1 --n 10                               | 2 | several questions
 plan --epsilon 1 --prevalence 1/4 --margin 0.1 --only 1                  | 2 | no such questions
 randomize {answers.csv}                                                       | 2 | --mechanism
 randomize {none} --mechanism warner:3/4                                       | 2 | cannot be read
-randomize {words.csv} --mechanism warner:3/4                                  | 2 | line 1
 randomize {answers.csv} --mechanism warner:3/4 --column a                     | 2 | no column
 randomize {answers.csv} --mechanism warner:3/4 --categories a                 | 2 | categories
 randomize {answers.csv} --mechanism warner:3/4 --output-names a,a                  | 2 | outputs
-randomize {answers.csv} --mechanism warner:3/4 --seed 1                       | 2 | --simulate
-randomize {answers.csv} --mechanism warner:3/4 --simulate                     | 2 | --seed
 randomize {answers.csv} --mechanism {m.json} --output {m.json}                | 2 | the input itself
-plot                                                                          | 2 | an argument is missing: received no
-plot tree                                                                     | 2 | is unknown: received
 plot g --output {here}/g.txt                                                  | 2 | .png
-plot g --output {here}/g                                                      | 2 | .png
-plot g --output {here}/no/g.png                                               | 2 | No such file
-plot g --output {here}/g.png --dpi 3                                          | 2 | --dpi
 plot g --output {here}/g.png --size huge                                      | 2 | huge
 plot g --output {here}/g.png --values 2                                       | 2 | received
 plot g --output {here}/g.png --epsilon 3                                | 2 | --epsilon
-plot variance --epsilon 1 --output {here}/g.png                               | 2 | --prevalence
 plot efficiency --prevalence 2 --output {here}/g.png                          | 2 | prevalence
 plot breaches --output {here}/g.png                                           | 2 | nothing to draw
-plot breaches --figure 9 --output {here}/g.png                                | 2 | --figure
 verify no.such.claim                                                          | 2 | no.such.claim
 verify holohan2016.lemma-1 --coq {OLD}                                        | 2 | name a folder
-verify holohan2016.lemma-1 --coq ""                                           | 2 | name a folder
 compose "1/2*0" --epsilon 1                                                   | 2 | epsilon
 compose warner:2                                                              | 2 | an item is not read
-compose {none}                                                                | 2 | an item is not read
 compose {bad.json}                                                            | 2 | sum to 1
 compose warner:3/4 --epsilon x                                                | 2 | epsilon
 compose warner:3/4 --delta 2                                                  | 2 | delta
 compose {m.json}*3 --certificate {m.json}                                     | 2 | the input itself
-shuffle 1                                                                     | 2 | --n
-shuffle 1 --n 0                                                               | 2 | --n
 shuffle x --n 10 --delta 1/9                                                  | 2 | no design
 shuffle {none} --n 10 --delta 1/9                                             | 2 | cannot be read
 shuffle x --n 10                                                              | 2 | one of epsilon and delta
 shuffle 1 --n 10 --delta 2                                                    | 2 | delta
 shuffle 1 --n 10 --epsilon x                                                  | 2 | epsilon
-compose warner:3/4 --memo warner:2/3                                          | 2 | --waves
-compose warner:3/4 --waves 0                                                  | 2 | --waves
 compose {none} --waves 3                                                      | 2 | an item is not read
 compose warner:3/4 --waves 3 --lifetime x                                     | 2 | epsilon
-compose warner:3/4 --waves 3 --change 2                                       | 2 | --lifetime
 sheet                                                                         | 2 | --question
-sheet warner:3/4                                                              | 2 | --question
 sheet {none} --question x                                                     | 2 | cannot be read
 sheet {bad.json} --question x                                                 | 2 | sum to 1
 sheet warner:3/4 --question x --language java                                 | 2 | language
@@ -407,29 +316,20 @@ sheet warner:37/101 --question x                                              | 
 sheet warner:3/4 --question x --prevalence 2                                  | 2 | prevalence
 plot explorer --gamma 1                                                       | 2 | gamma
 plot explorer --gamma x                                                       | 2 | gamma
-plot explorer --prevalence 0                                                  | 2 | prevalence
-plot explorer --n 0                                                           | 2 | --n
 compose --waves 3                                                             | 2 | neither
 compose dbitflip:4,9,1 --waves 3                                              | 2 | bits is out of range
 compose warner:3/4 --waves 3 --reports memo                                   | 2 | need a memo
-compose warner:3/4 --waves 3 --reports x                                      | 2 | --reports
 compose warner:3/4 --waves 3 --plot {here}/a.gif                              | 2 | .png
-compose warner:3/4 --plot {here}/a.gif                                        | 2 | .png
 shuffle 1 --n 10 --delta 1/9 --plot {here}/a.gif                              | 2 | .png
-export warner:3/4                                                             | 2 | LANGUAGE
 export warner:3/4 java                                             | 2 | is unknown: received
-export {none} c                                                    | 2 | cannot be read
-export {bad.json} c                                                | 2 | sum to 1
 count {answers.csv}                                                           | 2 | --mechanism
 count {none} --mechanism warner:3/4                                           | 2 | cannot be read
 count {words.csv} --mechanism warner:3/4                                      | 2 | line 1
-count {answers.csv} --mechanism {none}                                        | 2 | cannot be read
 count {answers.csv} --mechanism warner:3/4 --shard ""                         | 2 | shard
 count {answers.csv} --mechanism warner:3/4 --output {answers.csv}             | 2 | the file of DATA
 count --add {none}                                                            | 2 | cannot be read
 count --add {words.csv}                                                       | 2 | JSON
 count --add {m.json}                                                          | 2 | not a file of counts
-regress {answers.csv}                                                         | 2 | --formula
 regress {none} --formula "a ~ b" --mechanism warner:3/4                       | 2 | cannot be read
 regress {answers.csv} --formula a --mechanism warner:3/4                      | 2 | ANSWER ~ TERM
 regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4                | 2 | no column
@@ -450,7 +350,6 @@ audit --mechanism {none} --claim 1                                            | 
 audit --command {none} --claim 1                                              | 2 | cannot be started
 audit --counts 7,2 --counts 2,7 --draws 50                                   | 2 | give --command, or leave
 audit --mechanism warner:3/4 --claim 1 --seed 2                               | 2 | no such argument: received --seed
-design pram --counts 3,0 --epsilon 1                                          | 2 | --counts[1]
 design pram --proportions 1/2,1/3 --epsilon 1                                  | 2 | not a distribution
 design pram --counts 3,4 --levels {none}                                      | 2 | cannot be read
 survey nothing                                                                | 2 | allowed are init DATA, and show
@@ -461,12 +360,10 @@ survey init {none}                                                            | 
 survey init {answers.csv} --survey {answers.csv}                              | 2 | --survey
 survey show --output {new}                                                    | 2 | --output
 plan sick --margin 0.1                                                        | 2 | no survey declares
-plan --margin 0.1                                                             | 2 | neither a mechanism nor a level
 plan --mechanism warner:3/4 --device A --margin 0.1                           | 2 | --device
 sheet warner:3/4 --question Q --device A                                      | 2 | --device
 estimate --yes 3 --n 9 --mechanism warner:3/4 --survey {answers.csv}          | 2 | a survey has the data
 regress --formula "sick ~ age" --mechanism warner:3/4                         | 2 | has no data
-regress sick --formula age                                                    | 2 | ANSWER ~ TERM
 nothing                                                                       | 2 | is unknown: received
 --nothing                                                                     | 2 | there is no such argument: received
 """
