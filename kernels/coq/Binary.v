@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith Psatz.
 From Rropt Require Import Definitions Sums.
-From Kernel Require Import Statement Numbers Levels Regions.
+From Kernel Require Import Statement Numbers Levels Regions Rays.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -16,12 +16,10 @@ Lemma estimator_variance P a : mechanism 2 2 P -> estimates_share P a ->
   x + y - 1 <> 0 /\ forall pi, share_variance P a pi = W (first_of x y) (second_of x y) pi.
 Proof.
   intros [N S] U x y. pose proof (S 0%nat ltac:(lia)) as S0. pose proof (S 1%nat ltac:(lia)) as S1. cbn [sum] in S0, S1.
-  assert (D : forall t, 0 <= t <= 1 -> distribution 2 (bernoulli t)).
-  { intros t T. split; [intros [|[|j]] J; cbn; lra|cbn; lra]. }
-  pose proof (U _ (D 0 ltac:(lra)) 0%nat ltac:(lia)) as U0. pose proof (U _ (D 1 ltac:(lra)) 0%nat ltac:(lia)) as U1.
-  unfold answers in U0, U1. cbn [sum bernoulli] in U0, U1.
+  pose proof (unbiased_columns 2 2 1 P _ a (conj N S) U 0 0 ltac:(lia) ltac:(lia)) as U0.
+  pose proof (unbiased_columns 2 2 1 P _ a (conj N S) U 0 1 ltac:(lia) ltac:(lia)) as U1. cbn [sum] in U0, U1.
   assert (A0 : P 0%nat 1%nat = 1 - y) by (unfold y; lra). assert (A1 : P 1%nat 0%nat = 1 - x) by (unfold x; lra).
-  fold x y in U0, U1. rewrite A0, A1 in U0, U1.
+  fold x y in U0, U1. rewrite A1 in U0. rewrite A0 in U1.
   set (e0 := a 0%nat 0%nat) in *. set (e1 := a 1%nat 0%nat) in *.
   assert (E0 : x * e0 + (1 - x) * e1 = 0) by lra. assert (E1 : (1 - y) * e0 + y * e1 = 1) by lra.
   assert (F1 : e1 * (x + y - 1) = x).
@@ -55,13 +53,6 @@ Proof.
   rewrite private_pair_excess in X.
   pose proof (sum_term 2 (fun i => Rmax 0 (P i j - g * P i l)) i (fun h _ => Rmax_l _ _) Hi).
   pose proof (Rmax_r 0 (P i j - g * P i l)). cbn beta in *. lra.
-Qed.
-
-Lemma binary_mechanism x y : 0 <= x <= 1 -> 0 <= y <= 1 -> mechanism 2 2 (binary x y).
-Proof.
-  intros X Y. split.
-  - intros [|[|i]] [|[|j]] Hi Hj; try lia; cbn; lra.
-  - intros [|[|j]] Hj; try lia; cbn; lra.
 Qed.
 
 Lemma binary_private x y : 0 <= x <= 1 -> 0 <= y <= 1 -> 1 < x + y -> y <= g * (1 - x) + d -> x <= g * (1 - y) + d ->

@@ -63,63 +63,43 @@ Inductive grows (p : nat -> R) : list nat -> Prop :=
 Definition scale (a : nat -> bool) (s : R) (p : nat -> R) (i : nat) : R := if a i then s * p i else p i.
 Definition apart (p : nat -> R) (a : nat -> bool) : Prop :=
   forall j l g, In (j, l, g) edges -> 0 < p j -> 0 < p l -> a j <> a l -> p j <> g * p l.
+(* An edge between the two parts compares an inner value, which is scaled down, with an outer one. *)
+Definition crosses (p : nat -> R) (a : nat -> bool) (e : edge) : Prop := let '(j, l, g) := e in 0 < p j /\ 0 < p l /\ a j <> a l.
+Definition inner (p : nat -> R) (a : nat -> bool) (e : edge) : R := let '(j, l, g) := e in if a j then p j else g * p l.
+Definition outer (p : nat -> R) (a : nat -> bool) (e : edge) : R := let '(j, l, g) := e in if a j then g * p l else p j.
 Definition nearest (es : list edge) (p : nat -> R) (a : nat -> bool) (s : R) : Prop :=
-  0 <= s < 1 /\
-  (forall j l g, In (j, l, g) es -> 0 < p j -> 0 < p l -> a j = true -> a l = false -> g * p l < p j -> g * p l <= s * p j) /\
-  (forall j l g, In (j, l, g) es -> 0 < p j -> 0 < p l -> a j = false -> a l = true -> p j < g * p l -> p j <= s * (g * p l)) /\
-  (s = 0 \/ exists j l g, In (j, l, g) es /\ 0 < p j /\ 0 < p l /\ a j <> a l /\ scale a s p j = g * scale a s p l).
+  0 <= s < 1 /\ (forall e, In e es -> crosses p a e -> outer p a e < inner p a e -> outer p a e <= s * inner p a e) /\
+  (s = 0 \/ exists e, In e es /\ crosses p a e /\ outer p a e = s * inner p a e).
+
+Lemma inner_positive p a e : (let '(_, _, g) := e in 0 < g) -> crosses p a e -> 0 < inner p a e.
+Proof. destruct e as [[j l] g]. intros G [P [Q _]]. unfold inner. destruct (a j); [auto|apply Rmult_lt_0_compat; auto]. Qed.
 
 Lemma nearest_exists p a es : (forall j l g, In (j, l, g) es -> 0 < g) -> exists s, nearest es p a s.
 Proof.
-  induction es as [|[[j l] g] es IH]; intros G.
-  - exists 0. split; [lra|]. repeat split; try (intros; contradiction). auto.
-  - destruct IH as [s [S1 [S2 [S3 S4]]]]; [intros; eapply G; right; eauto|].
-    pose proof (G j l g (or_introl eq_refl)) as Hg.
-    assert (Keep : (0 < p j -> 0 < p l -> a j = true -> a l = false -> g * p l < p j -> g * p l <= s * p j) ->
-                   (0 < p j -> 0 < p l -> a j = false -> a l = true -> p j < g * p l -> p j <= s * (g * p l)) ->
-                   exists s, nearest ((j, l, g) :: es) p a s).
-    { intros K1 K2. exists s. split; [exact S1|]. split; [|split].
-      - intros j' l' g' [E|I]; [inversion E; subst; exact K1|eapply S2; eauto].
-      - intros j' l' g' [E|I]; [inversion E; subst; exact K2|eapply S3; eauto].
-      - destruct S4 as [Z|[j' [l' [g' [I R]]]]]; auto. right. exists j', l', g'. split; [right; auto|auto]. }
-    destruct (classic (0 < p j /\ 0 < p l)) as [[P1 P2]|N]; [|apply Keep; intros; tauto].
-    assert (Y : 0 < g * p l) by (apply Rmult_lt_0_compat; auto).
-    destruct (a j) eqn:AJ, (a l) eqn:AL.
-    + apply Keep; intros; congruence.
-    + destruct (Rlt_dec (s * p j) (g * p l)) as [L|L]; [|apply Keep; intros; try congruence; lra].
-      destruct (Rlt_dec (g * p l) (p j)) as [L2|L2]; [|apply Keep; intros; try congruence; lra].
-      exists (g * p l / p j). set (t := g * p l / p j).
-      assert (T : t * p j = g * p l) by (unfold t; field; lra).
-      assert (T1 : s < t) by (apply (Rmult_lt_reg_r (p j)); lra).
-      assert (T2 : t < 1) by (apply (Rmult_lt_reg_r (p j)); lra).
-      split; [lra|]. split; [|split].
-      * intros j' l' g' [E|I] Q1 Q2 Q3 Q4 Q5; [inversion E; subst; lra|].
-        pose proof (S2 j' l' g' I Q1 Q2 Q3 Q4 Q5). assert (s * p j' <= t * p j') by (apply Rmult_le_compat_r; lra). lra.
-      * intros j' l' g' [E|I] Q1 Q2 Q3 Q4 Q5; [inversion E; subst; congruence|].
-        pose proof (S3 j' l' g' I Q1 Q2 Q3 Q4 Q5).
-        assert (s * (g' * p l') <= t * (g' * p l')) by (apply Rmult_le_compat_r; lra). lra.
-      * right. exists j, l, g. split; [left; auto|]. unfold scale. rewrite AJ, AL. split; [auto|split; [auto|split; [congruence|lra]]].
-    + destruct (Rlt_dec (s * (g * p l)) (p j)) as [L|L]; [|apply Keep; intros; try congruence; lra].
-      destruct (Rlt_dec (p j) (g * p l)) as [L2|L2]; [|apply Keep; intros; try congruence; lra].
-      exists (p j / (g * p l)). set (t := p j / (g * p l)).
-      assert (T : t * (g * p l) = p j) by (unfold t; field; lra).
-      assert (T1 : s < t) by (apply (Rmult_lt_reg_r (g * p l)); lra).
-      assert (T2 : t < 1) by (apply (Rmult_lt_reg_r (g * p l)); lra).
-      split; [lra|]. split; [|split].
-      * intros j' l' g' [E|I] Q1 Q2 Q3 Q4 Q5; [inversion E; subst; congruence|].
-        pose proof (S2 j' l' g' I Q1 Q2 Q3 Q4 Q5). assert (s * p j' <= t * p j') by (apply Rmult_le_compat_r; lra). lra.
-      * intros j' l' g' [E|I] Q1 Q2 Q3 Q4 Q5; [inversion E; subst; lra|].
-        pose proof (S3 j' l' g' I Q1 Q2 Q3 Q4 Q5).
-        assert (s * (g' * p l') <= t * (g' * p l')) by (apply Rmult_le_compat_r; lra). lra.
-      * right. exists j, l, g. split; [left; auto|]. unfold scale. rewrite AJ, AL. split; [auto|split; [auto|split; [congruence|lra]]].
-    + apply Keep; intros; congruence.
+  intros G. assert (Y : forall e, In e es -> crosses p a e -> 0 < inner p a e)
+    by (intros [[j l] g] I; apply inner_positive, (G j l g I)). clear G.
+  induction es as [|e es IH].
+  - exists 0. split; [lra|]. split; [intros e []|auto].
+  - destruct IH as [s [S1 [S2 S3]]]; [intros; apply Y; [right|]; auto|].
+    assert (Later : s = 0 \/ exists e', In e' (e :: es) /\ crosses p a e' /\ outer p a e' = s * inner p a e').
+    { destruct S3 as [Z|[e' [I R]]]; [auto|]. right. exists e'. split; [right|]; auto. }
+    destruct (classic (crosses p a e /\ s * inner p a e < outer p a e < inner p a e)) as [[Cr [L1 L2]]|N].
+    + pose proof (Y e (or_introl eq_refl) Cr).
+      set (t := outer p a e / inner p a e). assert (T : t * inner p a e = outer p a e) by (unfold t; field; lra).
+      assert (T1 : s < t) by (apply (Rmult_lt_reg_r (inner p a e)); lra).
+      assert (T2 : t < 1) by (apply (Rmult_lt_reg_r (inner p a e)); lra).
+      exists t. split; [lra|]. split; [|right; exists e; split; [left|]; auto].
+      intros e' [<-|I] C' Q; [lra|]. pose proof (S2 e' I C' Q). pose proof (Y e' (or_intror I) C').
+      assert (s * inner p a e' <= t * inner p a e') by (apply Rmult_le_compat_r; lra). lra.
+    + exists s. split; [exact S1|]. split; [|exact Later]. intros e' [<-|I] C' Q; [|apply S2; auto].
+      destruct (Rle_lt_dec (outer p a e) (s * inner p a e)); [auto|exfalso; apply N; auto].
 Qed.
 
 Lemma step p a i : good_edges -> in_cone p -> apart p a -> (i < k)%nat -> a i = true -> 0 < p i ->
   exists s, nearest edges p a s /\ in_cone (scale a s p) /\ (measure (scale a s p) < measure p)%nat.
 Proof.
   intros GE [N W] AP Hi Ai Pi. destruct (nearest_exists p a edges) as [s S]; [intros; eapply GE; eauto|].
-  exists s. split; [exact S|]. destruct S as [S1 [S2 [S3 S4]]]. split; [split|].
+  exists s. split; [exact S|]. destruct S as [S1 [S2 S3]]. split; [split|].
   - intros j Hj. unfold scale. specialize (N j Hj). destruct (a j); [apply Rmult_le_pos; lra|auto].
   - intros j l g I. assert (IE : In (j, l, g) edges) by (apply in_or_app; auto). destruct (GE j l g IE) as [Hj [Hl Hg]].
     pose proof (W j l g I) as H. pose proof (N j Hj) as Nj. pose proof (N l Hl) as Nl. unfold scale.
@@ -129,7 +109,7 @@ Proof.
     + destruct (Rlt_dec 0 (p j)) as [P|P].
       * assert (0 < p l) by (destruct (Rlt_dec 0 (p l)); auto; exfalso; assert (p l = 0) by lra; rewrite H0 in H; lra).
         assert (p j <> g * p l) by (apply (AP j l g IE P H0); congruence).
-        assert (p j <= s * (g * p l)) by (apply (S3 j l g IE P H0 AJ AL); lra). lra.
+        assert (p j <= s * (g * p l)) by (specialize (S2 _ IE); unfold crosses, inner, outer in S2; rewrite AJ, AL in S2; apply S2; [repeat split; auto; congruence|lra]). lra.
       * assert (p j = 0) by lra. assert (0 <= g * (s * p l)) by (apply Rmult_le_pos; [lra|apply Rmult_le_pos; lra]). lra.
   - unfold measure. set (E := length edges).
     assert (F1 : (length (filter (tight (scale a s p)) edges) <= E)%nat) by apply filter_length.
@@ -137,11 +117,12 @@ Proof.
     assert (Sub : forall x, In x (seq 0 k) -> pos (scale a s p) x = true -> pos p x = true).
     { intros x I H. apply in_seq in I. apply pos_spec in H. apply pos_spec. unfold scale in H. destruct (a x); auto.
       pose proof (N x ltac:(lia)) as NX. destruct (Rle_lt_or_eq_dec _ _ NX) as [|Z]; auto. rewrite <- Z in H. lra. }
-    destruct S4 as [Z|[j [l [g [I [Pj [Pl [AJL T]]]]]]]].
+    destruct S3 as [Z|[[[j l] g] [I [[Pj [Pl AJL]] O]]]].
     + assert ((length (filter (pos (scale a s p)) (seq 0 k)) < length (filter (pos p) (seq 0 k)))%nat); [|nia].
       apply (filter_strict _ _ _ i Sub); [apply in_seq; lia|apply pos_spec; auto|].
       apply pos_false. unfold scale. rewrite Ai, Z. lra.
-    + assert (SP : 0 < s).
+    + assert (T : scale a s p j = g * scale a s p l) by (unfold scale; unfold inner, outer in O; destruct (a j), (a l); try congruence; lra).
+      assert (SP : 0 < s).
       { destruct (Rlt_dec 0 s) as [|Q]; auto. exfalso. assert (s = 0) by lra. unfold scale in T.
         destruct (GE j l g I) as [_ [_ Hg]]. assert (0 < g * p l) by (apply Rmult_lt_0_compat; auto).
         destruct (a j), (a l); try congruence; rewrite H, ?Rmult_0_l, ?Rmult_0_r in T; lra. }
@@ -173,7 +154,7 @@ Lemma combination p a s t : good_edges -> in_cone p -> apart p a ->
   exists x y, 0 <= x /\ 0 <= y /\
   excess_of p = x * excess_of (scale a s p) + y * excess_of (scale (fun i => negb (a i)) t p).
 Proof.
-  intros GE [N W] AP [S1 [S2 [S3 _]]] [T1 [T2 [T3 _]]].
+  intros GE [N W] AP [S1 [S2 _]] [T1 [T2 _]].
   assert (D : 0 < 1 - s * t) by nra. set (x := (1 - t) / (1 - s * t)). set (y := (1 - s) / (1 - s * t)).
   assert (X : 0 <= x) by (apply Rmult_le_pos; [lra|left; apply Rinv_0_lt_compat; lra]).
   assert (Y : 0 <= y) by (apply Rmult_le_pos; [lra|left; apply Rinv_0_lt_compat; lra]).
@@ -194,22 +175,8 @@ Proof.
              (scale (fun i => negb (a i)) t p j - g * scale (fun i => negb (a i)) t p l) x y X Y); [ring| |].
   - rewrite (P j) at 1. rewrite (P l) at 1. ring.
   - pose proof (N j Hj) as Nj. pose proof (N l Hl) as Nl. assert (Ny : 0 <= g * p l) by (apply Rmult_le_pos; lra).
-    unfold scale. destruct (a j) eqn:AJ, (a l) eqn:AL; cbn [negb].
-    + destruct (Rle_lt_dec 0 (p j - g * p l)); [left|right]; split; nra.
-    + destruct (Rlt_dec 0 (p j)) as [Pj|Zj]; [destruct (Rlt_dec 0 (p l)) as [Pl|Zl]|].
-      * assert (p j <> g * p l) by (apply (AP j l g I Pj Pl); congruence). destruct (Rlt_dec (g * p l) (p j)) as [Q|Q].
-        -- left. pose proof (S2 j l g I Pj Pl AJ AL Q). split; [lra|]. nra.
-        -- right. assert (QQ : p j < g * p l) by lra.
-           pose proof (T3 j l g I Pj Pl) as TT. rewrite AJ, AL in TT. specialize (TT eq_refl eq_refl QQ). split; nra.
-      * left. assert (p l = 0) by lra. rewrite H. split; nra.
-      * right. assert (p j = 0) by lra. rewrite H. split; nra.
-    + destruct (Rlt_dec 0 (p j)) as [Pj|Zj]; [destruct (Rlt_dec 0 (p l)) as [Pl|Zl]|].
-      * assert (p j <> g * p l) by (apply (AP j l g I Pj Pl); congruence). destruct (Rlt_dec (g * p l) (p j)) as [Q|Q].
-        -- left. pose proof (T2 j l g I Pj Pl) as TT. rewrite AJ, AL in TT. specialize (TT eq_refl eq_refl Q). split; nra.
-        -- right. assert (QQ : p j < g * p l) by lra. pose proof (S3 j l g I Pj Pl AJ AL QQ). split; nra.
-      * left. assert (p l = 0) by lra. rewrite H. split; nra.
-      * right. assert (p j = 0) by lra. rewrite H. split; nra.
-    + destruct (Rle_lt_dec 0 (p j - g * p l)); [left|right]; split; nra.
+    pose proof (S2 _ I) as F. pose proof (T2 _ I) as F'. specialize (AP j l g I). revert F F' AP. unfold crosses, inner, outer, scale.
+    destruct (a j), (a l); cbn [negb]; intros F F' AP; (destruct (Rle_lt_dec 0 (p j - g * p l)); [left|right]; split; nra).
 Qed.
 
 Lemma first_positive p : (exists i, (i < k)%nat /\ 0 < p i) -> exists f, (f < k)%nat /\ 0 < p f /\ forall i, (i < f)%nat -> p i <= 0.

@@ -789,6 +789,15 @@ Proof.
 Qed.
 End Infimum.
 
+Lemma private_pair_weaker k m P g d g' d' j l : mechanism k m P -> (l < k)%nat -> g <= g' -> d <= d' ->
+  private_pair m g d P j l -> private_pair m g' d' P j l.
+Proof.
+  intros [N _] Hl Hg Hd H E. specialize (H E).
+  assert (0 <= event_probability m (given P l) E) by (apply event_nonneg; intros; apply N; auto).
+  assert (g * event_probability m (given P l) E <= g' * event_probability m (given P l) E)
+    by (apply Rmult_le_compat_r; auto). lra.
+Qed.
+
 Section Criterion.
 Context (up down : option (list piece)) (i : infimum) (below above : Q).
 Context (checked : check_criterion up down i below above = true).
@@ -810,23 +819,16 @@ Proof.
   pose proof criterion_ends. destruct (largest_ratio _ _ _ criterion_infimum) as [b [B [_ Is]]]. exists b. split; [lra|].
   apply ratio_level with (i := i); auto; [exact criterion_infimum|lra].
 Qed.
-Lemma weaker_ratio m P g g' j l k : mechanism k m P -> (j < k)%nat -> (l < k)%nat -> g <= g' ->
-  private_pair m g 0 P j l -> private_pair m g' 0 P j l.
-Proof.
-  intros M Hj Hl G A. apply (private_pair_rows k m P _ j l M Hj Hl). intros o Ho.
-  assert (R : P o j <= g * P o l) by (apply (private_pair_rows k m P _ j l M Hj Hl); auto).
-  assert (0 <= P o l) by (apply M; auto). assert (g * P o l <= g' * P o l) by (apply Rmult_le_compat_r; auto). lra.
-Qed.
 Lemma criterion_below k m P : mechanism k m P ->
   (forall j l, (j < k)%nat -> (l < k)%nat -> private_pair m (Q2R below) 0 P j l) -> posteriors_within k m up down P.
 Proof.
   destruct criterion_level as [b [B C]]. intros M A. apply C; auto. intros j l Hj Hl.
-  apply (weaker_ratio m P (Q2R below) b j l k); auto. lra.
+  apply (private_pair_weaker k m P (Q2R below) 0); auto; lra.
 Qed.
 Lemma criterion_above k m P : mechanism k m P -> posteriors_within k m up down P ->
   forall j l, (j < k)%nat -> (l < k)%nat -> private_pair m (Q2R above) 0 P j l.
 Proof.
-  destruct criterion_level as [b [B C]]. intros M A j l Hj Hl. apply (weaker_ratio m P b (Q2R above) j l k); auto; [lra|].
+  destruct criterion_level as [b [B C]]. intros M A j l Hj Hl. apply (private_pair_weaker k m P b 0); auto; [lra|lra|].
   exact (proj1 (C k m P M) A j l Hj Hl).
 Qed.
 End Criterion.

@@ -13,13 +13,11 @@ Definition norms (k : nat) (d : list Q) (W : list (list Q)) : Q :=
 Definition check_eigenvalue (p : problem) (es : list ends) (lower upper : Q) (a : list (list Q))
     (alpha : list Q) (betas : list (option (list (list Q)))) (d : list Q) (W A : list (list Q)) : bool :=
   let k := categories p in let q := population p in
-  (well_posed p es lower upper a && Nat.eqb (length alpha) k && shaped k (length d) W && forallb (Qle_bool 0) d
+  (well_posed p es lower upper a && shaped k (length d) W && forallb (Qle_bool 0) d
    && forallb (fun l => Qeq_bool (total_of (column W l)) 0) (seq 0 (length d))
    && check_unbiased k a A (identity_matrix k) && semidefinite k (triangle 0 k (covariance_below upper (outputs_law q a) A))
-   && (Qle_bool lower 0 || match tests_of k (aboves (conditions (region_of p)) es) betas alpha with
-      | Some t => sq t d q W && qlt 0 (most t) && Qle_bool (qmul lower (most t)) (norms k d W)
-      | None => false
-      end))%bool.
+   && (Qle_bool lower 0
+       || on_rays p es alpha betas (fun t => sq t d q W && qlt 0 (most t) && Qle_bool (qmul lower (most t)) (norms k d W))))%bool.
 
 Lemma covariance_swap m law a l h : covariance m law a l h = covariance m law a h l.
 Proof. unfold covariance. f_equal; [apply sum_ext; intros; ring|ring]. Qed.
@@ -44,7 +42,7 @@ Theorem check_eigenvalue_ok p es lower upper a alpha betas d W A :
   check_eigenvalue p es lower upper a alpha betas d W A = true -> true_claim (WorstContrast p lower upper a).
 Proof.
   unfold check_eigenvalue. cbv zeta. set (k := categories p). set (m := length a). set (q := population p). intros H.
-  apply both in H as [[[[[[[B L]%both SW]%both N]%both Z]%both U]%both Psd]%both H]. apply Nat.eqb_eq in L.
+  apply both in H as [[[[[[B SW]%both N]%both Z]%both U]%both Psd]%both H].
   destruct (well_posed_ok _ _ _ _ _ B) as [Hk [Hm [Fit [D [LQ [AL [SH E]]]]]]]. fold k m q in Hk, Hm, Fit, D, LQ, AL, SH.
   apply shares_unbiased in U as [SA U]. fold m in SA, U. split; [exact D|]. split; [exact Fit|]. split; [exact AL|]. fold k q. split.
   - exists (fun i l => mat A l i). split; [exact U|]. intros u Hu. rewrite contrast_form. fold k m q in Hu |- *.
@@ -65,10 +63,8 @@ Proof.
     + apply qle_R in H. rewrite zero_R in H. exists (fun l => if Nat.eqb l 0 then 1 else 0). split.
       * rewrite (sum_ext k _ (fun h => if Nat.eqb h 0 then 1 else 0)) by (intros h _; destruct (Nat.eqb h 0); ring). apply sum_single; auto.
       * eapply Rle_trans; [exact H|]. apply contrast_nonneg; auto. apply A'.
-    + destruct (tests_of k (aboves (conditions (region_of p)) es) betas alpha) as [t|] eqn:G; [|discriminate].
-      apply both in H as [[SQ BP]%both LO]. apply qlt_R in BP. rewrite zero_R in BP. apply qle_R in LO. rewrite qmul_R, norms_R in LO by auto.
-      assert (S : sound k m' P' t) by (apply (tests_of_ok k m' P' _ betas alpha t Hk L (proj1 A') (allowed_above k m' _ es P' E A') G)).
-      destruct S as [G' [SG [_ [SqOk _]]]]. pose proof (SqOk d q W LQ SW SQ) as S.
+    + apply on_rays_ok in H as [t [H R]]; auto. fold k in R. apply both in H as [[SQ BP]%both LO]. apply qlt_R in BP. rewrite zero_R in BP. apply qle_R in LO. rewrite qmul_R, norms_R in LO by auto.
+      destruct (R m' P' A') as [G' [SG [_ [SqOk _]]]]. pose proof (SqOk d q W LQ SW SQ) as S.
       apply (contrast_bound k m' (length d) P' a' (vec q) (rooted d W) G' (Q2R (most t)) (Q2R lower) Hk (proj1 A') D U' S SG); auto.
       intros l Hl. apply rooted_centred, (centred_ok k (length d)); auto.
 Qed.

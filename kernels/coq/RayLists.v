@@ -173,11 +173,38 @@ Proof.
   rewrite Mb. pose proof (W a b (Q2R g) IR). pose proof (N a Ha). rewrite Ma. destruct (existsb (Nat.eqb a) A); lra.
 Qed.
 
-Lemma grows_listed p A : edges_in_range -> in_cone k (map edge_R walls) p ->
-  grows k (map edge_R walls) (map bend_R bends) p A ->
+(* A set that grows along tight edges is matched by a vector of the level of its size. *)
+Definition listed (p : nat -> R) (A : list nat) : Prop :=
   NoDup A /\ (forall i, In i A -> (i < k)%nat /\ 0 < p i) /\
   exists f, (f < k)%nat /\ 0 < p f /\ (forall i, (i < f)%nat -> p i <= 0) /\ In f A /\ (0 < length A)%nat /\
   exists r, In r (iterate (length A - 1) (next_level f walls all_edges) [unit_vector k f]) /\ matches p f A r.
+Lemma listed_more p A j l v : edges_in_range -> in_cone k (map edge_R walls) p -> listed p A ->
+  (j < k)%nat -> ~ In j A -> In l A -> 0 < p j -> p j = Q2R v * p l ->
+  (forall f r, (f < j)%nat -> Qle_bool (at_ r j) 0 = true -> qlt 0 (at_ r l) = true -> In (replaced j (qmul v (at_ r l)) r) (extended f all_edges r)) ->
+  listed p (j :: A).
+Proof.
+  intros G C [ND [PA [f [Hf [Pf [First [IF [LA [r [IR [Lr M]]]]]]]]]]] Hj NI I Pj T Ext.
+  split; [constructor; auto|]. split; [intros i [<-|J]; auto|].
+  exists f. split; auto. split; auto. split; auto. split; [right; auto|]. split; [cbn; lia|].
+  assert (Rl : 0 < vec r l) by (apply (product_sign _ (p f) Pf); rewrite M, (proj2 (mem l A) I); apply PA; auto).
+  assert (Rj : vec r j = 0).
+  { pose proof (M j) as X. destruct (existsb (Nat.eqb j) A) eqn:Z; [apply mem in Z; contradiction|]. nra. }
+  assert (Fj : (f < j)%nat).
+  { destruct (Nat.lt_trichotomy f j) as [|[->|X]]; auto; [contradiction|]. specialize (First j X). lra. }
+  exists (replaced j (qmul v (at_ r l)) r).
+  assert (M' : matches p f (j :: A) (replaced j (qmul v (at_ r l)) r)).
+  { split; [rewrite replaced_length; auto|]. intros i. rewrite replaced_vec by lia. cbn [existsb].
+    destruct (Nat.eqb_spec i j); cbn [orb]; [|apply M].
+    subst i. rewrite qmul_R. change (Q2R (at_ r l)) with (vec r l). rewrite Rmult_assoc, M, (proj2 (mem l A) I). lra. }
+  split; auto. replace (length (j :: A) - 1)%nat with (S (length A - 1)) by (cbn; lia). rewrite iterate_last.
+  unfold next_level at 1. apply unique_in, filter_In. split.
+  - apply in_flat_map. exists r. split; auto. apply Ext; auto.
+    + apply Qle_bool_iff, Rle_Qle. rewrite zero_R. change (vec r j <= 0). lra.
+    + unfold qlt. destruct (Qle_bool (at_ r l) 0) eqn:Z; auto. apply qle_R in Z. rewrite zero_R in Z. change (vec r l <= 0) in Z. lra.
+  - apply (matching_walls p f (j :: A)); auto. intros i [<-|J]; auto. apply PA; auto.
+Qed.
+Lemma grows_listed p A : edges_in_range -> in_cone k (map edge_R walls) p ->
+  grows k (map edge_R walls) (map bend_R bends) p A -> listed p A.
 Proof.
   intros G C H. induction H as [f Hf Pf First|A j l g H IH NI I Ie Pj T|A j l g H IH NI I Ie Pl T].
   - split; [constructor; [intros []|constructor]|]. split; [intros i [<-|[]]; auto|].
@@ -186,60 +213,14 @@ Proof.
     intros i. cbn [existsb]. rewrite orb_false_r. unfold vec, unit_vector. destruct (Nat.lt_ge_cases i k) as [L|L].
     + rewrite map_seq_nth by auto. destruct (Nat.eqb_spec i f); [subst; rewrite one_R; ring|rewrite zero_R; ring].
     + rewrite nth_overflow by (rewrite map_length, seq_length; auto). destruct (Nat.eqb_spec i f); [lia|rewrite zero_R; ring].
-  - destruct IH as [ND [PA [f [Hf [Pf [First [IF [LA [r [IR [Lr M]]]]]]]]]]].
-    rewrite edges_R in Ie. apply in_map_iff in Ie. destruct Ie as [[[j' l'] q] [E Ie]]. unfold edge_R in E. cbn in E. inversion E; subst j' l' g.
-    destruct (G j l q Ie) as [Hj [Hl Hq]].
-    split; [constructor; auto|]. split; [intros i [<-|J]; auto|].
-    exists f. split; auto. split; auto. split; auto. split; [right; auto|]. split; [cbn; lia|].
-    assert (Rl : 0 < vec r l).
-    { apply (product_sign _ (p f) Pf). rewrite M, (proj2 (mem l A) I). apply PA; auto. }
-    assert (Rj : vec r j = 0).
-    { pose proof (M j) as X. destruct (existsb (Nat.eqb j) A) eqn:Z; [apply mem in Z; contradiction|]. nra. }
-    assert (Fj : (f < j)%nat).
-    { destruct (Nat.lt_trichotomy f j) as [|[->|X]]; auto; [contradiction|]. specialize (First j X). lra. }
-    set (r' := replaced j (qmul q (at_ r l)) r). exists r'.
-    assert (M' : matches p f (j :: A) r').
-    { split; [unfold r'; rewrite replaced_length; auto|]. intros i. unfold r'. rewrite replaced_vec by lia. cbn [existsb].
-      destruct (Nat.eqb_spec i j).
-      - subst i. cbn [orb]. rewrite qmul_R. change (Q2R (at_ r l)) with (vec r l). rewrite Rmult_assoc, M, (proj2 (mem l A) I). lra.
-      - cbn [orb]. apply M. }
-    split; auto. replace (length (j :: A) - 1)%nat with (S (length A - 1)) by (cbn; lia). rewrite iterate_last.
-    unfold next_level at 1. apply unique_in, filter_In. split.
-    + apply in_flat_map. exists r. split; auto. unfold extended. apply in_flat_map. exists (j, l, q). split; auto.
-      apply in_or_app. left. destruct (Nat.ltb_spec f j); [|lia].
-      assert (Qle_bool (at_ r j) 0 = true) by (apply Qle_bool_iff, Rle_Qle; rewrite zero_R; change (vec r j <= 0); lra).
-      assert (qlt 0 (at_ r l) = true).
-      { unfold qlt. destruct (Qle_bool (at_ r l) 0) eqn:Z; auto. apply qle_R in Z. rewrite zero_R in Z. change (vec r l <= 0) in Z. lra. }
-      rewrite H1, H2. cbn. auto.
-    + apply (matching_walls p f (j :: A)); auto. intros i [<-|J]; auto. apply PA; auto.
-  - destruct IH as [ND [PA [f [Hf [Pf [First [IF [LA [r [IR [Lr M]]]]]]]]]]].
-    rewrite edges_R in Ie. apply in_map_iff in Ie. destruct Ie as [[[j' l'] q] [E Ie]]. unfold edge_R in E. cbn in E. inversion E; subst j' l' g.
-    destruct (G j l q Ie) as [Hj [Hl Hq]].
-    split; [constructor; auto|]. split; [intros i [<-|J]; auto|].
-    exists f. split; auto. split; auto. split; auto. split; [right; auto|]. split; [cbn; lia|].
-    assert (Rl : 0 < vec r j).
-    { apply (product_sign _ (p f) Pf). rewrite M, (proj2 (mem j A) I). apply PA; auto. }
-    assert (Rj : vec r l = 0).
-    { pose proof (M l) as X. destruct (existsb (Nat.eqb l) A) eqn:Z; [apply mem in Z; contradiction|]. nra. }
-    assert (Fj : (f < l)%nat).
-    { destruct (Nat.lt_trichotomy f l) as [|[->|X]]; auto; [contradiction|]. specialize (First l X). lra. }
-    set (r' := replaced l (qmul (Qinv q) (at_ r j)) r). exists r'.
-    assert (M' : matches p f (l :: A) r').
-    { split; [unfold r'; rewrite replaced_length; auto|]. intros i. unfold r'. rewrite replaced_vec by lia. cbn [existsb].
-      destruct (Nat.eqb_spec i l).
-      - subst i. cbn [orb]. rewrite qmul_R, Q2R_inv.
-        + change (Q2R (at_ r j)) with (vec r j). rewrite Rmult_assoc, M, (proj2 (mem j A) I), T. field. lra.
-        + intros Z. apply Qeq_eqR in Z. rewrite zero_R in Z. lra.
-      - cbn [orb]. apply M. }
-    split; auto. replace (length (l :: A) - 1)%nat with (S (length A - 1)) by (cbn; lia). rewrite iterate_last.
-    unfold next_level at 1. apply unique_in, filter_In. split.
-    + apply in_flat_map. exists r. split; auto. unfold extended. apply in_flat_map. exists (j, l, q). split; auto.
-      apply in_or_app. right. destruct (Nat.ltb_spec f l); [|lia].
-      assert (Qle_bool (at_ r l) 0 = true) by (apply Qle_bool_iff, Rle_Qle; rewrite zero_R; change (vec r l <= 0); lra).
-      assert (qlt 0 (at_ r j) = true).
-      { unfold qlt. destruct (Qle_bool (at_ r j) 0) eqn:Z; auto. apply qle_R in Z. rewrite zero_R in Z. change (vec r j <= 0) in Z. lra. }
-      rewrite H1, H2. cbn. auto.
-    + apply (matching_walls p f (l :: A)); auto. intros i [<-|J]; auto. apply PA; auto.
+  - rewrite edges_R in Ie. apply in_map_iff in Ie. destruct Ie as [[[j' l'] q] [E Ie]]. inversion E; subst j' l' g. destruct (G j l q Ie) as [Hj _].
+    apply (listed_more p A j l q); auto. intros f r F Z P. apply in_flat_map. exists (j, l, q). split; auto. apply in_or_app. left.
+    apply Nat.ltb_lt in F. rewrite F, Z, P. left. reflexivity.
+  - rewrite edges_R in Ie. apply in_map_iff in Ie. destruct Ie as [[[j' l'] q] [E Ie]]. inversion E; subst j' l' g. destruct (G j l q Ie) as [_ [Hl Hq]].
+    apply (listed_more p A l j (Qinv q)); auto.
+    + cbn [snd] in T. rewrite Q2R_inv, T by (intros Z; apply Qeq_eqR in Z; rewrite zero_R in Z; lra). field. lra.
+    + intros f r F Z P. apply in_flat_map. exists (j, l, q). split; auto. apply in_or_app. right.
+      apply Nat.ltb_lt in F. rewrite F, Z, P. left. reflexivity.
 Qed.
 
 Lemma rays_from_in limit fs : forall found all f, rays_from limit found k walls all_edges fs = Some all -> In f fs ->

@@ -25,16 +25,13 @@ Definition check_mixture (p : problem) (es : list ends) (lower upper : Q) (a : l
   match objective_of p with
   | EstimateMixture C w qs =>
     let n := length C in let N := length w in
-    (well_posed p es lower upper a && Nat.eqb (length alpha) k && Nat.eqb (length qs) N && Nat.eqb (length Ws) N && Nat.eqb (length As) N && Nat.ltb 0 N && forallb (qlt 0) w && Qeq_bool (total_of w) 1
+    (well_posed p es lower upper a && Nat.eqb (length qs) N && Nat.eqb (length Ws) N && Nat.eqb (length As) N && Nat.ltb 0 N && forallb (qlt 0) w && Qeq_bool (total_of w) 1
      && forallb (fun b => population_ok k m n a C (nth b qs []) (nth b Ws []) (nth b As [])) (seq 0 N)
      && Qle_bool (qsum N (fun b => qmul (nth b w 0%Q) (estimator_variance (outputs_law (nth b qs []) a) (nth b As [])))) upper
-     && (Qle_bool lower 0 || match tests_of k (aboves (conditions (region_of p)) es) betas alpha with
-        | Some t =>
+     && (Qle_bool lower 0 || on_rays p es alpha betas (fun t =>
           let T := qsum N (fun b => qmul (nth b w 0%Q) (qsum n (fun l => qsum k (fun j => qmul (entry C l j) (entry (nth b Ws []) j l))))) in
           qlt 0 (most t) && Qle_bool (qmul lower (most t)) (qmul T T)
-          && each t (fun r g => Qle_bool 0 g && match squares_over r n w Ws qs with Some v => Qle_bool v g | None => false end)
-        | None => false
-        end))%bool
+          && each t (fun r g => Qle_bool 0 g && match squares_over r n w Ws qs with Some v => Qle_bool v g | None => false end))))%bool
   | _ => false
   end.
 
@@ -78,7 +75,7 @@ Theorem check_mixture_ok p es lower upper a alpha betas Ws As : check_mixture p 
 Proof.
   unfold check_mixture, bracketed. cbv zeta. set (k := categories p). set (m := length a).
   destruct (objective_of p) as [ | | | | | | | | | | | | | |C w qs]; try discriminate. set (n := length C). set (N := length w). intros H.
-  apply both in H as [[[[[[[[[[B L]%both LQ]%both LW]%both LA]%both HN]%both W]%both _]%both PO]%both UP]%both H]. apply Nat.eqb_eq in L, LQ, LW, LA.
+  apply both in H as [[[[[[[[[B LQ]%both LW]%both LA]%both HN]%both W]%both _]%both PO]%both UP]%both H]. apply Nat.eqb_eq in LQ, LW, LA.
   destruct (well_posed_ok _ _ _ _ _ B) as [Hk [Hm [Fit [D' [_ [AL' [SH E]]]]]]]. fold k m in Hk, Hm, Fit, D', AL', SH.
   apply qle_R in UP.
   assert (Pop : forall b, (b < N)%nat -> distribution k (vec (nth b qs [])) /\ length (nth b qs []) = k /\ shaped k n (nth b Ws []) = true /\
@@ -97,10 +94,8 @@ Proof.
   - intros m' P' a' _ A' U'. apply orb_prop in H. destruct H as [LO|H].
     { apply qle_R in LO. rewrite zero_R in LO. eapply Rle_trans; [exact LO|]. apply sum_nonneg. intros b Hb.
       destruct (Pop b Hb) as [Db _]. apply Rmult_le_pos; [left; apply Wp, Hb|]. apply (variance_nonneg k m' n P' (mat C)); auto. apply A'. }
-    destruct (tests_of k (aboves (conditions (region_of p)) es) betas alpha) as [t|] eqn:G; [|discriminate].
-    apply both in H as [[BP LO]%both EA]. apply qlt_R in BP. rewrite zero_R in BP. apply qle_R in LO.
-    assert (S : sound k m' P' t) by (apply (tests_of_ok k m' P' _ betas alpha t Hk L (proj1 A') (allowed_above k m' _ es P' E A') G)).
-    destruct S as [G' [SG [_ [_ EachOk]]]].
+    apply on_rays_ok in H as [t [H R]]; auto. fold k in R. apply both in H as [[BP LO]%both EA]. apply qlt_R in BP. rewrite zero_R in BP. apply qle_R in LO.
+    destruct (R m' P' A') as [G' [SG [_ [_ EachOk]]]].
     set (T := sum N (fun b => vec w b * sum n (fun l => sum k (fun j => mat C l j * mat (nth b Ws []) j l)))).
     assert (TE : Q2R (qsum N (fun b => qmul (nth b w 0%Q) (qsum n (fun l => qsum k (fun j => qmul (entry C l j) (entry (nth b Ws []) j l)))))) = T).
     { rewrite qsum_R. apply sum_ext. intros b _. rewrite qmul_R, qsum_R. f_equal. apply sum_ext. intros l _. rewrite qsum_R. apply sum_ext.

@@ -283,39 +283,36 @@ Definition check_objective (p : problem) (t : tests) (lower upper : Q) (a : list
 
 (* Patterns for one level of all pairs with delta = 0 and gamma > 1, else the list of rays. *)
 Definition tests_of (k : nat) (cs : list rational_level) (betas : list (option (list (list Q)))) (alpha : list Q) : option tests :=
-  match cs with
-  | [(g, d, AllPairs)] =>
-    if (Qeq_bool d 0 && qlt 1 g)%bool then Some (pattern_tests k g alpha) else ray_tests k cs betas alpha
-  | _ => ray_tests k cs betas alpha
-  end.
+  match uniform_gamma cs with Some g => Some (pattern_tests k g alpha) | None => ray_tests k cs betas alpha end.
 Lemma tests_of_ok k m P cs betas alpha t : (0 < k)%nat -> length alpha = k -> mechanism k m P -> Forall (meets k m P) cs ->
   tests_of k cs betas alpha = Some t -> sound k m P t.
 Proof.
-  intros Hk L M F H. unfold tests_of in H.
-  assert (General : ray_tests k cs betas alpha = Some t -> sound k m P t) by (apply ray_tests_ok; auto).
-  destruct cs as [|[[g d] [|ps]] [|c cs]]; auto. destruct (Qeq_bool d 0 && qlt 1 g)%bool eqn:E; auto.
-  assert (T : t = pattern_tests k g alpha) by congruence. subst t.
-  assert (U : uniform_gamma [(g, d, AllPairs)] = Some g) by (unfold uniform_gamma; rewrite E; reflexivity).
-  destruct (uniform_gamma_ok k m _ g P U F). apply pattern_tests_ok; auto.
+  intros Hk L M F H. unfold tests_of in H. destruct (uniform_gamma cs) as [g|] eqn:U; [|apply (ray_tests_ok k m P cs betas alpha t M F H)].
+  assert (T : t = pattern_tests k g alpha) by congruence. subst t. destruct (uniform_gamma_ok k m _ g P U F). apply pattern_tests_ok; auto.
+Qed.
+
+(* What is tested on the rays of the region of a problem holds of all its mechanisms. *)
+Definition on_rays (p : problem) (es : list ends) (alpha : list Q) (betas : list (option (list (list Q)))) (f : tests -> bool) : bool :=
+  (Nat.eqb (length alpha) (categories p)
+   && match tests_of (categories p) (aboves (conditions (region_of p)) es) betas alpha with Some t => f t | None => false end)%bool.
+Lemma on_rays_ok p es alpha betas f : on_rays p es alpha betas f = true -> (0 < categories p)%nat ->
+  check_all_ends (conditions (region_of p)) es = true ->
+  exists t, f t = true /\ forall m P, allowed (categories p) m (region_of p) P -> sound (categories p) m P t.
+Proof.
+  unfold on_rays. intros H Hk E. apply both in H as [L H]. apply Nat.eqb_eq in L. destruct (tests_of _ _ _ _) as [t|] eqn:T; [|discriminate].
+  exists t. split; [exact H|]. intros m P A. exact (tests_of_ok _ m P _ betas alpha t Hk L (proj1 A) (allowed_above _ m _ es P E A) T).
 Qed.
 
 Definition check_rays (p : problem) (es : list ends) (lower upper : Q) (a : list (list Q))
     (alpha : list Q) (betas : list (option (list (list Q)))) (W A : list (list Q)) : bool :=
-  let k := categories p in
-  (well_posed p es lower upper a && Nat.eqb (length alpha) k
-   && match tests_of k (aboves (conditions (region_of p)) es) betas alpha with
-      | Some t => check_objective p t lower upper a W A
-      | None => false
-      end)%bool.
+  (well_posed p es lower upper a && on_rays p es alpha betas (fun t => check_objective p t lower upper a W A))%bool.
 
 Theorem check_rays_ok p es lower upper a alpha betas W A : check_rays p es lower upper a alpha betas W A = true ->
   bracketed p (Q2R lower) (Q2R upper) (length a) (mat a).
 Proof.
-  unfold check_rays. set (k := categories p). set (m := length a). intros H. apply both in H as [[B L]%both H]. apply Nat.eqb_eq in L.
+  unfold check_rays. set (k := categories p). set (m := length a). intros H. apply both in H as [B H].
   destruct (well_posed_ok _ _ _ _ _ B) as [Hk [Hm [F [D' [LQ [AL' [SH E]]]]]]]. fold k m in Hk, Hm, F, D', LQ, AL', SH.
-  destruct (tests_of k (aboves (conditions (region_of p)) es) betas alpha) as [t|] eqn:G; [|discriminate].
-  assert (R : forall m' P', allowed k m' (region_of p) P' -> sound k m' P' t).
-  { intros m' P' A'. apply (tests_of_ok k m' P' _ betas alpha t Hk L (proj1 A') (allowed_above k m' _ es P' E A') G). }
+  apply on_rays_ok in H as [t [H R]]; auto. fold k in R.
   unfold bracketed. fold k. split; [exact D'|]. split; [exact F|]. split; [exact AL'|].
   unfold check_objective in H. fold k m in H. destruct (objective_of p) as [C|w|l|l|l|u|r|r| |r|r|r|r v|o ws qs|C ws qs]; cbn [minimised criterion finite]; try discriminate.
   - (* Estimate *)

@@ -775,14 +775,10 @@ Qed.
 Definition check_sums (p : problem) (es : list ends) (lower upper : Q) (a : list (list Q))
     (alpha : list Q) (betas : list (option (list (list Q)))) (digits : nat) : bool :=
   let k := categories p in let q := population p in let o := objective_of p in let t := precision_of digits in
-  (well_posed p es lower upper a && Nat.eqb (length alpha) k && is_sum o && fits k q o
+  (well_posed p es lower upper a && is_sum o && fits k q o
    && match lower_total (map (fun r => row_ends t o r q) a) with Some v => Qle_bool lower v | None => false end
-   && match tests_of k (aboves (conditions (region_of p)) es) betas alpha with
-      | Some s =>
-        Qle_bool (most s) upper
-        && each s (fun r g => match row_ends t o r q with Some (_, h) => Qle_bool h g | None => false end)
-      | None => false
-      end)%bool.
+   && on_rays p es alpha betas (fun s => Qle_bool (most s) upper
+        && each s (fun r g => match row_ends t o r q with Some (_, h) => Qle_bool h g | None => false end)))%bool.
 
 Lemma sum_not_minimised o : is_sum o = true -> minimised o = false.
 Proof. induction o; cbn; auto; discriminate. Qed.
@@ -792,11 +788,10 @@ Theorem check_sums_ok p es lower upper a alpha betas digits : check_sums p es lo
 Proof.
   unfold check_sums. set (k := categories p). set (m := length a). set (q := population p). set (o := objective_of p).
   set (t := precision_of digits). intros H.
-  apply both in H as [[[[[B L]%both IS]%both FT]%both LO]%both H]. apply Nat.eqb_eq in L.
+  apply both in H as [[[[B IS]%both FT]%both LO]%both H].
   destruct (well_posed_ok _ _ _ _ _ B) as [Hk [Hm [Fit [D' [LQ [AL' [_ E]]]]]]]. fold k m q in Hk, Hm, Fit, D', LQ, AL'.
   pose proof (precision_of_ok digits) as T. fold t in T.
-  destruct (tests_of k (aboves (conditions (region_of p)) es) betas alpha) as [s|] eqn:G; [|discriminate].
-  apply both in H as [UP EA]. apply qle_R in UP.
+  apply on_rays_ok in H as [s [H R]]; auto. fold k in R. apply both in H as [UP EA]. apply qle_R in UP.
   assert (Lower : Q2R lower <= criterion k m (vec q) o (mat a)).
   { rewrite (rows_value k m (mat a) o (proj1 AL') q FT). destruct (lower_total (map (fun r => row_ends t o r q) a)) as [v|] eqn:V; [|discriminate].
     apply qle_R in LO. eapply Rle_trans; [exact LO|].
@@ -804,9 +799,7 @@ Proof.
     intros i Hi l h X. apply (row_ends_ok k t o (nth i a []) T) in X; auto; [apply X|]. intros j Hj. apply (proj1 AL'); auto. }
   assert (Upper : forall m' P', outputs_fit p m' -> allowed k m' (region_of p) P' ->
     finite k m' (vec q) o P' /\ criterion k m' (vec q) o P' <= Q2R upper).
-  { intros m' P' _ A'.
-    assert (S : sound k m' P' s) by (apply (tests_of_ok k m' P' _ betas alpha s Hk L (proj1 A') (allowed_above k m' _ es P' E A') G)).
-    destruct S as [G' [SG [_ [_ EachOk]]]].
+  { intros m' P' _ A'. destruct (R m' P' A') as [G' [SG [_ [_ EachOk]]]].
     assert (Row : forall i, (i < m')%nat -> row_finite k (vec q) o (P' i) /\ row_value k (vec q) o (P' i) <= G' i).
     { intros i Hi. apply (supported_at_most k _ _ _ _ (rows_supported k o q FT)).
       - intros j Hj. apply (proj1 A'); auto.

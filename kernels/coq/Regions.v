@@ -33,15 +33,6 @@ Definition meets (k m : nat) (P : nat -> nat -> R) (c : rational_level) : Prop :
   let '(g, d, s) := c in
   forall j l, (j < k)%nat -> (l < k)%nat -> applies s j l -> private_pair m (Q2R g) (Q2R d) P j l.
 
-Lemma private_pair_weaker k m P g d g' d' j l : mechanism k m P -> (l < k)%nat -> g <= g' -> d <= d' ->
-  private_pair m g d P j l -> private_pair m g' d' P j l.
-Proof.
-  intros [N _] Hl Hg Hd H E. specialize (H E).
-  assert (0 <= event_probability m (given P l) E) by (apply event_nonneg; intros; apply N; auto).
-  assert (g * event_probability m (given P l) E <= g' * event_probability m (given P l) E)
-    by (apply Rmult_le_compat_r; auto). lra.
-Qed.
-
 Lemma check_ends_below k m P c e : mechanism k m P -> check_ends c e = true ->
   meets k m P (gamma_below e, delta_below e, pairs_of c) -> satisfies k m P c.
 Proof.

@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums.
-From Kernel Require Import Statement Numbers Levels Regions Binary BinaryRules.
+From Kernel Require Import Statement Numbers Levels Regions Rays Binary BinaryRules.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -14,21 +14,9 @@ Context (m : nat) (x : R) (P a : nat -> nat -> R) (X : 1 <= x) (M : mechanism 2 
   (U : device_estimates m P a).
 
 Lemma device_rows i j l : (i < m)%nat -> (j < 2)%nat -> (l < 2)%nat -> P i j <= x * P i l.
-Proof.
-  intros Hi Hj Hl. specialize (H (fun h => Nat.eqb h i) j l Hj Hl). unfold given in H.
-  rewrite !event_single in H by auto. lra.
-Qed.
+Proof. exact (proj1 (Sums.private_rows 2 m x P) H i j l). Qed.
 Lemma device_means : sum m (fun i => P i 0%nat * a i 0%nat) = 0 /\ sum m (fun i => P i 1%nat * a i 0%nat) = 1.
-Proof.
-  assert (D : forall t, 0 <= t <= 1 -> distribution 2 (bernoulli t)).
-  { intros t T. split; [intros [|[|j]] J; cbn; lra|cbn; lra]. }
-  pose proof (U _ (D 0 ltac:(lra)) 0%nat ltac:(lia)) as U0. pose proof (U _ (D 1 ltac:(lra)) 0%nat ltac:(lia)) as U1.
-  cbn [sum bernoulli] in U0, U1. split.
-  - rewrite (sum_ext m _ (fun i => answers 2 P (bernoulli 0) i * a i 0%nat)); [rewrite U0; lra|].
-    intros i _. unfold answers. cbn [sum bernoulli]. ring.
-  - rewrite (sum_ext m _ (fun i => answers 2 P (bernoulli 1) i * a i 0%nat)); [rewrite U1; lra|].
-    intros i _. unfold answers. cbn [sum bernoulli]. ring.
-Qed.
+Proof. split; [apply (unbiased_columns 2 m 1 P _ a M U 0 0)|apply (unbiased_columns 2 m 1 P _ a M U 0 1)]; lia. Qed.
 
 Lemma device_ratio : 1 < x.
 Proof.
@@ -145,7 +133,7 @@ Proof.
       - s l * (ln (y l) - ln (x l)) <= w l * device_variance (m l) (P l) (a l) (pi l)).
   { intros l L. rewrite (Sl l L). destruct (Req_EM_T (w l) 0) as [Z|Z]; [rewrite Z; lra|].
     destruct (Y l L) as [M [Y1 Pr]]. specialize (U l L Z). specialize (X1 l L Z). specialize (Wn l L).
-    pose proof (device_ratio (m l) (y l) (P l) (a l) Y1 Pr U) as Y2.
+    pose proof (device_ratio (m l) (y l) (P l) (a l) Y1 M Pr U) as Y2.
     pose proof (device_least (m l) (y l) (P l) (a l) Y1 M Pr U (pi l) (Pi l L)) as V.
     pose proof (ratio_tangent (x l) (y l) X1 Y2) as T. pose proof (ln_below (x l) (y l) (X0 l L) (Y0 l L)) as B.
     set (k := x l * (x l + 1) / (x l - 1) ^ 3) in *.

@@ -15,22 +15,19 @@ Definition check_volume (p : problem) (es : list ends) (lower upper : Q) (a : li
     (alpha : list Q) (betas : list (option (list (list Q)))) (d : list Q) (W A : list (list Q)) (digits : nat) : bool :=
   let k := categories p in let q := population p in let n := (k - 1)%nat in let x := precision_of digits in
   let law := outputs_law q a in
-  (well_posed p es lower upper a && Nat.ltb 1 k && forallb (qlt 0) q && Nat.eqb (length alpha) k
+  (well_posed p es lower upper a && Nat.ltb 1 k && forallb (qlt 0) q
    && Nat.eqb (length d) n && shaped k n W && forallb (qlt 0) d && unit_triangular n W
    && forallb (fun l => Qeq_bool (total_of (column W l)) 0) (seq 0 n) && check_unbiased k a A (identity_matrix k)
    && match pivots n (triangle 0 n (fun l h => qcovariance law (nth l A []) (nth h A []))) with
       | Some ps => match logs x ps with Some (_, h) => Qle_bool (qadd lower h) 0 | None => false end
       | None => false
       end
-   && match tests_of k (aboves (conditions (region_of p)) es) betas alpha with
-      | Some t =>
+   && on_rays p es alpha betas (fun t =>
         sq t d q W && qlt 0 (most t)
         && match log_ends x (Qred (Qdiv (most t) (count_of n))), logs x d with
            | Some (_, h), Some (l, _) => Qle_bool (qsub (qmul (count_of n) h) l) upper
            | _, _ => false
-           end
-      | None => false
-      end)%bool.
+           end))%bool.
 
 Lemma unit_triangular_ok n W l : unit_triangular n W = true -> (l < n)%nat -> mat W l l = 1 /\ forall j, (j < l)%nat -> mat W j l = 0.
 Proof.
@@ -54,8 +51,8 @@ Theorem check_volume_ok p es lower upper a alpha betas d W A digits :
 Proof.
   unfold check_volume. cbv zeta. set (k := categories p). set (m := length a). set (q := population p). set (n := (k - 1)%nat).
   set (x := precision_of digits). intros H.
-  apply both in H as [[[[[[[[[[[B Hk]%both QP]%both L]%both LD]%both SW]%both DP]%both TW]%both Z]%both U]%both LO]%both H].
-  apply Nat.ltb_lt in Hk. apply Nat.eqb_eq in L, LD. pose proof (precision_of_ok digits) as T. fold x in T.
+  apply both in H as [[[[[[[[[[B Hk]%both QP]%both LD]%both SW]%both DP]%both TW]%both Z]%both U]%both LO]%both H].
+  apply Nat.ltb_lt in Hk. apply Nat.eqb_eq in LD. pose proof (precision_of_ok digits) as T. fold x in T.
   destruct (well_posed_ok _ _ _ _ _ B) as [K0 [Hm [Fit [D [LQ [AL [SH E]]]]]]]. fold k m q in K0, Hm, Fit, D, LQ, AL, SH.
   apply shares_unbiased in U as [SA U]. fold m in SA, U. assert (KN : k = S n) by (unfold n; lia).
   cbn [true_claim]. unfold determinant_bracketed. fold k q n m. split; [exact D|]. split.
@@ -82,10 +79,8 @@ Proof.
     { rewrite <- product_exp by (intros; apply V; auto). clear - CV. induction n as [|n' IH]; [reflexivity|]. cbn [product_of]. rewrite IH, CV by auto. reflexivity. }
     rewrite PE. apply exp_le. lra.
   - intros m' P' a' u _ A' U' Suc.
-    destruct (tests_of k (aboves (conditions (region_of p)) es) betas alpha) as [t|] eqn:G; [|discriminate].
-    apply both in H as [[SQ BP]%both UP]. apply qlt_R in BP. rewrite zero_R in BP.
-    assert (S : sound k m' P' t) by (apply (tests_of_ok k m' P' _ betas alpha t K0 L (proj1 A') (allowed_above k m' _ es P' E A') G)).
-    destruct S as [G' [SG [_ [SqOk _]]]]. rewrite <- LD in SW. pose proof (SqOk d q W LQ SW SQ) as S. rewrite LD in S, SW.
+    apply on_rays_ok in H as [t [H R]]; auto. fold k in R. apply both in H as [[SQ BP]%both UP]. apply qlt_R in BP. rewrite zero_R in BP.
+    destruct (R m' P' A') as [G' [SG [_ [SqOk _]]]]. rewrite <- LD in SW. pose proof (SqOk d q W LQ SW SQ) as S. rewrite LD in S, SW.
     assert (Dp : forall l, (l < n)%nat -> 0 < vec d l).
     { intros l Hl. pose proof (forallb_nth _ _ 0%Q DP l ltac:(lia)) as X. cbn beta in X. apply qlt_R in X. rewrite zero_R in X. exact X. }
     eapply Rle_trans; [|apply (determinant_bound k m' P' a' (vec q) u (rooted d W) G' (Q2R (most t)) Hk (proj1 A') D U' S SG); auto].
