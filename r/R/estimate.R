@@ -41,18 +41,14 @@ estimate_rows <- function(answer) {
     }))
     return(do.call(rbind, unlist(rows, recursive = FALSE)))
   }
-  several <- is.list(answer$estimate)
-  estimates <- vapply(answer$estimate, number, 0)
-  kinds <- unlist(answer$recommended_interval)
-  errors <- unlist(answer$standard_error)
-  names <- category_names(answer, if (several) paste("category", seq_along(estimates) - 1) else c("no", "yes"))
+  several <- length(answer$rows) > 1
+  names <- category_names(answer, if (several) paste("category", seq_along(answer$rows) - 1) else c("no", "yes"))
   if (!several) names <- names[2]
-  rows <- lapply(seq_along(estimates), function(i) {
-    own <- answer$intervals[[kinds[i]]]
-    if (several) own <- own[[i]]
-    row(names[i], "all", answer$n, estimates[i], errors[i], list(own$lower, own$upper))
-  })
-  do.call(rbind, rows)
+  rows <- Map(function(name, one) {
+    own <- one$intervals[[one$recommended]]
+    row(name, "all", answer$n, number(one$estimate), one$standard_error, list(own$lower, own$upper))
+  }, names, answer$rows)
+  do.call(rbind, unname(rows))
 }
 
 # The names of the categories of the question: a list, or a list by the name of the column.

@@ -96,11 +96,11 @@ def estimated(axes: Any, found: SurveyEstimate) -> str:
     >>> "from 2435 answers" in figure.get_label()
     True
     """
-    targets, shares = found.targets, found.estimate
+    rows, shares = found.rows, found.estimate
     intervals = {
-        text: [_ends(target.intervals.get(kind)) for target in targets]
+        text: [_ends(row.intervals.get(kind)) for row in rows]
         for kind, text in _KINDS.items()
-        if any(kind in target.intervals for target in targets)
+        if any(kind in row.intervals for row in rows)
     }
     k = len(shares.estimate)
     named = shares.mechanism.categories or (["no", "yes"] if k == 2 else range(k))

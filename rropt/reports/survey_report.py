@@ -256,7 +256,8 @@ def _asked(data: Mapping[str, Any], declared: Mapping[str, str]) -> Iterator[Par
         return
     counted = "The estimates are the proportions of the combinations of answers."
     if not ("tables" in data or "questions" in data):
-        is_yes_no = not isinstance(data.get("estimate"), list)
+        found = data.get("estimate")
+        is_yes_no = not isinstance(found, list) or len(found) == 2
         if "shares" in data:
             is_yes_no = len(data["shares"]) == len(data["reading"]["questions"])
         counted = "Each category has its own estimate."

@@ -256,7 +256,7 @@ def test_estimates_end_where_their_error_does(cli, cli_json, rng, size, n: int) 
     """The printed estimate, error and interval are correct roundings of the exact ones, to one decimal place."""
     for _ in range(size(3, 50)):
         argv = ("estimate", "--yes", str(rng.randint(1, n - 1)), "--n", str(n), "--mechanism", "warner:3/4")
-        found = cli_json(*argv)
+        (found,) = cli_json(*argv)["rows"]
         _, out, _ = cli(*argv)
         rows = {line[: line.find("  ", 3)].strip(): line.split("  ")[-1].strip() for line in out.splitlines()[1:5]}
         places = decimal_places(found["standard_error"])
@@ -327,7 +327,7 @@ def test_respondents_who_all_agree(cli, tmp_path: Path) -> None:
 def test_the_standard_error_over_n_less_one(cli, cli_json) -> None:
     """Nigeria: 0.014413 over n, 0.014416 over n - 1; shown on request."""
     argv = ("estimate", "--yes", "831", "--n", "2435", "--mechanism", "forced:2/3,1/6,1/6")
-    found = cli_json(*argv)
+    (found,) = cli_json(*argv)["rows"]
     out, every = cli(*argv)[1], cli(*argv, "--all-intervals")[1]
     assert "n - 1" not in out
     text = decimal_text(found["unbiased_standard_error"], 5)
@@ -336,7 +336,7 @@ def test_the_standard_error_over_n_less_one(cli, cli_json) -> None:
     assert "none" in cli("estimate", "--yes", "1", "--n", "1", "--mechanism", "warner:3/4", "--all-intervals")[1]
     argv = ("estimate", "--counts", "10,20,30", "--mechanism", "grr:3,1/2")
     found, every = cli_json(*argv), cli(*argv, "--all-intervals")[1]
-    assert all(decimal_text(error, 5) in every.split() for error in found["unbiased_standard_error"])
+    assert all(decimal_text(error, 5) in every.split() for error in found["unbiased_standard_errors"])
 
 
 def test_a_short_exact_value_stands_beside_its_decimal() -> None:

@@ -235,7 +235,7 @@ def test_the_command_line(
     assert rropt.check(proof)
     for file in (proof, made):
         estimate = cli_json("estimate", "--counts", "20,40,30,10", "--mechanism", file)
-        assert 0 < F(estimate["constrained_estimate"]) < 1
+        assert 0 < F(estimate["constrained_estimate"][1]) < 1
     status, _, error = cli(*line[:-4], "--prevalence", "1/4..1/2", "--outputs", "any")
     assert status == 2
     assert "one prevalence" in error
@@ -352,21 +352,21 @@ def test_the_efficient_estimate_of_four_answers(rng: random.Random) -> None:
         counts = [rng.randint(1, 500) for _ in range(4)]
         survey = survey_estimate(rropt.estimate(four(gamma, delta), counts), "0.9")
         share, n = survey.estimate.constrained_estimate[1], sum(counts)
-        assert survey.efficient is not None
-        (a, b), (c, d) = survey.efficient
+        assert survey.efficient_covariance is not None
+        (a, b), (c, d) = survey.efficient_covariance
         assert a == d == -b == -c == 1 / (n * information(gamma, delta, share))
-        assert survey.targets[0].efficient_variance == d
-        interval = survey.targets[0].intervals["efficient"]
+        assert survey.rows[0].efficient_variance == d
+        interval = survey.rows[0].intervals["efficient"]
         assert float(interval.margin) == pytest.approx(1.6448536269514722 * float(d) ** 0.5, rel=1e-9)
         assert share in interval
         assert interval.lower == 0 or float(share - interval.lower) == pytest.approx(float(interval.margin))
         assert type(survey).from_json(survey.to_json()) == survey
         assert any(what.endswith("standard error of the most likely") for what, _ in survey.lines())
     two = survey_estimate(rropt.estimate(Mechanism.binary("3/4", "3/4"), [40, 60]))
-    assert two.efficient is None
-    assert "efficient" not in two.targets[0].intervals
+    assert two.efficient_covariance is None
+    assert "efficient" not in two.rows[0].intervals
     end = survey_estimate(rropt.estimate(four(F(2), F(1, 4)), [5, 5, 0, 0]))  # prevalence 0: nobody says 3
-    assert end.efficient is None
+    assert end.efficient_covariance is None
     assert end.to_dict()["efficient_covariance"] is None
 
 
@@ -378,7 +378,7 @@ def test_the_covariance_of_three_categories_is_the_inverse_information() -> None
     pi = np.array(survey.estimate.constrained_estimate, float)
     p = np.array(mechanism.matrix, float)
     expected = (np.linalg.inv(p.T @ np.diag(1 / (p @ pi)) @ p) - np.outer(pi, pi)) / 250
-    assert np.array(survey.efficient, float) == pytest.approx(expected, rel=1e-9)
+    assert np.array(survey.efficient_covariance, float) == pytest.approx(expected, rel=1e-9)
     c = np.array([1, 0, 0, -1])
     assert survey.contrast is not None
     assert float(survey.contrast.efficient_variance or 0) == pytest.approx(c @ expected @ c, rel=1e-9)

@@ -501,7 +501,7 @@ NO_RESULTS = {
         "BlockFound Breach ClientTable ComputedDesign TraceFound Vector "
         "CoveredDesign DecidedDesigns Hypothesis IntervalDesign IntervalOptimum LevelPart "
         "OptimalSegment "
-        "PhysicalDevice RationalLevels RouteResult RowReason SaddleDesign Target "
+        "PhysicalDevice RationalLevels RouteResult RowReason SaddleDesign "
         "ThreeAnswers ViewPrivacy"
     ),
     "the data of a drawing: what it is drawn from comes back": (

@@ -44,7 +44,7 @@ def test_the_interval_is_that_of_the_estimate_rounded_outwards(seed: int) -> Non
     rng = random.Random(seed)
     n = rng.choice([5, 40, 300, 10**4, 10**7])
     found = _found(rng.choice(["warner:3/4", "warner:1", "forced:2/3,1/6,1/6"]), [n - (yes := rng.randint(0, n)), yes])
-    best = found.targets[0].intervals["exact"]
+    best = found.rows[0].intervals["exact"]
     text = found.conclusion
     if best.emptied:
         assert "no proportion from 0 to 100 % fits" in text
@@ -74,7 +74,7 @@ def test_the_largest_of_several_categories_has_a_joint_interval() -> None:
     assert found.conclusion.startswith("The largest estimate is that of category 1 (once): about ")
     assert "95 % interval of all 3 categories together" in found.conclusion
     low, high = map(Fraction, re.search(r"together: ([\d.]+) to ([\d.]+) %\)", found.conclusion).groups())
-    alone = found.targets[1].intervals["exact"]
+    alone = found.rows[1].intervals["exact"]
     assert low < 100 * alone.lower
     assert high > 100 * alone.upper
     assert _found(device, [450, 450, 100]).conclusion == (

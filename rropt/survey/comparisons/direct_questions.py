@@ -171,7 +171,7 @@ def compare_with_direct(
     plain = direct_question()
     own = binary_counts(plain, direct_yes, direct_n)
     both = [estimate(one, listed) for one, listed in ((device, counts), (plain, own))]
-    targets = [survey_estimate(one, level).targets[0] for one in both]
+    targets = [survey_estimate(one, level).rows[0] for one in both]
     ends = [one.intervals[one.recommended] for one in targets]
     intervals = [(float(one.lower), float(one.upper)) for one in ends]
     values, errors = [one.estimate[1] for one in both], [one.standard_errors[1] for one in both]
