@@ -74,9 +74,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output is not None and (target := Target.of(args.output)).is_file:
         require_distinct([("--output", target)], [("DATA", path) for path in files_of(args.data)])
         with progress_bar("randomizing") as advance:
-            rows = randomize_file(
-                args.data, args.output, how, progress=advance, table=args.table, sheet=args.sheet
-            ).rows
+            rows = randomize_file(args.data, args.output, how, progress=advance, **_place(args)).rows
         args.pending.is_written(args.output)
     else:
         rows, where = _to_stream(args, how)
@@ -114,19 +112,19 @@ def _to_stream(args: argparse.Namespace, how: Randomizing) -> tuple[int, Any]:
     from rropt.survey.tables.randomizing import randomized_csv, randomized_rows
 
     held: list[Any] = []
+    if args.json and args.output is None:
+
+        def hold(_: Any, rows: Any) -> None:
+            held.extend(row[0] if len(row) == 1 else list(row) for row in rows)
+
+        return randomized_rows(args.data, how, hold, **_place(args)).rows, held
+    text = io.StringIO()
+    rows = randomized_csv(args.data, how, sys.stdout if args.output is None else text, **_place(args)).rows
     if args.output is not None:
-        stream = io.StringIO()
-        rows = randomized_csv(args.data, how, stream, table=args.table, sheet=args.sheet).rows
-        args.pending.put(args.output, stream.getvalue())
-        return rows, args.output
-    if args.json:
-        reading = randomized_rows(
-            args.data,
-            how,
-            lambda _, rows: held.extend(row[0] if len(row) == 1 else list(row) for row in rows),
-            table=args.table,
-            sheet=args.sheet,
-        )
-    else:
-        reading = randomized_csv(args.data, how, sys.stdout, table=args.table, sheet=args.sheet)
-    return reading.rows, held
+        args.pending.put(args.output, text.getvalue())
+    return rows, args.output
+
+
+def _place(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the table of a database, or the sheet of a workbook."""
+    return {"table": args.table, "sheet": args.sheet}

@@ -17,10 +17,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from rropt.core.errors import InfeasibleError, InvalidParameterError
+from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon
 from rropt.designs.orders import PartialOrder
-from rropt.plots.data.thresholds import ordered_levels
+from rropt.plots.data.thresholds import level_grid
 from rropt.plots.drawing import MAX_CURVES
 from rropt.survey.comparisons.equal_privacy import compare_designs
 
@@ -151,11 +151,7 @@ def comparison_picture(
         InvalidParameterError: a parameter is outside its domain.
         InfeasibleError: epsilon = delta = 0 is in the range.
     """
-    ends = ordered_levels(epsilon_range)
-    if not float(ends[0]) and Delta.of(delta) == Delta.of(0):
-        raise InfeasibleError("nothing can be estimated at epsilon = delta = 0: start the range above 0, or take delta")
-    low, high = (float(end) for end in ends)
-    grid = tuple(low + (high - low) * i / (_GRID - 1) for i in range(_GRID))
+    ends, grid = level_grid(epsilon_range, Delta.of(delta), _GRID)
     levels = [Epsilon.of_gamma(1 + Fraction(math.expm1(level))) for level in grid]
     asked: dict[str, Any] = {"prevalence": prevalence, "other": other, "middle": middle, "draws": draws}
     asked |= {"respondents": respondents, "population": population, "surveyed": surveyed, "certify": False}

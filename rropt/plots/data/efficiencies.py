@@ -17,7 +17,7 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, simplest_between
 from rropt.designs import Solution, formulas
 from rropt.objectives import binary_variance
 from rropt.plots.data.designs import ClassicalDesign, classical_designs, solve_exactly
-from rropt.plots.data.thresholds import level_set, ordered_levels
+from rropt.plots.data.thresholds import level_grid, level_set
 from rropt.plots.drawing import MAX_CURVES
 
 UNRELATED = ("1/10", "1/4", "3/4")
@@ -93,12 +93,9 @@ def efficiency_picture(
         InfeasibleError: epsilon = delta = 0 is in the range, or the optimum is 0, so that ratios to it are undefined.
     """
     pi = rational_where(prevalence, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
-    slack, ends = Delta.of(delta), ordered_levels(epsilon_range)
+    slack = Delta.of(delta)
+    ends, grid = level_grid(epsilon_range, slack, _GRID)
     exact_zero = slack.rational == 0
-    if exact_zero and not float(ends[0]):
-        raise InfeasibleError(
-            "nothing can be estimated at epsilon = delta = 0: start the range above 0 or take delta > 0"
-        )
     if pi in (0, 1) and not exact_zero:
         raise InfeasibleError(
             f"the least variance is 0 at prevalence {pi} with delta > 0: nothing is relative to it; "
@@ -112,7 +109,6 @@ def efficiency_picture(
             f"at most {MAX_CURVES} of both are allowed"
         )
     solutions = tuple(solve_exactly(level, slack, pi) for level in sorted(set(levels), key=float))
-    grid = _grid(ends)
     return EfficiencyPicture(
         prevalence=pi,
         delta=slack,
@@ -176,11 +172,6 @@ def relative_variances(
 def _variance(design: ClassicalDesign, level: tuple[Fraction, Fraction], pi: Fraction) -> Fraction:
     mechanism = design(*level)
     return binary_variance(mechanism.p00, mechanism.p11, pi)
-
-
-def _grid(ends: tuple[Epsilon, Epsilon]) -> tuple[float, ...]:
-    low, high = float(ends[0]), float(ends[1])
-    return (*(low + (high - low) * i / (_GRID - 1) for i in range(_GRID - 1)), high)
 
 
 def _marked_levels(ends: tuple[Epsilon, Epsilon]) -> list[Epsilon]:

@@ -119,6 +119,24 @@ def ordered_levels(ends: tuple[object, object]) -> tuple[Epsilon, Epsilon]:
     return _ordered((Epsilon.of(ends[0]), Epsilon.of(ends[1])), "epsilon is empty", "0 <= low < high")
 
 
+def level_grid(
+    ends: tuple[object, object], delta: Delta, points: int
+) -> tuple[tuple[Epsilon, Epsilon], tuple[float, ...]]:
+    """Return the exact endpoints of a range of levels, and equally spaced levels in nats.
+
+    Raises:
+        InvalidParameterError: the range is empty.
+        InfeasibleError: epsilon = delta = 0 is in the range.
+    """
+    found = ordered_levels(ends)
+    low, high = map(float, found)
+    if not low and delta == Delta.of(0):
+        raise InfeasibleError(
+            "nothing can be estimated at epsilon = delta = 0: start the range above 0 or take delta > 0"
+        )
+    return found, (*(low + (high - low) * i / (points - 1) for i in range(points - 1)), high)
+
+
 def _ordered(ends: tuple[_End, _End], wrong: str, allowed: str) -> tuple[_End, _End]:
     low, high = ends
     if not float(low) < float(high):

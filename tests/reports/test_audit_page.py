@@ -1,0 +1,38 @@
+"""The page of an audit states when its test is valid, and the format of a page follows the name of its file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rropt.audits import audit
+from rropt.core.errors import InvalidParameterError
+from rropt.reports.audit_page import audit_page
+
+COUNTS = [[900, 100], [200, 800]]
+
+
+@pytest.mark.parametrize(
+    ("options", "stated", "absent"),
+    [
+        ({}, ("chosen on 200 other responses", "fixed beforehand", "1 - 0.05/N"), ("Bonferroni", "is an e-value")),
+        ({"event": [0], "tests": 3}, ("0, 900 lie in S", "shared by 3 tests"), ("other responses", "1 - 0.05/N")),
+        ({"method": "e-value", "confidence": "0.9"}, ("an e-value. It stays valid", "most 10 %"), ("beforehand",)),
+    ],
+)
+def test_the_page_states_when_the_test_is_valid(
+    options: dict[str, Any], stated: tuple[str, ...], absent: tuple[str, ...]
+) -> None:
+    text = audit_page(audit(counts=COUNTS, **options)).to_markdown()
+    assert all(part in text for part in stated), text
+    assert not any(part in text for part in absent), text
+
+
+def test_the_format_of_a_page_follows_the_name_of_its_file() -> None:
+    page = audit_page(audit(counts=COUNTS))
+    for path, start in ((Path("a.md"), "# Audit"), ("a.TEX", r"\documentclass"), ("a", "<!doctype"), ("a.htm", "<!doc")):
+        assert page.text_of(path).startswith(start), path
+    with pytest.raises(InvalidParameterError, match="received 3"):
+        page.text_of(3)  # type: ignore[arg-type]
