@@ -32,7 +32,7 @@ def test_the_page_states_when_the_test_is_valid(
 
 def test_the_format_of_a_page_follows_the_name_of_its_file() -> None:
     page = audit_page(audit(counts=COUNTS))
-    for path, start in ((Path("a.md"), "# Audit"), ("a.TEX", r"\documentclass"), ("a", "<!doctype"), ("a.htm", "<!doc")):
+    for path, start in ((Path("a.md"), "# Audit"), ("a.TEX", r"\documentclass"), ("a", "<!doc"), ("a.htm", "<!doc")):
         assert page.text_of(path).startswith(start), path
     with pytest.raises(InvalidParameterError, match="received 3"):
         page.text_of(3)  # type: ignore[arg-type]
