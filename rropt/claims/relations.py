@@ -6,7 +6,6 @@ tests its relation, and proofs use the same object.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,11 +16,11 @@ from typing import Any
 import sympy as sp
 from flint import fmpq
 
+from rropt.claims.cards.language import Tree, conjuncts, expression_of, nodes, read_condition
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact.flint_numbers import as_flint, as_fraction
 
 _MOST_POWER = 10**6
-_COMPARE: dict[type, str] = {ast.Gt: ">", ast.GtE: ">=", ast.Lt: "<", ast.LtE: "<=", ast.Eq: "=", ast.NotEq: "!="}
 _MEANINGS: dict[str, Callable[[Any, Any], bool]] = {">": gt, ">=": ge, "=": eq, "!=": ne}
 
 
@@ -150,59 +149,19 @@ def _names_in(node: Any) -> frozenset[str]:
 
 @lru_cache(maxsize=20_000)
 def _asserted(text: str) -> tuple[Relation, ...]:
-    return tuple(_compared(_parsed(text), text))
-
-
-def _relation(left: Any, sign: str, right: Any) -> Relation:
-    if sign in ("<", "<="):
-        return Relation(right, {"<": ">", "<=": ">="}[sign], left)
-    return Relation(left, sign, right)
-
-
-def _parsed(text: str) -> ast.expr:
-    try:
-        return ast.parse(text.strip(), mode="eval").body
-    except SyntaxError:
-        raise InvalidParameterError(f"no expression: received {shown(text)}; write Python's + - * / **") from None
-
-
-def _compared(node: ast.expr, text: str) -> Iterable[Relation]:
-    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
-        for part in node.values:
-            yield from _compared(part, text)
-        return
-    if not isinstance(node, ast.Compare):
+    tree = read_condition(text.replace("**", "^").replace("==", "="), {})
+    if any(node[0] in ("or", "not", "min", "max", "if") for node in nodes(tree)):
         raise InvalidParameterError(f"no relation: received {shown(text)}; write comparisons joined by 'and'")
-    sides = [_built(side, text) for side in (node.left, *node.comparators)]
-    for left, operation, right in zip(sides, node.ops, sides[1:], strict=False):
-        if type(operation) not in _COMPARE:
-            raise InvalidParameterError(f"an unknown comparison: received {shown(text)}; allowed are < <= > >= == !=")
-        yield _relation(left, _COMPARE[type(operation)], right)
+    found = tuple(map(relation_of, conjuncts([tree])))
+    if any(side.has(sp.zoo, sp.nan) for each in found for side in (each.left, each.right)):
+        raise InvalidParameterError(f"a divisor is 0: received {shown(text)}")
+    return found
 
 
-def _built(node: ast.expr, text: str) -> Any:
-    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
-        return sp.Rational(str(node.value))
-    if isinstance(node, ast.Name):
-        return sp.Symbol(node.id)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
-        part = _built(node.operand, text)
-        return -part if isinstance(node.op, ast.USub) else part
-    if isinstance(node, ast.BinOp):
-        left, right = _built(node.left, text), _built(node.right, text)
-        if isinstance(node.op, ast.Add):
-            return left + right
-        if isinstance(node.op, ast.Sub):
-            return left - right
-        if isinstance(node.op, ast.Mult):
-            return left * right
-        if isinstance(node.op, ast.Div) and right != 0:
-            return left / right
-        if isinstance(node.op, ast.Pow) and right.is_Integer:
-            return left**right
-    raise InvalidParameterError(
-        f"no rational expression: received {shown(text)}; allowed are names, numbers, + - * / and whole powers"
-    )
+def relation_of(tree: Tree) -> Relation:
+    """Return the relation of a comparison without ``min``, ``max`` and ``if``."""
+    sign, left, right = tree[0], expression_of(tree[1]), expression_of(tree[2])
+    return Relation(right, {"<": ">", "<=": ">="}[sign], left) if sign in ("<", "<=") else Relation(left, sign, right)
 
 
 def exact_values(point: Mapping[str, Any]) -> dict[str, Any]:

@@ -328,6 +328,12 @@ def test_compiled_expressions_have_the_values_of_plain_fractions(
         relations("x*y*z*w > 0")[0].first_false(places, {})
 
 
+@pytest.mark.parametrize("text", ["x > 0 or y > 0", "max(x, y) > 0", "1/(2 - 2) > x", "x", "x +", "x.real > 0"])
+def test_what_is_no_relation_is_refused(text: str) -> None:
+    with pytest.raises(InvalidParameterError):
+        relations(text)
+
+
 @pytest.mark.parametrize(
     ("facts", "assumed", "contradict"),
     [

@@ -20,18 +20,18 @@ from rropt.claims.cards.language import (
     RELATIONS,
     Row,
     Tree,
+    conjuncts,
     evaluate,
     expression_of,
     names_of,
     nodes,
-    relation_of,
     replaced,
 )
 from rropt.claims.positivity import NoProofError
 from rropt.claims.positivity.equations import ratio
 from rropt.claims.positivity.expressions import factors, quotient
 from rropt.claims.positivity.prover import Prover
-from rropt.claims.relations import Fact, Relation, values_of
+from rropt.claims.relations import Fact, Relation, relation_of, values_of
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError
 
@@ -189,7 +189,7 @@ class Statement:
 
     def _ends(self, name: str) -> tuple[Fraction | None, Fraction | None]:
         low, high = (None if end is None else Fraction(end) for end in self.integers.get(name, (None, None)))
-        for tree in _conjuncts(self.scope):
+        for tree in conjuncts(self.scope):
             sign, left, right = tree if tree[0] in RELATIONS else ("", ("number", 0), ("number", 0))
             if right == ("name", name) and not names_of(left) and sign in ("<", "<=", ">", ">="):
                 sign, left, right = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}[sign], right, left
@@ -213,14 +213,6 @@ def _roots(trees: Sequence[Tree], name: str) -> list[Fraction]:
                 if sp.degree(factor) == 1:
                     found[Fraction(str(sp.solve(factor)[0]))] = None
     return list(found)[:_MOST_LISTED]
-
-
-def _conjuncts(trees: Sequence[Tree]) -> Iterator[Tree]:
-    for tree in trees:
-        if tree[0] == "and":
-            yield from _conjuncts(tree[1:])
-        else:
-            yield tree
 
 
 @dataclass(slots=True)
@@ -453,7 +445,7 @@ class _Prover:
                 *others, last = target[1:]
                 left.append((last, [*known, *(_positive(("not", each)) for each in others)]))
                 continue
-            known = list(dict.fromkeys(_conjuncts(known)))
+            known = list(dict.fromkeys(conjuncts(known)))
             if any((OPPOSITE[fact[0]], *fact[1:]) in known for fact in known if fact[0] in RELATIONS):
                 continue
             if any(fact[0] in RELATIONS and not names_of(fact) and not _is_true(fact, {}) for fact in known):

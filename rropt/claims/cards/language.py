@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -19,7 +19,6 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims.relations import Relation
 from rropt.core.errors import InvalidParameterError, shown
 
 Tree = tuple[Any, ...]
@@ -291,6 +290,15 @@ def nodes(tree: Tree) -> Iterator[Tree]:
         left += [part for part in here[1:] if isinstance(part, tuple)]
 
 
+def conjuncts(trees: Iterable[Tree]) -> Iterator[Tree]:
+    """Iterate over conditions that together say the same, none of which is joined by ``and``."""
+    for tree in trees:
+        if tree[0] == "and":
+            yield from conjuncts(tree[1:])
+        else:
+            yield tree
+
+
 def names_of(tree: Tree) -> set[str]:
     """Return the names in a tree."""
     return {node[1] for node in nodes(tree) if node[0] == "name"}
@@ -363,9 +371,3 @@ def expression_of(tree: Tree) -> Any:
     if kind == "^":
         return expression_of(tree[1]) ** tree[2]
     return _MEANINGS[kind](*map(expression_of, tree[1:]))
-
-
-def relation_of(tree: Tree) -> Relation:
-    """Return the relation of a comparison without ``min``, ``max`` and ``if``."""
-    sign, left, right = tree[0], expression_of(tree[1]), expression_of(tree[2])
-    return Relation(right, {"<": ">", "<=": ">="}[sign], left) if sign in ("<", "<=") else Relation(left, sign, right)
