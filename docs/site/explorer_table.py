@@ -66,7 +66,7 @@ def described(mechanism: Mechanism) -> str:
     A category belongs to the subset of an output if its entry is closer to the largest entry of the row than to the
     smallest. Exact equality is not required, since rounding changes the last digits to make the columns sum to 1.
 
-    >>> described(Mechanism.parse("grr:4,1/2"))
+    >>> described(Mechanism("grr:4,1/2"))
     '4 outputs: each names one category'
     """
     sizes = sorted({sum(2 * p > max(row) + min(row) for p in row) for row in mechanism.matrix})

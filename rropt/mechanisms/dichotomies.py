@@ -24,7 +24,7 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms.columns import Columns
-from rropt.mechanisms.hockey_stick import Excess, Gamma, gamma_of, larger_excess, odds_exceed
+from rropt.mechanisms.hockey_stick import NO_EXCESS, Excess, Gamma, gamma_of, larger_excess, odds_exceed
 from rropt.mechanisms.profiles import PrivacyProfile, upper_envelope
 
 MAX_LOSSES = 10**6  # values of the odds over all candidate pairs: a few seconds and a few hundred megabytes
@@ -287,7 +287,7 @@ class PrivacyOfPairs:
 
 def worst_of(pairs: Iterable[Dichotomy], gamma: Gamma) -> Excess:
     """Return the largest excess over given pairs of inputs at a privacy level."""
-    best = Excess((0, 0), (), Fraction(0), Fraction(0))
+    best = NO_EXCESS
     for one in pairs:
         found = one.excess(gamma)
         if larger_excess(found, best, gamma):

@@ -69,6 +69,15 @@ class Excess:
         return exact if exact.rational is None else exact.rational
 
 
+NO_EXCESS = Excess((0, 0), (), Fraction(0), Fraction(0))
+
+
+def _plain(gamma: Gamma) -> Gamma:
+    """Return a rational gamma as a fraction."""
+    rational = gamma.rational if isinstance(gamma, ExactReal) else None
+    return gamma if rational is None else rational
+
+
 def worst_excess(matrix: Sequence[Sequence[Fraction]], gamma: Gamma) -> Excess:
     """Return the largest excess over all ordered pairs of inputs at ``gamma >= 1``.
 
@@ -79,13 +88,12 @@ def worst_excess(matrix: Sequence[Sequence[Fraction]], gamma: Gamma) -> Excess:
         gamma: rational or irrational. ``None`` is the limit: the probability of outputs that are impossible under the
             other input.
     """
-    rational = gamma.rational if isinstance(gamma, ExactReal) else gamma
-    level: Gamma = gamma if rational is None else rational
+    level = _plain(gamma)
     rows = [i for i, row in enumerate(matrix) if odds_exceed(max(row), min(row), level)]
     if not rows:
-        return Excess((0, 0), (), Fraction(0), Fraction(0))
+        return NO_EXCESS
     columns = Columns([matrix[i] for i in rows])
-    best = Excess((0, 0), (), Fraction(0), Fraction(0))
+    best = NO_EXCESS
     largest: tuple[Fraction, Fraction] = Fraction(0), Fraction(0)
     low, high = _bracket(level)
     seen: set[tuple[Fraction, Fraction]] = set()
@@ -108,8 +116,7 @@ def pair_excess(matrix: Sequence[Sequence[Fraction]], pair: tuple[int, int], gam
     >>> print(found.at(Fraction(2)))
     3/4
     """
-    rational = gamma.rational if isinstance(gamma, ExactReal) else gamma
-    level: Gamma = gamma if rational is None else rational
+    level = _plain(gamma)
     columns = Columns([[row[x] for x in pair] for row in matrix]).columns
     if len(columns) == 1:  # the two columns are equal and are stored once
         return Excess(pair, (), Fraction(0), Fraction(0))

@@ -35,12 +35,17 @@ _NAME = re.compile(r"[a-z][a-z-]*(:.*)?", re.IGNORECASE)  # does not match a fil
 def mechanism_of_argument(text: str) -> Mechanism:
     """Return the mechanism in a file, or a named design if no file has this name.
 
+    ``Mechanism(text)`` does the same.
+
     Args:
-        text: the path of a file, or the name of a design with its parameters.
+        text: ``"warner:3/4"``, ``"forced:2/3,1/6,1/6"``, ``"bits:3/4*10"``, or the path of a JSON, CSV or npy file.
 
     Raises:
         FileAccessError, FileFormatError, InvalidMechanismError: as in ``load_mechanism``.
         InvalidParameterError: as in ``named_mechanism``.
+
+    >>> print(Mechanism("warner:3/4").epsilon())
+    log(3)
     """
     exists = os.path.exists(text)  # noqa: PTH110  # Path.exists raises for names that no file can have
     return named_mechanism(text) if _NAME.fullmatch(text) and not exists else load_mechanism(text)
@@ -175,20 +180,4 @@ def required_mechanisms(values: object, name: str = "the mechanisms") -> Sequenc
     return [required_mechanism(value, f"number {i} of {name}") for i, value in enumerate(values)]
 
 
-def parse(text: str) -> Mechanism:
-    """Return the mechanism in a file, or a named design if no file has this name.
-
-    Args:
-        text: ``"warner:3/4"``, ``"forced:2/3,1/6,1/6"``, ``"bits:3/4*10"``, or the path of a JSON, CSV or npy file.
-
-    Raises:
-        InvalidParameterError: the name of the design is unknown, or the number or a value of its parameters is invalid.
-        FileAccessError, FileFormatError, InvalidMechanismError: the file cannot be read as a mechanism.
-
-    >>> print(Mechanism.parse("warner:3/4").epsilon())
-    log(3)
-    """
-    return mechanism_of_argument(text)
-
-
-setattr(Mechanism, "parse", staticmethod(parse))  # noqa: B010  # Mechanism is in a lower layer than files and names
+setattr(Mechanism, "_of_text", staticmethod(mechanism_of_argument))  # noqa: B010  # Mechanism is in a lower layer

@@ -142,7 +142,7 @@ class View:
 
     def delta_bracket(self, epsilon: object) -> Bracket:
         """Return rationals ``lower <= delta(epsilon) <= upper``, equal if delta is rational."""
-        return delta_ends(self.delta(epsilon))
+        return ExactReal.of(self.delta(epsilon)).bracket(_BRACKET_DIGITS)
 
     def delta(self, epsilon: object) -> Fraction | ExactReal:
         """Return the least delta for which the view is (epsilon, delta)-private about one respondent's trait."""
@@ -232,11 +232,6 @@ def _mixed(laws: Mapping[Any, Law], trait: int, q: Fraction) -> Law:
             for z, p in law.items():
                 mixed[z] = mixed.get(z, Fraction(0)) + weight * p
     return mixed
-
-
-def delta_ends(delta: Fraction | ExactReal) -> Bracket:
-    """Return rational bounds of a delta, equal if it is rational."""
-    return Bracket.of(delta) if isinstance(delta, Fraction) else delta.bracket(_BRACKET_DIGITS)
 
 
 def view_function(name: str) -> Callable[[Answers], Any]:

@@ -112,7 +112,7 @@ class Mechanism:
     def __new__(cls, matrix: Any, *, name: str | None = None) -> Mechanism:
         """Build an explicit mechanism from a matrix, or the named design of a text such as ``"warner:3/4"``."""
         if isinstance(matrix, str):
-            made: Mechanism = cast(Any, Mechanism).parse(matrix)  # a method of the package of named designs
+            made: Mechanism = cast(Any, Mechanism)._of_text(matrix)  # set by `imports`, in a higher layer
             return made if name is None else made.named(name)
         rows = matrix.matrix if isinstance(matrix, Mechanism) else stochastic_matrix(matrix)
         return Mechanism.made(name, _matrix=rows)
@@ -378,8 +378,7 @@ class Mechanism:
         >>> round(float(lower), 9), upper - lower <= Fraction(1, 10**20)
         (0.337819682, True)
         """
-        delta = self.delta(epsilon)
-        return Bracket.of(delta) if isinstance(delta, Fraction) else delta.bracket(_BRACKET_DIGITS)
+        return ExactReal.of(self.delta(epsilon)).bracket(_BRACKET_DIGITS)
 
     def worst_pair(self, epsilon: object) -> Excess:
         """Return the two inputs and the set of outputs that attain ``delta(epsilon)``.

@@ -12,7 +12,7 @@ from rropt.core.errors import FileFormatError, UnsupportedProblemError
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal, both_texts
 from rropt.core.exact.display import extended_text
 from rropt.core.results import Result, own_part, read_result, written
-from rropt.mechanisms.hockey_stick import Excess, worst_excess
+from rropt.mechanisms.hockey_stick import NO_EXCESS, Excess, worst_excess
 from rropt.mechanisms.levels_of_questions import question_levels
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.product import ProductMechanism
@@ -59,7 +59,7 @@ class Finding(Result):
         """Compute the findings at a level; ``None``: the limit for large epsilon."""
         gamma = None if epsilon is None else epsilon.exact_gamma()
         if gamma is None and audit.parity is not None:  # no row contains both a zero and a positive entry
-            worst = Excess((0, 0), (), Fraction(0), Fraction(0))
+            worst = NO_EXCESS
         else:
             worst = worst_excess(audit.normalised.matrix, gamma)
         delta = worst.at(gamma)

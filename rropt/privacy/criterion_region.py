@@ -27,7 +27,7 @@ from rropt.privacy.bound import judge
 from rropt.privacy.bound.covers import criterion_problem
 from rropt.privacy.bound.largest_parity import ParityBound, criterion_pieces, parity_bound
 from rropt.privacy.criteria import Criterion
-from rropt.privacy.criteria.named import criterion_from_dict, required_criterion
+from rropt.privacy.criteria.named import required_criterion
 from rropt.privacy.region import (
     OneLevelRegion,
     PrivacyRegion,
@@ -252,7 +252,7 @@ class CriterionRegion(OneLevelRegion):
     def from_dict(cls, data: Any) -> CriterionRegion:
         """Build the region from the output of ``to_dict``."""
         sizes = read_form(data, cls.kind, "criterion")
-        return cls(criterion_from_dict(data["criterion"]), **sizes)
+        return cls(Criterion.from_dict(data["criterion"]), **sizes)
 
     def __str__(self) -> str:
         return f"{self.criterion}, {shape_text(self.inputs, self.outputs)}"

@@ -21,7 +21,7 @@ from rropt.core.exact import Epsilon, rational
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
-from rropt.mechanisms.imports import mechanism_of_argument
+from rropt.mechanisms.imports import required_mechanism
 from rropt.privacy.level_regions import steps_apart
 
 MOST_INPUTS = 300  # largest number of categories; all pairs are compared for every output
@@ -114,7 +114,7 @@ def metric_privacy(mechanism: Mechanism | str, distance: str | Sequence[Sequence
     >>> str(found.epsilon), found.pair
     ('log(2)', (0, 1))
     """
-    made = mechanism_of_argument(mechanism) if isinstance(mechanism, str) else mechanism
+    made = required_mechanism(mechanism)
     distances = _distances(made.inputs, distance)
     best: tuple[Fraction, Fraction] | None = None  # odds and distance
     found: tuple[tuple[int, int], int] = ((0, min(1, made.inputs - 1)), 0)
@@ -175,7 +175,7 @@ def levels_privacy(mechanism: Mechanism | str, levels: Sequence[Sequence[object]
     >>> found.meets, round(found.factor, 12), found.pair
     (True, 1.0, (0, 1))
     """
-    made = mechanism_of_argument(mechanism) if isinstance(mechanism, str) else mechanism
+    made = required_mechanism(mechanism)
     k, rows = made.inputs, [listed(row) for row in listed(levels) or ()]
     if len(rows) != k or any(row is None or len(row) != k for row in rows):
         raise InvalidParameterError(

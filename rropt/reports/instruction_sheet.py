@@ -491,7 +491,7 @@ def sheet_of_survey(survey: Survey, name: str | None = None, *, device: str | No
 def repeated_level(mechanism: Mechanism, count: int) -> Epsilon:
     """Return the exact epsilon of several interviews of one person with independent draws.
 
-    >>> print(repeated_level(Mechanism.parse("warner:3/4"), 5))
+    >>> print(repeated_level(Mechanism("warner:3/4"), 5))
     log(243)
     """
     found = compose((mechanism, count)).epsilon
@@ -508,7 +508,7 @@ def biased_estimate(mechanism: Mechanism, prevalence: Fraction, share: Fraction,
     The mean is ``((1 - share) yes + share said - (1 - p00)) / d`` with ``d = p00 + p11 - 1``, where ``yes`` is the
     probability of response 1 at the prevalence. The prevalence is assumed equal among compliers and non-compliers.
 
-    >>> biased_estimate(Mechanism.parse("warner:3/4"), Fraction(1, 5), Fraction(1, 10), 0)
+    >>> biased_estimate(Mechanism("warner:3/4"), Fraction(1, 5), Fraction(1, 10), 0)
     Fraction(13, 100)
     """
     yes = (1 - prevalence) * (1 - mechanism.p00) + prevalence * mechanism.p11

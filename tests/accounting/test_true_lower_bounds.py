@@ -23,7 +23,7 @@ COMPOSITIONS = [
 
 def _delta(names: tuple[str, ...], gamma: Fraction, *, same: bool) -> Fraction:
     """Return the largest delta over the inputs of all mechanisms; ``same``: equal mechanisms have equal inputs."""
-    matrices = [rropt.Mechanism.parse(name) for name in names]
+    matrices = [rropt.Mechanism(name) for name in names]
     pairs = [list(permutations(range(one.inputs), 2)) for one in matrices]
     best = Fraction(0)
     for chosen in product(*pairs):
@@ -63,7 +63,7 @@ def test_bounds_of_curves_and_levels_are_true(names: tuple[str, ...]) -> None:
     assert _delta(names, high.upper, same=False) <= Fraction(1, 20)
     assert found.lower == 0 or _delta(names, low.lower * Fraction(999, 1000), same=True) > Fraction(1, 20)
     pure = rropt.compose(*names, points=2)
-    assert pure.lower <= float(sum(float(rropt.Mechanism.parse(name).epsilon()) for name in names)) + 1e-9
+    assert pure.lower <= float(sum(float(rropt.Mechanism(name).epsilon()) for name in names)) + 1e-9
 
 
 @pytest.mark.parametrize("reports", ["fresh", "kept"])

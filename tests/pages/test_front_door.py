@@ -32,7 +32,7 @@ def test_every_design_has_a_constructor() -> None:
     points = 0
     for name, design in DESIGNS.items():
         made = getattr(rropt.Mechanism, name.replace("-", "_"))(*design.example.split(","))
-        assert made == rropt.Mechanism.parse(f"{name}:{design.example}") == design(*design.example.split(","))
+        assert made == rropt.Mechanism(f"{name}:{design.example}") == design(*design.example.split(","))
         points += 1
     assert points >= 8
     with pytest.raises(InvalidParameterError, match="takes 1"):

@@ -47,8 +47,8 @@ def test_latex_has_the_matrix() -> None:
     assert rropt.Mechanism.warner("3/4").to_latex() == formula
     assert rropt.design(epsilon="log(3)", prevalence="1/4").to_latex().endswith(f"\n\n{formula}")
     assert "{\\approx} 0.7310585" in rropt.design(epsilon=1, prevalence="1/4").to_latex()
-    assert rropt.Mechanism.parse("grr:20,1/2").to_latex().count(r"\cdots") == 12 + 13  # twelve rows, and the last one
-    large = rropt.Mechanism.parse("grr:2000000,1/2").to_latex()
+    assert rropt.Mechanism("grr:20,1/2").to_latex().count(r"\cdots") == 12 + 13  # twelve rows, and the last one
+    large = rropt.Mechanism("grr:2000000,1/2").to_latex()
     assert "k = 2000000" in large
     assert "array" not in large
 

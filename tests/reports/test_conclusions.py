@@ -69,7 +69,7 @@ def test_no_interval_is_made_up() -> None:
 
 
 def test_the_largest_of_several_categories_has_a_joint_interval() -> None:
-    device = Mechanism.parse("grr:3,3/4").labelled(["never", "once", "often"])
+    device = Mechanism("grr:3,3/4").labelled(["never", "once", "often"])
     found = _found(device, [200, 700, 100])
     assert found.conclusion.startswith("The largest estimate is that of category 1 (once): about ")
     assert "95 % interval of all 3 categories together" in found.conclusion

@@ -422,7 +422,7 @@ def test_repeated_interviews_and_broken_rules() -> None:
     """Against products of the matrices, and against the mean of an estimate over all kinds of respondents."""
     points = 0
     for text in ("warner:3/4", "forced:2/3,1/6,1/6", "grr:3,1/2", "kuk:4/5,1/5,2", "generalised:3/4,2/3"):
-        mechanism = Mechanism.parse(text)
+        mechanism = Mechanism(text)
         for count in (1, 2, 3):
             columns = []
             for column in mechanism.columns():
@@ -435,7 +435,7 @@ def test_repeated_interviews_and_broken_rules() -> None:
             points += 1
     assert points == 15
     for text, share, pi in product(("warner:3/4", "forced:2/3,1/6,1/6"), ("0", "1/10", "1"), ("1/5", "1/2")):
-        mechanism, broken, truth = Mechanism.parse(text), Fraction(share), Fraction(pi)
+        mechanism, broken, truth = Mechanism(text), Fraction(share), Fraction(pi)
         mean = Fraction(0)
         for trait, follows in product((0, 1), (True, False)):
             weight = (truth if trait else 1 - truth) * (1 - broken if follows else broken)

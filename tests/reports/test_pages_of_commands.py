@@ -359,8 +359,8 @@ def test_compositions_and_regressions_are_compared_with_other_files(cli: Cli, de
 
 
 def test_several_questions_are_compared_with_other_files(cli: Cli, made: Callable[..., str]) -> None:
-    Path("own.json").write_text(json.dumps(rropt.Mechanism.parse("bits:3/4*2").to_dict()))
-    Path("other.json").write_text(json.dumps(rropt.Mechanism.parse("bits:4/5*2").to_dict()))
+    Path("own.json").write_text(json.dumps(rropt.Mechanism("bits:3/4*2").to_dict()))
+    Path("other.json").write_text(json.dumps(rropt.Mechanism("bits:4/5*2").to_dict()))
     own = made("own_three", "compose", "warner:3/4*2", "--delta", "0")
     other = made("other_three", "compose", "warner:4/5*2", "--delta", "0")
     for name in ("several", "joint", "rows"):

@@ -170,26 +170,6 @@ _FUNCTIONS: dict[str, tuple[Callable[..., Criterion], tuple[str, ...]]] = {
 }
 
 
-def criterion_from_dict(data: Any) -> Criterion:
-    """Build the criterion from the output of ``Criterion.to_dict``.
-
-    >>> criterion = rho_to_rho("1/5", "1/2")
-    >>> criterion_from_dict(criterion.to_dict()) == criterion
-    True
-    """
-    given = dict(data) if isinstance(data, dict) else {}
-    kind = given.pop("kind", None)
-    if kind == "dlp" and set(given) == {"epsilon"}:
-        return differential_local_privacy(Epsilon.from_dict(given["epsilon"]))
-    function, names = _FUNCTIONS.get(kind, (None, ())) if isinstance(kind, str) else (None, ())
-    if function is None or set(names) - {"least"} - set(given) or set(given) - set(names):
-        raise InvalidParameterError(
-            f"criterion is not of the form of a problem: received {shown(data)}; allowed is an object with the kind "
-            f"dlp, {', '.join(_FUNCTIONS)}, and its numbers or expressions"
-        )
-    return function(**given)
-
-
 def _line(text: str) -> str:
     return " ".join(text.split())
 
@@ -240,8 +220,23 @@ class Criterion:
 
     @classmethod
     def from_dict(cls, data: Any) -> Criterion:
-        """Build the criterion from the output of ``to_dict``."""
-        return criterion_from_dict(data)
+        """Build the criterion from the output of ``to_dict``.
+
+        >>> criterion = rho_to_rho("1/5", "1/2")
+        >>> Criterion.from_dict(criterion.to_dict()) == criterion
+        True
+        """
+        given = dict(data) if isinstance(data, dict) else {}
+        kind = given.pop("kind", None)
+        if kind == "dlp" and set(given) == {"epsilon"}:
+            return differential_local_privacy(Epsilon.from_dict(given["epsilon"]))
+        function, names = _FUNCTIONS.get(kind, (None, ())) if isinstance(kind, str) else (None, ())
+        if function is None or set(names) - {"least"} - set(given) or set(given) - set(names):
+            raise InvalidParameterError(
+                f"criterion is not of the form of a problem: received {shown(data)}; allowed is an object with the "
+                f"kind dlp, {', '.join(_FUNCTIONS)}, and its numbers or expressions"
+            )
+        return function(**given)
 
     def __str__(self) -> str:
         return self.text

@@ -132,7 +132,7 @@ def _require_same(setting: Setting, found: dict[str, Any]) -> None:
     first = Fraction(setting["first"]) or Fraction(1, k)
     shares = [first, *[(1 - first) / (k - 1)] * (k - 1)]
     assert found["size"] == best_subset_size(k, gamma)
-    grr = Mechanism.parse(f"grr:{k},{gamma / (gamma + k - 1)}")
+    grr = Mechanism(f"grr:{k},{gamma / (gamma + k - 1)}")
     assert Fraction(found["kary"][0]) == AOptimality().value(grr, shares)
     subset = OrbitMechanism.subset_selection(k, found["size"], gamma)
     p, q = map(Fraction, found["subset"])
