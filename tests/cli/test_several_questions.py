@@ -33,12 +33,13 @@ def test_joint_estimate(cli_json: CliJson, cli: Cli, data: Path, tmp_path: Path)
         rropt.Mechanism("bits:3/4,5/6"), [[0, 1], [1, 1], [0, 0], [1, 0], [0, 0], [0, 0]]
     )
     table = rropt.survey.estimate_cells(answers)
-    assert [Fraction(x) for x in found["estimate"]] == list(table.estimate)
-    assert found["standard_error"] == table.standard_errors.tolist()
-    assert sum(Fraction(x) for x in found["constrained_estimate"]) == 1
+    (only,) = found["tables"]
+    assert [Fraction(x) for x in only["estimate"]] == list(table.estimate)
+    assert only["standard_error"] == table.standard_errors.tolist()
+    assert sum(Fraction(x) for x in only["constrained_estimate"]) == 1
     assert (found["n"], found["excluded"]) == (6, 0)
     assert found["condition"] == "3"  # 2 * 3/2
-    assert found["mechanism"]["epsilon"] == {
+    assert found["devices"][0]["epsilon"] == {
         "whole_answer": "log(15)",
         "questions": ["log(3)", "log(5)"],
         "worst_question": "log(5)",
@@ -189,8 +190,9 @@ def test_respondents_with_different_devices(cli_json: CliJson, cli: Cli, tmp_pat
     rows = {"bits:1/4,5/6": [[1, 1], [0, 1]], "bits:3/4,5/6": [[0, 1], [0, 0]]}
     groups = [rropt.survey.answers_of_rows(rropt.Mechanism(name), listed) for name, listed in rows.items()]
     both = rropt.survey.estimate_joint(groups)
-    assert [Fraction(x) for x in found["estimate"]] == list(both.table.estimate)
-    assert found["standard_error"] == both.table.standard_errors.tolist()
+    (only,) = found["tables"]
+    assert [Fraction(x) for x in only["estimate"]] == list(both.table.estimate)
+    assert only["standard_error"] == both.table.standard_errors.tolist()
     assert (found["n"], found["excluded"]) == (4, 1)
     assert [(each["name"], each["n"]) for each in found["devices"]] == [("bits:1/4,5/6", 2), ("bits:3/4,5/6", 2)]
     assert rropt.check(proof)

@@ -94,7 +94,7 @@ def test_a_device_file_holds_mechanisms_of_every_kind(cli_json, files: Path) -> 
     Path("rows.csv").write_text("a,b,device\n" + "".join(f"0,1,d{i}\n" for i in range(len(kinds))))
     call = ["estimate", "rows.csv", "--columns", "a,b", "--devices", "device", "--device-file", "devices.json"]
     found = cli_json(*call)
-    assert [Fraction(x) for x in found["estimate"]] == list(rropt.Mechanism(BITS).invert({2: 1}))
+    assert [Fraction(x) for x in found["tables"][0]["estimate"]] == list(rropt.Mechanism(BITS).invert({2: 1}))
 
 
 DESIGNS = {

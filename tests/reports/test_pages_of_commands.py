@@ -223,7 +223,7 @@ def test_remarks_name_each_empty_interval_of_several_questions(cli: Cli, made: C
         data = json.loads(Path(made(name)).read_text())
         told = [text for text in data["remarks"] if EMPTY in text]
         for kind in ("hoeffding", "normal"):
-            ends = [pair for table in data.get("tables", [data]) for pair in table["intervals"][kind]]
+            ends = [pair for table in data["tables"] for pair in table["intervals"][kind]]
             empty = sum(high < 0 or low > 1 for low, high in ends)
             (text,) = (text for text in told if text.startswith(f"{kind} interval of "))
             listed = text.removeprefix(f"{kind} interval of ").partition(": none")[0]

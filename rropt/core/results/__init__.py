@@ -81,8 +81,8 @@ def labelled(**titles: str) -> Mapping[str, str]:
 
 def remarks_of(result: Any) -> Sequence[str]:
     """Return the remarks on a result: its own, and one for each certificate in its fields that failed."""
-    remarks = getattr(result, "remarks", None)
-    return (*(remarks() if callable(remarks) else ()), *dict.fromkeys(_failed_proofs(result)))
+    remarks = getattr(result, "remarks", ())
+    return (*(remarks() if callable(remarks) else remarks), *dict.fromkeys(_failed_proofs(result)))
 
 
 def _failed_proofs(result: Any) -> Iterator[str]:

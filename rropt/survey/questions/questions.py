@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
 from typing import Any
 
-from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import both_texts, decimal_text, exact_confidence
 from rropt.core.exact.display import decimal_places, is_in_full, rounded
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, Table, merged_records, own_part, plain_dict, read_result
+from rropt.core.results import Result, Table
 from rropt.mechanisms import ProductMechanism, question_levels
 from rropt.mechanisms.levels_of_questions import QuestionLevels
 from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty
@@ -115,7 +115,7 @@ class QuestionsEstimate(Result):
         marginals: the number of questions of each table; ``None`` for one table of all questions.
         guarantees: the guarantees of the intervals of each kind.
         tables: the joint distribution, or the marginals.
-        told: the remarks on the estimates, as sentences.
+        remarks: the remarks on the estimates, as sentences.
         joint: the maximum likelihood joint distribution with the responses. It is not part of the JSON output, so it is
             ``None`` for an object read from a file.
         mechanisms: the product of devices of each group; empty for an object read from a file.
@@ -131,39 +131,10 @@ class QuestionsEstimate(Result):
     marginals: int | None
     guarantees: Mapping[str, str]
     tables: tuple[QuestionsTable, ...]
-    told: tuple[str, ...]
+    remarks: tuple[str, ...]
     joint: JointEstimate | None = field(default=None, compare=False, repr=False)
     mechanisms: tuple[ProductMechanism, ...] = field(default=(), compare=False, repr=False)
     all_intervals: bool = field(default=False, compare=False, repr=False)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON output of ``rropt estimate`` for several questions; large tables are floats."""
-        record = plain_dict(self)
-        told, tables = record.pop("told"), record.pop("tables")
-        decimals = record.pop("decimals", {})
-        near = decimals.pop("tables", None) or [None] * len(tables)
-        tables = [
-            {**table, **({"decimals": floats} if floats else {})} for table, floats in zip(tables, near, strict=True)
-        ]
-        if len(self.devices) == 1:
-            record["mechanism"] = {key: value for key, value in record["devices"][0].items() if key != "n"}
-        own = tables[0] if self.marginals is None else {"tables": tables}
-        return merged_records({**record, "order": _ORDER, "decimals": decimals}, own, {"remarks": told})
-
-    @classmethod
-    def from_dict(cls, data: Any) -> QuestionsEstimate:
-        """Read an object from the output of ``to_dict``; it has no responses."""
-        given = dict(own_part(cls, data)) if isinstance(data, Mapping) else data
-        if isinstance(given, dict):
-            beside = {key: given.pop(key) for key in ("order", "mechanism") if key in given}
-            given["told"] = given.pop("remarks", None)
-            if "tables" not in given:
-                given["tables"] = [{key: given.pop(key) for key in _TABLE if key in given}]
-        made: QuestionsEstimate = read_result(cls, given)
-        again = made.to_dict()
-        if any(again.get(key) != value for key, value in beside.items()):
-            raise FileFormatError("a QuestionsEstimate contradicts itself: its order or mechanism is another")
-        return made
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the mechanism, its privacy levels, the responses, the guarantees."""
@@ -192,14 +163,6 @@ class QuestionsEstimate(Result):
             header, *rows = table.rows(all_intervals=self.all_intervals)
             found.append((f"Questions {', '.join(map(str, table.questions))}", header, rows))
         return [*found, ("", None, self.lines())]
-
-    def remarks(self) -> tuple[str, ...]:
-        """Return the remarks on the estimates, as sentences."""
-        return self.told
-
-
-_ORDER = "cell sum_l x_l 2^l for bits: the first question of a table varies fastest"
-_TABLE = tuple(field.name for field in fields(QuestionsTable))
 
 
 def _remarks(
@@ -282,7 +245,7 @@ def estimate_questions(
         marginals=marginals,
         guarantees=ReadOnlyMapping({kind: found.guarantee for kind, found in intervals.items()}),
         tables=printed,
-        told=_remarks(tables, joint, printed),
+        remarks=_remarks(tables, joint, printed),
         joint=joint,
         mechanisms=tuple(group.mechanism for group in groups),
         all_intervals=all_intervals,
