@@ -16,7 +16,7 @@ from typing import Any
 import sympy as sp
 from flint import fmpq
 
-from rropt.claims.cards.language import Tree, conjuncts, expression_of, nodes, read_condition
+from rropt.claims.language import Tree, conjuncts, expression_of, nodes, read_condition
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact.flint_numbers import as_flint, as_fraction
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rropt.claims.cards.judge import Growth, Statement, Values
-from rropt.claims.cards.language import (
+from rropt.claims.language import (
     BUILT_IN,
     NAME,
     Definition,

@@ -15,7 +15,7 @@ from math import prod
 
 import sympy as sp
 
-from rropt.claims.cards.language import (
+from rropt.claims.language import (
     OPPOSITE,
     RELATIONS,
     Row,

@@ -9,7 +9,7 @@ from typing import Any
 
 from rropt.claims.cards.files import Card
 from rropt.claims.cards.judge import Proof, Statement, Values, prove, require_defined
-from rropt.claims.cards.language import RELATIONS, Row, Tree, evaluate, nodes
+from rropt.claims.language import RELATIONS, Row, Tree, evaluate, nodes
 from rropt.claims.outcomes import AT_SHAPES, REFUTED, Counterexample, Outcome, by_readings, value_text
 from rropt.core.errors import RroptError
 
