@@ -127,10 +127,11 @@ Proof.
 Qed.
 
 (* Every point of the polyhedron is at least a point between two corners. *)
-Lemma hull symmetric cs r s : corners_are symmetric cs -> inside r s -> (symmetric = true -> r = s) ->
+Definition above_pair (cs : list corner) (r s : R) : Prop :=
   exists c0 c1 t, In c0 cs /\ In c1 cs /\ 0 <= t <= 1 /\
   (1 - t) * corner_r c0 + t * corner_r c1 <= r /\ (1 - t) * corner_s c0 + t * corner_s c1 <= s /\
   (c0 = c1 \/ (corner_r c1 - corner_r c0) * (corner_s c1 - corner_s c0) < 0).
+Lemma hull symmetric cs r s : corners_are symmetric cs -> inside r s -> (symmetric = true -> r = s) -> above_pair cs r s.
 Proof.
   intros H [R [S [A B]]] Y. destruct H as [[-> [P Q]]|[[-> [P [Q ->]]]|[-> [P [-> ->]]]]].
   - exists Balanced, Balanced, 0. cbn [In corner_r corner_s]. repeat split; try lra; try (left; reflexivity).
@@ -261,11 +262,12 @@ Proof.
 Qed.
 
 (* The designs at the corners. *)
-Lemma corner_design c x y : In c cs -> (x, y) = corner_at c g d ->
-  0 <= x <= 1 /\ 0 <= y <= 1 /\ 1 < x + y /\ y <= g * (1 - x) + d /\ x <= g * (1 - y) + d /\ (sym = true -> x = y) /\
+Definition design_at (symmetric : bool) (c : corner) (x y : R) : Prop :=
+  0 <= x <= 1 /\ 0 <= y <= 1 /\ 1 < x + y /\ y <= g * (1 - x) + d /\ x <= g * (1 - y) + d /\ (symmetric = true -> x = y) /\
   first_of x y = corner_r c /\ second_of x y = corner_s c.
+Lemma corner_design c x y : In c cs -> (x, y) = corner_at c g d -> design_at sym c x y.
 Proof.
-  intros I E. destruct c; cbn [corner_at corner_r corner_s] in *.
+  intros I E. unfold design_at. destruct c; cbn [corner_at corner_r corner_s] in *.
   - assert (P : 0 < g - 1 + 2 * d).
     { destruct C as [[-> [P _]]|[[_ [P [Q ->]]]|[_ [P [Q ->]]]]]; lra. }
     set (m := (g + d) / (g + 1)) in *. assert (M : m * (g + 1) = g + d) by (unfold m; field; lra).

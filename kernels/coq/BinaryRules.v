@@ -36,18 +36,15 @@ Qed.
 
 Lemma region_corner c x y : In c cs -> (x, y) = corner_at c g d -> in_region G (binary x y) /\ 1 < x + y.
 Proof.
-  intros I E. assert (X : 0 <= x <= 1 /\ 0 <= y <= 1 /\ 1 < x + y /\ y <= g * (1 - x) + d /\ x <= g * (1 - y) + d /\
-    (symmetric G = true -> x = y) /\ first_of x y = corner_r g d c /\ second_of x y = corner_s g d c)
-    by (eapply corner_design; eauto).
+  intros I E. assert (X : design_at g d (symmetric G) c x y) by (eapply corner_design; eauto).
   destruct X as [X [Y [T [A [B [S _]]]]]]. split; [|exact T]. apply Region. split; [apply binary_mechanism; auto|]. split; [|exact S].
   apply binary_private; auto.
 Qed.
 
 Lemma corner_of_design c x y : In c cs -> (x, y) = corner_at c g d -> first_of x y = corner_r g d c /\ second_of x y = corner_s g d c.
 Proof.
-  intros I E. assert (X : 0 <= x <= 1 /\ 0 <= y <= 1 /\ 1 < x + y /\ y <= g * (1 - x) + d /\ x <= g * (1 - y) + d /\
-    (symmetric G = true -> x = y) /\ first_of x y = corner_r g d c /\ second_of x y = corner_s g d c)
-    by (eapply corner_design; eauto). tauto.
+  intros I E. assert (X : design_at g d (symmetric G) c x y) by (eapply corner_design; eauto).
+  unfold design_at in X. tauto.
 Qed.
 
 Lemma binary_variance x y a pi : in_region G (binary x y) -> 1 < x + y -> estimates_share (binary x y) a ->
@@ -142,9 +139,7 @@ Lemma least_worst low high m P a : 0 <= low <= high -> high <= 1 ->
   in_region G P -> estimates_share P a -> exists pi, low <= pi <= high /\ m <= share_variance P a pi.
 Proof.
   intros L H M R U. destruct (region_point P a R U) as [r [s [I [Y [V _]]]]].
-  assert (X : exists c0 c1 t, In c0 cs /\ In c1 cs /\ 0 <= t <= 1 /\
-    (1 - t) * corner_r g d c0 + t * corner_r g d c1 <= r /\ (1 - t) * corner_s g d c0 + t * corner_s g d c1 <= s /\
-    (c0 = c1 \/ (corner_r g d c1 - corner_r g d c0) * (corner_s g d c1 - corner_s g d c0) < 0)) by (eapply hull; eauto).
+  assert (X : above_pair g d cs r s) by (eapply hull; eauto).
   destruct X as [c0 [c1 [t [I0 [I1 [T [A [B _]]]]]]]].
   set (p0 := clamped (corner_r g d c0) (corner_s g d c0) low high). set (p1 := clamped (corner_r g d c1) (corner_s g d c1) low high).
   assert (P0 : low <= p0 <= high) by (apply clamped_within; lra). assert (P1 : low <= p1 <= high) by (apply clamped_within; lra).
@@ -255,9 +250,7 @@ Qed.
 Lemma corner_is_inside c : In c cs -> inside g d (corner_r g d c) (corner_s g d c).
 Proof.
   intros I. destruct (corner_at c g d) as [x y] eqn:E. symmetry in E.
-  assert (X : 0 <= x <= 1 /\ 0 <= y <= 1 /\ 1 < x + y /\ y <= g * (1 - x) + d /\ x <= g * (1 - y) + d /\
-    (symmetric G = true -> x = y) /\ first_of x y = corner_r g d c /\ second_of x y = corner_s g d c)
-    by (eapply corner_design; eauto).
+  assert (X : design_at g d (symmetric G) c x y) by (eapply corner_design; eauto).
   destruct X as [X [Y [T [A [B [_ [<- <-]]]]]]]. apply inside_of; auto.
 Qed.
 
@@ -274,9 +267,7 @@ Lemma excess_bound low high a b m k er es r s : 0 <= low <= high -> high <= 1 ->
   m <= excess_of r s low high a b.
 Proof.
   intros L H I Y M Entry.
-  assert (X : exists c0 c1 t, In c0 cs /\ In c1 cs /\ 0 <= t <= 1 /\
-    (1 - t) * corner_r g d c0 + t * corner_r g d c1 <= r /\ (1 - t) * corner_s g d c0 + t * corner_s g d c1 <= s /\
-    (c0 = c1 \/ (corner_r g d c1 - corner_r g d c0) * (corner_s g d c1 - corner_s g d c0) < 0)) by (eapply hull; eauto).
+  assert (X : above_pair g d cs r s) by (eapply hull; eauto).
   destruct X as [c0 [c1 [t [I0 [I1 [T [A [B N]]]]]]]].
   pose proof (corner_is_inside c0 I0) as J0. pose proof (corner_is_inside c1 I1) as J1.
   pose proof J0 as [R0 [S0 _]]. pose proof J1 as [R1 [S1 _]].

@@ -190,6 +190,10 @@ Fixpoint check_pieces (s : side) (bs : bounds) (start : Q) (owned : bool) (h : l
   | _, _ => false
   end.
 
+(* A prior that belongs to a piece. *)
+Definition holds_from (start : Q) (owned : bool) (p : R) : Prop := Q2R start < p \/ (owned = true /\ p = Q2R start).
+Definition holds (x : extent) (p : R) : Prop :=
+  holds_from (from x) (owns_from x) p /\ (p < Q2R (upto x) \/ (owns_upto x = true /\ p = Q2R (upto x))).
 (* What one cell proves at a prior, the cells of a piece prove at each of its priors. *)
 Section Located.
 Context (s : side) (bs : bounds) (x : extent) (e : expression) (p : R) (G : Prop) (inside : 0 < p < 1).
@@ -214,6 +218,22 @@ Proof.
     cbn [check_cells] in H. apply qeq_R in H. lra.
 Qed.
 End Located.
+(* What the cells of each piece prove at its priors holds of the function. *)
+Lemma check_pieces_located s bs p (T : expression -> Prop) : 0 < p < 1 ->
+  (forall x e cs, one_variable e = true -> check_piece s bs x e cs = true -> holds x p -> T e) ->
+  forall h start owned cs, check_pieces s bs start owned h cs = true -> holds_from start owned p -> T (formula_at h p).
+Proof.
+  intros I Piece. induction h as [|x h IH]; intros start owned cs H B; destruct cs as [|c cs]; cbn [check_pieces] in H; try discriminate.
+  - apply both in H as [H _]. apply qeq_R in H. rewrite one_R in H. destruct B as [B|[_ B]]; lra.
+  - apply both in H as [[O H]%both N]. cbn [formula_at].
+    assert (F : p < Q2R (stop x) \/ (closed x = true /\ p = Q2R (stop x)) -> T (formula x))
+      by (intros U; apply (Piece _ _ _ O H); split; cbn; auto).
+    destruct (closed x) eqn:C; [destruct (Rle_dec p (Q2R (stop x)))|destruct (Rlt_dec p (Q2R (stop x)))].
+    + apply F. destruct r; auto.
+    + apply (IH _ _ _ N). left. lra.
+    + apply F. auto.
+    + apply (IH _ _ _ N). cbn [negb]. destruct (Req_dec p (Q2R (stop x))); [right; auto|left; lra].
+Qed.
 
 Section Cover.
 Context (s : side) (bs : bounds).
@@ -225,26 +245,14 @@ Proof.
   apply (judge_ok _ _ _ _ _ _ p O J) in B as [B _]; auto. destruct (near c); auto. destruct B as [D G]. split; auto.
   eapply excess_falls; eauto.
 Qed.
-Lemma check_piece_ok x e cs p : one_variable e = true -> check_piece s bs x e cs = true -> 0 < p < 1 ->
-  Q2R (from x) <= p <= Q2R (upto x) -> good s e (Q2R (lower_bound bs)) p.
-Proof. intros O H I. eapply check_piece_located; eauto using check_cell_ok. Qed.
-Lemma check_pieces_ok p : 0 < p < 1 -> forall h start owned cs, check_pieces s bs start owned h cs = true -> Q2R start <= p ->
+Lemma check_pieces_ok p : 0 < p < 1 -> forall h start owned cs, check_pieces s bs start owned h cs = true -> holds_from start owned p ->
   good s (formula_at h p) (Q2R (lower_bound bs)) p.
 Proof.
-  intros I. induction h as [|x h IH]; intros start owned cs H B; destruct cs as [|c cs]; cbn [check_pieces] in H; try discriminate.
-  - apply both in H as [H _]. apply qeq_R in H. rewrite one_R in H. lra.
-  - apply both in H as [[O H]%both N]. cbn [formula_at].
-    assert (F : p <= Q2R (stop x) -> good s (formula x) (Q2R (lower_bound bs)) p)
-      by (intros; apply (check_piece_ok _ _ _ _ O H I); cbn [from upto]; lra).
-    assert (R : Q2R (stop x) <= p -> good s (formula_at h p) (Q2R (lower_bound bs)) p) by (intros; eapply IH; eauto).
-    destruct (closed x); [destruct (Rle_dec p (Q2R (stop x)))|destruct (Rlt_dec p (Q2R (stop x)))]; try (apply F; lra); apply R; lra.
+  intros I. apply (check_pieces_located s bs p (fun e => good s e (Q2R (lower_bound bs)) p) I). intros x e cs O H M.
+  eapply check_piece_located; eauto using check_cell_ok. destruct M as [[F|[_ F]] [U|[_ U]]]; lra.
 Qed.
 End Cover.
 
-(* Where `attained` is false, g > 0 on all of each piece. A prior that belongs to a piece: *)
-Definition holds_from (start : Q) (owned : bool) (p : R) : Prop := Q2R start < p \/ (owned = true /\ p = Q2R start).
-Definition holds (x : extent) (p : R) : Prop :=
-  holds_from (from x) (owns_from x) p /\ (p < Q2R (upto x) \/ (owns_upto x = true /\ p = Q2R (upto x))).
 Lemma may_hold_ok x c p : p = Q2R c -> 0 < p < 1 -> holds x p -> may_hold x c = true.
 Proof.
   intros -> I [F U]. unfold may_hold.
@@ -268,53 +276,25 @@ Proof.
   - rewrite (may_hold_ok x low p P I M) in Hl. destruct l; auto.
   - rewrite (may_hold_ok x (cell_end c) p P I M) in Hh. destruct h; auto.
 Qed.
-Lemma check_piece_strict x e cs p : one_variable e = true -> check_piece s bs x e cs = true -> 0 < p < 1 -> holds x p ->
-  exceeds s e (Q2R (top_bound bs)) p.
-Proof.
-  intros O H I M. eapply check_piece_located; eauto using check_cell_strict. destruct M as [[F|[_ F]] [U|[_ U]]]; lra.
-Qed.
 Lemma check_pieces_strict p : 0 < p < 1 -> forall h start owned cs, check_pieces s bs start owned h cs = true -> holds_from start owned p ->
   exceeds s (formula_at h p) (Q2R (top_bound bs)) p.
 Proof.
-  intros I. induction h as [|x h IH]; intros start owned cs H B; destruct cs as [|c cs]; cbn [check_pieces] in H; try discriminate.
-  - apply both in H as [H _]. apply qeq_R in H. rewrite one_R in H. destruct B as [B|[_ B]]; lra.
-  - apply both in H as [[O H]%both N]. cbn [formula_at].
-    assert (F : p < Q2R (stop x) \/ (closed x = true /\ p = Q2R (stop x)) -> exceeds s (formula x) (Q2R (top_bound bs)) p)
-      by (intros U; apply (check_piece_strict _ _ _ _ O H I); split; cbn; auto).
-    destruct (closed x) eqn:C; [destruct (Rle_dec p (Q2R (stop x)))|destruct (Rlt_dec p (Q2R (stop x)))].
-    + apply F. destruct r; auto.
-    + apply (IH _ _ _ N). left. lra.
-    + apply F. auto.
-    + apply (IH _ _ _ N). cbn [negb]. destruct (Req_dec p (Q2R (stop x))); [right; auto|left; lra].
+  intros I. apply (check_pieces_located s bs p (fun e => exceeds s e (Q2R (top_bound bs)) p) I). intros x e cs O H M.
+  eapply check_piece_located; eauto using check_cell_strict. destruct M as [[F|[_ F]] [U|[_ U]]]; lra.
 Qed.
 End Strict.
 
 (* ---- From ratios to posteriors. ---- *)
-Lemma ratios_meet_up k m P h b : mechanism k m P -> 1 <= b ->
+Lemma ratios_meet k m P b i q E v : mechanism k m P -> 1 <= b ->
   (forall i j l, (i < m)%nat -> (j < k)%nat -> (l < k)%nat -> P i j <= b * P i l) ->
-  forall i q E, (i < m)%nat -> distribution k q -> 0 < answers k P q i -> 0 < event_probability k q E < 1 ->
-  good Up h b (event_probability k q E) -> posterior k P q i E <= value_of (fun _ => event_probability k q E) h.
+  (i < m)%nat -> distribution k q -> 0 < answers k P q i -> let p := event_probability k q E in 0 < p < 1 ->
+  0 <= v * (1 + (b - 1) * p) - b * p -> posterior k P q i E <= v.
 Proof.
-  intros M B A i q E Hi D Pos I [_ G]. apply (parity_at_most k m P b M B) in A.
-  pose proof (posterior_boundary k m P q i E b M D Hi B A Pos) as O. unfold boundary in O.
-  unfold excess_at in G. cbn [bound_of_side prior_of] in G. set (p := event_probability k q E) in *.
-  pose proof (boundary_denominator b p B ltac:(lra)) as W. eapply Rle_trans; [exact O|].
+  intros M B A Hi D Pos p I G. apply (parity_at_most k m P b M B) in A.
+  eapply Rle_trans; [exact (posterior_boundary k m P q i E b M D Hi B A Pos)|]. unfold boundary. fold p.
+  pose proof (boundary_denominator b p B ltac:(lra)) as W.
   apply (Rmult_le_reg_r (1 + (b - 1) * p)); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
 Qed.
-Lemma ratios_meet_down k m P h b : mechanism k m P -> 1 <= b ->
-  (forall i j l, (i < m)%nat -> (j < k)%nat -> (l < k)%nat -> P i j <= b * P i l) ->
-  forall i q E, (i < m)%nat -> distribution k q -> 0 < answers k P q i -> 0 < event_probability k q E < 1 ->
-  good Down h b (event_probability k q E) -> value_of (fun _ => event_probability k q E) h <= posterior k P q i E.
-Proof.
-  intros M B A i q E Hi D Pos I [_ G]. apply (parity_at_most k m P b M B) in A.
-  pose proof (posterior_boundary k m P q i (fun j => negb (E j)) b M D Hi B A Pos) as O.
-  rewrite posterior_complement in O by lra. rewrite event_complement in O. destruct D as [_ D]. rewrite D in O. unfold boundary in O.
-  unfold excess_at in G. cbn [bound_of_side prior_of] in G. set (p := event_probability k q E) in *.
-  pose proof (boundary_denominator b (1 - p) B ltac:(lra)) as W.
-  assert (X : b * (1 - p) / (1 + (b - 1) * (1 - p)) <= 1 - value_of (fun _ => p) h); [|lra].
-  apply (Rmult_le_reg_r (1 + (b - 1) * (1 - p))); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
-Qed.
-
 (* ---- From posteriors to ratios: two categories with the entries a > top b would move some prior too far. ---- *)
 Definition deviation (s : side) (a b v p : R) : R :=
   bound_of_side s v * (a * prior_of s p + b * (1 - prior_of s p)) - a * prior_of s p.
@@ -667,8 +647,10 @@ Proof.
   assert (R : forall o' j l, (o' < m)%nat -> (j < k)%nat -> (l < k)%nat -> P o' j <= b * P o' l).
   { intros o' j l Ho' Hj Hl. apply (private_pair_rows k m P _ j l M Hj Hl); auto. }
   split; [destruct up as [h|]|destruct down as [h|]]; cbn [given_bound] in *; auto.
-  - split; [apply U|]. unfold bound_at. apply (ratios_meet_up k m P _ b M B R); auto.
-  - split; [apply W|]. unfold bound_at. apply (ratios_meet_down k m P _ b M B R); auto.
+  - split; [apply U|]. apply (ratios_meet k m P b o q E); auto. apply U.
+  - split; [apply W|]. pose proof (ratios_meet k m P b o q (fun j => negb (E j)) (1 - bound_at h p) M B R Ho D Pos) as X. cbv zeta in X.
+    rewrite event_complement, (proj2 D), posterior_complement in X by lra. destruct W as [_ W]. unfold excess_at in W.
+    cbn [bound_of_side prior_of] in W. fold (bound_at h p) in W. fold p in X. lra.
 Qed.
 
 Lemma good_up h b p : good Up (formula_at h p) b p <-> defined_at h p /\ b * (p * (1 - bound_at h p)) <= (1 - p) * bound_at h p.
@@ -699,7 +681,7 @@ Proof.
   apply both in checked as [[[[[C1 C2]%both C3]%both U]%both D]%both _]. apply qle_R in C1, C2. rewrite zero_R in C1.
   assert (O : 0 <= Q2R (lower_bound (bounds_of i top)) <= Q2R (top_bound (bounds_of i top))) by (cbn; lra).
   assert (W : forall s h cs, check_pieces s (bounds_of i top) 0 true h cs = true -> good s (formula_at h p) (Q2R (least i)) p).
-  { intros s h cs H. apply (check_pieces_ok s _ O p I h _ _ _ H). rewrite zero_R; lra. }
+  { intros s h cs H. apply (check_pieces_ok s _ O p I h _ _ _ H). left. rewrite zero_R. lra. }
   split; [destruct up as [h|]|destruct down as [h|]]; cbn [given_bound check_side] in *; eauto.
 Qed.
 Lemma infimum_defined p : 0 < p < 1 -> given_bound up (fun h => defined_at h p) /\ given_bound down (fun h => defined_at h p).

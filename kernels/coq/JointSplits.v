@@ -395,10 +395,7 @@ Proof.
   cbv zeta. intros H. apply both in H as [[[[[[[[[L N]%both Nd]%both Bits]%both One]%both Sq]%both Sq1]%both Fit]%both Low]%both Up].
   apply Nat.ltb_lt in N. apply Nat.eqb_eq in Nd. apply check_level_ok in L. apply qle_R in Fit, Low, Up, Sq, Sq1.
   rewrite one_R in Sq, Sq1. rewrite qmul_R, qproduct_R in Sq. set (g := exp (epsilon_of e)) in *. set (k := tuples n yes_no).
-  assert (B : forall l, (l < n)%nat -> let a := nth l devices [] in let p := mat a 0%nat 0%nat in
-    private 2 (length a) (Q2R (x l)) 0 (mat a) /\ mechanism 2 (length a) (mat a) /\ length a = 2%nat /\
-    / 2 <= p < 1 /\ mat a 1%nat 1%nat = p /\ Q2R (x l) = p / (1 - p) /\ 1 <= Q2R (x l)).
-  { intros l Hl. apply check_bits_ok; auto. lia. }
+  assert (B : forall l, (l < n)%nat -> is_bit (Q2R (x l)) (nth l devices [])) by (intros l Hl; apply check_bits_ok; auto; lia).
   assert (X : forall l, (l < n)%nat -> 1 < Q2R (x l)).
   { intros l Hl. rewrite <- one_R. apply qlt_R. apply (forallb_nth (qlt 1) ratios 0%Q One). unfold ratios. rewrite map_length. lia. }
   assert (Tog : Q2R together = product_of n (fun l => Q2R (x l))) by apply qproduct_R.

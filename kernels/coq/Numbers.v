@@ -134,6 +134,19 @@ Proof.
   rewrite (total_R _ (length a)) by (rewrite column_length; lia). apply sum_ext. intros; apply column_vec.
 Qed.
 
+(* The order of words. *)
+Fixpoint compare_lists {A} (compare : A -> A -> comparison) (a b : list A) : comparison :=
+  match a, b with
+  | [], [] => Eq | [], _ => Lt | _, [] => Gt
+  | x :: a, y :: b => match compare x y with Eq => compare_lists compare a b | c => c end
+  end.
+Lemma compare_lists_eq {A} (compare : A -> A -> comparison) : (forall x y, compare x y = Eq -> x = y) ->
+  forall a b, compare_lists compare a b = Eq -> a = b.
+Proof.
+  intros E. induction a as [|x a IH]; intros [|y b] H; cbn in H; try discriminate; auto.
+  destruct (compare x y) eqn:C; try discriminate. f_equal; auto.
+Qed.
+
 (* A list made by a function of the index. *)
 Lemma map_seq_nth {A} (f : nat -> A) n d i : (i < n)%nat -> nth i (map f (seq 0 n)) d = f i.
 Proof.

@@ -15,18 +15,6 @@ Fixpoint monomial_at (x : nat -> R) (m : monomial) : R :=
 Fixpoint at_point (x : nat -> R) (p : polynomial) : R :=
   match p with [] => 0 | (m, c) :: p => Q2R c * monomial_at x m + at_point x p end.
 
-Fixpoint compare_monomials (a b : monomial) : comparison :=
-  match a, b with
-  | [], [] => Eq
-  | [], _ => Lt
-  | _, [] => Gt
-  | e :: a, f :: b => match Nat.compare e f with Eq => compare_monomials a b | c => c end
-  end.
-Lemma compare_monomials_eq a : forall b, compare_monomials a b = Eq -> a = b.
-Proof.
-  induction a as [|e a IH]; intros [|f b] H; cbn in H; try discriminate; auto.
-  destruct (Nat.compare_spec e f); try discriminate. subst. f_equal. auto.
-Qed.
 Fixpoint multiply_monomials (a b : monomial) : monomial :=
   match a, b with [], b => b | a, [] => a | e :: a, f :: b => (e + f)%nat :: multiply_monomials a b end.
 Lemma multiply_monomials_ok a : forall b x, monomial_at x (multiply_monomials a b) = monomial_at x a * monomial_at x b.
@@ -40,7 +28,7 @@ Fixpoint padd (a : polynomial) : polynomial -> polynomial :=
   | [], _ => b
   | _, [] => a
   | (m, c) :: a', (n, d) :: b' =>
-    match compare_monomials m n with
+    match compare_lists Nat.compare m n with
     | Gt => (m, c) :: padd a' b
     | Lt => (n, d) :: inner b'
     | Eq => let s := qadd c d in if Qeq_bool s 0 then padd a' b' else (m, s) :: padd a' b'
@@ -49,8 +37,8 @@ Fixpoint padd (a : polynomial) : polynomial -> polynomial :=
 Lemma padd_ok a : forall b x, at_point x (padd a b) = at_point x a + at_point x b.
 Proof.
   induction a as [|[m c] a IH]; intros b x; [destruct b; cbn; ring|].
-  induction b as [|[n d] b IHb]; [cbn; ring|]. cbn [padd]. destruct (compare_monomials m n) eqn:E.
-  - apply compare_monomials_eq in E. subst n. cbv zeta. pose proof (qadd_R c d) as S.
+  induction b as [|[n d] b IHb]; [cbn; ring|]. cbn [padd]. destruct (compare_lists Nat.compare m n) eqn:E.
+  - apply (compare_lists_eq _ Nat.compare_eq) in E. subst n. cbv zeta. pose proof (qadd_R c d) as S.
     destruct (Qeq_bool (qadd c d) 0) eqn:Z; cbn [at_point]; rewrite IH.
     + apply qeq_R in Z. rewrite zero_R, S in Z. replace (Q2R d) with (- Q2R c) by lra. ring.
     + rewrite S. ring.
@@ -137,14 +125,14 @@ Fixpoint same_polynomial (a b : polynomial) : bool :=
   match a, b with
   | [], [] => true
   | (m, c) :: a, (n, d) :: b =>
-    (match compare_monomials m n with Eq => true | _ => false end && Qeq_bool c d && same_polynomial a b)%bool
+    (match compare_lists Nat.compare m n with Eq => true | _ => false end && Qeq_bool c d && same_polynomial a b)%bool
   | _, _ => false
   end.
 Lemma same_polynomial_ok a : forall b x, same_polynomial a b = true -> at_point x a = at_point x b.
 Proof.
   induction a as [|[m c] a IH]; intros [|[m' d] b] x H; cbn [same_polynomial] in H; try discriminate; auto.
-  apply both in H as [[E C]%both H]. destruct (compare_monomials m m') eqn:F; try discriminate.
-  apply compare_monomials_eq in F. subst. apply qeq_R in C. cbn. rewrite C, (IH b x H). reflexivity.
+  apply both in H as [[E C]%both H]. destruct (compare_lists Nat.compare m m') eqn:F; try discriminate.
+  apply (compare_lists_eq _ Nat.compare_eq) in F. subst. apply qeq_R in C. cbn. rewrite C, (IH b x H). reflexivity.
 Qed.
 
 (* The pair of an expression: numerator and denominator, nothing cancelled (part A of FORMAT). *)

@@ -15,20 +15,10 @@ Definition bend_R (b : bend) : edge * R := (edge_R (bend_edge b), Q2R (bend_beta
 (* Sorted lists without repetitions, by merging. *)
 Definition compare_Q (a b : Q) : comparison :=
   match Z.compare (Qnum a) (Qnum b) with Eq => Pos.compare (Qden a) (Qden b) | c => c end.
-Fixpoint compare_vectors (a b : list Q) : comparison :=
-  match a, b with
-  | [], [] => Eq | [], _ => Lt | _, [] => Gt
-  | x :: a, y :: b => match compare_Q x y with Eq => compare_vectors a b | c => c end
-  end.
 Lemma compare_Q_eq a b : compare_Q a b = Eq -> a = b.
 Proof.
   destruct a as [n d], b as [n' d']. unfold compare_Q; cbn. destruct (Z.compare_spec n n'); try discriminate. intros C.
   apply Pos.compare_eq in C. congruence.
-Qed.
-Lemma compare_vectors_eq a : forall b, compare_vectors a b = Eq -> a = b.
-Proof.
-  induction a as [|x a IH]; intros [|y b] H; cbn in H; try discriminate; auto.
-  destruct (compare_Q x y) eqn:E; try discriminate. apply compare_Q_eq in E. f_equal; auto.
 Qed.
 Fixpoint merge (a : list (list Q)) : list (list Q) -> list (list Q) :=
   fix inner (b : list (list Q)) : list (list Q) :=
@@ -36,13 +26,13 @@ Fixpoint merge (a : list (list Q)) : list (list Q) -> list (list Q) :=
   | [], _ => b
   | _, [] => a
   | x :: a', y :: b' =>
-    match compare_vectors x y with Eq => x :: merge a' b' | Lt => x :: merge a' b | Gt => y :: inner b' end
+    match compare_lists compare_Q x y with Eq => x :: merge a' b' | Lt => x :: merge a' b | Gt => y :: inner b' end
   end.
 Lemma merge_in a : forall b x, In x a \/ In x b -> In x (merge a b).
 Proof.
   induction a as [|y a IH]; intros b x H; [destruct b; cbn; destruct H as [[]|H]; auto|].
-  induction b as [|z b IHb]; [destruct H as [H|[]]; exact H|]. cbn [merge]. destruct (compare_vectors y z) eqn:E.
-  - apply compare_vectors_eq in E. subst z. destruct H as [[->|H]|[->|H]]; [left; auto|right; apply IH; auto|left; auto|right; apply IH; auto].
+  induction b as [|z b IHb]; [destruct H as [H|[]]; exact H|]. cbn [merge]. destruct (compare_lists compare_Q y z) eqn:E.
+  - apply (compare_lists_eq _ compare_Q_eq) in E. subst z. destruct H as [[->|H]|[->|H]]; [left; auto|right; apply IH; auto|left; auto|right; apply IH; auto].
   - destruct H as [[->|H]|H]; [left; auto|right; apply IH; auto|right; apply IH; auto].
   - change (In x (z :: merge (y :: a) b)). destruct H as [H|[->|H]]; [right; apply IHb; auto|left; auto|right; apply IHb; auto].
 Qed.

@@ -189,11 +189,12 @@ Definition check_split (e : level) (below above : Q) (weights shares : list Q) (
    && forallb (fun l => Qeq_bool (w l) 0 || qlt 1 (x l)) (seq 0 n)
    && Qle_bool together below && Qle_bool lower (qsub value loss) && Qle_bool value upper)%bool.
 
-Lemma check_bit_ok a : check_bit a = true -> let p := mat a 0%nat 0%nat in let x := Q2R (bit_ratio a) in
+Definition is_bit (x : R) (a : list (list Q)) : Prop := let p := mat a 0%nat 0%nat in
   private 2 (length a) x 0 (mat a) /\ mechanism 2 (length a) (mat a) /\ length a = 2%nat /\
   / 2 <= p < 1 /\ mat a 1%nat 1%nat = p /\ x = p / (1 - p) /\ 1 <= x.
+Lemma check_bit_ok a : check_bit a = true -> is_bit (Q2R (bit_ratio a)) a.
 Proof.
-  unfold check_bit. intros H. apply both in H as [[[M E]%both L]%both T]. apply qeq_R in E. apply qle_R in L. apply qlt_R in T.
+  unfold check_bit, is_bit. intros H. apply both in H as [[[M E]%both L]%both T]. apply qeq_R in E. apply qle_R in L. apply qlt_R in T.
   rewrite !entry_R in *. rewrite one_R in T. replace (Q2R (Qmake 1 2)) with (/ 2) in L by (unfold Q2R; cbn; lra). cbv zeta.
   pose proof (is_mechanism_ok _ _ _ M) as M'. unfold is_mechanism in M. apply both in M as [[Sh _]%both _].
   assert (R : Q2R (bit_ratio a) = mat a 0 0 / (1 - mat a 0 0)).
@@ -208,11 +209,9 @@ Proof.
 Qed.
 
 Lemma check_bits_ok devices l : forallb check_bit devices = true -> (l < length devices)%nat ->
-  let a := nth l devices [] in let p := mat a 0%nat 0%nat in let x := Q2R (nth l (map bit_ratio devices) 0%Q) in
-  private 2 (length a) x 0 (mat a) /\ mechanism 2 (length a) (mat a) /\ length a = 2%nat /\
-  / 2 <= p < 1 /\ mat a 1%nat 1%nat = p /\ x = p / (1 - p) /\ 1 <= x.
+  is_bit (Q2R (nth l (map bit_ratio devices) 0%Q)) (nth l devices []).
 Proof.
-  intros Bits L. cbv zeta. rewrite (nth_indep _ 0%Q (bit_ratio [])) by (rewrite map_length; auto). rewrite map_nth.
+  intros Bits L. rewrite (nth_indep _ 0%Q (bit_ratio [])) by (rewrite map_length; auto). rewrite map_nth.
   apply check_bit_ok, (forallb_nth _ _ [] Bits l L).
 Qed.
 
@@ -229,10 +228,7 @@ Proof.
   cbv zeta. intros H.
   apply both in H as [[[[[[[[[[L Ns]%both Nd]%both Bits]%both Wn]%both _]%both Sh]%both One]%both Fit]%both Low]%both Up].
   apply Nat.eqb_eq in Ns, Nd. apply check_level_ok in L. set (g := exp (epsilon_of e)) in *. apply qle_R in Fit, Low, Up.
-  assert (B : forall l, (l < n)%nat -> let a := nth l devices [] in let p := mat a 0%nat 0%nat in
-    private 2 (length a) (Q2R (x l)) 0 (mat a) /\ mechanism 2 (length a) (mat a) /\ length a = 2%nat /\
-    / 2 <= p < 1 /\ mat a 1%nat 1%nat = p /\ Q2R (x l) = p / (1 - p) /\ 1 <= Q2R (x l)).
-  { intros l Hl. apply check_bits_ok; auto. lia. }
+  assert (B : forall l, (l < n)%nat -> is_bit (Q2R (x l)) (nth l devices [])) by (intros l Hl; apply check_bits_ok; auto; lia).
   assert (W0 : forall l, (l < n)%nat -> 0 <= vec weights l).
   { intros l Hl. rewrite <- zero_R. apply qle_R, (forallb_nth _ _ 0%Q Wn). exact Hl. }
   assert (P0 : forall l, (l < n)%nat -> 0 <= vec shares l <= 1).
