@@ -90,19 +90,18 @@ def _group(X: Floats, names: Sequence[str], references: Mapping[str, str], movin
 
 
 def _grouped(X: Floats, responses: Responses, weights: Floats) -> tuple[Floats, Ints, Floats]:
-    """Return the groups of the rows with positive weight that have equal covariates and equal device.
+    """Return the groups of the rows that have equal covariates and equal device.
 
     Returns:
         The covariates of each group, its device, and the total weight of each response, shape (groups, m).
     """
-    used = weights > 0
-    keys = np.ascontiguousarray(np.column_stack([X[used], responses.device[used]]))
+    keys = np.ascontiguousarray(np.column_stack([X, responses.device]))
     _, first, inverse = np.unique(
         keys.view([("", keys.dtype)] * keys.shape[1]).ravel(), return_index=True, return_inverse=True
     )
     m = responses.matrices.shape[1]
-    counts = np.bincount(inverse.ravel() * m + responses.answer[used], weights[used], len(first) * m)
-    return X[used][first], responses.device[used][first], counts.reshape(-1, m).astype(np.float64)
+    counts = np.bincount(inverse.ravel() * m + responses.answer, weights, len(first) * m)
+    return X[first], responses.device[first], counts.reshape(-1, m).astype(np.float64)
 
 
 def _signs(P: Floats, counts: Floats) -> Ints:

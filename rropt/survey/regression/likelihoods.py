@@ -98,7 +98,7 @@ class Objective:
         total, gradient, hessian = 0.0, np.zeros(size), np.zeros((size, size))
         for rows, (_, value, u, h) in self._points(theta):
             w = self.weights[rows]
-            total += float(np.sum(np.where(w > 0, w * value, 0.0)))
+            total += float(np.sum(w * value))
             if not np.isfinite(total):
                 total = -np.inf
                 break

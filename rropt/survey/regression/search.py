@@ -121,8 +121,7 @@ def climb(objective: Objective, start: Floats) -> End:
     """Search a maximum from a starting point at which the objective is finite."""
     from scipy.optimize import minimize
 
-    total = float(objective.weights.sum())
-    scale = total / max(int((objective.weights > 0).sum()), 1)
+    total, scale = float(objective.weights.sum()), float(objective.weights.mean())
     reached = [start]
 
     def stop(theta: Floats) -> None:
@@ -173,19 +172,17 @@ def whitened(
     """
     from scipy.linalg import qr
 
-    p = X.shape[1]
-    used = weights > 0
+    n, p = X.shape
     if p == 0:
         return X, np.zeros((0, 0)), np.zeros(0)
-    if int(used.sum()) < p:
+    if n < p:
         raise InvalidParameterError(
-            f"the rows are fewer than the columns: received {int(used.sum())} rows of positive weight for {p} columns; "
-            "leave columns out"
+            f"the rows are fewer than the columns: received {n} rows of positive weight for {p} columns; leave columns "
+            "out"
         )
-    own = X[used]
-    unit = np.abs(own).max(axis=0)  # scale first, so no square overflows
+    unit = np.abs(X).max(axis=0)  # scale first, so no square overflows
     unit = np.where(unit > 0, unit, 1.0)
-    own = own / unit
+    own = X / unit
     constant = None if centre else next((j for j in range(p) if (own[:, j] == 1).all()), None)
     mean = np.zeros(p)
     if centre or constant is not None:
@@ -193,7 +190,7 @@ def whitened(
         mean += (own - mean).mean(axis=0)
         mean[[] if constant is None else constant] = 0.0
     own = own - mean
-    share = weights[used] / weights.sum()
+    share = weights / weights.sum()
     scale = np.sqrt((own**2).mean(axis=0))
     scale = np.where(scale > 1e-13, scale, 1.0)  # a constant column is collinear with the intercept
     own = own / scale
@@ -245,10 +242,8 @@ class _Problem:
 
     def some_rows(self, seed: int) -> NDArray[np.int64] | None:
         """Return the rows of the random searches; ``None`` if they use all rows."""
-        used = np.flatnonzero(self.weights > 0)
-        if len(used) <= _MOST_ROWS:
-            return None
-        return np.sort(np.random.default_rng(seed).choice(used, _MOST_ROWS, replace=False))
+        n = len(self.weights)
+        return np.sort(np.random.default_rng(seed).choice(n, _MOST_ROWS, replace=False)) if n > _MOST_ROWS else None
 
 
 def _problem(
@@ -266,7 +261,7 @@ def _problem(
         return _Problem(name, responses, weights, (Z,), 1.0, T, np.zeros(len(T)))
     E, effects, _ = whitened(latent.effects, [f"x:{j}" for j in range(latent.effects.shape[1])], weights)
     is_linear = name == "linear"
-    unit = (float(latent.outcome[weights > 0].std()) or 1.0) if is_linear else 1.0
+    unit = (float(latent.outcome.std()) or 1.0) if is_linear else 1.0
     T = block_diag(unit * own, unit * effects, own, *[np.eye(1)] * is_linear)
     shift = np.append(np.zeros(len(T) - 1), np.log(unit))
     return _Problem(name, responses, weights, (Z, E, latent.outcome / unit), unit, T, shift)
@@ -294,7 +289,7 @@ def fit(
         X: the covariates, shape (n, p).
         names: the names of the columns of X.
         responses: the responses of the rows; with a latent covariate, the responses to its question.
-        weights: the weights of the rows, at least 0.
+        weights: the weights of the rows, positive.
         method: ``ml``, or ``corrected`` for the corrected loss (logit, multinomial and linear models).
         start: coefficients of the only starting point, beside the corrected estimate.
         starts: the number of searches; ``None``: 20, or 10 with more than 5000 rows.
@@ -373,8 +368,7 @@ def _chosen(proper: Sequence[End], loss: Objective | None, corrected: End | None
 def _fit(problem: _Problem, objective: Objective, chosen: End, ends: Sequence[End], corrected: End | None) -> Fit:
     agreeing = sum(chosen.equals(end) for end in ends)
     highest = max((end.value for end in ends), default=-np.inf)
-    scale = objective.weights.sum() / max(int((objective.weights > 0).sum()), 1)
-    is_higher = not objective.is_corrected and highest > chosen.value + _HIGHER * scale
+    is_higher = not objective.is_corrected and highest > chosen.value + _HIGHER * objective.weights.mean()
     return Fit(
         problem.T @ chosen.theta + problem.shift,
         chosen.value,
@@ -471,7 +465,7 @@ def _moments(problem: _Problem) -> list[Floats]:
     shares /= shares.sum()
 
     def constant(Z: Floats, value: float) -> Floats:
-        some = Z[weights > 0][:10_000]
+        some = Z[:10_000]
         return np.asarray(value * np.linalg.lstsq(some, np.ones(len(some)), rcond=None)[0])
 
     if name.startswith("ordinal"):

@@ -99,7 +99,7 @@ def regress(
         sheet: the sheet of an Excel file, by name or by number from 1; ``None``: the first sheet.
 
     Rows with a missing value are excluded, and the result reports their number and columns. In a survey they remain
-    members of their cluster.
+    members of their cluster, and so do rows of weight 0, which are no part of the fit.
 
     Raises:
         InvalidParameterError: the formula, a column or an option is invalid, or columns are collinear.
@@ -237,29 +237,29 @@ def _regression(rows: TableRows, question: _Question, search: Mapping[str, Any],
             f"the model is of a yes-or-no question: received {model} for {len(rows.categories)} categories; allowed "
             "are ordinal-logit, ordinal-probit and multinomial"
         )
-    used = ~np.logical_or.reduce(list(rows.missing.values()))
+    complete = ~np.logical_or.reduce(list(rows.missing.values()))
     missing = {name: int(gap.sum()) for name, gap in rows.missing.items() if gap.any()}
-    if not used.any():
+    if not complete.any():
         raise InvalidParameterError(
-            f"no row has all values: received {len(used)} rows, each of which misses one of "
+            f"no row has all values: received {len(complete)} rows, each of which misses one of "
             f"{shown(', '.join(missing))}; correct them, or leave a column out"
         )
     drawn, scale = sampling_of(rows.sample) if rows.sample.sample else (None, None)
     positions = positions_of(rows.sample, rows.sample.places[0], scale)
+    used = complete & (positions.weight > 0)
     w = positions.weight[used]
-    if not (w > 0).any():
+    if not len(w):
         raise InvalidParameterError(
-            f"weights sum to 0: received no positive weight among the {len(w)} rows without a missing value; "
-            "correct the weights"
+            f"weights sum to 0: received no positive weight among the {int(complete.sum())} rows without a missing "
+            "value; correct the weights"
         )
-    counted = used & (positions.weight > 0)  # levels that occur only in other rows are ignored
     columns = {name: column.where(used) for name, column in rows.covariates.items()}
-    design = design_of(question.parsed, rows.covariates, counted, thresholds=model.startswith("ordinal"))
+    design = design_of(question.parsed, rows.covariates, used, thresholds=model.startswith("ordinal"))
     X = design.matrix(columns, len(w))[0]
     own = rows.responses[-1].where(used)  # of the randomized covariate, if there is one
     effects = covariate = None
     if question.effects is not None:
-        effects = design_of(question.effects, rows.covariates, counted)
+        effects = design_of(question.effects, rows.covariates, used)
         outcome = rows.responses[0].where(used).rows() if rows.numbers is None else rows.numbers[used, None]
         covariate = LatentCovariate(own, effects.matrix(columns, len(w))[0], outcome)
     names = _names(question, rows, design, effects)
@@ -294,16 +294,16 @@ def _regression(rows: TableRows, question: _Question, search: Mapping[str, Any],
         information=question.information if drawn is not None else "",
         loglik=found.value if is_ml else None,
         null_loglik=_null(model, own, w) if is_plain and drawn is None else None,
-        n=int((w > 0).sum()),
+        n=len(w),
         missing=ReadOnlyMapping(missing),
-        dropped=int((~used).sum()),
+        dropped=int((~complete).sum()),
         confidence=question.confidence,
         degrees_of_freedom=None if drawn is None else degrees_of_freedom(positions, used),
         devices=len(rows.devices),
         mechanisms=rows.mechanisms,
         categories=rows.categories,
         is_concave=is_plain and model != "linear" and own.are_direct(),
-        is_saturated=is_plain and model in ("logit", "probit") and _is_saturated(X[w > 0]),
+        is_saturated=is_plain and model in ("logit", "probit") and _is_saturated(X),
         starts=found.starts,
         agreeing=found.agreeing,
         other_maxima=found.others,

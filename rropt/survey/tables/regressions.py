@@ -129,7 +129,7 @@ class PredictedPrevalence(Result):
 
 @dataclass(frozen=True, slots=True)
 class FittedRows:
-    """The rows of a fit, kept for marginal effects and not written to files.
+    """The rows of a fit, all of positive weight, kept for marginal effects and not written to files.
 
     Attributes:
         columns: the covariates.
@@ -624,11 +624,10 @@ class Regression(Result):
                 f"there is no such category: received {shown(category)}; allowed are {shown(', '.join(names))}"
             )
         x = names.index(names[-1] if category is None else category)
-        pi, J, missing = self._probabilities(columns, rows)
-        codes, weights = codes_of(factors[by], columns), np.where(missing, 0.0, self.fitted.weights)
-        levels = factors[by].levels
-        n = np.bincount(codes[(weights > 0) & (codes >= 0)], minlength=len(levels))
-        shares = (np.where(codes == place, weights, 0.0) for place in range(len(levels)))
+        pi, J, _ = self._probabilities(columns, rows)
+        codes, levels = codes_of(factors[by], columns), factors[by].levels
+        n = np.bincount(codes, minlength=len(levels))
+        shares = (np.where(codes == place, self.fitted.weights, 0.0) for place in range(len(levels)))
         means = [(own @ pi[:, x], own @ J[:, x]) for w in shares for own in [w / w.sum()]]
         p, errors = np.array([mean for mean, _ in means]), self._delta(np.array([slope for _, slope in means]))
         ends = tuple(zip(*(end.tolist() for end in self._ends(p, errors)), strict=True))

@@ -387,6 +387,11 @@ def test_rows_of_weight_zero_change_nothing() -> None:
     less = rropt.regress({name: values[:250] for name, values in data.items()}, "z ~ x", FORCED)
     assert (found.n, found.loglik) == (250, pytest.approx(less.loglik, rel=1e-12))
     assert _values(found.coefficients) == pytest.approx(_values(less.coefficients), rel=1e-10)
+    g = np.where(w == 0, "other", np.where(data["x"] > 0, "p", "q"))
+    own = rropt.regress({**data, "w": w, "g": g}, "z ~ x + g", FORCED, weights="w", clusters="g")
+    assert own.names == ("Intercept", "x", "g[T.q]")
+    assert own.prevalence("g").n == (int(np.sum(g == "p")), int(np.sum(g == "q")))
+    assert len(own.predict()) == own.n == 250
 
 
 # --- other models
