@@ -115,16 +115,15 @@ def _words(table: ClientTable, sampler: Program, category: int) -> Iterator[list
             yield [0] * before + [(1 << 64) - 1, column[-1] - 1]
         return
     heads, coin = table.constants["HEADS"], table.constants["COIN"]
-    starts = [(first == coin or first < heads, [first, 0] if first == coin else [first])
-              for first in (0, heads - 1, heads, coin - 1, coin)]  # fmt: skip
+    starts = [[first, 0] if first == coin else [first] for first in (0, heads - 1, heads, coin - 1, coin)]
     if table.is_set:
         yield from _words_of_sets(table, category, starts)
         return
     if table.kind == "restricted":
         yield from _words_of_restricted(table, sampler, category, starts)
         return
-    for inside, start in starts:
-        for bounds in _bounds(table, inside):
+    for start in starts:
+        for bounds in _bounds(sampler, category, start):
             yield start + bounds
     for inside, word in ((True, 0), (False, heads)) if not category else ():
         ends = accumulate(length for i, length in enumerate(table.constants.get("RUNS", ())) if (i % 2 == 0) == inside)
@@ -141,7 +140,7 @@ def _columns_of(table: ClientTable, category: int) -> Iterator[tuple[int, ...]]:
         row, category = row + inputs, category // inputs
 
 
-def _words_of_sets(table: ClientTable, category: int, starts: list[tuple[bool, list[int]]]) -> Iterator[list[int]]:
+def _words_of_sets(table: ClientTable, category: int, starts: list[list[int]]) -> Iterator[list[int]]:
     """Yield words for reports that are sets or bit vectors, which may be long.
 
     All thresholds are tested for the first category, and only the coin of the truth for the others.
@@ -150,7 +149,7 @@ def _words_of_sets(table: ClientTable, category: int, starts: list[tuple[bool, l
     yield from ([0], [n["HEADS"]])
     if category:
         return
-    yield from (start for _, start in starts)
+    yield from starts
     for inside in (1, 0) if table.kind == "subset" else (1,):
         start = [0 if inside else n["HEADS"]]
         least = table.constants["K"] - (n["SIZE"] - inside) if table.kind == "subset" else n["MISS_COIN"]
@@ -160,7 +159,7 @@ def _words_of_sets(table: ClientTable, category: int, starts: list[tuple[bool, l
 
 
 def _words_of_restricted(
-    table: ClientTable, sampler: Program, category: int, starts: list[tuple[bool, list[int]]]
+    table: ClientTable, sampler: Program, category: int, starts: list[list[int]]
 ) -> Iterator[list[int]]:
     """Yield words for restricted responses: at the thresholds of both coins and at the endpoints of the runs of C."""
     n = table.constants
@@ -174,7 +173,7 @@ def _words_of_restricted(
     ranks, before = {rank - 1, rank} if is_chosen else {0}, [hidden]
     if is_chosen:
         if of_coins:
-            yield from ([hidden, *start] for _, start in starts)
+            yield from ([hidden, *start] for start in starts)
         if chosen == 1:
             return
         before.append(n["HEADS"])
@@ -186,23 +185,16 @@ def _words_of_restricted(
     yield from ([*before, word] for word in sorted(ranks) if word >= 0)
 
 
-def _bounds(table: ClientTable, inside: bool) -> Iterator[list[int]]:
+def _bounds(sampler: Program, category: int, start: list[int]) -> Iterator[list[int]]:
     """Yield the words after the coin: 0, the last accepted and the first rejected word of each draw."""
-    n, q = table.constants, table.constants.get("Q", 0)
-    if table.kind == "direct":
-        limits = [] if inside else [table.constants["K"] - 1]
-    elif table.kind == "cyclic":
-        limits = [n["SIZE"] if inside else n["MODULUS"] - n["SIZE"]]
-    elif table.kind == "interval":
-        limits = [n["SIZE"] if inside else q - n["SIZE"], q - 1]
-    elif table.kind == "hash":
-        limits = [n["SIZE"] if inside else q - n["SIZE"], n["SPACE"] - 1]
-    elif table.kind == "projective":
-        limits = [n["SPACE"] - (inside != bool(n["COMPLEMENT"]))]
-    else:
-        part = (q - 1) // n["INDEX"]
-        many = n["COSETS"] * part + n["ZERO"]
-        limits = [many if inside else q - many, n["INDEX"]]
+    given, limits = iter(start), list[int]()
+
+    def below(n: int) -> int:
+        limits.append(n)
+        return int(sampler["below"](n, lambda: next(given, 0)))
+
+    sampler["randomize"](category, below)
+    del limits[0]  # of the coin
     yield [0] * len(limits)
     for place, limit in enumerate(limits):
         for word in (limit - 1, limit, limit // 2, limit // 3):
