@@ -22,7 +22,6 @@ examples:
 from __future__ import annotations
 
 import argparse
-import json
 
 from rropt.cli.arguments import call_library, mechanism, require_taken
 from rropt.cli.options import Parser
@@ -67,6 +66,6 @@ def run(args: argparse.Namespace) -> int:
         with progress_bar("counting") as advance:
             found = call_library(count, args, data=args.data[0], progress=advance)
     if args.output is not None:
-        args.pending.put(args.output, json.dumps(found.to_dict()) + "\n", "counts")
+        args.pending.put(args.output, found.to_json() + "\n", "counts")
     print_result(args, found, title="Counts of responses")
     return 0

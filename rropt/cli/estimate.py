@@ -139,9 +139,8 @@ def run(args: argparse.Namespace) -> int:
         _certify(args, found)
     if kind == "QuestionsEstimate" and args.devices is not None:
         record_mechanisms(found.mechanisms)
-    beside = {} if reading is None else {"read": reading.to_dict()}
-    if direct is not None:
-        beside["direct"] = direct.to_dict()
+    more = {"read": reading, "direct": direct} if args.json else {}
+    beside = {name: one.to_dict() for name, one in more.items() if one is not None}
     print_result(args, found, *exceeding, title=_TITLES.get(kind, ""), **beside)
     if direct is not None and not args.json:
         print_tables(direct.as_tables())

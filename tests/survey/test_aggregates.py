@@ -265,23 +265,28 @@ def test_merge_refuses_other_mechanisms_and_a_shard_that_is_given_twice() -> Non
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"format": "rropt-counts/2"}, "not a file of counts"),
-        ({"mechanism_hash": "0" * 64}, "counts are of another mechanism"),
+        ({"result": "Estimate"}, "the result is no AggregatedCounts"),
+        ({"mechanism_hash": "0" * 64}, "mechanism_hash contradicts the rest"),
         ({"n": 0}, "the counts do not fit"),
         ({"counts": [1, 1]}, "the counts do not fit"),
         ({"counts": [1, 1, -1]}, "the counts do not fit"),
-        ({"counts": [1, 1, 0.5]}, "the counts do not fit"),
+        ({"counts": [1, 1, 0.5]}, "allowed is an integer"),
         ({"counted": "sets"}, "the counts do not fit"),
         ({"shards": ["b", "a"]}, "the shards are not a sorted list"),
         ({"shards": []}, "the shards are not a sorted list"),
         ({"shards": ["\x1b[31m"]}, "the shards are not a sorted list"),
-        ({"more": 1}, "not a file of counts"),
+        ({"more": 1}, "holds 'more'"),
     ],
 )
 def test_a_file_of_counts_is_not_believed(change: dict[str, Any], message: str) -> None:
     written = count([[True, True, False]], BlockMechanism(AllSubsets(3, 2), 3), shard="a").to_dict()
     with pytest.raises(FileFormatError, match=message):
         AggregatedCounts.from_dict({**written, **change})
+
+
+def test_counts_of_sets_that_are_too_many_to_list_come_back() -> None:
+    counts = AggregatedCounts(BlockMechanism(AllSubsets(2000, 900), 3), 4, "memberships", (2,) * 2000, ("a",))
+    assert AggregatedCounts.from_json(counts.to_json()) == counts
 
 
 def _binomial_tail(n: int, p: Fraction, least: int) -> Fraction:

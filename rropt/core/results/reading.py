@@ -77,7 +77,7 @@ def read_result(cls: type[Any], data: Any) -> Any:
         if name in data and not equal_in_json(again[name], data[name]):
             raise FileFormatError(
                 f"{what}.{name} contradicts the rest: received {shown(data[name])}; leave it out, or create the file "
-                "recompute"
+                "again"
             )
     return made
 

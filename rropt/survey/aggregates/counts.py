@@ -8,9 +8,8 @@ There are two kinds of counts:
   determine the unbiased estimate and its variances. They determine neither the likelihood nor the covariances between
   categories.
 
-A file of counts contains the mechanism and its hash, the number of respondents, the identifiers of its parts (shards)
-and the version of the format. ``merge`` rejects counts of different mechanisms, and counts in which a shard occurs
-twice.
+A file of counts contains the mechanism and its hash, the number of respondents, and the identifiers of its parts
+(shards). ``merge`` rejects counts of different mechanisms, and counts in which a shard occurs twice.
 """
 
 from __future__ import annotations
@@ -33,13 +32,12 @@ from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.families import AllSubsets, BlockMechanism, MembershipMechanism, as_memberships
 from rropt.mechanisms.families.identity import hash_of
 from rropt.mechanisms.imports import required_mechanism
-from rropt.survey.aggregates.shards import is_shard, shard_name, whole_of
+from rropt.survey.aggregates.shards import is_shard, shard_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-FORMAT = "rropt-counts/1"
-_BEGIN = b'{"format": "rropt-counts/'
+_BEGIN = b'{"result": "AggregatedCounts"'
 _MOST_OUTPUTS = 1 << 28  # longest histogram of block numbers, 2 GB
 
 Progress = Callable[[int, int], object]
@@ -74,50 +72,19 @@ class AggregatedCounts(Result):
         """SHA-256 hash of the mechanism."""
         return hash_of(self.mechanism)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the content of a file of counts."""
-        return {
-            "format": FORMAT,
-            "mechanism": self.mechanism.to_dict(),
-            "mechanism_hash": self.mechanism_hash,
-            "n": self.n,
-            "counted": self.counted,
-            "shards": list(self.shards),
-            "counts": list(self.counts),
-        }
-
-    @classmethod
-    def from_dict(cls, data: Any) -> AggregatedCounts:
-        """Build counts from the dictionary that ``to_dict`` returned.
-
-        Raises:
-            FileFormatError: the format is unknown, the mechanism does not match the hash, or the counts are
-                inconsistent.
-        """
-        keys = {"format", "mechanism", "mechanism_hash", "n", "counted", "shards", "counts"}
-        beside = {"question", "decimals", "result"}  # fields that `rropt count --json` adds
-        if not isinstance(data, dict) or data.get("format") != FORMAT or set(data) - beside != keys:
+    def checked(self) -> None:
+        """Raise an error if the counts or the parts in a file contradict each other."""
+        length = self.mechanism.inputs if self.counted == "memberships" else 0
+        length = self.mechanism.outputs if self.counted == "outputs" else length  # unknown for many sets
+        fits = len(self.counts) == length and 0 <= self.n <= MAX_ANSWERS and all(0 <= c <= self.n for c in self.counts)
+        if not fits or (self.counted == "outputs" and sum(self.counts) != self.n):
             raise FileFormatError(
-                f"not a file of counts: received {shown(data)}; allowed is what `rropt count` wrote, format {FORMAT}"
+                f"the counts do not fit: received {shown(self.counted)}, n = {self.n}, {shown(list(self.counts))}; "
+                f"allowed are {length or 'no'} whole numbers from 0 to n"
             )
-        mechanism = Mechanism.from_dict(data["mechanism"])
-        if hash_of(mechanism) != data["mechanism_hash"]:
-            raise FileFormatError("the counts are of another mechanism: its hash is not that of the file; count anew")
-        shards, n = data["shards"], whole_of(data["n"])
-        counts = [whole_of(c) for c in data["counts"]] if isinstance(data["counts"], list) else data["counts"]
-        length = mechanism.inputs if data["counted"] == "memberships" else 0
-        length = mechanism.outputs if data["counted"] == "outputs" else length
-        fits = isinstance(counts, list) and len(counts) == length and type(n) is int and 0 <= n <= MAX_ANSWERS
-        whole = fits and all(type(c) is int and 0 <= c <= n for c in counts)
-        if not whole or (data["counted"] == "outputs" and sum(counts) != n):
-            raise FileFormatError(
-                f"the counts do not fit: received {shown(data['counted'])}, n = {shown(n)}, {shown(counts)}; allowed "
-                f"are {length or 'no'} whole numbers from 0 to n"
-            )
-        good = isinstance(shards, list) and all(map(is_shard, shards)) and sorted(set(shards)) == shards
-        if not good or not shards:
+        shards = list(self.shards)
+        if not shards or not all(map(is_shard, shards)) or sorted(set(shards)) != shards:
             raise FileFormatError(f"the shards are not a sorted list of different names: received {shown(shards)}")
-        return cls(mechanism, n, data["counted"], tuple(counts), tuple(shards))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> AggregatedCounts:

@@ -1,4 +1,4 @@
-"""Functions for all files of counts: check the names of shards, and parse whole numbers."""
+"""Names of the parts of the data (shards) in files of counts."""
 
 from __future__ import annotations
 
@@ -7,12 +7,6 @@ from typing import Any
 from rropt.core.errors import InvalidParameterError, shown
 
 _LONGEST_SHARD = 64
-
-
-def whole_of(number: Any, digits: int = 18) -> Any:
-    """Convert a string of at most ``digits`` decimal digits to an integer; return any other value unchanged."""
-    is_whole = isinstance(number, str) and number.isascii() and number.isdigit() and len(number) <= digits
-    return int(number) if is_whole else number
 
 
 def is_shard(name: object) -> bool:
