@@ -2,7 +2,8 @@
    cone if it is at most 0 on the points whose entries are tied by tight edges. No extreme ray is needed: a point that
    falls apart is a combination of two points that are simpler. *)
 
-From Coq Require Import Reals Lra Lia List Bool Arith Classical.
+From Coq Require Import Reals Lra Lia List Bool Arith.
+From Coq Require Import Classical.
 From Rropt Require Import Definitions Sums.
 Import ListNotations.
 Local Open Scope R_scope.

@@ -1,7 +1,8 @@
 (* The way of rays, objectives that are sums over the outputs of a convex function of the row: information, divergences, mixtures.
    Such a function is the supremum of linear functions; one that is at most the cost on all rays is so on all rows. *)
 
-From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith ZArith Classical_Prop.
+From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith ZArith.
+From Coq Require Import Classical_Prop.
 From Rropt Require Import Definitions Sums.
 From Kernel Require Import Statement Numbers Levels Regions Designs Rays Cells RayLists RayRules Logarithms.
 Import ListNotations.
