@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _MOST_WRITTEN = 8  # rows or columns of a heat map whose entries are written into their cells
 _MOST_TICKS = 12
+_IN_A_ROW = 30  # characters of all names below a heat map; longer ones stand upright
 _LONGEST = 30  # characters of a group's name
 _KINDS = {"normal": "normal", "wilson": "Wilson", "chebyshev": "Chebyshev", "exact": "exact (Clopper–Pearson)"}
 
@@ -47,8 +48,11 @@ def heat_map(axes: Any, mechanism: Mechanism) -> str:
     colours, top = LinearSegmentedColormap.from_list("ramp", ("white", DARK)), matrix.max()
     axes.imshow(matrix, cmap=colours, vmin=0, vmax=top, aspect="auto", interpolation="nearest")
     axes.set(xlabel="truth", ylabel="answer", box_aspect=min(max(m / k, 0.3), 1.6))
-    for axis, count in ((axes.xaxis, k), (axes.yaxis, m)):
-        axis.set_ticks(range(0, count, -(-count // _MOST_TICKS)))
+    for axis, count, names in ((axes.xaxis, k, mechanism.categories), (axes.yaxis, m, mechanism.responses)):
+        shown = range(0, count, -(-count // _MOST_TICKS))
+        axis.set_ticks(shown, [_cut(names[i]) for i in shown] if names else None)
+    if max(map(len, mechanism.categories), default=0) * k > _IN_A_ROW:
+        axes.tick_params(axis="x", rotation=90)
     if max(m, k) <= _MOST_WRITTEN:
         for (i, j), p in np.ndenumerate(np.array(mechanism.matrix, object)):
             axes.text(j, i, decimal_text(p, 3 if max(m, k) < 6 else 2), ha="center", va="center")

@@ -119,6 +119,19 @@ def test_what_is_drawn_is_what_the_library_says() -> None:
                 assert values[i] == oracle(design, picture_.numbers[i])
 
 
+def test_a_heat_map_shows_the_names_of_categories_and_responses() -> None:
+    def ticks(mechanism: Mechanism) -> list[list[str]]:
+        axes = plots.heat_map(mechanism).axes[0]
+        return [[tick.get_text() for tick in axis.get_ticklabels()] for axis in (axes.xaxis, axes.yaxis)]
+
+    names, many = ("never", "a name <b> with more than thirty letters", "often", "daily"), [f"n{i}" for i in range(60)]
+    cut = [*names[:1], f"{names[1][:29]}…", *names[2:]]
+    assert ticks(GRR.labelled(names)) == [cut, cut]
+    assert ticks(GRR.labelled(names, ["A", "B", "C", "$D$"])) == [cut, ["A", "B", "C", "$D$"]]
+    assert ticks(named_mechanism("grr:60,1/2").labelled(many)) == [many[::5], many[::5]]
+    assert ticks(GRR) == [["0", "1", "2", "3"]] * 2
+
+
 def test_respondents_are_those_of_plans() -> None:
     picture = respondents_picture(margin="0.03", prevalence="1/5", epsilon_range=("1/2", "3"), unrelated=["1/4"])
     curves = dict(picture.curves)
