@@ -46,6 +46,7 @@ _KINDS = {
     "shrunk": "design-based, the device shrunk by the finite population too (as R's survey)",
 }
 _LARGEST_LOGIT = 700.0  # whose exponential is a float
+_STEP = 1e-4  # of a numerical derivative, in standard deviations of the variable
 _LEAST_GAP = 1e-6  # standard errors: of smaller distances the digits are rounding errors
 _MISSING_SHOWN = 8  # the largest number of columns with missing values that a note lists
 
@@ -576,22 +577,27 @@ class Regression(Result):
         for name, before, after, width in self._moves(columns):
             (p, p_J, _), (q, q_J, _) = self._probabilities(before, rows), self._probabilities(after, rows)
             for x in (1,) if self._is_binary else range(p.shape[1]):
-                effect = float(w @ (q[:, x] - p[:, x])) / width
-                error = float(self._delta((w @ (q_J[:, x] - p_J[:, x])) / width))
+                effect = float((w / width) @ (q[:, x] - p[:, x]))
+                error = float(self._delta((w / width) @ (q_J[:, x] - p_J[:, x])))
                 ends = effect - self._reach(error), effect + self._reach(error)
                 chance = p_value(effect / error, freedom) if error > 0 else 1.0
                 category = "" if self._is_binary else self.categories[x]
                 found.append(MarginalEffect(name, category, effect, error, ends, chance))
         return tuple(found)
 
-    def _moves(self, columns: Mapping[str, Column]) -> Iterator[tuple[str, _Columns, _Columns, float]]:
-        """Yield each marginal effect's name, the columns before and after a change of its variable, and the width."""
+    def _moves(self, columns: Mapping[str, Column]) -> Iterator[tuple[str, _Columns, _Columns, Any]]:
+        """Yield each marginal effect's name, the columns before and after a change of its variable, and the width.
+
+        The steps of a numerical derivative are short beside the number itself, for a logarithm or a root near 0.
+        """
         for name in dict.fromkeys(name for factor in self._factors for name in factor.columns):
             factor = next((one for one in self._factors if one.levels and name in one.columns), None)
             column = columns[name]
             if factor is None:
-                h = 1e-4 * (float(np.nanstd(np.asarray(column.numbers))) or 1.0)
-                low, high = ({**columns, name: Column(np.asarray(column.numbers) + step)} for step in (-h, h))
+                own = np.asarray(column.numbers)
+                widest = _STEP * (float(np.nanstd(own)) or 1.0)
+                h = np.where(own == 0, widest, np.clip(1e-3 * np.abs(own), _STEP * widest, widest))
+                low, high = ({**columns, name: Column(own + step)} for step in (-h, h))
                 yield name, low, high, 2 * h
                 continue
             at = {level: {**columns, name: column.at(level)} for level in factor.levels}

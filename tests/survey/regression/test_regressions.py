@@ -544,6 +544,19 @@ def test_predictions_have_intervals_and_refuse_unknown_levels(fitted: Regression
         read.margeff()
 
 
+def test_the_marginal_effect_of_a_logarithm_stays_in_its_domain() -> None:
+    """The smallest incomes are nearer to 0 than the step of the derivative."""
+    random = np.random.default_rng(5)
+    income = np.exp(random.normal(6, 3, 500))
+    truth = random.random(500) < 1 / (1 + np.exp(3 - 0.5 * np.log(income)))
+    z = np.where(random.random(500) < 0.8, truth, ~truth).astype(int)
+    assert income.min() < 1e-4 * income.std()
+    found = rropt.regress({"z": z, "income": income}, "z ~ log(income)", "warner:4/5")
+    p = found.predict()
+    (own,) = found.margeff()
+    assert own.effect == pytest.approx(np.mean(p * (1 - p) * found.coefficients["log(income)"] / income), rel=1e-5)
+
+
 def test_the_command_prints_what_the_function_finds(tmp_path: Path, cli, fitted: Regression) -> None:
     data = _sample(500, seed=21)
     path = tmp_path / "rows.csv"
