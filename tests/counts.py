@@ -72,7 +72,8 @@ def _tests(folder: Path) -> Iterator[Name]:
         elif file.name in _BUILT:
             yield from [("mutant", _BUILT[file.name])] * len(file.read_text("utf-8").splitlines())
         elif file.name == "quotations.json":
-            yield from (("quotation", name.split(".")[0]) for name in json.loads(file.read_text("utf-8")))
+            for paper, (count, _) in json.loads(file.read_text("utf-8")).items():
+                yield from [("quotation", paper)] * count
         elif file.name == "figures.csv":
             yield from [("figure", f"R/{file.parent.name}")] * (len(file.read_text("utf-8").splitlines()) - 1)
         elif file.suffix == ".csv":

@@ -16,7 +16,7 @@ import json
 import re
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -179,9 +179,13 @@ def _is_garbled(skipped: str) -> bool:
     )
 
 
-def fingerprint(printed: str) -> str:
-    """Return a hash of a quotation as it is compared."""
-    return hashlib.sha256(json.dumps(list(passages(printed)), ensure_ascii=False).encode()).hexdigest()[:16]
+def fingerprints(quoted: Mapping[str, str]) -> dict[str, list[Any]]:
+    """Return, for each paper, how many quotations there are and a hash of them as they are compared."""
+    found: dict[str, list[Any]] = {paper: [] for paper in FILES}
+    for what, printed in sorted(quoted.items()):
+        found[what.partition(".")[0]].append([what, list(passages(printed))])
+    texts = {paper: json.dumps(listed, ensure_ascii=False).encode() for paper, listed in found.items()}
+    return {paper: [len(found[paper]), hashlib.sha256(text).hexdigest()] for paper, text in texts.items()}
 
 
 def quotations(claim: Any) -> dict[str, str]:
@@ -194,7 +198,7 @@ def main(folder: str) -> int:
     """Look for all quotations, and record those that are found."""
     from rropt.claims.registry import registered_claims
 
-    recorded, failures = {}, 0
+    found, failures = {}, 0
     for claim, _ in registered_claims().values():
         for what, quoted in quotations(claim).items() if claim.paper in FILES else ():
             absent = missing(quoted, Path(folder) / FILES[claim.paper])
@@ -202,9 +206,10 @@ def main(folder: str) -> int:
                 failures += 1
                 print(what, *absent, sep="\n    ")
             else:
-                recorded[what] = fingerprint(quoted)
-    RECORD.write_text(json.dumps(recorded, indent=1) + "\n", encoding="utf-8")
-    print(f"{len(recorded)} quotations are in the texts, {failures} are not")
+                found[what] = quoted
+    lines = [f'"{paper}": {json.dumps(each)}' for paper, each in fingerprints(found).items()]
+    RECORD.write_text("{\n " + ",\n ".join(lines) + "\n}\n", encoding="utf-8")
+    print(f"{len(found)} quotations are in the texts, {failures} are not")
     return 1 if failures else 0
 
 

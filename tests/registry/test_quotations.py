@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from quotations import FILES, RECORD, fingerprint, missing, normal, quotations
+from quotations import FILES, RECORD, fingerprints, missing, normal, quotations
 from shared_outcomes import Claims
 
 CLAIMS = Claims(list(FILES))
@@ -48,10 +48,10 @@ def test_a_changed_quotation_is_found(changed: str) -> None:
 
 
 def test_no_quotation_has_changed_since_it_was_found_in_the_text() -> None:
-    """A clone without the texts compares with the fingerprints of the quotations that were found there."""
+    """A clone without the texts compares with the fingerprints of the papers whose quotations were found there."""
     recorded = json.loads(RECORD.read_text(encoding="utf-8"))
     listed = {what: text for claim, _ in CLAIMS.values() for what, text in quotations(claim).items()}
-    assert recorded == {what: fingerprint(text) for what, text in listed.items()}
+    assert recorded == fingerprints(listed)
     assert len(CLAIMS) >= 173
 
 
