@@ -16,7 +16,7 @@ from programme_pool.oracle import outcome_of
 
 from rropt.checker import limits
 from rropt.core.certificates import certify_infeasible, certify_optimal
-from rropt.core.certificates.linear_program import minimizing, problem_of
+from rropt.core.certificates.linear_program import problem_of
 from rropt.core.linear import (
     Infeasible,
     LinearProgram,
@@ -117,7 +117,7 @@ def test_no_witness_makes_an_unbounded_or_infeasible_programme_have_an_optimum(
             continue
         x = [F(rng.randint(0, 2)) for _ in lp.variables]
         y = list(outcome.farkas) if isinstance(outcome, Infeasible) else [F(rng.randint(-2, 2)) for _ in lp.rows]
-        value = str(minimizing(lp) * lp.objective(x))
+        value = str(lp.direction * lp.objective(x))
         sparse = [[str(i), str(multiplier)] for i, multiplier in enumerate(y) if multiplier]
         claim = {"lower": value, "upper": value, "point": [str(entry) for entry in x]}
         assert not ask(written(problem_of(lp), claim, {"multipliers": sparse})).verdict

@@ -131,15 +131,13 @@ def test_labels_are_not_written_and_a_file_keeps_the_certificate(tmp_path: objec
     assert Certificate.load(f"{tmp_path}/trace.json").require_accepted().claim["upper"] == "-4/3"
 
 
-def test_an_outcome_of_another_programme_is_refused() -> None:
-    small, large = trace_programme(F(2), [F(1)] * 2), trace_programme(F(2), [F(1)] * 3)
+def test_an_outcome_of_another_programme_is_not_accepted() -> None:
+    small = trace_programme(F(2), [F(1)] * 2)
     outcome = solve(small)
     assert isinstance(outcome, Optimal)
-    with pytest.raises(InvalidParameterError, match="the primal does not fit the program: received 6 entries"):
-        certify_optimal(large, outcome)
-    with pytest.raises(InvalidParameterError, match="received Optimal; allowed is Infeasible; call certify_optimal"):
+    with pytest.raises(InvalidParameterError, match="of type Optimal; allowed is a Infeasible; write certify_optimal"):
         certify_infeasible(small, outcome)  # type: ignore[arg-type]
-    # the same shape, another optimum: written, but not accepted
-    other = certify_optimal(trace_programme(F(3), [F(1)] * 2), outcome)
-    assert not other.check()
-    assert json.loads(other.text)["claim"]["lower"] == "-4/3"
+    for gamma, k in ((2, 3), (3, 2)):  # another shape, and another optimum
+        other = certify_optimal(trace_programme(F(gamma), [F(1)] * k), outcome)
+        assert not other.check()
+        assert json.loads(other.text)["claim"]["lower"] == "-4/3"

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.certificates.record import Certificate
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import required
 from rropt.core.exact import as_text
 from rropt.core.linear import Infeasible, LinearProgram, Optimal
 
@@ -24,10 +24,11 @@ def certify_optimal(program: LinearProgram, outcome: Optimal) -> Certificate:
         outcome: the result of ``rropt.core.linear.solve``: x of shape (n,), y of shape (m,).
 
     Returns:
-        A certificate of the statement ``optimal-value``; call ``require_accepted`` to have it checked.
+        A certificate of the statement ``optimal-value``; call ``require_accepted`` to have it checked. The checker
+        rejects that of an outcome of another program.
 
     Raises:
-        InvalidParameterError: the outcome is not ``Optimal``, or does not have the program's shape.
+        InvalidParameterError: the outcome is not ``Optimal``.
 
     Source: linear duality; e.g. Schrijver, Theory of linear and integer programming (1986), section 7.4.
 
@@ -42,11 +43,8 @@ def certify_optimal(program: LinearProgram, outcome: Optimal) -> Certificate:
         >>> certificate.claim["lower"], certificate.claim["point"]
         ('-2/3', ['1/3', '1/3'])
     """
-    if not isinstance(outcome, Optimal):
-        raise _refused(outcome, "Optimal", "certify_optimal")
-    _require_length("the primal", len(outcome.primal), len(program.variables), "variables")
-    _require_length("the dual", len(outcome.dual), len(program.rows), "rows")
-    sign = minimizing(program)
+    required(outcome, Optimal, "the outcome", "certify_infeasible for an Infeasible one")
+    sign = program.direction
     value = as_text(sign * outcome.value)
     claim = {"lower": value, "upper": value, "point": [as_text(x) for x in outcome.primal]}
     proof = {"multipliers": _sparse((row, sign * y) for row, y in enumerate(outcome.dual))}
@@ -66,7 +64,7 @@ def certify_infeasible(program: LinearProgram, outcome: Infeasible) -> Certifica
         A certificate of the statement ``infeasible``; call ``require_accepted`` to have it checked.
 
     Raises:
-        InvalidParameterError: the outcome is not ``Infeasible``, or does not have the program's shape.
+        InvalidParameterError: the outcome is not ``Infeasible``.
 
     Source: Farkas (1902).
 
@@ -80,9 +78,7 @@ def certify_infeasible(program: LinearProgram, outcome: Infeasible) -> Certifica
         >>> print(certify_infeasible(program, solve(program)).check())
         accepted
     """
-    if not isinstance(outcome, Infeasible):
-        raise _refused(outcome, "Infeasible", "certify_infeasible")
-    _require_length("the Farkas vector", len(outcome.farkas), len(program.rows), "rows")
+    required(outcome, Infeasible, "the outcome", "certify_optimal for an Optimal one")
     region = {key: part for key, part in problem_of(program).items() if key != "cost"}
     return Certificate.state("infeasible", region, {}, {"multipliers": _sparse(enumerate(outcome.farkas))})
 
@@ -90,7 +86,7 @@ def certify_infeasible(program: LinearProgram, outcome: Infeasible) -> Certifica
 def problem_of(program: LinearProgram) -> dict[str, Any]:
     """Return the problem of the statement ``optimal-value``: a linear program, as a minimization."""
     return {
-        "cost": [as_text(minimizing(program) * variable.cost) for variable in program.variables],
+        "cost": [as_text(program.direction * variable.cost) for variable in program.variables],
         "signs": [variable.sign for variable in program.variables],
         "rows": [
             {
@@ -103,28 +99,6 @@ def problem_of(program: LinearProgram) -> dict[str, Any]:
     }
 
 
-def minimizing(program: LinearProgram) -> int:
-    """Return 1 for a program that is minimized; -1 for one that is maximized, whose costs change sign."""
-    return 1 if program.sense == "minimise" else -1
-
-
 def _sparse(entries: Iterable[tuple[int, Fraction]]) -> list[list[str]]:
     """Return the pairs [index, value] of the nonzero values; a solution may contain zeros, the format may not."""
     return [[str(index), as_text(value)] for index, value in entries if value]
-
-
-def _refused(outcome: object, allowed: str, function: str) -> InvalidParameterError:
-    kind = type(outcome).__name__
-    others = {"Optimal": "call certify_optimal", "Infeasible": "call certify_infeasible"}
-    advice = others.get(kind, "pass what rropt.core.linear.solve returned")
-    return InvalidParameterError(
-        f"{function} cannot write this outcome: received {kind}; allowed is {allowed}; {advice}"
-    )
-
-
-def _require_length(what: str, received: int, allowed: int, of: str) -> None:
-    if received != allowed:
-        raise InvalidParameterError(
-            f"{what} does not fit the program: received {received} entries; allowed are {allowed}, one for each of "
-            f"its {of}; pass the program that was solved"
-        )

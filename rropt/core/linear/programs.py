@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from rropt.core.errors import InvalidParameterError, RroptError, shown
+from rropt.core.errors import InvalidParameterError, RroptError, one_of, shown
 from rropt.core.linear.rational_vectors import RationalVector
 from rropt.core.results import Result, labelled
 
@@ -61,14 +61,19 @@ class LinearProgram:
     rows: tuple[Row, ...]
 
     def __post_init__(self) -> None:
-        _require_word("the sense", self.sense, get_args(Sense))
+        one_of(self.sense, get_args(Sense), "the sense")
         for variable in self.variables:
-            _require_word(f"the sign of variable {variable.label!r}", variable.sign, get_args(Sign))
+            one_of(variable.sign, get_args(Sign), f"the sign of variable {variable.label!r}")
             _require_exact(f"the cost of variable {variable.label!r}", (variable.cost,))
         for row in self.rows:
-            _require_word(f"the relation of row {row.label!r}", row.relation, get_args(Relation))
+            one_of(row.relation, get_args(Relation), f"the relation of row {row.label!r}")
             _require_exact(f"row {row.label!r}", (*row.values, row.rhs))
             _require_columns(row, len(self.variables))
+
+    @property
+    def direction(self) -> int:
+        """1 for a program that is minimized; -1 for one that is maximized."""
+        return 1 if self.sense == "minimise" else -1
 
     def objective(self, point: Sequence[Fraction]) -> Fraction:
         """Return the objective `c . x` at a point."""
@@ -136,14 +141,6 @@ class ProgramBuilder:
     def build(self) -> LinearProgram:
         """Return the program; raises InvalidParameterError as `LinearProgram` does."""
         return LinearProgram(self._sense, tuple(self._variables), tuple(self._rows))
-
-
-def _require_word(what: str, received: str, allowed: tuple[str, ...]) -> None:
-    if received not in allowed:
-        words = " or ".join(map(repr, allowed))
-        raise InvalidParameterError(
-            f"{what} is unknown: received {shown(received)}; allowed is {words}; use one of them"
-        )
 
 
 def _require_exact(what: str, values: tuple[Fraction, ...]) -> None:

@@ -224,7 +224,7 @@ def integer_form(program: LinearProgram) -> IntegerForm:
     rows = [_integer_row(row) for row in program.rows]
     entries = [(row.columns, values) for row, (values, _, _) in zip(program.rows, rows, strict=True)]
     cost = RationalVector.of(variable.cost for variable in program.variables)
-    sign = 1 if program.sense == "minimise" else -1
+    sign = program.direction
     pairs = zip(cost.numerators, program.variables, strict=True)
     factor = next((left / variable.cost for left, variable in pairs if left), Fraction(1))
     return IntegerForm(

@@ -47,7 +47,7 @@ def verify_optimal(program: LinearProgram, primal: Sequence[Fraction], dual: Seq
 
     Source: Dantzig; e.g. Schrijver, Theory of linear and integer programming (1986), section 7.4.
     """
-    sign = 1 if program.sense == "minimise" else -1
+    sign = program.direction
     x, y = _vector(primal), _vector(dual)
 
     def failures() -> Iterator[Failure]:
