@@ -6,12 +6,23 @@ from fractions import Fraction
 from math import inf
 
 import pytest
+from shared_outcomes import Claims
 
+from rropt.claims.language import evaluate
 from rropt_proofs._laws import chance_of, level, view_of
 from rropt_proofs.sun2023 import _surveys as surveys
 from rropt_proofs.sun2023 import _tables
-from rropt_proofs.sun2023 import _variances as variances
 from rropt_proofs.sun2023 import _views as views
+
+CLAIMS = Claims(["sun2023.figure-2"])
+
+
+def variance(name: str, *values: Fraction | int) -> Fraction:
+    """Return the variance that a definition of the cards gives."""
+    card = CLAIMS["sun2023.figure-2"][0].card
+    assert card is not None
+    made = card.names[name]
+    return Fraction(evaluate(made.tree, dict(zip(made.arguments, map(Fraction, values), strict=True))))
 
 
 def _by_deals(deck: tuple[int, ...], members: int) -> tuple[Fraction, Fraction, Fraction]:
@@ -43,7 +54,7 @@ def test_figure_2_beyond_its_interval() -> None:
     """From e^epsilon + e^-epsilon = 62/9 on, 1/9 is no longer below pi_A1."""
     second, share = Fraction(9, 25), Fraction(1, 9)
     for odds, best in ((Fraction(6), True), (Fraction(7), False)):
-        ic, mw = variances.improved(odds, second, share, 9), variances.warner(odds, 9)
+        ic, mw = variance("improved", odds, second, share, 9), variance("warner", odds, 9)
         assert (ic < mw) is best
 
 
@@ -52,10 +63,10 @@ def test_formulas_are_those_of_all_deals() -> None:
     for members in range(size + 1):
         mw, mc, ic = _by_deals(deck, members)
         odds, second, share = Fraction(3), Fraction(1, 5), Fraction(members, size)
-        assert mw == variances.warner(odds, size)
-        assert mw == variances.simmons(odds, Fraction(1, 2), share, size)
-        assert mc == variances.modified(odds, second, size)
-        assert ic == variances.improved(odds, second, share, size)
+        assert mw == variance("warner", odds, size)
+        assert mw == variance("simmons", odds, Fraction(1, 2), share, size)
+        assert mc == variance("modified", odds, second, size)
+        assert ic == variance("improved", odds, second, share, size)
 
 
 def test_what_is_seen_decides_the_level_of_a_dealt_deck() -> None:

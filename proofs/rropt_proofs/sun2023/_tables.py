@@ -14,7 +14,6 @@ from rropt.core.exact import Epsilon
 from rropt_proofs._laws import law_of, mean_of, variance_of
 from rropt_proofs._least import least_integer
 from rropt_proofs.sun2023._surveys import dealt, spread
-from rropt_proofs.sun2023._variances import improved, modified
 
 Row = tuple[str, Any, str, Any]
 
@@ -46,6 +45,11 @@ def _card(gamma: Fraction, p2: Fraction) -> Fraction:
     return variance_of(card) / (4 - 2 * mean_of(card)) ** 2
 
 
+def _improved(unit: Fraction, share: Fraction, size: int) -> Fraction:
+    """The variance of the improved mechanism: two cards of one deck of N have the covariance -1/(N - 1) of one."""
+    return 4 * share * (1 - share) * unit / (size - 1)
+
+
 def _decided(epsilon: str, met: Callable[[Fraction], bool]) -> bool:
     """Return whether a condition on e^epsilon is met: the same at both endpoints of its bracket."""
     found = {met(gamma) for gamma in _gammas(epsilon)}
@@ -63,8 +67,8 @@ def sec_6_3_ratio(*, more: int = 0) -> list[Row]:
     """100 times the ratio of the variances, at some cards (they cancel), for all numbers of members."""
     size, low, high = 3252599, Fraction("0.07775"), Fraction("0.07785")
     first, last = -(-size * low.numerator // low.denominator), size * high.numerator // high.denominator
-    whole = modified(Fraction(3, 2), SECOND, size)
-    ratios = [100 * improved(Fraction(3, 2), SECOND, Fraction(x, size), size) / whole for x in range(first, last + 1)]
+    unit = _card(Fraction(3, 2), SECOND)
+    ratios = [100 * _improved(unit, Fraction(x, size), size) * size / unit for x in range(first, last + 1)]
     stated = str(Decimal("28.7") + more)
     return [
         ("the least ratio, in percent", min(ratios), "~", stated),
@@ -77,8 +81,7 @@ def sec_6_4_unknown(*, more: int = 0) -> list[Row]:
     ends = sorted(_card(gamma, SECOND) / TENTH + 1 for gamma in _gammas("0.01"))
 
     def largest(gamma: Fraction, size: int) -> Fraction:
-        share = Fraction(size // 2, size)
-        return 4 * share * (1 - share) * _card(gamma, SECOND) / (size - 1)
+        return _improved(_card(gamma, SECOND), Fraction(size // 2, size), size)
 
     half = _least("0.01", lambda gamma, size: _card(gamma, SECOND) / (size - 1))
     whole = _least("0.01", largest)
@@ -124,7 +127,7 @@ def table_2(*, right: bool = False, more: int = 0) -> list[Row]:
     variances: dict[str, Callable[[Fraction, int], Fraction]] = {
         WARNER: lambda gamma, size: _coin(gamma) / size,
         CHRISTOFIDES: lambda gamma, size: _card(gamma, SECOND) / size,
-        IMPROVED: lambda gamma, size: 4 * TENTH * (1 - TENTH) * _card(gamma, SECOND) / (size - 1),
+        IMPROVED: lambda gamma, size: _improved(_card(gamma, SECOND), TENTH, size),
     }
     rows: list[Row] = []
     for mechanism, cells in _CELLS.items():
