@@ -2,7 +2,7 @@
 
 ``false``: the claim is false, and the checker without the condition accepts it. ``form``: the file violates the page,
 and no bracket is proved by it; ``planted``: one or the other, of any statement. ``degenerate``: a problem at the edge
-of what a problem may be. ``honest``: true, with a complete proof.
+of what a problem may be. ``honest``: true, with a complete proof. Some lines say in ``about`` what they are built for.
 """
 
 from __future__ import annotations

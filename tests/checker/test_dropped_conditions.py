@@ -161,8 +161,8 @@ def test_every_condition_is_needed_or_has_its_reason() -> None:
         assert dropped.serves(condition, witnesses[name]), name
         kinds[witnesses[name].kind] += 1
     print(f"{len(wanted)} conditions: {dict(kinds)}")
-    assert kinds["false"] >= 40
-    assert len(wanted) >= 150
+    assert kinds["false"] >= 120
+    assert len(wanted) >= 400
 
 
 @pytest.mark.full_size
@@ -180,7 +180,7 @@ def test_what_stands_in_the_list_is_a_condition() -> None:
 def test_a_dropped_condition_is_restored() -> None:
     text = built("planted")[0]
     before = dropped.answer(text)
-    (condition,) = (c for c in dropped.conditions() if before == (c.module, c.first) and c.alternative is None)
+    (condition,) = (c for c in dropped.conditions() if before[-1] == (c.module, c.first) and c.alternative is None)
     with dropped.without(condition):
         assert dropped.answer(text) == "accepted"
     assert dropped.answer(text) == before

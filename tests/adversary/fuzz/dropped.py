@@ -1,8 +1,8 @@
 """Every condition of the checker outside of ``parity_bound/``, dropped in turn: found in its syntax, not listed.
 
-A condition is a ``raise Rejected(...)``. It is dropped by a ``pass`` in its place; where an ``if`` with several
-alternatives guards it, each alternative is dropped as well. The function with the change takes the place of the real
-one for as long as it is asked: all other code is the checker's own.
+A condition is a ``raise Rejected(...)``, or a call whose result nobody takes: it can only reject. It is dropped by a
+``pass`` in its place; where an ``if`` with several alternatives guards it, each alternative is dropped as well. The
+function with the change takes the place of the real one for as long as it is asked: all other code is the checker's.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from traceback import walk_tb
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -26,11 +27,17 @@ from rropt.checker import verdicts
 from rropt.checker.documents import Rejected, parse
 
 FOLDER = Path(rropt.checker.__file__).parent
+EFFECTS = ("spend", "spend_in_bulk", "_spend", "append", "add", "setdefault", "sort", "reset", "upto")
+"""What is called for its effect: such a call is no condition."""
+WITHOUT_CALLS = ("__main__", "sentences", "verdicts")
+"""Modules in which no such call rejects a file (what ``verdicts`` asks after a statement: test_invariants.py)."""
+
+Place = tuple[str, int]  # a module and a line
 
 
 @dataclass(frozen=True)
 class Dropped:
-    """A condition of a module that is dropped: the place of its ``raise``, and the alternative if only one is."""
+    """A condition of a module that is dropped: the place of its ``raise`` or call, and the alternative if one is."""
 
     module: str
     function: str
@@ -38,6 +45,11 @@ class Dropped:
     first: int
     last: int
     alternative: int | None
+
+    @property
+    def lines(self) -> range:
+        """The lines of its ``raise`` or call."""
+        return range(self.first, self.last + 1)
 
     @property
     def name(self) -> str:
@@ -69,6 +81,8 @@ def _statement(module: str, line: int) -> ast.Module:
 
 def _of_module(module: str) -> Iterator[Dropped]:
     for function, guard, node in _raises(_parsed(module), ""):
+        if isinstance(node, ast.Expr) and module in WITHOUT_CALLS:
+            continue
         reason = _reason(node)
         place = (module, function, reason, node.lineno, node.end_lineno or node.lineno)
         yield Dropped(*place, None)
@@ -77,22 +91,23 @@ def _of_module(module: str) -> Iterator[Dropped]:
                 yield Dropped(*place, i)
 
 
-def _raises(node: ast.AST, function: str) -> Iterator[tuple[str, ast.AST, ast.Raise]]:
-    """Iterate over function, parent and node of every ``raise Rejected(...)``."""
+def _raises(node: ast.AST, function: str) -> Iterator[tuple[str, ast.AST, ast.Raise | ast.Expr]]:
+    """Iterate over function, parent and node of every ``raise Rejected(...)`` and call that can only reject."""
     for child in ast.iter_child_nodes(node):
         name = function
         if isinstance(child, (ast.FunctionDef, ast.ClassDef)):
             name = f"{function}.{child.name}" if function else child.name
-        if (
-            isinstance(child, ast.Raise)
-            and isinstance(child.exc, ast.Call)
-            and ast.unparse(child.exc.func) == "Rejected"
-        ):
-            yield function, node, child
+        called = child.exc if isinstance(child, ast.Raise) else child.value if isinstance(child, ast.Expr) else None
+        if isinstance(called, ast.Call):
+            name_of = ast.unparse(called.func)
+            if (name_of == "Rejected") if isinstance(child, ast.Raise) else name_of.split(".")[-1] not in EFFECTS:
+                yield function, node, child  # type: ignore[misc]
         yield from _raises(child, name)
 
 
-def _reason(node: ast.Raise) -> str:
+def _reason(node: ast.Raise | ast.Expr) -> str:
+    if isinstance(node, ast.Expr):
+        return ast.unparse(node)[:70]
     assert isinstance(node.exc, ast.Call)
     return ast.unparse(node.exc.args[0])[:70]
 
@@ -103,7 +118,7 @@ class _Dropping(ast.NodeTransformer):
         self.done = 0
 
     def _is_it(self, node: ast.AST) -> bool:
-        return isinstance(node, ast.Raise) and node.lineno == self.condition.first
+        return isinstance(node, ast.Raise | ast.Expr) and node.lineno == self.condition.first
 
     def visit_If(self, node: ast.If) -> ast.AST:
         """Drop one alternative of the condition."""
@@ -116,6 +131,13 @@ class _Dropping(ast.NodeTransformer):
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:
         """Drop the condition."""
+        return self._without(node)
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        """Drop the condition."""
+        return self._without(node)
+
+    def _without(self, node: ast.stmt) -> ast.AST:
         if self.condition.alternative is None and self._is_it(node):
             self.done += 1
             return ast.copy_location(ast.Pass(), node)
@@ -154,8 +176,8 @@ def _code(code: CodeType, function: str) -> CodeType:
     raise LookupError(function)
 
 
-def answer(text: str) -> str | tuple[str, int]:
-    """Return ``accepted``, or where a file is rejected (module and line), or ``fallen`` for any other exception.
+def answer(text: str) -> str | list[Place]:
+    """Return ``accepted``, or where a file is rejected (its ``raise`` last), or ``fallen`` for any other exception.
 
     The invariants, which every verdict must meet after its statement, would hide a condition that a statement lacks.
     """
@@ -164,11 +186,7 @@ def answer(text: str) -> str | tuple[str, int]:
             patched.setattr(verdicts, "require_possible", lambda *_: None)
             verdicts._check(parse(text.encode()))  # where it is rejected is what is wanted
     except Rejected as rejection:
-        trace = rejection.__traceback__
-        assert trace is not None
-        while trace.tb_next is not None:
-            trace = trace.tb_next
-        return Path(trace.tb_frame.f_code.co_filename).stem, trace.tb_lineno
+        return [(Path(frame.f_code.co_filename).stem, line) for frame, line in walk_tb(rejection.__traceback__)]
     except Exception:  # what falls accepts nothing
         return "fallen"
     return "accepted"
@@ -242,10 +260,8 @@ def named_conditions() -> dict[str, Dropped]:
 
 def serves(condition: Dropped, witness: Witness) -> bool:
     """Whether the checker rejects a file at this condition, and accepts it or crashes without the condition."""
-    place = answer(witness.text)
-    if not isinstance(place, tuple) or place[0] != condition.module:
-        return False
-    if not condition.first <= place[1] <= condition.last:
+    places = answer(witness.text)
+    if isinstance(places, str) or not any((condition.module, line) in places for line in condition.lines):
         return False
     with without(condition):
         return answer(witness.text) in ("accepted", "fallen")
@@ -257,21 +273,17 @@ def witnesses(files: Iterator[tuple[str, str]], wanted: dict[str, Dropped], enou
     Of each place ``enough`` files are tried, and as many false ones. A file that is accepted without the condition goes
     before one at which the checker crashes.
     """
-    lines = {(each.module, line) for each in wanted.values() for line in range(each.first, each.last + 1)}
-    by_place: dict[tuple[str, int], list[tuple[str, str]]] = {}
+    lines = {(each.module, line) for each in wanted.values() for line in each.lines}
+    by_place: dict[Place, list[tuple[str, str]]] = {}
     for kind, text in files:
-        place = answer(text)
-        if isinstance(place, tuple) and place in lines:
+        places = answer(text)
+        for place in lines.intersection(places) if isinstance(places, list) else ():
             listed = by_place.setdefault(place, [])
             if len(listed) < enough or (kind == "false" and sum(k == "false" for k, _ in listed) < enough):
                 listed.append((kind, text))
     found = {}
     for name, condition in wanted.items():
-        reached = [
-            file
-            for line in range(condition.first, condition.last + 1)
-            for file in by_place.get((condition.module, line), ())
-        ]
+        reached = [file for line in condition.lines for file in by_place.get((condition.module, line), ())]
         witness = _witness(condition, sorted(reached))
         if witness is not None:
             found[name] = witness
