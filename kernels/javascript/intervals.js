@@ -17,6 +17,17 @@ export function setDigits(digits) {
   precision = digits + RESERVE;
 }
 
+/** Return what `compute` returns with these digits; the digits from now on are as before. */
+export function atDigits(digits, compute) {
+  const before = precision;
+  setDigits(digits);
+  try {
+    return compute();
+  } finally {
+    precision = before;
+  }
+}
+
 /** Compute with the digits that a proof states; return them. */
 export function readDigits(place) {
   const digits = place.integer(1, MAX_INTERVAL_DIGITS);
@@ -144,7 +155,7 @@ function quotientFloat(n, d, e, up) {
 }
 
 function floatFraction(a) {
-  return a.e >= 0 ? new Fraction(a.m * powerOfTen(a.e)) : Fraction.of(a.m, powerOfTen(-a.e));
+  return a.e >= 0 ? new Fraction(a.m * powerOfTen(a.e)) : new Fraction(a.m, powerOfTen(-a.e));
 }
 
 const binaryDigits = (digits) => Math.ceil(digits * 3.33) + 24;

@@ -91,12 +91,7 @@ class Reader {
   object(depth) {
     const found = new Map();
     found.starts = new Map();
-    this.at++;
-    if (this.next() === "}") {
-      this.at++;
-      return found;
-    }
-    for (;;) {
+    this.parts("}", "brace", () => {
       if (this.next() !== '"') this.fail("the file is not valid JSON: a key is expected");
       const key = this.string();
       if (found.has(key)) this.fail("an object has a key twice");
@@ -105,30 +100,32 @@ class Reader {
       this.skipBlanks();
       found.starts.set(key, this.at);
       found.set(key, this.value(depth + 1));
-      const after = this.next();
-      this.at++;
-      if (after === "}") return found;
-      if (after !== ",") this.fail("the file is not valid JSON: a comma or a brace is expected");
-    }
+    });
+    return found;
   }
 
   list(depth) {
     const found = [];
     found.starts = [];
-    this.at++;
-    if (this.next() === "]") {
-      this.at++;
-      return found;
-    }
-    for (;;) {
+    this.parts("]", "bracket", () => {
       this.skipBlanks();
       found.starts.push(this.at);
       found.push(this.value(depth + 1));
-      const after = this.next();
+    });
+    return found;
+  }
+
+  /** Read the parts of an object or a list, with commas between them, up to its end. */
+  parts(end, name, read) {
+    this.at++;
+    if (this.next() !== end) read();
+    while (this.next() === ",") {
       this.at++;
-      if (after === "]") return found;
-      if (after !== ",") this.fail("the file is not valid JSON: a comma or a bracket is expected");
+      read();
     }
+    const last = this.next();
+    this.at++;
+    if (last !== end) this.fail(`the file is not valid JSON: a comma or a ${name} is expected`);
   }
 
   string() {

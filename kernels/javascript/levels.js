@@ -1,8 +1,8 @@
 // Levels, delta, and their brackets (brackets.md).
 
-import { bitLength, Fraction, ONE, product, TWO, whole } from "./fractions.js";
+import { bitLength, Fraction, ONE, TWO, whole } from "./fractions.js";
+import { atDigits, Interval } from "./intervals.js";
 import { MAX_BRACKET_DIGITS, MAX_EXPONENT, MAX_PARAMETER_DIGITS, MAX_POWER_BITS, MAX_PRECISION_DIGITS, MAX_ZCDP_CATEGORIES } from "./limits.js";
-import { expEnclosure } from "./logarithms.js";
 import { sameValue } from "./places.js";
 
 /** Return a level: {rational} or {log, times}, where times is 1 or a fraction. */
@@ -114,30 +114,14 @@ function encloses(place, { below, above }, r) {
   const texts = [below.n, below.d, above.n, above.d].map((x) => `${x}`.length);
   let digits = 20 + Math.max(...texts);
   for (;;) {
-    const bits = Math.ceil(digits * 3.3220) + 8;
-    const [low, high] = expOfFraction(r, bits);
-    if (exceeds(below, high)) place.reject("`below` is above the exponential");
-    if (exceeds(low, above)) place.reject("`above` is below the exponential");
-    if (!exceeds(below, low) && !exceeds(high, above)) return;
+    const value = atDigits(digits, () => Interval.of(r).exp());
+    if (value.highIsAtMost(below)) place.reject("`below` is above the exponential");
+    if (value.lowIsAtLeast(above)) place.reject("`above` is below the exponential");
+    if (value.lowIsAtLeast(below) && value.highIsAtMost(above)) return;
     if (digits >= MAX_PRECISION_DIGITS) break;
     digits = Math.min(2 * digits, MAX_PRECISION_DIGITS);
   }
   place.reject("the bracket is too close to the exponential to be decided");
-}
-
-/** Return whether x > y. */
-const exceeds = (x, y) => product(x.n, y.d) > product(y.n, x.d);
-
-/** Enclose exp(r) by two numbers n/d that need not be in lowest terms. */
-function expOfFraction(r, bits) {
-  const unit = 1n << BigInt(bits);
-  const scaled = product(r.n, unit);
-  const down = scaled >= 0n || scaled % r.d === 0n ? scaled / r.d : scaled / r.d - 1n;
-  const ends = [down, down * r.d === scaled ? down : down + 1n].map((x) => expEnclosure(x, bits));
-  return ends.map(([low, high, k], i) => {
-    const m = i === 0 ? low : high;
-    return k >= 0 ? { n: m * 10n ** BigInt(k), d: unit } : { n: m, d: unit * 10n ** BigInt(-k) };
-  });
 }
 
 const shown = (x) => {
