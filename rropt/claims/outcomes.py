@@ -155,6 +155,11 @@ def _with_sizes(label: str, sizes: str) -> str:
     return f"{label} {sizes}" if label == AT_SHAPES and sizes else label
 
 
+_WRITTEN = (  # the keys of an outcome in JSON, in this order
+    *("id", "printed", "precise", "verdict", "evidence", "correction_evidence", "sizes", "scope", "readings", "reason"),
+    *("unchecked_steps", "definitions", "points", "undefined", "failing", "about", "seconds", "assumption"),
+    *("correction", "cells", "remarks"),
+)
 _OF_READING = [each.name for each in fields(ReadingOutcome) if each.name not in ("name", "rests_on")]
 
 
@@ -250,30 +255,9 @@ class Outcome(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of ``rropt verify --json`` for one claim."""
-        data: dict[str, Any] = {
-            "id": self.id,
-            "printed": self.printed,
-            "precise": self.precise,
-            "verdict": self.verdict,
-            "evidence": self.evidence,
-            "correction_evidence": self.correction_evidence,
-            "sizes": self.sizes,
-            "scope": self.scope,
-            "readings": [reading.to_dict() for reading in self.readings],
-            "reason": self.reason,
-            "unchecked_steps": list(self.unchecked_steps),
-            "definitions": list(self.definitions),
-            "points": self.points,
-            "undefined": self.undefined,
-            "failing": self.failing,
-            "about": self.about,
-            "seconds": self.seconds,
-            "assumption": self.assumption,
-            "correction": self.correction,
-            "cells": list(self.cells),
-            "remarks": list(self.remarks),
-            "certificates": list(self.steps),
-        }
+        data = {key: getattr(self, key) for key in _WRITTEN}
+        data = {key: list(value) if isinstance(value, tuple) else value for key, value in data.items()}
+        data |= {"readings": [each.to_dict() for each in self.readings], "certificates": list(self.steps)}
         if self.counterexample is not None:
             data["counterexample"] = self.counterexample.to_dict()
         if self.problems:
