@@ -97,8 +97,9 @@ def similar_word(typed: str, words: Iterable[str]) -> str:
         typed: the word that was received.
         words: the words that are known.
     """
-    near = difflib.get_close_matches(typed.lower(), words, n=1, cutoff=0.7)
-    return f"did you mean {near[0]}?" if near else ""
+    known = {word.lstrip("-"): word for word in words}  # the dashes of two options make nothing similar
+    near = difflib.get_close_matches(typed.lower().lstrip("-"), known, n=1, cutoff=0.7)
+    return f"did you mean {known[near[0]]}?" if near else ""
 
 
 def refuse_given(given: Collection[str], why: str, *names: str) -> None:

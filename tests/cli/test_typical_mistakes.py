@@ -108,6 +108,8 @@ estimate --yes 10 --n 30 --mechanism warner:0,75
     '0,75' with decimal commas is '0.75'
 estimate --yes 10 --n 30 --mecanism warner:3/4
     --mecanism ... did you mean --mechanism?
+plan --question sick
+    received '--question' ... leave it out
 desing binary --epsilon 1 --prevalence 0.1
     'desing' ... did you mean design?
 design binary --epsilon log2 --prevalence 0.1
