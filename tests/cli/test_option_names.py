@@ -38,7 +38,10 @@ def _named(text: str) -> set[str]:
 
 
 def _texts(path: Path) -> str:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    source = path.read_text(encoding="utf-8")
+    if not WORD.search(source):  # to parse a file takes long
+        return ""
+    tree = ast.parse(source)
     found = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     return "\n".join(found)
 

@@ -119,13 +119,13 @@ def _opened_gzip(stream: BinaryIO, name: str) -> BinaryIO:
     return cast(BinaryIO, gzip.GzipFile(fileobj=stream))
 
 
-_BACKPORT = "backports.zstd", "pip install backports.zstd"
-
-
 def _opened_zstd(stream: BinaryIO, name: str) -> BinaryIO:
-    is_built_in = sys.version_info >= (3, 14)
-    package, remedy = ("compression.zstd", "use a Python that is built with zstd") if is_built_in else _BACKPORT
-    reader = reading_package("zstd", package, name, f"{remedy}, or unpack it (unzstd)")
+    if sys.version_info >= (3, 14):
+        remedy = "use a Python that is built with zstd, or unpack it (unzstd)"
+        reader = reading_package("zstd", "compression.zstd", name, remedy)
+    else:
+        remedy = "pip install backports.zstd, or unpack it (unzstd)"
+        reader = reading_package("zstd", "backports.zstd", name, remedy)
     return cast(BinaryIO, reader.ZstdFile(stream))
 
 
