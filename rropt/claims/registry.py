@@ -51,7 +51,8 @@ def claims_of(package: ModuleType, wanted: str = "", load: Load = import_module)
         try:
             module, text = load(folder), file.read_text(encoding="utf-8")
             if file.name == CARDS:
-                claims = [claim_of(card) for card in read_cards(text, str(file)).values()]
+                read = read_cards(text, str(file), is_official=package.__name__ == OFFICIAL)
+                claims = [claim_of(card) for card in read.values()]
             else:
                 claims = read_rows(text, str(file), load(f"{folder}._{file.stem}"))
         except Exception as error:  # an error in such a file affects only its own entries
@@ -75,7 +76,8 @@ def cards_of(path: str) -> Entries:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidParameterError(f"the file of cards {shown(path)} cannot be read: {shown(str(error))}") from None
-    return {name: (claim_of(card), import_module(__name__)) for name, card in read_cards(text, path).items()}
+    read = read_cards(text, path, is_official=False)
+    return {name: (claim_of(card), import_module(__name__)) for name, card in read.items()}
 
 
 def package_names() -> list[str]:

@@ -415,6 +415,10 @@ def test_a_file_of_cards_is_judged_without_an_installation(tmp_path, cli, cli_js
     file.write_text(text())
     (data,) = cli_json("verify", str(file))["claims"]
     assert (data["id"], data["verdict"], data["evidence"]) == ("test.one", "holds", "proved")
+    tied = text(define=["f(y) = y^2"], says=["f(x) <= x"]).replace("[card", 'tie = { f = "no theorem" }\n[card', 1)
+    file.write_text(tied)
+    (data,) = cli_json("verify", str(file))["claims"]
+    assert "by the Coq theorem no theorem, as the file says" in data["definitions"][0]
     file.write_text(text(says=["x^2 <= x/2"]))
     status, out, err = cli("verify", str(file))
     assert status == 1

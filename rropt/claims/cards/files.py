@@ -145,12 +145,13 @@ class Card:
         return {name: each.tree for name, each in self.names.items() if name in every}
 
 
-def read_cards(text: str, what: str) -> dict[str, Card]:
+def read_cards(text: str, what: str, *, is_official: bool = True) -> dict[str, Card]:
     """Return the cards of a TOML file by id.
 
     Args:
         text: the content of the file.
         what: the name of the file, for messages.
+        is_official: whether rropt answers for the ties of the file; else their texts say that the file says so.
 
     Raises:
         InvalidParameterError: the file is not a file of cards.
@@ -174,6 +175,8 @@ def read_cards(text: str, what: str) -> dict[str, Card]:
     told = {key: data.get(key, {}) for key in ("tie", "symbols")}
     loose = set(told["tie"]) - set(known)
     place.at("tie").require(not loose, f"ties of unknown definitions {_listed(loose)}")
+    if not is_official:
+        told["tie"] = {name: f"{by}, as the file says" for name, by in told["tie"].items()}
     found = {}
     for name, given in cards.items():
         here = Place(what, text, name)
