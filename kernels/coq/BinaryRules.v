@@ -377,9 +377,7 @@ Lemma corner_point_R sym g d cs c : 1 <= Q2R g -> 0 <= Q2R d <= 1 -> corners_are
   Q2R (fst (point (qcorner c g d))) = corner_r (Q2R g) (Q2R d) c /\ Q2R (snd (point (qcorner c g d))) = corner_s (Q2R g) (Q2R d) c.
 Proof.
   intros G D C I. pose proof (qcorner_R c g d G) as E. set (x := Q2R (fst (qcorner c g d))) in *. set (y := Q2R (snd (qcorner c g d))) in *.
-  assert (X : 0 <= x <= 1 /\ 0 <= y <= 1 /\ 1 < x + y /\ y <= Q2R g * (1 - x) + Q2R d /\ x <= Q2R g * (1 - y) + Q2R d /\
-    (sym = true -> x = y) /\ first_of x y = corner_r (Q2R g) (Q2R d) c /\ second_of x y = corner_s (Q2R g) (Q2R d) c)
-    by (eapply corner_design; eauto; lra).
+  assert (X : design_at (Q2R g) (Q2R d) sym c x y) by (eapply corner_design; eauto; lra).
   destruct X as [_ [_ [T [_ [_ [_ [F S]]]]]]]. destruct (point_R (qcorner c g d) T) as [-> ->]. auto.
 Qed.
 Lemma corner_value_R sym g d cs c pi : 1 <= Q2R g -> 0 <= Q2R d <= 1 -> corners_are (Q2R g) (Q2R d) sym cs -> In c cs ->

@@ -22,14 +22,17 @@ def hostile_covers(methods: Sequence[str]) -> Iterator[tuple[str, str]]:
         for name, tree, cells, digits in _trees():
             yield f"{name}, {method}", _whole(tree, cells, method, digits=digits)
         ends = [f"{i}{'1' * 2580}/1000{'0' * 2580}" for i in range(1, 900)]
-        yield f"long ends, {method}", _file([_piece("1", _polynomial(60))], [_cells(ends, method)])
+        yield f"long ends, {method}", cover_file([piece("1", _polynomial(60))], [_cells(ends, method)])
         yield f"long bounds, {method}", _whole("1", 4000, method, lower=_LONG[1], upper=_LONG[0])
         yield f"all cells of {method}", _whole("1", 4096, method)
-    yield "a root of high degree", _file([_piece(_root(["-1", *["0"] * 1000, "2"]), "1"), _piece("1", "1")], [[], []])
+    yield (
+        "a root of high degree",
+        cover_file([piece(_root(["-1", *["0"] * 1000, "2"]), "1"), piece("1", "1")], [[], []]),
+    )
     long = [f"-1{'0' * 2590}", *(f"{i + 1}{'0' * 2500}" for i in range(1000))]
-    yield "a root with long coefficients", _file([_piece(_root(long), "1"), _piece("1", "1")], [[], []])
+    yield "a root with long coefficients", cover_file([piece(_root(long), "1"), piece("1", "1")], [[], []])
     yield "many cells", _whole("1", 60_000, "bernstein")
-    yield "many pieces", _file([_piece("1", "1")] * 5000, [[]] * 5000)
+    yield "many pieces", cover_file([piece("1", "1")] * 5000, [[]] * 5000)
     yield "many digits", _whole({"exp": "p"}, 64, "middle", digits="1" + "0" * 19)
 
 
@@ -70,7 +73,8 @@ def _root(coefficients: list[str]) -> Any:
     return {"root": coefficients, "between": ["1/2", "2000/2001"]}
 
 
-def _piece(to: Any, value: Any) -> Any:
+def piece(to: Any, value: Any) -> Any:
+    """Return a closed piece."""
     return {"to": to, "closed": True, "value": value}
 
 
@@ -81,10 +85,11 @@ def _cells(ends: list[str], method: str) -> list[Any]:
 
 def _whole(tree: Any, cells: int, method: str, **options: str) -> str:
     ends = [str(Fraction(i, cells)) for i in range(1, cells + 1)]
-    return _file([_piece("1", tree)], [_cells(ends, method)], **options)
+    return cover_file([piece("1", tree)], [_cells(ends, method)], **options)
 
 
-def _file(pieces: Any, cells: Any, *, digits: str = "60", lower: str = "1", upper: str = "2") -> str:
+def cover_file(pieces: Any, cells: Any, *, digits: str = "60", lower: str = "1", upper: str = "2") -> str:
+    """Return the text of a certificate with a function of one side, and with the point 1/2."""
     return json.dumps(
         {
             "format": "2",

@@ -9,8 +9,8 @@ import subprocess
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
-from itertools import product
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,8 @@ from javascript import is_explained, with_all_digits
 from vectors import vectors
 
 from adversary.built import built
+from adversary.cover_files import cover_file, piece
+from adversary.splits import Split, bound, value
 from adversary.stored import STATEMENTS, cases
 from rropt.checker import check_text
 from rropt.checker import verdicts as verdicts_module
@@ -276,35 +278,20 @@ def test_covers_inside_a_region(
     assert any(line.startswith("not covered: ") for line in lines)
 
 
+CELL = {"to": "1", "near": False, "method": "bernstein", "order": "0"}
+
+
 def breach_limit(above: str, below: str) -> dict[str, Any]:
     """Return the cover of: no posterior above 1/2 from a prior below 1/5, or below 1/2 from one above 4/5; B = 4."""
-    cell = {"near": False, "method": "bernstein", "order": "0"}
-    return {
-        "format": "2",
-        "statement": "parity-bound",
-        "problem": {
-            "up": {
-                "pieces": [
-                    {"to": "1/5", "closed": False, "value": above},
-                    {"to": "1", "closed": True, "value": "1"},
-                ]
-            },
-            "down": {
-                "pieces": [
-                    {"to": "4/5", "closed": True, "value": "0"},
-                    {"to": "1", "closed": True, "value": below},
-                ]
-            },
-        },
-        "claim": {"lower": "4", "upper": "4", "attained": False, "at": "1/5"},
-        "proof": {
-            "digits": "1",
-            "exact": None,
-            "up": [[{"to": "1/5", **cell}], [{"to": "1", **cell}]],
-            "down": [[{"to": "1/5", **cell}], [{"to": "1", **cell}]],
-            "point": {"side": "up", "piece": "0", "from": "1/5", "to": "1/5", "method": "bernstein", "order": "0"},
-        },
-    }
+    cells = [[{**CELL, "to": "1/5"}], [CELL]]
+    made: dict[str, Any] = json.loads(
+        cover_file([{**piece("1/5", above), "closed": False}, piece("1", "1")], cells, digits="1", lower="4", upper="4")
+    )
+    made["problem"]["down"] = {"pieces": [piece("4/5", "0"), piece("1", below)]}
+    made["claim"] |= {"attained": False, "at": "1/5"}
+    made["proof"]["down"] = cells
+    made["proof"]["point"] |= {"from": "1/5", "to": "1/5"}
+    return made
 
 
 @pytest.mark.full_size
@@ -336,25 +323,10 @@ def test_the_ends_of_a_criterion(coq: list[str], tmp_path: Path) -> None:
 def largest_ratio(bounds: tuple[Fraction, Fraction], attained: bool | None, at: str) -> str:
     """Return a cover of 4 p/(1 + 3 p), whose odds are 4 times those of p at every p, with its point in the middle."""
     function = {"quotient": [{"product": ["4", "p"]}, {"sum": ["1", {"product": ["3", "p"]}]}]}
-    cell = {"to": "1", "near": False, "method": "bernstein", "order": "0"}
-    point = {"side": "up", "piece": "0", "from": "1/2", "to": "1/2", "method": "bernstein", "order": "0"}
-    certificate = {
-        "format": "2",
-        "statement": "parity-bound",
-        "problem": {
-            "up": {"pieces": [{"to": "1", "closed": True, "value": function}]},
-            "down": None,
-        },
-        "claim": {"lower": str(bounds[0]), "upper": str(bounds[1]), "attained": attained, "at": at},
-        "proof": {
-            "digits": "1",
-            "exact": None,
-            "up": [[cell | {"near": bounds[0] < bounds[1]}]],
-            "down": None,
-            "point": point,
-        },
-    }
-    return json.dumps(certificate)
+    cell, (lower, upper) = {**CELL, "near": bounds[0] < bounds[1]}, map(str, bounds)
+    made = json.loads(cover_file([piece("1", function)], [[cell]], digits="1", lower=lower, upper=upper))
+    made["claim"] |= {"attained": attained, "at": at}
+    return json.dumps(made)
 
 
 @pytest.mark.full_size
@@ -459,30 +431,9 @@ def test_it_prints_the_statement_of_each_rule(
 
 def joint_split(ratios: list[Fraction], squares: Fraction, gamma: Fraction) -> dict[str, Any]:
     """Return a claim whose bounds are the ends that the bits prove; the value is a sum over all cells."""
-    inverses = [(x / (x - 1), -1 / (x - 1)) for x in ratios]
-    cost = sum(
-        (prod((pair[side] ** 2 for pair, side in zip(inverses, sides, strict=True)), start=Fraction(1)))
-        for sides in product((0, 1), repeat=len(ratios))
-    )
-    together = prod(ratios)
-    slopes = [2 * x * (x + 1) / ((x**2 + 1) * (x - 1)) for x in ratios]
-    loss = max(slopes) * (gamma / together - 1)
-    loss += sum((max(slopes) - s) * (x - 1) for s, x in zip(slopes, ratios, strict=True))
-    bits = [[[str(x / (x + 1)), str(1 / (x + 1))], [str(1 / (x + 1)), str(x / (x + 1))]] for x in ratios]
-    return {
-        "format": "2",
-        "statement": "budget-split",
-        "problem": {
-            "epsilon": {"log": str(gamma)},
-            "objective": {"kind": "joint", "questions": str(len(ratios)), "squares": str(squares)},
-        },
-        "claim": {
-            "lower": str(cost - squares - cost * loss),
-            "upper": str(cost - squares),
-            "mechanism": {"product": bits},
-        },
-        "proof": {"brackets": [{"below": str(gamma), "above": str(gamma)}]},
-    }
+    bits = tuple(x / (x + 1) for x in ratios)
+    split = Split({"log": str(gamma)}, (gamma, gamma), bits, None, (), squares)
+    return replace(split, lower=bound(split), upper=value(split, bits)).file()
 
 
 @pytest.mark.full_size
