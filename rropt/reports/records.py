@@ -72,7 +72,7 @@ _HOMES: Mapping[str, str] = {
     "survey.estimates.intervals": "Interval",
     "survey.estimates.reports": "SurveyEstimate",
     "survey.groups.differences": "Difference Test",
-    "survey.groups.groups": "GroupShare ShareComparison",
+    "survey.groups.shares": "GroupShare Linearised ShareComparison WeightedShare",
     "survey.noncompliance.bounds": "NonCompliers PrevalenceBounds SharpInterval",
     "survey.noncompliance.breakdown": "Breakdown Conclusion Given Reconciliation",
     "survey.noncompliance.findings": "Findings",
@@ -85,7 +85,6 @@ _HOMES: Mapping[str, str] = {
     "survey.plans.groups": "DifferencePlan StrataPlan",
     "survey.plans.marginals": "AffordableOrder",
     "survey.plans.plan": "Achieved ExpectedPrecision Plan",
-    "survey.populations.complex": "GroupDifferences Linearised WeightedShare",
     "survey.populations.finite": "FiniteEstimate SurveyVariance",
     "survey.questions.joint_likelihood": "JointEstimate",
     "survey.questions.questions": "QuestionsDevice QuestionsEstimate QuestionsTable",
@@ -96,7 +95,7 @@ _HOMES: Mapping[str, str] = {
     "survey.tables.counting": "QuestionRead Reading",
     "survey.tables.group_estimates": "GroupEstimates",
     "survey.tables.regressions": "LatentModel MarginalEffect PredictedPrevalence Regression",
-    "survey.tables.weighted_estimates": "WeightedCategory WeightedEstimates",
+    "survey.tables.weighted_estimates": "WeightedEstimates",
 }
 RESULTS = {name: f"rropt.{home}" for home, names in _HOMES.items() for name in names.split()}
 """The name of a result, the key ``result`` of its JSON -> the module of its class."""

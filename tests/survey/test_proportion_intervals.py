@@ -15,7 +15,8 @@ from rropt.survey import WeightedEstimates
 from rropt.survey.estimates.proportion_intervals import (
     proportion_intervals,
 )
-from rropt.survey.populations.complex import Domains, Rows, WeightedShare
+from rropt.survey.groups.shares import WeightedShare
+from rropt.survey.populations.complex import Domains, Rows
 from rropt.survey.populations.linearization import Sampling
 
 LEVEL = Fraction(19, 20)

@@ -24,7 +24,7 @@ from stress import STRESS
 
 import rropt
 from rropt.survey import WeightedEstimates
-from rropt.survey.populations.complex import WeightedShare
+from rropt.survey.groups.shares import WeightedShare
 
 FOLDER = Path(__file__).parent / "random"
 SCRIPT = Path(__file__).parent / "survey.R"

@@ -202,7 +202,7 @@ def read_figures(path: Path) -> dict[tuple[str, str, str], list[float]]:
     return {(row[0], row[1], row[2]): [float(number) for number in row[3:]] for row in rows}
 
 
-def ours(case: Case, table: pl.DataFrame) -> Iterator[tuple[str, rropt.survey.populations.complex.WeightedShare]]:
+def ours(case: Case, table: pl.DataFrame) -> Iterator[tuple[str, rropt.survey.groups.shares.WeightedShare]]:
     """Yield (column, share) of a case."""
     columns = iter(case.columns.split())
     for asked, mechanism, _ in case.asked:
@@ -526,10 +526,9 @@ def test_differences_are_the_slopes_of_linear_regressions(name: str) -> None:
     assert one.total is not None
     assert one.total.share.value == pytest.approx(alone.shares[0].groups[0].share.value, rel=1e-14)
     assert one.total.total.variance == pytest.approx(alone.shares[0].groups[0].total.variance, rel=1e-12)
-    assert one.comparison is not None
-    V = np.array(one.comparison.covariance)
+    V = np.array(one.covariance)
     assert np.diag(V) == pytest.approx([group.share.variance for group in one.groups], rel=1e-12)
-    for difference in one.comparison.differences:
+    for difference in one.differences:
         first, second = (f"stype[T.{name}]" for name in (difference.first, difference.second))
         R = np.array([[float(name == first) - float(name == second) for name in slopes.names]])
         b, error = float(R[0] @ list(slopes.coefficients.values())), float(R[0] @ slopes.cov_params() @ R[0]) ** 0.5
@@ -539,7 +538,7 @@ def test_differences_are_the_slopes_of_linear_regressions(name: str) -> None:
             assert difference.p == pytest.approx(slopes.wald_test(R).p_value, rel=1e-8)
             assert difference.interval is not None
             assert difference.interval[0] < difference.estimate < difference.interval[1]
-    joint, test = slopes.wald_test(["stype[T.H]", "stype[T.M]"]), one.comparison.equality
+    joint, test = slopes.wald_test(["stype[T.H]", "stype[T.M]"]), one.test
     if min(group.degrees_of_freedom for group in one.groups) < 1:
         assert test is None
         return
@@ -565,29 +564,27 @@ def test_differences_are_printed_and_recorded(cli: Callable[..., tuple[int, str,
     ):
         assert words in text, words
     status, out, _ = cli(*given, "--clusters", "dnum", "--json")
-    assert WeightedEstimates.from_json(out).shares[0].comparison is not None
+    assert WeightedEstimates.from_json(out).shares[0].differences
     many = pl.DataFrame({"q": ["1", "0"] * 150, "w": [1.0] * 300, "g": [str(i // 2) for i in range(300)]})
     found = rropt.survey.estimate_table(many, "q", "warner:3/4", by="g", weights="w")
     assert isinstance(found, WeightedEstimates)
-    assert found.shares[0].comparison is None  # of 150 groups, 11 175 pairs
+    assert not found.shares[0].differences  # of 150 groups, 11 175 pairs
     assert "The groups are too many to test their differences." in found.conclusion
     few = rropt.survey.estimate_table(many[:4], "q", "warner:3/4", by="g", weights="w")
     assert isinstance(few, WeightedEstimates)
-    assert few.shares[0].comparison is not None
-    assert few.shares[0].comparison.differences[0].p == 1.0  # equal
+    assert few.shares[0].differences
+    assert few.shares[0].differences[0].p == 1.0  # equal
     for alike in (["1", "1", "0", "0"], ["1", "0", "0", "0"]):  # no spread in a group: no difference is established
         for g in (["a", "a", "b", "b"], ["a", "b", "c", "d"]):
             rows = pl.DataFrame({"q": alike, "w": [1.0] * 4, "g": g})
             none = rropt.survey.estimate_table(rows, "q", "generalised:1,1", by="g", weights="w")
             assert isinstance(none, WeightedEstimates)
             assert " is above " not in none.conclusion
-            comparison = none.shares[0].comparison
-            assert comparison is not None
-            assert min(one.p for one in comparison.differences) > 0.1
+            assert min(one.p for one in none.shares[0].differences) > 0.1
             assert none.summary()
     single = rropt.survey.estimate_table(many[:2].with_columns(c=pl.lit("a")), "q", "warner:3/4", by="g", weights="w",
                                   clusters="c", single_psu="certainty")  # fmt: skip
-    assert single.shares[0].comparison is None
+    assert not single.shares[0].differences
 
 
 def test_devices_and_numbers_of_any_kind() -> None:

@@ -16,7 +16,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
@@ -27,14 +26,14 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import exact_confidence
 from rropt.core.exact.numbers import square_root
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.estimate import unit
 from rropt.survey.estimates.interval_kinds import interval_kind
 from rropt.survey.estimates.intervals import reduction_of
-from rropt.survey.groups.differences import Difference, Ends, Test, holm
+from rropt.survey.groups.differences import Difference, Ends, holm
+from rropt.survey.groups.shares import GroupShare, ShareComparison
 from rropt.survey.groups.subsets import Share, SubsetAnswers, subset_shares
 from rropt.survey.groups.two_samples import EqualityTest, Sample, chi_squared, equality_tests, normal_test
 from rropt.survey.questions.responses import Answers
@@ -42,82 +41,6 @@ from rropt.survey.questions.simultaneous import squared_ranges
 from rropt.survey.questions.tables import estimate_cells
 
 _MOST_DIFFERENCES = 5000  # for one proportion: all pairs of 100 groups
-
-
-@dataclass(frozen=True, slots=True)
-class GroupShare(Result):
-    """One proportion in one group.
-
-    Attributes:
-        group: the name of the group.
-        n: the number of respondents in the group.
-        estimate: the exact unbiased estimate; it can lie outside [0, 1].
-        standard_error: the plug-in standard error.
-        intervals: the confidence interval of each kind, cut to [0, 1], with the confidence applied to this group alone.
-        simultaneous: the interval of each kind, cut to [0, 1], that is simultaneous over all groups.
-        sample: the binomial count that determines the estimate, if there is one.
-    """
-
-    group: str
-    n: int
-    estimate: Fraction
-    standard_error: float
-    intervals: ReadOnlyMapping[str, Ends]
-    simultaneous: ReadOnlyMapping[str, Ends]
-    sample: Sample | None
-
-    LABELS = labelled(
-        group="group",
-        n="answers",
-        estimate="unbiased estimate",
-        standard_error="standard error",
-        intervals="intervals",
-        simultaneous="simultaneous intervals",
-        unbiased_standard_error="standard error, variance over n - 1",
-    )
-
-    @property
-    def unbiased_standard_error(self) -> float | None:
-        """The root of ``n/(n - 1)`` times the plug-in variance, which is unbiased; None for one respondent.
-
-        This also applies to several devices: the debiased responses z_i are independent and have the same mean, so
-        ``sum (z_i - mean)^2/(n (n - 1))`` is unbiased even if their variances differ.
-        """
-        return self.standard_error * sqrt(self.n / (self.n - 1)) if self.n > 1 else None
-
-    @property
-    def recommended_kind(self) -> str:
-        """The kind of the guaranteed interval: ``exact`` or ``hoeffding``."""
-        return "exact" if self.sample is not None else "hoeffding"
-
-    @property
-    def recommended(self) -> Ends:
-        """The guaranteed interval."""
-        return self.intervals[self.recommended_kind]
-
-
-@dataclass(frozen=True, slots=True)
-class ShareComparison(Result):
-    """One proportion compared over all groups.
-
-    Attributes:
-        name: the name of the proportion: its question, followed by the category if the question has more than two.
-        confidence: the confidence of the intervals.
-        groups: the proportion in each group.
-        differences: the difference of each pair of groups; empty if there are more than 5000 pairs.
-        chi_squared: the approximate test of equality; ``None`` for a single group, or if a group's responses are all
-            equal.
-        equality: the p-value of the exact test of equality; ``None`` if a difference has no exact test.
-    """
-
-    name: str
-    confidence: Fraction
-    groups: tuple[GroupShare, ...]
-    differences: tuple[Difference, ...]
-    chi_squared: Test | None
-    equality: float | None
-
-    LABELS = labelled(name="share", confidence="confidence", equality="p that all are equal, exact")
 
 
 def compare_groups(

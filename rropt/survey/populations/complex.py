@@ -44,142 +44,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import comb, isnan, sqrt
+from math import comb, isnan
 from typing import Any
 
 import numpy as np
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import decimal_text
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, labelled
-from rropt.survey.estimates.proportion_intervals import RECOMMENDED, proportion_intervals, t_quantile
+from rropt.survey.estimates.proportion_intervals import proportion_intervals, t_quantile
 from rropt.survey.groups.differences import Difference, Ends, Test, holm
+from rropt.survey.groups.shares import Linearised, Matrix, WeightedShare
 from rropt.survey.populations.linearization import WHOLE, Floats, Ints, Positions, Sampled, Sampling, sums_by_index
-
-Matrix = tuple[tuple[float, ...], ...]
 
 MOST_DIFFERENCES = 5000  # pairs of groups that are compared
 _NOISE = 1e-7  # a smaller standard error is 0 up to the rounding of sums
-
-
-@dataclass(frozen=True, slots=True)
-class Linearised(Result):
-    """An estimate with its variance by linearization.
-
-    Attributes:
-        value: the estimate.
-        variance: V, which includes the sampling and the device.
-        device_variance: D, the part of V due to the device, estimated without bias.
-        shrunk_variance: the variance if the finite population correction is applied to the device too, as R's
-            ``survey`` does with debiased responses; equal to ``variance`` without a finite population.
-        interval: the interval from Student's t distribution, not cut at 0 and 1; ``None`` without degrees of freedom.
-    """
-
-    value: float
-    variance: float
-    device_variance: float
-    shrunk_variance: float
-    interval: Ends | None
-
-    LABELS = labelled(
-        value="estimate",
-        standard_error="standard error",
-        interval="t-interval",
-        variance="variance",
-        device_variance="of which the device",
-        shrunk_variance="variance, the device shrunk too",
-    )
-
-    @property
-    def standard_error(self) -> float:
-        """The square root of the variance."""
-        return sqrt(self.variance)
-
-    def __str__(self) -> str:
-        ends = "none" if self.interval is None else " to ".join(map(decimal_text, self.interval))
-        error, effect = decimal_text(self.standard_error), decimal_text(sqrt(max(self.device_variance, 0.0)))
-        return f"{decimal_text(self.value)} (standard error {error}, of the device {effect}; t-interval {ends})"
-
-
-@dataclass(frozen=True, slots=True)
-class WeightedShare(Result):
-    """The estimates for one category in one group.
-
-    Attributes:
-        group: the name of the group.
-        n: the number of responses with a positive weight.
-        weight: the sum of the weights.
-        share: Hajek's estimate of the proportion; it can lie outside [0, 1].
-        total: Horvitz and Thompson's estimate of the number of people in the category.
-        degrees_of_freedom: the number of clusters minus the number of strata.
-        design_effect: the design effect of the proportion; ``None`` for a single response, or if all responses are
-            equal.
-        intervals: the intervals of the proportion by kind (``proportion_intervals``), in [0, 1] except for ``mean``;
-            empty without degrees of freedom. Kinds that do not exist for these responses are omitted.
-        effective_n: the effective sample size of Korn and Graubard; ``None`` without degrees of freedom.
-    """
-
-    group: str
-    n: int
-    weight: float
-    share: Linearised
-    total: Linearised
-    degrees_of_freedom: int
-    design_effect: float | None
-    intervals: ReadOnlyMapping[str, Ends]
-    effective_n: float | None
-
-    LABELS = labelled(
-        group="group",
-        n="answers",
-        weight="sum of weights",
-        share="share (Hajek)",
-        total="total (Horvitz-Thompson)",
-        degrees_of_freedom="degrees of freedom",
-        design_effect="design effect",
-        intervals="confidence intervals of the proportion",
-        recommended="recommended interval",
-        effective_n="effective sample size",
-    )
-
-    @property
-    def estimate(self) -> float:
-        """The proportion."""
-        return self.share.value
-
-    @property
-    def standard_error(self) -> float:
-        """The standard error of the proportion."""
-        return self.share.standard_error
-
-    @property
-    def recommended_kind(self) -> str:
-        """The kind of the recommended interval."""
-        return RECOMMENDED
-
-    @property
-    def recommended(self) -> Ends | None:
-        """The recommended interval of the proportion; ``None`` without degrees of freedom."""
-        return self.intervals.get(RECOMMENDED)
-
-
-@dataclass(frozen=True, slots=True)
-class GroupDifferences(Result):
-    """The comparison of one proportion over all groups.
-
-    Attributes:
-        covariance: the covariance of the estimated proportions, in the order of the groups.
-        differences: the difference of each pair of groups.
-        equality: the adjusted Wald test that all are equal; ``None`` if a group has no degrees of freedom, or
-            if the covariance is singular.
-    """
-
-    covariance: Matrix
-    differences: tuple[Difference, ...]
-    equality: Test | None
-
-    LABELS = labelled(equality="test that all are equal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,8 +198,10 @@ class Domains:
         )
         return tuple(WeightedShare(*one) for one in zip(*columns, strict=True))
 
-    def differences(self, column: Floats) -> GroupDifferences | None:
-        """Return the comparison of a category over all groups; ``None`` for one group, or for too many.
+    def differences(self, column: Floats) -> tuple[tuple[Difference, ...], Test | None, Matrix | None]:
+        """Return the differences of a category, the test that all are equal, and the covariance of the proportions.
+
+        There are none for one group, or for too many.
 
         Args:
             column: the debiased response of each output.
@@ -329,7 +209,7 @@ class Domains:
         from scipy.special import stdtr
 
         if len(self.groups) < 2 or comb(len(self.groups), 2) > MOST_DIFFERENCES:
-            return None
+            return (), None, None
         z = column[self.rows.answer[self._own]]
         share = self._share(z)
         V = self._sample.covariance(
@@ -355,7 +235,7 @@ class Domains:
                 strict=True,
             )
         )
-        return GroupDifferences(tuple(map(tuple, V.tolist())), found, self._equality(share, V))
+        return found, self._equality(share, V), tuple(map(tuple, V.tolist()))
 
     def _common(self, n: Floats | None, touched: Any) -> Floats:
         """Return the number of clusters (or strata) that each pair of groups touches."""

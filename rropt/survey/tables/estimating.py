@@ -12,7 +12,8 @@ from rropt.core.exact import exact_confidence
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.subsets import Subsets
-from rropt.survey.groups.groups import ShareComparison, compare_groups
+from rropt.survey.groups.groups import compare_groups
+from rropt.survey.groups.shares import ShareComparison
 from rropt.survey.groups.subsets import SubsetAnswers
 from rropt.survey.questions.responses import Answers, answers_of_counts
 from rropt.survey.tables.answers import answers_with

@@ -25,7 +25,7 @@ from rropt.survey.estimates.conclusions import difference_sentences, share_of_pe
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.interval_kinds import EMPTY, END_DIGITS, empty_remark, ends_text, is_empty
 from rropt.survey.groups.differences import Difference, Ends
-from rropt.survey.groups.groups import ShareComparison
+from rropt.survey.groups.shares import ShareComparison
 from rropt.survey.tables.counting import Reading
 from rropt.survey.tables.many_groups import first_groups, group_title, summary_table
 
@@ -230,9 +230,9 @@ class GroupEstimates(Result):
         told = []
         if share.equality is not None:
             told.append(f"p = {_p(share.equality)} (exact tests of all pairs, Bonferroni)")
-        if share.chi_squared is not None:
-            test = share.chi_squared
-            on = f"chi-squared {_p(test.statistic)} on {test.degrees_of_freedom}, approximate"
+        if (test := share.test) is not None:
+            kind, below = ("chi-squared", "") if test.denominator is None else ("F", f" and {test.denominator}")
+            on = f"{kind} {_p(test.statistic)} on {test.degrees_of_freedom}{below}, approximate"
             told.append(f"p = {_p(test.p_value)} ({on})")
         return [difference_table(share.name, ", ".join(told), share.differences)] if share.differences else []
 

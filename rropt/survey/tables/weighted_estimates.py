@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import rounded
-from rropt.core.results import Result, Table, labelled
+from rropt.core.results import Table
 from rropt.core.visible import visible
 from rropt.survey.estimates.conclusions import difference_sentences, people_text, share_sentence
 from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS
-from rropt.survey.populations.complex import GroupDifferences, WeightedShare
-from rropt.survey.tables.group_estimates import GroupEstimates, difference_table, interval_text, places_of
+from rropt.survey.groups.shares import ShareComparison, WeightedShare
+from rropt.survey.tables.group_estimates import GroupEstimates, interval_text, places_of
 from rropt.survey.tables.sampling import Design
 
 _NOISE = 1e-7  # relative to the proportion: a smaller standard error is 0 up to the rounding of sums
@@ -29,36 +29,14 @@ TESTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class WeightedCategory(Result):
-    """One category of a question, or one cell of a table of several questions, in all groups.
-
-    Attributes:
-        name: the name of the question, followed by the category if there are more than two.
-        groups: the estimates in each group.
-        total: the estimates of all groups together; ``None`` without groups.
-        comparison: the differences of the groups with their covariance and tests; ``None`` for one group, for more than
-            5000 pairs of groups, or for more than 100 000 pairs in all categories.
-    """
-
-    name: str
-    groups: tuple[WeightedShare, ...]
-    total: WeightedShare | None
-    comparison: GroupDifferences | None
-
-    LABELS = labelled(name="share", total="all groups together")
-
-
-@dataclass(frozen=True, slots=True)
 class WeightedEstimates(GroupEstimates):
     """Weighted estimates of each question in each group, from one pass over a table.
 
     Attributes:
-        reading, by, confidence, mechanisms, counted, all_intervals: as in ``GroupEstimates``.
-        shares: for each question the proportion of response 1, or of each category if there are more than two.
+        reading, by, confidence, mechanisms, shares, counted, all_intervals: as in ``GroupEstimates``.
         design: the sampling design.
     """
 
-    shares: tuple[WeightedCategory, ...]  # type: ignore[assignment]
     design: Design = field(kw_only=True)
 
     TITLE: ClassVar[str] = "Weighted estimates from randomized responses"
@@ -82,7 +60,8 @@ class WeightedEstimates(GroupEstimates):
                 names = ", ".join(category.name for category in listed[:5])
                 return f"Several categories have the largest estimate: {names}{', ...' * (len(listed) > 5)}."
         for category in listed:
-            for one in category.groups if category.total is None else [category.total]:
+            ones: Sequence[Any] = category.groups if category.total is None else [category.total]
+            for one in ones:
                 name = first + ", ".join(
                     [category.name, *counted, *[one.group] * (bool(self.by) and one is not category.total)]
                 )
@@ -91,12 +70,11 @@ class WeightedEstimates(GroupEstimates):
                 words = {"kind": "approximate ", "of": of, "unit": unit, "people": people}
                 told.append(share_sentence(name, one.estimate, one.recommended, self.confidence, **words))
             if len(category.groups) > 1:
-                found = () if category.comparison is None else category.comparison.differences
-                told += difference_sentences(found, self.confidence)
+                told += difference_sentences(category.differences, self.confidence)
         more = [f"The tables have {len(told) - _CONCLUDED} more."] if len(told) > _CONCLUDED else []
         return " ".join([*told[:_CONCLUDED], *more])
 
-    def _largest(self) -> tuple[WeightedCategory, ...]:
+    def _largest(self) -> tuple[ShareComparison, ...]:
         """Return the categories whose estimate is the largest, in all groups together."""
         values = [(one.groups[0] if one.total is None else one.total).estimate for one in self.shares]
         return tuple(one for one, value in zip(self.shares, values, strict=True) if value == max(values))
@@ -113,7 +91,7 @@ class WeightedEstimates(GroupEstimates):
             )
         return remarks
 
-    def _printed(self, share: WeightedCategory) -> list[WeightedShare]:
+    def _printed(self, share: ShareComparison) -> list[Any]:
         """Return the estimates to print: of the first groups, and of all together."""
         found = super(WeightedEstimates, self)._printed(share)
         return found if share.total is None else [*found, share.total]
@@ -132,7 +110,7 @@ class WeightedEstimates(GroupEstimates):
         return places_of(next((error for error in errors if error > _NOISE), None) for errors in candidates)
 
     def _about(self) -> list[tuple[str, str]]:
-        compared = any(category.comparison is not None for category in self.shares)
+        compared = any(category.differences for category in self.shares)
         about = [("intervals", "each by itself and not jointly"), *[("tests of differences", TESTS)] * compared]
         return about + self.design.lines()
 
@@ -162,16 +140,6 @@ class WeightedEstimates(GroupEstimates):
         titles = (name, f"{name}: totals", f"{name}: precision") if name else ("All respondents", "Totals", "Precision")
         headers = (header, (first, "total", "standard error", "t-interval"), (*further, *["shrunk error"] * shrunk))
         return list(zip(titles, headers, (shares, totals, precision), strict=True))
-
-    def _differences(self, share: WeightedCategory) -> list[Table]:
-        """Return the table of the differences of a proportion, if there are differences."""
-        if share.comparison is None:
-            return []
-        test, told = share.comparison.equality, ""
-        if test is not None:
-            on = f"F {decimal_text(test.statistic, 3)} on {test.degrees_of_freedom} and {test.denominator}"
-            told = f"p = {decimal_text(test.p_value, 3)} ({on}, approximate)"
-        return [difference_table(share.name, told, share.comparison.differences)]
 
 
 def _effect(value: float | None) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.left_inverse import inverses_of
+from rropt.survey.groups.shares import ShareComparison
 from rropt.survey.populations.complex import Domains, Rows
 from rropt.survey.populations.linearization import Floats, Ints
 from rropt.survey.questions.simultaneous import product_ranges
@@ -23,7 +24,7 @@ from rropt.survey.tables.kinds import Kinds, SampleColumns, numbered
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sampling import design_of_sample, positions_of, sampling_of
 from rropt.survey.tables.sources import Source
-from rropt.survey.tables.weighted_estimates import TOTAL, WeightedCategory, WeightedEstimates
+from rropt.survey.tables.weighted_estimates import TOTAL, WeightedEstimates
 
 _MOST_CELLS = 4096  # the largest number of cells of a table of several questions
 _MOST_TABLES = 2000
@@ -53,7 +54,7 @@ def weighted_estimates(
     known = mechanisms_of(source, asked, kinds.devices, mechanism, device_names)
     reading = reading_of(source, asked, totals, [device.outputs for device in next(iter(known.values())).factors])
     drawn, scale = sampling_of(kinds)
-    shares: list[WeightedCategory] = []
+    shares: list[ShareComparison] = []
     for questions, place in zip(sets, kinds.places, strict=True):
         rows_of, (table, low, high), groups = _rows(kinds, place, questions, known, scale)
         names = _categories(asked, known, questions)
@@ -65,13 +66,12 @@ def weighted_estimates(
         for name, column, *ends in zip(names, table.T, low.T, high.T, strict=True):
             if name is not None:
                 ranges = ends[0], ends[1]
+                differences, test, covariance = domains.differences(column) if is_compared else ((), None, None)
+                groups_of, total = domains.estimates(column, ranges), None
+                if whole is not None:
+                    (total,) = whole.estimates(column, ranges)
                 shares.append(
-                    WeightedCategory(
-                        name,
-                        domains.estimates(column, ranges),
-                        None if whole is None else whole.estimates(column, ranges)[0],
-                        domains.differences(column) if is_compared else None,
-                    )
+                    ShareComparison(name, confidence, groups_of, differences, test, total=total, covariance=covariance)
                 )
     design = design_of_sample(kinds, drawn)
     counted = _counted(asked, known) if marginals == 1 else ()
