@@ -33,7 +33,7 @@ from rropt.core.errors import (
 )
 from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
-from rropt.core.linear import Basis, LinearProgram, Optimal, Relation, Row, Variable, solve
+from rropt.core.linear import LinearProgram, Optimal, Relation, Row, Variable, solve
 from rropt.core.results import Result, labelled, unverified_lines
 from rropt.designs.certificates.design_bracket import stated_problem
 from rropt.designs.certificates.linear_designs import DesignRows, Name, certify_design
@@ -183,7 +183,7 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
     region = _region(raw, epsilon, delta)
     levels = region.bracket(FIRST_BRACKET_DIGITS)
     below, names = _nearest(raw, levels.below, norm)
-    above = below if levels.is_exact else _nearest(raw, levels.above, norm, below.basis)[0]
+    above = below if levels.is_exact else _nearest(raw, levels.above, norm)[0]
     m, k = raw.shape
     rows = [[below.primal[i * k + j] for j in range(k)] for i in range(m)]
     if norm == "max" and region.delta.rational == 0:
@@ -254,11 +254,9 @@ def _region(raw: MatrixAudit, epsilon: object, delta: object) -> PrivacyRegion:
     return region
 
 
-def _nearest(
-    raw: MatrixAudit, level: RationalLevel, norm: str, start: Basis | None = None
-) -> tuple[Optimal, Sequence[Name]]:
+def _nearest(raw: MatrixAudit, level: RationalLevel, norm: str) -> tuple[Optimal, Sequence[Name]]:
     program, names = nearest_program(raw.entries, level, norm)
-    outcome = solve(program, start=start)
+    outcome = solve(program)
     if not isinstance(outcome, Optimal):  # the uniform mechanism is feasible and the distance is at least 0
         raise CertificateError(f"no nearest mechanism was found: {type(outcome).__name__}; please report this")
     return outcome, names

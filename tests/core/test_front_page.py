@@ -11,7 +11,8 @@ import pytest
 from programme_pool.random_programmes import random_programme
 
 from rropt.core.errors import CertificateError
-from rropt.core.linear import Basis, Optimal, solve, solving
+from rropt.core.linear import Optimal, solve, solving
+from rropt.core.linear.programs import Basis
 from rropt.core.linear.simplex import BasicSolution, evaluate
 
 

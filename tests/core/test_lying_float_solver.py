@@ -11,8 +11,9 @@ import pytest
 from programme_pool.oracle import oracle
 from programme_pool.random_programmes import random_programme
 
-from rropt.core.linear import Basis, Infeasible, NoOptimumError, Optimal, ProgramBuilder, solve, solving
+from rropt.core.linear import Infeasible, NoOptimumError, Optimal, ProgramBuilder, solve, solving
 from rropt.core.linear.highs import Proposal
+from rropt.core.linear.programs import Basis
 from rropt.core.linear.reductions import integer_form
 from rropt.core.linear.simplex import BasicSolution, evaluate, exact_simplex
 

@@ -13,9 +13,8 @@ from programme_pool.oracle import oracle, outcome_of
 from programme_pool.random_programmes import random_programme
 from programme_pool.trace_programme import trace_programme
 
-from rropt.core.linear import Basis, LinearProgram, Optimal, ProgramBuilder, RationalVector
+from rropt.core.linear import LinearProgram, Optimal, ProgramBuilder, RationalVector
 from rropt.core.linear.reductions import IntegerForm, Reduction, integer_form
-from rropt.core.linear.simplex import evaluate
 
 F = Fraction
 
@@ -113,42 +112,6 @@ def test_the_value_is_that_of_the_oracle(size: Callable[[int, int], int]) -> Non
             assert outcome.value == value, seed
             solved += 1
     assert solved >= size(8, 150)
-
-
-@pytest.mark.drawn(3)
-def test_a_basis_fixes_the_point(size: Callable[[int, int], int]) -> None:
-    """Its block is square and nonsingular, and its solution is the optimum, also where equations are redundant."""
-    fixed = there_and_back = 0
-    for programme in pool(size(240, 3000)):
-        outcome = outcome_of(programme)
-        if isinstance(outcome, Optimal):
-            form = integer_form(programme)
-            assert evaluate(form, outcome.basis).primal == outcome.primal
-            reduced = Reduction.of(form)
-            if not reduced.changed.size:
-                inner = evaluate(reduced.form, reduced.start(outcome.basis))
-                assert inner.is_optimal
-                assert reduced.point(inner.primal) == outcome.primal
-                there_and_back += bool(reduced.rows.size)
-            fixed += 1
-    assert fixed >= 60
-    assert there_and_back >= 10
-
-
-def test_a_basis_without_the_first_equation() -> None:
-    """On the basic columns the differences (0, -2), (1, -1) are independent, the equations (1, 1), (2, 2) are not."""
-    builder = ProgramBuilder("minimise")
-    x = [builder.variable(f"x{j}", cost=1) for j in range(3)]
-    for line, rhs in (([1, 3, 7], 4), ([1, 1, 7], 2), ([2, 2, 7], 4)):
-        builder.row("equation", dict(zip(x, line, strict=True)), "=", rhs)
-    form = integer_form(builder.build())
-    reduced = Reduction.of(form)
-    assert reduced.changed.tolist() == [1, 2]
-    found = reduced.basis(Basis((0, 1), (1, 2)))
-    assert found.columns == (0, 1)
-    assert 0 in found.rows
-    assert list(evaluate(form, found).primal) == [1, 1, 0]
-    assert reduced.basis(Basis((0, 1), (0, 1))) == Basis((0, 1), (0, 1))
 
 
 @pytest.mark.parametrize("gamma", [F(3), 1 + F(1, 10**20)])

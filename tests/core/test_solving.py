@@ -11,7 +11,6 @@ from programme_pool.oracle import oracle, outcome_of
 from programme_pool.random_programmes import KINDS, random_programme
 
 from rropt.core.linear import (
-    Basis,
     Infeasible,
     LinearProgram,
     NoOptimumError,
@@ -196,34 +195,6 @@ def test_infeasible_and_unbounded_at_once_is_infeasible() -> None:
     builder.row("first", {x: 1, y: -1}, ">=", 1)
     builder.row("second", {x: -1, y: 1}, ">=", 0)
     assert isinstance(solve(builder.build()), Infeasible)
-
-
-def test_a_basis_serves_as_a_start() -> None:
-    _, programme = random_programme(12)
-    first = solve(programme)
-    assert isinstance(first, Optimal)
-    again = solve(programme, start=first.basis)
-    assert isinstance(again, Optimal)
-    assert (again.route, again.value) == ("given basis", first.value)
-
-
-def test_any_start_leads_to_the_same_value() -> None:
-    tried = 0
-    for seed in range(0, 120, 12):
-        _, programme = random_programme(seed)
-        word, value = oracle(programme)
-        everything = Basis(tuple(range(len(programme.variables))), tuple(range(len(programme.rows))))
-        for start in (everything, Basis((0,), (0,)), Basis((), (0,)), Basis((0,), ())):
-            assert described(outcome_of(programme, start)) == (word, value)
-            tried += 1
-    assert tried == 40
-
-
-def test_a_start_that_does_not_fit_is_refused() -> None:
-    _, programme = random_programme(0)
-    for start in (Basis((99,), ()), Basis((), (99,)), Basis((-1,), (0,))):
-        with pytest.raises(ValueError, match="the start does not fit"):
-            solve(programme, start=start)
 
 
 def test_a_program_without_an_optimum_is_refused_with_advice() -> None:

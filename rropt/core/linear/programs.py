@@ -186,8 +186,7 @@ def _exact(value: Fraction | int, label: str) -> Fraction:
 class Basis:
     """A basis: equally many basic columns and active rows, whose block of the matrix is nonsingular.
 
-    The nonbasic variables are 0, and the active rows hold with equality; this determines the point. A basis can be the
-    start for a program of the same shape.
+    The nonbasic variables are 0, and the active rows hold with equality; this determines the point.
     """
 
     columns: tuple[int, ...]
@@ -202,14 +201,12 @@ class Optimal(Result):
         value: `c . x = b . y`.
         primal: x, shape `(n,)`.
         dual: y, shape `(m,)`.
-        basis: a basis that determines x.
-        route: the method that found it: `"given basis"`, `"float basis"`, `"refined"` or `"exact simplex"`.
+        route: the method that found it: `"float basis"`, `"refined"` or `"exact simplex"`.
     """
 
     value: Fraction
     primal: RationalVector
     dual: RationalVector
-    basis: Basis
     route: str
 
     LABELS = labelled(value="optimum", primal="optimal point", dual="dual solution", route="method")

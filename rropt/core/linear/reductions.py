@@ -23,9 +23,8 @@ import numpy.typing as npt
 
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.linear.integer_matrix import IndexArray, IntegerArray, IntegerMatrix, integer_array
-from rropt.core.linear.programs import Basis, LinearProgram, Row
+from rropt.core.linear.programs import LinearProgram, Row
 from rropt.core.linear.rational_vectors import RationalVector
-from rropt.core.linear.square_systems import independent_block
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,27 +94,6 @@ class Reduction:
         cost = 0 if homogeneous else self.original.cost * y.denominator
         full[self.rows] = (cost - self.original.transpose.times(full))[self.columns]
         return RationalVector(tuple(full.tolist()), y.denominator)
-
-    def basis(self, basis: Basis) -> Basis:
-        """Map a basis of the reduced program to x: every x_c is basic, and row r is active if z_c is nonbasic.
-
-        If the basis contains a difference but not the first equation, the block may be singular. The first equation
-        then replaces one of the rows.
-        """
-        columns = np.union1d(basis.columns, self.columns).astype(np.int64)
-        rows = np.array(basis.rows, dtype=np.int64)
-        exchange = self.first not in basis.rows and np.isin(rows, self.changed).any()
-        rows = self.kept[np.append(rows, self.first) if exchange else rows]
-        rows = np.union1d(rows, self.rows[~np.isin(self.columns, basis.columns)])
-        if exchange:
-            rows = rows[independent_block(self.original.matrix.submatrix(rows, columns))[0]]
-        return Basis(tuple(columns.tolist()), tuple(rows.tolist()))
-
-    def start(self, basis: Basis) -> Basis:
-        """Map a basis of x to z. The map is exact if every x_c is basic; otherwise the result is a nearby start."""
-        columns = np.setdiff1d(basis.columns, self.columns)
-        columns = np.union1d(columns, self.columns[~np.isin(self.rows, basis.rows)]).astype(np.int64)
-        return Basis(tuple(columns.tolist()), tuple(np.flatnonzero(np.isin(self.kept, basis.rows)).tolist()))
 
 
 def _implied_signs(form: IntegerForm) -> tuple[IndexArray, IndexArray]:

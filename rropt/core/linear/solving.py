@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from rropt.core.errors import CertificateError, InvalidParameterError
+from rropt.core.errors import CertificateError
 from rropt.core.linear.highs import Magnification, ScaledForm, propose
 from rropt.core.linear.integer_matrix import IntegerMatrix, integer_array
 from rropt.core.linear.programs import Basis, Infeasible, LinearProgram, NoOptimumError, Optimal, Outcome
@@ -19,7 +19,7 @@ from rropt.core.linear.verify import verify_infeasible, verify_optimal
 _REFINEMENT_ROUNDS = 12
 
 
-def solve(program: LinearProgram, *, start: Basis | None = None) -> Outcome:
+def solve(program: LinearProgram) -> Outcome:
     """Solve a linear program exactly, with a proof.
 
     The program is converted to integers and reduced (`Reduction`). A floating-point solver proposes a basis, and exact
@@ -28,13 +28,11 @@ def solve(program: LinearProgram, *, start: Basis | None = None) -> Outcome:
 
     Args:
         program: the program.
-        start: a basis to try first, for example `Optimal.basis` of a program of the same shape.
 
     Returns:
         `Optimal` with equal primal and dual values, or `Infeasible` with a Farkas vector.
 
     Raises:
-        InvalidParameterError: the start contains columns or rows that do not exist.
         NoOptimumError: the program is feasible, and its objective is not bounded.
 
     Example:
@@ -47,7 +45,7 @@ def solve(program: LinearProgram, *, start: Basis | None = None) -> Outcome:
         >>> str(best.value), round(float(best.value), 4)
         ('2/3', 0.6667)
     """
-    return _solved(program, start, trust=False)
+    return _solved(program, trust=False)
 
 
 def optimum(program: LinearProgram) -> Optimal | None:
@@ -60,24 +58,23 @@ def optimum(program: LinearProgram) -> Optimal | None:
         program: the program.
     """
     try:
-        outcome = _solved(program, None, trust=True)
+        outcome = _solved(program, trust=True)
     except NoOptimumError:
         return None
     return outcome if isinstance(outcome, Optimal) else None
 
 
-def _solved(program: LinearProgram, start: Basis | None, *, trust: bool) -> Outcome:
+def _solved(program: LinearProgram, *, trust: bool) -> Outcome:
     form = integer_form(program)
     reduced = Reduction.of(form)
-    begin = None if start is None else reduced.start(_checked_basis(start, program))
-    answer, route = solve_integer_form(reduced.form, begin, trust=trust)
+    answer, route = solve_integer_form(reduced.form, trust=trust)
     outcome: Outcome
     if isinstance(answer, Infeasible):
         farkas = form.original_dual(reduced.multipliers(answer.farkas, homogeneous=True), homogeneous=True)
         outcome, failure = Infeasible(farkas), verify_infeasible(program, farkas)
     else:
         x, y = reduced.point(answer.primal), form.original_dual(reduced.multipliers(answer.dual))
-        outcome = Optimal(program.objective(x), x, y, reduced.basis(answer.basis), route)
+        outcome = Optimal(program.objective(x), x, y, route)
         failure = verify_optimal(program, x, y)
     if failure:
         raise CertificateError(
@@ -87,46 +84,30 @@ def _solved(program: LinearProgram, start: Basis | None, *, trust: bool) -> Outc
     return outcome
 
 
-def _checked_basis(start: Basis, program: LinearProgram) -> Basis:
-    columns, rows = tuple(sorted(set(start.columns))), tuple(sorted(set(start.rows)))
-    n, m = len(program.variables), len(program.rows)
-    if (columns and not 0 <= columns[0] <= columns[-1] < n) or (rows and not 0 <= rows[0] <= rows[-1] < m):
-        raise InvalidParameterError(
-            f"the start does not fit: received a basis with columns up to {max(columns, default=-1)} and rows up to "
-            f"{max(rows, default=-1)}; allowed are columns below {n} and rows below {m}; take it from a program of "
-            "the same shape"
-        )
-    return Basis(columns, rows)
-
-
 # An exact result, and the method that found it.
 Found: TypeAlias = tuple[BasicSolution | Infeasible, str]
 
 
-def solve_integer_form(form: IntegerForm, start: Basis | None, *, trust: bool = False) -> Found:
+def solve_integer_form(form: IntegerForm, *, believe: bool = True, trust: bool = False) -> Found:
     """Solve a program in integer form.
 
-    1. If a start basis is given, test it exactly for optimality.
-    2. HiGHS proposes a basis. An exact test accepts it or measures its violations.
-    3. Refinement: HiGHS continues on the program magnified around the solution, where the violations are large.
-    4. If HiGHS reports that there is no optimum, an auxiliary program decides whether there is a feasible point.
-    5. If a round yields no new basis, the exact simplex method continues from the last solution.
+    1. HiGHS proposes a basis. An exact test accepts it or measures its violations.
+    2. Refinement: HiGHS continues on the program magnified around the solution, where the violations are large.
+    3. If HiGHS reports that there is no optimum, an auxiliary program decides whether there is a feasible point.
+    4. If a round yields no new basis, the exact simplex method continues from the last solution.
 
     Source: Gleixner, Steffy, Wolter (2016) for the refinement; Applegate, Cook, Dash, Espinoza, Exact solutions to
     linear programming problems (2007) for the exact test.
 
+    Args:
+        form: the program.
+        believe: whether the first report of HiGHS that there is no optimum is examined (step 3).
+        trust: whether it is believed without a proof.
+
     Raises:
         NoOptimumError: the program is not bounded, or HiGHS reports no optimum and `trust` is set.
     """
-    solution = repaired(form, start or Basis((), ()))
-    if start is not None and solution.is_optimal:
-        return solution, "given basis"
-    return _refined(form, solution, believe=True, trust=trust)
-
-
-def _refined(form: IntegerForm, solution: BasicSolution, *, believe: bool, trust: bool = False) -> Found:
-    """Carry out steps 2 to 5. With `believe`, the solver's first report that there is no optimum is examined."""
-    scaled = ScaledForm(form)
+    scaled, solution = ScaledForm(form), evaluate(form, Basis((), ()))
     magnification: Magnification | None = None
     seen: set[Basis] = set()
     for number in range(_REFINEMENT_ROUNDS if form.matrix.values.size else 0):
@@ -161,7 +142,7 @@ def _feasible_or_infeasible(form: IntegerForm) -> Infeasible | BasicSolution:
 
 def _optimum(form: IntegerForm) -> BasicSolution:
     """Return an optimal solution of a program that is known to have one."""
-    solution, _ = _refined(form, evaluate(form, Basis((), ())), believe=False)
+    solution, _ = solve_integer_form(form, believe=False)
     if not isinstance(solution, BasicSolution):
         raise CertificateError(
             f"an auxiliary program cannot be decided: received {type(solution).__name__.lower()} as its answer; "

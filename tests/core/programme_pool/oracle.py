@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.core.linear import Basis, LinearProgram, NoOptimumError, Outcome, solve
+from rropt.core.linear import LinearProgram, NoOptimumError, Outcome, solve
 
 Tableau = list[list[Fraction]]
 
 
-def outcome_of(programme: LinearProgram, start: Basis | None = None) -> Outcome | None:
+def outcome_of(programme: LinearProgram) -> Outcome | None:
     """What the library's solver finds; None for a program whose objective is not bounded."""
     try:
-        return solve(programme, start=start)
+        return solve(programme)
     except NoOptimumError:
         return None
 
