@@ -93,12 +93,6 @@ class VarianceSum(AnyOutputObjective):
         """Return ``B^T pi``."""
         return tuple(dot(b, population) for b in self.targets(len(population)))
 
-    def proved(self, matrix: Rows, total: Fraction, population: Sequence[Fraction]) -> Fraction:
-        """Return the lower bound ``(tr B^T W)^2 / total - abs(B^T pi)^2`` given by a dual W, shape (k, r)."""
-        columns, means = zip(*matrix, strict=True), self.means(population)
-        along = sum((dot(b, w) for b, w in zip(self.targets(len(population)), columns, strict=True)), Fraction(0))
-        return (along**2 / total if total else 0) - dot(means, means)
-
     def variances(self) -> VarianceSum:
         """Return the objective itself."""
         return self

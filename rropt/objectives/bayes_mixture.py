@@ -277,10 +277,12 @@ class _MixedVariances(_Mixed):
             total += float(w) * s * form.cancelled(x, scaled, scaled)
         return total
 
-    def completed(self, mechanism: Mechanism, regular: Callable[[], Mechanism]) -> Mechanism:
+    def completed(
+        self, mechanism: Mechanism, regular: Callable[[], Mechanism], is_private: Callable[[Mechanism], bool]
+    ) -> Mechanism:
         """Return the mechanism, mixed with a little of a regular one if its information is singular."""
         form: RayForm = self.parts[0][1]
-        return form.completed(mechanism, regular)
+        return form.completed(mechanism, regular, is_private)
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return the weighted mean of the variances of unbiased estimators, one for each distribution."""

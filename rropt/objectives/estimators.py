@@ -64,18 +64,22 @@ def unbiased_estimator(
     """Return A with ``A P = C`` exactly and nearly minimal variance, shape (r, m); None if no such A is found.
 
     The efficient estimator ``C M^+ P^T diag(1/lambda)`` is computed in floats and rounded. The remaining error of the
-    equation is corrected on k outputs that identify the distribution of the categories.
+    equation is corrected on k outputs that identify the distribution of the categories. Categories with equal columns
+    and equal targets are estimated as one category.
 
     Args:
         near: an estimator in floats to start from instead.
     """
     from scipy.linalg import qr
 
-    if mechanism.outputs < mechanism.inputs:
+    categories = list(zip(*mechanism.matrix, *targets, strict=True))
+    firsts = [categories.index(each) for each in dict.fromkeys(categories)]
+    k = len(firsts)
+    if mechanism.outputs < k:
         return None
-    p = mechanism.to_numpy()
-    pi = np.array([float(x) for x in population])
-    chances = p @ pi
+    chances = mechanism.to_numpy() @ np.array([float(x) for x in population])
+    p, matrix = mechanism.to_numpy()[:, firsts], [[row[j] for j in firsts] for row in mechanism.matrix]
+    targets = [[row[j] for j in firsts] for row in targets]
     weighted = p / np.sqrt(chances)[:, None]
     target = np.array([[float(x) for x in row] for row in targets])
     floats = (target @ np.linalg.pinv(weighted)) / np.sqrt(chances) if near is None else near
@@ -83,12 +87,11 @@ def unbiased_estimator(
         return None
     exact = rounded_matrix(floats)
     _, triangle, order = qr(weighted.T, mode="economic", pivoting=True)
-    k = mechanism.inputs
     if abs(triangle[k - 1, k - 1]) <= 1e-14 * abs(triangle[0, 0]):
         return None
     basis = sorted(int(i) for i in order[:k])
-    rows = [mechanism.row(i) for i in basis]
-    left = flint_matrix(targets) - flint_matrix(exact) * flint_matrix(mechanism.matrix)
+    rows = [matrix[i] for i in basis]
+    left = flint_matrix(targets) - flint_matrix(exact) * flint_matrix(matrix)
     change = fractions_of(left * flint_matrix(rows).inv())
     for line, moves in zip(exact, change, strict=True):
         for i, x in zip(basis, moves, strict=True):

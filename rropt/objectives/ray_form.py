@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 Primal = dict[str, list[Matrix]]
 
+_SAME_COLUMN = 1e-9  # columns that differ by less, because a design need not distinguish their categories, become equal
+
 _TRACE = Fraction(1, 2**44)  # weight of randomized response that is mixed in if a mechanism alone identifies too little
 
 
@@ -157,12 +159,15 @@ class RayForm(ABC):
         """
         return None
 
-    def completed(self, mechanism: Mechanism, regular: Callable[[], Mechanism]) -> Mechanism:
+    def completed(
+        self, mechanism: Mechanism, regular: Callable[[], Mechanism], is_private: Callable[[Mechanism], bool]
+    ) -> Mechanism:
         """Return the mechanism, or one close to it that identifies what the objective needs.
 
         Args:
             mechanism: the best mechanism that was found.
             regular: returns a private mechanism that identifies the distribution of the categories.
+            is_private: the exact test of privacy.
         """
         return mechanism
 
@@ -407,16 +412,33 @@ class VarianceForm(SquaresForm):
         turn = self._turn()
         return w if turn is None else w @ turn.T
 
-    def completed(self, mechanism: Mechanism, regular: Callable[[], Mechanism]) -> Mechanism:
-        """Return the mechanism; if its information is singular, mix it with a regular one of small weight.
+    def completed(
+        self, mechanism: Mechanism, regular: Callable[[], Mechanism], is_private: Callable[[Mechanism], bool]
+    ) -> Mechanism:
+        """Return the mechanism; if its information is singular, make nearly equal columns equal, or mix it.
 
-        The best design for a contrast need not distinguish categories that the contrast does not distinguish. The
-        relative loss due to the mixture is at most the weight of the regular mechanism.
+        The best design for a contrast need not distinguish categories that the contrast does not distinguish. Their
+        columns are nearly equal, and with their mean in place of them an estimator needs no more rows. Otherwise a
+        regular mechanism of small weight is mixed in: the relative loss is at most this weight.
         """
         if unbiased_estimator(mechanism, self.pi, self.targets) is not None:
             return mechanism
+        even = self._with_equal_columns(mechanism)
+        if is_private(even) and unbiased_estimator(even, self.pi, self.targets) is not None:
+            return even
         parts = ((1 - _TRACE, mechanism), (_TRACE, regular()))
         return Mechanism([[part * x for x in row] for part, each in parts for row in each.matrix])
+
+    def _with_equal_columns(self, mechanism: Mechanism) -> Mechanism:
+        """Return the mechanism with the mean of its nearly equal columns whose targets are equal."""
+        floats, targets = mechanism.to_numpy(), list(zip(*self.targets, strict=True))
+
+        def is_near(i: int, j: int) -> bool:
+            return targets[i] == targets[j] and bool(np.abs(floats[:, i] - floats[:, j]).max() < _SAME_COLUMN)
+
+        places = range(self.k)
+        near = [[i for i in places if is_near(i, next(f for f in places if is_near(f, j)))] for j in places]
+        return Mechanism([[sum((row[i] for i in n), Fraction(0)) / len(n) for n in near] for row in mechanism.matrix])
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return the variance of an unbiased estimator."""

@@ -421,3 +421,21 @@ def test_equal_distributions_are_refused_in_one_line(given: Any) -> None:
 def test_a_level_that_needs_too_many_digits_is_refused_in_one_line() -> None:
     with pytest.raises(UnsupportedProblemError, match="allowed are 300 digits; raise epsilon"):
         solve(Problem(PrivacyRegion("1e-200", inputs=2, outputs="any"), Hellinger(["1/2", "1/2"]), ["1/3", "2/3"]))
+
+
+@pytest.mark.parametrize(
+    ("pi", "contrast"),
+    [
+        (["1/24", "1/3", "1/4", "3/8"], [-1, 2, 1, 1]),
+        (["9/31", "8/31", "4/31", "9/31", "1/31"], [1, 2, 0, 1, -2]),
+    ],
+)
+def test_categories_that_a_contrast_does_not_distinguish_add_no_rows(pi: list[str], contrast: list[int]) -> None:
+    """A regular mechanism of weight 6e-14 was mixed in, and its 22 and 35 rows were printed."""
+    region = PrivacyRegion("log(3)", "1/10", inputs=len(pi), outputs="any")
+    found = solve(Problem(region, COptimality(contrast), pi), routes="exact")
+    assert min(max(row) for row in found.mechanism.matrix) > Fraction(1, 10**6)
+    assert found.gap <= Fraction(1, 10**11) * found.upper
+    same = [j for j, x in enumerate(contrast) if x == 1]
+    assert len({found.mechanism.column(j) for j in same}) == 1
+    assert check(found.certificate)

@@ -179,7 +179,7 @@ class Plan:
         every long dual is rounded. At a rational level a dual stays exact if the checker accepts it.
         """
         form, made = self.form, corner(self.fan, self.form, support, active)
-        if made is None or not meets(made.mechanism, self.parts):
+        if made is None or not self.is_private(made.mechanism):
             return None
         mechanism, is_rational = made.mechanism, form.is_rational or not form.is_sum
         proved = None if is_rational else form.proved(mechanism)
@@ -225,7 +225,9 @@ class Plan:
                 if at_corner[1]:
                     break
             mechanism = self.mechanism(support, weights)
-            own = None if mechanism is None else self.design(form.completed(mechanism, self.regular), dual)
+            if mechanism is not None:
+                mechanism = form.completed(mechanism, self.regular, self.is_private)
+            own = self.design(mechanism, dual)
             if own is not None:
                 found.append(own)
                 if own.gap <= _ENOUGH * max(abs(own.lower), abs(own.upper)):
@@ -278,7 +280,11 @@ class Plan:
 
     def mechanism(self, support: Sequence[int], weights: Sequence[float]) -> Mechanism | None:
         """Return a private mechanism with these weights of rays, or None if rounding finds none."""
-        return exact_mechanism(self.fan, support, weights, lambda mechanism: meets(mechanism, self.parts))
+        return exact_mechanism(self.fan, support, weights, self.is_private)
+
+    def is_private(self, mechanism: Mechanism) -> bool:
+        """Return whether a mechanism is private at the levels below."""
+        return meets(mechanism, self.parts)
 
     def regular(self) -> Mechanism:
         """Return a private mechanism that identifies the distribution of the categories.

@@ -376,7 +376,7 @@ class _Exchange:
         """
         criterion, point = self.weighed()
         mechanism, orders = self.mechanism(point)
-        mechanism = self.form.completed(mechanism, lambda: mechanism)
+        mechanism = self.form.completed(mechanism, lambda: mechanism, lambda _: False)
         proved = self.form.proved(mechanism)
         if proved is None:
             raise self.lost()
