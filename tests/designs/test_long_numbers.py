@@ -172,7 +172,7 @@ def test_a_rounded_dual_is_valid_on_every_ray(epsilon: str, delta: str) -> None:
     plan = Plan(problem, problem.region.bracket(24))
     solved = many_levels.solved(plan.fan, plan.form, None, None)
     assert solved is not None
-    made = corner(plan.fan, plan.form, *solved.basis)
+    made = corner(plan.fan, plan.form, solved.basis)
     assert made is not None
     assert made.is_tight
     dual = made.dual

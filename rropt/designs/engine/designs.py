@@ -28,7 +28,9 @@ from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, fan_of
 from rropt.designs.engine.reductions import extended_dual, extended_mechanism, merged, without_zero_shares
 from rropt.designs.engine.rounding import (
+    MOST_OF_CORNER,
     corner,
+    exact_basis,
     exact_mechanism,
     is_long,
     lifted,
@@ -49,8 +51,10 @@ from rropt.privacy.region import LevelPart, RationalLevel, RationalLevels
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from rropt.core.linear import Basis
     from rropt.objectives.criteria import Array
 
+_FEW_RAYS = 1100  # of an exact linear program: five categories with delta > 0 have 1055
 _ACTIVE = 1 - 1e-6  # a condition that uses a larger part of delta is an equation of the corner
 _NEGLIGIBLE = (1e-8, 1e-14)  # rays with smaller weights, relative to the largest, are dropped; tried in this order
 _ENOUGH = Fraction(1, 10**11)  # a relative gap at most this large ends these trials
@@ -171,14 +175,14 @@ class Plan:
             Slope(t, pair, level.gamma, level.delta, x) for (t, pair, level), x in zip(ends, values, strict=True) if x
         )
 
-    def at_corner(self, support: Sequence[int], active: Sequence[int]) -> tuple[ProvedDesign, bool] | None:
+    def at_corner(self, basis: Basis) -> tuple[ProvedDesign, bool] | None:
         """Return the private design at a corner (``rounding.corner``), and whether it is optimal; None if none is.
 
         At a rational level the value of an optimum is exact, except for objectives with logarithms. A dual whose
         numbers are too long for the checker is rounded. At an irrational level the bracket has a width anyway, so there
         every long dual is rounded. At a rational level a dual stays exact if the checker accepts it.
         """
-        form, made = self.form, corner(self.fan, self.form, support, active)
+        form, made = self.form, corner(self.fan, self.form, basis)
         if made is None or not self.is_private(made.mechanism):
             return None
         mechanism, is_rational = made.mechanism, form.is_rational or not form.is_sum
@@ -196,9 +200,15 @@ class Plan:
         return design, made.is_tight
 
     def optimum_of_sum(self) -> ProvedDesign | None:
-        """Return the design at the corner that a linear program in floats finds, or None if it is not optimal."""
+        """Return the design at the corner that a linear program in floats finds, or None if it is not optimal.
+
+        Over few rays an exact linear program goes on from a corner that is not optimal.
+        """
         solved = many_levels.solved(self.fan, self.form, self.form.direction, None)
-        found = solved and self.at_corner(*solved.basis)
+        found = self.at_corner(solved.basis) if solved else None
+        if not (found and found[1]) and len(self.fan) <= _FEW_RAYS:
+            basis = exact_basis(self.fan, self.form, solved and solved.basis)
+            found = self.at_corner(basis) if basis else None
         return found[0] if found and found[1] else None
 
     def rounded(self, criterion: Any, point: Point) -> ProvedDesign:
@@ -219,7 +229,7 @@ class Plan:
         found = []
         for negligible in _NEGLIGIBLE:
             support, weights = self.support(self.listed, np.maximum(point.w, 0), negligible)
-            at_corner = self.at_corner(support, self.active(support, weights))
+            at_corner = self.at_corner(self.basis(support, weights))
             if at_corner is not None:
                 found.append(at_corner[0])
                 if at_corner[1]:
@@ -260,10 +270,18 @@ class Plan:
         better = self.design(best.mechanism, self.rational_dual(solved.alpha, solved.beta, given.matrix))
         return best if better is None else min(best, better, key=lambda design: design.gap)
 
-    def active(self, support: Sequence[int], weights: Sequence[float]) -> list[int]:
-        """Return the equations of a corner: all sums of columns, and the conditions that the weights make tight."""
+    @property
+    def is_short_sum(self) -> bool:
+        """Whether the numbers of a corner are short enough for a sum over outputs without a rational phi."""
+        return self.form.is_sum and self.k <= MOST_OF_CORNER
+
+    def basis(self, support: Sequence[int], weights: Sequence[float]) -> Basis:
+        """Return these rays, with the sums of columns and the conditions that the weights make tight as equations."""
+        from rropt.core.linear import Basis
+
         used = np.array(weights) @ self.fan.floats(np.array(support)).excesses
-        return [*range(self.k), *(self.k + int(t) for t in np.flatnonzero(used > _ACTIVE * self.deltas))]
+        tight = np.flatnonzero(used > _ACTIVE * self.deltas).tolist()
+        return Basis(tuple(support), (*range(self.k), *(self.k + t for t in tight)))
 
     def _is_checked(self, design: ProvedDesign) -> bool:
         """Return whether the checker accepts a design within its budget, or does not support the objective."""
@@ -357,7 +375,11 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
         under_many = _under_many_levels(plan)
         if under_many is not None:
             return under_many
-    elif form.direction is not None or (form.has_exact_phi if plan.fan.conditions else form.is_sum):
+    elif (
+        form.direction is not None
+        or form.is_rational
+        or (form.has_exact_phi if plan.fan.conditions else form.is_sum and plan.k <= MOST_OF_CORNER)
+    ):
         exact = plan.optimum_of_sum()
         if exact is not None:
             return exact
@@ -384,7 +406,7 @@ def _under_many_levels(plan: Plan) -> ProvedDesign | None:
     is_used = found.w > many_levels.NEGLIGIBLE * found.w.max()
     support = found.listed[is_used].tolist()
     if plan.form.is_rational and len(support) <= many_levels.MOST_EXACT:
-        exact = plan.at_corner(*found.basis)
+        exact = plan.at_corner(found.basis)
         if exact is not None and exact[1]:
             return exact[0]
     dual = plan.rational_dual(found.alpha, found.beta, guess.matrix)

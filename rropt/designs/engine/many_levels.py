@@ -15,13 +15,15 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.core.lazy import numpy as np
-from rropt.designs.engine.rays import Fan
+from rropt.designs.engine.first_weights import first_rays
+from rropt.designs.engine.rays import Fan, Floats
 from rropt.objectives.ray_form import RayForm
 from rropt.privacy.region import LevelPart
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from rropt.core.linear import Basis
     from rropt.designs.certificates.design_bracket import RayDual
     from rropt.objectives.criteria import Array
 
@@ -42,7 +44,7 @@ class Solved(NamedTuple):
     Attributes:
         listed: the indices of the rays that have entered.
         w: their weights.
-        alpha: shape (k,).
+        alpha: the multipliers of the first k equations of a corner; with conditions those of the columns.
         beta: the multiplier of each condition, shape (q,).
         basis: the indices of the basic rays, and those of the active equations (``rounding.corner``).
     """
@@ -51,7 +53,7 @@ class Solved(NamedTuple):
     w: Array
     alpha: Array
     beta: Array
-    basis: tuple[tuple[int, ...], tuple[int, ...]]
+    basis: Basis
 
 
 def some_of(parts: tuple[LevelPart, ...]) -> tuple[LevelPart, ...]:
@@ -84,28 +86,33 @@ def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual | None) -> Solve
     deltas = np.array([float(fan.parts[t].above.delta) for _, _, t in fan.conditions])
     size = float(np.abs(values).max()) or 1.0
     program = _Program(np.ones(fan.k) if fan.conditions else np.eye(fan.k)[0], deltas)
-    entering = plain_rays(fan) if fan.conditions else np.arange(len(fan))
+    entering = plain_rays(fan) if fan.conditions else first_rays(fan)
+    unit = float(np.abs(fan.floats(entering).steps).max()) or 1.0
+
+    def lines(rays: Floats) -> Array:
+        """Return the coefficients of the equations of a corner; distances of columns are accurate near the level 0."""
+        if fan.conditions:
+            return rays.rows
+        return np.column_stack([np.ones(len(rays.steps)), (rays.steps[:, 1:] - rays.steps[:, :1]) / unit])
+
     if guess is not None:
         slack = np.concatenate([float_bound(guess, rays.rows) for _, rays in fan.blocks()]) / sizes - values
         entering = np.union1d(np.argsort(slack)[: _BEGIN * len(deltas)], entering)
     found: Solved | None = None
     for _ in range(_ROUNDS):
         rays = fan.floats(entering)
-        scale, rows = sizes[entering, None], rays.rows
-        if not fan.conditions:  # only the basis is used: the equations of a corner, which floats keep near the level 0
-            apart = rays.steps[:, 1:] - rays.steps[:, :1]
-            rows = np.column_stack([np.ones(len(apart)), apart / (np.abs(apart).max() or 1.0)])
-        program.add(entering, rows / scale, rays.excesses / scale, values[entering] / size)
+        scale = sizes[entering, None]
+        program.add(entering, lines(rays) / scale, rays.excesses / scale, values[entering] / size)
         found = program.run()
         if found is None:
             entering = np.setdiff1d(np.arange(len(fan)), program.listed)
             if len(entering) and len(fan) <= _MOST_COLUMNS:  # the initial rays may form no mechanism
                 continue
             return None
-        g = [rays.rows @ found.alpha + rays.excesses @ found.beta for _, rays in fan.blocks()]
+        g = [lines(rays) @ found.alpha + rays.excesses @ found.beta for _, rays in fan.blocks()]
         violation = values / size - np.concatenate(g) / sizes
         violation[found.listed] = -np.inf
-        order = np.argsort(-violation)[: _ENTERING * len(deltas)]
+        order = np.argsort(-violation)[: _ENTERING * max(len(deltas), fan.k)]
         entering = order[violation[order] > _CLOSED]
         if not len(entering):
             break
@@ -157,6 +164,8 @@ class _Program:
         """Solve the program, starting from the last basis; return None if the solver finds no optimum."""
         import highspy
 
+        from rropt.core.linear import Basis
+
         if self.solver.getNumCol() != len(self.listed):  # HiGHS refuses columns with numbers above 1e15
             return None
         self.solver.run()
@@ -170,4 +179,4 @@ class _Program:
         rays = tuple(i for i, status in zip(self.listed.tolist(), basis.col_status, strict=True) if status == basic)
         rows = tuple(i for i, status in enumerate(basis.row_status) if status != basic)
         w = np.maximum(np.array(found.col_value), 0.0)
-        return Solved(self.listed, w, dual[: self.k], beta, (rays, rows))
+        return Solved(self.listed, w, dual[: self.k], beta, Basis(rays, rows))

@@ -37,6 +37,7 @@ from rropt.privacy.region import LevelPart
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from rropt.core.linear import Basis
     from rropt.objectives.criteria import Array
 
 Rows = Sequence[Sequence[Fraction]]
@@ -256,17 +257,20 @@ class Corner(NamedTuple):
     is_tight: bool
 
 
-def corner(fan: Fan, form: RayForm, support: Sequence[int], active: Sequence[int]) -> Corner | None:
+def corner(fan: Fan, form: RayForm, basis: Basis) -> Corner | None:
     """Return the design that as many rays as equations determine; None if they determine none, or a sign is wrong.
 
     Args:
         fan: the rays of the region.
         form: the objective.
-        support: the indices of the rays.
-        active: the equations: j for the sum of column j, and k + t for condition t. Without conditions, 0 stands for
-            the mean of all columns by the scale, and j > 0 for the distance of column j from column 0.
+        basis: the indices of the rays, and of the active equations: j for the sum of column j, and k + t for condition
+            t. Without conditions, 0 stands for the mean of all columns by the scale, and j > 0 for the distance of
+            column j from column 0.
     """
-    if len(support) != len(active) or not form.has_corners or (not fan.conditions and fan.k > MOST_OF_CORNER):
+    support, active = basis.columns, basis.rows
+    if len(support) != len(active) or not form.has_corners:
+        return None
+    if not fan.conditions and fan.k > MOST_OF_CORNER and not form.is_rational:
         return None
     is_one = all(part.below == part.above for part in fan.parts)
     rows = [fan.row(i, "above") for i in support]
@@ -314,11 +318,32 @@ def _equations(fan: Fan, rows: Rows, active: Sequence[int], side: Side) -> list[
     return [[coefficient(row, t) for t in active] for row in rows]
 
 
+def _right_sides(fan: Fan, active: Sequence[int], side: Side) -> list[Fraction]:
+    """Return the right-hand sides of the active equations."""
+    deltas = [getattr(fan.parts[t], side).delta for _, _, t in fan.conditions]
+    return [deltas[t - fan.k] if t >= fan.k else Fraction(not t or bool(deltas)) for t in active]
+
+
 def _weighed(fan: Fan, rows: Rows, active: Sequence[int], side: Side) -> Mechanism | None:
     """Return the mechanism whose rows lie on these rays; None if a weight is negative, or a column has another sum."""
-    deltas = [getattr(fan.parts[t], side).delta for _, _, t in fan.conditions]
-    right = [deltas[t - fan.k] if t >= fan.k else Fraction(not t or bool(deltas)) for t in active]
-    return weighted(_equations(fan, rows, active, side), right, rows)
+    return weighted(_equations(fan, rows, active, side), _right_sides(fan, active, side), rows)
+
+
+def exact_basis(fan: Fan, form: RayForm, start: Basis | None) -> Basis | None:
+    """Return the optimal basis of the exact linear program over all rays, from a nearly optimal one; None if it fails.
+
+    Extreme proportions and levels leave the solver in floats next to the optimum.
+    """
+    from rropt.core.linear import Optimal, ProgramBuilder, solve
+
+    rows, every = [fan.row(i, "above") for i in range(len(fan))], range(fan.k + len(fan.conditions))
+    builder, lines = ProgramBuilder("maximise"), _equations(fan, rows, every, "above")
+    weights = [builder.variable(f"w{i}", cost=form.phi(form.direction, row)) for i, row in enumerate(rows)]
+    for t, right in zip(every, _right_sides(fan, every, "above"), strict=True):
+        terms = {w: line[t] for w, line in zip(weights, lines, strict=True) if line[t]}
+        builder.row(f"equation {t}", terms, "=" if t < fan.k else "<=", right)
+    outcome = solve(builder.build(), start=start)
+    return outcome.basis if isinstance(outcome, Optimal) else None
 
 
 def room_of(form: RayForm, dual: RayDual) -> Fraction:
