@@ -16,39 +16,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby
-from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rropt.checker import is_large_budget
 from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket
-from rropt.core.lazy import numpy as np
 from rropt.designs.certificates.design_bracket import RayDual, state_bracket
-from rropt.designs.engine.certificate import certify_design
-from rropt.designs.engine.designs import in_order, solved_by_rays
-from rropt.designs.engine.orbits import Weighed, direct, drawn, lifted, raised, rounded_dual, rounded_mechanism, weighed
+from rropt.designs.engine.orbits import direct, drawn, lifted, raised, rounded_dual, rounded_mechanism, weighed
 from rropt.designs.engine.rays import MOST_INPUTS as MOST_LISTED
-from rropt.designs.engine.rays import fan_of
-from rropt.designs.engine.rounding import exact_mechanism, meets
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign
 from rropt.designs.solving import Route
-from rropt.mechanisms import Mechanism, OrbitMechanism
+from rropt.mechanisms import OrbitMechanism
 from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.privacy.region import RationalLevel, RationalLevels
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from rropt.objectives.criteria import Array
 
 MOST_INPUTS = 10  # up to this number of categories, the engine lists all staircase rows for the total variance instead
 MOST_GROUPS = 8  # the program then has 36 unknowns between groups
 MOST_LARGE_GROUPS = 12  # if there are two categories for each group: 78 unknowns
-_MOST_SORTED = 4096  # vectors of counts of a sorted problem, of which all rows are listed
-_LEAST_WEIGHT = 1e-13  # smaller weights are rounded zeros
-_SAMPLE, _SEED, _MOMENTS_ERR = 3000, 34, 1e-11  # sample of rows of the orbits and its seed; tolerance of moments
 
 
 def groups_of(population: Sequence[Fraction]) -> tuple[int, ...]:
@@ -67,9 +53,10 @@ def _form(problem: Problem, level: RationalLevel) -> Any:
     return form.over(groups_of(pi))
 
 
-def _design(problem: Problem, levels: RationalLevels, found: Weighed) -> ProvedDesign:
+def _by_newton(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Return the exact mechanism at the lower level and the exact dual at the upper level."""
     form = _form(problem, levels.above)
+    found = weighed(form)
     dual = lifted(rounded_dual(form, found), form)
     gamma = levels.below.gamma
     made = rounded_mechanism(form, found, gamma)
@@ -82,96 +69,6 @@ def _design(problem: Problem, levels: RationalLevels, found: Weighed) -> ProvedD
             f"k-ary randomized response does not identify the proportions: received {problem}; raise epsilon"
         )
     return ProvedDesign.between(proved, form.bound(dual), mechanism, dual)
-
-
-def _by_newton(problem: Problem, levels: RationalLevels) -> ProvedDesign:
-    return _design(problem, levels, weighed(_form(problem, levels.above)))
-
-
-def _sorted(problem: Problem) -> tuple[list[int], Problem]:
-    """Return the order of the categories by increasing proportion, and the problem in this order."""
-    order = sorted(range(len(problem.population)), key=lambda j: problem.population[j])
-    return order, Problem(problem.region, problem.objective, [problem.population[j] for j in order])
-
-
-def _in_any_order(problem: Problem, levels: RationalLevels) -> ProvedDesign:
-    """Return the design for categories in any order.
-
-    If too few equal proportions are neighbours, the categories are sorted first. The result is then a design in the
-    original order, with few rows and the same value.
-    """
-    if _is_grouped(problem):
-        return _by_newton(problem, levels)
-    order, ordered = _sorted(problem)
-    found = weighed(_form(ordered, levels.above))
-    dual = _design(ordered, levels, found).dual
-    k, pi = len(order), problem.population
-    form = problem.objective.on_rays(pi, levels.above.gamma)
-    place = {j: i for i, j in enumerate(order)}
-    made = _of_few_rows(problem, levels, order, found)
-    proved = form.proved(made) if made else None
-    if made is None or proved is None:
-        return solved_by_rays(problem, levels)
-    own, alpha = _written_out(dual), [a for a, n in zip(dual.alpha, dual.groups, strict=True) for _ in range(n)]
-    matrix = tuple(tuple(own[place[i]][place[j]] for j in range(k)) for i in range(k))
-    ray_dual = RayDual(tuple(alpha[place[j]] for j in range(k)), (), matrix)
-    value, primal = proved
-    return in_order(ProvedDesign.between(value, form.bound(ray_dual), made, ray_dual, primal))
-
-
-def _written_out(dual: RayDual) -> list[list[Fraction]]:
-    """Return W of A-optimality, shape (k, k): column i is ``a_g P e_i``, P the projection, plus that of group g."""
-    place = [g for g, n in enumerate(dual.groups) for _ in range(n)]
-
-    def entry(j: int, i: int) -> Fraction:
-        g = place[i]
-        between: Fraction = dual.matrix[place[j]][g]
-        return between + dual.inside[g] * ((j == i) - Fraction(place[j] == g, dual.groups[g]))
-
-    return [[entry(j, i) for i in range(len(place))] for j in range(len(place))]
-
-
-def _of_few_rows(problem: Problem, levels: RationalLevels, order: Sequence[int], found: Weighed) -> Mechanism | None:
-    """Return a mechanism of about k^2/2 rows with the information of the orbits; None if the search fails.
-
-    The rows are rays of the engine, chosen from a random sample of the rows of the orbits. Their weights preserve the
-    column sums and the information. The rounding of the engine makes the mechanism exact.
-    """
-    from scipy.optimize import nnls
-
-    groups, rows = groups_of(_sorted(problem)[1].population), found.rows
-    parts = levels.parts(len(order))
-    fan = fan_of(len(order), parts, problem.population)
-    member = np.repeat(np.eye(len(groups), dtype=np.int64), groups, axis=0)[np.argsort(order)]
-    w = np.where(found.point.w > _LEAST_WEIGHT * found.point.w.max(), found.point.w, 0.0)
-    weight = np.zeros([n + 1 for n in groups])  # of each vector of counts
-    weight[tuple(rows.counts.T)] = w
-    own = tuple((fan.places @ member).T)  # the counts of each ray
-    often = np.zeros(weight.shape)
-    np.add.at(often, own, 1)
-    listed = np.flatnonzero(weight[own] > 0)
-    weights = (weight / np.maximum(often, 1))[own][listed]
-
-    def moments(kept: NDArray[np.intp]) -> Array:
-        steps = fan.floats(kept).steps
-        return np.column_stack([np.ones(len(kept)), steps / rows.unit])
-
-    lines = moments(listed)
-    i, j = np.triu_indices(lines.shape[1])
-    target = ((lines * weights[:, None]).T @ lines)[i, j]
-    scale = np.sqrt(np.diag((lines * weights[:, None]).T @ lines))
-    scale = (scale[:, None] * scale)[i, j]
-    for sample in (_SAMPLE, 4 * _SAMPLE):
-        chosen = np.sort(np.random.default_rng(_SEED).permutation(len(listed))[:sample])
-        try:
-            fewer, left = nnls(((lines[chosen][:, i] * lines[chosen][:, j]) / scale).T, target / scale)
-        except RuntimeError:  # it does not converge
-            continue
-        if left < _MOMENTS_ERR:
-            kept = np.flatnonzero(fewer)
-            support, chances = listed[chosen[kept]].tolist(), fewer[kept].tolist()
-            return exact_mechanism(fan, support, chances, lambda made: meets(made, parts))
-    return None
 
 
 def _by_theorem(problem: Problem, levels: RationalLevels) -> ProvedDesign:
@@ -193,21 +90,10 @@ def _has_theorem(problem: Problem) -> bool:
     return problem.objective.is_total and len(groups_of(problem.population)) == 1
 
 
-def _is_grouped(problem: Problem) -> bool:
+def _is_grouped(population: Sequence[Fraction]) -> bool:
     """Return whether equal neighbouring proportions make few groups."""
-    groups = groups_of(problem.population)
+    groups = groups_of(population)
     return len(groups) <= (MOST_LARGE_GROUPS if 2 * len(groups) <= sum(groups) else MOST_GROUPS)
-
-
-def _can_be_sorted(problem: Problem) -> bool:
-    """Return whether the sorted problem has few groups and counts, and few enough categories for the checker.
-
-    The checker lists all staircase rows of a sorted problem.
-    """
-    if problem.region.inputs > MOST_LISTED[is_large_budget()] or not problem.objective.is_total:
-        return False
-    groups = groups_of(_sorted(problem)[1].population)
-    return len(groups) <= MOST_GROUPS and prod(n + 1 for n in groups) <= _MOST_SORTED
 
 
 def _is_constant(problem: Problem) -> bool:
@@ -224,16 +110,15 @@ def is_of_many_categories(problem: Problem) -> bool:
 
 
 def limit_of_groups(problem: Problem) -> str | None:
-    """Return which limit the groups exceed.
-
-    The categories of a group are neighbours, or there are so few categories that the checker can list all rows.
-    """
+    """Return which limit the groups of neighbouring categories exceed."""
     if _is_constant(problem):
         return f"the objective {problem.objective.kind} is the same for all mechanisms: one category has proportion 1"
-    if _has_theorem(problem) or is_sorted_or_grouped(problem):
+    if _has_theorem(problem) or _is_grouped(problem.population):
         return None
-    groups, ordered = groups_of(problem.population), _sorted(problem)[1]
-    advice = "order the categories by their proportions" if _is_grouped(ordered) else "merge categories"
+    groups = groups_of(problem.population)
+    advice = (
+        "order the categories by their proportions" if _is_grouped(sorted(problem.population)) else "merge categories"
+    )
     return (
         f"the objective {problem.objective.kind} with more than {_most_listed(problem)} categories is solved "
         f"over groups of equal neighbouring proportions: received {len(groups)} groups of {sum(groups)} "
@@ -242,19 +127,12 @@ def limit_of_groups(problem: Problem) -> str | None:
     )
 
 
-def is_sorted_or_grouped(problem: Problem) -> bool:
-    """Return whether equal neighbouring proportions make few groups, or the sorted problem has few."""
-    return _is_grouped(problem) or _can_be_sorted(problem)
-
-
 def certify_groups(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
-    """Return the certificate by the way of groups (checker/groups_way.md), or by rays if the categories were sorted.
+    """Return the certificate by the way of groups (checker/groups_way.md).
 
     Raises:
         UnsupportedProblemError: the mechanism does not identify the proportions.
     """
-    if not best.dual.groups:
-        return certify_design(problem, levels, best)
     form, mechanism, dual = _form(problem, levels.above), best.mechanism, best.dual
     proof = {"alpha": dual.alpha, **dual.vectors(problem.objective.kind)}
     if form.is_sum:
@@ -274,5 +152,5 @@ def certify_groups(problem: Problem, levels: RationalLevels, best: ProvedDesign)
 
 GROUPS = (
     Route("closed-form", _by_theorem, _has_theorem),
-    Route("exact", _in_any_order, is_sorted_or_grouped),
+    Route("exact", _by_newton, lambda problem: _is_grouped(problem.population)),
 )
