@@ -1,6 +1,6 @@
 """A linear design problem at one rational level: minimize ``sum c_ij p_ij`` over the mechanisms of the region.
 
-The module writes the program for the exact solver, with the name of each row (``DesignRows``). If each
+The module writes the program for the exact solver, with the name of each row (``certificates.linear_designs``). If each
 pair of inputs has a level, only the pairs that imply the others are written (the transitive reduction of the levels).
 """
 
@@ -16,7 +16,7 @@ from rropt.core.exact import Epsilon
 from rropt.core.exact.brackets import simplest_between
 from rropt.core.lazy import numpy as np
 from rropt.core.linear import LinearProgram, Row, Variable
-from rropt.designs.certificates.linear_designs import DesignRows, Name
+from rropt.designs.certificates.linear_designs import Form, Name, program_form
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevel, RationalLevels, Side
@@ -67,7 +67,7 @@ class DesignProgram:
     """The linear program at a rational level, always a minimization (for ``maximise``, costs and values are negated).
 
     Attributes:
-        rows: the form of the program, with the names of its rows.
+        form: the form of the program.
         sign: 1 to minimize the objective, -1 to maximize it.
         costs: ``sign`` times the objective's coefficients, shape (m, k).
         gamma: the odds bound of the forms ``parity`` and ``excess`` (1 for ``pairwise``).
@@ -78,7 +78,7 @@ class DesignProgram:
         least, most: lower and upper bounds of the entries, shape (m, k); 0 and 1 if the region has no bounds.
     """
 
-    rows: DesignRows
+    form: Form
     sign: int
     costs: Matrix
     gamma: Fraction
@@ -104,7 +104,7 @@ class DesignProgram:
         level = ends.pop((), RationalLevel(Fraction(1), Fraction(0)))
         least, most = problem.region.bounds or no_bounds(problem.region.outputs, problem.region.inputs)
         return cls(
-            rows=DesignRows.of(problem.to_dict()),
+            form=program_form(problem.to_dict()),
             sign=sign,
             costs=tuple(tuple(sign * x for x in row) for row in objective.costs(problem.population)),
             gamma=level.gamma,
@@ -118,7 +118,7 @@ class DesignProgram:
     @property
     def shape(self) -> tuple[int, int]:
         """The shape ``(m, k)`` of the mechanism."""
-        return self.rows.outputs, self.rows.inputs
+        return len(self.costs), len(self.costs[0])
 
     def cost(self, mechanism: Mechanism) -> Fraction:
         """Return the objective of a mechanism; when maximizing, its negative."""
@@ -154,7 +154,7 @@ class WrittenProgram(NamedTuple):
 
     Attributes:
         program: the linear program.
-        names: for each of its rows, its name (``DesignRows``).
+        names: for each of its rows, its name.
     """
 
     program: LinearProgram
@@ -168,7 +168,7 @@ def write_program(design: DesignProgram) -> WrittenProgram:
         "parity": (m, _parity),  # t_i
         "excess": (m * len(design.pairs), _excess),  # e_i,jl
         "pairwise": (0, _pairwise),
-    }[design.rows.form]
+    }[design.form]
     variables = [Variable("p", "nonnegative", design.costs[i][j]) for i in range(m) for j in range(k)]
     variables += [Variable("further", "nonnegative", _NONE)] * further
     names, rows = zip(*_columns(design), *privacy(design), *_bounds(design), strict=True)

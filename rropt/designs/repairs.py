@@ -36,7 +36,7 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.linear import LinearProgram, Optimal, Relation, Row, Variable, solve
 from rropt.core.results import Result, labelled, unverified_lines
 from rropt.designs.certificates.design_bracket import stated_problem
-from rropt.designs.certificates.linear_designs import DesignRows, Name, certify_design
+from rropt.designs.certificates.linear_designs import Name, certify_design
 from rropt.designs.linear_programs import DesignProgram, WrittenProgram, no_bounds, write_program
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.mechanism import text_rows
@@ -287,9 +287,10 @@ def nearest_program(matrix: Sequence[Sequence[Fraction]], level: RationalLevel, 
     """
     m, k = len(matrix), len(matrix[0])
     pairs = [(j, other) for j in range(k) for other in range(k) if j != other and level.delta]
-    rows = DesignRows(k, m, "excess" if level.delta else "parity", is_distance=True)
     nothing, one = no_bounds(m, k)
-    design = DesignProgram(rows, 1, nothing, level.gamma, level.delta, {}, tuple(pairs), nothing, one)
+    design = DesignProgram(
+        "excess" if level.delta else "parity", 1, nothing, level.gamma, level.delta, {}, tuple(pairs), nothing, one
+    )
     private, names = write_program(design)
     entries, first = [q for row in matrix for q in row], len(private.variables)
     changes = [Variable("change", "nonnegative", _ONE)] * (1 if norm == "max" else m * k)

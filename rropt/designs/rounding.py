@@ -22,7 +22,7 @@ from rropt.core.exact.numbers import whole_numbers
 from rropt.core.linear import LinearProgram, Row, Variable
 from rropt.designs.certificates.linear_designs import Name
 from rropt.designs.drawing import LONG_BITS, drawable
-from rropt.designs.linear_programs import DesignProgram, Pair, Pairs, WrittenProgram, write_program
+from rropt.designs.linear_programs import DesignProgram, Pair, Pairs, WrittenProgram, no_bounds, write_program
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
@@ -84,7 +84,7 @@ def _allowed(design: DesignProgram, mechanism: Mechanism) -> bool:
     columns = zip(chain(*mechanism.matrix), chain(*design.least), chain(*design.most), strict=True)
     if not all(low <= p <= high for p, low, high in columns):
         return False
-    if design.rows.form == "parity":
+    if design.form == "parity":
         return all(max(row) <= design.gamma * min(row) for row in mechanism.matrix)
     word = lcm(*(x.denominator for row in mechanism.matrix for x in row))
     return not _violated(design, [[int(x * word) for x in row] for row in mechanism.matrix], word)
@@ -104,7 +104,7 @@ def _violated(design: DesignProgram, grid: Sequence[Sequence[int]], word: int) -
 
 def violated_pairs(design: DesignProgram, mechanism: Mechanism) -> list[Pair]:
     """Return the pairs with a level whose condition a mechanism violates."""
-    if design.rows.form != "pairwise":
+    if design.form != "pairwise":
         return []
     # a condition compares entries of one row: each row has its own denominator
     return _violated(design, [list(whole_numbers(row)[0]) for row in mechanism.matrix], 0)  # delta is 0
@@ -125,9 +125,9 @@ def round_dual(
         0 if row.relation == "=" else max(0, value) if row.relation == ">=" else min(0, value)
         for row, value in zip(rows, (_on_grid(proposal.get(place, 0)) for place in written.names), strict=True)
     ]
-    if design.rows.form == "parity":
+    if design.form == "parity":
         _raise_lowest(design, written, y)
-    elif design.rows.form == "excess":
+    elif design.form == "excess":
         _cover_excess(written, y)
     m, k = design.shape
     used = [Fraction(0)] * (m * k)
@@ -186,8 +186,8 @@ def interior_mechanism(design: DesignProgram) -> Rows | None:
     from rropt.core.linear import float_point  # import HiGHS only when it is needed
 
     m, k = design.shape
-    ratios = design.ratios.values() if design.rows.form == "pairwise" else [design.gamma + design.delta]
-    if not design.rows.is_bounded:
+    ratios = design.ratios.values() if design.form == "pairwise" else [design.gamma + design.delta]
+    if (design.least, design.most) == no_bounds(m, k):
         return ((Fraction(1, m),) * k,) * m if min(ratios) > 1 else None
     point = float_point(_with_most_slack(design)) if max(ratios) <= LARGEST_ODDS else None
     if point is None or point[-1] < LEAST_SLACK:

@@ -4,7 +4,8 @@ A solution can be written to JSON and read again without solving, because its ce
 
 The constraints of a solved design have names, slacks and multipliers (``Solution.duals``):
 
-*Linear programs* (trace, loss): the rows are those of ``DesignRows``, with the multipliers of the certificate.
+*Linear programs* (trace, loss): the rows have the names of ``certificates.linear_designs``, with the multipliers of the
+certificate.
 ``t[i]`` is the smallest entry of row i, and ``e[i,j,l]`` the excess of ``p[i,j]`` over ``gamma p[i,l]``.
 
 *Binary variance*: the constraints are the inequalities of the region. The optimum is a vertex, and the gradient of
@@ -556,9 +557,9 @@ def _point(design: DesignProgram, mechanism: Mechanism) -> list[Fraction]:
     """Return the values of the program's variables at a mechanism: the entries, then t or e."""
     matrix = mechanism.matrix
     point = [p for row in matrix for p in row]
-    if design.rows.form == "parity":
+    if design.form == "parity":
         return point + [min(row) for row in matrix]
-    if design.rows.form == "excess":
+    if design.form == "excess":
         point += [max(Fraction(0), row[j] - design.gamma * row[x]) for row in matrix for j, x in design.pairs]
     return point
 

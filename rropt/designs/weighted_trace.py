@@ -115,7 +115,7 @@ def solve_weighted_trace(problem: Problem, levels: RationalLevels) -> ProvedDesi
 
 def _dual(design: DesignProgram, trace: Trace) -> dict[Name, Fraction]:
     """Return the multipliers of the proof, for the program as a minimization."""
-    (weights, offsets), gamma, form = trace, design.gamma, design.rows.form
+    (weights, offsets), gamma, form = trace, design.gamma, design.form
     total, chosen = largest_trace(weights, gamma)
     k, zero = len(weights), Fraction(0)
     if gamma == 1:

@@ -109,7 +109,7 @@ def costs(problem: Document) -> list[list[Fraction]]:
 
 
 def programme(problem: Document, gamma: Gammas, delta: Fraction) -> LinearProgram:
-    """Return the program of a linear design, its rows labelled by their names (``DesignRows``)."""
+    """Return the program of a linear design, its rows labelled by their names (``certificates.linear_designs``)."""
     (m, k), region, cost = shape(problem), inner(problem), costs(problem)
     builder = ProgramBuilder("maximise" if problem["objective"]["kind"] == "trace" else "minimise")
     p = [[builder.variable(f"p[{i},{j}]", cost=cost[i][j]) for j in range(k)] for i in range(m)]

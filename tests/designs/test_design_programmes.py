@@ -9,9 +9,9 @@ import pytest
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.designs.certificates.linear_designs import (
-    DesignRows,
     certify_design,
     certify_infeasible_design,
+    program_form,
     recorded_dual,
 )
 from rropt.mechanisms import Mechanism
@@ -40,10 +40,10 @@ DUAL |= {("upper", 0, 0): F(-1, 3), ("upper", 1, 1): F(-1, 3)}
 
 
 def test_the_rows_of_a_problem() -> None:
-    assert DesignRows.of(stated(uniform())) == DesignRows(2, 2, "parity")
-    assert DesignRows.of(stated(uniform({"exp": "-3"}))) == DesignRows(2, 2, "excess")
+    assert program_form(stated(uniform())) == "parity"
+    assert program_form(stated(uniform({"exp": "-3"}))) == "excess"
     bounds = {"kind": "bounded", "region": PAIRWISE, "least": [], "most": []}
-    assert DesignRows.of(stated(bounds)) == DesignRows(2, 2, "pairwise", True)
+    assert program_form(stated(bounds)) == "pairwise"
     assert ONE_PAIR.is_exact
 
 
@@ -85,7 +85,7 @@ def test_the_writer_does_not_judge_but_the_checker_does() -> None:
 )
 def test_a_region_without_a_programme_is_refused(region: dict[str, Any], words: str) -> None:
     with pytest.raises(UnsupportedProblemError, match=words):
-        DesignRows.of(stated(region))
+        program_form(stated(region))
 
 
 def test_what_does_not_fit_is_refused() -> None:

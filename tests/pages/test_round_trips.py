@@ -146,7 +146,6 @@ def _roots() -> Iterator[Any]:
     from rropt.core.files.targets import Target
     from rropt.designs import orders
     from rropt.designs.bits import design_bits
-    from rropt.designs.certificates import DesignRows
     from rropt.designs.criterion_designs import solve_under_criterion
     from rropt.designs.minimax_risk import minimax_risk
     from rropt.designs.prevalence_intervals import solve_over_interval
@@ -281,7 +280,6 @@ def _roots() -> Iterator[Any]:
         *DESIGNS.values(),
         *WAYS,
         WAYS[-1].routes,
-        DesignRows(2, 2, "parity"),
     )
     yield from (
         ExpectedLoss.absolute(3),

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from rropt.designs.certificates.binary import certified_levels as certified_levels
     from rropt.designs.certificates.binary import certify_binary_bracket as certify_binary_bracket
     from rropt.designs.certificates.binary import certify_bits as certify_bits
-    from rropt.designs.certificates.linear_designs import DesignRows as DesignRows
     from rropt.designs.certificates.linear_designs import certify_design as certify_design
     from rropt.designs.certificates.linear_designs import certify_infeasible_design as certify_infeasible_design
 

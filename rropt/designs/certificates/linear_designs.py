@@ -1,13 +1,24 @@
 """Certificates of linear design problems, in the linear way, and the rows of their linear programs.
 
-A row has a name (``DesignRows``), by which all solvers give its multiplier. A certificate has the multipliers of the
-privacy conditions between two inputs (checker/linear_way.md), which a dual of the program determines.
+A row has a name, by which all solvers give its multiplier. A certificate has the multipliers of the privacy conditions
+between two inputs (checker/linear_way.md), which a dual of the program determines.
+
+The names of the rows, m outputs i, k inputs j, l; every variable (p_ij and t_i or e_i,jl) is nonnegative:
+
+* ``("sum", j)``: ``sum_i p_ij = 1``;
+* form ``parity`` (one level, delta 0): ``("lower", i, j)``: ``p_ij - t_i >= 0``; ``("upper", i, j)``: ``gamma t_i -
+  p_ij >= 0``;
+* form ``excess`` (one level, delta not 0), j != l: ``("excess", i, j, l)``: ``e_i,jl - p_ij + gamma p_il >= 0``;
+  ``("total", j, l)``: ``sum_i e_i,jl <= delta``;
+* form ``pairwise``: ``("pair", i, j, l)``: ``gamma_jl p_il - p_ij >= 0`` for every pair with a level;
+* bounded regions: ``("least", i, j)``: ``p_ij >= least_ij``; ``("most", i, j)``: ``p_ij <= most_ij``;
+* objective distance to Q: ``("above", i, j)``: ``p_ij + s >= q_ij``; ``("under", i, j)``: ``p_ij - s <= q_ij`` (s_ij
+  instead of s if the norm is ``total``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -24,63 +35,29 @@ Form = Literal["parity", "excess", "pairwise"]
 Name = tuple[Any, ...]  # the name of a row: a word and indices
 
 
-@dataclass(frozen=True)
-class DesignRows:
-    """The rows of the linear program of a design problem.
+def program_form(document: Mapping[str, Any]) -> Form:
+    """Return the form of the linear program of a problem, as ``Problem.to_dict`` or ``Problem.certified_dict`` has it.
 
-    The names of the rows, m outputs i, k inputs j, l; every variable (p_ij and t_i or e_i,jl) is nonnegative:
-
-    * ``("sum", j)``: ``sum_i p_ij = 1``;
-    * form ``parity`` (one level, delta 0): ``("lower", i, j)``: ``p_ij - t_i >= 0``; ``("upper", i, j)``:
-      ``gamma t_i - p_ij >= 0``;
-    * form ``excess`` (one level, delta not 0), j != l: ``("excess", i, j, l)``: ``e_i,jl - p_ij + gamma p_il >= 0``;
-      ``("total", j, l)``: ``sum_i e_i,jl <= delta``;
-    * form ``pairwise``: ``("pair", i, j, l)``: ``gamma_jl p_il - p_ij >= 0`` for every pair with a level;
-    * bounded regions: ``("least", i, j)``: ``p_ij >= least_ij``; ``("most", i, j)``: ``p_ij <= most_ij``;
-    * objective distance to Q: ``("above", i, j)``: ``p_ij + s >= q_ij``; ``("under", i, j)``: ``p_ij - s <= q_ij``
-      (s_ij instead of s if the norm is ``total``).
-
-    Args:
-        inputs: k >= 2.
-        outputs: m >= 2.
-        form: ``"parity"``, ``"excess"`` or ``"pairwise"``.
-        is_bounded: whether the entries have bounds.
-        is_distance: whether the objective is a distance.
+    Raises:
+        UnsupportedProblemError: the region is not ``differential-privacy`` (family all), ``privacy-levels`` with
+            delta 0 or ``bounded`` over one of these, or the number of outputs is left open.
     """
-
-    inputs: int
-    outputs: int
-    form: Form
-    is_bounded: bool = False
-    is_distance: bool = False
-
-    @classmethod
-    def of(cls, document: Mapping[str, Any]) -> DesignRows:
-        """Return the rows of a problem as ``Problem.to_dict`` or ``Problem.certified_dict`` returns it.
-
-        Raises:
-            UnsupportedProblemError: the region is not ``differential-privacy`` (family all), ``privacy-levels``
-                with delta 0 or ``bounded`` over one of these, or the number of outputs is left open.
-        """
-        region = document["region"]
-        is_bounded = region["kind"] == "bounded"
-        inner = region["region"] if is_bounded else region
-        if inner["outputs"] == "any":
-            raise UnsupportedProblemError(
-                "outputs is left open: received any; a linear program needs a number of outputs, e.g. that of inputs"
-            )
-        sizes = int(inner["inputs"]), int(inner["outputs"])
-        is_distance = document["objective"]["kind"] == "distance"
-        if inner["kind"] == "criterion":
-            return cls(*sizes, "parity", is_bounded, is_distance)
-        if inner["kind"] == "privacy-levels" and all(level["delta"] == "0" for level in inner["levels"]):
-            return cls(*sizes, "pairwise", is_bounded, is_distance)
-        if inner["kind"] != "differential-privacy" or inner["family"] != "all":
-            raise UnsupportedProblemError(
-                f"region has no linear program: received {shown(inner['kind'])}; allowed are "
-                "differential-privacy with family all, privacy-levels with delta 0, and bounded over one of these"
-            )
-        return cls(*sizes, "parity" if inner["delta"] == "0" else "excess", is_bounded, is_distance)
+    region = document["region"]
+    inner = region["region"] if region["kind"] == "bounded" else region
+    if inner["outputs"] == "any":
+        raise UnsupportedProblemError(
+            "outputs is left open: received any; a linear program needs a number of outputs, e.g. that of inputs"
+        )
+    if inner["kind"] == "criterion":
+        return "parity"
+    if inner["kind"] == "privacy-levels" and all(level["delta"] == "0" for level in inner["levels"]):
+        return "pairwise"
+    if inner["kind"] != "differential-privacy" or inner["family"] != "all":
+        raise UnsupportedProblemError(
+            f"region has no linear program: received {shown(inner['kind'])}; allowed are "
+            "differential-privacy with family all, privacy-levels with delta 0, and bounded over one of these"
+        )
+    return "parity" if inner["delta"] == "0" else "excess"
 
 
 def certify_design(
@@ -105,7 +82,7 @@ def certify_design(
         lower: the value of the mechanism when maximizing, the value of the dual when minimizing.
         upper: the value of the dual when maximizing, the value of the mechanism when minimizing.
         mechanism: P of shape (m, k).
-        dual: y, a mapping from the name of a row (``DesignRows``) to its multiplier; others are 0. When
+        dual: y, a mapping from the name of a row to its multiplier; others are 0. When
             minimizing, ``y >= 0`` on rows ``>=``, ``y <= 0`` on rows ``<=``, and ``c - A^T y >= 0``. When maximizing,
             all three inequalities are reversed.
 
@@ -151,7 +128,7 @@ def certify_infeasible_design(
 
 def recorded_dual(document: Mapping[str, Any], certificate: Certificate) -> dict[Name, Fraction]:
     """Return a dual of the linear program by the names of rows, from the certificate of a trace or a loss."""
-    rows, sign = DesignRows.of(document), _sign(document)
+    form, sign, is_bounded = program_form(document), _sign(document), document["region"]["kind"] == "bounded"
     alpha, slopes, multipliers = (
         part_of(certificate, "proof", key, "solution") for key in ("alpha", "slopes", "multipliers")
     )
@@ -166,12 +143,12 @@ def recorded_dual(document: Mapping[str, Any], certificate: Certificate) -> dict
     for *place, number in multipliers:
         i, t, j, other = map(int, place)
         x = fraction_of(number)
-        if rows.form == "parity":
+        if form == "parity":
             put(("upper", i, j), x)
             put(("lower", i, other), x * fraction_of(brackets[t]["gamma"]["above"]))
         else:
-            put(("excess" if rows.form == "excess" else "pair", i, j, other), x)
-    for i, line in enumerate(part_of(certificate, "proof", "limits", "solution") if rows.is_bounded else ()):
+            put(("excess" if form == "excess" else "pair", i, j, other), x)
+    for i, line in enumerate(part_of(certificate, "proof", "limits", "solution") if is_bounded else ()):
         for j, limit in enumerate(map(fraction_of, line)):
             put(("most" if limit > 0 else "least", i, j), -limit)
     return {row: sign * value for row, value in dual.items() if value}
@@ -189,18 +166,18 @@ def _linear_proof(
     document: Mapping[str, Any], levels: RationalLevels, dual: Mapping[Name, Fraction], sign: int
 ) -> dict[str, Any]:
     """Return the parts of a proof in the linear way from a dual; ``sign`` times it belongs to a minimization."""
-    rows = DesignRows.of(document)
-    if (rows.form == "pairwise") == levels.is_single:
+    form, stated = program_form(document), stated_problem(document)
+    if (form == "pairwise") == levels.is_single:
         told = ("levels of pairs", "one level for all pairs")
         raise InvalidParameterError(
             f"levels do not fit the region: received {told[levels.is_single]}; write {told[not levels.is_single]}"
         )
-    k, m, left = rows.inputs, rows.outputs, dict(dual)
+    k, m, left = int(stated["inputs"]), int(stated["outputs"]), dict(dual)
 
     def of(*row: Any) -> Fraction:
         return sign * left.pop(row, _NONE)
 
-    pairs = [(j, other) for j in range(k) for other in range(k) if j != other] if rows.form == "excess" else []
+    pairs = [(j, other) for j in range(k) for other in range(k) if j != other] if form == "excess" else []
     totals = [(j, other, -of("total", j, other)) for j, other in pairs]
     own_levels = [(t, *pair) for t, part in enumerate(levels.listed) for pair in part.pairs]
     proof: dict[str, Any] = {
@@ -209,21 +186,21 @@ def _linear_proof(
         "multipliers": [],
     }
     for i in range(m):
-        if rows.form == "parity":
+        if form == "parity":
             low, high = ([of(side, i, j) for j in range(k)] for side in ("lower", "upper"))
             own = [(0, *pair, x) for pair, x in sorted(_matched(low, high, levels.above.gamma))]
-        elif rows.form == "excess":
+        elif form == "excess":
             own = [(0, j, other, of("excess", i, j, other)) for j, other in pairs]
         else:
             own = [(t, j, other, of("pair", i, j, other)) for t, j, other in own_levels]
         proof["multipliers"] += [[str(i), str(t), str(j), str(other), x] for t, j, other, x in own if x]
-    if rows.is_bounded:
+    if stated["bounds"] is not None:
         proof["limits"] = [[-of("least", i, j) - of("most", i, j) for j in range(k)] for i in range(m)]
-    if rows.is_distance:
+    if document["objective"]["kind"] == "distance":
         proof["lines"] = [[of("above", i, j) + of("under", i, j) for j in range(k)] for i in range(m)]
     if left:
         raise InvalidParameterError(
-            f"a multiplier has no row: received {shown(str(next(iter(left))))}; write a name of DesignRows"
+            f"a multiplier has no row: received {shown(str(next(iter(left))))}; write the name of a row"
         )
     return proof
 
