@@ -2,10 +2,10 @@
 
     python benchmarks/any_output_designs.py [OBJECTIVE ...] [--categories K ...] [--problems N]
 
-N random populations for each objective and K (every fourth with shares of 1e-4), epsilon = 0.05 to 8 in turn, by the
-route exact; the certificate is checked in each. Seconds of one processor, the check of the certificate among them.
-Of ln det M the gap is divided by k - 1. Contrasts are in turn the difference of two shares, a mean, and random
-numbers, all different. After a-optimal follow hundreds of categories in groups of equal shares.
+N random populations for each objective and K (some with shares of 1e-4), epsilon = 0.05 to 8 in turn, by the route
+exact; the certificate is checked in each. Seconds of one processor, the check of the certificate among them. Of ln det
+M the gap is divided by k - 1. The problems are drawn as in the tests (``tests/support/unrestricted_outputs.py``). After
+a-optimal follow hundreds of categories in groups of equal shares.
 """
 
 from __future__ import annotations
@@ -13,53 +13,19 @@ from __future__ import annotations
 import argparse
 import random
 import statistics
+import sys
 import time
 from fractions import Fraction
+from pathlib import Path
 
 import rropt
-from rropt.objectives import (
-    AOptimality,
-    ChiSquare,
-    COptimality,
-    DOptimality,
-    EOptimality,
-    MutualInformation,
-    Objective,
-    TotalVariation,
-)
+from rropt.objectives import AOptimality
 
-LEVELS = ("1/20", "1/10", "1/5", "1/2", "1", "2", "3", "5", "8", "log(2)", "log(10)")
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
+from unrestricted_outputs import KINDS, LEVELS, drawn, population, problem
+
 GROUPS = ((128,), (300,), (1, 59), (5, 20, 20), (1, 1, 1, 1, 60), (150, 26), (2,) * 7)
 CATEGORIES = dict.fromkeys(("a-optimal", "c-optimal", "d-optimal", "e-optimal"), (2, 3, 4, 6, 8, 10))
-PLAIN = {
-    "a-optimal": AOptimality(),
-    "d-optimal": DOptimality(),
-    "e-optimal": EOptimality(),
-    "mutual-information": MutualInformation(),
-}
-
-
-def population(rng: random.Random, k: int, rare: bool) -> list[Fraction]:
-    """Return random shares."""
-    shares = [rng.choice((1, 2, 5000)) if rare else rng.randint(1, 10**4) for _ in range(k)]
-    if rare:
-        shares[0] += 10**4 - sum(shares) % 10**4
-    return [Fraction(x, sum(shares)) for x in shares]
-
-
-def contrast(rng: random.Random, k: int, i: int) -> list[Fraction]:
-    """Return a contrast."""
-    numbers = [Fraction(x, 7) for x in rng.sample(range(-50, 51), k)]
-    return [[Fraction(1), Fraction(-1)] + [Fraction(0)] * (k - 2), [Fraction(j) for j in range(k)], numbers][i % 3]
-
-
-def objective(kind: str, rng: random.Random, k: int, i: int) -> Objective:
-    """Return an objective of a kind."""
-    if kind == "c-optimal":
-        return COptimality(contrast(rng, k, i))
-    if kind in ("total-variation", "chi-square"):
-        return (TotalVariation if kind == "total-variation" else ChiSquare)(population(rng, k, i % 4 == 2))
-    return PLAIN[kind]
 
 
 def grouped(sizes: tuple[int, ...], i: int) -> rropt.Problem:
@@ -68,27 +34,23 @@ def grouped(sizes: tuple[int, ...], i: int) -> rropt.Problem:
     parts = [rng.choice((1, 2, 5000)) if i % 4 == 3 else rng.randint(1, 10**4) for _ in sizes]
     total = sum(n * part for n, part in zip(sizes, parts, strict=True))
     pi = [Fraction(part, total) for n, part in zip(sizes, parts, strict=True) for _ in range(n)]
-    return rropt.Problem(
-        rropt.privacy.PrivacyRegion(LEVELS[i % len(LEVELS)], inputs=sum(sizes), outputs="any"), AOptimality(), pi
-    )
+    return problem(LEVELS[i % len(LEVELS)], AOptimality(), pi)
 
 
 def ungrouped(kind: str, k: int, rng: random.Random, i: int) -> rropt.Problem:
     """Return a problem of categories whose shares all differ."""
-    region = rropt.privacy.PrivacyRegion(LEVELS[i % len(LEVELS)], inputs=k, outputs="any")
-    pi = population(rng, k, i % 4 == 3)
-    return rropt.Problem(region, objective(kind, rng, k, i), pi)
+    return problem(LEVELS[i % len(LEVELS)], drawn(rng, kind, k), population(rng, k, zeros=False))
 
 
 def row(name: str, problems: list[rropt.Problem]) -> str:
     """Solve all, and return their row."""
     gaps, seconds, sizes = [], [], []
-    for problem in problems:
+    for one in problems:
         began = time.process_time()
-        solution = rropt.solve(problem, routes="exact")
+        solution = rropt.solve(one, routes="exact")
         seconds.append(time.process_time() - began)
-        is_d = problem.objective.kind == "d-optimal"
-        size = problem.region.inputs - 1 if is_d else solution.upper  # of a determinant the gap of its root
+        is_d = one.objective.kind == "d-optimal"
+        size = one.region.inputs - 1 if is_d else solution.upper  # of a determinant the gap of its root
         gaps.append(float(solution.gap / size) if size else 0.0)
         sizes.append(len(solution.certificate.text) / 1000)
     figures = [f"{statistics.median(gaps):.1e}", f"{max(gaps):.1e}"]
@@ -98,9 +60,8 @@ def row(name: str, problems: list[rropt.Problem]) -> str:
 
 def main() -> None:
     """Print a row for each objective and K."""
-    kinds = ("a-optimal", "c-optimal", "d-optimal", "e-optimal", "mutual-information", "total-variation", "chi-square")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("objectives", nargs="*", metavar="OBJECTIVE", help=f"of {', '.join(kinds)}; all by default")
+    parser.add_argument("objectives", nargs="*", metavar="OBJECTIVE", help=f"of {', '.join(KINDS)}; all by default")
     parser.add_argument("--categories", nargs="*", type=int, metavar="K")
     parser.add_argument("--problems", type=int, default=100)
     args = parser.parse_args()
@@ -108,7 +69,7 @@ def main() -> None:
         "| objective | k | problems | gap, median | gap, largest | s, median | s, largest | largest certificate, kB |"
     )
     print("|---|---|---|---|---|---|---|---|")
-    for kind in args.objectives or kinds:
+    for kind in args.objectives or KINDS:
         for k in args.categories or CATEGORIES.get(kind, (2, 4, 8, 12)):
             rng = random.Random(k)
             print(row(f"{kind} | {k}", [ungrouped(kind, k, rng, i) for i in range(args.problems)]), flush=True)

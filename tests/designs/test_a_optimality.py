@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from unrestricted_outputs import direct, population, problem, random_mechanism
+from support.unrestricted_outputs import direct, population, problem, random_mechanism
 
 import rropt
 from rropt.core.errors import InvalidParameterError

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from unrestricted_outputs import population, problem, subsets
+from support.unrestricted_outputs import population, problem, subsets
 
 import rropt
 from rropt.mechanisms import Mechanism

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from later import later
-from unrestricted_outputs import (
+from support.unrestricted_outputs import (
     KINDS,
     LEVELS,
     contrast,
