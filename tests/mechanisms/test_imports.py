@@ -87,6 +87,21 @@ def test_negative_entries_count_as_zero() -> None:
     assert found.normalised.matrix[0] == (F(1, 2), 0)
 
 
+def test_json_files_of_raw_matrices(tmp_path: Path) -> None:
+    """A name may stand beside the matrix; anything else, and a bare list, is refused."""
+    file = tmp_path / "raw.json"
+    for text in (
+        '{"matrix": [[0.3333333, 0.5], [0.6666667, 0.5]]}',
+        '{"name": "n", "matrix": [["1/3", 1], ["2/3", 0]]}',
+    ):
+        file.write_text(text)
+        assert load_raw_matrix(file).shape == (2, 2)
+    for text in ("[[1, 0], [0, 1]]", '{"matrix": [[1]], "rows": 1}', "null"):
+        file.write_text(text)
+        with pytest.raises(FileFormatError, match="a mechanism is not of the form"):
+            load_raw_matrix(file)
+
+
 def test_npy_files(tmp_path: Path) -> None:
     file = tmp_path / "channel.npy"
     np.save(file, np.array([[0.25, 0.75], [0.5, 0.5]]))

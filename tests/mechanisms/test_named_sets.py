@@ -214,3 +214,12 @@ def test_every_named_set_design_is_listed_with_its_level(cli_json) -> None:
     for design in DESIGNS.values():
         assert listed[design.name]["example_epsilon"] == str(design(*design.example.split(",")).epsilon())
     assert set(DESIGNS) == set(listed)
+
+
+@pytest.mark.parametrize(("name", "least"), [("olh", 1), ("pgr", 3)])
+def test_hashing_and_projective_response_take_the_smallest_space(name: str, least: int) -> None:
+    for q in (2, 3, 5):
+        sizes = [q**t if name == "olh" else (q**t - 1) // (q - 1) for t in range(least, 9)]
+        for k in {2, 3, *(size + step for size in sizes[:4] for step in (-1, 0, 1))} - {0, 1}:
+            made = named_mechanism(f"{name}:{k},3,{q}")
+            assert made.blocks.room == next(size for size in sizes if size >= k)  # type: ignore[attr-defined]

@@ -17,7 +17,7 @@ from rropt.core.errors import InfeasibleError, InvalidMechanismError, RroptError
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import OrbitMechanism, load_mechanism, named_mechanism
 from rropt.mechanisms.arrangements import arrangement_at, count_of, index_of
-from rropt.mechanisms.information import share_variances
+from rropt.mechanisms.information import fisher_information, share_variances
 
 
 def _random(rng: random.Random) -> OrbitMechanism:
@@ -75,6 +75,17 @@ def test_variances_at_shares_of_0_are_those_of_the_matrix() -> None:
             found.append(share_variances(mechanism, shares))
             assert found[-1] == share_variances(Mechanism(mechanism), shares)
     assert [variances is None for variances in found] == [True, True, False, False, False, False]
+
+
+def test_the_information_on_a_prevalence_is_the_inverse_of_its_variance() -> None:
+    points = 0
+    for text in ("warner:3/4", "forced:2/3,1/6,1/6", "kuk:4/5,1/5,3", "mangat:3/4", "warner:1/2"):
+        for share in map(Fraction, ("0", "1/10", "1/2", "1")):
+            mechanism = named_mechanism(text)
+            found, variances = fisher_information(mechanism, share), share_variances(mechanism, (1 - share, share))
+            assert variances == (None if not found else (1 / found, 1 / found))
+            points += variances is not None
+    assert points == 15  # Mangat's no is impossible at prevalence 1
 
 
 def test_orbits_are_the_matrix_written_out(rng: random.Random, size: Callable[[int, int], int]) -> None:

@@ -10,11 +10,12 @@ from itertools import permutations
 import pytest
 
 import rropt
+from rropt.core.errors import FileFormatError
 from rropt.core.exact import Delta, Epsilon
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import plain_text
 from rropt.mechanisms.families import Direct
-from rropt.mechanisms.privacy_findings import Finding, LargeFinding
+from rropt.mechanisms.privacy_findings import Deployed, Finding, LargeFinding, OtherEntry
 from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.raw_matrices import audit
 
@@ -86,6 +87,23 @@ def test_the_profile_is_stored_only_if_it_is_requested() -> None:
     assert LargeFinding.at(large, Epsilon.of("1")).profile is None
     assert with_profile.profile == large.profile()
     assert LargeFinding.from_dict(with_profile.to_dict()) == with_profile
+
+
+def test_deployed_numbers_are_read_back_and_their_groups_counted() -> None:
+    """No groups, or one for each column; a record whose parts contradict each other is refused."""
+    rows = ((Fraction(3, 4), Fraction(1, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4), Fraction(3, 4)))
+    other = (OtherEntry(0, 1, Fraction(1, 3), Fraction(1, 4)),)
+    finding = Finding.at(audit(rows), Epsilon.of("log(3)"), Delta.of(0))
+    for others in ((), other):
+        for groups in ((), (0, 1, 1)):
+            record = Deployed(finding, others, groups).to_dict()
+            assert Deployed.from_dict(record) == Deployed(finding, others, groups)
+            for change in ({"groups": [0]}, {"groups": [0, 1]}, {"as_certified": bool(others)}):
+                with pytest.raises(FileFormatError, match="contradict their matrix"):
+                    Deployed.from_dict({**record, **change})
+    wrong = Deployed(finding, (OtherEntry(0, 1, Fraction(1, 3), Fraction(1, 5)),))
+    with pytest.raises(FileFormatError, match="contradict their matrix"):
+        Deployed.from_dict(wrong.to_dict())
 
 
 def test_a_negative_entry_makes_no_mechanism() -> None:
