@@ -98,6 +98,16 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "drawn(share): one case in share is run, or a test in one run of share")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, pytest.CollectReport, object]:
+    """Collect from the last file to the first in every other worker: each reads what the other has compiled."""
+    report = yield
+    worker = getattr(collector.config, "workerinput", {}).get("workerid", "gw0")
+    if isinstance(collector, pytest.Directory) and int(worker[2:]) % 2:
+        report.result.reverse()
+    return report
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is run at full size alone; put the files that take long first where workers share the run."""
     left_out = set() if STRESS else _left_out(items, config.args)
@@ -111,7 +121,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             for path, count in counts.items()
             if path.is_relative_to(TESTS)
         }
-        items.sort(key=lambda item: -seconds.get(item.path, 0.0))  # stable: the order within a file stays
+        items.sort(key=lambda item: (-seconds.get(item.path, 0.0), item.path))  # stable: the order within a file stays
 
 
 def _left_out(items: list[pytest.Item], arguments: list[str]) -> set[pytest.Item]:
