@@ -8,18 +8,6 @@ from rropt.core.errors import FileFormatError
 
 START = 4096  # the number of bytes that determine the format
 
-# The supported formats other than text (CSV and JSON).
-_READ = (
-    (0, rb"PAR1(?![,;|\t\r\n\"])", "parquet"),  # not the header of a text file
-    (0, rb"ARROW1(?![,;|\t\r\n\"])", "feather"),
-    (0, rb"\x1f\x8b", "gzip"),
-    (0, rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", "zstd"),
-    (0, rb"PK\x03\x04|PK\x05\x06", "zip"),
-    (0, rb"SQLite format 3\x00", "sqlite"),
-    (0, rb"\$FL2", "spss"),
-    (0, rb"<stata_dta>|[\x69-\x73][\x01\x02]\x01\x00", "stata"),
-    (8, rb"DUCK[\x00-\xff]{2}\x00{6}", "duckdb"),
-)
 PACKED = ("gzip", "zstd", "zip")
 DATABASES = ("sqlite", "duckdb")
 
@@ -29,9 +17,18 @@ _CODE = "it can run code, and is never read; save the table as CSV or Parquet"
 _PRINTED = "it contains no table that can be read; save the table as CSV"
 
 
-# The formats that are rejected: the position and the pattern of the bytes that identify a format, its name, and how to
-# convert such a file.
-_OTHERS = (
+# The formats other than text (CSV and JSON): the position and the pattern of the bytes that identify a format, its
+# name, and how to convert such a file; "" for a format that is read.
+_FORMATS = (
+    (0, rb"PAR1(?![,;|\t\r\n\"])", "parquet", ""),  # not the header of a text file
+    (0, rb"ARROW1(?![,;|\t\r\n\"])", "feather", ""),
+    (0, rb"\x1f\x8b", "gzip", ""),
+    (0, rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", "zstd", ""),
+    (0, rb"PK\x03\x04|PK\x05\x06", "zip", ""),
+    (0, rb"SQLite format 3\x00", "sqlite", ""),
+    (0, rb"\$FL2", "spss", ""),
+    (0, rb"<stata_dta>|[\x69-\x73][\x01\x02]\x01\x00", "stata", ""),
+    (8, rb"DUCK[\x00-\xff]{2}\x00{6}", "duckdb", ""),
     (0, rb"\xd0\xcf\x11\xe0", "an old Excel file (.xls) or document of Office", "save it as .xlsx or CSV"),
     (0, rb"BZh[1-9](1AY&SY|\x17rE8P)", "packed with bzip2", _UNPACK),
     (0, rb"\xfd7zXZ\x00", "packed with xz", _UNPACK),
@@ -85,12 +82,11 @@ def format_of(start: bytes, name: str) -> str:
     Raises:
         FileFormatError: the format is known but not supported; the message names it.
     """
-    for at, magic, known in _READ:
+    for at, magic, known, advice in _FORMATS:
         if re.compile(magic, re.DOTALL).match(start, at):
+            if advice:
+                raise refused(name, known, advice)
             return known
-    for at, magic, known, advice in _OTHERS:
-        if re.compile(magic, re.DOTALL).match(start, at):
-            raise refused(name, known, advice)
     return "text"
 
 
