@@ -207,7 +207,6 @@ WAYS = (
             Station("mechanisms/left_inverse.py", "reference_population", "the estimator of the mechanism"),
             Station("survey/estimates/reports.py", "survey_estimate", "standard error and recommended interval"),
             Station("survey/estimates/intervals.py", "confidence_intervals", "the intervals with their guarantees"),
-            Station("core/results/__init__.py", "Result.to_dict", "the same numbers as JSON"),
             Station("core/results/layout.py", "tables_as_text", "the lines that are printed"),
         ),
     ),
