@@ -269,3 +269,24 @@ def test_how_a_value_is_computed_and_where() -> None:
     page = claims_page({claim.id: (claim, run_claim(claim))})
     assert "The sum of" in page
     assert "what x means" in _plain(page.partition("<dt>Domain</dt>")[2])
+
+
+def test_a_sum_of_products_is_set_with_its_hypotheses() -> None:
+    """2 x y - x - y + 1 = (1 - x)(1 - y) + x y >= 0 on the unit square; a long sum is counted in place of set."""
+    x, y, rest = "x", "y", [{"sum": ["1", {"negative": name}]} for name in "xy"]
+    left = {"sum": [{"product": ["2", x, y]}, {"negative": x}, {"negative": y}, "1"]}
+    terms = [
+        {"coefficient": "1", "powers": [["2", "1"], ["3", "1"]]},
+        {"coefficient": "1/2", "powers": [["0", "1"], ["1", "2"]]},
+    ]
+    problem = {"hypotheses": [{"polynomial": one, "relation": ">="} for one in (x, y, *rest)], "left": left}
+    document = {"statement": "polynomial", "problem": problem, "claim": {"relation": ">="}}
+
+    def shown(count: int) -> str:
+        proof = {"way": "handelman", "terms": (terms * count)[:count]}
+        return re.sub("<[^>]*>", "", certificate_html({**document, "proof": proof}))
+
+    assert shown(2).startswith("2xy\N{MINUS SIGN}x\N{MINUS SIGN}y+1=(1\N{MINUS SIGN}x)")
+    assert "where x\N{GREATER-THAN OR EQUAL TO}0, y" in shown(2)
+    assert "a sum of" not in shown(40)
+    assert ", a sum of 41 products where x" in shown(41)
