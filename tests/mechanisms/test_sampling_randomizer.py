@@ -244,16 +244,3 @@ def test_a_deterministic_mechanism_reads_nothing(monkeypatch: pytest.MonkeyPatch
     permutation = Randomizer(Mechanism([["0", "1", "0"], ["0", "0", "1"], ["1", "0", "0"]]))
     assert permutation.randomize_many([0, 1, 2]).tolist() == [2, 0, 1]
     assert [permutation.randomize(j) for j in range(3)] == [2, 0, 1]
-
-
-def test_progress_counts_every_answer_once() -> None:
-    """More than one block of answers, and more than one matrix of sets."""
-    many, blocks = np.zeros((1 << 17) + 5, np.int64), list[int]()
-    Randomizer(SMALL[0]).randomize_many(many, progress=blocks.append)
-    assert blocks == [1 << 17, 5]
-    rows, sets = 0, list[int]()
-    for part in Randomizer(named_mechanism("oue:3000,3")).randomize_sets(many[:2000], progress=sets.append):
-        rows += len(part)
-        assert sum(sets) in (rows, rows - len(part))
-    assert sum(sets) == rows == 2000
-    assert len(sets) > 1

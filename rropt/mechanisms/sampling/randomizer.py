@@ -14,8 +14,6 @@ from rropt.mechanisms.sampling.block_samplers import BitVectorSampler, BlockSamp
 from rropt.mechanisms.sampling.inversion import ByteSource, Integers
 from rropt.mechanisms.sampling.samplers import ProductSampler, sampler_of
 
-Progress = Callable[[int], object]
-
 # Answers that are processed at once: the arrays of a block stay in the cache, and memory does not grow with n.
 _BLOCK = 1 << 17
 _WORD = 1 << 63  # categories and responses are 64-bit integers below this bound
@@ -72,12 +70,11 @@ class Randomizer:
         """
         return self._one(answer, os.urandom)
 
-    def randomize_many(self, answers: ArrayLike, *, progress: Progress | None = None) -> Integers:
+    def randomize_many(self, answers: ArrayLike) -> Integers:
         """Return independently randomized responses, drawn with the operating system's randomness.
 
         Args:
             answers: true categories 0..k-1, integers, of any shape. Remove missing answers first.
-            progress: a function that is called after every block with the number of answers in it.
 
         Returns:
             An array of the same shape. Its integer type is that of the answers if it can represent 0..m-1, else int64,
@@ -91,11 +88,9 @@ class Randomizer:
         than some hundred outputs or inputs) it is 5 bytes and log2(m) comparisons, 30 to 100 ns. Memory: the result and
         some megabytes; tables of at most 48 MB stay with this object.
         """
-        return self._many(answers, os.urandom, progress)
+        return self._many(answers, os.urandom)
 
-    def simulate_many(
-        self, answers: ArrayLike, *, seed: int | np.random.Generator, progress: Progress | None = None
-    ) -> Integers:
+    def simulate_many(self, answers: ArrayLike, *, seed: int | np.random.Generator) -> Integers:
         """Return simulated randomized responses that can be reproduced from a seed: NOT FOR REAL ANSWERS.
 
         The distribution is exactly that of ``randomize_many``, but anyone who knows or guesses the seed can undo the
@@ -105,23 +100,19 @@ class Randomizer:
         Args:
             answers: as in ``randomize_many``.
             seed: an integer >= 0, or a NumPy ``Generator``, which is the source of random bytes.
-            progress: as in ``randomize_many``.
 
         >>> from rropt.mechanisms import named_mechanism
         >>> Randomizer(named_mechanism("warner:3/4")).simulate_many([1] * 8, seed=1)
         array([1, 1, 0, 1, 1, 1, 0, 1])
         """
-        return self._many(answers, _generator(seed).bytes, progress)
+        return self._many(answers, _generator(seed).bytes)
 
-    def randomize_questions(
-        self, answers: ArrayLike, *, seed: int | np.random.Generator | None = None, progress: Progress | None = None
-    ) -> Integers:
+    def randomize_questions(self, answers: ArrayLike, *, seed: int | np.random.Generator | None = None) -> Integers:
         """Return randomized responses to the questions of a product, one column for each, for any number of questions.
 
         Args:
             answers: true categories, integers of shape (rows, questions), column l in 0..k_l - 1.
             seed: as in ``simulate_many``, NOT FOR REAL ANSWERS; ``None``: the operating system's randomness.
-            progress: as in ``randomize_many``.
 
         Returns:
             An array of the same shape; every row has exactly the distribution of the product.
@@ -134,17 +125,31 @@ class Randomizer:
         >>> bits.randomize_questions([[0] * 70, [1] * 70], seed=1).sum(axis=1)
         array([15, 49])
         """
-        return self._questions(answers, os.urandom if seed is None else _generator(seed).bytes, progress)
+        sampler, source = self._sampler, os.urandom if seed is None else _generator(seed).bytes
+        if not isinstance(sampler, ProductSampler):
+            raise InvalidParameterError(
+                f"the mechanism asks one question: received one of shape ({self._outputs}, {self._inputs}) that is not "
+                "a ProductMechanism; use randomize_many"
+            )
+        categories = self._categories(answers, max(sampler.inputs))
+        n = len(sampler.samplers)
+        if categories.ndim != 2 or categories.shape[1] != n:
+            raise InvalidParameterError(
+                f"the answers do not fit the questions: received shape {categories.shape}; allowed is (rows, {n})"
+            )
+        for question, k in enumerate(sampler.inputs):
+            if categories.size and categories[:, question].max() >= k:
+                raise self._refusal(f"an answer to question {question} is out of range", "its value is not repeated", k)
+        return self._sampled_by_blocks(categories, max(sampler.outputs) - 1, sampler.draw_questions, source)
 
     def randomize_sets(
-        self, answers: ArrayLike, *, seed: int | np.random.Generator | None = None, progress: Progress | None = None
+        self, answers: ArrayLike, *, seed: int | np.random.Generator | None = None
     ) -> Iterator[NDArray[np.bool_]]:
         """Yield responses that are sets (subsets, blocks or bit vectors) as matrices of bits, shape (rows, k).
 
         Args:
             answers: true categories, integers 0..k-1, a vector of length n.
             seed: as in ``simulate_many``, NOT FOR REAL ANSWERS; ``None``: the operating system's randomness.
-            progress: as in ``randomize_many``.
 
         Yields:
             Matrices with about 4 million bits each and n rows in total; memory does not grow with n.
@@ -163,7 +168,7 @@ class Randomizer:
                 "use randomize_many"
             )
         categories, step = self._categories(answers, self._inputs).reshape(-1), rows_at_once(self._inputs)
-        return _sets(sampler, categories, source, step, progress)
+        return (sampler.sets(categories[begin : begin + step], source) for begin in range(0, len(categories), step))
 
     def __repr__(self) -> str:
         return f"<Randomizer of shape ({', '.join(self._mechanism.shape_texts)})>"
@@ -175,33 +180,15 @@ class Randomizer:
             raise self._refusal("the answer is out of range", "its value is not repeated here")
         return self._sampler.one(int(answer), source)
 
-    def _many(self, answers: ArrayLike, source: ByteSource, progress: Progress | None) -> Integers:
+    def _many(self, answers: ArrayLike, source: ByteSource) -> Integers:
         if max(self._inputs, self._outputs) > _WORD and isinstance(self._sampler, ProductSampler):
             raise UnsupportedProblemError(
                 "the answers have too many values for an array of integers: received a mechanism of shape "
                 f"({self._outputs}, {self._inputs}); use randomize, or randomize_questions for a product"
             )
         categories = self._categories(answers, self._inputs)
-        drawn = self._sampled_by_blocks(categories.reshape(-1), self._outputs - 1, self._sampler.draw, source, progress)
+        drawn = self._sampled_by_blocks(categories.reshape(-1), self._outputs - 1, self._sampler.draw, source)
         return drawn.reshape(categories.shape)
-
-    def _questions(self, answers: ArrayLike, source: ByteSource, progress: Progress | None) -> Integers:
-        sampler = self._sampler
-        if not isinstance(sampler, ProductSampler):
-            raise InvalidParameterError(
-                f"the mechanism asks one question: received one of shape ({self._outputs}, {self._inputs}) that is not "
-                "a ProductMechanism; use randomize_many"
-            )
-        categories = self._categories(answers, max(sampler.inputs))
-        n = len(sampler.samplers)
-        if categories.ndim != 2 or categories.shape[1] != n:
-            raise InvalidParameterError(
-                f"the answers do not fit the questions: received shape {categories.shape}; allowed is (rows, {n})"
-            )
-        for question, k in enumerate(sampler.inputs):
-            if categories.size and categories[:, question].max() >= k:
-                raise self._refusal(f"an answer to question {question} is out of range", "its value is not repeated", k)
-        return self._sampled_by_blocks(categories, max(sampler.outputs) - 1, sampler.draw_questions, source, progress)
 
     def _sampled_by_blocks(
         self,
@@ -209,17 +196,14 @@ class Randomizer:
         largest: int,
         draw: Callable[[Integers, ByteSource, Integers], None],
         source: ByteSource,
-        progress: Progress | None,
     ) -> Integers:
         """Return an array of the answers' shape, sampled block by block, of their type if it can hold ``largest``."""
         fits = largest <= np.iinfo(categories.dtype).max
         wide = np.int64 if largest < _WORD else object
         outputs: Integers = np.empty(categories.shape, categories.dtype if fits else wide)
         for begin in range(0, len(categories), _BLOCK):
-            block = slice(begin, min(begin + _BLOCK, len(categories)))
+            block = slice(begin, begin + _BLOCK)
             draw(categories[block], source, outputs[block])
-            if progress is not None:
-                progress(block.stop - block.start)
         return outputs
 
     def _categories(self, answers: ArrayLike, inputs: int) -> Integers:
@@ -256,17 +240,3 @@ def _generator(seed: int | np.random.Generator) -> np.random.Generator:
         f"seed is not usable: received an object of type {type(seed).__name__}; "
         "allowed are an integer >= 0 or a numpy.random.Generator"
     )
-
-
-def _sets(
-    sampler: BlockSampler | BitVectorSampler,
-    categories: Integers,
-    source: ByteSource,
-    step: int,
-    progress: Progress | None,
-) -> Iterator[NDArray[np.bool_]]:
-    for begin in range(0, len(categories), step):
-        part = categories[begin : begin + step]
-        yield sampler.sets(part, source)
-        if progress is not None:
-            progress(len(part))
