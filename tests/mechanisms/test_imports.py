@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rropt.core.errors import FileFormatError, InvalidMechanismError, RroptError
-from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.mechanisms import Mechanism, load_mechanism, named_mechanism
 from rropt.mechanisms.imports import load_raw_matrix
 from rropt.mechanisms.raw_matrices import MatrixAudit, audit
 
@@ -100,6 +100,16 @@ def test_json_files_of_raw_matrices(tmp_path: Path) -> None:
         file.write_text(text)
         with pytest.raises(FileFormatError, match="a mechanism is not of the form"):
             load_raw_matrix(file)
+
+
+def test_a_certificate_stands_for_the_mechanism_that_it_claims(tmp_path: Path) -> None:
+    file = tmp_path / "c.json"
+    file.write_text('{"format": "2", "claim": {"mechanism": {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}}}')
+    assert load_mechanism(file) == Mechanism.binary("3/4", "3/4")
+    for text in ('{"format": "2", "claim": {"value": "1"}}', '{"claim": {"mechanism": {"matrix": [[1]]}}}'):
+        file.write_text(text)
+        with pytest.raises(FileFormatError, match="a mechanism is not of the form"):
+            load_mechanism(file)
 
 
 def test_npy_files(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from rropt.core.exact import Epsilon
 from rropt.mechanisms import OrbitMechanism, load_mechanism, named_mechanism
 from rropt.mechanisms.arrangements import arrangement_at, count_of, index_of
 from rropt.mechanisms.information import fisher_information, share_variances
+from rropt.mechanisms.subsets import Subsets
 
 
 def _random(rng: random.Random) -> OrbitMechanism:
@@ -86,6 +87,20 @@ def test_the_information_on_a_prevalence_is_the_inverse_of_its_variance() -> Non
             assert variances == (None if not found else (1 / found, 1 / found))
             points += variances is not None
     assert points == 15  # Mangat's no is impossible at prevalence 1
+
+
+def test_outputs_are_subsets_in_whatever_order_the_entries_stand() -> None:
+    """The output that reveals nothing is the set of all."""
+    values = {"large first": [("3/10", 1), ("1/10", 3)], "small first": [("1/10", 3), ("3/10", 1)]}
+    for listed in values.values():
+        mechanism = OrbitMechanism([4], [[listed], [[("2/5", 4)]]])
+        found = Subsets.of(mechanism)
+        assert found is not None
+        assert [found[i] for i in range(5)] == [
+            *(tuple(j for j in range(4) if mechanism[i, j] == Fraction(3, 10)) for i in range(4)),
+            (0, 1, 2, 3),
+        ]
+        assert (found.orbit_of([2]), found.orbit_of(range(4)), found.orbit_of([0, 1])) == (0, 1, None)
 
 
 def test_orbits_are_the_matrix_written_out(rng: random.Random, size: Callable[[int, int], int]) -> None:

@@ -25,6 +25,7 @@ from rropt.core.errors import (
 from rropt.core.exact import Epsilon, ExactReal
 from rropt.mechanisms import ProductMechanism, dichotomies, load_mechanism, loss_enclosures
 from rropt.mechanisms.dichotomies import Dichotomy
+from rropt.mechanisms.kronecker import kronecker_product_floats
 
 
 def _random(rng: random.Random, m: int, k: int, zeros: bool = False) -> Mechanism:
@@ -58,6 +59,23 @@ def _parity(whole: np.ndarray) -> Fraction | None:
                 return None
             found = max(found, a / b if b else Fraction(1))
     return found
+
+
+def test_products_in_floats_are_those_of_the_dense_matrix() -> None:
+    """Small factors are merged; those of 7 and more rows or columns are applied one after the other."""
+    draw = np.random.default_rng(3).random
+    for shapes in (
+        [(2, 2)] * 6,
+        [(7, 8), (9, 7)],
+        [(7, 7), (2, 3), (1, 2), (8, 7)],
+        [(40, 3)],
+        [(6, 7), (7, 6), (6, 7)],
+    ):
+        factors, whole = [draw(shape) for shape in shapes], np.ones((1, 1))
+        for factor in factors:
+            whole = np.kron(factor, whole)  # the first factor varies fastest
+        vector = draw(whole.shape[1])
+        np.testing.assert_allclose(kronecker_product_floats(factors, vector), whole @ vector)
 
 
 def test_vectors_of_zeros_meet_entries_beyond_64_bits() -> None:
