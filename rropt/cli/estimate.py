@@ -29,7 +29,6 @@ from __future__ import annotations
 import argparse
 import re
 from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import (
@@ -164,9 +163,10 @@ def _exceeding(args: argparse.Namespace, kind: str) -> list[Any]:
         return []
     if kind not in ("Estimate", "MembershipEstimate"):
         raise InvalidParameterError("--exceeding goes with a file of counts; give what rropt count wrote")
+    from rropt.core.exact import exact_confidence
     from rropt.survey.aggregates import heavy_hitters
 
-    return [heavy_hitters(args.data, args.exceeding, level=1 - Fraction(args.confidence))]
+    return [heavy_hitters(args.data, args.exceeding, level=1 - exact_confidence(args.confidence))]
 
 
 def _compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:

@@ -393,7 +393,7 @@ def test_the_commands_count_merge_and_estimate(tmp_path: Path, capsys: pytest.Ca
     total = tmp_path / "all.json"
     assert main(["count", "--add", str(tmp_path / "0.json"), str(tmp_path / "1.json"), "--output", str(total)]) == 0
     capsys.readouterr()
-    assert main(["estimate", str(total), "--exceeding", "1/50", "--json"]) == 0
+    assert main(["estimate", str(total), "--exceeding", "1/50", "--confidence", "95%", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["n"] == 20_000
     assert told["constrained_estimate"] is None
