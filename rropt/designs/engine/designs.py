@@ -17,7 +17,7 @@ from rropt.checker import is_large_budget
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.lazy import numpy as np
-from rropt.designs.certificates.design_bracket import RayDual, Rows, Slope, efficient_estimator
+from rropt.designs.certificates.design_bracket import RayDual, Rows, efficient_estimator
 from rropt.designs.drawing import drawable, is_drawable, is_near
 from rropt.designs.engine import many_levels
 from rropt.designs.engine.certificate import certify_design, form_of, is_known
@@ -29,13 +29,16 @@ from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, fan_o
 from rropt.designs.engine.reductions import extended_dual, extended_mechanism, merged, without_zero_shares
 from rropt.designs.engine.rounding import (
     MOST_OF_CORNER,
+    Basis,
+    Corner,
     corner,
-    exact_basis,
+    exact_corner,
     exact_mechanism,
     is_long,
     lifted,
     meets,
     shortened,
+    slopes_of,
     support_of,
 )
 from rropt.designs.engine.theorems import by_theorem, has_theorem, randomized_response
@@ -51,7 +54,6 @@ from rropt.privacy.region import LevelPart, RationalLevel, RationalLevels
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rropt.core.linear import Basis
     from rropt.objectives.criteria import Array
 
 _FEW_RAYS = 1100  # of an exact linear program: five categories with delta > 0 have 1055
@@ -163,26 +165,19 @@ class Plan:
         beta[beta < _NO_SLOPE * largest] = 0.0
         dual = RayDual(
             tuple(rounded_to_bits(float(x), largest) for x in alpha),
-            self._slopes([rounded_to_bits(float(x), largest) for x in beta]),
+            slopes_of(self.fan, [rounded_to_bits(float(x), largest) for x in beta]),
             matrix,
         )
         return lifted(dual, self.fan, self.form)
 
-    def _slopes(self, values: Sequence[Fraction]) -> tuple[Slope, ...]:
-        """Return the nonzero slopes for these values of beta, which are in the order of the conditions."""
-        ends = [(t, (j, i), self.parts[t].above) for j, i, t in self.fan.conditions]
-        return tuple(
-            Slope(t, pair, level.gamma, level.delta, x) for (t, pair, level), x in zip(ends, values, strict=True) if x
-        )
-
-    def at_corner(self, basis: Basis) -> tuple[ProvedDesign, bool] | None:
-        """Return the private design at a corner (``rounding.corner``), and whether it is optimal; None if none is.
+    def at_corner(self, made: Corner | None) -> tuple[ProvedDesign, bool] | None:
+        """Return the design at a corner, and whether it is optimal; None if there is no corner, or it is not private.
 
         At a rational level the value of an optimum is exact, except for objectives with logarithms. A dual whose
         numbers are too long for the checker is rounded. At an irrational level the bracket has a width anyway, so there
         every long dual is rounded. At a rational level a dual stays exact if the checker accepts it.
         """
-        form, made = self.form, corner(self.fan, self.form, basis)
+        form = self.form
         if made is None or not self.is_private(made.mechanism):
             return None
         mechanism, is_rational = made.mechanism, form.is_rational or not form.is_sum
@@ -202,13 +197,12 @@ class Plan:
     def optimum_of_sum(self) -> ProvedDesign | None:
         """Return the design at the corner that a linear program in floats finds, or None if it is not optimal.
 
-        Over few rays an exact linear program goes on from a corner that is not optimal.
+        Over few rays an exact linear program follows if that corner is not optimal.
         """
         solved = many_levels.solved(self.fan, self.form, self.form.direction, None)
-        found = self.at_corner(solved.basis) if solved else None
+        found = self.at_corner(solved and corner(self.fan, self.form, solved.basis))
         if not (found and found[1]) and len(self.fan) <= _FEW_RAYS:
-            basis = exact_basis(self.fan, self.form, solved and solved.basis)
-            found = self.at_corner(basis) if basis else None
+            found = self.at_corner(exact_corner(self.fan, self.form))
         return found[0] if found and found[1] else None
 
     def rounded(self, criterion: Any, point: Point) -> ProvedDesign:
@@ -229,7 +223,7 @@ class Plan:
         found = []
         for negligible in _NEGLIGIBLE:
             support, weights = self.support(self.listed, np.maximum(point.w, 0), negligible)
-            at_corner = self.at_corner(self.basis(support, weights))
+            at_corner = self.at_corner(corner(self.fan, form, self.basis(support, weights)))
             if at_corner is not None:
                 found.append(at_corner[0])
                 if at_corner[1]:
@@ -277,8 +271,6 @@ class Plan:
 
     def basis(self, support: Sequence[int], weights: Sequence[float]) -> Basis:
         """Return these rays, with the sums of columns and the conditions that the weights make tight as equations."""
-        from rropt.core.linear import Basis
-
         used = np.array(weights) @ self.fan.floats(np.array(support)).excesses
         tight = np.flatnonzero(used > _ACTIVE * self.deltas).tolist()
         return Basis(tuple(support), (*range(self.k), *(self.k + t for t in tight)))
@@ -406,7 +398,7 @@ def _under_many_levels(plan: Plan) -> ProvedDesign | None:
     is_used = found.w > many_levels.NEGLIGIBLE * found.w.max()
     support = found.listed[is_used].tolist()
     if plan.form.is_rational and len(support) <= many_levels.MOST_EXACT:
-        exact = plan.at_corner(found.basis)
+        exact = plan.at_corner(corner(plan.fan, plan.form, found.basis))
         if exact is not None and exact[1]:
             return exact[0]
     dual = plan.rational_dual(found.alpha, found.beta, guess.matrix)

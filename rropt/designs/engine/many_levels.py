@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rropt.core.lazy import numpy as np
 from rropt.designs.engine.first_weights import first_rays
 from rropt.designs.engine.rays import Fan, Floats
+from rropt.designs.engine.rounding import Basis
 from rropt.objectives.ray_form import RayForm
 from rropt.privacy.region import LevelPart
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rropt.core.linear import Basis
     from rropt.designs.certificates.design_bracket import RayDual
     from rropt.objectives.criteria import Array
 
@@ -163,8 +163,6 @@ class _Program:
     def run(self) -> Solved | None:
         """Solve the program, starting from the last basis; return None if the solver finds no optimum."""
         import highspy
-
-        from rropt.core.linear import Basis
 
         if self.solver.getNumCol() != len(self.listed):  # HiGHS refuses columns with numbers above 1e15
             return None

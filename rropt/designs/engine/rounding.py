@@ -32,12 +32,11 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 from rropt.objectives.estimators import BITS, rounded_to_bits
 from rropt.objectives.ray_form import RayForm
-from rropt.privacy.region import LevelPart
+from rropt.privacy.region import LevelPart, RationalLevel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rropt.core.linear import Basis
     from rropt.objectives.criteria import Array
 
 Rows = Sequence[Sequence[Fraction]]
@@ -50,6 +49,7 @@ _NEAR = 1e-11  # rays this close to the largest violation, relative, are evaluat
 _TIMES = 30  # iterations of the reduction of the rays, for each ray
 _LEAST_ERROR = 1e-5  # of a ray, relative to the largest error of the rays
 _LONG, _SHORT = 1024, 2 * BITS + 16  # bits of a long dual, and of a rounded one: its bound moves by about 1e-43
+_TINY = 10**4  # a proportion below 1/_TINY is tiny
 _SHORTEST = BITS + 32  # bits of a dual whose phi has logarithms, which take most of the checker's budget
 MOST_OF_CORNER = 12  # the digits of a corner, and with them the time of the check, grow with k
 ENCLOSED = Fraction(1, 10**24)  # largest relative lift of an optimal dual that enclosures of logarithms may cause
@@ -210,7 +210,8 @@ def is_long(dual: RayDual) -> bool:
 def shortened(dual: RayDual, fan: Fan, form: RayForm) -> RayDual:
     """Return a dual of an objective without W, rounded to short numbers and then lifted."""
     largest = float(max([*map(abs, dual.alpha), *(slope.value for slope in dual.slopes)]))
-    bits = _SHORT if form.is_rational else _SHORTEST
+    least = int(1 / min(x for x in fan.scale if x))  # a lift along the scale repairs the rounding at a tiny proportion
+    bits = (_SHORT if form.is_rational else _SHORTEST) + (least.bit_length() if least > _TINY else 0)
     slopes = (slope._replace(value=rounded_to_bits(slope.value, largest, bits)) for slope in dual.slopes)
     alpha = tuple(rounded_to_bits(x, largest, bits) for x in dual.alpha)
     return lifted(RayDual(alpha, tuple(slope for slope in slopes if slope.value), dual.matrix), fan, form)
@@ -243,6 +244,19 @@ def meets(mechanism: Mechanism, parts: Sequence[LevelPart]) -> bool:
     return True
 
 
+class Basis(NamedTuple):
+    """As many rays as equations of their weights.
+
+    Attributes:
+        rays: the indices of the rays.
+        active: the equations: j for the sum of column j, and k + t for condition t. Without conditions, 0 stands for
+            the mean of all columns by the scale, and j > 0 for the distance of column j from column 0.
+    """
+
+    rays: tuple[int, ...]
+    active: tuple[int, ...]
+
+
 class Corner(NamedTuple):
     """A design that its rays and its active conditions determine.
 
@@ -263,18 +277,15 @@ def corner(fan: Fan, form: RayForm, basis: Basis) -> Corner | None:
     Args:
         fan: the rays of the region.
         form: the objective.
-        basis: the indices of the rays, and of the active equations: j for the sum of column j, and k + t for condition
-            t. Without conditions, 0 stands for the mean of all columns by the scale, and j > 0 for the distance of
-            column j from column 0.
+        basis: the rays and the active equations.
     """
-    support, active = basis.columns, basis.rows
+    support, active = basis
     if len(support) != len(active) or not form.has_corners:
         return None
     if not fan.conditions and fan.k > MOST_OF_CORNER and not form.is_rational:
         return None
     is_one = all(part.below == part.above for part in fan.parts)
     rows = [fan.row(i, "above") for i in support]
-    conditions = [fan.conditions[t - fan.k] for t in active if t >= fan.k]
     try:
         below = _weighed(fan, rows if is_one else [fan.row(i, "below") for i in support], active, "below")
         if below is None:
@@ -290,19 +301,26 @@ def corner(fan: Fan, form: RayForm, basis: Basis) -> Corner | None:
     except ZeroDivisionError:  # the rays are linearly dependent, or they do not identify all proportions
         return None
     numbers = dict(zip(active, (x for (x,) in fractions_of(solved)), strict=True))
-    slopes = []
-    for t, (j, i, level) in zip((t for t in active if t >= fan.k), conditions, strict=True):
-        end = fan.parts[level].above
-        slopes.append(Slope(level, (j, i), end.gamma, end.delta, numbers[t]))
-    if any(slope.value < 0 for slope in slopes):
+    beta = [numbers.get(fan.k + t, Fraction(0)) for t in range(len(fan.conditions))]
+    if min(beta, default=0) < 0:
         return None
     first, *others = (numbers.get(j, Fraction(0)) for j in range(fan.k))
     alpha = [first, *others]
     if not fan.conditions:
         alpha = [first * x + rise for x, rise in zip(fan.scale, [-sum(others, Fraction(0)), *others], strict=True)]
-    dual = RayDual(tuple(alpha), tuple(slope for slope in slopes if slope.value), matrix)
-    held = lifted(dual, fan, form, support)
-    return Corner(below, held, held.bound() - dual.bound() <= room_of(form, dual))
+    return _held(below, RayDual(tuple(alpha), slopes_of(fan, beta), matrix), fan, form, support)
+
+
+def slopes_of(fan: Fan, beta: Sequence[Fraction]) -> tuple[Slope, ...]:
+    """Return the nonzero slopes for these values of beta, which are in the order of the conditions."""
+    ends = [(t, (j, i), fan.parts[t].above) for j, i, t in fan.conditions]
+    return tuple(Slope(t, pair, end.gamma, end.delta, x) for (t, pair, end), x in zip(ends, beta, strict=True) if x)
+
+
+def _held(mechanism: Mechanism, dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int] = ()) -> Corner:
+    """Return the corner of a mechanism and a dual, which is lifted where a ray violates its inequality."""
+    held = lifted(dual, fan, form, tight)
+    return Corner(mechanism, held, held.bound() - dual.bound() <= room_of(form, dual))
 
 
 def _equations(fan: Fan, rows: Rows, active: Sequence[int], side: Side) -> list[list[Fraction]]:
@@ -318,32 +336,42 @@ def _equations(fan: Fan, rows: Rows, active: Sequence[int], side: Side) -> list[
     return [[coefficient(row, t) for t in active] for row in rows]
 
 
-def _right_sides(fan: Fan, active: Sequence[int], side: Side) -> list[Fraction]:
-    """Return the right-hand sides of the active equations."""
-    deltas = [getattr(fan.parts[t], side).delta for _, _, t in fan.conditions]
-    return [deltas[t - fan.k] if t >= fan.k else Fraction(not t or bool(deltas)) for t in active]
-
-
 def _weighed(fan: Fan, rows: Rows, active: Sequence[int], side: Side) -> Mechanism | None:
     """Return the mechanism whose rows lie on these rays; None if a weight is negative, or a column has another sum."""
-    return weighted(_equations(fan, rows, active, side), _right_sides(fan, active, side), rows)
+    deltas = [getattr(fan.parts[t], side).delta for _, _, t in fan.conditions]
+    right = [deltas[t - fan.k] if t >= fan.k else Fraction(not t or bool(deltas)) for t in active]
+    return weighted(_equations(fan, rows, active, side), right, rows)
 
 
-def exact_basis(fan: Fan, form: RayForm, start: Basis | None) -> Basis | None:
-    """Return the optimal basis of the exact linear program over all rays, from a nearly optimal one; None if it fails.
+def exact_corner(fan: Fan, form: RayForm) -> Corner | None:
+    """Return the optimum of the exact linear program over all rays; None if there is none.
 
     Extreme proportions and levels leave the solver in floats next to the optimum.
     """
+    below, mechanism = _exact_optimum(fan, form, "below")
+    above, _ = (below, None) if all(x.below == x.above for x in fan.parts) else _exact_optimum(fan, form, "above")
+    if mechanism is None or above is None:
+        return None
+    return _held(mechanism, RayDual(tuple(above[: fan.k]), slopes_of(fan, above[fan.k :]), form.direction), fan, form)
+
+
+def _exact_optimum(fan: Fan, form: RayForm, side: Side) -> tuple[Sequence[Fraction] | None, Mechanism | None]:
+    """Return the multipliers of the columns and of the conditions, and the mechanism."""
     from rropt.core.linear import Optimal, ProgramBuilder, solve
 
-    rows, every = [fan.row(i, "above") for i in range(len(fan))], range(fan.k + len(fan.conditions))
-    builder, lines = ProgramBuilder("maximise"), _equations(fan, rows, every, "above")
+    builder, rows = ProgramBuilder("maximise"), [fan.row(i, side) for i in range(len(fan))]
     weights = [builder.variable(f"w{i}", cost=form.phi(form.direction, row)) for i, row in enumerate(rows)]
-    for t, right in zip(every, _right_sides(fan, every, "above"), strict=True):
-        terms = {w: line[t] for w, line in zip(weights, lines, strict=True) if line[t]}
-        builder.row(f"equation {t}", terms, "=" if t < fan.k else "<=", right)
-    outcome = solve(builder.build(), start=start)
-    return outcome.basis if isinstance(outcome, Optimal) else None
+    for j in range(fan.k):
+        builder.row(f"column {j}", {w: row[j] for w, row in zip(weights, rows, strict=True) if row[j]}, "=", 1)
+    for j, i, t in fan.conditions:
+        level: RationalLevel = getattr(fan.parts[t], side)
+        beyond = {w: row[j] - level.gamma * row[i] for w, row in zip(weights, rows, strict=True)}
+        builder.row(f"excess {j} {i} {t}", {w: h for w, h in beyond.items() if h > 0}, "<=", level.delta)
+    outcome = solve(builder.build())
+    if not isinstance(outcome, Optimal):
+        return None, None
+    made = [[x * p for p in row] for x, row in zip(outcome.primal, rows, strict=True) if x]
+    return outcome.dual, Mechanism(made)
 
 
 def room_of(form: RayForm, dual: RayDual) -> Fraction:
