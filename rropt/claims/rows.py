@@ -258,21 +258,14 @@ class _Rows:
         """Return the claim: its sides are the stated and the true values of the rows."""
         given, true = self.given, self._constants("true", self.given.get("true", {}))
         changes = [{**true, **self._constants("false", changed)} for changed in given["false"]]
-        mutants = [(self._stated(each), self._true(each)) for each in changes]
         correction, proof = None, partial(self._argued, given) if given.get("words") else None
         if "true" in given or "true_where" in given:
-            correction = Correction(
-                given.get("correction", ""),
-                self._stated(true),
-                conditions=self._conditions("true_where"),
-                computed=self._true(true),
-            )
+            fixed, right = self._sides(true)
+            correction = Correction(given.get("correction", ""), fixed, self._conditions("true_where"), right)
         is_listed = is_whole(self.domains) or "given" in {kind for kind, *_ in self.types.values()}
         return Claim(
-            *(self.id, self.source, given["printed"], given["precise"]),
-            theory=self._stated({}),
-            computed=self._true({}),
-            mutants=tuple(mutants),
+            *(self.id, self.source, given["printed"], given["precise"], *self._sides({})),
+            mutants=tuple(map(self._sides, changes)),
             variables=self.domains,
             cases=None if is_listed else self._cases,
             count=given.get("points", _COUNT),
@@ -361,30 +354,17 @@ class _Rows:
         side.__module__, side.__doc__ = function.__module__, getdoc(function)
         return side
 
-    def _stated(self, constants: Mapping[str, Any]) -> Side:
-        """Return the side of the statement: what each row states, with these constants."""
+    def _sides(self, constants: Mapping[str, Any]) -> tuple[Side, Side]:
+        """Return the sides of the statement and of the truth with these constants: what the rows state, and what is."""
         function, names, more = self.function, tuple(self.named), dict(constants)
 
         def stated(point: Point) -> dict[str, Any]:
-            rows = function(**{name: point[name] for name in names}, **more)
-            if not rows:
-                raise ValueError("the claim states no row here, so that nothing would be judged")
-            return {name: _bound(sign, said) for name, _, sign, said in rows}
-
-        return self._side(stated, self.function)  # type: ignore[no-any-return]
-
-    def _true(self, constants: Mapping[str, Any]) -> Side:
-        """Return the side of the truth: the true value of each row."""
-        function, names, more = self.function, tuple(self.named), dict(constants)
+            return _stated(function(**{name: point[name] for name in names}, **more))
 
         def computed(point: Point) -> dict[str, Any]:
-            rows = function(**{name: point[name] for name in names}, **more)
-            found = {name: value for name, value, _, _ in rows}
-            if len(found) < len(rows):
-                raise ValueError("two rows have one name")
-            return found
+            return _true(function(**{name: point[name] for name in names}, **more))
 
-        return self._side(computed, self.function)  # type: ignore[no-any-return]
+        return self._side(stated, function), self._side(computed, function)
 
     def _conditions(self, key: str) -> tuple[Condition, ...]:
         return tuple(self._condition(text, key) for text in self.given.get(key, ()))
@@ -461,6 +441,21 @@ class _Rows:
             return _TYPES[kind].draw(rng, *(_size(each, shape) for each in arguments))
         domain = self.domains[name]
         return domain.draw(rng) if domain.draw and rng.random() < 0.6 else rng.choice(domain.boundary)
+
+
+def _stated(rows: list[Any]) -> dict[str, Any]:
+    """Return what each row states."""
+    if not rows:
+        raise ValueError("the claim states no row here, so that nothing would be judged")
+    return {name: _bound(sign, said) for name, _, sign, said in rows}
+
+
+def _true(rows: list[Any]) -> dict[str, Any]:
+    """Return the true value of each row."""
+    found = {name: value for name, value, _, _ in rows}
+    if len(found) < len(rows):
+        raise ValueError("two rows have one name")
+    return found
 
 
 def _bound(sign: Any, said: Any) -> Any:
