@@ -16,6 +16,7 @@ from rropt.reports.documents import Paragraph
 from rropt.survey import estimate_table
 from rropt.survey.estimates.conclusions import share_sentence
 from rropt.survey.estimates.reports import SurveyEstimate, survey_estimate
+from rropt.survey.tables.counting import labelled_by
 
 
 def _found(mechanism: object, counts: list[int]) -> SurveyEstimate:
@@ -120,6 +121,23 @@ def test_groups_state_their_total_and_differences_by_the_test() -> None:
     assert weighted.conclusion.startswith("q: about ")
     assert "north is above south, by about 26.7 points (approximate p = " in weighted.conclusion
     assert _groups({"north": 200}, 300).conclusion.startswith("q, category 1: about 83 % (95 % interval: ")
+
+
+def test_people_are_counted_where_the_survey_names_them() -> None:
+    survey = survey_estimate(rropt.estimate("forced:2/3,1/6,1/6", yes=831, n=2435))
+    assert survey.concluded(population=10**6) == survey.conclusion
+    assert "of women (" in survey.concluded("women")
+    assert "about 262,000 people, 233,000 to 291,000)" in survey.concluded("women", 10**6)
+    groups = _groups({"north": 200, "south": 160}, 300, by="g")
+    assert groups.concluded(population=1000) == groups.conclusion
+    assert "about 700 people, 622 to 778)" in groups.concluded("women", 1000)
+
+
+def test_a_weighted_result_names_the_category_of_the_mechanism() -> None:
+    data = {"q": np.array(["yes", "no"] * 50, object), "w": np.arange(100) % 3 + 1}
+    named = labelled_by(rropt.Mechanism("warner:3/4"), ("no", "yes"))
+    found = estimate_table(data, "q", named, categories=["no", "yes"], weights="w")
+    assert found.conclusion.startswith("q, yes: about ")
 
 
 def test_a_design_of_another_mechanism_is_refused() -> None:

@@ -82,6 +82,8 @@ def test_three_categories(cli_json: CliJson, cli: Cli, tmp_path: Path) -> None:
     status, out, _ = cli(*arguments)
     assert status == 0
     assert "contrast 1,2,4" in out
+    cells = [line.split()[-1] for line in out.splitlines() if line.startswith("category ")]
+    assert cells == ["likely", "0.000", "1.000", "0.000"]
     assert "not jointly" in out
 
 

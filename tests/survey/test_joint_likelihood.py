@@ -15,6 +15,7 @@ from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.kronecker import kronecker_product_floats
 from rropt.survey import estimate, estimate_joint
 from rropt.survey.estimates.likelihood import Likelihood, gap_of, most_likely, proposal
+from rropt.survey.questions import questions
 from rropt.survey.questions.joint_likelihood import information_errors
 from rropt.survey.questions.responses import answers_of_counts, answers_of_rows
 
@@ -177,3 +178,12 @@ def test_nearly_singular_devices(rng: random.Random, share: str) -> None:
         columns = [[(1 - F(share)) * x + F(share) * y for x, y in zip(common, law, strict=True)] for law in others]
         counts = [rng.choice([0, 1, 30, 10**4, 10**9]) for _ in range(m - 1)] + [1]
         assert most_likely([(Mechanism(list(zip(*columns, strict=True))), counts)])[1] < F(1, 10**10)
+
+
+def test_marginals_have_a_most_likely_estimate_up_to_a_number_of_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = answers_of_counts(named_mechanism("bits:3/4*2"), [40, 30, 20, 10])
+    for most, is_found in ((4, True), (3, False)):
+        monkeypatch.setattr(questions, "_SEARCHED", most)
+        found = questions.estimate_questions(answers, marginals=1)
+        assert (found.joint is not None, found.tables[0].constrained_estimate is not None) == (is_found, is_found)
+        assert any("too many cells" in remark for remark in found.remarks) != is_found
