@@ -76,7 +76,7 @@ STRESS = import_module("stress").STRESS
 gc.set_threshold(50_000, 20, 50)  # a fifth of the time of exact arithmetic is else spent looking for cycles
 gc.disable()  # until the tests are collected: modules and tests stay to the end
 
-settings.register_profile("rropt", deadline=None, derandomize=True, max_examples=1000 if STRESS else 30)
+settings.register_profile("rropt", deadline=None, derandomize=True, max_examples=1000 if STRESS else 20)
 settings.register_profile("rropt", settings.get_profile("rropt"), suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("rropt")
 

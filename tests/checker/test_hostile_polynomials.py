@@ -14,7 +14,7 @@ FILES = dict(expansions())
 ENDS = re.compile("needs more work than the checker does|would have more than|two sides differ|is not the polynomial")
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("name", FILES)
 def test_an_expansion_is_bounded(name: str) -> None:
     verdict = ask(json.dumps(FILES[name])).verdict

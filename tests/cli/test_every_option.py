@@ -355,7 +355,7 @@ def answer(cli: Callable[..., tuple[int, str, str]], folder: Path, words: list[s
     return status, out, err, {path: path.read_bytes() for path in set(folder.rglob("*")) - known if path.is_file()}
 
 
-@pytest.mark.drawn(8)
+@pytest.mark.drawn(16)
 @pytest.mark.parametrize("call", CALLS)
 def test_no_option_is_ignored(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
     monkeypatch.chdir(tmp_path)

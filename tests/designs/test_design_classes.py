@@ -102,7 +102,7 @@ def registered() -> Iterator[None]:
     REGISTERED[:] = before
 
 
-@pytest.mark.parametrize(("problem", "limit"), refused(), ids=lambda x: str(x)[:60])
+@pytest.mark.parametrize(("problem", "limit"), list(refused()), ids=lambda x: str(x)[:60])
 @pytest.mark.usefixtures("registered")
 def test_a_third_party_is_asked_for_what_is_refused(problem: Problem, limit: str) -> None:
     with pytest.raises(UnsupportedProblemError, match=limit) as caught:
@@ -227,6 +227,7 @@ def test_skipped_routes_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(rropt.solve(problem, routes=None).routes) == ["closed-form", "convex"]
 
 
+@pytest.mark.drawn(3)
 def test_the_fast_path_is_one_route() -> None:
     for problem in (
         rropt.designs.binary_problem(epsilon=1, prevalence="1/4"),

@@ -52,7 +52,7 @@ def test_all_staircase_rows_give_the_same(objective: str, size: Callable[[int, i
         assert certify_groups(asked, levels, found).check()
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(8)
 @pytest.mark.parametrize("objective", OBJECTIVES)
 @pytest.mark.parametrize("name", LARGE)
 def test_300_categories_in_groups(name: str, objective: str) -> None:

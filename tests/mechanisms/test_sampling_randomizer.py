@@ -108,7 +108,7 @@ class ThenOneByOne:
 CASES = [(mechanism, bits) for mechanism in SMALL for bits in (0, 8)] + [(kary(3, 2), 16), (DYADIC, 16)]
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize(("mechanism", "bits"), CASES, ids=range(len(CASES)))
 def test_every_path_of_bulk(mechanism: Mechanism, bits: int) -> None:
     """With an 8-bit word every path of b + 8 bits is drawn once, and the exact output law adds up to the column."""

@@ -346,14 +346,13 @@ def test_compositions_and_regressions_are_compared_with_other_files(cli: Cli, de
         made(f"o{one}", "compose", "warner:19/20", "--memo", f"m{one}.json", "--waves", "2")
         made(f"k{one}", "compose", "--questions", "table.csv", "--waves", "2")
     for one in "rstxyzlok":
-        for other in "emx".replace(one, ""):
-            if one in "rst" and other == "e":
-                continue  # two results may have two mechanisms
+        others = "mx" if one in "rst" else "emx".replace(one, "")  # two results may have two mechanisms
+        for other in others:
             status, _, error = cli("report", f"{one}a.json", f"{other}b.json", "--output", "page.html")
             assert (status, "disagree" in error) == (2, True), (one, other)
             assert f"'{one}a.json'" in error
             assert f"'{other}b.json'" in error
-            assert cli("report", f"{one}a.json", f"{other}a.json", "--output", "page.html")[0] == 0, (one, other)
+        assert cli("report", *(f"{kind}a.json" for kind in one + others), "--output", "page.html")[0] == 0, one
     level = made("level", "compose", "1/2", "--delta", "1/1000")  # a level is no mechanism
     assert cli("report", level, "ea.json", "--output", "page.html")[0] == 0
 

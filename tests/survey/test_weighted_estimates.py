@@ -243,6 +243,7 @@ def require_equal(case: Case, table: pl.DataFrame, figures: Mapping[tuple[str, s
     assert compared == sum(key[0] == case.name for key in figures)
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_recorded_figures_of_r(case: Case) -> None:
     require_equal(case, sample_of(FOLDER, case.sample), read_figures(FOLDER / "figures.csv"))
