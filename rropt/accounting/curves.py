@@ -20,7 +20,6 @@ from rropt.core.exact.brackets import ball, bracket
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 _BITS = 256  # working precision of exponentials and logarithms
-NARROW = Fraction(1, 10**15)  # nats: width at which a bisection for epsilon stops
 
 
 def exponential(x: Fraction) -> Bracket:

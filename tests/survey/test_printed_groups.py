@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from later import later
 
-from rropt.core.exact.display import in_full
+from rropt.core.exact.display import decimal_places, in_full, rounded
 from rropt.survey import Population, Sample, WeightedEstimates, behaviours, estimate_table, regress
 from rropt.survey.groups.differences import Difference
 from rropt.survey.tables.group_estimates import difference_table
@@ -18,7 +18,7 @@ stats = later("scipy.stats")
 F = Fraction
 
 
-@pytest.mark.parametrize(("size", "said"), [(3, "q in a; q in b; q in c: they"), (5, "q in c, and 2 more: they")])
+@pytest.mark.parametrize(("size", "said"), [(3, "q in a; q in b; q in c: they"), (4, "q in c, and 1 more: they")])
 def test_a_remark_names_three_groups_and_counts_the_others(size: int, said: str) -> None:
     answers = {"q": np.zeros(10 * size, np.int64), "g": np.array(list("abcde")[:size] * 10, object)}
     remarks = estimate_table(answers, "q", "warner:3/4", by="g").remarks()
@@ -115,3 +115,13 @@ def test_a_prediction_of_a_row_with_a_missing_value_is_missing(model: str) -> No
         assert np.isnan(told[name][1]).all(), name
     assert (told["low"][0] < told["estimate"][0]).all()
     assert (told["estimate"][0] < told["high"][0]).all()
+
+
+def test_without_a_standard_error_the_interval_gives_the_digits() -> None:
+    """All say yes to a direct question: the standard error is 0, and a quarter of the interval is in its place."""
+    found = estimate_table({"q": np.ones(400, int), "w": np.arange(400) % 3 + 1.0}, "q", "warner:1", weights="w")
+    (one,) = found.shares[0].groups
+    low, high = one.recommended or (0.0, 0.0)
+    assert 0 < low < high == 1
+    ((_, _, rows), *_) = found.as_tables()
+    assert rows[0][2] == rounded(1.0, decimal_places((high - low) / 4))
