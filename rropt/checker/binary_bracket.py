@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from .design_region import Region, read_member, read_region
+from .design_region import Region, only_level, read_member, read_region
 from .documents import Budget, Rejected, bits_of, fields, items
 from .limits import MAX_PARAMETER_DIGITS
 from .matrices import Rows, columns, read_matrix, read_mechanism
@@ -51,7 +51,7 @@ def check_binary_bracket(problem: Any, claim: Any, proof: Any) -> str:
     lower, upper, mechanism, optima, segment = fields(claim, ["lower", "upper", "mechanism", "optima", "set"], "claim")
     (brackets,) = fields(proof, ["brackets"], "proof")
     region = read_region("2", outputs, levels, None, brackets, budget)
-    if outputs not in ("2", "3") or [level.pairs for level in region.levels] != [None]:
+    if outputs not in ("2", "3") or only_level(region.levels) is None:
         raise Rejected("the region is not one level for all pairs, with 2 or 3 outputs")
     if family not in ("all", "warner") or goal not in ("variance", "regret"):
         raise Rejected("the family or the goal is unknown")

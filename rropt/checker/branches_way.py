@@ -13,7 +13,7 @@ from .design_bound import Bound, read_bound
 from .design_region import Region, staircase_ratio
 from .documents import Budget, Rejected, fields, items, whole
 from .limits import MAX_ENTRIES, MAX_ORDERED_INPUTS
-from .matrices import dot
+from .matrices import dot, widest
 from .rays_way import Squares
 
 
@@ -91,12 +91,12 @@ class _Duals:
         """Reject unless a dual serves a cell."""
         bound, phi = self.bounds[place], self.squares[place]
         for i, cone in enumerate(cell):
-            line = i if len(bound.alphas) > 1 else 0
+            line = bound.row_of(i)
             alpha = bound.alphas[line]
             for number, row, _ in cone:
                 if (place, line, number) in self.tested:
                     continue
-                longest = max(bound.unit.bit_length(), *(abs(x).bit_length() for x in alpha))
+                longest = widest((bound.unit,), alpha)
                 self.budget.spend(2 * len(row), longest, max(row).bit_length())
                 if phi.at(row) * bound.unit > dot(row, alpha):
                     raise Rejected(f"a dual fails at a generator of a cell, for output {i}")

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from .design_region import Region
 from .documents import Budget, Rejected, bits_of, items, whole
 from .limits import MAX_ENTRIES
-from .matrices import over_one_denominator, read_matrix, read_numbers
+from .matrices import over_one_denominator, read_matrix, read_numbers, widest
 from .rays import Ray, Tie
 
 Place = tuple[int, int, int]  # (t, j, l): a level and one of its pairs
@@ -68,17 +68,21 @@ class Bound(NamedTuple):
     bends: list[Tie]  # (j, l, gamma) of the slopes
     beta: dict[Place, Fraction]
 
+    def row_of(self, output: int) -> int:
+        """Return the index in ``alphas`` of the row of an output."""
+        return output if len(self.alphas) > 1 else 0
+
     def excess(self, ray: Ray) -> int:
         """Return the part of ``unit g_i(ray)`` that the slopes add; it is the same for all outputs."""
         return sum(pair.at(ray) for pair in self.slopes)
 
     def cost(self) -> tuple[int, int]:
         """Return the number of products in the values of all g_i on a ray, and the bits of the longest number."""
-        longest = max(self.unit.bit_length(), *(abs(x).bit_length() for row in self.alphas for x in row))
+        longest = widest((self.unit,), *self.alphas)
         count = len(self.alphas) * len(self.alphas[0])
         for pair in self.slopes:
             count += 2 * len(pair.gammas).bit_length() + 2
-            longest = max(longest, *(x.bit_length() for x in pair.sums[-1]))
+            longest = max(longest, widest(pair.sums[-1]))
         return count, longest
 
 

@@ -31,6 +31,7 @@ from .matrices import (
     read_numbers,
     read_population,
     require_distribution,
+    widest,
 )
 from .rays_sums import Phi, greatest, is_enclosed, lines_of, mixture, read_sum
 from .rays_way import Lines, Part, Squares, Sum, require_on_rays
@@ -116,16 +117,7 @@ def check_design_bracket(problem: Any, claim: Any, proof: Any) -> str:
         raise Rejected("lower is above upper")
     parts = _read_parts(population, kind, k, proof.get("point"), budget)
     design = Design(k, outputs == "any", objective, population, parts, rows, *ends, values, prove, proof, budget)
-    if kind in LINEAR:
-        _check_linear(design)
-    elif kind in VARIANCES:
-        _check_variances(design)
-    elif kind == "e-optimal":
-        _check_eigenvalue(design)
-    elif kind == "d-optimal":
-        _check_determinant(design)
-    else:
-        _check_sum(design)
+    _CHECKS.get(kind, _check_sum)(design)
     return tier
 
 
@@ -405,7 +397,7 @@ def _covariance(design: Design, estimator: Any, targets: Rows, pi: Numbers) -> R
     a, scale, p, unit = _read_estimator(design, estimator, targets)
     shares = over_one_denominator(pi, budget)
     chances = [x for (x,) in multiply(p, [[x] for x in shares.numerators], budget)]
-    budget.spend(len(a) * len(p), _most_bits(a), max(x.bit_length() for x in chances))
+    budget.spend(len(a) * len(p), widest(*a), widest(chances))
     weighted = [[x * chance for x, chance in zip(row, chances, strict=True)] for row in a]
     squares = multiply(weighted, [list(column) for column in zip(*a, strict=True)], budget)
     budget.spend(2 * len(a) * len(pi), _longest(targets), shares.bits)
@@ -438,7 +430,7 @@ def _tangent(design: Design, estimator: Any, targets: Rows, pi: Numbers) -> list
     """Return t such that t.q is at least the variance of the estimator at every distribution q."""
     budget = design.budget
     a, scale, p, unit = _read_estimator(design, estimator, targets)
-    budget.spend(2 * len(a) * len(p), _most_bits(a), _most_bits(a))
+    budget.spend(2 * len(a) * len(p), widest(*a), widest(*a))
     squares = [sum(row[i] ** 2 for row in a) for i in range(len(p))]
     ((*sums,),) = multiply([squares], p, budget)
     budget.spend(4 * len(targets) * len(pi), _longest(targets), _longest([pi]))
@@ -532,5 +524,10 @@ def _longest(rows: Sequence[Numbers]) -> int:
     return max(bits_of(x) for row in rows for x in row)
 
 
-def _most_bits(rows: list[list[int]]) -> int:
-    return max(abs(x).bit_length() for row in rows for x in row)
+_CHECKS: dict[str, Callable[[Design], None]] = {
+    **dict.fromkeys(LINEAR, _check_linear),
+    **dict.fromkeys(VARIANCES, _check_variances),
+    "e-optimal": _check_eigenvalue,
+    "d-optimal": _check_determinant,
+}
+"""The checks of the objectives; all others are sums of convex functions of the rows."""

@@ -27,6 +27,11 @@ class Level(NamedTuple):
         return j != other if self.pairs is None else (j, other) in self.members
 
 
+def only_level(levels: list[Level]) -> Level | None:
+    """Return the level of a region that has one, for all pairs; None for other regions."""
+    return levels[0] if len(levels) == 1 and levels[0].pairs is None else None
+
+
 class Region(NamedTuple):
     """The mechanisms that satisfy every level of a list, and the bounds."""
 
@@ -92,9 +97,10 @@ def staircase_ratio(region: Region, budget: Budget) -> Fraction | None:
 
     The region has one level, with delta 0 and all pairs. g is gamma, or what the bounds allow if that is less.
     """
-    if len(region.levels) != 1 or region.levels[0].has_delta or region.levels[0].pairs is not None:
+    level = only_level(region.levels)
+    if level is None or level.has_delta:
         return None
-    gamma = region.levels[0].gamma.above
+    gamma = level.gamma.above
     ratio = gamma if region.bounds is None else min(gamma, _reach(*region.bounds, gamma, budget))
     return ratio if ratio > 1 else None
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .block_families import MAX_CATEGORIES, Reports, read_reports, read_revealed
-from .design_region import Level, read_levels
+from .design_region import Level, only_level, read_levels
 from .documents import Budget, Rejected, bits_of, fields, items, whole
 from .intervals import Arithmetic
 from .limits import MAX_RUNS
@@ -61,8 +61,8 @@ def check_formula(problem: dict[str, Any], claim: dict[str, Any], proof: Any, bu
     kind = problem["objective"]["kind"]
     k = whole(problem["inputs"], "the number of categories", MAX_CATEGORIES, 2)
     levels, tier = read_levels(problem["levels"], brackets, k, budget)
-    level = levels[0] if len(levels) == 1 else None
-    if level is None or level.pairs is not None or problem["bounds"] is not None:
+    level = only_level(levels)
+    if level is None or problem["bounds"] is not None:
         raise Rejected("the way of a formula needs one level of all pairs, and no bounds on entries")
     lower, upper = budget.number(claim["lower"], "lower"), budget.number(claim["upper"], "upper")
     ends = _trace_ends if kind in ("trace", "loss") else _ends_at_equal_shares

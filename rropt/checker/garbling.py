@@ -23,6 +23,7 @@ from .matrices import (
     read_matrix,
     read_mechanism,
     require_distribution,
+    widest,
 )
 
 
@@ -73,8 +74,8 @@ def require_no_garbling(source: Rows, target: Rows, data: Any, budget: Budget) -
     scaled = [[y / d for y, d in zip(row, pair.scales, strict=True)] for row in payoff]
     pay, _ = matrix_over_one_denominator(scaled, budget)
     best = sum(map(max, multiply(pair.source, list(zip(*pay, strict=True)), budget)))
-    widest = max(max(map(int.bit_length, row)) for row in (*pay, *pair.target))
-    budget.spend_in_bulk(len(payoff) * len(pair.scales), widest, widest)
+    longest = widest(*pay, *pair.target)
+    budget.spend_in_bulk(len(payoff) * len(pair.scales), longest, longest)
     earned = sum(sum(map(int.__mul__, row, gains)) for row, gains in zip(pay, pair.target, strict=True))
     if best >= earned:
         raise Rejected("acting on the source earns as much as acting on the target")

@@ -20,7 +20,7 @@ from math import factorial, gcd, lcm, prod
 from typing import Any, NamedTuple
 
 from .counts import Counts, Linear, Quadratic, require_for_all_counts
-from .design_region import read_region
+from .design_region import only_level, read_region
 from .documents import Budget, Rejected, bits_of, fields, items, whole
 from .information import Information
 from .intervals import Arithmetic, Interval, read_arithmetic
@@ -36,6 +36,7 @@ from .matrices import (
     read_matrix,
     read_numbers,
     read_population,
+    widest,
 )
 
 Values = list[tuple[Fraction, int]]  # for one group: each entry and its number of occurrences
@@ -90,8 +91,8 @@ def check_groups(problem: dict[str, Any], claim: dict[str, Any], proof: dict[str
     k = region.inputs
     if k > MAX_ORBIT_INPUTS:
         raise Rejected(f"the way of groups needs at most {MAX_ORBIT_INPUTS} inputs")
-    level = region.levels[0] if len(region.levels) == 1 else None
-    if level is None or level.has_delta or level.pairs is not None or region.outputs is not None:
+    level = only_level(region.levels)
+    if level is None or level.has_delta or region.outputs is not None:
         raise Rejected("the way of groups needs one level of all pairs with delta 0, and any outputs")
     groups, orbits = _read_orbits(claim["mechanism"], k, budget)
     pi = _shares_of_groups(read_population(problem["population"], k, budget), groups)
@@ -166,7 +167,7 @@ def _information(groups: list[int], orbits: list[list[Values]], pi: Vector, gamm
         weights.append(Fraction(times * pi.denominator, row.denominator * mean))
     budget.spend(16 * size**2)  # which limits the memory for the products
     scaled, w = over_one_denominator(multiples, budget), over_one_denominator(weights, budget)
-    longest = max((abs(x).bit_length() for total in (*sums, *squares) for x in total), default=0)
+    longest = widest(*sums, *squares)
     budget.spend(3 * len(orbits) * size, max(scaled.bits, w.bits), longest)
     for g, n in enumerate(groups):
         if dot(scaled.numerators, [total[g] for total in sums]) != n * scaled.denominator:
@@ -179,7 +180,7 @@ def _information(groups: list[int], orbits: list[list[Values]], pi: Vector, gamm
     # sums of w S1_g S1_h; in the last row, of w S2_g
     products = multiply([*zip(*sums, strict=True), ones], weighted, budget)
     unit = lcm(*(n * max(m - (g == h), 1) for g, n in enumerate(groups) for h, m in enumerate(groups)))
-    longest = max(abs(x).bit_length() for row in products for x in row)
+    longest = widest(*products)
     budget.spend(4 * size * (size + 1), longest, unit.bit_length())
     blocks = [[products[g][h] * (unit // (n * m)) for h, m in enumerate(groups)] for g, n in enumerate(groups)]
     diagonal = []
@@ -212,8 +213,7 @@ def _require_inverse(groups: list[int], information: Blocks, x: Blocks, budget: 
     With x = diag(x_g) + Y this means ``d_g x_g = 1`` and ``d_g Y_gh + B_gh x_h + sum_f n_f B_gf Y_fh = 0``.
     """
     size, one = len(groups), information.scale * x.scale
-    left = max(abs(b).bit_length() for row in [information.diagonal, *information.blocks] for b in row)
-    right = max(abs(y).bit_length() for row in [x.diagonal, *x.blocks] for y in row)
+    left, right = (widest(each.diagonal, *each.blocks) for each in (information, x))
     budget.spend(4 * size * (size + 1), left, right)
     if any(d * y != one for d, y in zip(information.diagonal, x.diagonal, strict=True)):
         raise Rejected("the inverse is not that of the mechanism's information, on the diagonal")
@@ -317,7 +317,7 @@ def _covariance(case: _Case) -> tuple[list[Fraction], Rows]:
     n, pi, budget, size = case.groups, case.shares, case.budget, len(case.groups)
     x = _read_blocks(case.proof["inverse"], size, "the inverse", budget)
     _require_inverse(n, case.information, x, budget)
-    longest = max(x.scale.bit_length(), *(abs(v).bit_length() for row in (x.diagonal, *x.blocks) for v in row))
+    longest = widest((x.scale,), x.diagonal, *x.blocks)
     budget.spend(2 * size * (size + 1), longest, longest)  # each entry is reduced to lowest terms once
     blocks = [[Fraction(x.blocks[g][h], x.scale) - pi[g] * pi[h] for h in range(size)] for g in range(size)]
     return [Fraction(v, x.scale) for v in x.diagonal], blocks

@@ -14,7 +14,7 @@ from .design_region import read_region
 from .documents import Budget, Rejected, bits_of, fields, items
 from .limits import MAX_ENTRIES
 from .linear_way import require_by_multipliers
-from .matrices import Vector, dot, over_one_denominator, read_numbers, sparse
+from .matrices import Vector, dot, over_one_denominator, read_numbers, sparse, widest
 from .rays_way import Lines
 
 _ROW = 8  # cost of a row besides the operations on its numbers
@@ -57,7 +57,7 @@ def check_optimal_value(problem: Any, claim: Any, proof: Any) -> str:
     budget.spend(2, bits_of(low), max(bound.bit_length(), y.bits))
     if low.numerator * y.denominator > bound * low.denominator:
         raise Rejected("lower is above the value of the multipliers")
-    budget.spend(2, bits_of(high), max(abs(part).bit_length() for part in value))
+    budget.spend(2, bits_of(high), widest(value))
     if high.numerator * value[1] < value[0] * high.denominator:
         raise Rejected("upper is below the value of the point")
     return ""

@@ -9,7 +9,7 @@ from .design_bound import Bound, Place, read_place
 from .design_region import Region
 from .documents import Budget, Rejected, bits_of, items, whole
 from .limits import MAX_ENTRIES
-from .matrices import over_one_denominator
+from .matrices import over_one_denominator, widest
 
 _NONE = Fraction(0)
 
@@ -21,8 +21,8 @@ def require_by_multipliers(region: Region, bound: Bound, data: Any, phi: Any, bu
         i: list(own) for i, own in groupby(_read(region, bound, len(lines), data, budget), key=lambda each: each[0])
     }
     for i, line in enumerate(lines):
-        alpha = bound.alphas[i if len(bound.alphas) > 1 else 0]
-        longest = max(bound.unit.bit_length(), *(abs(a).bit_length() for a in alpha))
+        alpha = bound.alphas[bound.row_of(i)]
+        longest = widest((bound.unit,), alpha)
         budget.spend(4 * k, longest, max(map(bits_of, line)))
         left = [Fraction(a, bound.unit) - v for a, v in zip(alpha, line, strict=True)]
         own = multipliers.get(i, [])

@@ -76,7 +76,7 @@ def over_one_denominator(entries: Sequence[Fraction], budget: Budget) -> Vector:
     if len(entries) * scale.bit_length() > MAX_MATRIX_BITS:
         raise Rejected("numbers are too long over a common denominator")
     numerators = [entry.numerator * (scale // entry.denominator) for entry in entries]
-    return Vector(numerators, scale, max((abs(each).bit_length() for each in (*numerators, scale)), default=0))
+    return Vector(numerators, scale, widest((*numerators, scale)))
 
 
 def matrix_over_one_denominator(rows: Rows, budget: Budget) -> tuple[list[list[int]], int]:
@@ -136,7 +136,7 @@ def multiply(left: Integers, right: Integers, budget: Budget) -> list[list[int]]
     multiplied instead.
     """
     a, b, c = len(left), len(right), len(right[0])
-    slot = (_longest(left) + _longest(right) + b.bit_length() + 2 + 7) // 8 * 8
+    slot = (widest(*left) + widest(*right) + b.bit_length() + 2 + 7) // 8 * 8
     by_rows, by_columns = _cost(left, slot * c), _cost(right, slot * a)
     budget.spend((min(by_rows, by_columns) + 2 * _STEP * a * c) // _UNIT)
     if by_rows <= by_columns:
@@ -144,8 +144,9 @@ def multiply(left: Integers, right: Integers, budget: Budget) -> list[list[int]]
     return _transposed(_product(_transposed(right), _transposed(left), slot // 8))
 
 
-def _longest(rows: Integers) -> int:
-    return max(max(max(row), -min(row)).bit_length() for row in rows)
+def widest(*rows: Sequence[int]) -> int:
+    """Return the bit length of the longest integer of some rows."""
+    return max((max(max(row), -min(row)).bit_length() for row in rows if row), default=0)
 
 
 def _cost(factor: Integers, packed_bits: int) -> int:
@@ -200,7 +201,7 @@ def pivots_of(rows: Integers, reason: str, budget: Budget) -> list[int]:
         pivots.append(pivot)
         left = [row[1:] for row in below]
         if pivot and left:
-            longest = max(abs(x).bit_length() for row in (beside, *left) for x in row)
+            longest = widest(beside, *left)
             budget.spend(3 * len(left) ** 2, longest, max(pivot.bit_length(), longest))
             left = [
                 [(pivot * x - lead * y) // last for x, y in zip(row, beside, strict=True)]

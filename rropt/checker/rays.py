@@ -11,6 +11,7 @@ from itertools import product
 from math import lcm
 
 from .documents import Budget, Rejected, bits_of, key_of
+from .matrices import widest
 
 Ray = list[int]
 Tie = tuple[int, int, Fraction]  # (j, l, gamma): the constraint r_j = gamma r_l is tight
@@ -41,7 +42,7 @@ class Staircase:
         The entries are chosen one after another. The search keeps the contribution of the chosen entries, and their
         contribution to the coefficient of each remaining entry. Hence each ray costs a few additions.
         """
-        longest = max(abs(x).bit_length() for row in form for x in row) + 2 * self.longest + 2 * self.k.bit_length()
+        longest = widest(*form) + 2 * self.longest + 2 * self.k.bit_length()
         self.budget.spend_in_bulk(6 * 2**self.k + 4 * self.k**2, longest, 0)
         steps = []
         for j, row in enumerate(form):

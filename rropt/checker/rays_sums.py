@@ -13,7 +13,7 @@ from .documents import Budget, Rejected, bits_of
 from .information import Information
 from .intervals import Arithmetic, Interval
 from .limits import MAX_PARAMETER_DIGITS
-from .matrices import dot, over_one_denominator, read_matrix, read_population
+from .matrices import dot, over_one_denominator, read_matrix, read_population, widest
 
 Ends = tuple[Fraction, Fraction]
 Phi = Callable[[Sequence[int]], Ends]
@@ -96,7 +96,7 @@ def greatest(lines: Sequence[Sequence[Fraction]], budget: Budget) -> Phi:
     vectors = [over_one_denominator(line, budget) for line in lines]
 
     def phi(row: Sequence[int]) -> Ends:
-        longest = max(x.bit_length() for x in row)
+        longest = widest(row)
         budget.spend(len(row) * len(vectors), longest, max(vector.bits for vector in vectors))
         value = max(Fraction(dot(row, vector.numerators), vector.denominator) for vector in vectors)
         return value, value
@@ -121,7 +121,7 @@ def _chances(
     vectors = [over_one_denominator(line, budget) for line in (pi, q)]
 
     def pair(row: Sequence[int]) -> tuple[Fraction, Fraction]:
-        longest, own = max(x.bit_length() for x in row), max(vector.bits for vector in vectors)
+        longest, own = widest(row), max(vector.bits for vector in vectors)
         budget.spend_in_bulk(2 * len(row), longest, own)
         budget.spend(4, longest + own, longest + own)
         a, b = (Fraction(dot(row, vector.numerators), vector.denominator) for vector in vectors)

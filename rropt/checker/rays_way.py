@@ -12,7 +12,7 @@ from .design_bound import Bound
 from .design_region import Region, staircase_ratio
 from .documents import Budget, Rejected, bits_of
 from .information import Information, doubtful
-from .matrices import Rows, Vector, dot, over_one_denominator
+from .matrices import Rows, Vector, dot, over_one_denominator, widest
 from .rays import Ray, Staircase, grown_rays, shown
 from .rays_sums import Ends, Phi
 
@@ -44,7 +44,7 @@ class Squares:
 
     def at(self, row: Sequence[int]) -> Fraction:
         """Return phi of a row of integers; reject a row on which it is infinite."""
-        budget, own = self.budget, max(x.bit_length() for x in row)
+        budget, own = self.budget, widest(row)
         value = Fraction(0)
         for part, (along, d, shares, scale) in zip(self.parts, self.scaled, strict=True):
             longest = max(scale.bit_length(), shares.bits)
@@ -106,40 +106,33 @@ def _require_each(rays: Iterable[Ray], bound: Bound, phi: Squares | Lines | Sum,
     count, longest = bound.cost()
     lines = [over_one_denominator(line, budget) for line in phi.rows] if isinstance(phi, Lines) else []
     for ray in rays:
-        own = max(x.bit_length() for x in ray)
+        own = widest(ray)
         budget.spend_in_bulk(count + len(lines) * len(ray), own, longest)
         added = bound.excess(ray)
         values = [dot(ray, alpha) + added for alpha in bound.alphas]
         if isinstance(phi, Lines):
             highs = [Fraction(dot(ray, line.numerators), line.denominator) for line in lines]
-            if not phi.own:
-                highs = [max(highs)]
         else:
             highs = [phi.ends(ray)[1]]
-        budget.spend(2 * max(len(values), len(highs)), max(map(bits_of, highs)), longest + own)
-        if any(high * bound.unit > value for high, value in _paired(highs, values)):
+        if isinstance(phi, Lines) and phi.own:
+            pairs = [(high, values[bound.row_of(i)]) for i, high in enumerate(highs)]
+        else:
+            pairs = [(max(highs), value) for value in values]
+        budget.spend(2 * len(pairs), max(bits_of(high) for high, _ in pairs), longest + own)
+        if any(high * bound.unit > value for high, value in pairs):
             raise Rejected(f"the inequality of the objective fails on the ray {shown(ray)}")
-
-
-def _paired(highs: list[Fraction], values: list[int]) -> Iterable[tuple[Fraction, int]]:
-    """Return phi_i and g_i of each output; a list of one serves all outputs."""
-    if len(highs) == 1:
-        return ((highs[0], value) for value in values)
-    return zip(highs, values * len(highs) if len(values) == 1 else values, strict=True)
 
 
 def _require_lines(gamma: Fraction, bound: Bound, phi: Lines, budget: Budget) -> None:
     """Reject unless ``line.r <= alpha_i.r`` on {1, gamma}^k: the least value of x.r is ``sum min(x_j, gamma x_j)``."""
     pairs: Iterable[tuple[list[Fraction], list[int]]]
     if phi.own:
-        pairs = zip(phi.rows, bound.alphas * len(phi.rows) if len(bound.alphas) == 1 else bound.alphas, strict=True)
+        pairs = ((line, bound.alphas[bound.row_of(i)]) for i, line in enumerate(phi.rows))
     else:
         pairs = ((line, alpha) for line in phi.rows for alpha in bound.alphas)
     for line, alpha in pairs:
         vector = over_one_denominator(line, budget)
-        budget.spend(
-            4 * len(line), vector.bits + bits_of(gamma), max(abs(x).bit_length() for x in (*alpha, bound.unit))
-        )
+        budget.spend(4 * len(line), vector.bits + bits_of(gamma), widest(alpha, (bound.unit,)))
         x = [a * vector.denominator - v * bound.unit for a, v in zip(alpha, vector.numerators, strict=True)]
         if sum(y * (gamma.denominator if y >= 0 else gamma.numerator) for y in x) < 0:
             raise Rejected("the inequality of an output fails on a ray of entries 1 and gamma")
@@ -168,7 +161,7 @@ def form_of(
 ) -> list[list[int]]:
     """Return the symmetric S with ``r S r^T = 2 (scale_2 (alpha.r)(shares.r) - scale_1 sum d_j (r.w_j)^2)``."""
     k = len(alpha)
-    longest = max(abs(x).bit_length() for line in (alpha, shares, d, scales, *along) for x in line)
+    longest = widest(alpha, shares, d, scales, *along)
     budget.spend(k * k * (2 * len(along) + 4), 2 * longest, longest)
     scaled = [[2 * scales[0] * x * y for y in w] for x, w in zip(d, along, strict=True)]
     return [
