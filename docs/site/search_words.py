@@ -22,7 +22,7 @@ _WORDS = {
     "howto/design-for-k-categories.md": "categories, k categories, a-optimal, d-optimal, e-optimal, c-optimal",
     "howto/number-of-respondents.md": (
         "sample size, sample sizes, number of respondents, how many respondents, how many people, minimum "
-        "sample size, power, margin, plan, finite population, minimax, significance, population size"
+        "sample size, power, margin, margin of error, plan, finite population, minimax, significance, population size"
     ),
     "howto/compare-two-designs.md": (
         "compare, comparison, warner, crosswise, unrelated question, efficiency, compare designs, comparing designs"
@@ -33,13 +33,14 @@ _WORDS = {
     ),
     "howto/explorer.md": "explorer, sliders, interactive",
     "howto/from-a-file-to-a-table.md": (
-        "missing, missing values, missing responses, missing answers, non-response, nonresponse, item "
-        "nonresponse, weights, weighting, weighted, sampling weights, stratum, survey weights, strata, "
+        "table, tables, data, missing, missing values, missing responses, missing answers, non-response, "
+        "nonresponse, item nonresponse, weights, weight, weighting, weighted, sampling weights, stratum, survey weights, strata, "
         "clusters, fpc, post-stratification, estimate, estimate by region, groups, confidence intervals, "
         "intervals, csv, excel, parquet, sqlite, spark, duckdb, p-value, randomize a file, hypothesis test, "
         "stratified sampling, cluster sampling, complex survey, svydesign, stata, spss, refused to answer, "
         "dropout, likelihood, maximum likelihood, test, difference of groups, total, totals"
     ),
+    "howto/declare-a-survey.md": "declare, declare a survey, survey file, results over time",
     "howto/regression.md": "regression, logit, logistic regression, covariates, odds ratio, odds ratios",
     "howto/noncompliance.md": "non-compliance, noncompliance, non-compliers, cheating, cheaters, lying",
     "howto/pram.md": "pram, microdata, sdcmicro, post-randomization",
@@ -49,8 +50,8 @@ _WORDS = {
     "howto/sweep-on-a-cluster.md": "sweep, grid, dask, cluster computing",
     "howto/many-categories.md": "client, telemetry, heavy hitters, hadamard, million categories, many categories",
     "explanation/privacy-levels.md": (
-        "epsilon, privacy level, privacy budget, renyi, zcdp, gaussian, local differential privacy, which "
-        "epsilon, posterior, choose epsilon, what is epsilon, privacy loss, prior, bayes, bayesian, "
+        "epsilon, privacy level, privacy, privacy budget, budget, renyi, zcdp, gaussian, local differential "
+        "privacy, which epsilon, posterior, choose epsilon, what is epsilon, privacy loss, prior, bayes, bayesian, "
         "differential privacy"
     ),
     "explanation/threat-models.md": (
@@ -65,7 +66,7 @@ _WORDS = {
     "reference/python.md": "python, api, import rropt",
     "reference/commands-by-example.md": "commands, command line, examples",
     "reference/commands/index.md": "options, exit status, help, error message, error messages",
-    "reference/commands/plot.md": "plot, picture, pictures, figure",
+    "reference/commands/plot.md": "plot, plots, graph, chart, picture, pictures, figure",
     "reference/commands/report.md": "report",
     "reference/changelog.md": "changes, versions, upgrade, release notes",
     "reference/security.md": "security, vulnerability",
@@ -73,6 +74,7 @@ _WORDS = {
         "odds, variance, standard error, confidence interval, coverage, design effect, prevalence, gamma, "
         "delta, forced response, bias, unbiased estimate, proportion, share, crosswise model"
     ),
+    "bibliography.md": "bibliography, references, papers, literature, cite, citation",
     "developers/kernels.md": "checker, javascript checker",
     "developers/coq.md": "coq",
     "developers/architecture.md": "architecture, developers, modules",

@@ -23,6 +23,7 @@ from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.objectives import Trace
 from rropt.privacy import PrivacyRegion
 from rropt.reports import PlannedSurvey, design_page
+from rropt.reports.design_pages import _instructions
 from rropt.reports.irb_summary import (
     Exposure,
     exposures,
@@ -212,7 +213,15 @@ def test_all_answers_together_tell_no_more_than_said(pages: dict[str, str]) -> N
     for bit, share, variance in zip(design.mechanism.factors, design.prevalences, design.n_variances, strict=True):
         if variance is not None:
             assert variance == variances(bit, (1 - share, share))
-            assert f"± {margin_text(variance, 2435, F(19, 20))}" in said
+            assert re.search(rf"\b{100 * share} % ± {re.escape(margin_text(variance, 2435, F(19, 20)))}", said)
+
+
+def test_a_program_states_the_chances_of_a_yes() -> None:
+    mechanism = Mechanism.binary("0.734567", "0.612345")
+    told = _instructions(told_device(mechanism), mechanism)[-1].text
+    assert (
+        "a true yes is sent as yes with a chance of about 61.23 %, a true no as yes with about 26.55 %" in told.lower()
+    )
 
 
 @pytest.mark.parametrize("ending", ["md", "tex"])

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import rropt
+from rropt.reports.survey_report import _optimality
 
 Cli = Callable[..., tuple[int, str, str]]
 EMPTY = "none: no possible prevalence fits these responses"
@@ -437,6 +438,10 @@ def test_the_page_of_a_gaussian_mechanism_states_what_is_promised(cli: Cli, tmp_
     file.write_text(json.dumps({"matrix": matrix, "problem": problem}))
     assert cli("report", str(file), "--output", str(made))[0] == 0
     assert "Gaussian differential privacy with mu = 1" in " ".join(Reader(made.read_text()).paragraphs)
+
+
+def test_a_gap_is_absolute_where_the_optimum_is_0() -> None:
+    assert _optimality({"value": "0", "lower": "-1/100", "upper": "1/100"}) == "The device is within 2 % of optimal"
 
 
 def test_a_bracket_is_not_called_optimal(cli: Cli, made: Callable[..., str]) -> None:
