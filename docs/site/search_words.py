@@ -34,9 +34,9 @@ _WORDS = {
     "howto/explorer.md": "explorer, sliders, interactive",
     "howto/from-a-file-to-a-table.md": (
         "table, tables, data, missing, missing values, missing responses, missing answers, non-response, "
-        "nonresponse, item nonresponse, weights, weight, weighting, weighted, sampling weights, stratum, survey weights, strata, "
-        "clusters, fpc, post-stratification, estimate, estimate by region, groups, confidence intervals, "
-        "intervals, csv, excel, parquet, sqlite, spark, duckdb, p-value, randomize a file, hypothesis test, "
+        "nonresponse, item nonresponse, weights, weight, weighting, weighted, sampling weights, stratum, "
+        "survey weights, strata, clusters, fpc, post-stratification, estimate, estimate by region, groups, confidence "
+        "intervals, intervals, csv, excel, parquet, sqlite, spark, duckdb, p-value, randomize a file, hypothesis test, "
         "stratified sampling, cluster sampling, complex survey, svydesign, stata, spss, refused to answer, "
         "dropout, likelihood, maximum likelihood, test, difference of groups, total, totals"
     ),

@@ -219,9 +219,7 @@ def test_all_answers_together_tell_no_more_than_said(pages: dict[str, str]) -> N
 def test_a_program_states_the_chances_of_a_yes() -> None:
     mechanism = Mechanism.binary("0.734567", "0.612345")
     told = _instructions(told_device(mechanism), mechanism)[-1].text
-    assert (
-        "a true yes is sent as yes with a chance of about 61.23 %, a true no as yes with about 26.55 %" in told.lower()
-    )
+    assert "A true yes is sent as yes with a chance of about 61.23 %, a true no as yes with about 26.55 %" in told
 
 
 @pytest.mark.parametrize("ending", ["md", "tex"])
