@@ -187,3 +187,10 @@ def test_marginals_have_a_most_likely_estimate_up_to_a_number_of_cells(monkeypat
         found = questions.estimate_questions(answers, marginals=1)
         assert (found.joint is not None, found.tables[0].constrained_estimate is not None) == (is_found, is_found)
         assert any("too many cells" in remark for remark in found.remarks) != is_found
+
+
+def test_a_printed_table_counts_the_cells_that_it_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = questions.estimate_questions(answers_of_counts(named_mechanism("bits:3/4*2"), [40, 30, 20, 10]))
+    monkeypatch.setattr(questions, "_SHOWN_CELLS", 3)
+    ((_, _, rows), *_) = found.as_tables()
+    assert [row[0] for row in rows] == ["0 0", "1 0", "0 1", "and 1 more"]

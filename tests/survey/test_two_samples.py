@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations, product
-from math import comb, sqrt
+from math import comb, log, sqrt
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ from later import later
 
 from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import named_mechanism
+from rropt.mechanisms.left_inverse import left_inverse
 from rropt.survey.groups.groups import compare_groups
 from rropt.survey.groups.shares import ShareComparison
 from rropt.survey.groups.two_samples import (
@@ -266,3 +267,20 @@ def test_mixed_devices_and_categories() -> None:
     assert all(share.differences[0].exact for share in three)
     with pytest.raises(InvalidParameterError, match="one question"):
         compare_groups("q", {"a": [answers_of_counts(named_mechanism("bits:3/4*2"), [1, 1, 1, 1])]})
+
+
+def test_intervals_without_a_binomial_count_are_their_formulas() -> None:
+    """Kuk with two draws: three outputs of which no count alone gives the estimate."""
+    device, counts = named_mechanism("kuk:4/5,1/5,2"), [30, 40, 20]
+    (share,) = compare_groups("q", {"a": [answers_of_counts(device, counts)]})
+    (one,) = share.groups
+    row = [float(x) for x in left_inverse(device, (Fraction(1, 2), Fraction(1, 2)))[1]]
+    p, n = float(one.estimate), sum(counts)
+    halves = {
+        "hoeffding": (max(row) - min(row)) * sqrt(log(40) / (2 * n)),
+        "normal": 1.959963984540054 * one.standard_error,
+    }
+    assert one.recommended_kind == "hoeffding"
+    assert set(one.intervals) == set(halves)
+    for kind, half in halves.items():
+        assert one.intervals[kind] == pytest.approx((p - half, p + half))
