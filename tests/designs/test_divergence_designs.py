@@ -20,7 +20,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, Unsupporte
 from rropt.designs.problem import kary_problem
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
-from rropt.objectives import AOptimality, EOptimality, MutualInformation, Payoff, TotalVariation
+from rropt.objectives import AOptimality, ChiSquare, EOptimality, MutualInformation, Payoff, TotalVariation
 from rropt.privacy import PrivacyRegion, Region, RenyiRegion, ZcdpRegion, region_from_dict
 
 brentq = later("scipy.optimize", "brentq")
@@ -321,3 +321,9 @@ def test_a_payoff_gains_by_rare_outputs_only() -> None:
     asked = Problem(ZcdpRegion("1/8", inputs=2), Payoff([[-5, 0], [0, -2]]), ["5/7", "2/7"])
     found = solve(asked, routes="exact")
     assert -F(4, 7) + F(1, 20000) < found.lower <= found.upper < found.lower + F(1, 10**7)
+
+
+def test_an_infinite_divergence_names_the_first_category_of_proportion_0() -> None:
+    objective = ChiSquare(["1/2", "0", "1/2", "0"])
+    with pytest.raises(UnsupportedProblemError, match="received a proportion of 0 for category 1;"):
+        Problem(PrivacyRegion("1", "1/10", inputs=4, outputs="any"), objective, ["1/4"] * 4)

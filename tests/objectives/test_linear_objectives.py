@@ -10,7 +10,9 @@ from support.regions import by_distance
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
-from rropt.objectives import EstimatorVariance, ExpectedLoss, Trace, objective_from_dict
+from rropt.objectives import AOptimality, EstimatorVariance, ExpectedLoss, Trace, objective_from_dict
+from rropt.objectives.expected_loss import ZeroOneShares
+from rropt.objectives.trace import WeightRuns
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.region import PrivacyRegion
 
@@ -32,7 +34,8 @@ def test_values_are_the_costs() -> None:
 
 
 def test_forms_both_ways() -> None:
-    for objective in (Trace([1, "1/2"]), ExpectedLoss([[0, 1], ["1/3", -2], [1, 1]]), EstimatorVariance()):
+    runs = ExpectedLoss(ZeroOneShares(WeightRuns([(3, "1/6"), (1, "1/2")])))
+    for objective in (Trace([1, "1/2"]), ExpectedLoss([[0, 1], ["1/3", -2], [1, 1]]), EstimatorVariance(), runs):
         assert objective_from_dict(objective.to_dict()) == objective
     for wrong in ({}, None, {"kind": "trace"}, {"kind": "loss", "matrix": [], "more": 1}, {"kind": "entropy"}):
         with pytest.raises(InvalidParameterError):
@@ -63,6 +66,7 @@ def test_problems_both_ways(region, objective) -> None:
         (PrivacyRegion("1", inputs=3, outputs=3), ExpectedLoss.zero_one(2), InvalidParameterError),
         (PrivacyRegion("1", inputs=3, outputs=3), EstimatorVariance(), UnsupportedProblemError),
         (by_distance(3, "1"), EstimatorVariance(), UnsupportedProblemError),
+        (PrivacyRegion("1", "1/10", inputs=3, outputs=2), AOptimality(), UnsupportedProblemError),
         ("everything", Trace([1, 1, 1]), InvalidParameterError),
         (PrivacyRegion("1", inputs=3, outputs=3), "trace", InvalidParameterError),
     ],
