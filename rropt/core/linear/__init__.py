@@ -12,7 +12,6 @@ from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from rropt.core.linear.highs import float_point as float_point
-    from rropt.core.linear.programs import Basis as Basis
     from rropt.core.linear.programs import Infeasible as Infeasible
     from rropt.core.linear.programs import LinearProgram as LinearProgram
     from rropt.core.linear.programs import NoOptimumError as NoOptimumError
