@@ -25,7 +25,7 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.lazy import numpy as np
 from rropt.designs.certificates.design_bracket import RayDual
 from rropt.designs.drawing import WORD_BITS, is_drawable
-from rropt.designs.engine.interior_point import CLOSED, Point, interior_point, program
+from rropt.designs.engine.interior_point import Point, interior_point, program
 from rropt.designs.engine.rounding import support_of
 from rropt.mechanisms import OrbitMechanism
 from rropt.mechanisms.clients.tables import MOST_ENTRIES
@@ -45,14 +45,9 @@ Counts = Sequence[int]
 _ALL = 4096  # vectors of counts that enter at once
 _SIZES, _DRAWS, _SEED = 24, 12, 34  # sizes of subsets of the first counts, draws of each, and the seed
 _STARTS, _STEPS, _MOVES = 40, 60, 4  # a quarter of the starting points of a search, its steps, best moves at its ends
-_ENTERING, _ROUNDS, _PRECISE_ROUNDS = 300, 60, 25  # counts that enter in a round; rounds; those of highest precision
+_ENTERING, _ROUNDS = 300, 40  # counts that enter in a round; rounds
 _KEPT = 1e-3  # counts whose inequality has more slack than this leave, if there are many
 _MANY = 1200
-_PRECISIONS = (1e-3, 1e-6, 1e-9, CLOSED)  # relative gaps at which the interior-point method stops, in turn
-_FOLLOWING, _NEAR = (
-    0.01,
-    10.0,
-)  # least violation of entering counts, and violation that ends a stage, over the precision
 _TOLERANCE = 1e-11  # relative: smaller violations are repaired by raising alpha
 _LEAST_WEIGHT = 1e-13  # smaller weights are rounded zeros
 _SPARE = 1 << 19  # units of the checker's work that the rest of a certificate needs
@@ -120,26 +115,20 @@ def weighed(form: CountedForm) -> Weighed:
     """Optimize the weights of orbits, adding counts that violate the inequality of the dual."""
     listed = _first_counts(form.groups)
     is_whole = len(listed) == prod(n + 1 for n in form.groups) - 2
-    unit, search, stage = None, _Search(form), len(_PRECISIONS) - 1 if is_whole else 0
-    precise = 0  # rounds of the highest precision
+    unit, search = None, _Search(form)
     for _ in range(_ROUNDS):
         rows = orbits_of(form, listed, unit)
         unit = rows.unit
         criterion = form.criterion(rows.floats)
         given = program(rows.between, np.zeros((len(listed), 0)), np.zeros(0))
-        point = interior_point(given, criterion, rows.s / rows.s.sum(), _PRECISIONS[stage])
+        point = interior_point(given, criterion, rows.s / rows.s.sum())
         found = tight(rows, criterion, point)
         if is_whole:
             break
-        is_last, size = stage == len(_PRECISIONS) - 1, abs(found.point.v[0])
-        precise += is_last
-        entering = search.violating(found, max(_TOLERANCE, _FOLLOWING * _PRECISIONS[stage]))
-        worst = float(search.violation(found, entering).max(initial=0))
-        while stage < len(_PRECISIONS) - 1 and worst <= _NEAR * _PRECISIONS[stage] * size:
-            stage += 1
-        if not len(entering) and is_last:
+        entering = search.violating(found, _TOLERANCE)
+        if not len(entering):
             entering = _by_boxes(form, rounded_dual(form, found))
-        if is_last and (not len(entering) or precise == _PRECISE_ROUNDS):
+        if not len(entering):
             break
         if len(listed) > _MANY:
             slack = search.violation(found, listed)
