@@ -17,6 +17,7 @@ from adversary.oracle import judge
 from rropt.checker import check_text
 
 SEED = 1
+MANY_BUILT = ("design-bracket", "binary-bracket", "parity-bound")
 
 
 def documents(statement: str) -> list[Any]:
@@ -25,11 +26,16 @@ def documents(statement: str) -> list[Any]:
     return random.Random(SEED).sample(found, len(found))
 
 
-def test_built_files_have_their_verdict() -> None:
-    verdicts = built.verdicts()
-    wrong = [text for text, verdict in verdicts.items() if bool(check_text(text)) != (verdict == "accepted")]
+@pytest.mark.parametrize("statement", [*MANY_BUILT, "others"])
+def test_built_files_have_their_verdict(statement: str) -> None:
+    files = {
+        text: verdict
+        for text, verdict in built.verdicts().items()
+        if next((name for name in MANY_BUILT if f'"{name}"' in text), "others") == statement
+    }
+    wrong = [text for text, verdict in files.items() if bool(check_text(text)) != (verdict == "accepted")]
     assert wrong == []
-    assert len(verdicts) > 300
+    assert len(files) > 20
 
 
 @pytest.mark.parametrize("statement", stored.STATEMENTS)
