@@ -197,12 +197,13 @@ class Plan:
     def optimum_of_sum(self) -> ProvedDesign | None:
         """Return the design at the corner that a linear program in floats finds, or None if it is not optimal.
 
-        Over few rays an exact linear program follows if that corner is not optimal.
+        If that corner is not optimal, an exact linear program over the rays that entered follows, if they are few.
         """
         solved = many_levels.solved(self.fan, self.form, self.form.direction, None)
         found = self.at_corner(solved and corner(self.fan, self.form, solved.basis))
-        if not (found and found[1]) and len(self.fan) <= _FEW_RAYS:
-            found = self.at_corner(exact_corner(self.fan, self.form))
+        listed = solved.listed.tolist() if solved and self.fan.conditions else range(len(self.fan))
+        if not (found and found[1]) and len(listed) <= _FEW_RAYS:
+            found = self.at_corner(exact_corner(self.fan, self.form, listed))
         return found[0] if found and found[1] else None
 
     def rounded(self, criterion: Any, point: Point) -> ProvedDesign:

@@ -31,7 +31,10 @@ def first_weights(fan: Fan, deltas: Array) -> tuple[NDArray[np.intp], Array]:
     rows, _, excesses = fan.floats(listed)
     by_largest = rows / rows.max(1)[:, None]
     s = by_largest @ np.array([float(x) for x in fan.scale])
-    w = _by_program(by_largest, excesses * s[:, None], deltas) * s
+    theta = _alike(fan, by_largest, excesses * s[:, None], deltas)
+    if theta is None:
+        theta = _by_program(by_largest, excesses * s[:, None], deltas)
+    w = theta * s
     return listed, np.concatenate([w, deltas - excesses.T @ w])
 
 
@@ -54,6 +57,25 @@ def first_rays(fan: Fan) -> NDArray[np.intp]:
     least = np.where(places < 0, np.iinfo(np.int32).max, places).min(1)
     is_plain = (places < 0) | (places == least[:, None]) | (places == places.max(1)[:, None])
     return np.flatnonzero(is_plain.all(1))
+
+
+def _alike(fan: Fan, rows: Array, excesses: Array, deltas: Array) -> Array | None:
+    """Return weights that are invariant under permutations of the categories, or None if a level omits a pair."""
+    k = fan.k
+    if any(len(part.pairs) < k * (k - 1) for part in fan.parts):
+        return None
+    mass, is_plain = rows[:, 0], excesses.max(1, initial=0.0) <= 0
+    if not is_plain.any():
+        return None
+    steep = 0.0
+    if not is_plain.all():
+        beyond = excesses.sum(0)
+        steep = min(
+            _SCALE * float((deltas[beyond > 0] / beyond[beyond > 0]).min()), _SCALE / float(mass[~is_plain].sum())
+        )
+    plain = (1 - steep * float(mass[~is_plain].sum())) / float(mass[is_plain].sum())
+    theta = np.where(is_plain, plain, steep)
+    return theta if np.abs(theta @ rows - 1).max() < 1e-9 else None  # the sample may not be closed under permutations
 
 
 def _by_program(rows: Array, excesses: Array, deltas: Array) -> Array:

@@ -343,23 +343,27 @@ def _weighed(fan: Fan, rows: Rows, active: Sequence[int], side: Side) -> Mechani
     return weighted(_equations(fan, rows, active, side), right, rows)
 
 
-def exact_corner(fan: Fan, form: RayForm) -> Corner | None:
-    """Return the optimum of the exact linear program over all rays; None if there is none.
+def exact_corner(fan: Fan, form: RayForm, listed: Sequence[int]) -> Corner | None:
+    """Return the optimum of the exact linear program over these rays; None if there is none.
 
     Extreme proportions and levels leave the solver in floats next to the optimum.
     """
-    below, mechanism = _exact_optimum(fan, form, "below")
-    above, _ = (below, None) if all(x.below == x.above for x in fan.parts) else _exact_optimum(fan, form, "above")
+    below, mechanism = _exact_optimum(fan, form, listed, "below")
+    above, _ = (
+        (below, None) if all(x.below == x.above for x in fan.parts) else _exact_optimum(fan, form, listed, "above")
+    )
     if mechanism is None or above is None:
         return None
     return _held(mechanism, RayDual(tuple(above[: fan.k]), slopes_of(fan, above[fan.k :]), form.direction), fan, form)
 
 
-def _exact_optimum(fan: Fan, form: RayForm, side: Side) -> tuple[Sequence[Fraction] | None, Mechanism | None]:
+def _exact_optimum(
+    fan: Fan, form: RayForm, listed: Sequence[int], side: Side
+) -> tuple[Sequence[Fraction] | None, Mechanism | None]:
     """Return the multipliers of the columns and of the conditions, and the mechanism."""
     from rropt.core.linear import Optimal, ProgramBuilder, solve
 
-    builder, rows = ProgramBuilder("maximise"), [fan.row(i, side) for i in range(len(fan))]
+    builder, rows = ProgramBuilder("maximise"), [fan.row(i, side) for i in listed]
     weights = [builder.variable(f"w{i}", cost=form.phi(form.direction, row)) for i, row in enumerate(rows)]
     for j in range(fan.k):
         builder.row(f"column {j}", {w: row[j] for w, row in zip(weights, rows, strict=True) if row[j]}, "=", 1)
