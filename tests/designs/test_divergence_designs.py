@@ -325,5 +325,6 @@ def test_a_payoff_gains_by_rare_outputs_only() -> None:
 
 def test_an_infinite_divergence_names_the_first_category_of_proportion_0() -> None:
     objective = ChiSquare(["1/2", "0", "1/2", "0"])
+    problem = Problem(PrivacyRegion("1", "1/10", inputs=4, outputs="any"), objective, ["1/4"] * 4)
     with pytest.raises(UnsupportedProblemError, match="received a proportion of 0 for category 1;"):
-        Problem(PrivacyRegion("1", "1/10", inputs=4, outputs="any"), objective, ["1/4"] * 4)
+        solve(problem)
