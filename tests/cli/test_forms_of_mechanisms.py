@@ -49,6 +49,8 @@ def test_a_small_product_is_as_its_matrix(cli, cli_json, tmp_path) -> None:
             if command[0] == "privacy"
             else None
         )
+        for one in (found, expected):
+            one["decimals"].pop("mechanism", None)
         assert [found.pop("mechanism", None), expected.pop("mechanism", None)].count(None) in (0, 2)  # each in its form
         assert found == expected
     compared = cli_json("compare", product, matrix)

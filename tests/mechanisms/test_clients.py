@@ -709,7 +709,7 @@ def test_counts_name_the_mechanism_that_they_belong_to(tmp_path: Path, capsys: p
         {**written, "mechanism": other.to_dict()},
         {**written, "mechanism_hash": export(other, "c").identity},
     ):
-        with pytest.raises(FileFormatError, match="another mechanism"):
+        with pytest.raises(FileFormatError, match="mechanism_hash contradicts the rest"):
             AggregatedCounts.from_dict(wrong)
     (tmp_path / "counts.json").write_text(json.dumps(written))
     assert main(["estimate", str(tmp_path / "counts.json"), "--mechanism", "grr:100,49/100"]) == 2

@@ -6,23 +6,12 @@ from fractions import Fraction
 from math import inf
 
 import pytest
-from shared_outcomes import Claims
+from sun_variances import variance
 
-from rropt.claims.language import evaluate
 from rropt_proofs._laws import chance_of, level, view_of
 from rropt_proofs.sun2023 import _surveys as surveys
 from rropt_proofs.sun2023 import _tables
 from rropt_proofs.sun2023 import _views as views
-
-CLAIMS = Claims(["sun2023.figure-2"])
-
-
-def variance(name: str, *values: Fraction | int) -> Fraction:
-    """Return the variance that a definition of the cards gives."""
-    card = CLAIMS["sun2023.figure-2"][0].card
-    assert card is not None
-    made = card.names[name]
-    return Fraction(evaluate(made.tree, dict(zip(made.arguments, map(Fraction, values), strict=True))))
 
 
 def _by_deals(deck: tuple[int, ...], members: int) -> tuple[Fraction, Fraction, Fraction]:

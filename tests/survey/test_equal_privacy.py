@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from later import later
+from sun_variances import variance
 
 from rropt import Mechanism, check, solve
 from rropt.core.errors import InfeasibleError, InvalidParameterError, RroptError
@@ -35,7 +36,6 @@ from rropt.survey import (
 )
 from rropt.survey.plans.finite import Respondents, margin_variance
 from rropt_proofs.rropt._protocol_rows import two_point_bound as registered
-from rropt_proofs.sun2023 import _variances
 
 Figure = later("matplotlib.figure", "Figure")
 
@@ -283,17 +283,17 @@ def _four(odds: Fraction, share: Fraction, n: int, second: Fraction) -> tuple[De
     return found, [found[name].variance / n for name in ("warner", "unrelated", "christofides")]
 
 
-def test_variances_are_those_of_the_registry(rng: random.Random) -> None:
+def test_variances_are_those_of_the_cards(rng: random.Random) -> None:
     """Theorems 5.1, 5.3, 5.5 for all levels; 5.7 where whole cards have exactly the level."""
     for _ in range(40):
         low, more, between = rng.randint(1, 9), rng.randint(1, 9), rng.randint(0, 5)
         n = 2 * low + more + between
         odds, share, second = Fraction(low + more, low), Fraction(rng.randint(0, n), n), Fraction(between, n)
         found, own = _four(odds, share, n, second)
-        assert own[0] == _variances.warner(odds, n)
-        assert own[1] == _variances.simmons(odds, HALF, share, n)
-        assert own[2] == _variances.modified(odds, second, n)
-        assert found[DEALT].variance / n == _variances.improved(odds, second, share, n)
+        assert own[0] == variance("warner", odds, n)
+        assert own[1] == variance("simmons", odds, HALF, share, n)
+        assert own[2] == variance("modified", odds, second, n)
+        assert found[DEALT].variance / n == variance("improved", odds, second, share, n)
         assert tuple(found[DEALT].parameters.values()) == (low, between, low + more)
 
 

@@ -88,8 +88,15 @@ class AggregatedCounts(Result):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> AggregatedCounts:
-        """Read a file of counts."""
-        return cls.from_dict(parse_json(read_text(path, what="counts"), what="counts"))
+        """Read a file of counts.
+
+        Raises:
+            FileFormatError: the file does not hold counts, or they contradict each other.
+        """
+        data = parse_json(read_text(path, what="counts"), what="counts")
+        if not isinstance(data, dict) or data.get("result") != cls.__name__:
+            raise FileFormatError(f"not a file of counts: received {shown(data)}; allowed is what `rropt count` wrote")
+        return cls.from_dict(data)
 
     def __repr__(self) -> str:
         return f"<AggregatedCounts n={self.n} {self.counted} shards={len(self.shards)}>"

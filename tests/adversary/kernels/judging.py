@@ -50,7 +50,7 @@ def agree(
 
 
 def bracket_texts(every: int, share: int) -> list[str]:
-    """Return files of design-bracket: built and degenerate, stored (each of so many), forged and altered."""
+    """Return built files of any statement, and stored (each of so many), forged and altered design brackets."""
     listed = built("honest", "false", "form", "degenerate")
     listed += [json.dumps(case["certificate"]) for case in cases()[::every]]
     return listed + forged_texts("design-bracket", share)
