@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +22,7 @@ _SETS = BlockMechanism(AllSubsets(3, 2), 3)
 FILES = {
     "responses.txt": "0\n1\n1\n0\n1\n1\n1\n",
     **{
-        f"{name}.json": json.dumps(count([[True, True, False]] * 9, _SETS, shard=name).to_dict())
+        f"{name}.json": count([[True, True, False]] * 9, _SETS, shard=name).to_json()
         for name in ("monday", "tuesday", "all")
     },
     "levels.json": '{"levels": [{"epsilon": "1", "delta": "1/10"}, {"epsilon": "log(2)", "pairs": [[0, 1], [1, 0]]}]}',
