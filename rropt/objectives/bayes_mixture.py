@@ -191,6 +191,7 @@ class _Mixed(RayForm):
 
 class _MixedSum(_Mixed):
     is_sum = True
+    has_corners = True
 
     def __init__(
         self, population: Sequence[Fraction], gamma: Fraction, weights: Sequence[Fraction], forms: Sequence[Any]

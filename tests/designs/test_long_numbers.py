@@ -130,6 +130,19 @@ def test_random_linear_problems_close(size: Callable[[int, int], int]) -> None:
     assert compared > size(3, 100)
 
 
+@pytest.mark.parametrize("delta", ["0", "1/7"])
+def test_a_mixture_of_sums_is_optimal_at_its_corner(delta: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The exact program over the rays that entered is not needed; six categories have too many for it."""
+    monkeypatch.setattr("rropt.designs.engine.designs.exact_corner", lambda *_: None)
+    rng = random.Random(7)
+    pi = shares(rng, 4)
+    objective = BayesMixture(ChiSquare(shares(rng, 4)), ["1/3", "2/3"], [pi, shares(rng, 4)])
+    problem = Problem(PrivacyRegion("log(3)", delta, inputs=4, outputs="any"), objective, pi)
+    found = Plan(problem, problem.region.bracket(24)).optimum_of_sum()
+    assert found is not None
+    assert found.gap <= F(1, 10**20) * found.upper
+
+
 def chi_square_problem(epsilon: str, pi: list[Fraction], against: list[Fraction]) -> Problem:
     return Problem(PrivacyRegion(epsilon, "1/100", inputs=len(pi), outputs="any"), ChiSquare(against), pi)
 
