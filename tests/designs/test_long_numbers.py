@@ -143,6 +143,17 @@ def test_a_mixture_of_sums_is_optimal_at_its_corner(delta: str, monkeypatch: pyt
     assert found.gap <= F(1, 10**20) * found.upper
 
 
+def test_rays_that_violate_an_exact_dual_enter_its_program() -> None:
+    """The rays that entered in floats do not contain the optimal ones."""
+    against, pi = (1, 4470, 4974, 3496), (1, 1, 8097, 8033)
+    objective = TotalVariation([F(x, sum(against)) for x in against])
+    region = PrivacyRegion("log(1000000)", "1/2", inputs=4, outputs="any")
+    problem = Problem(region, objective, [F(x, sum(pi)) for x in pi])
+    found = Plan(problem, region.bracket(24)).optimum_of_sum()
+    assert found is not None
+    assert found.gap == 0
+
+
 def chi_square_problem(epsilon: str, pi: list[Fraction], against: list[Fraction]) -> Problem:
     return Problem(PrivacyRegion(epsilon, "1/100", inputs=len(pi), outputs="any"), ChiSquare(against), pi)
 

@@ -34,6 +34,7 @@ from rropt.designs.engine.rounding import (
     corner,
     exact_corner,
     exact_mechanism,
+    float_dual,
     is_long,
     lifted,
     meets,
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
 _FEW_RAYS = 1100  # of an exact linear program: five categories with delta > 0 have 1055
+_ENTERING, _EXACT_ROUNDS = 8, 12  # rays that enter such a program in a round, for each category; rounds
 _ACTIVE = 1 - 1e-6  # a condition that uses a larger part of delta is an equation of the corner
 _NEGLIGIBLE = (1e-8, 1e-14)  # rays with smaller weights, relative to the largest, are dropped; tried in this order
 _ENOUGH = Fraction(1, 10**11)  # a relative gap at most this large ends these trials
@@ -197,14 +199,27 @@ class Plan:
     def optimum_of_sum(self) -> ProvedDesign | None:
         """Return the design at the corner that a linear program in floats finds, or None if it is not optimal.
 
-        If that corner is not optimal, an exact linear program over the rays that entered follows, if they are few.
+        If that corner is not optimal, an exact linear program over the rays that entered follows, if they are few. The
+        rays that violate its dual most enter then.
         """
-        solved = many_levels.solved(self.fan, self.form, self.form.direction, None)
-        found = self.at_corner(solved and corner(self.fan, self.form, solved.basis))
-        listed = solved.listed.tolist() if solved and self.fan.conditions else range(len(self.fan))
-        if not (found and found[1]) and len(listed) <= _FEW_RAYS:
-            found = self.at_corner(exact_corner(self.fan, self.form, listed))
-        return found[0] if found and found[1] else None
+        fan, form = self.fan, self.form
+        solved = many_levels.solved(fan, form, form.direction, None)
+        found = self.at_corner(solved and corner(fan, form, solved.basis))
+        if found and found[1]:
+            return found[0]
+        listed = solved.listed.tolist() if solved and fan.conditions else list(range(len(fan)))
+        for _ in range(_EXACT_ROUNDS):
+            made = exact_corner(fan, form, listed) if len(listed) <= _FEW_RAYS else None
+            if made is None or made.is_tight or len(listed) == len(fan):
+                found = self.at_corner(made)
+                return found[0] if found and found[1] else None
+            w, dual = form.direction, made.dual
+            violation = np.concatenate(
+                [form.float_phi(w, rays.rows, rays.steps) - float_dual(dual, fan, rays) for _, rays in fan.blocks()]
+            )
+            violation[listed] = -np.inf
+            listed = [*listed, *np.argsort(-violation)[: min(_ENTERING * self.k, len(fan) - len(listed))].tolist()]
+        return None
 
     def rounded(self, criterion: Any, point: Point) -> ProvedDesign:
         """Round a floating-point solution to an exact design, and return the design with the narrowest bracket.
@@ -264,11 +279,6 @@ class Plan:
             return best
         better = self.design(best.mechanism, self.rational_dual(solved.alpha, solved.beta, given.matrix))
         return best if better is None else min(best, better, key=lambda design: design.gap)
-
-    @property
-    def is_short_sum(self) -> bool:
-        """Whether the numbers of a corner are short enough for a sum over outputs without a rational phi."""
-        return self.form.is_sum and self.k <= MOST_OF_CORNER
 
     def basis(self, support: Sequence[int], weights: Sequence[float]) -> Basis:
         """Return these rays, with the sums of columns and the conditions that the weights make tight as equations."""
