@@ -16,7 +16,7 @@ from rropt import Problem, check, solve
 from rropt.designs.drawing import MOST_BITS, word_bits
 from rropt.designs.engine import many_levels
 from rropt.designs.engine.designs import Plan
-from rropt.designs.engine.rounding import corner, is_long, shortened
+from rropt.designs.engine.rounding import Basis, corner, is_long, shortened
 from rropt.objectives import AOptimality, BayesMixture, ChiSquare, Contrasts, COptimality, Payoff, TotalVariation
 from rropt.privacy import LevelsRegion, PrivacyRegion
 
@@ -152,6 +152,15 @@ def test_rays_that_violate_an_exact_dual_enter_its_program() -> None:
     found = Plan(problem, region.bracket(24)).optimum_of_sum()
     assert found is not None
     assert found.gap == 0
+
+
+@pytest.mark.parametrize("active", [(1, 2), (1, 1), (0, 0)])
+def test_a_degenerate_basis_gives_no_corner(active: tuple[int, int]) -> None:
+    """Without the equation of the total probability all weights are 0."""
+    pi = [F(1, 2), F(1, 3), F(1, 6)]
+    problem = Problem(PrivacyRegion("log(3)", inputs=3, outputs="any"), TotalVariation(shares(random.Random(1), 3)), pi)
+    plan = Plan(problem, problem.region.bracket(24))
+    assert corner(plan.fan, plan.form, Basis((0, 1), active)) is None
 
 
 def chi_square_problem(epsilon: str, pi: list[Fraction], against: list[Fraction]) -> Problem:

@@ -397,6 +397,6 @@ def weighted(equations: Rows, right: Sequence[Fraction], rows: Rows) -> Mechanis
     lines = flint_matrix(list(zip(*equations, strict=True)))
     theta = [x for (x,) in fractions_of(lines.solve(flint_matrix([[x] for x in right])))]
     made = [[x * p for p in row] for x, row in zip(theta, rows, strict=True) if x]
-    if min(theta) < 0 or any(sum(column) != 1 for column in zip(*made, strict=True)):
+    if not made or min(theta) < 0 or any(sum(column) != 1 for column in zip(*made, strict=True)):
         return None
     return Mechanism(made)
