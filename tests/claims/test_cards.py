@@ -142,6 +142,7 @@ UNREADABLE: dict[str, tuple[dict[str, Any], str]] = {
         {"for": ["n in 1..10", "n in 2..5"], "says": ["n <= 5"], "fails": {"n": "7"}, "true": ["n <= 10"]},
         "not in the scope",
     ),
+    "two ranges without a common integer": ({"for": ["n in 1..3", "n in 5..9"], "says": ["n <= 5"]}, "in common"),
     "a long number": ({"says": ["x <= " + "9" * 100]}, "no expression"),
     "no relation": ({"says": ["x + 1"]}, "a condition compares"),
     "two conditions": ({"says": ["x <= 1 if x > 0 if x < 1"]}, "one `if`"),

@@ -371,7 +371,11 @@ def _statement(
                     )
                 before = integers.get(name, (low, high))
                 ends = [end for end in (high, before[1]) if end is not None]
-                integers[name] = max(low, before[0]), min(ends, default=None)
+                low, high = integers[name] = max(low, before[0]), min(ends, default=None)
+                if high is not None and high < low:
+                    raise InvalidParameterError(
+                        f"the ranges of {name} have no integer in common: received {shown(text)} last; let them overlap"
+                    )
     made = Statement(
         tuple(conditions),
         integers,
