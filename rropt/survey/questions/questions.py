@@ -136,6 +136,17 @@ class QuestionsEstimate(Result):
     mechanisms: tuple[ProductMechanism, ...] = field(default=(), compare=False, repr=False)
     all_intervals: bool = field(default=False, compare=False, repr=False)
 
+    def checked(self) -> None:
+        """Raise if the devices, tables or guarantees in a file do not fit together."""
+        is_single = self.marginals is None and len(self.tables) == 1
+        fits = is_single or (self.marginals is not None and bool(self.tables))
+        if not (self.devices and fits and set(self.guarantees) == set(_KINDS)):
+            raise InvalidParameterError(
+                f"the tables of several questions do not fit: received {len(self.devices)} devices, {len(self.tables)} "
+                f"tables, marginals = {self.marginals}, and guarantees of {', '.join(self.guarantees) or 'nothing'}; "
+                f"allowed are devices, one table without marginals, and guarantees of {' and '.join(_KINDS)}"
+            )
+
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the mechanism, its privacy levels, the responses, the guarantees."""
         rows = [("mechanism", self.devices[0].name or "product")]

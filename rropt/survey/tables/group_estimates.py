@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any, ClassVar
 
+from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import (
     N_LESS_ONE,
@@ -25,7 +26,7 @@ from rropt.survey.estimates.conclusions import difference_sentences, share_of_pe
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.interval_kinds import EMPTY, END_DIGITS, empty_remark, ends_text, is_empty
 from rropt.survey.groups.differences import Difference, Ends
-from rropt.survey.groups.shares import ShareComparison
+from rropt.survey.groups.shares import GroupShare, ShareComparison
 from rropt.survey.tables.counting import Reading
 from rropt.survey.tables.many_groups import first_groups, group_title, summary_table
 
@@ -64,11 +65,24 @@ class GroupEstimates(Result):
     LABELS = labelled(devices="devices", confidence="confidence", remarks="")
     TITLE: ClassVar[str] = "Estimates from randomized responses"
     MISSING: ClassVar[str] = ""
+    SHARE: ClassVar[type] = GroupShare
     GUARANTEES: ClassVar[Mapping[str, str]] = {
         "exact": "Clopper-Pearson, coverage at least nominal for every n and every distribution of the categories",
         "hoeffding": "where no count is binomial: Hoeffding's inequality, coverage at least nominal always",
         "normal": "plug-in normal approximation, no guarantee at any n",
     }
+
+    def checked(self) -> None:
+        """Raise if a proportion in a file has no groups, or results of the other kind (with or without weights)."""
+        for share in self.shares:
+            weighted = share.total is not None or share.covariance is not None
+            other = share.equality is not None if self.SHARE is not GroupShare else weighted
+            if other or not share.groups or not all(isinstance(one, self.SHARE) for one in share.groups):
+                raise InvalidParameterError(
+                    f"the proportion {shown(share.name)} does not fit {type(self).__name__}: allowed is at least one "
+                    f"{self.SHARE.__name__} in groups, total and covariance only with weights, and equality only "
+                    "without"
+                )
 
     @property
     def devices(self) -> int:

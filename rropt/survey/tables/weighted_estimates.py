@@ -39,6 +39,7 @@ class WeightedEstimates(GroupEstimates):
 
     design: Design = field(kw_only=True)
 
+    SHARE: ClassVar[type] = WeightedShare
     TITLE: ClassVar[str] = "Weighted estimates from randomized responses"
     MISSING: ClassVar[str] = "those who answered are a domain; "
     GUARANTEES: ClassVar[Mapping[str, str]] = {name: kind.guarantee for name, kind in PROPORTION_INTERVALS.items()}

@@ -1,0 +1,72 @@
+"""Files of estimates whose parts do not fit together are refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rropt
+from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.mechanisms import named_mechanism
+from rropt.survey import estimate_table
+from rropt.survey.questions.questions import estimate_questions
+from rropt.survey.questions.responses import answers_of_counts
+
+TABLE = {
+    "q": np.array([0, 1, 1, 0, 1, 0, 1, 1] * 5),
+    "g": np.array(["a", "b"] * 20, object),
+    "w": np.array([1, 2] * 20),
+}
+
+
+def _refused(tmp_path: Path, record: dict[str, Any]) -> None:
+    file = tmp_path / "forged.json"
+    file.write_text(json.dumps({key: value for key, value in record.items() if key != "decimals"}), encoding="utf-8")
+    with pytest.raises((FileFormatError, InvalidParameterError), match="fit"):
+        rropt.load(file)
+
+
+def _of_questions(marginals: int) -> dict[str, Any]:
+    answers = answers_of_counts(named_mechanism("bits:3/4*2"), [40, 30, 20, 10])
+    return json.loads(estimate_questions(answers, marginals=marginals).to_json())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"devices": []}, {"guarantees": {}}, {"marginals": 1, "tables": []}, {"marginals": None}],
+    ids=["devices", "guarantees", "tables", "marginals"],
+)
+def test_parts_of_several_questions_must_fit(tmp_path: Path, change: dict[str, Any]) -> None:
+    _refused(tmp_path, _of_questions(1) | change)
+
+
+def _swap_total(plain: dict[str, Any], weighted: dict[str, Any]) -> dict[str, Any]:
+    plain["shares"][0]["total"] = weighted["shares"][0]["total"]
+    return plain
+
+
+def _take_equality(_: dict[str, Any], weighted: dict[str, Any]) -> dict[str, Any]:
+    weighted["shares"][0]["equality"] = 0.5
+    return weighted
+
+
+def _without_groups(plain: dict[str, Any], _: dict[str, Any]) -> dict[str, Any]:
+    plain["shares"][0]["groups"] = []
+    return plain
+
+
+def _weighted_groups(plain: dict[str, Any], weighted: dict[str, Any]) -> dict[str, Any]:
+    plain["shares"] = weighted["shares"]
+    return plain
+
+
+@pytest.mark.parametrize("forge", [_swap_total, _take_equality, _without_groups, _weighted_groups])
+def test_groups_with_and_without_weights_are_not_mixed(tmp_path: Path, forge: Callable[..., dict[str, Any]]) -> None:
+    plain = json.loads(estimate_table(TABLE, "q", "warner:3/4", by="g").to_json())
+    weighted = json.loads(estimate_table(TABLE, "q", "warner:3/4", by="g", weights="w").to_json())
+    _refused(tmp_path, forge(plain, weighted))
