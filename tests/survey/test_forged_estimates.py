@@ -33,7 +33,8 @@ def _refused(tmp_path: Path, record: dict[str, Any]) -> None:
 
 def _of_questions(marginals: int) -> dict[str, Any]:
     answers = answers_of_counts(named_mechanism("bits:3/4*2"), [40, 30, 20, 10])
-    return json.loads(estimate_questions(answers, marginals=marginals).to_json())
+    record: dict[str, Any] = json.loads(estimate_questions(answers, marginals=marginals).to_json())
+    return record
 
 
 @pytest.mark.parametrize(
