@@ -68,6 +68,16 @@ def test_the_example_is_accepted_and_its_tier_is_named() -> None:
     assert "rational" in ask(json.dumps(simple)).verdict.note
 
 
+@pytest.mark.parametrize("count", [8, 9])
+def test_the_number_of_named_constants_is_limited(count: int) -> None:
+    logs = [{"log": str(prime)} for prime in (2, 3, 5, 7, 11, 13, 17, 19, 23)[:count]]
+    document = put(STEP, ("problem", "up", "pieces", 2, "value"), {"product": ["1", {"sum": ["1", *logs]}]})
+    document = put(document, ("proof", "up", 2, 0), {"to": "1", "near": False, **BERNSTEIN})
+    verdict = ask(json.dumps(document)).verdict
+    assert bool(verdict) == (count == 8)
+    assert count == 8 or "more than 8 constants" in verdict.reason
+
+
 @pytest.mark.drawn(3)
 def test_hostile_covers_are_rejected(size: Callable[[int, int], int]) -> None:
     tried = 0

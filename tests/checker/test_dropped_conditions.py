@@ -1,4 +1,4 @@
-"""Every condition of the checker outside of ``parity_bound/`` is needed: without it the checker accepts a wrong file.
+"""Every condition of the checker is needed: without it the checker accepts a wrong file.
 
 ``fuzz/dropped.py`` finds the conditions in the syntax of the checker. Each one has a witness: a false file, a file
 built for it, or an honest file with one thing changed. With the condition, the checker rejects the
@@ -43,6 +43,7 @@ RESOURCES = {  # they bound what is computed; test_hostile_files.py and its rela
     "likelihood_gap._carried: ",
     "matrices.over_one_denominator: ",
     "matrices._product: ",
+    "parity_bound.constants.Constants._named: f'a criterion has more than",  # test_cover_rule.py
     "polynomials.Ring.add: ",
     "polynomials.Ring.multiply: ",
     "rays.Staircase.__init__: f'the rays of",  # this and the next: test_rays_way.py
@@ -92,6 +93,15 @@ EQUIVALENT = {
     "groups_way._check_information: 'all weights of the slices are 0": "without a slope no number t bounds a box",
     "linear_programs._check_no_mechanism: 'without bounds": "it has mechanisms: nothing proves that it has none",
     "polynomials.Ring.quotient: f'{where} has the unknown name": "it is no canonical number either",
+    "parity_bound.constants.require_nonnegative: 'a denominator may change its sign on a cell' [0]": (
+        "a function without a denominator is rejected where it divides by zero"
+    ),
+    "parity_bound.judgement.Criterion.at_most: self._judge(piece, cell, 'maximum', judged_limit) [": (
+        "a cell at 0 or 1 that is no limit is judged as a whole, which proves more"
+    ),
+    "parity_bound.pieces.read_tree: f'a function has the unknown name": "a name is no number either",
+    "parity_bound.pieces.read_pieces: 'the pieces do not end at 1, closed' [0]": "without a piece none ends at 1",
+    "parity_bound.pieces._end: 'the end of a piece is not in [0, 1]'": "the pieces ascend from 0 to 1",
     "cells_way._Cells.require: 'the inequality is not proved": "the budget ends: cells are halved until then",
     "cells_way._allowed: 'the bound of the dual is not finite": "an infinite number is no fraction",
     "rays.Staircase.__init__: 'gamma is not above 1": "rays_way lists the rays of gamma = 1 as those of walls",
@@ -117,11 +127,13 @@ def accepted_examples() -> list[Any]:
 
 
 WITNESSES = Path(__file__).with_name("dropped_witnesses.jsonl")
+WEAKER = Path(__file__).with_name("weaker.jsonl")  # built for other changes of the checker
 
 
 def files(each: int, step: int) -> Iterator[tuple[str, str]]:
     """Iterate over kind and text of what is not to be accepted; of an example every ``step``-th change."""
     yield from ((witness.kind, witness.text) for witness in recorded().values())
+    yield from (("planted", json.loads(line)["text"]) for line in WEAKER.read_text("utf-8").splitlines())
     yield from (("planted", text) for text in built("planted", "false", "form"))
     yield from (("stored", text) for text, verdict in stored.texts().items() if verdict == "rejected")
     for document in accepted_examples():

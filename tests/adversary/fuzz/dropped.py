@@ -1,4 +1,4 @@
-"""Every condition of the checker outside of ``parity_bound/``, dropped in turn: found in its syntax, not listed.
+"""Every condition of the checker, dropped in turn: found in its syntax, not listed.
 
 A condition is a ``raise Rejected(...)``, or a call whose result nobody takes: it can only reject. It is dropped by a
 ``pass`` in its place; where an ``if`` with several alternatives guards it, each alternative is dropped as well. The
@@ -60,12 +60,21 @@ class Dropped:
 
 def conditions() -> list[Dropped]:
     """Return all of them."""
-    return [each for path in sorted(FOLDER.glob("*.py")) for each in _of_module(path.stem)]
+    paths = [*FOLDER.glob("*.py"), *FOLDER.glob("parity_bound/*.py")]
+    return [each for path in sorted(paths) for each in _of_module(_module(path))]
+
+
+def _module(path: Path) -> str:
+    return ".".join(path.relative_to(FOLDER).with_suffix("").parts)
+
+
+def _path(module: str) -> Path:
+    return FOLDER.joinpath(*module.split(".")).with_suffix(".py")
 
 
 @cache
 def _source(module: str) -> str:
-    return (FOLDER / f"{module}.py").read_text(encoding="utf-8")
+    return _path(module).read_text(encoding="utf-8")
 
 
 @cache
@@ -150,7 +159,7 @@ def without(condition: Dropped) -> Iterator[None]:
     dropping = _Dropping(condition)
     tree = ast.fix_missing_locations(dropping.visit(_statement(condition.module, condition.first)))
     assert dropping.done == 1, condition
-    path = str(FOLDER / f"{condition.module}.py")
+    path = str(_path(condition.module))
     function: Any = importlib.import_module(f"rropt.checker.{condition.module}")
     reached = []
     for name in condition.function.split("."):
@@ -186,7 +195,8 @@ def answer(text: str) -> str | list[Place]:
             patched.setattr(verdicts, "require_possible", lambda *_: None)
             verdicts._check(parse(text.encode()))  # where it is rejected is what is wanted
     except Rejected as rejection:
-        return [(Path(frame.f_code.co_filename).stem, line) for frame, line in walk_tb(rejection.__traceback__)]
+        frames = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(rejection.__traceback__)]
+        return [(_module(path), line) for path, line in frames if FOLDER in path.parents]
     except Exception:  # what falls accepts nothing
         return "fallen"
     return "accepted"
@@ -259,24 +269,30 @@ def named_conditions() -> dict[str, Dropped]:
 
 
 def serves(condition: Dropped, witness: Witness) -> bool:
-    """Whether the checker rejects a file at this condition, and accepts it or crashes without the condition."""
+    """Whether the checker rejects a file, and accepts it without the condition, or crashes where it stood."""
     places = answer(witness.text)
-    if isinstance(places, str) or not any((condition.module, line) in places for line in condition.lines):
+    if isinstance(places, str):
         return False
     with without(condition):
-        return answer(witness.text) in ("accepted", "fallen")
+        given = answer(witness.text)
+    is_there = any((condition.module, line) in places for line in condition.lines)
+    return given == "accepted" or (given == "fallen" and is_there)
 
 
 def witnesses(files: Iterator[tuple[str, str]], wanted: dict[str, Dropped], enough: int) -> dict[str, Witness]:
     """Return a witness of each condition for which one is among the files, (kind, text).
 
-    Of each place ``enough`` files are tried, and as many false ones. A file that is accepted without the condition goes
-    before one at which the checker crashes.
+    Of each place ``enough`` files are tried, and as many false ones; where no file is rejected, those that were built
+    (another place catches what is rejected there). A file that is accepted without the condition goes before one at
+    which the checker crashes.
     """
     lines = {(each.module, line) for each in wanted.values() for line in each.lines}
     by_place: dict[Place, list[tuple[str, str]]] = {}
+    planted = []
     for kind, text in files:
         places = answer(text)
+        if kind == "planted" and isinstance(places, list):
+            planted.append((kind, text))
         for place in lines.intersection(places) if isinstance(places, list) else ():
             listed = by_place.setdefault(place, [])
             if len(listed) < enough or (kind == "false" and sum(k == "false" for k, _ in listed) < enough):
@@ -284,7 +300,7 @@ def witnesses(files: Iterator[tuple[str, str]], wanted: dict[str, Dropped], enou
     found = {}
     for name, condition in wanted.items():
         reached = [file for line in condition.lines for file in by_place.get((condition.module, line), ())]
-        witness = _witness(condition, sorted(reached))
+        witness = _witness(condition, sorted(reached or planted))
         if witness is not None:
             found[name] = witness
     return found
