@@ -22,8 +22,8 @@ const given = process.argv.slice(2);
 const told = !given.includes("--quiet");
 const full = given.includes("--full");
 const fromInput = given.includes("--stdin");
-const names = given.filter((word) => !["--quiet", "--full", "--stdin"].includes(word));
-if (fromInput) names.push(...readFileSync(0, "utf8").split("\n").filter((name) => name !== ""));
+const listed = fromInput ? readFileSync(0, "utf8").split("\n").filter((name) => name !== "") : [];
+const names = given.filter((word) => !["--quiet", "--full", "--stdin"].includes(word)).concat(listed);
 if (names.length === 0) {
   writeSync(2, "usage: node node.js [--quiet | --full] [--stdin] FILE ...\n");
   process.exitCode = 2;
