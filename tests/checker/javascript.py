@@ -33,17 +33,23 @@ def _streams() -> tuple[IO[str], IO[str]]:
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdin is not None
     assert process.stdout is not None
-    atexit.register(process.kill)
+    atexit.register(process.communicate)  # its end of input ends it
     return process.stdin, process.stdout
 
 
-def judge(text: str) -> str | None:
-    """Return the reason of a rejection, None for an accepted file."""
+def verdict(text: str) -> str:
+    """Return the line of a verdict."""
     given, said = _streams()
     given.write(json.dumps(text) + "\n")
     given.flush()
     line = said.readline().rstrip("\n")
     assert line == "accepted" or line.startswith("rejected: "), f"Node said {line!r}"
+    return line
+
+
+def judge(text: str) -> str | None:
+    """Return the reason of a rejection, None for an accepted file."""
+    line = verdict(text)
     return None if line == "accepted" else line.removeprefix("rejected: ")
 
 
@@ -76,8 +82,8 @@ def is_explained(text: str, accepted: bool, line: str, told: str) -> bool:
 
 def outcome(text: str) -> str:
     """Return what both checkers say, or fail."""
-    verdict, reason = check_text(text), judge(text)
-    if bool(verdict) == (reason is None):
-        return "accepted" if verdict else "rejected"
-    assert is_explained(text, reason is None, reason or "", str(verdict)), f"{verdict}; JavaScript: {reason}\n{text}"
+    here, reason = check_text(text), judge(text)
+    if bool(here) == (reason is None):
+        return "accepted" if here else "rejected"
+    assert is_explained(text, reason is None, reason or "", str(here)), f"{here}; JavaScript: {reason}\n{text}"
     return "explained"

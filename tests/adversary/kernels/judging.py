@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
@@ -30,14 +30,13 @@ class Judged(NamedTuple):
 
 
 def agree(
-    command: Sequence[str],
     texts: Sequence[str],
-    folder: Path,
+    lines: Iterable[str],
     is_explained: Callable[[str, bool, str, str], bool] = is_explained,
 ) -> Judged:
-    """Hold that a kernel and Python give one verdict on each file that the kernel covers."""
+    """Hold that a kernel, which said these lines, and Python give one verdict on each file that the kernel covers."""
     both, covered, left = [], 0, set()
-    for text, line in zip(texts, verdicts(command, texts, folder), strict=True):
+    for text, line in zip(texts, lines, strict=True):
         if line.startswith("not covered: "):
             left.add(line.removeprefix("not covered: "))
             continue

@@ -189,7 +189,8 @@ def test_design_brackets(coq: list[str], tmp_path: Path, size: Callable[[int, in
     def is_precise(text: str, accepted: bool, line: str, told: str) -> bool:
         return is_explained(text, accepted, line, told) or ('"digits"' in text and check_text(with_room(text)).accepted)
 
-    judged = agree(coq, bracket_texts(size(5, 1), size(200, 6000)), tmp_path, is_precise)
+    texts = bracket_texts(size(5, 1), size(200, 6000))
+    judged = agree(texts, verdicts(coq, texts, tmp_path), is_precise)
     assert {what for what in judged.left if not what.startswith("the statement ")} <= LEFT
     covered: Counter[str] = Counter()
     for problem in (json.loads(text)["problem"] for text in judged.accepted):
@@ -208,7 +209,7 @@ def test_binary_brackets(coq: list[str], tmp_path: Path, size: Callable[[int, in
     """Stored and forged files get the verdict of the checker in Python, but for three outputs."""
     texts = [each["text"] for each in vectors("binary-bracket")][:: size(4, 1)]
     texts += forged_texts("binary-bracket", size(100, 3000))
-    judged = agree(coq, texts, tmp_path)
+    judged = agree(texts, verdicts(coq, texts, tmp_path))
     assert judged.left <= {"three outputs"}
     documents = map(json.loads, judged.accepted)
     covered = {(each["problem"]["goal"], each["claim"]["optima"] is None) for each in documents}
@@ -229,7 +230,7 @@ def test_it_prints_the_statement_of_a_design_bracket(coq: list[str], tmp_path: P
 def test_mutants(coq: list[str], files: list[File], tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """Every mutant that it covers gets the verdict of Python, or Python reaches it with more digits of logarithms."""
     texts = mutant_texts(files, COQ_STATEMENTS, size(40, 3000))
-    judged = agree(coq, texts, tmp_path)
+    judged = agree(texts, verdicts(coq, texts, tmp_path))
     assert judged.covered > len(texts) / 4
     assert len(judged.accepted) > judged.covered / 50
 
@@ -238,7 +239,8 @@ def test_mutants(coq: list[str], files: list[File], tmp_path: Path, size: Callab
 @pytest.mark.parametrize("statement", STATEMENTS)
 def test_forged_files(statement: str, coq: list[str], tmp_path: Path) -> None:
     """What it covers gets the verdict of the checker in Python."""
-    agree(coq, forged_texts(statement, 100), tmp_path)
+    texts = forged_texts(statement, 100)
+    agree(texts, verdicts(coq, texts, tmp_path))
 
 
 def inside_region(cover: dict[str, Any]) -> dict[str, Any]:
