@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from support.regions import by_distance
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.designs.problem import Problem
-from rropt.mechanisms import Mechanism
+from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.objectives import AOptimality, EstimatorVariance, ExpectedLoss, Trace, objective_from_dict
+from rropt.objectives.criteria import Squares
 from rropt.objectives.expected_loss import ZeroOneShares
+from rropt.objectives.mutual_information import information_bounds
 from rropt.objectives.trace import WeightRuns
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.region import PrivacyRegion
@@ -98,3 +101,36 @@ def test_bad_input(make) -> None:
     with pytest.raises(InvalidParameterError) as caught:
         make()
     assert "\n" not in str(caught.value)
+
+
+def test_little_information_is_bracketed_to_many_digits() -> None:
+    """The terms nearly cancel: with entries 1/2 + h and 1/2 - h the sum is about 2 h^2."""
+    for bits in (2, 40, 300):
+        h = Fraction(1, 2**bits)
+        columns = [Fraction(1, 2) + h, Fraction(1, 2) - h], [Fraction(1, 2) - h, Fraction(1, 2) + h]
+        found = information_bounds(Mechanism(columns), [Fraction(1, 2), Fraction(1, 2)])
+        assert 0 < found.lower <= found.upper
+        assert found.upper - found.lower < found.lower * Fraction(1, 10**30)
+        assert abs(found.lower / (2 * h * h) - 1) < h
+
+
+def test_orbits_have_the_information_of_their_matrix() -> None:
+    """At entries and shares of 0 too."""
+    mechanism = OrbitMechanism([1, 2], [[[("1/3", 1)], [(0, 2)]], [[("1/3", 1)], [("3/4", 1), ("1/4", 1)]]])
+    for pi in (["0", "1/2", "1/2"], ["1", "0", "0"], ["1/3", "1/3", "1/3"]):
+        shares = list(map(Fraction, pi))
+        found, listed = (information_bounds(each, shares) for each in (mechanism, Mechanism(mechanism)))
+        assert abs(found.lower - listed.lower) < Fraction(1, 10**30)
+        assert abs(found.upper - listed.upper) < Fraction(1, 10**30)
+
+
+def test_conditions_that_are_no_rays_have_no_features() -> None:
+    """Features of a block cover the rays; for further conditions they are zeros, and contrasts stand as they are."""
+    features, contrasts = np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([[1.0], [2.0], [3.0]])
+    criterion = Squares([(features, np.zeros((2, 3))), (None, np.zeros((1, 2)))])
+    moments = criterion.moments(contrasts)
+    assert moments.shape == (3, 3 + 1)
+    assert moments[:, :3].tolist() == [[1, 2, 4], [9, 12, 16], [0, 0, 0]]
+    assert moments[:, 3].tolist() == [1, 4, 9]
+    first, second = criterion.blocks(np.arange(8.0))
+    assert (first.tolist(), second.tolist()) == ([[0, 1, 2], [3, 4, 5]], [[6, 7]])

@@ -61,6 +61,24 @@ def test_the_interval_is_that_of_the_estimate_rounded_outwards(seed: int) -> Non
         assert low <= Fraction(re.search(r"about ([\d.]+) %", text)[1]) <= high
 
 
+@pytest.mark.parametrize(
+    ("ends", "told"),
+    [
+        (("1/100", "1/2"), "1 to 50 %"),  # an end of one unit of the last digit needs no further digit
+        (("1/2", "99/100"), "50 to 99 %"),
+        (("1/101", "1/2"), "0.9 to 50.0 %"),
+        (("1/2", "100/101"), "50.0 to 99.1 %"),
+        (("1/2000", "1/2"), "0.05 to 50.00 %"),
+        ((Fraction(1, 10**30), "1/2"), f"0.{20 * '0'} to 50.{20 * '0'} %"),
+        ((0, "1/2"), "0 to 50 %"),
+        (("1/2", 1), "50 to 100 %"),
+    ],
+)
+def test_ends_next_to_0_and_1_have_the_digits_that_they_need(ends: tuple, told: str) -> None:
+    said = share_sentence("yes", Fraction(1, 2), tuple(map(Fraction, ends)), Fraction(19, 20))
+    assert f"(95 % interval: {told})" in said
+
+
 def test_no_interval_is_made_up() -> None:
     level = Fraction(19, 20)
     assert share_sentence("a", 0.3, None, level) == "a: about 30 %, without an interval."

@@ -31,7 +31,7 @@ def _refused(tmp_path: Path, record: dict[str, Any]) -> None:
         rropt.load(file)
 
 
-def _of_questions(marginals: int) -> dict[str, Any]:
+def _of_questions(marginals: int | None) -> dict[str, Any]:
     answers = answers_of_counts(named_mechanism("bits:3/4*2"), [40, 30, 20, 10])
     record: dict[str, Any] = json.loads(estimate_questions(answers, marginals=marginals).to_json())
     return record
@@ -44,6 +44,13 @@ def _of_questions(marginals: int) -> dict[str, Any]:
 )
 def test_parts_of_several_questions_must_fit(tmp_path: Path, change: dict[str, Any]) -> None:
     _refused(tmp_path, _of_questions(1) | change)
+
+
+@pytest.mark.parametrize("marginals", [None, 1])
+def test_a_joint_table_and_marginals_are_read(tmp_path: Path, marginals: int | None) -> None:
+    record = _of_questions(marginals)
+    (tmp_path / "estimate.json").write_text(json.dumps(record), encoding="utf-8")
+    assert rropt.load(tmp_path / "estimate.json").marginals == marginals
 
 
 def _swap_total(plain: dict[str, Any], weighted: dict[str, Any]) -> dict[str, Any]:
