@@ -1,6 +1,8 @@
 (* The statement parity-bound: cells that cover the priors, and a prior or a limit beyond which no mechanism can go. The bound of posteriors `up` is
    looked at from the prior u = p, the bound `down` from u = 1 - p, with H = 1 - down. A mechanism with ratios of at most b
-   in each row moves u to at most b u / (1 + (b - 1) u), and this is at most H iff g = H (1 + (b - 1) u) - b u >= 0. *)
+   in each row moves u to at most b u / (1 + (b - 1) u), and this is at most H iff g = H (1 + (b - 1) u) - b u >= 0.
+   The coefficients of g in s after p = (low + high s)/(1 + s) have the signs of its Bernstein coefficients. If a row has a ratio
+   above the top bound, two categories with suitable prior probabilities break the bound, at the stated prior or near it. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums ChaiNayak.

@@ -1,4 +1,5 @@
-(* Design brackets of linear objectives: a line for each output below the cost of a row, by rays or by multipliers. *)
+(* Design brackets of linear objectives: a line for each output below the cost of a row, by rays or by multipliers.
+   Multipliers follow the order of the pairs, so each stands at most once. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums.

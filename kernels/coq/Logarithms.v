@@ -1,5 +1,7 @@
 (* The logarithm of a rational between two rationals: ln q = e ln 2 + ln m with 1 <= m < 2, and the series of
-   ln ((1 + z) / (1 - z)) = 2 (z + z^3/3 + z^5/5 + ...), whose rest is bounded. *)
+   ln ((1 + z) / (1 - z)) = 2 (z + z^3/3 + z^5/5 + ...), whose rest is bounded. The series is summed in integers over a power of two, once rounded down and once up,
+   with 4 d + 96 binary places for d digits of the file. A power with a fraction as its exponent is the root of an exact power:
+   its bits are found by trial, and both ends are tested. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith ZArith.
 From Rropt Require Import Definitions Sums.

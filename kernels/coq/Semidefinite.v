@@ -1,4 +1,6 @@
-(* Quadratic forms of symmetric matrices of rationals, by elimination: semidefinite ones, and their pivots. *)
+(* Quadratic forms of symmetric matrices of rationals, by elimination: semidefinite ones, and their pivots. One induction
+   on the upper triangle: with a pivot p > 0 and the rest r of its row, form(u) = p (u_0 + r.u'/p)^2 + form'(u'), where
+   form' is that of the Schur complement. If no pivot is below 0, and a pivot of 0 has a row of zeros, no value is negative. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums.

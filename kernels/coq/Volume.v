@@ -1,5 +1,5 @@
 (* Design brackets, D-optimality: the product of the variances of successive contrasts, from triangular vectors with weights;
-   the mechanism by the pivots of elimination. *)
+   the mechanism by the pivots of elimination, which are the values of the form at successive contrasts. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums.

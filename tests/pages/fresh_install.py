@@ -20,6 +20,8 @@ import sys
 import tempfile
 import tomllib
 import venv
+from importlib.metadata import distributions, version
+from importlib.util import find_spec
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -52,7 +54,9 @@ class _Environment:
     """
 
     def __init__(self, folder: Path) -> None:
-        venv.create(folder, with_pip=True, symlinks=True)
+        # an environment takes 3 s of processor time to get a pip of its own: that of this interpreter installs into it
+        self.has_pip = find_spec("pip") is None or int(version("pip").split(".")[0]) < 23
+        venv.create(folder, with_pip=self.has_pip, symlinks=True)
         self.folder = folder
         self.python = folder / "bin" / "python"
         self.failures: list[str] = []
@@ -65,7 +69,8 @@ class _Environment:
 
     def pip(self, *words: str) -> str:
         """Run pip; a failure ends the script, for nothing can be tested then."""
-        done = self._run([str(self.python), "-m", "pip", *words])
+        own, other = [str(self.python), "-m", "pip"], [sys.executable, "-m", "pip", "--python", str(self.python)]
+        done = self._run([*(own if self.has_pip else other), *words])
         if done.returncode:
             raise SystemExit(f"pip {' '.join(words)} failed:\n{done.stdout}{done.stderr}")
         return done.stdout
@@ -142,7 +147,8 @@ def _install(environment: _Environment, folder: Path) -> None:
     # bytecode is made when a module is first imported: most of SymPy and CVXPY never is
     environment.pip("install", "--quiet", "--no-compile", str(wheel))
     environment.pip("check")
-    installed = {line.split("==")[0].lower() for line in environment.pip("list", "--format=freeze").splitlines()}
+    (site,) = environment.folder.glob("lib/python*/site-packages")
+    installed = {each.name.lower() for each in distributions(path=[str(site)])}
     core, extras = _declared()
     if not core <= installed or extras & installed:
         raise SystemExit(f"not the core alone: {sorted(core - installed)} absent, {sorted(extras & installed)} present")
