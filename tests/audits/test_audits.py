@@ -250,8 +250,9 @@ def test_rare_counts_are_those_of_the_binomial_tail(p: str) -> None:
 
 
 def test_the_limit_of_pairs_is_that_of_ordered_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(events, "_MOST_PAIRS", 12)
     test, counts = Hypothesis(Fraction(0), Fraction(1, 20)), np.full((5, 2), 50)
+    monkeypatch.setattr(events, "_MOST_PAIRS", 12)
     assert len(events.best_candidates(counts[:4], counts[:4], test, None, (0,))) == 1
+    monkeypatch.setattr(events, "_MOST_PAIRS", 19)
     with pytest.raises(UnsupportedProblemError, match="received 5 inputs"):
         events.best_candidates(counts, counts, test, None, (0,))

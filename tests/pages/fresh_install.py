@@ -54,11 +54,17 @@ class _Environment:
     """
 
     def __init__(self, folder: Path) -> None:
-        # an environment takes 3 s of processor time to get a pip of its own: that of this interpreter installs into it
-        self.has_pip = find_spec("pip") is None or int(version("pip").split(".")[0]) < 23
-        venv.create(folder, with_pip=self.has_pip, symlinks=True)
+        # an environment takes 3 s of processor time to get a pip of its own: here it is that of this interpreter
+        has_pip = find_spec("pip") is None or int(version("pip").split(".")[0]) < 23
+        venv.create(folder, with_pip=has_pip, symlinks=True)
         self.folder = folder
         self.python = folder / "bin" / "python"
+        if not has_pip:
+            script = folder / "bin" / "pip"
+            script.write_text(
+                f'#!/bin/sh\nexec {sys.executable} -m pip --python {self.python} "$@"\n', encoding="utf-8"
+            )
+            script.chmod(0o755)
         self.failures: list[str] = []
         self.cases = 0
         hidden = ("PYTHONPATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE", "VIRTUAL_ENV")
@@ -69,8 +75,7 @@ class _Environment:
 
     def pip(self, *words: str) -> str:
         """Run pip; a failure ends the script, for nothing can be tested then."""
-        own, other = [str(self.python), "-m", "pip"], [sys.executable, "-m", "pip", "--python", str(self.python)]
-        done = self._run([*(own if self.has_pip else other), *words])
+        done = self._run([str(self.folder / "bin" / "pip"), *words])
         if done.returncode:
             raise SystemExit(f"pip {' '.join(words)} failed:\n{done.stdout}{done.stderr}")
         return done.stdout

@@ -72,6 +72,7 @@ def test_the_interval_is_that_of_the_estimate_rounded_outwards(seed: int) -> Non
         ((Fraction(1, 10**30), "1/2"), f"0.{20 * '0'} to 50.{20 * '0'} %"),
         ((0, "1/2"), "0 to 50 %"),
         (("1/2", 1), "50 to 100 %"),
+        (("49/50", 1), "98.0 to 100 %"),
     ],
 )
 def test_ends_next_to_0_and_1_have_the_digits_that_they_need(ends: tuple, told: str) -> None:

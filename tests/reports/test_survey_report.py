@@ -9,8 +9,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from html.parser import HTMLParser
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
 from statistics import NormalDist
 
@@ -18,6 +20,7 @@ import pytest
 from test_round_trips import _made
 
 import rropt
+from rropt.cli.main import main
 from rropt.core.results import Result
 from rropt.reports.documents import Document, Heading, Html, Paragraph, Picture
 from rropt.reports.records import RESULTS
@@ -38,13 +41,14 @@ DOCUMENT = Document(
 )
 
 
-@pytest.fixture
-def answers(cli: Cli, tmp_path: Path) -> list[str]:
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Return the files of an estimate by group, a weighted one, bounds, a plan, and a device."""
+    folder = tmp_path_factory.mktemp("answers")
     rows = "".join(f"{i * 7 % 3 % 2},{'north' if i % 2 else 'south'},{1 + i % 3}\n" for i in range(120))
-    data = tmp_path / "survey.csv"
+    data = folder / "survey.csv"
     data.write_text("sick,region,w\n" + rows)
-    halves = tmp_path / "halves.csv"
+    halves = folder / "halves.csv"
     halves.write_text("z,d\n" + "".join(f"{i * 7 % 5 % 2},mangat:{1 + 4 * (i % 2)}/6\n" for i in range(90)))
     asked = ("estimate", str(data), "--column", "sick", "--mechanism", "warner:3/4")
     nigeria = ("--yes", "831", "--n", "2435", "--mechanism", "forced:2/3,1/6,1/6")
@@ -72,10 +76,10 @@ def answers(cli: Cli, tmp_path: Path) -> list[str]:
     }
     files = []
     for name, call in calls.items():
-        status, out, error = cli(*call, "--json")
-        assert status == 0, error
-        (tmp_path / f"{name}.json").write_text(out)
-        files.append(str(tmp_path / f"{name}.json"))
+        with redirect_stdout(StringIO()) as out:
+            assert main([*call, "--json"]) == 0
+        (folder / f"{name}.json").write_text(out.getvalue())
+        files.append(str(folder / f"{name}.json"))
     return files
 
 
