@@ -158,7 +158,7 @@ class Domains:
 
     def _variances(self, values: Floats, z: Floats, below: Floats | float) -> Floats:
         """Return V, D and the shrunk variance of each group, shape (3, groups)."""
-        shrunk = np.maximum(self._sample.variances(self._linearized(values), self._average), 0.0)
+        shrunk = np.maximum(self._sample.covariance(self._linearized(values), self._average, is_diagonal=True), 0.0)
         whole = shrunk + self._device(z, self._sample.omitted[self._own]) / below
         return np.stack([np.maximum(whole, 0.0), self._device(z) / below, shrunk])
 

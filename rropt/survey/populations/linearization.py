@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,24 +92,12 @@ class Sampling:
         return alone
 
 
-class _Stage(NamedTuple):
-    """A stage of sampling: ``sum q u u^T - sum m S S^T`` over units, where S are the sums of u over each parent.
-
-    Attributes:
-        units: the matrix that sums rows to clusters; ``None`` if rows are units.
-        q: the factor of each unit.
-        sums: the matrix that sums units over their parent.
-        m: the factor of each parent.
-    """
-
-    units: Any
-    q: Floats
-    sums: Any
-    m: Floats
-
-
 class Sampled:
-    """A sample of rows, with the covariance of the total of any linearized variables."""
+    """A sample of rows, with the covariance of the total of any linearized variables.
+
+    A stage of sampling is ``sum q u u^T - sum m S S^T`` over units, where S are the sums of u over each parent: the
+    matrix that sums rows to units (``None`` if rows are units), q, the matrix that sums units over their parent, and m.
+    """
 
     def __init__(self, rows: Positions, sampling: Sampling) -> None:
         self.rows, self.sampling = rows, sampling
@@ -119,28 +107,21 @@ class Sampled:
         certain = sampling.alone & (single_psu == "certainty")
         if rows.cluster is None or sampling.strata is None:
             sums = _summing(rows.stratum, len(units), w)
-            self._stages = [_Stage(None, q[rows.stratum] * square, sums, m)]
+            self._stages: list[tuple[Any, Floats, Any, Floats]] = [(None, q[rows.stratum] * square, sums, m)]
             self.omitted: Floats = np.where(certain, 1.0, f)[rows.stratum]
             return
         strata = sampling.strata
         clusters = _summing(rows.cluster, len(strata), w)
-        self._stages = [_Stage(clusters, q[strata], _summing(strata, len(units), np.ones(len(strata))), m)]
+        self._stages = [(clusters, q[strata], _summing(strata, len(units), np.ones(len(strata))), m)]
         kept = np.ones(len(strata))
         if sampling.within is not None:
             n, inside = sampling.within
             alone = (n == 1) & (inside < WHOLE)
             q, m = (f[strata] * one for one in _factors(n, inside, alone, single_psu == "adjust"))
-            self._stages.append(_Stage(None, q[rows.cluster] * square, clusters, m))
+            self._stages.append((None, q[rows.cluster] * square, clusters, m))
             kept = np.where(alone & (single_psu == "certainty"), 1.0, inside)
         omitted = np.where(certain[strata], 1 - f[strata] + f[strata] * kept, f[strata] * kept)
         self.omitted = omitted[rows.cluster]
-
-    @cached_property
-    def _average(self) -> float:
-        """The factor of the rule ``average``, from all strata."""
-        alone = self.sampling.alone
-        used = self.sampling.single_psu == "average" and alone.any() and not alone.all()
-        return len(alone) / (len(alone) - alone.sum()) if used else 1.0
 
     @cached_property
     def _cells(self) -> Any:
@@ -148,49 +129,52 @@ class Sampled:
         assert self.rows.post is not None
         return _summing(self.rows.post, int(self.rows.post.max()) + 1, np.ones(len(self.rows.post))).T.tocsr()
 
-    def covariance(self, u: Any, average: Floats | None = None) -> Floats:
-        """Return the covariance of the totals ``sum w u``, shape (columns, columns).
+    def covariance(self, u: Any, average: Floats | None = None, *, is_diagonal: bool = False) -> Floats:
+        """Return the covariance of the totals ``sum w u``, shape (columns, columns), or only its diagonal.
+
+        The time of the diagonal is linear in the entries of a sparse array.
 
         Args:
             u: the linearized variables without their weights, shape (rows, columns), a sparse or a dense array.
             average: the factor of each column under the rule ``average``; ``None``: from all strata.
+            is_diagonal: whether to return the variances only, shape (columns,).
         """
-        return self._total(u, average, _covariance)
+        from scipy.sparse import diags_array, issparse
 
-    def variances(self, u: Any, average: Floats | None = None) -> Floats:
-        """Return the variances of the totals, shape (columns,), in time linear in the entries of a sparse array."""
-        if self.rows.post is None:
-            return self._total(u, average, _variances)
-        step, u = max(1, _MOST_ENTRIES // max(len(self.sampling.units), u.shape[0])), u.tocsc()
-        parts = [slice(first, first + step) for first in range(0, u.shape[1], step)]
-        return np.concatenate(
-            [self._total(u[:, part], None if average is None else average[part], _variances) for part in parts]
-        )
+        alone, post = self.sampling.alone, self.rows.post is not None
+        if average is None:
+            is_averaged = self.sampling.single_psu == "average" and alone.any() and not alone.all()
+            average = np.full(u.shape[1], len(alone) / (len(alone) - alone.sum()) if is_averaged else 1.0)
+        step = max(1, _MOST_ENTRIES // max(len(self.sampling.units), u.shape[0]))
+        if is_diagonal and post and u.shape[1] > step:
+            u, parts = u.tocsc(), [slice(first, first + step) for first in range(0, u.shape[1], step)]
+            return np.concatenate([self.covariance(u[:, part], average[part], is_diagonal=True) for part in parts])
 
-    def _total(self, u: Any, average: Floats | None, product: Any) -> Floats:
-        from scipy.sparse import diags_array
+        def product(a: Any, q: Floats, b: Any) -> Any:
+            """Return ``a^T diag(q) b``, or its diagonal."""
+            scaled = diags_array(q) @ b
+            if is_diagonal:
+                return np.asarray((a.multiply(scaled) if issparse(a) else a * scaled).sum(axis=0)).ravel()
+            found = a.T @ scaled
+            return np.asarray(found.toarray() if issparse(found) else found)
 
-        average = np.full(u.shape[1], self._average) if average is None else average
-        means: Any = None
-        if self.rows.post is not None:
-            below = self._cells.T @ self.rows.weight
-            means = diags_array(1 / np.where(below > 0, below, 1.0)) @ (
-                self._cells.T @ (diags_array(self.rows.weight) @ u)
-            )
-        parts: list[Floats] = []
-        for stage in self._stages:
-            own = u if stage.units is None else stage.units @ u
-            if means is not None and stage.units is not None:
-                own = own - (stage.units @ self._cells) @ means
-            squares, sums = product(own, stage.q, own), stage.sums @ own
-            if means is not None and stage.units is None:
-                cells = self._cells  # rows outside a group have minus the mean of their cell: only sums are needed
-                both = product(cells.T @ (diags_array(stage.q) @ own), np.ones(cells.shape[1]), means)
-                squares = squares - both - both.T + product(means, cells.T @ stage.q, means)
-                sums = sums - (stage.sums @ cells) @ means
-            parts.append(squares - product(sums, stage.m, sums))
-        parts[0] = parts[0] * (np.sqrt(np.outer(average, average)) if parts[0].ndim > 1 else average)
-        return np.asarray(sum(parts))
+        if post:
+            cells, weight = self._cells, self.rows.weight
+            below = cells.T @ weight
+            means = diags_array(1 / np.where(below > 0, below, 1.0)) @ (cells.T @ (diags_array(weight) @ u))
+        found: list[Floats] = []
+        for units, q, parents, m in self._stages:
+            own = u if units is None else units @ u
+            if post and units is not None:
+                own = own - (units @ cells) @ means
+            squares, sums = product(own, q, own), parents @ own
+            if post and units is None:  # rows outside a group have minus the mean of their cell: only sums are needed
+                both = product(cells.T @ (diags_array(q) @ own), np.ones(cells.shape[1]), means)
+                squares = squares - both - both.T + product(means, cells.T @ q, means)
+                sums = sums - (parents @ cells) @ means
+            found.append(squares - product(sums, m, sums))
+        found[0] = found[0] * (average if is_diagonal else np.sqrt(np.outer(average, average)))
+        return np.asarray(sum(found))
 
 
 def sums_by_index(places: Ints, values: NDArray[np.generic], size: int) -> Floats:
@@ -218,19 +202,3 @@ def _summing(places: Ints, size: int, values: Floats) -> Any:
     from scipy.sparse import csc_array
 
     return csc_array((values, places, np.arange(len(places) + 1)), (size, len(places))).tocsr()
-
-
-def _covariance(a: Any, q: Floats, b: Any) -> Floats:
-    """Return ``a^T diag(q) b``."""
-    from scipy.sparse import diags_array, issparse
-
-    found = a.T @ (diags_array(q) @ b)
-    return np.asarray(found.toarray() if issparse(found) else found)
-
-
-def _variances(a: Any, q: Floats, b: Any) -> Floats:
-    """Return the diagonal of ``a^T diag(q) b``."""
-    from scipy.sparse import diags_array, issparse
-
-    scaled = diags_array(q) @ b
-    return np.asarray((a.multiply(scaled) if issparse(a) else a * scaled).sum(axis=0)).ravel()
