@@ -96,9 +96,15 @@ def arguments(parser: Parser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Fit the model and print the fit."""
+    from rropt.survey.regression.formulas import parse
     from rropt.survey.tables.regressing import regress
 
-    _declare(args)
+    response = parse(args.formula).response
+    if args.data == [response] and not os.path.lexists(response):  # the question, as other commands name it
+        args.data = None
+    asked = declared_question(args, response) if args.survey is not None or not args.data else None
+    if asked is not None:  # what a survey declares of the response of the formula
+        fill(args, *asked)
     read_data(args)
     if args.data is None:
         raise InvalidParameterError("a regression has no data: give DATA, or declare a survey (rropt survey)")
@@ -106,12 +112,16 @@ def run(args: argparse.Namespace) -> int:
         refuse_given(args.typed, "only the errors of a complex survey have a choice", "information", "single_psu")
     if args.model == "linear" and not args.covariate:
         refuse_given(args.typed, "a linear model has no search", "starts", "seed")
-    more: dict[str, Any] = {
-        "device_names": devices_of(args),
-        "covariates": _covariates(args.covariate),
-        "categories": categories_of(args),
-    }
-    found = call_library(regress, args, **more)
+    covariates = {}
+    for text in args.covariate:
+        name, mark, device = (part.strip() for part in text.partition("="))
+        if not mark or not name or not device:
+            raise InvalidParameterError(
+                f"--covariate is not COLUMN=MECHANISM: received {shown(text)}; write bribe=warner:3/4"
+            )
+        covariates[name] = device
+    options: dict[str, Any] = {"device_names": devices_of(args), "categories": categories_of(args)}
+    found = call_library(regress, args, covariates=covariates or None, **options)
     beside: dict[str, Any] = {}
     tables: list[Any] = []
     if args.margins:
@@ -131,31 +141,6 @@ def run(args: argparse.Namespace) -> int:
         print_tables(tables)
         print_reading(found.reading)
     return 0
-
-
-def _declare(args: argparse.Namespace) -> None:
-    """Fill in what a survey declares of the response of the formula."""
-    from rropt.survey.regression.formulas import parse
-
-    response = parse(args.formula).response
-    if args.data == [response] and not os.path.lexists(response):  # the question, as other commands name it
-        args.data = None
-    asked = declared_question(args, response) if args.survey is not None or not args.data else None
-    if asked is not None:
-        fill(args, *asked)
-
-
-def _covariates(given: list[str]) -> dict[str, Any] | None:
-    """Return the devices of randomized covariates by column."""
-    found = {}
-    for text in given:
-        name, mark, device = text.partition("=")
-        if not mark or not name.strip() or not device.strip():
-            raise InvalidParameterError(
-                f"--covariate is not COLUMN=MECHANISM: received {shown(text)}; write bribe=warner:3/4"
-            )
-        found[name.strip()] = device.strip()
-    return found or None
 
 
 def _listed(values: Any) -> Any:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, product
@@ -34,14 +34,14 @@ from rropt.core.results import Result, labelled
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-_Value = Callable[[Sequence[Any], dict[str, tuple[float, float]]], Any]  # of columns, and constants by text
+_Constants = dict[str, tuple[float, float]]  # mean and standard deviation by text
 _Product = frozenset[tuple[str, bool]]  # its factors: whether each is a number or has all levels, or only contrasts
 
 MOST_LETTERS = 10_000  # characters of a formula
 MOST_TERMS = 1000
 MOST_LEVELS = 1000  # levels of one factor
 _MOST_POWER = 10
-_DEEPEST = 300  # levels of brackets and operations of a factor; computing them takes two frames for each
+_DEEPEST = 300  # levels of brackets and operations of a factor; computing them takes a frame for each
 _MANY_NUMBERS = 10  # with more distinct numbers, a text column is probably numeric with some invalid values
 _MOST_PRODUCTS = 10**6  # which formulaic forms to expand the powers of a formula
 _POWER = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"|\^")  # ^, and the quoted parts in which it is no power
@@ -69,38 +69,16 @@ _ELEMENTWISE: dict[str, Any] = {
 FUNCTIONS = (*_ELEMENTWISE, "center", "scale", "standardize")
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """A column of the data, as formulas use it.
 
     Attributes:
-        numbers: the numbers, NaN where a value is missing; ``None`` for a column of texts.
-        codes: for a column of texts, the index of each text in ``levels``, -1 if it is missing; ``None`` for a column
-            of numbers.
-        levels: the distinct texts, in the order of ``level_key``.
+        values: the numbers, or for a column of texts the index of each text in ``levels``; NaN if it is missing.
+        levels: the distinct texts, in the order of ``level_key``; empty for a column of numbers.
     """
 
-    numbers: Floats | None
-    codes: Ints | None = None
+    values: Floats
     levels: tuple[str, ...] = ()
-
-    def where(self, used: NDArray[np.bool_]) -> Column:
-        """Return the rows that a mask selects."""
-        if self.codes is None:
-            return Column(None if self.numbers is None else self.numbers[used])
-        return Column(None, self.codes[used], self.levels)
-
-    def at(self, level: str) -> Column:
-        """Return the column with one level in each row that is not missing."""
-        if self.codes is None:
-            return Column(np.where(self.missing, np.nan, float(level)))
-        return Column(None, np.where(self.missing, -1, 0), (level,))
-
-    @property
-    def missing(self) -> NDArray[np.bool_]:
-        """A mask of the rows with a missing value."""
-        found: NDArray[np.bool_] = np.isnan(self.numbers) if self.codes is None else self.codes < 0  # type: ignore[arg-type]
-        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,19 +98,6 @@ class Factor(Result):
     constants: ReadOnlyMapping[str, tuple[float, float]] = field(default_factory=lambda: ReadOnlyMapping({}))
 
     LABELS = labelled(text="factor", levels="levels", reference="reference level")
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of the columns that the factor uses."""
-        return _read(self.text).columns
-
-    def coded(self, is_whole: bool) -> list[tuple[str, int | None, str]]:
-        """Return the text, the level and the label of each column; contrasts have none of the reference level."""
-        return [
-            (self.text, place, f"{self.text}[{'' if is_whole else 'T.'}{level}]")
-            for place, level in enumerate(self.levels)
-            if is_whole or level != self.reference
-        ] or [(self.text, None, self.text)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +150,8 @@ class Design(Result):
         missing = np.zeros(rows, bool)
         values: dict[str, Any] = {}
         for factor in self.factors:
-            for name in factor.columns:
-                missing |= data[name].missing
+            for name in _read(factor.text).columns:
+                missing |= np.isnan(data[name].values)
             values[factor.text] = codes_of(factor, data) if factor.levels else _numbers(factor, data, rows)[0]
         coded = _coded([term.factors for term in self.terms], self.factors)
         columns = {name: parts for term in self.terms if term.names for name, parts in coded[term.factors].items()}
@@ -224,8 +189,15 @@ def _coded(
                     found.remove(one - {(text, False)})
                     found[found.index(one)] = one - {(text, False)} | {(text, True)}
         for one in sorted(found, key=len):
-            columns = [
-                known[text].coded((text, True) in one) for text in term if (text, True) in one or (text, False) in one
+            columns: list[list[tuple[str, int | None, str]]] = [
+                [
+                    (text, place, f"{text}[{'' if (text, True) in one else 'T.'}{level}]")
+                    for place, level in enumerate(known[text].levels)
+                    if (text, True) in one or level != known[text].reference
+                ]
+                or [(text, None, text)]
+                for text in term
+                if (text, True) in one or (text, False) in one
             ]
             for parts in product(*reversed(columns)):  # the levels of the first factor change first
                 name = ":".join(label for _, _, label in reversed(parts)) or "Intercept"
@@ -252,9 +224,10 @@ class Parsed(NamedTuple):
     terms: tuple[tuple[str, ...], ...]
     text: str
 
-    def columns(self) -> tuple[str, ...]:
-        """Return the names of the columns that the covariates use."""
-        return tuple(dict.fromkeys(name for term in self.terms for text in term for name in _read(text).columns))
+
+def columns_of(factors: Iterable[str]) -> list[str]:
+    """Return the names of the columns that some factors use."""
+    return list(dict.fromkeys(name for text in factors for name in _read(text).columns))
 
 
 def parse(formula: str) -> Parsed:
@@ -285,7 +258,7 @@ def parse(formula: str) -> Parsed:
         )
     try:
         found = Formula(written)
-        left, right = (tuple(_texts(term.factors) for term in side) for side in (found.lhs, found.rhs))
+        left, right = (tuple(map(_texts, side)) for side in (found.lhs, found.rhs))
     except Exception:  # formulaic raises exceptions of many kinds
         raise InvalidParameterError(
             f"the formula cannot be read: received {shown(formula)}; allowed is ANSWER ~ TERM + TERM ..., with + - * : "
@@ -297,7 +270,7 @@ def parse(formula: str) -> Parsed:
             "of the responses (in backticks if it contains blanks)"
         )
     answer = _read(left[0][0])
-    if answer.value is not None:
+    if answer.tree is not None:
         raise InvalidParameterError(
             f"a transformed response has no device: received {shown(left[0][0])} on the left of ~; give the "
             "column as it was answered"
@@ -313,9 +286,9 @@ def parse(formula: str) -> Parsed:
     return Parsed(answer.columns[0], right, text)
 
 
-def _texts(factors: Sequence[Any]) -> tuple[str, ...]:
+def _texts(term: Any) -> tuple[str, ...]:
     """Return the texts of the factors of a term of formulaic, without numbers, and with odd names in backticks."""
-    kinds = ((str(one.expr), one.eval_method.name) for one in factors)
+    kinds = ((str(one.expr), one.eval_method.name) for one in term.factors)
     return tuple(
         f"`{text}`" if kind == "LOOKUP" and not all(part.isidentifier() for part in text.split(".")) else text
         for text, kind in kinds
@@ -328,106 +301,101 @@ class _Read(NamedTuple):
 
     Attributes:
         columns: the columns that it uses.
-        value: the function of these columns that it computes; ``None`` for a column as it is.
+        written: their names in ``tree``, which are others for names in backticks.
+        tree: the expression that it computes; ``None`` for a column as it is.
         is_marked: whether it is ``C(column)``.
         reference: the reference level that ``Treatment`` names.
     """
 
     columns: tuple[str, ...]
-    value: _Value | None = None
-    is_marked: bool = False
-    reference: str | None = None
+    written: tuple[str, ...]
+    tree: ast.expr | None
+    is_marked: bool
+    reference: str | None
+
+
+class _Names(dict[str, Any]):
+    """The columns that an expression uses, each with the value 1."""
+
+    def __missing__(self, name: str) -> Any:
+        self[name] = np.ones(1)
+        return self[name]
 
 
 @lru_cache(maxsize=MOST_TERMS)
 def _read(text: str) -> _Read:
     """Read a factor, of which only listed elements are allowed."""
     parts = text.split("`")
-    if len(parts) % 2 == 0:
-        raise _refused(text, "a backtick is open")
     quoted = {f"rropt_column_{place}_": parts[place] for place in range(1, len(parts), 2)}
     parts[1::2] = quoted
+    columns, reference = _Names(), None
     try:
+        if len(parts) % 2 == 0:
+            raise _NotAllowedError("a backtick is open")
         tree = ast.parse("".join(parts).strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise _refused(text, "it is no expression") from None
-    columns: dict[str, int] = {}
-
-    def value_of(node: ast.expr, depth: int = 0) -> _Value:
-        """Return the function that an allowed expression computes."""
-        if depth > _DEEPEST:
-            raise _refused(text, "it nests too deep")
-        if name := _dotted(node):
-            place = columns.setdefault(quoted.get(name, name), len(columns))
-            return lambda data, constants: data[place]
-        match node:
-            case ast.Constant(int() | float() as number) if not isinstance(number, bool):
-                return lambda data, constants: np.float64(number)  # it overflows without an exception
-            case ast.UnaryOp(op, operand) if type(op) in _OPERATORS:
-                return _applied(_OPERATORS[type(op)], value_of(operand, depth + 1))
-            case ast.BinOp(left, op, right) if type(op) in _OPERATORS:
-                is_wrong = not isinstance(right, ast.Constant) or right.value not in range(_MOST_POWER + 1)
-                if isinstance(op, ast.Pow) and is_wrong:
-                    raise _refused(text, f"a power is a whole number from 0 to {_MOST_POWER}")
-                return _applied(_OPERATORS[type(op)], value_of(left, depth + 1), value_of(right, depth + 1))
-            case ast.Call(func, arguments, keywords):
-                name = _dotted(func).removeprefix("np.")
-                if name in FUNCTIONS and len(arguments) == 1 and not keywords:
-                    value = value_of(arguments[0], depth + 1)
-                    return _applied(_ELEMENTWISE[name], value) if name in _ELEMENTWISE else _scaled(node, value)
-                if name in (*FUNCTIONS, "C"):
-                    raise _refused(text, f"{name} takes one column" + " and stands alone" * (name == "C"))
-        raise _refused(text, "nothing else is computed")
-
-    if isinstance(tree, ast.Call) and _dotted(tree.func) == "C":
-        reference = _reference(tree, text)
-        if not _dotted(tree.args[0]):
-            raise _refused(text, "C takes a column")
-        value_of(tree.args[0])
-        return _Read(tuple(columns), None, True, reference)
-    value = value_of(tree)
-    return _Read(tuple(columns), None if _dotted(tree) else value)
-
-
-def _applied(function: Callable[..., Any], *values: _Value) -> _Value:
-    return lambda data, constants: function(*(value(data, constants) for value in values))
-
-
-def _scaled(node: ast.Call, value: _Value) -> _Value:
-    """Return ``center`` or ``scale`` of a value, whose constants are learned once."""
-    text, is_centred = ast.unparse(node), _dotted(node.func) == "center"
-
-    def computed(data: Sequence[Any], constants: dict[str, tuple[float, float]]) -> Any:
-        found = value(data, constants)
-        if text not in constants:
-            gaps = found - np.mean(found)
-            spread = 1.0 if is_centred else np.sqrt(np.sum(gaps**2) / (np.size(found) - 1))
-            constants[text] = float(np.mean(found)), float(spread)
-        mean, spread = constants[text]
-        return (found - mean) / spread
-
-    return computed
-
-
-def _refused(text: str, why: str) -> InvalidParameterError:
-    return InvalidParameterError(
+        if is_marked := isinstance(tree, ast.Call) and _dotted(tree.func) == "C":
+            reference, tree = _reference(tree), tree.args[0]
+            if not _dotted(tree):
+                raise _NotAllowedError("C takes a column")
+        with np.errstate(all="ignore"):
+            _value(tree, columns, {})
+    except _NotAllowedError as refusal:
+        why = str(refusal)
+    except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
+        why = "it is no expression"
+    else:
+        names = tuple(quoted.get(name, name) for name in columns)
+        return _Read(names, tuple(columns), None if _dotted(tree) else tree, is_marked, reference)
+    raise InvalidParameterError(
         f"a factor of the formula is not allowed ({why}): received {shown(text)}; allowed are columns, numbers, + - * "
         f"/ **, and {', '.join(FUNCTIONS)}, C; compute other columns before"
     )
 
 
+class _NotAllowedError(Exception):
+    """An expression has an element that is not allowed."""
+
+
+def _value(node: ast.expr, data: dict[str, Any], constants: _Constants, depth: int = 0) -> Any:
+    """Compute an allowed expression; ``center`` and ``scale`` learn the constants that are not known."""
+    if depth > _DEEPEST:
+        raise _NotAllowedError("it nests too deep")
+    if name := _dotted(node):
+        return data[name]
+    match node:
+        case ast.Constant(int() | float() as number) if not isinstance(number, bool):
+            return np.float64(number)  # it overflows without an exception
+        case ast.UnaryOp(op, operand) if type(op) in _OPERATORS:
+            return _OPERATORS[type(op)](_value(operand, data, constants, depth + 1))
+        case ast.BinOp(left, op, right) if type(op) in _OPERATORS:
+            is_wrong = not isinstance(right, ast.Constant) or right.value not in range(_MOST_POWER + 1)
+            if isinstance(op, ast.Pow) and is_wrong:
+                raise _NotAllowedError(f"a power is a whole number from 0 to {_MOST_POWER}")
+            return _OPERATORS[type(op)](*(_value(each, data, constants, depth + 1) for each in (left, right)))
+        case ast.Call(func) if (name := _dotted(func).removeprefix("np.")) in (*FUNCTIONS, "C"):
+            if name == "C" or len(node.args) != 1 or node.keywords:
+                raise _NotAllowedError(f"{name} takes one column" + " and stands alone" * (name == "C"))
+            found = _value(node.args[0], data, constants, depth + 1)
+            if name in _ELEMENTWISE:
+                return _ELEMENTWISE[name](found)
+            mean, text = np.mean(found), ast.unparse(node)
+            if text not in constants:
+                spread = 1.0 if name == "center" else np.sqrt(np.sum((found - mean) ** 2) / (np.size(found) - 1))
+                constants[text] = float(mean), float(spread)
+            return (found - constants[text][0]) / constants[text][1]
+    raise _NotAllowedError("nothing else is computed")
+
+
 def _dotted(tree: ast.expr) -> str:
     """Return a dotted name, such as ``asset.index``; empty if the tree is something else."""
-    match tree:
-        case ast.Name():
-            return tree.id
-        case ast.Attribute():
-            left = _dotted(tree.value)
-            return f"{left}.{tree.attr}" if left else ""
-    return ""
+    names = []
+    while isinstance(tree, ast.Attribute):
+        names.append(tree.attr)
+        tree = tree.value
+    return ".".join([tree.id, *reversed(names)]) if isinstance(tree, ast.Name) else ""
 
 
-def _reference(tree: ast.Call, text: str) -> str | None:
+def _reference(tree: ast.expr) -> str | None:
     """Return the reference level of ``C(x, Treatment("a"))``; ``None`` means the first level."""
     match tree:
         case ast.Call(args=[_], keywords=[]):
@@ -441,28 +409,27 @@ def _reference(tree: ast.Call, text: str) -> str | None:
             keywords=[],
         ):
             return str(level)
-    raise _refused(text, 'the coding is treatment coding: C(x), or C(x, Treatment("level"))')
+    raise _NotAllowedError('the coding is treatment coding: C(x), or C(x, Treatment("level"))')
 
 
-def _numbers(factor: Factor, data: Mapping[str, Column], rows: int) -> tuple[Floats, dict[str, tuple[float, float]]]:
+def _numbers(factor: Factor, data: Mapping[str, Column], rows: int) -> tuple[Floats, _Constants]:
     """Return the values of a numeric factor, NaN where they are missing, and the constants that it learned.
 
     Raises:
         InvalidParameterError: a column contains texts, or a value is not finite although no column is missing there.
     """
     text, read = factor.text, _read(factor.text)
-    gaps = np.zeros(rows, bool)
+    gaps, learned = np.zeros(rows, bool), dict(factor.constants)
     for name in read.columns:
-        if data[name].numbers is None:
+        if data[name].levels:
             raise InvalidParameterError(
                 f"a column contains texts where numbers are needed: received {shown(name)} "
                 f"in {shown(text)}; use it alone, as a factor, or correct the values that are no numbers"
             )
-        gaps |= data[name].missing
-    learned = dict(factor.constants)
+        gaps |= np.isnan(data[name].values)
+    own = [data[name].values for name in read.columns]
     with np.errstate(all="ignore"):
-        own: list[Any] = [data[name].numbers for name in read.columns]
-        values = own[0] if read.value is None else read.value(own, learned)
+        values = own[0] if read.tree is None else _value(read.tree, dict(zip(read.written, own, strict=True)), learned)
     found = np.array(np.broadcast_to(values, rows), np.float64)
     if not all(spread > 0 for _, spread in learned.values()):
         raise InvalidParameterError(
@@ -484,31 +451,27 @@ def codes_of(factor: Factor, data: Mapping[str, Column]) -> Ints:
     Raises:
         InvalidParameterError: a level is unknown to the fit.
     """
-    (name,) = factor.columns
+    (name,) = _read(factor.text).columns
     codes, levels = levels_of(data[name])
     places = {level: place for place, level in enumerate(factor.levels)}
-    unknown = [place for place, level in enumerate(levels) if level not in places]
-    rows = np.isin(codes, unknown) if unknown else np.zeros(len(codes), bool)
+    found = np.array([places.get(level, -2) for level in levels] + [-1], np.int64)[codes]
+    rows = found == -2
     if rows.any():
         listed = ", ".join(factor.levels[:10]) + (", ..." if len(factor.levels) > 10 else "")
         raise InvalidParameterError(
             f"a level is unknown: received {shown(levels[int(codes[rows][0])])} in {shown(name)}, in "
             f"{int(rows.sum())} rows; allowed are the levels of the fit: {shown(listed)}"
         )
-    table = np.array([places.get(level, -1) for level in levels] + [-1], np.int64)
-    return table[codes]
+    return found
 
 
 def levels_of(column: Column) -> tuple[Ints, tuple[str, ...]]:
     """Return a column as a factor: the index of each row's level (-1 if missing), and the ordered levels."""
-    if column.codes is not None:
-        return column.codes, column.levels
-    assert column.numbers is not None
-    known = ~np.isnan(column.numbers)
-    values, inverse = np.unique(column.numbers[known], return_inverse=True)
-    codes = np.full(len(column.numbers), -1)
-    codes[known] = inverse
-    return codes, tuple(f"{value:.15g}" for value in values.tolist())
+    if column.levels:
+        return np.where(np.isnan(column.values), -1, column.values).astype(np.int64), column.levels
+    values, codes = np.unique(column.values, return_inverse=True)  # NaN is last, and once
+    values = values[~np.isnan(values)]
+    return np.where(np.isnan(column.values), -1, codes), tuple(f"{value:.15g}" for value in values.tolist())
 
 
 def level_key(level: str) -> tuple[bool, float, str]:
@@ -553,8 +516,8 @@ def design_of(
 
 def _learned(text: str, data: Mapping[str, Column], used: NDArray[np.bool_]) -> Factor:
     read = _read(text)
-    if not read.is_marked and (read.value is not None or data[read.columns[0]].numbers is not None):
-        own = {name: data[name].where(used) for name in read.columns}
+    if not read.is_marked and (read.tree is not None or not data[read.columns[0]].levels):
+        own = {name: Column(data[name].values[used], data[name].levels) for name in read.columns}
         return Factor(text, constants=ReadOnlyMapping(_numbers(Factor(text), own, int(used.sum()))[1]))
     (name,) = read.columns
     codes, levels = levels_of(data[name])

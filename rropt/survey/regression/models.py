@@ -7,8 +7,9 @@ each operation runs over contiguous numbers.
 * binary (logit, probit, linear): k = 2, Q = 1, ``q_1 = F(eta)``.
 * ordinal (ordinal-logit, ordinal-probit): ``Pr(X <= j) = F(eta_j)`` with ``eta_j = kappa_j - x.b``, Q = k - 1.
 * multinomial: logits against category 0, Q = k - 1.
-* a covariate that is itself a randomized response, with latent truth x: ``q_x = Pr(x | w) f(y | eta_{1 + x})``, where
-  ``Pr(x = 1 | w)`` is a logit model and f the model of the outcome y.
+* a covariate that is itself a randomized response, with latent truth x, and the truth y of the outcome: categories
+  (x, y) in the order 00, 01, 10, 11 with ``q_xy = Pr(x | w) Pr(y | eta_{1 + x})``, where ``Pr(x = 1 | w)`` is a logit
+  model. If the outcome is a number y, the categories are those of x, and its density replaces ``Pr(y | eta)``.
 
 The probability of a response z is ``sum_x P[z, x] q_x(eta)`` with P the matrix of the row's device. Models do not
 depend on the device.
@@ -16,17 +17,19 @@ depend on the device.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Cells = Callable[[Floats, slice], tuple[Floats, Floats, Floats]]
+Cells = Callable[[Floats], tuple[Floats, Floats, Floats]]
 
 _SQRT_2PI = np.sqrt(2 * np.pi)
+_ALL = slice(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,25 +47,16 @@ class Responses:
     device: Ints
     answer: Ints
 
-    @property
-    def categories(self) -> int:
-        """The number k of categories."""
-        return int(self.matrices.shape[2])
-
-    def rows(self) -> Floats:
-        """Return the probabilities of each row's response given each true category, shape (n, k)."""
-        found: Floats = self.matrices[self.device, self.answer]
-        return found
+    def with_outcome(self, other: Responses) -> Responses:
+        """Return the pairs of these responses and those to a second question, with the devices of the latter."""
+        pairs = ((self.matrices, other.matrices), (self.inverses, other.inverses))
+        matrices, inverses = (np.stack([np.kron(first[0], each) for each in second]) for first, second in pairs)
+        return Responses(matrices, inverses, other.device, self.answer * other.matrices.shape[1] + other.answer)
 
     def debiased(self) -> Floats:
         """Return the unbiased estimates xhat of each row's true category, shape (n, k)."""
         found: Floats = self.inverses[self.device, :, self.answer]
         return found
-
-    def are_direct(self) -> bool:
-        """Return whether all rows were asked directly: the log-likelihoods of logit and probit models are concave."""
-        used = self.matrices[np.unique(self.device)]
-        return bool(((used == 0) | (used == 1)).all())
 
     def where(self, chosen: NDArray[np.bool_] | Ints) -> Responses:
         """Return the responses of the chosen rows."""
@@ -75,26 +69,24 @@ class Model:
 
     Attributes:
         name: the name of the model.
-        cells: the probabilities of the categories with their derivatives, from eta, shape (Q, rows), and the rows.
+        cells: the probabilities of the categories with their derivatives, from eta, shape (Q, rows).
         blocks: for each linear predictor its matrix B and the places of its coefficients.
         size: the number of coefficients.
+        offset: numbers that are added to the linear predictors, shape (Q, n); ``None`` for 0.
     """
 
     name: str
     cells: Cells
     blocks: tuple[tuple[Floats, Ints], ...]
     size: int
+    offset: Floats | None = None
 
-    @property
-    def rows(self) -> int:
-        """The number of rows."""
-        return len(self.blocks[0][0])
-
-    def eta(self, theta: Floats, rows: slice) -> Floats:
+    def eta(self, theta: Floats, rows: slice = _ALL) -> Floats:
         """Return the linear predictors, shape (Q, rows)."""
-        return np.stack([B[rows] @ theta[places] for B, places in self.blocks])
+        found = np.stack([B[rows] @ theta[places] for B, places in self.blocks])
+        return found if self.offset is None else found + self.offset[:, rows]
 
-    def gradients(self, u: Floats, rows: slice) -> Floats:
+    def gradients(self, u: Floats, rows: slice = _ALL) -> Floats:
         """Return the derivative of each row in the coefficients from that in eta, shape (rows, size)."""
         found = np.zeros((u.shape[-1], self.size))
         for own, (B, places) in zip(u, self.blocks, strict=True):
@@ -138,114 +130,92 @@ def link(name: str, t: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     return t, 1 - t, np.ones_like(t), np.zeros_like(t)
 
 
-def inverse_link(name: str, p: Floats) -> Floats:
-    """Return the t with F(t) = p."""
-    if name == "probit":
-        from scipy.special import ndtri
+def model_of(name: str, X: Floats, k: int) -> Model:
+    """Return the model of k categories with these covariates: one of the first three of this module.
 
-        return np.asarray(ndtri(p), np.float64)
-    return np.log(p / (1 - p)) if name == "logit" else p
-
-
-def binary(name: str, X: Floats) -> Model:
-    """Return the model ``Pr(X = 1) = F(x.b)``."""
-
-    def cells(eta: Floats, rows: slice) -> tuple[Floats, Floats, Floats]:
-        F, G, f, slope = link(name, eta[0])
-        return np.stack([G, F]), np.stack([-f, f])[:, None], np.stack([-slope, slope])[:, None, None]
-
-    return Model(name, cells, ((X, np.arange(X.shape[1])),), X.shape[1])
-
-
-def ordinal(name: str, X: Floats, k: int) -> Model:
-    """Return the model ``Pr(X <= j) = F(kappa_j - x.b)``; the coefficients are b, then kappa.
-
-    Some probabilities are negative if the thresholds do not increase.
+    The coefficients of an ordinal model are b, then kappa; some probabilities are negative if kappa does not increase.
     """
     p = X.shape[1]
-    link_name = name.removeprefix("ordinal-")
-
-    def cells(eta: Floats, rows: slice) -> tuple[Floats, Floats, Floats]:
-        Q, n = eta.shape
-        low, high, f, slope = link(link_name, eta)
-        q, J, H = np.empty((k, n)), np.zeros((k, Q, n)), np.zeros((k, Q, Q, n))
-        q[0], q[-1] = low[0], high[-1]
-        # subtract in the tail with the smaller numbers, for accuracy
-        q[1:-1] = np.where(eta[:-1] > 0, high[:-1] - high[1:], low[1:] - low[:-1])
-        for j in range(Q):
-            J[j, j], J[j + 1, j] = f[j], -f[j]
-            H[j, j, j], H[j + 1, j, j] = slope[j], -slope[j]
-        return q, J, H
-
-    B = np.column_stack([-X, np.ones(len(X))])
-    return Model(name, cells, tuple((B, np.r_[:p, p + j]) for j in range(k - 1)), p + k - 1)
-
-
-def multinomial(X: Floats, k: int) -> Model:
-    """Return the model with ``Pr(X = j)`` proportional to ``exp(x.b_j)`` and ``b_0 = 0``."""
-    p = X.shape[1]
-
-    def cells(eta: Floats, rows: slice) -> tuple[Floats, Floats, Floats]:
-        full = np.concatenate([np.zeros((1, eta.shape[1])), eta])
-        q = np.exp(full - full.max(axis=0))
-        q /= q.sum(axis=0)
-        own = np.eye(k)[:, 1:, None] - q[None, 1:]
-        spread = np.eye(k - 1)[:, :, None] * q[1:] - q[1:, None] * q[None, 1:]
-        return q, q[:, None] * own, q[:, None, None] * (own[:, :, None] * own[:, None, :] - spread)
-
-    return Model("multinomial", cells, tuple((X, np.arange(p) + j * p) for j in range(k - 1)), p * (k - 1))
-
-
-def model_of(name: str, X: Floats, k: int) -> Model:
-    """Return the model of k categories with these covariates."""
     if name.startswith("ordinal"):
-        return ordinal(name, X, k)
-    return multinomial(X, k) if name == "multinomial" else binary(name, X)
+        B = np.column_stack([-X, np.ones(len(X))])
+        cells: Cells = partial(_ordinal, name.removeprefix("ordinal-"))
+        return Model(name, cells, tuple((B, np.r_[:p, p + j]) for j in range(k - 1)), p + k - 1)
+    cells = _multinomial if name == "multinomial" else partial(_binary, name)
+    return Model(name, cells, tuple((X, np.arange(p) + j * p) for j in range(k - 1)), p * (k - 1))
 
 
-def latent_covariate(name: str, X: Floats, effects: Floats, outcome: Floats, unit: float = 1.0) -> Model:
+def _binary(name: str, eta: Floats) -> tuple[Floats, Floats, Floats]:
+    F, G, f, slope = link(name, eta[0])
+    return np.stack([G, F]), np.stack([-f, f])[:, None], np.stack([-slope, slope])[:, None, None]
+
+
+def _ordinal(name: str, eta: Floats) -> tuple[Floats, Floats, Floats]:
+    Q, n = eta.shape
+    low, high, f, slope = link(name, eta)
+    J, H = np.zeros((Q + 1, Q, n)), np.zeros((Q + 1, Q, Q, n))
+    # subtract in the tail with the smaller numbers, for accuracy
+    inner = np.where(eta[:-1] > 0, high[:-1] - high[1:], low[1:] - low[:-1])
+    for j in range(Q):
+        J[j, j], J[j + 1, j] = f[j], -f[j]
+        H[j, j, j], H[j + 1, j, j] = slope[j], -slope[j]
+    return np.concatenate([low[:1], inner, high[-1:]]), J, H
+
+
+def _multinomial(eta: Floats) -> tuple[Floats, Floats, Floats]:
+    full = np.concatenate([np.zeros((1, eta.shape[1])), eta])
+    q = np.exp(full - full.max(axis=0))
+    q /= q.sum(axis=0)
+    own = np.eye(len(q))[:, 1:, None] - q[None, 1:]
+    spread = np.eye(len(eta))[:, :, None] * q[1:] - q[1:, None] * q[None, 1:]
+    return q, q[:, None] * own, q[:, None, None] * (own[:, :, None] * own[:, None, :] - spread)
+
+
+def latent_covariate(name: str, unit: float, X: Floats, effects: Floats, outcome: Floats | None = None) -> Model:
     """Return the model of an outcome with a latent covariate x; the coefficients are b, effects, gamma, log sigma.
 
     Args:
-        name: ``logit`` or ``probit`` for a yes-or-no outcome, ``linear`` for a normal one with deviation sigma.
+        name: ``logit`` or ``probit`` for a yes-or-no outcome; ``linear`` for a normal one with deviation sigma, or
+            without ``outcome`` for cells ``Pr(x) eta`` and ``Pr(x) (1 - eta)``, whose sum is the mean of the outcome.
+        unit: the unit of a number.
         X: the columns that do not involve x; they are the covariates of the logit model of x too.
         effects: the columns that x multiplies; a column of ones gives its main effect.
-        outcome: for ``linear`` the values in multiples of ``unit``, shape (n, 1); otherwise the row of the outcome's
-            device for the given response, shape (n, 2). With the rows (0, 1) the sum of the cells is the mean outcome.
-        unit: the unit of the outcome.
+        outcome: the numbers of a normal outcome in multiples of ``unit``.
     """
-    p, r = X.shape[1], effects.shape[1]
-    is_number = outcome.shape[1] == 1
+    (n, p), r = X.shape, effects.shape[1]
 
-    def density(eta: Floats, rows: slice, x: int) -> tuple[Floats, Floats, Floats]:
-        """Return f(y | eta_{1 + x}) with its gradient and Hessian in eta."""
-        (Q, n), at, y = eta.shape, 1 + x, outcome[rows].T
-        slope, bend = np.zeros((Q, n)), np.zeros((Q, Q, n))
-        if not is_number:
+    def outcomes(eta: Floats, at: int) -> Iterator[tuple[Floats, Floats, Floats]]:
+        """Yield the probability of each outcome with its gradient and Hessian in eta."""
+        for sign in (-1, 1):
             F, G, f, df = link(name, eta[at])
-            slope[at], bend[at, at] = (y[1] - y[0]) * f, (y[1] - y[0]) * df
-            return y[0] * G + y[1] * F, slope, bend
+            slope, bend = np.zeros_like(eta), np.zeros((len(eta), *eta.shape))
+            slope[at], bend[at, at] = sign * f, sign * df
+            yield (F if sign > 0 else G), slope, bend
+
+    def densities(eta: Floats, at: int) -> Iterator[tuple[Floats, Floats, Floats]]:
         small = np.exp(-eta[3])
-        e = (y[0] - eta[at]) * small
+        e = -eta[at] * small
         value = np.exp(-0.5 * e * e) * small / (_SQRT_2PI * unit)
+        slope, bend = np.zeros_like(eta), np.zeros((len(eta), *eta.shape))
         slope[at], slope[3] = value * e * small, value * (e * e - 1)
         bend[at, at], bend[3, 3] = value * (e * e - 1) * small**2, value * ((e * e - 1) ** 2 - 2 * e * e)
         bend[3, at] = bend[at, 3] = value * e * (e * e - 3) * small
-        return value, slope, bend
+        yield value, slope, bend
 
-    def cells(eta: Floats, rows: slice) -> tuple[Floats, Floats, Floats]:
+    def cells(eta: Floats) -> tuple[Floats, Floats, Floats]:
         F, G, f, df = link("logit", eta[0])
         parts = []
-        for x, (prior, first, second) in enumerate(((G, -f, -df), (F, f, df))):
-            value, slope, bend = density(eta, rows, x)
-            J, H = prior * slope, prior * bend
-            J[0], H[0, 0] = first * value, second * value
-            H[0, 1:] = H[1:, 0] = first * slope[1:]
-            parts.append((prior * value, J, H))
+        for at, (prior, first, second) in enumerate(((G, -f, -df), (F, f, df)), 1):
+            for value, slope, bend in (outcomes if outcome is None else densities)(eta, at):
+                J, H = prior * slope, prior * bend
+                J[0], H[0, 0] = first * value, second * value
+                H[0, 1:] = H[1:, 0] = first * slope[1:]
+                parts.append((prior * value, J, H))
         q, J, H = (np.stack(each) for each in zip(*parts, strict=True))
         return q, J, H
 
-    blocks = [(X, np.arange(p + r, 2 * p + r)), (X, np.arange(p)), (np.hstack([X, effects]), np.arange(p + r))]
-    if is_number:
-        blocks.append((np.ones((len(X), 1)), np.array([2 * p + r])))
-    return Model(name, cells, tuple(blocks), 2 * p + r + (name == "linear"))
+    blocks = ((X, np.arange(p + r, 2 * p + r)), (X, np.arange(p)), (np.hstack([X, effects]), np.arange(p + r)))
+    size = 2 * p + r + (name == "linear")
+    if outcome is None:
+        return Model(name, cells, blocks, size)
+    last = (np.ones((n, 1)), np.array([2 * p + r]))
+    return Model(name, cells, (*blocks, last), size, np.outer([0, -1, -1, 0], outcome))

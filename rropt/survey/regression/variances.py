@@ -34,44 +34,47 @@ from rropt.survey.regression.search import Fit
 KINDS = ("observed", "expected", "outer-product", "sandwich")
 
 
-def model_covariances(fit: Fit, *, is_latent: bool = False) -> dict[str, Floats]:
-    """Return the covariance matrix of the parameters by kind, for independently drawn rows of weight 1."""
-    objective, theta = fit.objective, fit.whitened
-    observed = -objective.derivatives(theta).hessian
-    outer = objective.outer(theta)
-    inverse = _inverse(observed)
-    found = {"sandwich": inverse @ outer @ inverse}
-    if not objective.is_corrected:
-        found = {"observed": inverse, **found, "outer-product": _inverse(outer)}
-        if not is_latent:  # the outcome has no finite list of values
-            found["expected"] = _inverse(objective.expected(theta))
-    return {kind: _turned(fit.T, found[kind]) for kind in KINDS if kind in found}
-
-
-def design_covariances(fit: Fit, used: NDArray[np.bool_], sample: Sampled, information: str) -> dict[str, Floats]:
-    """Return the covariance ``design`` and, with finite populations, ``shrunk``, which shrinks the device's part too.
+def covariances_of(
+    fit: Fit,
+    T: Floats,
+    sampled: tuple[NDArray[np.bool_], Sampled] | None = None,
+    information: str = "observed",
+    *,
+    is_latent: bool = False,
+) -> dict[str, Floats]:
+    """Return the covariance matrix of the parameters by kind.
 
     Args:
         fit: the fit of the used rows.
-        used: a mask of the rows of the sample that are part of the fit.
-        sample: all rows of the sample.
-        information: ``observed`` or ``expected``.
+        T: the derivative of the coefficients in the whitened ones.
+        sampled: a mask of the rows of a sample that are part of the fit, and the sample. Its covariance is ``design``,
+            and with finite populations also ``shrunk``, which shrinks the device's part too. ``None``: rows of weight 1
+            that are drawn independently.
+        information: ``observed`` or ``expected``, for a sample.
+        is_latent: whether a covariate is latent; there is then no covariance ``expected``.
     """
-    objective, theta = fit.objective, fit.whitened
-    A = objective.expected(theta) if information == "expected" else -objective.derivatives(theta).hessian
-    inverse = _inverse(A)
-    influence = np.zeros((len(used), len(theta)))
-    influence[used] = objective.scores(theta) @ inverse
-    shrunk = sample.covariance(influence)
-    if not sample.sampling.fractions.any():
-        return {"design": _turned(fit.T, shrunk)}
-    noise = inverse @ objective.device_noise(theta, (sample.omitted * sample.rows.square)[used]) @ inverse
-    return {"design": _turned(fit.T, shrunk + noise), "shrunk": _turned(fit.T, shrunk)}
-
-
-def _turned(T: Floats, V: Floats) -> Floats:
-    found: Floats = T @ V @ T.T
-    return 0.5 * (found + found.T)
+    objective, theta, found = fit.objective, fit.end.theta, {}
+    is_expected = sampled is not None and information == "expected"
+    inverse = _inverse(objective.expected(theta) if is_expected else -objective.derivatives(theta).hessian)
+    scores = objective.scores(theta)
+    if sampled is None:
+        outer = (scores * objective.weights[:, None]).T @ scores
+        if not objective.is_corrected:
+            found["observed"] = inverse
+            if not is_latent:
+                found["expected"] = _inverse(objective.expected(theta))
+            found["outer-product"] = _inverse(outer)
+        found["sandwich"] = inverse @ outer @ inverse
+    else:
+        used, sample = sampled
+        influence = np.zeros((len(used), len(theta)))
+        influence[used] = scores @ inverse
+        found["design"] = sample.covariance(influence)
+        if sample.sampling.fractions.any():
+            noise = objective.device_noise(theta, (sample.omitted * sample.rows.square)[used])
+            found = {"design": found["design"] + inverse @ noise @ inverse, "shrunk": found["design"]}
+    turned = {kind: T @ V @ T.T for kind, V in found.items()}
+    return {kind: 0.5 * (V + V.T) for kind, V in turned.items()}
 
 
 def _inverse(A: Floats) -> Floats:

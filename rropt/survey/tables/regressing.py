@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -17,21 +15,21 @@ from rropt.core.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.populations.linearization import Sampled, degrees_of_freedom
-from rropt.survey.regression.formulas import Design as Formula
-from rropt.survey.regression.formulas import Parsed, design_of, parse
+from rropt.survey.regression.formulas import Parsed, columns_of, design_of, parse
 from rropt.survey.regression.models import Responses
-from rropt.survey.regression.search import METHODS, MODELS, Fit, LatentCovariate, fit
-from rropt.survey.regression.variances import KINDS, design_covariances, model_covariances
+from rropt.survey.regression.search import METHODS, MODELS, Fit, Problem
+from rropt.survey.regression.variances import KINDS, covariances_of
 from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, request_of
-from rropt.survey.tables.kinds import SampleColumns, sample_columns
+from rropt.survey.tables.kinds import sample_columns
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import RowQuestion, TableRows, read_rows
-from rropt.survey.tables.regressions import FittedRows, LatentModel, Regression
+from rropt.survey.tables.regressions import LatentModel, Regression
 from rropt.survey.tables.sampling import design_of_sample, positions_of, sampling_of
 from rropt.survey.tables.sources import Source
 
 Floats = NDArray[np.float64]
 _ROUNDING = 2**-50  # relative rounding error of the score of a row
+_HIGHER = 1e-7  # difference of two log-likelihoods that counts, in units of the mean weight
 INFORMATION = ("observed", "expected")
 
 
@@ -120,7 +118,9 @@ def regress(
     one_of(method, METHODS, "`method`")
     one_of(information, INFORMATION, "`information`")
     level = exact_confidence(confidence)
-    parsed, effects, latent = _split(parse(formula), covariates)
+    parsed, effects, latent = parse(formula), None, None
+    if covariates is not None and required(covariates, Mapping, "`covariates`", "{'x': 'warner:3/4'}"):  # type: ignore[type-abstract]
+        parsed, effects, latent = _split(parsed, covariates)
     if effects is not None and model not in ("logit", "probit", "linear"):
         raise UnsupportedProblemError(
             f"a randomized covariate has no model of this kind: received {model}; allowed are logit, probit and linear"
@@ -138,26 +138,45 @@ def regress(
             "rows name it (direct: the question was asked directly)"
         )
     sample = sample_columns(weights, strata, clusters, fpc, post_strata, single_psu)
-    kind = _kind(standard_errors, model, method, sample, is_latent=effects is not None)
+    if sample:
+        kinds: tuple[str, ...] = ("design", "shrunk") if sample.fpc else ("design",)
+    elif (model == "linear" and effects is None) or method == "corrected":
+        kinds = ("sandwich",)
+    else:
+        kinds = tuple(kind for kind in KINDS if kind != "expected" or effects is None)
+    if standard_errors is not None:
+        kinds = (one_of(standard_errors, kinds, "`standard_errors` of this fit"),)
     texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
     asked = request_of((parsed.response,), mechanism, **texts, devices=devices)
     questions = [RowQuestion(asked, mechanism, device_names)]
-    columns = parsed.columns()
+    terms = parsed.terms + (effects.terms if effects is not None else ())
+    columns = columns_of(chain(*terms))
     if effects is not None and latent is not None:
         questions.append(RowQuestion(CountRequest((latent[0],), (None,), asked.missing), latent[1]))
-        columns = tuple(dict.fromkeys([*columns, *effects.columns()]))
     is_number = effects is not None and model == "linear"
     if is_number and (mechanism is not None or devices is not None):
         raise InvalidParameterError(
             "the outcome of a linear model with a randomized covariate is a number, which has no device: received "
             "`mechanism` or `devices`; leave it out, or take logit or probit"
         )
-    question = _Question(formula, model, method, parsed, effects, latent[0] if latent else "", kind, information, level)
+    if is_number and sample and information == "expected":
+        raise UnsupportedProblemError(
+            "an outcome that is a number has no expected information with a randomized covariate: received "
+            "`information='expected'`; take observed"
+        )
+    chosen = {
+        "formula": formula,
+        "model": model,
+        "method": method,
+        "error_kind": kinds[0],
+        "information": information,
+        "confidence": level,
+    }
     search = {"start": start, "starts": starts, "seed": seed}
 
     def work(source: Source) -> Regression:
         rows = read_rows(source, questions, sample, columns, is_number=is_number)
-        return _regression(rows, question, search, source)
+        return _regression(rows, source, parsed, effects, latent[0] if latent else "", search, chosen)
 
     needed = [name for one in questions for name in one.asked.names]
     found: Regression = read(
@@ -166,32 +185,8 @@ def regress(
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Question:
-    """The model that is fitted to the rows, and the options of its report.
-
-    Attributes:
-        parsed: the formula, without the terms of the randomized covariate.
-        effects: the terms that multiply the randomized covariate ``latent``; ``None`` without one.
-    """
-
-    formula: str
-    model: str
-    method: str
-    parsed: Parsed
-    effects: Parsed | None
-    latent: str
-    kind: str
-    information: str
-    confidence: Fraction
-
-
-def _split(
-    parsed: Parsed, covariates: Mapping[str, Mechanism | str] | None
-) -> tuple[Parsed, Parsed | None, tuple[str, Mechanism] | None]:
+def _split(parsed: Parsed, covariates: Mapping[str, Mechanism | str]) -> tuple[Parsed, Parsed, tuple[str, Mechanism]]:
     """Return the terms without the randomized covariate, those that multiply it, and its name with its device."""
-    if covariates is None or not required(covariates, Mapping, "`covariates`", "{'x': 'warner:3/4'}"):  # type: ignore[type-abstract]
-        return parsed, None, None
     if len(covariates) > 1:
         raise UnsupportedProblemError(
             f"one covariate may be a randomized response: received {len(covariates)}; leave the others out"
@@ -207,7 +202,7 @@ def _split(
     plain = tuple(term for term, own in pairs if not any(own))
     effects = tuple(tuple(text for text in term if text.strip("`") != name) for term, own in pairs if any(own))
     others = parsed._replace(terms=plain)
-    if () not in effects or name in others.columns():
+    if () not in effects or name in columns_of(chain(*plain)):
         raise InvalidParameterError(
             f"the randomized covariate is not a term of the formula: received {shown(name)}; write it alone, as in "
             f"y ~ {name} + age, or times others, {name}:age, and not inside of a function"
@@ -217,21 +212,27 @@ def _split(
     return others, parsed._replace(terms=effects), (name, mechanism)
 
 
-def _kind(wanted: str | None, model: str, method: str, sample: SampleColumns, *, is_latent: bool) -> str:
-    """Return the kind of standard errors."""
-    robust = (model == "linear" and not is_latent) or method == "corrected"
-    if sample:
-        allowed: tuple[str, ...] = ("design", "shrunk") if sample.fpc else ("design",)
-    elif robust:
-        allowed = ("sandwich",)
-    else:
-        allowed = tuple(kind for kind in KINDS if kind != "expected" or not is_latent)
-    return allowed[0] if wanted is None else one_of(wanted, allowed, "`standard_errors` of this fit")
+def _regression(
+    rows: TableRows,
+    source: Source,
+    parsed: Parsed,
+    effect_terms: Parsed | None,
+    latent: str,
+    search: Mapping[str, Any],
+    chosen: dict[str, Any],
+) -> Regression:
+    """Return the regression of the rows of a table.
 
-
-def _regression(rows: TableRows, question: _Question, search: Mapping[str, Any], source: Source) -> Regression:
-    """Return the regression of the rows of a table."""
-    model = question.model
+    Args:
+        rows: the rows.
+        source: the table.
+        parsed: the formula, without the terms of the randomized covariate.
+        effect_terms: the terms that multiply the randomized covariate ``latent``; ``None`` without one.
+        latent: the name of the randomized covariate.
+        search: the options of the search.
+        chosen: the fields of the result that were given.
+    """
+    model, is_latent = chosen["model"], effect_terms is not None
     if model in ("logit", "probit", "linear") and len(rows.categories) != 2:
         raise InvalidParameterError(
             f"the model is of a yes-or-no question: received {model} for {len(rows.categories)} categories; allowed "
@@ -253,104 +254,82 @@ def _regression(rows: TableRows, question: _Question, search: Mapping[str, Any],
             f"weights sum to 0: received no positive weight among the {int(complete.sum())} rows without a missing "
             "value; correct the weights"
         )
-    columns = {name: column.where(used) for name, column in rows.covariates.items()}
-    design = design_of(question.parsed, rows.covariates, used, thresholds=model.startswith("ordinal"))
-    X = design.matrix(columns, len(w))[0]
+    columns = {name: column._replace(values=column.values[used]) for name, column in rows.covariates.items()}
+    design = design_of(parsed, rows.covariates, used, thresholds=model.startswith("ordinal"))
+    X, names = design.matrix(columns, len(w))[0], design.names()
     own = rows.responses[-1].where(used)  # of the randomized covariate, if there is one
-    effects = covariate = None
-    if question.effects is not None:
-        effects = design_of(question.effects, rows.covariates, used)
-        outcome = rows.responses[0].where(used).rows() if rows.numbers is None else rows.numbers[used, None]
-        covariate = LatentCovariate(own, effects.matrix(columns, len(w))[0], outcome)
-    names = _names(question, rows, design, effects)
-    found = fit(
-        model,
-        X,
-        design.names(),
-        own,
-        w,
-        method=question.method,
-        latent=covariate,
-        parameter_names=names,
-        references={factor.text: factor.reference for factor in design.factors if factor.levels},
-        **search,
-    )
-    if drawn is None:
-        covariances = model_covariances(found, is_latent=effects is not None)
-    else:
-        covariances = design_covariances(found, used, Sampled(positions, drawn), question.information)
+    if len(rows.responses) > 1:
+        own = own.with_outcome(rows.responses[0].where(used))
+    effects = None if effect_terms is None else design_of(effect_terms, rows.covariates, used)
+    if effects is not None:
+        inner = (latent if each == "Intercept" else f"{latent}:{each}" for each in effects.names())
+        sigma = ["log(sigma)"] * (rows.numbers is not None)
+        names = (*names, *inner, *(f"{latent} | {each}" for each in names), *sigma)
+    elif model.startswith("ordinal"):
+        names = (*names, *(f"{one}|{other}" for one, other in pairwise(rows.categories)))
+    elif model == "multinomial":
+        names = tuple(f"{category}: {each}" for category in rows.categories[1:] for each in names)
+    E = None if effects is None else effects.matrix(columns, len(w))[0]
+    problem = Problem(model, X, design.names(), own, w, E, None if rows.numbers is None else rows.numbers[used])
+    references = {factor.text: factor.reference for factor in design.factors if factor.levels}
+    found = problem.fit(method=chosen["method"], told=names, references=references, **search)
+    sampled = None if drawn is None else (used, Sampled(positions, drawn))
+    covariances = covariances_of(found, problem.T, sampled, chosen["information"], is_latent=is_latent)
     is_ml = not found.objective.is_corrected
-    is_plain = is_ml and effects is None
-    kind = question.kind if question.kind in covariances else "sandwich"  # of a corrected estimate
-    response = question.parsed.response
-    gaps = missing.get(response, 0)
+    is_plain, p = is_ml and not is_latent, X.shape[1]
+    kind = chosen["error_kind"] if chosen["error_kind"] in covariances else "sandwich"  # of a corrected estimate
+    gaps = missing.get(parsed.response, 0)
+    question = QuestionRead(parsed.response, len(used) - gaps, gaps)
+    agreeing = sum(found.end.equals(end) for end in found.ends)
+    highest = max((end.value for end in found.ends), default=-np.inf)
+    thetas = [problem.T @ found.end.theta + problem.shift]
+    if is_ml and found.corrected is not None:
+        thetas.append(problem.T @ found.corrected.theta / problem.scale)
+    estimates = [ReadOnlyMapping(dict(zip(names, theta.tolist(), strict=True))) for theta in thetas]
+    changed: dict[str, Any] = {
+        "method": "ml" if is_ml else "corrected",
+        "error_kind": kind,
+        "information": chosen["information"] if drawn is not None else "",
+    }
     return Regression(
-        formula=question.formula,
-        model=model,
-        method="ml" if is_ml else "corrected",
-        coefficients=_by_name(names, found.theta),
+        **chosen | changed,
+        coefficients=estimates[0],
         covariances=ReadOnlyMapping({kind: tuple(map(tuple, V.tolist())) for kind, V in covariances.items()}),
-        error_kind=kind,
-        information=question.information if drawn is not None else "",
-        loglik=found.value if is_ml else None,
+        loglik=found.end.value if is_ml else None,
         null_loglik=_null(model, own, w) if is_plain and drawn is None else None,
         n=len(w),
         missing=ReadOnlyMapping(missing),
         dropped=int((~complete).sum()),
-        confidence=question.confidence,
         degrees_of_freedom=None if drawn is None else degrees_of_freedom(positions, used),
         devices=len(rows.devices),
         mechanisms=rows.mechanisms,
         categories=rows.categories,
-        is_concave=is_plain and model != "linear" and own.are_direct(),
-        is_saturated=is_plain and model in ("logit", "probit") and _is_saturated(X),
-        starts=found.starts,
-        agreeing=found.agreeing,
-        other_maxima=found.others,
-        higher=found.higher,
-        corrected=None if found.corrected is None or not is_ml else _by_name(names, found.corrected),
+        is_concave=is_plain and model != "linear" and bool(np.isin(own.matrices[np.unique(own.device)], (0, 1)).all()),
+        is_saturated=is_plain
+        and model in ("logit", "probit")
+        and len(np.unique(X[: 20 * p], axis=0)) <= p == len(np.unique(X, axis=0)),
+        starts=len(found.ends),
+        agreeing=agreeing,
+        other_maxima=sum(end.is_proper for end in found.ends) - agreeing,
+        higher=highest if is_ml and highest > found.end.value + _HIGHER * w.mean() else None,
+        corrected=estimates[1] if estimates[1:] else None,
         covariates=design,
-        latent=None if effects is None else LatentModel(question.latent, effects),
+        latent=None if effects is None else LatentModel(latent, effects),
         survey=None if drawn is None else design_of_sample(rows.sample, drawn),
-        reading=Reading(source.name, len(used), (QuestionRead(response, len(used) - gaps, gaps),), 0, source.remarks),
-        last_step=_last_step(found, covariances[kind]),
-        fitted=FittedRows(columns, w),
+        reading=Reading(source.name, len(used), (question,), 0, source.remarks),
+        last_step=_last_step(found, problem.T, covariances[kind]),
+        fitted=(columns, w),
     )
 
 
-def _last_step(found: Fit, covariance: Floats) -> float:
+def _last_step(found: Fit, T: Floats, covariance: Floats) -> float:
     """Return the largest ratio of the step of Newton's method, with its rounding error, to the standard error."""
-    objective, at = found.objective, found.whitened
+    objective, at = found.objective, found.end.theta
     here = objective.derivatives(at)
     rounding = _ROUNDING * np.abs(objective.scores(at) * objective.weights[:, None]).sum(axis=0)
-    step = np.abs(found.T @ np.linalg.inv(here.hessian)) @ (np.abs(here.gradient) + rounding)
+    step = np.abs(T @ np.linalg.inv(here.hessian)) @ (np.abs(here.gradient) + rounding)
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
     return float(max(step[errors > 0] / errors[errors > 0], default=0.0))
-
-
-def _by_name(names: Sequence[str], values: Floats) -> ReadOnlyMapping[str, float]:
-    return ReadOnlyMapping(dict(zip(names, values.tolist(), strict=True)))
-
-
-def _names(question: _Question, rows: TableRows, design: Formula, effects: Formula | None) -> tuple[str, ...]:
-    """Return the names of the parameters."""
-    own, names = design.names(), rows.categories
-    if effects is not None:
-        name = question.latent
-        inner = (name if each == "Intercept" else f"{name}:{each}" for each in effects.names())
-        sigma = () if rows.numbers is None else ("log(sigma)",)
-        return (*own, *inner, *(f"{name} | {each}" for each in own), *sigma)
-    if question.model.startswith("ordinal"):
-        return (*own, *(f"{one}|{other}" for one, other in pairwise(names)))
-    if question.model == "multinomial":
-        return tuple(f"{category}: {each}" for category in names[1:] for each in own)
-    return own
-
-
-def _is_saturated(X: Floats) -> bool:
-    """Return whether X has as many distinct rows as columns."""
-    p = X.shape[1]
-    return bool(len(np.unique(X[: 20 * p], axis=0)) <= p) and len(np.unique(X, axis=0)) == p
 
 
 def _null(model: str, responses: Responses, weights: Floats) -> float | None:
@@ -360,7 +339,7 @@ def _null(model: str, responses: Responses, weights: Floats) -> float | None:
     X = np.ones((len(cells), 0 if model.startswith("ordinal") else 1))
     sums = np.bincount(place, weights).astype(np.float64)
     try:
-        found = fit(model, X, ("Intercept",) * X.shape[1], responses.where(first), sums, starts=1)
+        found = Problem(model, X, ("Intercept",) * X.shape[1], responses.where(first), sums).fit(starts=1)
     except InfeasibleError:
         return None
-    return None if found.objective.is_corrected else found.value
+    return None if found.objective.is_corrected else found.end.value

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,7 +48,7 @@ class SampleRows(Kinds):
         self.source, self.sample, self.labels, self.numbers = source, sample, dict(labels), dict(numbers)
         self.texts = {name: Texts() for name in labels}
         columns: dict[str, Any] = {name: _numbered(self.texts[name], found[name]) for name in labels}
-        rows = len(found["q0"])
+        rows = len(next(iter(found.values())))
         self.columns = {"n": np.ones(rows), "weight": np.ones(rows)}
         for name in numbers:
             values = _floats(found[name])
@@ -110,74 +111,74 @@ def _floats(values: Any) -> Floats:
     return found
 
 
-class _Covariates:
-    """The columns of covariates of a table: a column is numerical if all of its texts are numbers or missing."""
+def read_columns(
+    source: Source,
+    names: Sequence[str],
+    missing: Sequence[str] | None,
+    texts: Mapping[str, str] | None = None,
+    numbers: Mapping[str, str] | None = None,
+) -> tuple[dict[str, Column], dict[str, Any]]:
+    """Read columns of covariates by name, and other columns by short names.
 
-    def __init__(self, source: Source, names: Sequence[str], missing: Sequence[str] | None) -> None:
-        self.commas = source.decimal_commas
-        self.gaps = [*NO_ANSWER, *(each.strip().lower() for each in missing or ())]
-        self.columns = {f"x{place}": name for place, name in enumerate(names)}
+    A covariate is numerical if all of its texts are numbers or missing.
 
-        def wrong(table: Any) -> Any:
-            return table.aggregate(**{name: self._is_text(table[name]).cast("int64").sum() for name in self.columns})
+    Args:
+        source: the table.
+        names: the columns of the covariates.
+        missing: the texts for a missing value.
+        texts: other columns, which are read as they are.
+        numbers: other columns, which are read as floats, with missing values for other texts.
+    """
+    commas = source.decimal_commas
+    gaps = [*NO_ANSWER, *(each.strip().lower() for each in missing or ())]
+    gaps += [text.replace(",", ".") for text in gaps] if commas else []
+    short = {f"x{place}": name for place, name in enumerate(names)}
 
-        found = source.found(self.columns, wrong) if names else {}
-        counts = {name: np.ma.filled(np.ma.asarray(values), 0)[0] or 0 for name, values in found.items()}
-        self.numbers = {name: column for name, column in self.columns.items() if counts[name] == 0}
-        self.texts = {name: column for name, column in self.columns.items() if name not in self.numbers}
+    floats = partial(as_float_column, commas=commas)
 
-    def _is_text(self, column: Any) -> Any:
-        if not column.type().is_string():
-            return column.isnull() & column.notnull()
-        is_other = as_float_column(column, commas=self.commas).isnull() & column.notnull()
-        return is_other & column.strip().lower().notin(self.gaps)
+    def other_texts(table: Any) -> Any:
+        counts = {}
+        for name in short:
+            is_other = floats(table[name]).isnull() & table[name].notnull()
+            if table[name].type().is_string():
+                is_other &= table[name].strip().lower().notin(gaps)
+            counts[name] = is_other.cast("int64").sum()
+        return table.aggregate(**counts)
 
-    def read(self, found: Mapping[str, Any]) -> dict[str, Column]:
-        """Return the columns by name, from their values."""
-        return {
-            name: self._numbers(name, found[short]) if short in self.numbers else self._texts(name, found[short])
-            for short, name in self.columns.items()
-        }
-
-    def _texts(self, name: str, values: Any) -> Column:
-        texts = Texts()
-        codes = _numbered(texts, values)
-        if len(texts.list) > _MOST_TEXTS:
-            raise FileFormatError(
-                f"a column has too many different texts: received {len(texts.list)} in {shown(name)}; is it a "
-                "column of numbers?"
-            )
-        levels = sorted((text for text in texts.list if text.lower() not in self.gaps), key=level_key)
-        place_of = {text: place for place, text in enumerate(levels)}
-        return Column(None, np.array([place_of.get(text, -1) for text in texts.list], np.int64)[codes], tuple(levels))
-
-    def _numbers(self, name: str, values: Any) -> Column:
-        """Return a column of numbers, with NaN for missing values; 999 is missing if the text 999 is."""
-        found = _floats(values)
-        texts = (text.replace(",", ".") if self.commas else text for text in self.gaps)
-        found[np.isin(found, [one for text in texts if (one := number_of(text)) is not None])] = np.nan
-        if (large := int((np.abs(found) > _LARGEST).sum())) > 0:
-            raise FileFormatError(
-                f"a column has numbers that are too large: received {large} values of {shown(name)} beyond "
-                f"{_LARGEST:g}; correct them, or name them as missing"
-            )
-        return Column(found)
+    every = {**short, **(texts or {}), **(numbers or {})}
+    counts = source.found(short, other_texts) if short else {}
+    factors = {name for name, count in counts.items() if np.ma.filled(np.ma.asarray(count), 0)[0]}
+    as_they_are = factors | (texts or {}).keys()
+    found = source.found(
+        every, lambda rows: rows.select(**{x: rows[x] if x in as_they_are else floats(rows[x]) for x in every})
+    )
+    own = {title: (_factor if name in factors else _number)(title, found[name], gaps) for name, title in short.items()}
+    return own, found
 
 
-def _read(source: Source, texts: Mapping[str, str], numbers: Mapping[str, str]) -> dict[str, Any]:
-    """Read columns by short names: some as they are, and some as floats, with missing values for other texts."""
+def _factor(name: str, values: Any, gaps: Sequence[str]) -> Column:
+    texts = Texts()
+    codes = _numbered(texts, values)
+    if len(texts.list) > _MOST_TEXTS:
+        raise FileFormatError(
+            f"a column has too many different texts: received {len(texts.list)} in {shown(name)}; is it a column of "
+            "numbers?"
+        )
+    levels = sorted((text for text in texts.list if text.lower() not in gaps), key=level_key)
+    place_of = {text: place for place, text in enumerate(levels)}
+    return Column(np.array([place_of.get(text, np.nan) for text in texts.list])[codes], tuple(levels))
 
-    def rows(table: Any) -> Any:
-        floats = {name: as_float_column(table[name], commas=source.decimal_commas) for name in numbers}
-        return table.select(**{name: table[name] for name in texts}, **floats)
 
-    return dict(source.found({**texts, **numbers}, rows))
-
-
-def read_covariates(source: Source, names: Sequence[str], missing: Sequence[str] | None) -> dict[str, Column]:
-    """Read columns of covariates only, for example those of new rows."""
-    covariates = _Covariates(source, names, missing)
-    return covariates.read(_read(source, covariates.texts, covariates.numbers))
+def _number(name: str, values: Any, gaps: Sequence[str]) -> Column:
+    """Return a column of numbers, with NaN for missing values; 999 is missing if the text 999 is."""
+    found = _floats(values)
+    found[np.isin(found, [one for text in gaps if (one := number_of(text)) is not None])] = np.nan
+    if (large := int((np.abs(found) > _LARGEST).sum())) > 0:
+        raise FileFormatError(
+            f"a column has numbers that are too large: received {large} values of {shown(name)} beyond {_LARGEST:g}; "
+            "correct them, or name them as missing"
+        )
+    return Column(found)
 
 
 def read_rows(
@@ -203,26 +204,24 @@ def read_rows(
         InfeasibleError: a device does not identify the distribution of the categories.
     """
     asked = questions[0].asked
-    known = _Covariates(source, covariates, asked.missing)
     labels = given_columns({"s": sample.strata, "c": sample.clusters}, "t", sample.post_strata)
     numbers = given_columns({"w": sample.weights}, "f", sample.fpc)
-    answers = {f"q{place}": one.asked.columns[0] for place, one in enumerate(questions)}
-    outcomes = {"q0": answers.pop("q0")} if is_number else {}
+    answers = {f"q{place}": one.asked.columns[0] for place, one in enumerate(questions) if place or not is_number}
     answers |= {} if asked.devices is None else {"d": asked.devices}
-    if is_number and _Covariates(source, asked.columns, asked.missing).texts:
+    wanted = list(dict.fromkeys([*covariates, *asked.columns * is_number]))
+    columns, found = read_columns(source, wanted, asked.missing, {**labels, **answers}, numbers)
+    count = len(next(iter(found.values())))
+    if not count:
+        raise FileFormatError(f"data are empty: {source.name} contains no rows; give one line for each respondent")
+    outcome = columns[asked.columns[0]].values if is_number else None
+    if is_number and columns[asked.columns[0]].levels:
         raise InvalidParameterError(
             f"the outcome contains texts: received {shown(asked.columns[0])} for a linear model with a randomized "
             "covariate; give a column of numbers"
         )
-    found = _read(source, {**known.texts, **labels, **answers}, {**known.numbers, **numbers, **outcomes})
-    count = len(found["q0"])
-    if not count:
-        raise FileFormatError(f"data are empty: {source.name} contains no rows; give one line for each respondent")
-    columns = known.read(found)
     one_device: tuple[Ints, tuple[str, ...]] = np.zeros(count, np.int64), ("",)
     device, devices = one_device if asked.devices is None else _devices(source, asked.devices, found["d"])
     drawn = SampleRows(source, sample, labels, numbers, found)
-    outcome = _floats(found["q0"]) if is_number else None
     missing = {} if outcome is None else {asked.columns[0]: np.isnan(outcome)}
     responses: list[Responses] = []
     mechanisms: list[Mechanism] = []
@@ -234,8 +233,8 @@ def read_rows(
         responses.append(one)
         mechanisms += used
     for name, column in columns.items():
-        missing[name] = missing.get(name, False) | column.missing
-    k = responses[0].categories
+        missing[name] = missing.get(name, False) | np.isnan(column.values)
+    k = responses[0].matrices.shape[2]
     named = () if questions[0].mechanism is None else required_mechanism(questions[0].mechanism).categories
     names = named or asked.categories[0] or ()
     return TableRows(

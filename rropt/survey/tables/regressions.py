@@ -6,22 +6,22 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import exp, isfinite, sqrt
+from math import exp, isfinite
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, required, shown
-from rropt.core.exact import decimal_text
+from rropt.core.exact import decimal_text, exact_confidence
 from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
 from rropt.survey.groups.differences import Test, p_text, p_value, quantile
-from rropt.survey.regression.formulas import Column, Factor, codes_of, number_of
+from rropt.survey.regression.formulas import Column, Factor, codes_of, columns_of, number_of
 from rropt.survey.regression.formulas import Design as Formula
-from rropt.survey.regression.models import Model, latent_covariate, link, model_of
+from rropt.survey.regression.models import latent_covariate, link, model_of
 from rropt.survey.tables.counting import Reading
 from rropt.survey.tables.sampling import Design
 
@@ -129,19 +129,6 @@ class PredictedPrevalence(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class FittedRows:
-    """The rows of a fit, all of positive weight, kept for marginal effects and not written to files.
-
-    Attributes:
-        columns: the covariates.
-        weights: the weights of the rows.
-    """
-
-    columns: Mapping[str, Column]
-    weights: Floats
-
-
-@dataclass(frozen=True, slots=True)
 class Regression(Result):
     """A regression of randomized responses.
 
@@ -177,7 +164,7 @@ class Regression(Result):
         reading: the report on the input.
         last_step: the largest ratio of the step of Newton's method at the coefficients to the standard error. To first
             order it bounds the distance to the exact maximum (or minimum).
-        fitted: the rows of the fit; not in the JSON output.
+        fitted: the covariates and the weights of the rows of the fit, for marginal effects; not in the JSON output.
     """
 
     formula: str
@@ -209,7 +196,7 @@ class Regression(Result):
     survey: Design | None
     reading: Reading
     last_step: float
-    fitted: FittedRows | None = field(default=None, compare=False, repr=False)
+    fitted: tuple[_Columns, Floats] | None = field(default=None, compare=False, repr=False)
 
     LABELS = labelled(
         title="model",
@@ -259,7 +246,8 @@ class Regression(Result):
 
     def notes(self) -> tuple[str, ...]:
         """Return the notes below the table."""
-        found = [f"standard errors: {_KINDS[self.error_kind]}" + self._information()]
+        information = f" with the {self.information} information" * (self.error_kind in ("design", "shrunk"))
+        found = [f"standard errors: {_KINDS[self.error_kind]}{information}"]
         if self.dropped:
             gaps = [f"{name}: {count}" for name, count in self.missing.items()]
             told = ", ".join(gaps[:_MISSING_SHOWN]) + (", ..." if len(gaps) > _MISSING_SHOWN else "")
@@ -277,22 +265,14 @@ class Regression(Result):
         )
         if self.corrected is not None and self.method == "ml":
             distances = (
-                abs(self.coefficients[name] - self.corrected[name]) / error
-                for name, error in self.standard_errors.items()
+                abs(b - self.corrected[name]) / error
+                for name, (b, error, *_) in self._table().items()
                 if error > 0 and name in self.corrected
             )
             far = max(_LEAST_GAP, *distances)
             name = "the corrected estimate" + " of a logit model, divided by 1.7," * (self.model == "probit")
             found.append(f"{name} is at most {decimal_text(far, 2)} standard errors away; it is consistent")
         return tuple(found)
-
-    def _information(self) -> str:
-        return f" with the {self.information} information" if self.error_kind in ("design", "shrunk") else ""
-
-    @property
-    def standard_errors(self) -> ReadOnlyMapping[str, float]:
-        """The standard errors by name, of the kind ``error_kind``."""
-        return self.errors()
 
     @property
     def aic(self) -> float | None:
@@ -304,18 +284,37 @@ class Regression(Result):
         """The Bayesian information criterion."""
         return None if self.loglik is None else len(self.names) * float(np.log(self.n)) - 2 * self.loglik
 
+    def _table(self, kind: str | None = None, confidence: object = None) -> dict[str, tuple[float, ...]]:
+        """Return estimate, standard error, their ratio, p-value and interval of each coefficient, by name.
+
+        The ratio is 0 where the standard error is 0.
+        """
+        level = self.confidence if confidence is None else exact_confidence(confidence)
+        errors = np.sqrt(np.maximum(np.diag(self.cov_params(kind)), 0.0)).tolist()
+        half, freedom = quantile(level, self.degrees_of_freedom), self.degrees_of_freedom
+        found: dict[str, tuple[float, ...]] = {}
+        for (name, b), error in zip(self.coefficients.items(), errors, strict=True):
+            t = b / error if error > 0 else 0.0
+            found[name] = (b, error, t, p_value(t, freedom), b - half * error, b + half * error)
+        return found
+
+    def _column(self, place: Any, *options: Any) -> ReadOnlyMapping[str, Any]:
+        return ReadOnlyMapping({name: row[place] for name, row in self._table(*options).items()})
+
+    @property
+    def standard_errors(self) -> ReadOnlyMapping[str, float]:
+        """The standard errors by name, of the kind ``error_kind``."""
+        return self._column(1)
+
     @property
     def tvalues(self) -> ReadOnlyMapping[str, float]:
         """The coefficients divided by their standard errors; 0 where the standard error is 0."""
-        errors = self.errors()
-        return ReadOnlyMapping(
-            {name: b / errors[name] if errors[name] > 0 else 0.0 for name, b in self.coefficients.items()}
-        )
+        return self._column(2)
 
     @property
     def pvalues(self) -> ReadOnlyMapping[str, float]:
         """The two-sided p-values of the hypotheses that a coefficient is 0."""
-        return ReadOnlyMapping({name: p_value(t, self.degrees_of_freedom) for name, t in self.tvalues.items()})
+        return self._column(3)
 
     @property
     def intervals(self) -> ReadOnlyMapping[str, tuple[float, float]]:
@@ -328,19 +327,16 @@ class Regression(Result):
         if self.model not in ("logit", "ordinal-logit", "multinomial"):
             return ReadOnlyMapping({})
         cuts = () if self.model != "ordinal-logit" else self.names[1 - len(self.categories) :]
-        ends = self.conf_int()
-        return ReadOnlyMapping(
-            {
-                name: (_odds(b), _odds(ends[name][0]), _odds(ends[name][1]))
-                for name, b in self.coefficients.items()
-                if name not in cuts and not name.endswith("Intercept")
-            }
-        )
+        found: dict[str, Any] = {
+            name: tuple(exp(min(max(end, -_LARGEST_LOGIT), _LARGEST_LOGIT)) for end in (row[0], *row[4:]))
+            for name, row in self._table().items()
+            if name not in cuts and not name.endswith("Intercept")
+        }
+        return ReadOnlyMapping(found)
 
     def errors(self, kind: str | None = None) -> ReadOnlyMapping[str, float]:
         """Return the standard errors of one kind, by name."""
-        V = self.cov_params(kind)
-        return ReadOnlyMapping({name: sqrt(max(float(V[i, i]), 0.0)) for i, name in enumerate(self.names)})
+        return self._column(1, kind)
 
     def cov_params(self, kind: str | None = None) -> Floats:
         """Return the covariance of the coefficients, shape (p, p).
@@ -357,14 +353,7 @@ class Regression(Result):
 
     def conf_int(self, confidence: object = None, kind: str | None = None) -> ReadOnlyMapping[str, tuple[float, float]]:
         """Return the confidence intervals of the coefficients, by name."""
-        from rropt.core.exact import exact_confidence
-
-        level = self.confidence if confidence is None else exact_confidence(confidence)
-        half = quantile(level, self.degrees_of_freedom)
-        errors = self.errors(kind)
-        return ReadOnlyMapping(
-            {name: (b - half * errors[name], b + half * errors[name]) for name, b in self.coefficients.items()}
-        )
+        return self._column(slice(4, 6), kind, confidence)
 
     def wald_test(
         self, restrictions: str | Sequence[Any] | Floats, values: Sequence[float] | None = None, kind: str | None = None
@@ -406,21 +395,19 @@ class Regression(Result):
         if isinstance(given, str):
             given = [part.strip() for part in re.split(r",(?![^\[(]*[\])])", given)]
         if isinstance(given, list | tuple) and given and all(isinstance(one, str) for one in given):
-            places, right = [], []
-            for text in given:
+            R, r = np.zeros((len(given), len(self.names))), np.zeros(len(given))
+            for row, text in enumerate(given):
                 name, value = (text, "0") if text in self.names or "=" not in text else text.rsplit("=", 1)
-                name = name.strip()
-                if name not in self.names:
+                if name.strip() not in self.names:
                     raise InvalidParameterError(
-                        f"no coefficient has that name: received {shown(name)}; allowed are "
+                        f"no coefficient has that name: received {shown(name.strip())}; allowed are "
                         f"{shown(', '.join(self.names))}"
                     )
                 number = number_of(value)
                 if number is None or not isfinite(number):
                     raise InvalidParameterError(f"a restriction has no number: received {shown(text)}; write name = 0")
-                right.append(number)
-                places.append(self.names.index(name))
-            return np.eye(len(self.names))[places], np.array(right), ", ".join(map(str, given))
+                R[row, self.names.index(name.strip())], r[row] = 1.0, number
+            return R, r, ", ".join(given)
         try:
             R = np.atleast_2d(np.asarray(given, np.float64))
             r = np.zeros(len(R)) if values is None else np.asarray(values, np.float64)
@@ -483,31 +470,31 @@ class Regression(Result):
         estimate[missing] = np.nan
         if not interval:
             return estimate
-        errors = self._delta(slopes)
-        low, high = self._ends(estimate, errors)
+        _, errors, low, high = self._delta(estimate, slopes)
         if self.model in ("logit", "probit") and self.latent is None:  # the scale of the link
-            X = self._model(columns, rows)[0].blocks[0][0]
-            t, reach = X @ np.array(list(self.coefficients.values())), self._reach(self._delta(X))
-            low, high = (np.where(missing, np.nan, link(self.model, end)[0]) for end in (t - reach, t + reach))
+            X = self.covariates.matrix(columns, rows)[0]
+            ends = self._delta(X @ np.array(list(self.coefficients.values())), X, is_plain=True)[2:]
+            low, high = (np.where(missing, np.nan, link(self.model, end)[0]) for end in ends)
         return {"estimate": estimate, "standard_error": errors, "low": low, "high": high}
 
-    def _delta(self, slopes: Floats) -> Floats:
-        """Return the standard errors of numbers with these derivatives in the coefficients, shape (..., p)."""
-        found: Floats = np.einsum("...p,pq,...q->...", slopes, self.cov_params(), slopes)
-        return np.sqrt(np.maximum(found, 0.0))
+    def _delta(self, values: Any, slopes: Floats, *, is_plain: bool = False) -> tuple[Any, Floats, Floats, Floats]:
+        """Return functions of the coefficients with their standard errors and intervals by the delta method.
 
-    def _reach(self, errors: Any) -> Any:
-        """Return half the lengths of the intervals of numbers with these standard errors."""
-        return quantile(self.confidence, self.degrees_of_freedom) * errors
+        Intervals of probabilities strictly inside [0, 1] are on the logit scale, those of a linear model plain.
 
-    def _ends(self, p: Floats, errors: Floats) -> tuple[Floats, Floats]:
-        """Return the intervals of probabilities on the logit scale, inside [0, 1]; of a linear model plain ones."""
-        reach = self._reach(errors)
-        inside = (p > 0) & (p < 1) & (self.model != "linear")
-        q = np.where(inside, p, 0.5)
+        Args:
+            values: the functions at the estimate.
+            slopes: their derivatives in the coefficients, shape (..., p).
+            is_plain: whether the intervals are symmetric about the values.
+        """
+        V = np.einsum("...p,pq,...q->...", slopes, self.cov_params(), slopes)
+        errors = np.sqrt(np.maximum(V, 0.0))
+        reach = quantile(self.confidence, self.degrees_of_freedom) * errors
+        inside = (values > 0) & (values < 1) & (not is_plain and self.model != "linear")
+        q = np.where(inside, values, 0.5)
         odds, step = q / (1 - q), np.exp(np.minimum(reach / (q * (1 - q)), _LARGEST_LOGIT))
         low, high = odds / (odds + step), odds / (odds + 1 / step)  # a product of both overflows
-        return np.where(inside, low, p - reach), np.where(inside, high, p + reach)
+        return values, errors, np.where(inside, low, values - reach), np.where(inside, high, values + reach)
 
     @property
     def _is_binary(self) -> bool:
@@ -524,35 +511,33 @@ class Regression(Result):
                 raise InvalidParameterError(
                     "the rows of the fit are not known: received a result from a file; give the rows (`data`)"
                 )
-            return self.fitted.columns, len(self.fitted.weights)
+            return self.fitted[0], len(self.fitted[1])
         from rropt.survey.tables.readers import read
-        from rropt.survey.tables.regression_rows import read_covariates
+        from rropt.survey.tables.regression_rows import read_columns
 
-        names = list(dict.fromkeys(name for factor in self._factors for name in factor.columns))
+        names = columns_of(factor.text for factor in self._factors)
         if not names:
             raise InvalidParameterError(
                 "the model has no covariates: received new rows; leave them out: one probability holds for all"
             )
-        found: dict[str, Column] = read(data, names, lambda source: read_covariates(source, names, None), table=table)
-        return found, len(found[names[0]].missing)
+        found: dict[str, Column] = read(data, names, lambda source: read_columns(source, names, None)[0], table=table)
+        return found, len(found[names[0]].values)
 
-    def _model(self, columns: Mapping[str, Column], rows: int) -> tuple[Model, NDArray[np.bool_]]:
-        """Return the model of some rows in the coordinates of the formula, and which rows miss a value."""
-        X, missing = self.covariates.matrix(columns, rows)
-        if self.latent is not None:
-            E, gaps = self.latent.effects.matrix(columns, rows)
-            return latent_covariate(self.model, X, E, np.tile([0.0, 1.0], (rows, 1))), missing | gaps
-        return model_of(self.model, X, len(self.categories)), missing
-
-    def _probabilities(self, columns: Mapping[str, Column], rows: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    def _probabilities(self, columns: _Columns, rows: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         """Return pi (rows, k), its derivatives in the coefficients (rows, k, p), and which rows miss a value."""
-        model, missing = self._model(columns, rows)
-        whole = slice(0, rows)
-        eta = model.eta(np.array(list(self.coefficients.values())), whole)
-        q, J, _ = model.cells(eta, whole)
+        X, missing = self.covariates.matrix(columns, rows)
+        if self.latent is None:
+            model = model_of(self.model, X, len(self.categories))
+        else:
+            E, gaps = self.latent.effects.matrix(columns, rows)
+            model, missing = latent_covariate(self.model, 1.0, X, E), missing | gaps
+        q, J, _ = model.cells(model.eta(np.array(list(self.coefficients.values()))))
         if self.latent is not None:  # the mean of the outcome over the randomized covariate
-            q, J = (np.stack([start - each.sum(axis=0), each.sum(axis=0)]) for start, each in ((1.0, q), (0.0, J)))
-        return q.T, np.stack([model.gradients(one, whole) for one in J], axis=1), missing
+            q, J = (
+                np.stack([start - each[1::2].sum(axis=0), each[1::2].sum(axis=0)])
+                for start, each in ((1.0, q), (0.0, J))
+            )
+        return q.T, np.stack([model.gradients(one) for one in J], axis=1), missing
 
     def margeff(self, data: Any = None, *, table: str | None = None) -> tuple[MarginalEffect, ...]:
         """Return the average marginal effect of each variable, with standard errors by the delta method.
@@ -566,9 +551,9 @@ class Regression(Result):
             table: the table of a database.
         """
         columns, rows = self._columns(data, table)
-        weights = self.fitted.weights if data is None and self.fitted is not None else np.ones(rows)
-        freedom, found = self.degrees_of_freedom, []
-        w = np.where(np.logical_or.reduce([one.missing for one in columns.values()]), 0.0, weights)
+        weights = self.fitted[1] if data is None and self.fitted is not None else np.ones(rows)
+        found = []
+        w = np.where(np.any([np.isnan(one.values) for one in columns.values()], axis=0), 0.0, weights)
         if not w.any():
             raise InvalidParameterError(
                 "no row has all values: received rows that each miss a covariate; give rows without missing values"
@@ -577,12 +562,12 @@ class Regression(Result):
         for name, before, after, width in self._moves(columns):
             (p, p_J, _), (q, q_J, _) = self._probabilities(before, rows), self._probabilities(after, rows)
             for x in (1,) if self._is_binary else range(p.shape[1]):
-                effect = float((w / width) @ (q[:, x] - p[:, x]))
-                error = float(self._delta((w / width) @ (q_J[:, x] - p_J[:, x])))
-                ends = effect - self._reach(error), effect + self._reach(error)
-                chance = p_value(effect / error, freedom) if error > 0 else 1.0
+                effect = (w / width) @ (q[:, x] - p[:, x])
+                ends = self._delta(effect, (w / width) @ (q_J[:, x] - p_J[:, x]), is_plain=True)
+                effect, error, low, high = (float(each) for each in ends)
+                chance = p_value(effect / error, self.degrees_of_freedom) if error > 0 else 1.0
                 category = "" if self._is_binary else self.categories[x]
-                found.append(MarginalEffect(name, category, effect, error, ends, chance))
+                found.append(MarginalEffect(name, category, effect, error, (low, high), chance))
         return tuple(found)
 
     def _moves(self, columns: Mapping[str, Column]) -> Iterator[tuple[str, _Columns, _Columns, Any]]:
@@ -590,17 +575,18 @@ class Regression(Result):
 
         The steps of a numerical derivative are short beside the number itself, for a logarithm or a root near 0.
         """
-        for name in dict.fromkeys(name for factor in self._factors for name in factor.columns):
-            factor = next((one for one in self._factors if one.levels and name in one.columns), None)
+        levels = {columns_of([one.text])[0]: one for one in reversed(self._factors) if one.levels}
+        for name in columns_of(factor.text for factor in self._factors):
+            factor = levels.get(name)
             column = columns[name]
             if factor is None:
-                own = np.asarray(column.numbers)
+                own = column.values
                 widest = _STEP * (float(np.nanstd(own)) or 1.0)
                 h = np.where(own == 0, widest, np.clip(1e-3 * np.abs(own), _STEP * widest, widest))
                 low, high = ({**columns, name: Column(own + step)} for step in (-h, h))
                 yield name, low, high, 2 * h
                 continue
-            at = {level: {**columns, name: column.at(level)} for level in factor.levels}
+            at = {level: {**columns, name: _at(column, level)} for level in factor.levels}
             reference = at.pop(factor.reference)
             for level, after in at.items():
                 yield f"{name}: {level} - {factor.reference}", reference, after, 1.0
@@ -618,7 +604,7 @@ class Regression(Result):
         """
         columns, rows = self._columns(None, None)
         assert self.fitted is not None
-        factors = {one.columns[0]: one for one in self._factors if one.levels}
+        factors = {columns_of([one.text])[0]: one for one in self._factors if one.levels}
         if not isinstance(by, str) or by not in factors:
             raise InvalidParameterError(
                 f"the column is no factor of the formula: received {shown(by)}; allowed are "
@@ -632,13 +618,14 @@ class Regression(Result):
         x = names.index(names[-1] if category is None else category)
         pi, J, _ = self._probabilities(columns, rows)
         codes, levels = codes_of(factors[by], columns), factors[by].levels
-        n = np.bincount(codes, minlength=len(levels))
-        shares = (np.where(codes == place, self.fitted.weights, 0.0) for place in range(len(levels)))
-        means = [(own @ pi[:, x], own @ J[:, x]) for w in shares for own in [w / w.sum()]]
-        p, errors = np.array([mean for mean, _ in means]), self._delta(np.array([slope for _, slope in means]))
-        ends = tuple(zip(*(end.tolist() for end in self._ends(p, errors)), strict=True))
-        counts, estimates, deviations = (tuple(column.tolist()) for column in (n, p, errors))
-        return PredictedPrevalence(by, names[x], levels, counts, estimates, deviations, ends, self.confidence)
+        weights = (np.where(codes == place, self.fitted[1], 0.0) for place in range(len(levels)))
+        means = [(own @ pi[:, x], own @ J[:, x]) for w in weights for own in [w / w.sum()]]
+        found = self._delta(*(np.array(each) for each in zip(*means, strict=True)))
+        n, estimates, errors, low, high = (
+            tuple(each.tolist()) for each in (np.bincount(codes, minlength=len(levels)), *found)
+        )
+        ends = tuple(zip(low, high, strict=True))
+        return PredictedPrevalence(by, names[x], levels, n, estimates, errors, ends, self.confidence)
 
     # --- printed output
 
@@ -646,15 +633,13 @@ class Regression(Result):
         """Return the coefficients with their standard errors, p-values and intervals as a pandas data frame."""
         from rropt.core.results.markup import required_pandas
 
-        errors, p, ends = self.errors(), self.pvalues, self.conf_int()
-        rows = [(b, errors[name], p[name], *ends[name]) for name, b in self.coefficients.items()]
-        columns = ["coefficient", "std. error", "p-value", "low", "high"]
-        return required_pandas().DataFrame(rows, index=list(self.names), columns=columns)
+        columns = ["coefficient", "std. error", "z", "p-value", "low", "high"]
+        frame = required_pandas().DataFrame(list(self._table().values()), index=list(self.names), columns=columns)
+        return frame.drop(columns="z")
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the coefficients, and the description of the fit."""
-        errors = self.errors()
-        texts = ((name, in_digits(b, errors[name])) for name, b in self.coefficients.items())
+        texts = ((name, in_digits(b, error)) for name, (b, error, *_) in self._table().items())
         rows = [(name, f"{b} (standard error {error})") for name, (b, error) in texts]
         return [*self._head(), *rows, *(("note", text) for text in self.notes())]
 
@@ -682,41 +667,41 @@ class Regression(Result):
         return f"{decimal_text(100 * self.confidence)} % interval"
 
     def _head(self) -> list[tuple[str, str]]:
-        head = [("model", self.title), ("formula", self.formula), ("rows in the fit", str(self.n))]
-        if self.devices > 1:
-            head.append(("devices", str(self.devices)))
-        if self.loglik is not None:
-            name = "log-likelihood" if self.survey is None else "weighted log-likelihood"
-            head.append((name, decimal_text(self.loglik, 9)))
-            if self.survey is None and self.null_loglik is not None:
-                head.append(("without covariates", decimal_text(self.null_loglik, 9)))
-        if self.survey is not None:
-            head.append(("sample", self.survey.sample))
-            head.append(("degrees of freedom", str(self.degrees_of_freedom)))
-        return [*head, ("status", self.status)]
+        loglik, null = ("" if x is None else decimal_text(x, 9) for x in (self.loglik, self.null_loglik))
+        found = {
+            "model": self.title,
+            "formula": self.formula,
+            "rows in the fit": str(self.n),
+            "devices": str(self.devices) if self.devices > 1 else "",
+            "log-likelihood" if self.survey is None else "weighted log-likelihood": loglik,
+            "without covariates": null if loglik else "",
+            "sample": "" if self.survey is None else self.survey.sample,
+            "degrees of freedom": "" if self.survey is None else str(self.degrees_of_freedom),
+            "status": self.status,
+        }
+        return [(name, text) for name, text in found.items() if text]
 
     def as_tables(self) -> list[Table]:
         """Return the printed tables: the description of the fit, the coefficients, and the notes."""
-        errors, intervals, ratios, chances = self.errors(), self.conf_int(), self.tvalues, self.pvalues
-        header = ("", "coefficient", "std. error", "t" if self.degrees_of_freedom is not None else "z", "p-value")
         rows = []
-        for name, b in self.coefficients.items():
-            ends = intervals[name] if isfinite(intervals[name][0]) else ()
-            number, error, *interval = in_digits(b, errors[name], *ends)
-            rows.append((name, number, error, rounded(ratios[name], 2), p_text(chances[name]), *(interval or ["none"])))
+        for name, (b, error, ratio, chance, *ends) in self._table().items():
+            number, deviation, *interval = in_digits(b, error, *(ends if isfinite(ends[0]) else ()))
+            rows.append((name, number, deviation, rounded(ratio, 2), p_text(chance), *(interval or ["none"])))
+        ratio_name = "z" if self.degrees_of_freedom is None else "t"
         tables: list[Table] = [
             (self.title[0].upper() + self.title[1:], None, self._head()[1:]),
-            ("", (*header, self._interval), rows),
+            ("", ("", "coefficient", "std. error", ratio_name, "p-value", self._interval), rows),
         ]
         if self.odds_ratios:
             odds = [(name, *(decimal_text(one, 4) for one in own)) for name, own in self.odds_ratios.items()]
             tables.append(("Odds ratios", ("", "odds ratio", "low", "high"), odds))
-        notes = [("note", text) for text in self.notes()]
-        return [*tables, ("", None, notes)]
+        return [*tables, ("", None, [("note", text) for text in self.notes()])]
 
 
-def _odds(b: float) -> float:
-    return exp(min(max(b, -_LARGEST_LOGIT), _LARGEST_LOGIT))
+def _at(column: Column, level: str) -> Column:
+    """Return the column with one level in each row that is not missing."""
+    value = 0.0 if column.levels else float(level)
+    return Column(np.where(np.isnan(column.values), np.nan, value), (level,) if column.levels else ())
 
 
 def in_digits(estimate: float, error: float, *ends: float) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import pytest
 import rropt
 from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.survey.regression.likelihoods import Objective
-from rropt.survey.regression.models import Responses, binary, latent_covariate, multinomial, ordinal
+from rropt.survey.regression.models import Responses, latent_covariate, model_of
 from rropt.survey.regression.search import MODELS
 from rropt.survey.tables.regressions import Regression
 
@@ -58,18 +58,26 @@ def _responses(n: int, k: int, random, *, m: int | None = None) -> Responses:
     return Responses(P, inverses, random.integers(0, 2, n), random.integers(0, m, n))
 
 
+def _one_device(responses: Responses) -> Responses:
+    """Return the responses as if all respondents had the first device."""
+    return replace(responses, device=np.zeros_like(responses.device))
+
+
 def _cases(random, n: int = 40):
     X = np.column_stack([np.ones(n), random.normal(size=(n, 2))])
     w = random.uniform(0, 2, n)
     for name in ("logit", "probit"):
-        yield Objective(binary(name, X), _responses(n, 2, random, m=3), w)
-        yield Objective(ordinal(f"ordinal-{name}", X[:, 1:], 4), _responses(n, 4, random), w)
-    yield Objective(multinomial(X, 3), _responses(n, 3, random), w)
+        yield Objective(model_of(name, X, 2), _responses(n, 2, random, m=3), w)
+        yield Objective(model_of(f"ordinal-{name}", X[:, 1:], 4), _responses(n, 4, random), w)
+    yield Objective(model_of("multinomial", X, 3), _responses(n, 3, random), w)
     for name in ("logit", "probit", "linear"):
-        outcome = random.normal(size=(n, 1)) if name == "linear" else np.eye(2)[random.integers(0, 2, n)]
-        yield Objective(latent_covariate(name, X, X[:, :2], outcome, 1.5), _responses(n, 2, random), w)
-    for model, k in ((binary("logit", X), 2), (binary("linear", X), 2), (multinomial(X, 3), 3)):
-        yield Objective(model, _responses(n, k, random), w, is_corrected=True)
+        responses, outcome = _responses(n, 2, random), random.normal(size=n) if name == "linear" else None
+        responses = (
+            responses if name == "linear" else _one_device(responses).with_outcome(_responses(n, 2, random, m=3))
+        )
+        yield Objective(latent_covariate(name, 1.5, X, X[:, :2], outcome), responses, w)
+    for name, k in (("logit", 2), ("linear", 2), ("multinomial", 3)):
+        yield Objective(model_of(name, X, k), _responses(n, k, random), w, is_corrected=True)
 
 
 def test_gradients_and_hessians_are_exact(size) -> None:
@@ -101,8 +109,8 @@ def test_expected_information_is_the_mean_of_the_outer_products() -> None:
     device, w = random.integers(0, 2, n), random.uniform(0, 2, n)
     theta = random.normal(size=4)
     total, noise = 0.0, 0.0
-    model = multinomial(X, k)
-    pi = model.cells(model.eta(theta, slice(0, n)), slice(0, n))[0].T
+    model = model_of("multinomial", X, k)
+    pi = model.cells(model.eta(theta))[0].T
     inverses = np.stack([np.linalg.pinv(one) for one in P])
     for z in range(4):
         one = Objective(model, Responses(P, inverses, device, np.full(n, z)), w)
@@ -446,6 +454,27 @@ def test_a_randomized_covariate_is_not_taken_for_the_truth() -> None:
     assert found.predict({"age": np.array([0.0])})[0] == pytest.approx(0.46, abs=0.06)
 
 
+def test_a_survey_counts_both_devices_of_a_randomized_covariate_and_outcome() -> None:
+    """The expected information is over both responses; a census keeps the noise of both devices."""
+    random = np.random.default_rng(3)
+    n = 3000
+    age = random.normal(size=n)
+    x = random.random(n) < 1 / (1 + np.exp(-age / 2))
+    y = random.random(n) < 1 / (1 + np.exp(0.5 - x + 0.3 * age))
+    z, tax = (np.where(random.random(n) < 2 / 3, truth, random.random(n) < 0.5).astype(int) for truth in (y, x))
+    data = {"y": y.astype(int), "z": z, "tax": tax, "x": x.astype(int), "age": age, "w": np.ones(n)}
+    own = {"covariates": {"tax": FORCED}, "weights": "w", "starts": 1}
+    observed = rropt.regress(data, "y ~ tax + age", **own)
+    expected = rropt.regress(data, "y ~ tax + age", information="expected", **own)
+    assert _values(expected.standard_errors) == pytest.approx(_values(observed.standard_errors), rel=0.02)
+    with pytest.raises(UnsupportedProblemError, match="an outcome that is a number has no expected information"):
+        rropt.regress(data, "age ~ tax", model="linear", information="expected", **own)
+    almost = rropt.regress(data, "z ~ x + age", FORCED, covariates={"x": "warner:9999/10000"}, fpc=n, starts=1)
+    plain = rropt.regress(data, "z ~ x + age", FORCED, fpc=n, starts=1)
+    for name, error in plain.standard_errors.items():  # 50 times smaller without the noise of the outcome's device
+        assert almost.standard_errors[name] == pytest.approx(error, rel=0.01)
+
+
 # --- results
 
 
@@ -624,19 +653,20 @@ def test_each_fit_states_the_error_of_its_coefficients(kind: str, monkeypatch: p
 
 
 def test_the_last_step_is_large_away_from_the_maximum() -> None:
-    from rropt.survey.regression.search import fit
-    from rropt.survey.regression.variances import model_covariances
+    from rropt.survey.regression.search import Problem
+    from rropt.survey.regression.variances import covariances_of
     from rropt.survey.tables.regressing import _last_step
 
     data = _sample(400, seed=11)
     P = np.array([[[float(p) for p in row] for row in rropt.Mechanism(FORCED).matrix]])
     responses = Responses(P, np.linalg.inv(P), np.zeros(400, int), data["z"])
-    found = fit("logit", np.column_stack([np.ones(400), data["x"]]), ["a", "b"], responses, np.ones(400))
-    covariance = model_covariances(found)["observed"]
-    assert _last_step(found, covariance) < 1e-8
-    moved = np.linalg.solve(found.T, np.array([0.02, 0]) * np.sqrt(covariance[0, 0]))
-    far = replace(found, whitened=found.whitened + moved)
-    assert 0.019 < _last_step(far, covariance) < 0.04
+    problem = Problem("logit", np.column_stack([np.ones(400), data["x"]]), ["a", "b"], responses, np.ones(400))
+    found = problem.fit()
+    covariance = covariances_of(found, problem.T)["observed"]
+    assert _last_step(found, problem.T, covariance) < 1e-8
+    moved = np.linalg.solve(problem.T, np.array([0.02, 0]) * np.sqrt(covariance[0, 0]))
+    far = found._replace(end=replace(found.end, theta=found.end.theta + moved))
+    assert 0.019 < _last_step(far, problem.T, covariance) < 0.04
 
 
 LOST = [(138, seed, model) for seed in range(6) for model in ("logit", "probit")]
@@ -668,6 +698,17 @@ def test_a_number_that_is_named_as_missing_is_missing_in_columns_of_numbers() ->
         found = rropt.regress({"z": data["z"], "x": column}, "z ~ x", "warner:4/5", missing=["", "999"], starts=2)
         assert (found.dropped, dict(found.missing)) == (20, {"x": 20})
         assert _values(found.coefficients) == pytest.approx(_values(best.coefficients), rel=1e-9)
+
+
+def test_a_number_that_is_named_as_missing_is_no_outcome() -> None:
+    random = np.random.default_rng(1)
+    truth = random.random(600) < 0.4
+    q = np.where(random.random(600) < 0.8, truth, ~truth).astype(int)
+    income = np.where(np.arange(600) % 50, np.round(2 + 1.5 * truth + random.normal(0, 0.7, 600), 3), 999.0)
+    own = {"covariates": {"q": "warner:4/5"}, "model": "linear", "starts": 2}
+    found = rropt.regress({"income": income, "q": q}, "income ~ q", missing=["", "999"], **own)
+    assert (found.dropped, dict(found.missing)) == (12, {"income": 12})
+    assert found.coefficients["Intercept"] == pytest.approx(2, abs=0.3)
 
 
 def test_numbers_whose_products_overflow_are_refused() -> None:
