@@ -219,6 +219,9 @@ def plot(picture: Any, *arguments: Any, **options: Any) -> Any:
             object with a method ``plot``, such as a ``Solution`` or an ``Estimate``.
         arguments, options: of that function.
 
+    Returns:
+        A ``matplotlib.figure.Figure``, which is drawn without a window; save it with ``savefig``.
+
     Raises:
         InvalidParameterError: an unknown picture.
         MissingExtraError: matplotlib is missing.

@@ -229,6 +229,10 @@ def compose(
         waves: T: the result is then what the reports of one item over T waves reveal (``longitudinal``).
         per_wave, memo, reports, lifetime, prevalence, change: with ``waves``, as for ``longitudinal``.
 
+    Returns:
+        A ``Composition``: ``lower`` and ``upper``, equal if the value is exact, bound delta or the least epsilon
+        (nats); ``curve``, ``method`` and ``certificate``. With ``waves`` the result of ``longitudinal``.
+
     Raises:
         InvalidParameterError: an item has an unknown form, both epsilon and delta are given, or an argument does not
             belong to the question.

@@ -164,6 +164,10 @@ def shuffle(
         certificate: whether to build the certificate of symmetric binary reports, which takes several times as long as
             the bounds. The bounds of other reports are computed with their certificate.
 
+    Returns:
+        A ``Shuffle``: ``lower`` and ``upper`` bound epsilon (nats) or delta after shuffling, or the largest local
+        epsilon; ``curve``, ``method`` and ``certificate``.
+
     Raises:
         InvalidParameterError: no quantity is requested, or n is out of range.
         UnsupportedProblemError: there are no bounds for this kind of mechanism.

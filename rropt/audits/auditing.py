@@ -214,6 +214,10 @@ def audit(
         time_limit: the time limit in seconds for all calls (default: 600). For a function it is checked between calls.
         last_bits: the responses are floating-point numbers; replace each by the position of its last nonzero bit.
 
+    Returns:
+        An ``Audit``: ``epsilon_at_least`` in nats, with the stated ``confidence``; ``refuted`` (whether the claim is,
+        or ``None`` without one); the pair, the set, and ``samples`` and ``hits`` of both inputs.
+
     Raises:
         InvalidParameterError: fewer than two inputs have samples, the set or the pair does not occur in the samples, or
             a number is out of range.

@@ -190,6 +190,10 @@ def verify(*patterns: str) -> dict[str, Outcome]:
     Args:
         patterns: ids or papers, or globs of them, such as ``"chainayak2018.lemma-*"``.
 
+    Returns:
+        A dict from the id of a claim to its ``Outcome``: ``verdict``, ``evidence``, ``counterexample``,
+        ``certificates``.
+
     Raises:
         InvalidParameterError: a pattern matches nothing.
     """

@@ -238,6 +238,10 @@ def _undecided(names: Iterable[str]) -> UnsupportedProblemError:
 def require_valid(problem: Problem) -> None:
     """Test at random points that the theory of rays applies to an objective that the checker does not know.
 
+    Returns:
+        A ``Solution``: ``lower`` and ``upper`` bound the optimum, in the unit of the objective (n Var, for example, or
+        nats of information); ``mechanism``, ``optima``, ``status``, ``routes`` and ``certificate``.
+
     Raises:
         InvalidParameterError: a test fails; the message contains the point.
     """

@@ -428,6 +428,9 @@ def sheet(
         n: the number of respondents, for the precision on the ethics page.
         prevalence: a guess of the proportion of the last answer, in [0, 1].
 
+    Returns:
+        An ``InstructionSheet``: ``instructions``, ``spoken`` answers and ``preparation`` as texts; ``epsilon`` in nats.
+
     Raises:
         InvalidParameterError: the language, page, form or randomizer is unknown, or the names do not fit.
         UnsupportedProblemError: no device of the sheet has these probabilities.

@@ -110,6 +110,9 @@ def load(path: str | os.PathLike[str]) -> Any:
     Args:
         path: a file written by ``to_json``, by ``Certificate.save``, or by a command with ``--json``.
 
+    Returns:
+        The object that was written, equal to the one that wrote it, except for what the file leaves out.
+
     Raises:
         FileAccessError: the file cannot be read.
         FileFormatError: the file is not JSON, its keys match no kind of result, or its fields contradict each other.

@@ -34,6 +34,9 @@ def report(
         output: a file to write; its extension selects the format: .html, .md or .tex.
         survey: the survey of the results, which has their title, wording, unit and promised level.
 
+    Returns:
+        A ``Document`` with ``to_html()``, ``to_markdown()`` and ``to_latex()``.
+
     Raises:
         InvalidParameterError: there is nothing to report, ``survey`` is not a ``Survey``, or the extension is not a
             format.

@@ -98,6 +98,10 @@ def estimate_and_reading(
         all_intervals: whether to print the intervals of every kind.
         engine, table, sheet: as for ``estimate_table``.
 
+    Returns:
+        One of the results named above. Proportions are fractions, unbiased and hence not limited to [0, 1]; standard
+        errors and endpoints have the same unit.
+
     Raises:
         InvalidParameterError: arguments do not belong together.
         Also as the functions named above.
@@ -276,6 +280,9 @@ def plan(
         strata: a pair (proportion of the population, prevalence) for each stratum, or its text, such as
             ``"0.9:0.1"``.
 
+    Returns:
+        One of the plans named above; of ``MechanismPlan``, ``found.n`` is the number of respondents.
+
     Raises:
         InvalidParameterError: arguments do not belong together.
         Also as the functions named above.
@@ -450,6 +457,10 @@ def noncompliance(
             and ``column`` are needed).
         options: arguments of ``noncompliance_findings``, such as ``theta``, ``model``, ``conclusion`` and
             ``truth``; with ``design``, those of ``two_sample_estimates``, such as ``attention`` and ``weights``.
+
+    Returns:
+        The ``Findings`` of ``noncompliance_findings``: ``bounds`` of the proportion, sharp and with sampling error;
+        ``breakdowns``, ``refuted`` and ``certificates``. With ``design`` the estimates of the two samples.
 
     Raises:
         InvalidParameterError: arguments do not belong together, or an option is unknown.

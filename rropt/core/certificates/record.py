@@ -207,6 +207,9 @@ def budget_allowed(budget: str | None) -> Iterator[None]:
         budget: ``"default"``, or ``"large"`` for designs with many categories (FORMAT.md, part A). ``None`` keeps the
             budget in effect.
 
+    Returns:
+        A ``Verdict``, true if the certificate is accepted, with ``reason``: the condition that fails.
+
     Raises:
         InvalidParameterError: the budget has another name.
     """

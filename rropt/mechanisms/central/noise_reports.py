@@ -213,6 +213,10 @@ def noise_of(
         step: g; all values are multiples of g.
         confidence, at, threshold: as for ``laplace_report``.
 
+    Returns:
+        A ``LaplaceReport``: ``continuous`` and ``discrete`` have the properties of both kinds of noise, in units of the
+        query; ``epsilon`` is in nats.
+
     Raises:
         InvalidParameterError: more than one query is given, or a parameter is outside its domain.
 

@@ -79,6 +79,10 @@ def export(mechanism: Mechanism | str, language: str) -> Client:
             given as an object, by its name, or by the name of its file; a file may contain a certificate.
         language: ``"c"``, ``"javascript"`` or ``"python"``.
 
+    Returns:
+        A ``Client``: ``source`` is the text of the program, ``vectors`` the number of its test vectors, and
+        ``identity`` the hash of the mechanism.
+
     Raises:
         InvalidParameterError: the language is not supported.
         UnsupportedProblemError: the mechanism has no client.

@@ -99,6 +99,10 @@ def regress(
     Rows with a missing value are excluded, and the result reports their number and columns. In a survey they remain
     members of their cluster, and so do rows of weight 0, which are no part of the fit.
 
+    Returns:
+        A ``Regression``: ``coefficients`` and ``standard_errors`` by name, in units of the linear predictor (log odds
+        for ``logit``), with tests, intervals, odds ratios and the notes of the search.
+
     Raises:
         InvalidParameterError: the formula, a column or an option is invalid, or columns are collinear.
         InfeasibleError: there is neither a proper maximum of the likelihood nor a corrected estimate; the message names
