@@ -11,6 +11,7 @@ import pytest
 from adversary.asking import ask
 from adversary.blocks import sets_of, written_out
 from adversary.built import statement
+from every_case import every_case
 from javascript import judge
 from mpmath import mp
 
@@ -35,7 +36,7 @@ FAMILIES: list[dict[str, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("form", FAMILIES, ids=lambda form: f"{form['family']}-{form['categories']}")
+@every_case("form", FAMILIES, ids=lambda form: f"{form['family']}-{form['categories']}")
 def test_the_table_of_families_is_that_of_the_written_out_sets(form: dict[str, str]) -> None:
     names, design = block_families._FAMILIES[form["family"]]
     k, sets = int(form["categories"]), sets_of(form)

@@ -8,11 +8,11 @@ import zlib
 from collections import Counter, defaultdict
 from functools import cache
 
-import pytest
 from adversary.boundary import oracle
 from adversary.boundary.stated import LIMITS, STATED
 from adversary.stored import problem_of_one_level
 from draws import part
+from every_case import every_case
 from stress import STRESS
 
 from rropt.checker import check_text, verdicts
@@ -114,7 +114,7 @@ def test_every_condition_is_tried_at_its_boundary() -> None:
     assert sum(map(len, CONDITIONS.values())) > 410
 
 
-@pytest.mark.parametrize("name", RULE_PAGES)
+@every_case("name", RULE_PAGES)
 def test_every_comparison_of_a_page_is_quoted(name: str) -> None:
     """Each sign <=, >=, < or > outside proofs belongs to a condition with its files, or is listed with a reason."""
     text = without_proofs(name)

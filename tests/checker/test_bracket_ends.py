@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 
-import pytest
+from every_case import every_case
 
 from rropt.checker import check_text
 
 
-@pytest.mark.parametrize("times", ["1/2", "1/4", "3/2"])
-@pytest.mark.parametrize("above", ["-2", "-6"])
+@every_case("times", ["1/2", "1/4", "3/2"])
+@every_case("above", ["-2", "-6"])
 def test_a_negative_end_of_gamma_is_rejected(times: str, above: str) -> None:
     """The region has a mechanism, so the claim is false; ``(-6)^b >= 3^a`` though."""
     pairs = [[str(i), "0", str(j), str(1 - j), "1"] for i in range(2) for j in range(2)]

@@ -9,9 +9,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import pytest
 from adversary.asking import ask
 from adversary.splits import Split, bound, value
+from every_case import every_case
 
 F = Fraction
 HALF = (F(1, 2),) * 9
@@ -26,7 +26,7 @@ def _split(gamma: int, bits: str, weights: str, lower: str, upper: str) -> Split
     return Split(_level(gamma), (F(gamma), F(gamma)), p, w, HALF[: len(p)], F(1, 2 ** len(p)), F(lower), F(upper))
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("lower", "sentence"),
     [
         ("2", "no devices of 2 questions at this level have a value below upper"),

@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import prod
 
 import pytest
+from every_case import every_case
 
 from rropt.checker import check_text
 from rropt.checker.brackets import Bracket
@@ -81,7 +82,7 @@ def file(ratio: str, bits: str) -> str:
     return json.dumps(made)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("ratio", "bits", "words"),
     [
         ("2", "64", ""),

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from every_case import every_case
 from javascript import KERNEL
 
 from rropt.checker.conformance import File, run_suite, suite_files, vector_files
@@ -157,7 +158,7 @@ def test_many_files_go_in_batches(tmp_path: Path, files: list[File]) -> None:
     assert sum(outcome.judged.values()) == len(many)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("line", "verdict"),
     [
         ("accepted", True),

@@ -20,6 +20,7 @@ from adversary.cover_files import hostile_covers
 from adversary.covers import METHODS
 from adversary.fuzz.criteria import BITS, evaluate, random_function
 from adversary.writing import leaves, put
+from every_case import every_case
 
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.intervals import Arithmetic, Interval
@@ -104,7 +105,7 @@ def test_every_ill_typed_value_is_rejected() -> None:
     assert tried >= 600
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("path", "value", "words"),
     [
         (("claim", "lower"), "-1", "bounds"),

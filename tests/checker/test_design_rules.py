@@ -14,6 +14,7 @@ from adversary.asking import ask
 from adversary.kary_designs import Document
 from adversary.programmes import mutated, places
 from adversary.writing import at, put
+from every_case import every_case
 
 from rropt.core.certificates import Certificate
 from rropt.core.linear import Infeasible, solve
@@ -41,7 +42,7 @@ def level(problem: Document) -> RationalLevels:
 # Optima by hand.
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@every_case("epsilon", EPSILONS)
 def test_the_largest_trace_for_every_k(epsilon: str) -> None:
     for k in range(2, 13):
         claim = accepted(designs.largest_trace(k, epsilon))["claim"]
@@ -49,14 +50,14 @@ def test_the_largest_trace_for_every_k(epsilon: str) -> None:
         assert (F(claim["upper"]) - F(claim["lower"])) * 10**12 < 1
 
 
-@pytest.mark.parametrize("delta", ["1/10", "1", "exp(-3)", "1/1000000"])
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@every_case("delta", ["1/10", "1", "exp(-3)", "1/1000000"])
+@every_case("epsilon", EPSILONS)
 def test_the_largest_trace_with_delta(epsilon: str, delta: str) -> None:
     for k in range(2, 7):
         accepted(designs.largest_trace(k, epsilon, delta))
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@every_case("epsilon", EPSILONS)
 def test_the_least_loss_around_one_input(epsilon: str) -> None:
     """Only pairs with input 0 have a level: is it 0 or not, 0 half of the time: ``1/(gamma + 1)``."""
     for k in range(2, 9):

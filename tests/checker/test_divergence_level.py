@@ -13,6 +13,7 @@ import mpmath as mp
 import pytest
 from adversary.boundary.oracle import divergence, real, supremum
 from adversary.divergences import file, kary, matrix, orders_of, pairs_of, random_columns, rational, response
+from every_case import every_case
 
 from rropt.checker import check_text
 from rropt.checker.divergence_level import Exponents
@@ -89,8 +90,8 @@ def test_a_lower_bound_may_come_from_any_order_of_any_pair() -> None:
     assert not judged(matrix(list(reversed(columns))), claim, orders)
 
 
-@pytest.mark.parametrize("order", [10**6, 10**30, 10**399])
-@pytest.mark.parametrize("digits", [1, 300])
+@every_case("order", [10**6, 10**30, 10**399])
+@every_case("digits", [1, 300])
 def test_extreme_orders_are_refused_or_accepted_without_a_crash(order: int, digits: int) -> None:
     for asked in (None, order):
         verdict = judged(kary(10**12, {"log": "1000000"}), (F(0), F(100)), [[F(order)]], F(10**6), digits, asked)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from adversary.asking import ask
+from every_case import every_case
 from javascript import judge
 
 from rropt import solve
@@ -44,8 +45,8 @@ def _chains(k: int, gamma: Fraction) -> list[list[Fraction]]:
     return found
 
 
-@pytest.mark.parametrize("gamma", [F(101, 100), F(3, 2), F(3), F(30), F(10**4)])
-@pytest.mark.parametrize("k", [2, 3, 5, 6])
+@every_case("gamma", [F(101, 100), F(3, 2), F(3), F(30), F(10**4)])
+@every_case("k", [2, 3, 5, 6])
 def test_no_row_is_above_the_line_of_the_theorem(k: int, gamma: Fraction) -> None:
     """``k S <= (1 - t) F_0 + t k`` on all rays, in fractions: a list that shares no code with the rule."""
     best = max(k * (d * gamma**2 + k - d) / (d * gamma + k - d) ** 2 for d in range(1, k))
@@ -57,8 +58,8 @@ def test_no_row_is_above_the_line_of_the_theorem(k: int, gamma: Fraction) -> Non
     assert len(rows) > k
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("k", "gamma", "delta"), [(3, "3", "1/10"), (4, "3/2", "1/3")])
+@every_case("kind", KINDS)
+@every_case(("k", "gamma", "delta"), [(3, "3", "1/10"), (4, "3/2", "1/3")])
 def test_formulas_agree_with_rays(kind: str, k: int, gamma: str, delta: str) -> None:
     epsilon = f"log({gamma})"
     listed = solve(Problem(PrivacyRegion(epsilon, delta, inputs=k, outputs="any"), KINDS[kind], [F(1, k)] * k))
@@ -69,8 +70,8 @@ def test_formulas_agree_with_rays(kind: str, k: int, gamma: str, delta: str) -> 
     assert found.upper - found.lower < F(1, 10**12)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("k", [7, 8, 9, 20, 300])
+@every_case("kind", KINDS)
+@every_case("k", [7, 8, 9, 20, 300])
 def test_designs_of_up_to_300_categories_attain_the_optimum(kind: str, k: int) -> None:
     """The value of the theorem, written in another way, is reached up to 10^-12 at log(3) and delta 1/1000."""
     delta = F(1, 1000)
@@ -85,8 +86,8 @@ def test_designs_of_up_to_300_categories_attain_the_optimum(kind: str, k: int) -
     assert isclose(float(made.value), float(told), rel_tol=1e-12)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("k", [7, 10**7])
+@every_case("kind", KINDS)
+@every_case("k", [7, 10**7])
 def test_certificates_of_both_kernels(kind: str, k: int) -> None:
     """They are accepted; with an end beyond the optimum, a larger chance of the truth or another delta, rejected."""
     made = solve(_uniform(k, kind, "1", "1/20"))

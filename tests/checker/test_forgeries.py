@@ -13,6 +13,7 @@ from adversary import built, forger, stored
 from adversary.asking import ask
 from adversary.boundary import oracle
 from adversary.oracle import judge
+from every_case import every_case
 
 from rropt.checker import check_text
 
@@ -38,7 +39,7 @@ def test_built_files_have_their_verdict(statement: str) -> None:
     assert len(files) > 20
 
 
-@pytest.mark.parametrize("statement", stored.STATEMENTS)
+@every_case("statement", stored.STATEMENTS)
 def test_no_forgery_is_accepted(statement: str, size: Callable[[int, int], int]) -> None:
     reasons: Counter[str] = Counter()
     for made in forger.forgeries(documents(statement), size(150, 20_000), SEED):
@@ -49,7 +50,7 @@ def test_no_forgery_is_accepted(statement: str, size: Callable[[int, int], int])
     assert max(reasons.values()) < reasons.total() * 0.95
 
 
-@pytest.mark.parametrize("statement", stored.STATEMENTS)
+@every_case("statement", stored.STATEMENTS)
 def test_altered_files_that_are_accepted_are_true(statement: str, size: Callable[[int, int], int]) -> None:
     """By the oracle of the statement, which reads no proof, wherever it decides the claim."""
     rng, truths, short = random.Random(SEED), Counter[bool | None](), documents(statement)

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 
-import pytest
 from adversary.designs import (
     design_at,
     exceeds_optimum,
@@ -19,6 +18,7 @@ from adversary.designs import (
 from adversary.levels import DELTA, GAMMA, Level
 from adversary.oracle import judge
 from adversary.stored import short_texts
+from every_case import every_case
 
 
 def test_every_honest_certificate_is_true() -> None:
@@ -64,7 +64,7 @@ def _is_private(design: tuple[Fraction, Fraction], gamma: Fraction, delta: Fract
     return all(p[i] <= gamma * q[i] + delta for p in columns for q in columns for i in (0, 1))
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("level", "polynomial", "sign"),
     [
         (Level(Fraction(4), Fraction(1, 2), Fraction(0)), GAMMA - 2, 0),

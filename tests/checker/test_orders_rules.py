@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from adversary.writing import at, is_number, put, walk
+from every_case import every_case
 
 from rropt.checker import check_text
 from rropt.core.certificates import Certificate
@@ -79,7 +80,7 @@ def _verdict(document: Any) -> Any:
     return check_text(json.dumps(document))
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@every_case("name", EXAMPLES)
 def test_examples_are_accepted(name: str) -> None:
     verdict = EXAMPLES[name].check()
     assert verdict, verdict.reason

@@ -13,6 +13,7 @@ import pytest
 from adversary.stored import cases
 from adversary.writing import Path as Position
 from adversary.writing import put, walk
+from every_case import every_case
 from vectors import FOLDER
 
 from rropt.checker import check_text, sentences
@@ -44,7 +45,7 @@ def test_no_two_claims_have_one_sentence() -> None:
     assert len(said) > 2000
 
 
-@pytest.mark.parametrize("name", sorted(FIRST))
+@every_case("name", sorted(FIRST))
 def test_another_value_is_another_sentence(name: str) -> None:
     """Each text of problem and claim is changed alone: the sentence changes, or there is none."""
     rng = random.Random(name)
@@ -64,7 +65,7 @@ def test_another_value_is_another_sentence(name: str) -> None:
         assert tried
 
 
-@pytest.mark.parametrize("name", sorted(FIRST))
+@every_case("name", sorted(FIRST))
 def test_an_unknown_kind_or_value_is_an_error(name: str) -> None:
     document = FIRST[name]
     for path in texts_of(document):

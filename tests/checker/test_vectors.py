@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-import pytest
 from draws import part
+from every_case import every_case
 from vectors import FOLDER, vectors
 
 from rropt.checker import check_text, verdicts
@@ -19,7 +19,7 @@ def test_every_statement_has_its_vectors() -> None:
     assert sum(path.stat().st_size for path in FOLDER.glob("*.jsonl")) < 4 * 2**20
 
 
-@pytest.mark.parametrize("rule", INDEX)
+@every_case("rule", INDEX)
 def test_every_verdict_is_given(rule: str) -> None:
     listed = list(vectors(rule))
     wrong = []

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
-import pytest
+from every_case import every_case
 from programme_pool.oracle import oracle
 from programme_pool.random_programmes import random_programme
 from programme_pool.trace_programme import trace_programme
@@ -49,7 +49,7 @@ def test_the_trace_problem() -> None:
     assert abs(sum(point[i * 10 + i] for i in range(10)) - 30 / 12) < 1e-9
 
 
-@pytest.mark.parametrize("bits", [3, 52, 53, 54, 200, 1100, 3000])
+@every_case("bits", [3, 52, 53, 54, 200, 1100, 3000])
 def test_mantissas_and_exponents_of_integers_of_any_size(bits: int) -> None:
     """An integer is ``m * 2^e``, rounded once, whether the integers beside it are doubles or not."""
     rng = random.Random(bits)

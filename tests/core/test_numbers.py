@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import sympy
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,7 +20,7 @@ from rropt.core.exact.numbers import root_above, root_below
 TENTH = Fraction(1, 10)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("value", "expected"),
     [
         (3, Fraction(3)),
@@ -46,7 +47,7 @@ def test_forms(value: object, expected: Fraction) -> None:
     assert rational(value) == expected
 
 
-@pytest.mark.parametrize(
+@every_case(
     "value",
     [
         "__import__('os')",
@@ -131,8 +132,8 @@ def test_roots_from_both_sides(value: Fraction, digits: int) -> None:
     assert root_above(Fraction(int(value) ** 2), digits) == int(value)
 
 
-@pytest.mark.parametrize("exponent", ["1e-12", "1/3", "1", "9", "99"])
-@pytest.mark.parametrize("digits", [1, 8, 40])
+@every_case("exponent", ["1e-12", "1/3", "1", "9", "99"])
+@every_case("digits", [1, 8, 40])
 def test_an_irrational_delta_is_enclosed_to_its_own_digits(exponent: str, digits: int) -> None:
     found = Delta.of(f"exp(-{exponent})").bracket(digits)
     assert 0 < found.lower < found.upper < 1

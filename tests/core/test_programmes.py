@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from every_case import every_case
 
 from rropt.core.linear import LinearProgram, ProgramBuilder, Row, Variable
 
@@ -39,7 +40,7 @@ def malformed() -> list[tuple[dict[str, Any], str]]:
     ]
 
 
-@pytest.mark.parametrize(("change", "message"), malformed())
+@every_case(("change", "message"), malformed())
 def test_malformed_programmes_are_refused(change: dict[str, Any], message: str) -> None:
     good = {"sense": "minimise", "variables": (Variable("x", "nonnegative", F(0)),), "rows": ()}
     LinearProgram(**good)  # type: ignore[arg-type]

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from every_case import every_case
 
 from rropt import RroptError
 from rropt.core.exact import rational
@@ -51,7 +52,7 @@ def test_an_unknown_bound_of_an_enclosure_is_one_or_infinity(
     assert enclosure_text(lower, upper) == text
 
 
-@pytest.mark.parametrize("power", range(1, 300, 13))
+@every_case("power", range(1, 300, 13))
 def test_the_logarithm_of_a_number_near_one_is_not_cancelled(power: int) -> None:
     """``0 <= x - log(1 + x) <= x^2`` for x >= 0, and ``x - x^2 <= log(1 + x) <= x`` for -1/2 <= x < 0."""
     for x in (Fraction(4, 10**power), Fraction(-4, 10**power)):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
+from every_case import every_case
 from programme_pool.oracle import oracle, outcome_of
 from programme_pool.random_programmes import KINDS, random_programme
 
@@ -107,7 +108,7 @@ def test_random_programmes_agree_with_z3(size: Callable[[int, int], int]) -> Non
     assert compared >= 48
 
 
-@pytest.mark.parametrize("digits", range(9, 31))
+@every_case("digits", range(9, 31))
 def test_feasible_and_infeasible_by_a_hair(digits: int) -> None:
     """x + y >= 1 and 3x + 3y <= 3 -+ hair: empty on one side, a strip of width hair on the other."""
     hair = F(1, 10**digits)
@@ -122,7 +123,7 @@ def test_feasible_and_infeasible_by_a_hair(digits: int) -> None:
             assert outcome.value == 1 + sign * hair
 
 
-@pytest.mark.parametrize("digits", range(9, 31))
+@every_case("digits", range(9, 31))
 def test_vertices_that_differ_by_a_hair(digits: int) -> None:
     """Of n vertices of a simplex exactly one is best, by a hair."""
     hair = F(1, 10**digits)

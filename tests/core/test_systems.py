@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 import pytest
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,7 +77,7 @@ def by_flint(matrix: IntegerMatrix) -> Factors:
     return factors
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("n", "per_row", "size"), [(1, 1, 9), (6, 3, 9), (40, 40, 9), (60, 3, 10**12), (90, 2, 3), (120, 4, 9), (400, 2, 2)]
 )
 def test_all_routes_agree(n: int, per_row: int, size: int) -> None:
@@ -114,8 +115,8 @@ def test_hilbert(n: int) -> None:
     assert list(x) == [F(j, 3) for j in range(n)]
 
 
-@pytest.mark.parametrize("digits", [9, 20, 300])
-@pytest.mark.parametrize("n", [2, 80])
+@every_case("digits", [9, 20, 300])
+@every_case("n", [2, 80])
 def test_nearly_singular(n: int, digits: int) -> None:
     hair = F(1, 10**digits)
     rows: list[dict[int, Fraction | int]] = [{i: 1, (i + 1) % n: -1} for i in range(n)]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
+from every_case import every_case
 
 from rropt.core.errors import RroptError
 from rropt.core.exact import Delta, Epsilon, ExactReal, as_text
@@ -52,7 +53,7 @@ TEXTS = [
 ]
 
 
-@pytest.mark.parametrize("text", TEXTS, ids=lambda text: text[:40] or "empty")
+@every_case("text", TEXTS, ids=lambda text: text[:40] or "empty")
 def test_other_texts_are_refused(text: str) -> None:
     for name, read in READERS.items():
         try:
@@ -66,7 +67,7 @@ def test_other_texts_are_refused(text: str) -> None:
         assert len(message) < 500
 
 
-@pytest.mark.parametrize("value", [None, 1, 0.5, [], {}, b"1"], ids=repr)
+@every_case("value", [None, 1, 0.5, [], {}, b"1"], ids=repr)
 def test_only_texts_are_read(value: object) -> None:
     for name in ("Fraction", "Epsilon", "ExactReal"):
         with pytest.raises(RroptError):

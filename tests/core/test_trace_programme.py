@@ -6,6 +6,7 @@ import random
 from fractions import Fraction
 
 import pytest
+from every_case import every_case
 from programme_pool.oracle import oracle
 from programme_pool.trace_programme import trace_programme
 from stress import STRESS
@@ -24,8 +25,8 @@ def optimum(gamma: Fraction, weights: list[Fraction]) -> Fraction:
     return outcome.value
 
 
-@pytest.mark.parametrize("gamma", GAMMAS)
-@pytest.mark.parametrize("k", [1, 2, 3, 7, 20])
+@every_case("gamma", GAMMAS)
+@every_case("k", [1, 2, 3, 7, 20])
 def test_closed_form(k: int, gamma: Fraction) -> None:
     assert optimum(gamma, [F(1)] * k) == k * gamma / (gamma + k - 1)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from every_case import every_case
 
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, rational, split_list
@@ -73,7 +74,7 @@ GIVES = {
 }
 
 
-@pytest.mark.parametrize("text", GIVES, ids=lambda text: ascii(text)[:30])
+@every_case("text", GIVES, ids=lambda text: ascii(text)[:30])
 def test_what_a_text_gives(text: str) -> None:
     wanted = GIVES[text]
     if wanted[0] in "-0123456789":

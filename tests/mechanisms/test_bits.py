@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from every_case import every_case
 
 from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
@@ -14,7 +15,7 @@ from rropt.mechanisms.named import DESIGNS
 F = Fraction
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "factors"),
     [
         ("bits:3/4*4", ["warner:3/4"] * 4),
@@ -36,7 +37,7 @@ def test_a_name_is_the_product_of_its_devices(text: str, factors: list[str]) -> 
     assert mechanism.name == "bits:" + text.partition(":")[2]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "told"),
     [
         ("bits:", "takes 1 parameter"),
@@ -81,8 +82,8 @@ PARAMETERS = [
 ]
 
 
-@pytest.mark.parametrize("parameters", PARAMETERS)
-@pytest.mark.parametrize("reports", [1, 2, 4])
+@every_case("parameters", PARAMETERS)
+@every_case("reports", [1, 2, 4])
 def test_the_number_of_ones_tells_as_much_as_the_reports(parameters: tuple[Fraction, ...], reports: int) -> None:
     f, p, q = parameters
     found = _reports(f, p, q, reports)

@@ -10,6 +10,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from every_case import every_case
 
 from rropt.core.errors import InvalidMechanismError
 from rropt.mechanisms import Mechanism, OrbitMechanism
@@ -54,7 +55,7 @@ def _incidence(design: Blocks) -> np.ndarray:
     return np.array([[design.holds(i, x) for x in range(design.categories)] for i in range(design.count)])
 
 
-@pytest.mark.parametrize("design", DESIGNS, ids=IDS)
+@every_case("design", DESIGNS, ids=IDS)
 def test_the_formulas_of_a_family_are_those_of_its_incidence_matrix(design: Blocks) -> None:
     held = _incidence(design)
     pairs = combinations(range(design.categories), 2)
@@ -66,7 +67,7 @@ def test_the_formulas_of_a_family_are_those_of_its_incidence_matrix(design: Bloc
     assert Blocks.from_dict(json.loads(json.dumps(design.to_dict()))).to_dict() == design.to_dict()
 
 
-@pytest.mark.parametrize("design", DESIGNS, ids=IDS)
+@every_case("design", DESIGNS, ids=IDS)
 def test_counts_of_memberships_are_those_of_the_incidence_matrix(design: Blocks) -> None:
     held, rng = _incidence(design), np.random.default_rng(1)
     histogram = rng.integers(0, 9, design.count)
@@ -93,7 +94,7 @@ def test_a_block_mechanism_is_its_matrix(design: Blocks, gamma: Fraction) -> Non
     assert hash(Mechanism.from_json(made.to_json())) == hash(made)
 
 
-@pytest.mark.parametrize("design", DESIGNS, ids=IDS)
+@every_case("design", DESIGNS, ids=IDS)
 def test_the_variance_is_that_of_the_estimator_at_any_distribution(design: Blocks) -> None:
     made, rng = BlockMechanism(design, F(7, 2)), random.Random(2)
     weights = [rng.randint(0, 9) + (x == 0) for x in range(design.categories)]
@@ -107,7 +108,7 @@ def test_the_variance_is_that_of_the_estimator_at_any_distribution(design: Block
     assert list(made.invert(law)) == pi if design.count < 60 else True
 
 
-@pytest.mark.parametrize("design", [design for design in DESIGNS if design.categories <= 15], ids=str)
+@every_case("design", [design for design in DESIGNS if design.categories <= 15], ids=str)
 def test_the_membership_estimator_is_efficient_at_uniform_where_blocks_are_equal(design: Blocks) -> None:
     made = BlockMechanism(design, F(3))
     least = AOptimality().value(Mechanism(made.matrix), [F(1, design.categories)] * design.categories)
@@ -190,7 +191,7 @@ def test_orbits_and_blocks_are_one_mechanism() -> None:
     assert one.matrix == other.matrix
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("make", "message"),
     [
         (lambda: Affine(8, 7, 3), "the field is too small"),
@@ -228,7 +229,7 @@ def test_what_is_no_design_is_refused(make: object, message: str) -> None:
         make()  # type: ignore[operator]
 
 
-@pytest.mark.parametrize("design", DESIGNS, ids=IDS)
+@every_case("design", DESIGNS, ids=IDS)
 def test_texts_of_numbers_are_parameters_and_files_have_the_values(design: Blocks) -> None:
     data = design.to_dict()
     values = [data[name] for name in list(data)[1:]]

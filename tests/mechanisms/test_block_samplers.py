@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
-import pytest
+from every_case import every_case
 
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import (
@@ -38,7 +38,7 @@ DESIGNS: list[Blocks] = [
 SMALL = [BlockMechanism(design, F(5, 2)) for design in (*DESIGNS, AllSubsets(6, 2), AllSubsets(5, 4), AllSubsets(2, 1))]
 
 
-@pytest.mark.parametrize("design", DESIGNS, ids=repr)
+@every_case("design", DESIGNS, ids=repr)
 def test_the_integers_drawn_give_the_law_of_the_matrix(design: Blocks) -> None:
     """Every category, every integer: the number and the array form alike."""
     made = BlockMechanism(design, F(5, 2))
@@ -123,7 +123,7 @@ def test_sets_are_uniform_given_their_size(size: Callable[[int, int], int]) -> N
         assert _tail(statistic, many - 1) > 1e-4
 
 
-@pytest.mark.parametrize("made", [*SMALL, BitVectorMechanism(4, "2/3", "1/4")], ids=repr)
+@every_case("made", [*SMALL, BitVectorMechanism(4, "2/3", "1/4")], ids=repr)
 def test_draws_have_the_law_of_the_column(made: Mechanism, size: Callable[[int, int], int]) -> None:
     n = size(20_000, 1_000_000)
     for x in (0, made.inputs - 1):
@@ -136,7 +136,7 @@ def test_draws_have_the_law_of_the_column(made: Mechanism, size: Callable[[int, 
         assert _tail(statistic, kept.sum() - 1) > 1e-5
 
 
-@pytest.mark.parametrize("made", SMALL, ids=repr)
+@every_case("made", SMALL, ids=repr)
 def test_sets_and_numbers_are_the_same_reports(made: BlockMechanism) -> None:
     answers = np.arange(200) % made.inputs
     rows = BlockSampler(made).sets(answers, np.random.default_rng(5).bytes)

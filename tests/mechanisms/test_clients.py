@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from every_case import every_case
 
 import rropt.mechanisms.clients
 from rropt.cli.main import main
@@ -257,7 +258,7 @@ def test_the_law_of_a_thousand_exported_samplers_is_that_of_their_columns(size: 
         _require_law(made, client)
 
 
-@pytest.mark.parametrize("made", SMALL, ids=repr)
+@every_case("made", SMALL, ids=repr)
 def test_the_law_of_every_kind(made: Mechanism) -> None:
     client = _python(made)
     assert client["test"]()
@@ -267,7 +268,7 @@ def test_the_law_of_every_kind(made: Mechanism) -> None:
         assert held == [[made.blocks.holds(i, x) for x in range(made.inputs)] for i in range(made.outputs)]
 
 
-@pytest.mark.parametrize("made", SETS, ids=repr)
+@every_case("made", SETS, ids=repr)
 def test_the_law_of_sets_of_bits_and_of_cyclic_designs(made: Any) -> None:
     client = _run(_client(_listed(made)))
     assert client["test"]()
@@ -339,7 +340,7 @@ def _estimable(kind: str) -> list[int]:
     return {"columns": [1, 2], "questions": [1, 2, 3, 4, 5, 6], "restricted": [0, 1, 2, 4]}.get(kind, [1, 3])
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@every_case("kind", KINDS)
 def test_functions_in_python_refuse_what_is_no_category_and_no_list_of_counts(kind: str) -> None:
     made = KINDS[kind]
     client, k = _python(made), made.inputs

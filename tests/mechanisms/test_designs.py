@@ -11,6 +11,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from every_case import every_case
 
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import rational
@@ -190,7 +191,7 @@ def test_parameters_at_a_parity(rng: random.Random) -> None:
     assert truth_probability(F(5), F(0), F(1, 4)) == F(1, 2)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         "warner",
@@ -229,7 +230,7 @@ def test_every_example_is_valid() -> None:
         assert rational(mechanism.matrix[0][0]) >= 0
 
 
-@pytest.mark.parametrize("name", DESIGNS)
+@every_case("name", DESIGNS)
 def test_mechanisms_and_refusals_are_those_of_an_earlier_implementation(name: str) -> None:
     """Texts, and random parameters, some of them wrong: class, name and entries, or the words of the refusal."""
     design = DESIGNS[name]

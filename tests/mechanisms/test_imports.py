@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from every_case import every_case
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -148,7 +149,7 @@ def test_hostile_npy_files_are_refused(tmp_path: Path) -> None:
     assert len(files) == 9
 
 
-@pytest.mark.parametrize(
+@every_case(
     "matrix",
     [
         [],

@@ -7,6 +7,7 @@ from itertools import pairwise, product
 
 import mpmath
 import pytest
+from every_case import every_case
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import DiscreteLaplace, Laplace, Sensitivity
@@ -98,9 +99,9 @@ def test_moments_and_privacy_of_the_discrete_law(epsilon: str) -> None:
     assert noise.probability("1/2").upper == 0
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("move", [1, 2, 5])
-@pytest.mark.parametrize("part", [0, Fraction(1, 3), Fraction(9, 10)])
+@every_case("epsilon", EPSILONS)
+@every_case("move", [1, 2, 5])
+@every_case("part", [0, Fraction(1, 3), Fraction(9, 10)])
 def test_delta_is_the_sum_of_the_positive_parts(epsilon: str, move: int, part: Fraction) -> None:
     """Of the two laws of neighbours, listed; of the continuous law by a quadrature between its kinks."""
     scale, smaller = level(epsilon), part_of(part, epsilon)
@@ -118,8 +119,8 @@ def test_delta_is_the_sum_of_the_positive_parts(epsilon: str, move: int, part: F
     assert inside(exact, Laplace(Sensitivity.given(move), epsilon).delta(smaller), 12)
 
 
-@pytest.mark.parametrize("epsilon", ["1", "log(3)"])
-@pytest.mark.parametrize("part", [0, Fraction(1, 2), Fraction(9, 10)])
+@every_case("epsilon", ["1", "log(3)"])
+@every_case("part", [0, Fraction(1, 2), Fraction(9, 10)])
 def test_delta_of_a_histogram_whose_person_moves(epsilon: str, part: Fraction) -> None:
     """Two coordinates move by 1 each: listed; less than one coordinate that moves by 2 tells."""
     smaller = part_of(part, epsilon)
@@ -149,9 +150,9 @@ def test_delta_of_a_histogram_whose_person_moves(epsilon: str, part: Fraction) -
     assert got.upper < Laplace(Sensitivity.given(2), epsilon).delta(smaller).lower
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("d", [1, 2, 3])
-@pytest.mark.parametrize("norm", NORMS)
+@every_case("epsilon", EPSILONS)
+@every_case("d", [1, 2, 3])
+@every_case("norm", NORMS)
 def test_discrete_tails_are_sums_of_the_law(epsilon: str, d: int, norm: str) -> None:
     noise = DiscreteLaplace(Sensitivity.given(1, d), epsilon)
     a, near = mpmath.exp(-level(epsilon)), range(-4, 5)
@@ -161,8 +162,8 @@ def test_discrete_tails_are_sums_of_the_law(epsilon: str, d: int, norm: str) -> 
         assert inside(1 - below, noise.tail(t, norm), 25), t
 
 
-@pytest.mark.parametrize("d", [1, 2, 3, 5])
-@pytest.mark.parametrize("x", ["1/10", 1, 3, 20])
+@every_case("d", [1, 2, 3, 5])
+@every_case("x", ["1/10", 1, 3, 20])
 def test_continuous_tails(d: int, x: object) -> None:
     """linf and l1 by their integrals, l2 by nested ones (two and three coordinates)."""
     noise, t = Laplace(Sensitivity.given(2, d), "1/2"), 4 * Fraction(x)  # scale 4
@@ -197,9 +198,9 @@ def outside_a_disc(radius, pieces: int):
     return mpmath.exp(-radius) + mpmath.quad(arc, mpmath.linspace(0, mpmath.pi / 2, pieces))
 
 
-@pytest.mark.parametrize("d", [1, 2, 5])
-@pytest.mark.parametrize("norm", NORMS)
-@pytest.mark.parametrize("epsilon", ["1/10", "log(3)"])
+@every_case("d", [1, 2, 5])
+@every_case("norm", NORMS)
+@every_case("epsilon", ["1/10", "log(3)"])
 def test_accuracies_are_the_least(d: int, norm: str, epsilon: str) -> None:
     beta = Fraction(1, 20)
     smooth = Laplace(Sensitivity.given(1, d), epsilon)
@@ -243,7 +244,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("name", BAD)
+@every_case("name", BAD)
 def test_bad_input(name: str) -> None:
     make, word = BAD[name]
     with pytest.raises(InvalidParameterError, match=word):

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import sympy
 from column_stochastic import column_stochastic
+from every_case import every_case
 
 from rropt import Mechanism
 from rropt.core.errors import FileFormatError, InvalidMechanismError, InvalidParameterError
@@ -163,7 +164,7 @@ def test_matrices_of_other_libraries(form: object) -> None:
     assert Mechanism(form) == Mechanism.binary("9/10", "9/10")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("matrix", "word"),
     [
         ([["0.999", "1/2"], ["0", "1/2"]], "sum to 1"),

@@ -10,6 +10,7 @@ from math import prod
 
 import numpy as np
 import pytest
+from every_case import every_case
 
 import rropt
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
@@ -86,7 +87,7 @@ def _rows(sets: Sets, k: int, gamma: F) -> Counter[tuple[Fraction, ...]]:
     return Counter(tuple(x / total for x in row) for row in written)
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@every_case("name", WRITTEN)
 def test_a_named_design_has_the_sets_of_its_definition(name: str) -> None:
     text, sets, k, gamma = WRITTEN[name]
     made = named_mechanism(text)

@@ -11,6 +11,7 @@ from itertools import permutations, product
 from math import comb
 
 import pytest
+from every_case import every_case
 
 from rropt import Mechanism
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, RroptError, UnsupportedProblemError
@@ -199,7 +200,7 @@ def test_forms_of_text(tmp_path) -> None:
     assert "about 10^15 outputs, 60 inputs, epsilon = log(3)" in str(whole)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("call", "message"),
     [
         (lambda: OrbitMechanism([2], [[[("1/2", 1)]]]), "received 1 entries in group 0"),

@@ -13,6 +13,7 @@ from math import prod
 import numpy as np
 import pytest
 from column_stochastic import column_stochastic
+from every_case import every_case
 
 from rropt import Mechanism
 from rropt.core.errors import (
@@ -271,7 +272,7 @@ def test_forms_of_text(tmp_path, rng: random.Random) -> None:
     assert repr(MANY).startswith("<ProductMechanism of shape (about 10^4")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("call", "error", "message"),
     [
         (lambda: ProductMechanism([]), InvalidMechanismError, "no list of factors"),

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
+from every_case import every_case
 from later import later
 from plans import plan_variance
 
@@ -38,7 +39,7 @@ QUARTER = {
 }
 
 
-@pytest.mark.parametrize("form", QUARTER)
+@every_case("form", QUARTER)
 def test_a_number(form: str) -> None:
     x = QUARTER[form]
     assert rational(x) == Fraction(1, 4)
@@ -65,7 +66,7 @@ def test_irrational_numbers_are_refused_with_a_word(x: Any) -> None:
         rropt.designs.binary_problem(epsilon=1, prevalence=x)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "x", [sp.Symbol("p"), sp.I, sp.oo, sp.nan, sp.zoo, np.array([0.5]), np.array(None), np.bool_(True), np.array(True)]
 )
 def test_what_is_no_number(x: Any) -> None:
@@ -105,7 +106,7 @@ VECTORS = _vectors()
 SHARES = ["1/8", "3/8", "1/2"]
 
 
-@pytest.mark.parametrize("form", VECTORS)
+@every_case("form", VECTORS)
 def test_a_vector(form: str) -> None:
     """Wherever a population, weights, a reference or a contrast is taken; the plain list is the oracle."""
     mechanism, given = rropt.Mechanism("grr:3,1/2"), VECTORS[form](SHARES)
@@ -132,7 +133,7 @@ COUNTS: dict[str, Callable[[list[int]], Any]] = {
 }
 
 
-@pytest.mark.parametrize("form", COUNTS)
+@every_case("form", COUNTS)
 def test_counts(form: str) -> None:
     mechanism, given = rropt.Mechanism("grr:3,1/2"), COUNTS[form]([30, 10, 7])
     assert rropt.estimate(mechanism, given) == rropt.estimate(mechanism, [30, 10, 7])
@@ -142,9 +143,7 @@ def test_counts(form: str) -> None:
     assert rropt.survey.estimate(binary, yes=yes, n=no) == rropt.survey.estimate(binary, yes=4, n=6)
 
 
-@pytest.mark.parametrize(
-    "bad", [4.0, np.float64(4), np.array(4.0), sp.Float(4), Decimal("4.5"), sp.sqrt(2), True, None]
-)
+@every_case("bad", [4.0, np.float64(4), np.array(4.0), sp.Float(4), Decimal("4.5"), sp.sqrt(2), True, None])
 def test_what_is_no_count(bad: Any) -> None:
     """A float is none: not even a whole one."""
     with pytest.raises(InvalidParameterError, match="not a count"):
@@ -177,7 +176,7 @@ MATRICES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("form", MATRICES)
+@every_case("form", MATRICES)
 def test_a_matrix(form: str) -> None:
     rows = [["3/4", "1/8"], ["1/4", "7/8"]]
     given = MATRICES[form](rows)
@@ -214,9 +213,7 @@ def test_a_mechanism_is_an_array() -> None:
     assert audit(mechanism).entries == mechanism.matrix  # exact: not through its floats
 
 
-@pytest.mark.parametrize(
-    "bad", [{1, 2, 3}, {0: 1, 1: 2, 2: 3}, "123", 5, None, np.array(3), np.zeros((3, 2)), iter([1, 2, 3])]
-)
+@every_case("bad", [{1, 2, 3}, {0: 1, 1: 2, 2: 3}, "123", 5, None, np.array(3), np.zeros((3, 2)), iter([1, 2, 3])])
 def test_what_is_no_vector(bad: Any) -> None:
     with pytest.raises(RroptError):
         rropt.estimate(rropt.Mechanism("grr:3,1/2"), bad)

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from every_case import every_case
 
 from rropt.core.errors import InvalidMechanismError
 from rropt.mechanisms import Mechanism, RestrictedResponse
@@ -23,8 +24,8 @@ RUNS = [
 ]
 
 
-@pytest.mark.parametrize("runs", RUNS)
-@pytest.mark.parametrize(("gamma", "delta"), [("3", "0"), ("3", "1/7"), ("1", "0"), ("5/2", "1"), ("1", "1/9")])
+@every_case("runs", RUNS)
+@every_case(("gamma", "delta"), [("3", "0"), ("3", "1/7"), ("1", "0"), ("5/2", "1"), ("1", "1/9")])
 def test_it_is_its_matrix(runs: list[tuple[int, bool]], gamma: str, delta: str) -> None:
     made = RestrictedResponse(runs, gamma, delta)
     matrix = Mechanism(made.matrix)
@@ -41,7 +42,7 @@ def test_it_is_its_matrix(runs: list[tuple[int, bool]], gamma: str, delta: str) 
     assert list(made.never_given()) == [i for i in range(made.inputs) if not any(matrix.row(i))]
 
 
-@pytest.mark.parametrize("runs", RUNS)
+@every_case("runs", RUNS)
 def test_its_sampler_has_its_law(runs: list[tuple[int, bool]]) -> None:
     made, n = RestrictedResponse(runs, 3, "1/5"), 20_000
     for j in range(made.inputs):

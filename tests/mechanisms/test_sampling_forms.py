@@ -8,6 +8,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from every_case import every_case
 from sampling_oracles import OutOfBytesError, Script
 
 from rropt.core.errors import RroptError
@@ -127,7 +128,7 @@ def test_subsets_of_sixty() -> None:
     assert len(set(drawn.tolist())) == 300
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("call", "message"),
     [
         (lambda: Randomizer(WARNER).randomize_questions([[0]]), "one question"),

@@ -10,6 +10,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from every_case import every_case
 from later import later
 from sampling_oracles import kary, random_mechanism
 from stress import STRESS
@@ -116,7 +117,7 @@ def test_shapes_and_types() -> None:
 SECRET = 987654321
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("answers", "message"),
     [
         ([0, 1, SECRET], "position 2 is out of range"),
@@ -140,7 +141,7 @@ def test_bad_bulk_answers_are_refused_and_not_repeated(answers: object, message:
     assert caught.value.__suppress_context__ or caught.value.__context__ is None
 
 
-@pytest.mark.parametrize("answer", [SECRET, -SECRET, float(SECRET), str(SECRET), [SECRET], None, True, 2])
+@every_case("answer", [SECRET, -SECRET, float(SECRET), str(SECRET), [SECRET], None, True, 2])
 def test_bad_single_answers_are_refused_and_not_repeated(answer: object) -> None:
     with pytest.raises(InvalidParameterError, match="the answer is") as caught:
         randomize(answer, WARNER)  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-import pytest
+from every_case import every_case
 from flint import fmpq, fmpq_mat
 from hypothesis import given
 from hypothesis import strategies as st
@@ -64,7 +64,7 @@ def test_every_column_with_a_small_denominator() -> None:
     assert nodes > points
 
 
-@pytest.mark.parametrize("unit", [97, 255, 256, 257, 1000, 65537])
+@every_case("unit", [97, 255, 256, 257, 1000, 65537])
 def test_larger_denominators(unit: int) -> None:
     column = [Fraction(3, unit), Fraction(unit // 2 - 3, unit), Fraction(0), Fraction(unit - unit // 2, unit)]
     graph = folded(root(column))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
 import re
 import tomllib
 from collections.abc import Iterator
@@ -86,15 +84,3 @@ def test_make_targets_that_are_named_exist() -> None:
         assert named <= targets, page.name
     assert {"quick", "test", "lint", "install-test"} <= targets
     assert set(re.findall(r"^\.PHONY: (.*)$", _text("Makefile"), re.MULTILINE)[0].split()) == targets
-
-
-FACES = ("", ".survey", ".mechanisms", ".privacy", ".designs", ".objectives", ".plots", ".plots.data", ".reports")
-
-
-def test_public_functions_describe_their_arguments() -> None:
-    """A public function with two parameters or more has a section ``Args`` in its documentation."""
-    faces = [importlib.import_module(f"rropt{name}") for name in FACES]
-    public = {getattr(face, name) for face in faces for name in face.__all__ if inspect.isfunction(getattr(face, name))}
-    several = [function for function in public if len(inspect.signature(function).parameters) >= 2]
-    assert len(several) >= 100
-    assert not sorted(f.__qualname__ for f in several if "Args:" not in (inspect.getdoc(f) or ""))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from every_case import every_case
 
 import rropt
 from rropt.accounting.shuffled_blanket import BlanketReports
@@ -41,7 +42,7 @@ def test_certificates_are_accepted() -> None:
     assert len(linked) >= 20
 
 
-@pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.key)
+@every_case("system", SYSTEMS, ids=lambda system: system.key)
 def test_the_page_is_what_is_written(system, size) -> None:
     """The figures that cost little; all of them in the long run."""
     columns = [name for name in COLUMNS if name not in SLOW] if size(1, 2) == 1 else COLUMNS

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from every_case import every_case
 
 import rropt
 import rropt.privacy.criterion_region
@@ -77,7 +77,7 @@ def test_no_module_asks_for_the_kind_of_an_objective_or_region() -> None:
     assert found == READERS
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         "def f(problem):\n    return problem.objective.kind == 'a-optimal'",

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from every_case import every_case
 
 import rropt
 from rropt.core.errors import FileFormatError, RroptError
@@ -217,7 +218,7 @@ def test_a_certificate_of_another_problem_is_refused() -> None:
     assert tried > 90
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("title", "key"),
     [
         ("bounds", "samples"),

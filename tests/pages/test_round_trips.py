@@ -24,6 +24,7 @@ from typing import Any, get_args, get_type_hints
 
 import numpy as np
 import pytest
+from every_case import every_case
 
 import rropt
 from rropt.accounting import longitudinal
@@ -457,7 +458,7 @@ def _own(kind: type) -> list[type]:
     return [base for base in kind.__mro__ if base.__module__.startswith("rropt.")]
 
 
-@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__qualname__)
+@every_case("kind", CLASSES, ids=lambda kind: kind.__qualname__)
 def test_round_trip(kind: type) -> None:
     thing = _made(kind)
     for name, made in COPIES.items():
@@ -552,7 +553,7 @@ def test_every_result_speaks() -> None:
     assert sorted(named - silent) == []
 
 
-@pytest.mark.parametrize("kind", RESULTS, ids=lambda kind: f"{kind.__module__}.{kind.__qualname__}")
+@every_case("kind", RESULTS, ids=lambda kind: f"{kind.__module__}.{kind.__qualname__}")
 def test_json_and_back(kind: type[Result]) -> None:
     result = _made(kind)
     record = result.to_dict()

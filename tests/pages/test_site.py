@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from every_case import every_case
 
 import rropt
 
@@ -180,7 +181,7 @@ def test_the_blocks_of_a_page_run(page: Path, tmp_path: Path, size) -> None:
         assert target.startswith("../") or (tmp_path / target).exists(), f"{page.name}: no block makes {target}"
 
 
-@pytest.mark.parametrize("page", RUNNING, ids=lambda page: page.relative_to(DOCS).as_posix())
+@every_case("page", RUNNING, ids=lambda page: page.relative_to(DOCS).as_posix())
 def test_python_blocks_can_be_typed_line_by_line(page: Path) -> None:
     """Python's prompt ends a statement at its first blank line, and needs one before the next statement."""
     for block in blocks_of(page.read_text("utf-8")):

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from every_case import every_case
 
 import rropt
 from rropt import objectives, privacy, survey
@@ -396,7 +397,7 @@ def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) ->
     assert not inside, f"{len(inside)} of {len(judged)}:\n" + "\n".join(inside)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("room", "name", "parameter", "wrong"),
     [
         ("rropt.designs", "kary_problem", "objective", "list"),
@@ -436,7 +437,7 @@ def test_a_message_names_the_argument(room: str, name: str, parameter: str, wron
 SHOWN_AS = {"cls": "objective"}
 
 
-@pytest.mark.parametrize("wrong", [None, 0.5, [], {}, True, float("nan"), 10**400, b"m.json"])
+@every_case("wrong", [None, 0.5, [], {}, True, float("nan"), 10**400, b"m.json"])
 def test_a_file_needs_a_name(wrong: Any) -> None:
     for read in (rropt.mechanisms.load_mechanism, rropt.load):
         with pytest.raises(rropt.RroptError) as caught:
@@ -463,7 +464,7 @@ def test_the_file_of_a_mechanism_serves_tables(tmp_path: Path) -> None:
     assert fitted.coefficients == rropt.regress(TABLE, "a ~ w", COIN, model="linear").coefficients
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("call", "advice"),
     [
         (lambda: rropt.compare("warner:3/4,1/2", COIN), "warner:3/4"),

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import mpmath as mp
 import pytest
+from every_case import every_case
 from random_families import random_mechanism
 
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError, RroptError, UnsupportedProblemError
@@ -241,7 +242,7 @@ def test_relations() -> None:
     assert compare_regions(general, general.canonical()) == "smaller"  # Figure 3: the parts A and B
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("criterion", "precise", "parity"),
     [
         (bayes_factor(2), True, F(2)),
@@ -277,7 +278,7 @@ def test_precise_regions_of_mechanisms() -> None:
     assert precision(breach_region(Mechanism([[1, 1]]))).precise is True
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("criterion", "exact"),
     [
         (rho_to_rho("3/10", "1/2"), F(3, 10)),
@@ -294,7 +295,7 @@ def test_exact_areas(criterion: Criterion, exact: Fraction) -> None:
     assert (found.lower, found.upper, found.text) == (exact, exact, str(exact))
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("upper", "lower", "up", "down"),
     [
         ("sqrt(p)", "p^2", mp.sqrt, lambda p: p**2),
@@ -376,8 +377,8 @@ def test_bad_input() -> None:
             breach_region(canonical_information_privacy(upper))
 
 
-@pytest.mark.parametrize("first", [True, False, None])
-@pytest.mark.parametrize("second", [True, False, None])
+@every_case("first", [True, False, None])
+@every_case("second", [True, False, None])
 def test_unknown_comparisons_follow_kleenes_logic(first: bool | None, second: bool | None) -> None:
     """Three of three values each: the smallest, where False < None < True."""
     order = [False, None, True]

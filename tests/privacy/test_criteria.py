@@ -6,6 +6,7 @@ import itertools
 from fractions import Fraction
 
 import pytest
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,7 +47,7 @@ def at(tree: Expression, p: Fraction) -> Fraction:
     return at(tree.otherwise, p)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "p", "value"),
     [
         ("1 - 2 - 3", 0, -4),
@@ -70,7 +71,7 @@ def test_the_grammar(text: str, p: object, value: object) -> None:
     assert at(parse(text), Fraction(p)) == value
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     ["", "p+", "2 2", "p(2)", "q", "P", "min(p)", "sqrt(p, p)", "piecewise(1)", "piecewise(1, p)", "1e5", "p;p", "p..1"]
     + ["p = 1", "p == 1", "(p", "p)", "()", "min()", "lambda: 1", "p.real", "'p'", "p if p else 1", "1_000", "½", "p⁠"]
@@ -147,7 +148,7 @@ def test_named_criteria_are_their_definitions() -> None:
     assert len({rho_to_rho("1/5", "1/2"), rho_to_rho("0.2", "0.5"), beta_factor(3)}) == 2
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("make", "arguments"),
     [
         (rho_to_rho, ("1/2", "1/2")),

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from every_case import every_case
 from support.regions import by_distance
 
 import rropt
@@ -25,7 +26,7 @@ FORMS: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "epsilon"), FORMS, ids=str)
+@every_case(("given", "epsilon"), FORMS, ids=str)
 def test_every_form_serves_everywhere(given: dict[str, Any], epsilon: str) -> None:
     level = rropt.privacy.level(**given)
     assert level.epsilon == rropt.exact.Epsilon.of(epsilon)
@@ -55,7 +56,7 @@ def test_a_rounded_criterion_is_a_region_of_its_own() -> None:
     assert "posterior" in str(level)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("given", "words"),
     [
         ({}, "none of them"),

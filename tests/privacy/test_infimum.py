@@ -10,6 +10,7 @@ from typing import Any
 
 import mpmath as mp
 import pytest
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 from parity_bound_cases import CASES, composed, random_criterion
@@ -71,7 +72,7 @@ def test_there_are_fifty() -> None:
     assert len(CASES) >= 50
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("criterion", "lower", "upper", "attained", "at"),
     [
         (rho_to_rho("1/5", "1/2"), "4", "4", False, "1/5"),
@@ -158,7 +159,7 @@ def test_steps_are_certified_at_their_place(low: Fraction, share: Fraction) -> N
     assert owned["claim"] == {**claim, "attained": True, "at": str(low)}
 
 
-@pytest.mark.parametrize(
+@every_case(
     "upper",
     [
         "1 - (1-p)^60",

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from every_case import every_case
 from random_families import random_mechanism
 from support.regions import by_distance
 
@@ -127,7 +128,7 @@ def test_a_forbidden_transition_is_refused_where_it_breaks_privacy() -> None:
         BoundedRegion.sparse(free, most={(0, 1): 0})
 
 
-@pytest.mark.parametrize(
+@every_case(
     "make",
     [
         lambda: LevelsRegion.by_pair([]),

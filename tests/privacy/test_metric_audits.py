@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from every_case import every_case
 from support.regions import by_distance
 
 from rropt.cli.main import main
@@ -81,7 +82,7 @@ def test_levels_are_decided_exactly() -> None:
     assert levels_privacy("warner:3/4", [[None, "log(3)"], [below, None]]).meets is False
 
 
-@pytest.mark.parametrize("levels", [5, None, [5, 5], ["ab", "cd"], [[None, "1"]], "ab"], ids=repr)
+@every_case("levels", [5, None, [5, 5], ["ab", "cd"], [[None, "1"]], "ab"], ids=repr)
 def test_what_is_no_matrix_is_refused(levels: Any) -> None:
     with pytest.raises(InvalidParameterError, match="not a 2 x 2 matrix"):
         levels_privacy("warner:3/4", levels)

@@ -11,6 +11,7 @@ import mpmath as mp
 import pytest
 import sympy
 from closed_forms import CLOSED_FORMS, closed_form, derive
+from every_case import every_case
 from golden import golden_section
 from hypothesis import given
 from hypothesis import strategies as st
@@ -202,7 +203,7 @@ def test_differential_privacy_at_irrational_gamma() -> None:
 
 
 # metamorphic restatements: (the same function, written otherwise)
-@pytest.mark.parametrize(
+@every_case(
     ("one", "other"),
     [
         ("min(1, 3*p)", "piecewise(3*p, p < 1/3, 1)"),
@@ -306,7 +307,7 @@ def test_no_criterion_at_all() -> None:
     assert judge(Mechanism.binary(1, 1), information_privacy(lower="0", upper="1")).meets
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("upper", "lower", "words"),
     [
         ("p/2", None, "out of range"),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
+from every_case import every_case
 
 import rropt
 from rropt.core.errors import InvalidParameterError
@@ -87,7 +88,7 @@ def test_warner_family_and_shapes() -> None:
     assert PrivacyRegion.from_dict(region.to_dict()) == region
 
 
-@pytest.mark.parametrize(
+@every_case(
     "arguments",
     [
         {"epsilon": -1},

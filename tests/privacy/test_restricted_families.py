@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 from random_families import every, is_trivial, random_family, random_mechanism
@@ -171,7 +172,7 @@ def test_bounds_of_two_directions_are_their_own() -> None:
     assert family_privacy(mechanism, PropertyFamily(2, [[0]]), one_sided).meets is False
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("inputs", "properties", "part"),
     [
         (1, [[0]], "number of inputs"),

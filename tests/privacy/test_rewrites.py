@@ -8,6 +8,7 @@ from itertools import combinations_with_replacement
 
 import mpmath as mp
 import pytest
+from every_case import every_case
 from golden import golden_section
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
@@ -126,7 +127,7 @@ UNDEFINED = [
 ]
 
 
-@pytest.mark.parametrize("text", UNDEFINED)
+@every_case("text", UNDEFINED)
 def test_rewriting_hides_no_undefined_function(text: str) -> None:
     with pytest.raises((InvalidParameterError, UnsupportedProblemError), match="defined"):
         parity_bound(canonical_information_privacy(text))
@@ -158,7 +159,7 @@ EXACT = [
 ]
 
 
-@pytest.mark.parametrize(("text", "value", "attained", "at"), EXACT)
+@every_case(("text", "value", "attained", "at"), EXACT)
 def test_bounds_that_are_rational_are_exact(text: str, value: Fraction, attained: bool | None, at: str | None) -> None:
     bound = parity_bound(canonical_information_privacy(text))
     assert (bound.kind, bound.lower, bound.upper) == ("exact", value, value)

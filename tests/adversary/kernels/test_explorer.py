@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from every_case import every_case
 
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon
@@ -248,7 +249,7 @@ def test_the_page_stands_alone_and_is_labelled() -> None:
     assert elements[0][1] == {"lang": "en"}
 
 
-@pytest.mark.parametrize(
+@every_case(
     "wrong",
     [{"gamma": 1}, {"gamma": "x"}, {"gamma": 10**7}, {"delta": 2}, {"prevalence": 0}, {"prevalence": 1}, {"n": 0}]
     + [{"n": "5"}, {"gamma": "3." + "1" * 60}, {"epsilon": 1, "gamma": 2}, {"epsilon": 20}, {"epsilon": "inf"}]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from every_case import every_case
 from javascript import verdict
 
 import rropt.checker
@@ -76,7 +77,7 @@ def test_design_brackets(size: Callable[[int, int], int]) -> None:
     assert len(agree(texts, map(verdict, texts)).accepted) > 80
 
 
-@pytest.mark.parametrize("statement", STATEMENTS)
+@every_case("statement", STATEMENTS)
 def test_forged_files(statement: str, size: Callable[[int, int], int]) -> None:
     """Files with a false claim, and with changes anywhere, get the verdict of the checker in Python."""
     texts = forged_texts(statement, size(60, 3000))
