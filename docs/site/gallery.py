@@ -152,7 +152,7 @@ def _by_blanket(key: str, reports: BlanketReports, proof: str) -> Figure:
     found = reports.least_epsilon(DELTA, most)
     assert found is not None
     text = _up(float(found[0]))
-    cuts = reports.cuts(float(DELTA), float(most))
+    cuts = reports.cuts(float(DELTA))
     certificate = reports.certificate(Epsilon.of(text), DELTA, cuts)
     assert certificate is not None
     return Figure(f"at most {text} (n = {reports.respondents:,})", (proof,), certificate, f"{key}-shuffled")

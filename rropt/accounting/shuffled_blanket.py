@@ -80,8 +80,8 @@ class BlanketReports:
             delta: the target.
             most: an upper bound of the search; the level of the mechanism always suffices.
         """
-        cuts = self.cuts(float(delta), float(most))
-        near = _root(lambda x: self.bound(math.exp(x), cuts) > float(delta), float(most))
+        cuts = self.cuts(float(delta))
+        near = root(lambda x: self.bound(math.exp(x), cuts) > float(delta), float(most))[1]
         for i in range(_TRIES):
             epsilon = min(_up(near * (1 + _CLOSER * 10**i)), most)
             made = self.certificate(Epsilon("rational", epsilon), delta, cuts)
@@ -94,8 +94,8 @@ class BlanketReports:
     def proved_delta(self, epsilon: Epsilon) -> tuple[Fraction, Certificate] | None:
         """Return an upper bound of delta at a level, with its accepted certificate; None if there is none."""
         nats = float(epsilon)
-        rough = self.bound(math.exp(nats), self.cuts(1e-12, nats))
-        cuts = self.cuts(max(rough, _TINY), nats)
+        rough = self.bound(math.exp(nats), self.cuts(1e-12))
+        cuts = self.cuts(max(rough, _TINY))
         gamma = epsilon.gamma_bracket(_DIGITS).lower
         bits = self._bits(rough)
         try:
@@ -119,7 +119,7 @@ class BlanketReports:
     def _bits(self, delta: float) -> int:
         return _BITS + max(math.ceil(-math.log2(max(delta, _TINY))), 16)
 
-    def cuts(self, delta: float, nats: float) -> list[int]:
+    def cuts(self, delta: float) -> list[int]:
         """Return the numbers of blanket reports at which blocks begin; the checker's budget limits their number."""
         from scipy.stats import binom
 
@@ -173,13 +173,17 @@ def _given_pairs(blanket: Blanket, gamma: float, c: Floats, m: Floats) -> Floats
     return np.where(sure, np.maximum(found, 0.0), 0.0)
 
 
-def _root(holds: Callable[[float], bool], most: float) -> float:
-    """Return the least level at which a condition is false, to six digits; it must be false at ``most``."""
-    low, high = 0.0, most
+def root(holds: Callable[[float], bool], most: float) -> tuple[float, float]:
+    """Locate the level at which a decreasing condition becomes false, to six digits; it must be false at ``most``.
+
+    Returns:
+        Two close levels: the condition is true at the first one (or this is 0), and false at the second one.
+    """
+    low, high = 0.0, most if holds(0.0) else 0.0
     while high - low > 1e-7 * high:
         middle = (low + high) / 2
         low, high = (middle, high) if holds(middle) else (low, middle)
-    return high
+    return low, high
 
 
 def _up(level: float) -> Fraction:

@@ -10,15 +10,14 @@ The lower bound comes from an explicit data set. The upper bound depends on the 
 
 * binary reports: the number of reports 1 is a sum of responses (``neighbouring_sums``): the bounds hold over all data
   sets, in blocks;
-* k-ary randomized response with k >= 3: the privacy blanket (``shuffled_blanket``; the data set is in
-  ``shuffled_categories``);
+* k-ary randomized response with k >= 3: the privacy blanket (``shuffled_blanket``); in the data set all others hold a
+  third value (``shuffled_categories``);
 * any mechanism at a level: the privacy blanket; the lower bound is that of binary randomized response.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -28,8 +27,8 @@ from rropt.accounting.composition import CurvePoint
 from rropt.accounting.curves import natural_log, rounded_outwards
 from rropt.accounting.items import kary_chances, mechanism_or_level
 from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, Column, NeighbouringSums, Worst, columns_over
-from rropt.accounting.shuffled_blanket import BlanketReports
-from rropt.accounting.shuffled_categories import CategoryReports
+from rropt.accounting.shuffled_blanket import BlanketReports, root
+from rropt.accounting.shuffled_categories import all_agree
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
@@ -43,7 +42,8 @@ MAX_CATEGORIES = 10**6
 _DIGITS = 40  # decimal digits of the rational bounds of an irrational level
 _STEPS = 30  # trials of a lower local epsilon of any mechanism
 _CURVE = Fraction(1, 1000)  # least relative width of the points of the curve
-_SMALL = 1e-9  # value of delta at which the curve stops
+_SMALL = 1e-9  # relative error of the bound of a blanket in floating point, and least delta of its blocks
+_NEGLIGIBLE = Fraction(1, 10**9)  # value of delta at which the curve stops
 _SPARE = Fraction(1, 10**20)  # a certificate widens the bounds by this relative amount, to allow for rounding
 _BITS = 96  # precision of the distributions of a certificate, in addition to the bits of delta
 _MOST_BITS = 1536
@@ -193,9 +193,7 @@ def shuffle(
             raise InvalidParameterError(
                 "without a mechanism both epsilon and delta after shuffling are needed: give them, or a mechanism"
             )
-        if any_mechanism:
-            return _inverse_of_any(n, level, slack, width, points)
-        return _inverse(n, level, slack, width, points, certificate)
+        return _inverse(n, level, slack, width, points, is_any=any_mechanism, certificate=certificate)
     if (level is None) == (slack is None):
         raise InvalidParameterError(
             "one of epsilon and delta after shuffling is needed: give delta to find epsilon, or epsilon to find delta; "
@@ -213,12 +211,12 @@ def shuffle(
             raise UnsupportedProblemError("delta is 0: shuffling does not change the pure level; give a delta above 0")
         found = reports.epsilon(slack.bracket(_DIGITS), width)
         asked = {"epsilon": Bracket(*found), "delta": _written(slack)}
-    proof, curve = reports.proof, tuple(_curve(reports, points, width))
+    proof, curve = reports.proof, _curve(reports, points, width)
     if certificate and proof is None:
         at = Epsilon("rational", found.upper) if level is None else level
         most = min(found.upper * (1 + 2 * _SPARE), Fraction(1)) if slack is None else slack.bracket(_DIGITS).lower
         proof = _certificate(reports, at, most, width)
-    return reports.result(found.lower, found.upper, reports.zeros(found), len(found.blocks), curve, proof, **asked)
+    return reports.result(found, curve, proof, **asked)
 
 
 def _written(delta: Delta) -> Bracket | Delta:
@@ -227,16 +225,16 @@ def _written(delta: Delta) -> Bracket | Delta:
 
 @dataclass
 class _Reports:
-    """Reports of one mechanism."""
+    """Reports of one mechanism: ``sums`` or a data set bound delta from below, ``sums`` or a blanket from above."""
 
     name: str
     local: Epsilon
     n: int
-    sums: NeighbouringSums | None = None  # of binary reports
-    categories: tuple[CategoryReports, CategoryReports] | None = None  # at rational levels below and above
-    blanket: BlanketReports | None = None  # proves the upper bound
+    sums: NeighbouringSums | None = None  # of binary reports, for all data sets
+    blanket: BlanketReports | None = None
+    wrong: Fraction = Fraction(0)  # of k-ary randomized response: k, and the probability of each wrong category
+    categories: int = 2
     proof: Certificate | None = None  # of the last computed bound
-    is_any: bool = False
     is_symmetric: bool = True  # a binary device that stays the same if values and reports are both exchanged
 
     @classmethod
@@ -249,9 +247,7 @@ class _Reports:
                 f"the level of the mechanism is too large to be bounded: received {level}; allowed is 0 to "
                 f"{MAX_EXPONENT}"
             )
-        made = cls.of_level(level, n)
-        made.name, made.is_any, made.blanket = "any mechanism", True, BlanketReports.of_any(n, level)
-        return made
+        return replace(cls.of_level(level, n), name="any mechanism", blanket=BlanketReports.of_any(n, level))
 
     @classmethod
     def of(cls, mechanism: object, n: int, categories: int | None = None) -> _Reports:
@@ -259,7 +255,9 @@ class _Reports:
         mechanism = mechanism_or_level(mechanism)
         if not isinstance(mechanism, Mechanism):
             if categories is not None and categories != 2:
-                return cls.of_categories(mechanism, n, categories)
+                k = whole_where(categories, 2, MAX_CATEGORIES, name="the number of categories")
+                wrong = 1 / (mechanism.gamma_bracket(_DIGITS).lower + k - 1)
+                return cls._of_kary(f"{k}-ary randomized response", mechanism, n, k, wrong)
             return cls.of_level(mechanism, n)
         if categories is not None:
             raise InvalidParameterError("categories need a level: a mechanism has its own categories; leave them out")
@@ -278,9 +276,7 @@ class _Reports:
                 "two inputs and two outputs, and k-ary randomized response; give the level of a mechanism with two "
                 "inputs, which bounds it"
             )
-        k, (_, q) = mechanism.inputs, chances
-        same = CategoryReports(n, k, q)
-        return cls(name, parity, n, None, (same, same), BlanketReports.of_kary(n, parity, k) if q else None)
+        return cls._of_kary(name, parity, n, mechanism.inputs, chances[1])
 
     @classmethod
     def of_level(cls, level: Epsilon, n: int) -> _Reports:
@@ -294,18 +290,19 @@ class _Reports:
         return cls("binary randomized response", level, n, NeighbouringSums(columns, n - 1))
 
     @classmethod
-    def of_categories(cls, level: Epsilon, n: int, k: object) -> _Reports:
-        """Build the reports of k-ary randomized response at a level."""
-        k = whole_where(k, 2, MAX_CATEGORIES, name="the number of categories")
-        below, above = (CategoryReports(n, k, 1 / (g + k - 1)) for g in level.gamma_bracket(_DIGITS))
-        return cls(f"{k}-ary randomized response", level, n, None, (below, above), BlanketReports.of_kary(n, level, k))
+    def _of_kary(cls, name: str, level: Epsilon, n: int, k: int, wrong: Fraction) -> _Reports:
+        blanket = BlanketReports.of_kary(n, level, k) if wrong else None  # without noise there is no blanket
+        return cls(name, level, n, blanket=blanket, wrong=wrong, categories=k)
+
+    @property
+    def is_any(self) -> bool:
+        """Whether the bounds are those of every mechanism at the level."""
+        return self.sums is not None and self.blanket is not None
 
     @property
     def method(self) -> str:
         """The method of the upper bound."""
-        if self.is_any:
-            return "any mechanism"
-        return "blocks" if self.categories is None else "blanket"
+        return "any mechanism" if self.is_any else "blanket" if self.sums is None else "blocks"
 
     @property
     def largest(self) -> Fraction:
@@ -314,10 +311,7 @@ class _Reports:
 
     def result(
         self,
-        lower: Extended,
-        upper: Extended,
-        others: int | None,
-        blocks: int,
+        found: Worst,
         curve: tuple[CurvePoint, ...],
         certificate: Certificate | None,
         *,
@@ -326,35 +320,39 @@ class _Reports:
         local: Bracket | None = None,
     ) -> Shuffle:
         """Return the result; ``local`` brackets a level that was computed."""
+        others = None if found.holders is None else self.n - 1 - found.holders  # with value 0
         asked = (self.name, self.local if local is None else local, self.n, self.method, epsilon, delta)
-        return Shuffle(*asked, lower, upper, others, blocks, curve, certificate)
+        return Shuffle(*asked, found.lower, found.upper, others, len(found.blocks), curve, certificate)
 
-    def zeros(self, found: Worst) -> int | None:
-        """Return the number of others with value 0 in the data set of the lower bound."""
-        return None if found.holders is None else self.n - 1 - found.holders
-
-    def reach(self, delta: float) -> float:
+    def reach(self, delta: Fraction) -> Fraction:
         """Return an epsilon at which delta is about the given value."""
-        if self.categories is not None:
-            above = self.categories[1]
-            return _root(lambda x: above.upper(math.exp(x)) > delta, float(self.largest))[1]
-        return float(self._epsilon(Bracket.of(Fraction(delta)), _CURVE).lower)
+        if self.sums is not None:
+            return self._epsilon(Bracket.of(delta), _CURVE).lower
+        return Fraction(root(lambda x: self._above(math.exp(x), float(delta)) > delta, float(self.largest))[1])
+
+    def _below(self, gamma: float) -> float:
+        """Return the lower bound of delta of the data set in which all others hold a third value."""
+        return all_agree(self.n, self.categories, self.wrong, gamma)
+
+    def _above(self, gamma: float, delta: float) -> float:
+        """Return the upper bound of delta of the blanket, in floating point; ``delta`` is its approximate value."""
+        if self.blanket is None:
+            return 1.0
+        bound = self.blanket.bound(gamma, self.blanket.cuts(max(delta, _SMALL)))
+        return min(bound * (1 + _SMALL) + _SMALL**2, 1.0)
 
     def delta(self, level: Epsilon, width: Fraction) -> Worst:
         """Return a bracket of delta at a level; without its proof if there is a blanket."""
-        if self.categories is not None:
-            gamma, (below, above) = float(level.gamma_bracket(_DIGITS).lower), self.categories
-            return Worst(Fraction(below.lower(gamma)), Fraction(above.upper(gamma)))
-        if not self.local.is_infinite and level.exact_gamma() >= self.local.exact_gamma():
+        gamma = float(level.gamma_bracket(_DIGITS).lower)
+        if self.sums is None:
+            found = Worst(Fraction(self._below(gamma)), Fraction(1))
+        elif not self.local.is_infinite and level.exact_gamma() >= self.local.exact_gamma():
             return Worst(Fraction(0), Fraction(0))  # shuffling is post-processing
-        assert self.sums is not None
-        found = self.sums.delta(level.gamma_bracket(LEVEL_DIGITS), width)
-        if not self.is_any:
-            return found
-        assert self.blanket is not None
-        cuts = self.blanket.cuts(max(float(found.lower), _SMALL), float(level))
-        bound = self.blanket.bound(float(level.gamma_bracket(_DIGITS).lower), cuts) * (1 + _SMALL) + _SMALL**2
-        return replace(found, upper=Fraction(min(bound, 1.0)), blocks=())
+        else:
+            found = self.sums.delta(level.gamma_bracket(LEVEL_DIGITS), width)
+            if self.blanket is None:
+                return found
+        return replace(found, upper=Fraction(self._above(gamma, float(found.lower))), blocks=())
 
     def proved_delta(self, level: Epsilon, width: Fraction) -> Worst:
         """Return the result of ``delta``, with the upper bound that the checker accepts if there is a blanket."""
@@ -374,30 +372,25 @@ class _Reports:
     def epsilon(self, delta: Bracket, width: Fraction) -> Worst:
         """Return a bracket of the least epsilon for a delta, with its proof if there is a blanket."""
         most = self.largest
-        proved = None if self.blanket is None else self.blanket.least_epsilon(delta.lower, most)
-        if self.categories is None:
+        if self.sums is not None:
             found = self._epsilon(delta, width)
         else:
-            below, above = self.categories
-            found = Worst(
-                Fraction(_root(lambda x: below.lower(math.exp(x)) > float(delta.upper), float(most))[0]), most
+            least = root(lambda x: self._below(math.exp(x)) > float(delta.upper), float(most))[0]
+            found = Worst(Fraction(least), self.reach(delta.lower))
+        if self.blanket is not None:
+            otherwise = most if self.is_any else found.upper
+            upper, self.proof = self.blanket.least_epsilon(delta.lower, most) or (otherwise, None)
+            found = replace(found, lower=min(found.lower, upper), upper=upper, blocks=())
+        if self.local.is_infinite and found.upper >= most:
+            raise UnsupportedProblemError(
+                f"no finite epsilon was proved: a report alone has infinite epsilon, and after shuffling none up to "
+                f"{most} is enough; give a larger delta"
             )
-            if proved is None:
-                last = _root(lambda x: above.upper(math.exp(x)) > float(delta.lower), float(most))[1]
-                return replace(found, upper=Fraction(last))
-        if self.blanket is None:
-            return found
-        upper, self.proof = proved or (most, None)
-        return replace(found, lower=min(found.lower, upper), upper=upper, blocks=())
+        return found
 
     def _epsilon(self, delta: Bracket, width: Fraction) -> Worst:
         assert self.sums is not None
         grain, found = width / 8, self.sums.gamma(delta, width / 2)
-        if self.local.is_infinite and natural_log(found.upper).upper > self.largest:
-            raise UnsupportedProblemError(
-                f"no finite epsilon was proved: a report alone has infinite epsilon, and after shuffling none up to "
-                f"{self.largest} is enough; give a larger delta"
-            )
         lower = grain * math.floor(natural_log(found.lower).lower / grain)
         upper = grain * (math.ceil(natural_log(found.upper).upper / grain) + 1)  # with room for the rounding of a proof
         return replace(found, lower=min(lower, self.largest), upper=min(upper, self.largest))
@@ -429,29 +422,24 @@ def _certificate(reports: _Reports, epsilon: Epsilon, most: Fraction, width: Fra
     return certify_shuffled(n, {"kind": "warner", "local": local.to_dict()}, levels, epsilon, ends, parts)
 
 
-def _root(holds: Callable[[float], bool], most: float) -> tuple[float, float]:
-    low, high = 0.0, most
-    if not holds(0.0):
-        return 0.0, 0.0
-    while high - low > 1e-7:
-        middle = (low + high) / 2
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return low, high
-
-
-def _curve(reports: _Reports, points: int, width: Fraction) -> Iterable[CurvePoint]:
-    """Iterate over bounds of delta on a grid of epsilon, from 0 to a negligible delta or to the local epsilon."""
+def _curve(reports: _Reports, points: int, width: Fraction) -> tuple[CurvePoint, ...]:
+    """Return bounds of delta on a grid of epsilon, from 0 to a negligible delta or to the local epsilon."""
     most = reports.local.nats(6).lower if not reports.local.is_infinite else Fraction(10)
     if points:
-        most = min(most, Fraction(math.ceil(1050 * reports.reach(_SMALL)), 1000))
-    for i in range(points):
-        at = Fraction(round(most * i / max(points - 1, 1) * 10**6), 10**6)
-        found = reports.delta(Epsilon("rational", at), max(width, _CURVE))
-        yield CurvePoint(at, found.lower, found.upper)
+        most = min(most, Fraction(math.ceil(1050 * reports.reach(_NEGLIGIBLE)), 1000))
+    grid = [Fraction(round(most * i / max(points - 1, 1) * 10**6), 10**6) for i in range(points)]
+    found = ((at, reports.delta(Epsilon("rational", at), max(width, _CURVE))) for at in grid)
+    return tuple(CurvePoint(at, each.lower, each.upper) for at, each in found)
 
 
-def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int, certificate: bool = False) -> Shuffle:
-    """Solve the inverse problem: the largest local epsilon of binary response that meets a level after shuffling."""
+def _inverse(
+    n: int, level: Epsilon, slack: Delta, width: Fraction, points: int, *, is_any: bool, certificate: bool
+) -> Shuffle:
+    """Solve the inverse problem: the largest local epsilon that meets a level after shuffling.
+
+    For any mechanism it is a local epsilon at which all of them meet the level, and the upper bound is that of binary
+    randomized response.
+    """
     gamma, delta, grain = level.gamma_bracket(LEVEL_DIGITS), slack.bracket(_DIGITS), width / 8
 
     def trial(local: Fraction, most: Fraction) -> Worst:
@@ -459,7 +447,7 @@ def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int,
         assert sums is not None
         return sums.delta(gamma, floor=most)
 
-    low = level.nats(_DIGITS).lower
+    least = low = level.nats(_DIGITS).lower
     high = Fraction(2 * math.ceil(low) + 1)
     while (found := trial(high, delta.upper)).holders is None:
         if high > MAX_EXPONENT:
@@ -474,45 +462,38 @@ def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int,
             low = middle
         else:
             raise UnsupportedProblemError("the local epsilon was not found: give a larger tolerance")
-    reports = _Reports.of_level(Epsilon("rational", low), n)
-    return reports.result(
-        low,
-        high,
-        reports.zeros(found),
-        len(trial(low, delta.lower).blocks),
-        tuple(_curve(reports, points, width)),
-        _certificate(reports, level, delta.lower, width) if certificate else None,
-        epsilon=level,
-        delta=_written(slack),
-        local=Bracket(low, high),
-    )
+    if is_any:
+        low, proof = _local_of_any(n, level, delta.lower, least, high, grain)
+        reports, found = _Reports.of_any(Epsilon("rational", low), n), replace(found, blocks=())
+    else:
+        reports, found = (
+            _Reports.of_level(Epsilon("rational", low), n),
+            replace(found, blocks=trial(low, delta.lower).blocks),
+        )
+        proof = _certificate(reports, level, delta.lower, width) if certificate else None
+    found = replace(found, lower=low, upper=high)
+    asked: dict[str, Any] = {"epsilon": level, "delta": _written(slack), "local": Bracket(low, high)}
+    return reports.result(found, _curve(reports, points, width), proof, **asked)
 
 
-def _inverse_of_any(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int) -> Shuffle:
-    """Return a local epsilon at which the shuffled reports of every mechanism meet a level.
+def _local_of_any(
+    n: int, level: Epsilon, delta: Fraction, least: Fraction, most: Fraction, grain: Fraction
+) -> tuple[Fraction, Certificate | None]:
+    """Return a local epsilon at which the shuffled reports of every mechanism meet a level, with the proof."""
 
-    The upper bound comes from binary randomized response, which does not meet the level at a larger local epsilon.
-    """
-    nats, delta, grain = level.nats(_DIGITS), slack.bracket(_DIGITS), width / 8
-    binary = _inverse(n, level, slack, width, 0)
-    assert binary.upper is not None
-
-    def meets(local: Fraction) -> bool:
+    def blanket(local: Fraction) -> tuple[BlanketReports, list[int]]:
         reports = BlanketReports.of_any(n, Epsilon("rational", local))
-        cuts = reports.cuts(float(delta.lower), float(nats.lower))
-        return reports.bound(math.exp(float(nats.lower)), cuts) <= float(delta.lower)
+        return reports, reports.cuts(float(delta))
 
-    low, high = nats.lower, Fraction(binary.upper)
+    low, high = least, most
     while high - low > grain:
         middle = ((low + high) / 2).limit_denominator(10**12)
-        low, high = (middle, high) if meets(middle) else (low, middle)
+        reports, cuts = blanket(middle)
+        low, high = (middle, high) if reports.bound(math.exp(float(least)), cuts) <= delta else (low, middle)
     for i in range(_STEPS):
-        lower = max(math.floor(low / grain - i) * grain, nats.lower)
-        blanket = BlanketReports.of_any(n, Epsilon("rational", lower))
-        proof = blanket.certificate(level, delta.lower, blanket.cuts(float(delta.lower), float(nats.lower)))
-        if proof is not None or lower == nats.lower:
+        lower = max(math.floor(low / grain - i) * grain, least)
+        reports, cuts = blanket(lower)
+        proof = reports.certificate(level, delta, cuts)
+        if proof is not None or lower == least:
             break
-    made = _Reports.of_any(Epsilon("rational", lower), n)
-    curve, local = tuple(_curve(made, points, width)), Bracket(lower, Fraction(binary.upper))
-    asked: dict[str, Any] = {"epsilon": level, "delta": _written(slack), "local": local}
-    return made.result(lower, binary.upper, binary.others, 0, curve, proof, **asked)
+    return lower, proof

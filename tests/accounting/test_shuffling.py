@@ -6,6 +6,7 @@ import itertools
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from math import exp
 
 import pytest
 
@@ -81,6 +82,24 @@ def test_categories_stand_between_a_data_set_and_the_blanket(k: int, chance: Fra
             found = shuffle(Mechanism(rows), n, gamma=gamma)
             assert found.lower <= oracle_delta(rows, n, gamma) + F(1, 10**12)
             assert oracle_delta(rows, n, gamma) <= found.upper + F(1, 10**12)
+
+
+def test_categories_without_noise_reveal_the_value() -> None:
+    """All others hold a third value, and the report of the changed respondent stands out."""
+    found = shuffle("grr:4,1", 10, epsilon=1, points=2)
+    assert F(99, 100) < found.lower <= found.upper == 1
+    assert [point.upper for point in found.curve] == [1, 1]
+    with pytest.raises(RroptError, match="no finite epsilon"):
+        shuffle("grr:4,1", 10, delta="1/10")
+
+
+def test_the_curve_of_reports_with_infinite_epsilon() -> None:
+    """Its last points are at epsilon = 10, also where no epsilon reaches a negligible delta."""
+    rows = [[F(1), F(1, 4)], [F(0), F(3, 4)]]
+    found = shuffle(Mechanism(rows), 4, epsilon="1/2", points=2)
+    assert [point.epsilon for point in found.curve] == [0, 10]
+    for point in found.curve:
+        assert point.lower <= oracle_delta(rows, 4, F(exp(point.epsilon))) + F(1, 10**9) <= point.upper + F(2, 10**9)
 
 
 def test_categories_at_a_level() -> None:
