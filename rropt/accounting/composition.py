@@ -32,7 +32,6 @@ from rropt.accounting.curves import (
 )
 from rropt.accounting.exact_laws import CERTAIN, Cells, Items
 from rropt.accounting.items import Item, merged, read_items, read_table
-from rropt.accounting.lattice_laws import FloatPair, lattice_bounds, spread
 from rropt.accounting.long_laws import PowerLaw
 from rropt.checker.limits import MAX_COMPOSED_EXPONENT
 from rropt.core.certificates import Certificate
@@ -41,13 +40,13 @@ from rropt.core.exact import Bracket, Delta, Epsilon, rational, rational_where
 from rropt.core.exact.display import decimal_text
 from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Extended, Result, labelled
+from rropt.mechanisms.loss_lattices import FloatPair, lattice_bounds
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 _COARSE = 1 << 16  # points of the first lattice, and of the lattice for the whole curve
 _SPARE = 1.15
 _FINEST = 5 << 19
 _NARROWEST = Fraction(1, 5 * 10**9)  # with this many points, floating-point results are off by about 1e-11
-_WINDOW = 16  # width of the lattice in standard deviations of the loss
 _POINTS = 33  # default number of points of a curve
 _MOST_POINTS = 10_000
 _DIGITS = 60
@@ -344,16 +343,12 @@ class Accountant:
                 self.curve = curve
                 return curve
             size = min(max(5 * size // 4, math.ceil(size * math.sqrt(gap / float(target)) * _SPARE)), _FINEST)
-            curve = LatticeCurve(lattice_bounds(self._floats, self._window() / size), rough.most, rough)
-
-    def _window(self) -> float:
-        return _WINDOW * spread(self._floats)
+            curve = LatticeCurve(lattice_bounds(self._floats, size), rough.most, rough)
 
     def _coarse_curve(self) -> LatticeCurve:
         """Return the curve on a coarse lattice."""
         if self._coarse is None:
-            bounds = lattice_bounds(self._floats, self._window() / _COARSE)
-            self._coarse = LatticeCurve(bounds, float(self._limit.upper))
+            self._coarse = LatticeCurve(lattice_bounds(self._floats, _COARSE), float(self._limit.upper))
         return self._coarse
 
     def delta(self, epsilon: Epsilon) -> Bracket:
@@ -464,8 +459,7 @@ def _sum_of_levels(items: Sequence[tuple[Item, int]]) -> Bracket:
 
 def _in_floats(item: Item) -> FloatPair:
     if item.atoms is not None:
-        losses = [float(natural_log(p / q).upper) for p, q in item.atoms]
-        return FloatPair(tuple(losses), tuple(float(p) for p, _ in item.atoms))
+        return FloatPair.of(item.atoms)
     level = float(item.epsilon.nats(_DIGITS).upper)
     p = 1 / (1 + math.exp(-level))
     return FloatPair((-level, level), (math.exp(-level) * p, p))

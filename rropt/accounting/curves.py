@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.accounting.exact_laws import Cells
-from rropt.accounting.lattice_laws import LatticeBounds
 from rropt.accounting.long_laws import PowerLaw
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import ball, bracket
+from rropt.mechanisms.loss_lattices import LatticeBounds
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 _BITS = 256  # working precision of exponentials and logarithms
@@ -102,8 +102,7 @@ class LatticeCurve:
 
     def delta(self, epsilon: Bracket) -> Bracket:
         """Return a bracket of delta."""
-        low, high = math.nextafter(float(epsilon.lower), -1.0), math.nextafter(float(epsilon.upper), math.inf)
-        return Bracket(Fraction(self.bounds.delta(high)[0]), Fraction(self.bounds.delta(low)[1]))
+        return self.bounds.bracket(epsilon)
 
     def epsilon(self, delta: Fraction) -> tuple[Bracket, Fraction | None]:
         """Return a bracket of the least epsilon, by bisection of both bounds of delta."""

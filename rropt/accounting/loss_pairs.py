@@ -7,18 +7,12 @@ profile: the *dominating pair*. Adaptive compositions are bounded by the product
 Wang 2022, Theorem 10). For the set of all mechanisms at a level epsilon, the dominating pair is binary randomized
 response, and the bound is attained (Kairouz, Oh and Viswanath 2015). A mass delta at infinite odds is stored
 separately: with probability delta the output reveals the input.
-
-For gamma > 1 the profile consists of the lines ``A_i - B_i gamma``, and each breakpoint g gives two atoms. The slope
-changes there by the mass Q of the atom with odds g. Its mass P is g Q. The mirrored atom (Q, P) has odds 1/g. The
-remaining mass has odds 1. It is not negative: at gamma = 1 the slope of h is at least -(1 - h(1))/2, since
-``Q(P > Q) + P(Q > P) <= 1 - h(1)``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import Mechanism
@@ -57,20 +51,10 @@ class LossPair:
         profile = mechanism.profile()
         if profile.width:
             return None
-        delta = profile.limit
-        pieces = profile.pieces
+        delta, pieces = profile.limit, profile.pieces
         if delta == 1:
             return cls(((_ONE, _ONE),), delta), True
-        high: list[tuple[Fraction, Fraction]] = []
-        for piece, after in pairwise(pieces):
-            q = (after.slope - piece.slope) / (1 - delta)
-            odds = after.gamma_from
-            if odds > 1 and q:
-                high.append((odds * q, q))
-        rest = 1 - sum((p + q for p, q in high), _ZERO)
-        low = [(q, p) for p, q in reversed(high)]
-        middle = [(rest, rest)] if rest else []
-        pair = cls((*low, *middle, *high), delta)
+        pair = cls(tuple((p / (1 - delta), q / (1 - delta)) for p, q in profile.dominating_atoms()), delta)
         pairs = {frozenset(piece.inputs) for piece in pieces if piece.slope or piece.intercept}
         return pair, not pairs or (len(pairs) == 1 and pair._is_that_of(mechanism, *min(pairs)))
 

@@ -3,7 +3,8 @@
 For two inputs, the trade-off function ``f(alpha)`` is the least type II error of a test between their output
 distributions with type I error at most alpha. For a finite mechanism it is convex and piecewise linear. Sorting the
 outputs by likelihood ratio gives its vertices. The trade-off function of the mechanism is the lower convex hull of the
-trade-off functions of all ordered pairs of inputs.
+trade-off functions of all ordered pairs of inputs, so it is its own inverse. Each piece ``1 - beta - alpha gamma`` of
+the privacy profile is a vertex (alpha, beta), where the slope passes -gamma <= -1.
 
 *Gaussian DP.* A mechanism is mu-GDP if ``f >= G_mu``, where ``G_mu(alpha) = Phi(Phi^-1(1 - alpha) - mu)``. G_mu is
 convex, so it lies below f if and only if it does so at the vertices of f. Hence the least mu is
@@ -22,10 +23,9 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import permutations
 from typing import Any
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, rational_where
 from rropt.core.exact.brackets import ball, bracket
 from rropt.core.results import Result, labelled
@@ -83,30 +83,14 @@ def trade_off(mechanism: object) -> TradeOff:
     [('0', '1'), ('1/4', '1/4'), ('1', '0')]
     """
     given = mechanism if isinstance(mechanism, Mechanism) else mechanism_of_argument(str(mechanism))
-    points = {(Fraction(0), Fraction(1)), (Fraction(1), Fraction(0))}
-    for null, other in permutations(dict.fromkeys(given.design_matrix), 2):
-        alpha, beta = Fraction(0), Fraction(1)
-        atoms = [(p, q) for p, q in zip(null, other, strict=True) if p or q]
-        for p, q in sorted(atoms, key=lambda one: one[0] / one[1] if one[1] else math.inf):
-            alpha, beta = alpha + p, beta - q
-            points.add((alpha, beta))
-    return TradeOff(tuple(_lower_hull(sorted(points))))
-
-
-def _lower_hull(points: list[tuple[Fraction, Fraction]]) -> list[tuple[Fraction, Fraction]]:
-    """Return the lower convex hull of points, ordered by the first coordinate."""
-    lowest: dict[Fraction, Fraction] = {}
-    for x, y in points:
-        lowest[x] = min(y, lowest.get(x, y))
-    hull: list[tuple[Fraction, Fraction]] = []
-    for x, y in sorted(lowest.items()):
-        while len(hull) > 1:
-            (a, f), (b, g) = hull[-2:]
-            if (g - f) * (x - a) < (y - f) * (b - a):
-                break
-            hull.pop()
-        hull.append((x, y))
-    return hull
+    profile = given.profile()
+    if profile.width:
+        raise UnsupportedProblemError(
+            f"the privacy profile of {shown(given.name or 'mechanism')} is known between bounds only: it has no exact "
+            "trade-off function; use a matrix with fewer inputs"
+        )
+    points = {(-piece.slope, 1 - piece.intercept) for piece in profile.pieces}
+    return TradeOff(tuple(sorted({*points, *((beta, alpha) for alpha, beta in points), (Fraction(1), Fraction(0))})))
 
 
 def gaussian_delta(mu: object, epsilon: object) -> Bracket:

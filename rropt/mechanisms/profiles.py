@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice, permutations
+from itertools import islice, pairwise, permutations
 from math import ceil, lcm
 from typing import TYPE_CHECKING, Any
 
@@ -79,6 +79,18 @@ class PrivacyProfile(Result):
     def limit(self) -> Fraction:
         """The limit of delta as epsilon grows, up to ``width``."""
         return self.pieces[-1].intercept
+
+    def dominating_atoms(self) -> list[tuple[Fraction, Fraction]]:
+        """Return the atoms (P, Q) with finite odds, by increasing odds, of the pair of distributions with this profile.
+
+        Extended by ``delta(gamma) = 1 - gamma + gamma delta(1/gamma)`` to gamma < 1, the profile is convex. Each
+        breakpoint gives an atom with these odds and a mirrored one. ``limit`` is the mass of infinite odds. The rest
+        has odds 1; it is not negative, as ``Q(P > Q) + P(Q > P) <= 1 - delta(1)``.
+        """
+        steps = ((after.gamma_from, after.slope - piece.slope) for piece, after in pairwise(self.pieces))
+        high = [(odds * q, q) for odds, q in steps]
+        rest = 1 - self.limit - sum((p + q for p, q in high), Fraction(0))
+        return [*((q, p) for p, q in reversed(high)), *[(rest, rest)] * bool(rest), *high]
 
     @property
     def breakpoints(self) -> tuple[Fraction, ...]:

@@ -17,12 +17,12 @@ from rropt.accounting import Composition, compose
 from rropt.accounting.certified_levels import LevelCertificates
 from rropt.accounting.curves import natural_log
 from rropt.accounting.exact_laws import Cells
-from rropt.accounting.lattice_laws import FloatPair, lattice_bounds, spread
 from rropt.accounting.long_laws import PowerLaw
 from rropt.accounting.loss_pairs import LossPair
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, UnsupportedProblemError
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.loss_lattices import FloatPair, lattice_bounds
 from rropt.survey import DealtDeck
 
 F = Fraction
@@ -96,10 +96,34 @@ def test_lattice_bounds_contain_the_enumeration(size: Callable[[int, int], int])
             p = 1 / (1 + math.exp(-level))
             pairs.append((FloatPair((-level, level), (math.exp(-level) * p, p)), 1))
         for points in (40, 3000):
-            lower, upper = lattice_bounds(pairs, 16 * spread(pairs) / points).delta(math.log(gamma))
+            lower, upper = lattice_bounds(pairs, points).delta(math.log(gamma))
             assert lower <= exact <= upper
             narrow += upper - lower < 1e-4
     assert narrow >= 20
+
+
+def test_rare_losses_do_not_stretch_the_lattice() -> None:
+    """Of levels near 20 a loss of the other sign has a probability of 2e-9; no response shows it in most cases."""
+    levels = [20 + F(i, 100) for i in range(40)]
+    pairs = []
+    for level in map(float, levels):
+        p = 1 / (1 + math.exp(-level))
+        pairs.append((FloatPair((-level, level), (math.exp(-level) * p, p)), 1))
+    lower, upper = lattice_bounds(pairs, 1 << 12).delta(795.0)
+    all_true = math.prod(p for (_, (_, p)), _ in pairs)
+    assert lower <= all_true * (1 - math.exp(795 - float(sum(levels)))) + 1e-9
+    assert 0.99 < lower <= upper <= 1
+    assert upper - lower < 1e-4
+
+
+def test_copies_with_many_outputs_are_composed() -> None:
+    rng = random.Random(1)
+    weights = [rng.randrange(1, 10**6) for _ in range(200)]
+    rows = [[F(x, sum(weights)) for x in row] for row in zip(weights, weights[::-1], strict=True)]
+    found = compose((Mechanism(rows), 4), epsilon=1, points=2)
+    single = compose(Mechanism(rows), epsilon=1, points=2)
+    assert found.method == "lattice"
+    assert single.upper < found.lower <= found.upper < found.lower + F(1, 10**8)
 
 
 def test_all_methods_agree() -> None:
@@ -351,7 +375,7 @@ def test_many_different_levels_have_a_certificate_of_a_wider_bracket() -> None:
     for level in map(float, levels):
         p = 1 / (1 + math.exp(-level))
         pairs.append((FloatPair((-level, level), (math.exp(-level) * p, p)), 1))
-    lower, upper = lattice_bounds(pairs, 16 * spread(pairs) / (1 << 16)).delta(1.0)
+    lower, upper = lattice_bounds(pairs, 1 << 16).delta(1.0)
     assert lower <= found.upper
     assert found.lower <= upper
     assert upper - lower < 1e-7

@@ -1,4 +1,4 @@
-"""Bounds of delta for many different levels, from distributions on a lattice: one below and one above.
+"""Bounds of delta for products with many losses, from distributions on a lattice: one below and one above.
 
 The items are divided into groups. The joint outcomes (cells) of a group are listed with their exact loss
 ``l = log(P/Q)``.
@@ -15,7 +15,7 @@ domination. Hence ``delta <= sum over points x > epsilon of P(x) (1 - exp(epsilo
 
 Each group is rounded once. The error of both bounds is about the total variance of the rounding errors times the
 density of the loss at epsilon. It is thus of second order in h. Groups of many cells need fewer roundings than single
-responses.
+responses. Nothing changes if outputs of infinite odds are left out, and the masses of the others have a smaller sum.
 
 *Rounding errors.* The distributions of sums of losses are computed by FFT. The relative error in the Euclidean norm of
 an FFT of M points is at most ``7 u log2 M``, u = 2^-53 (Higham 2002, Theorem 24.2). For the convolution of two
@@ -29,12 +29,13 @@ SciPy's FFT being of the kind it covers, so they are not a certificate.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rropt.checker.documents import Budget
-from rropt.checker.tail_sums import binomial_law
+from rropt.core.exact import Bracket
+from rropt.core.exact.brackets import logarithm
 from rropt.core.lazy import numpy as np
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ _LARGEST = 1 << 15  # cells of one group
 _CUT = 2e-14  # mass that may be cut off at each end of a distribution; it exceeds the rounding noise
 _FEW = 48  # number of copies of a pair up to which the cells are listed by their formula
 _SMALL = 64  # number of points up to which distributions are convolved directly
+_WINDOW = 16  # width of the lattice in standard deviations of the loss
+_BITS = 64  # precision of the logarithms of odds
 
 
 class FloatPair(NamedTuple):
@@ -56,6 +59,13 @@ class FloatPair(NamedTuple):
 
     losses: tuple[float, ...]
     masses: tuple[float, ...]
+
+    @classmethod
+    def of(cls, atoms: Iterable[tuple[Fraction, Fraction]]) -> FloatPair:
+        """Return the pair of atoms with positive masses under P and Q."""
+        listed = list(atoms)
+        losses = [float(logarithm(p / q, _BITS)) for p, q in listed]
+        return cls(tuple(losses), tuple(float(p) for p, _ in listed))
 
 
 @dataclass
@@ -83,6 +93,11 @@ class LatticeBounds:
     upper: Any
     drift: float
 
+    def bracket(self, epsilon: Bracket) -> Bracket:
+        """Return a bracket of delta, given a bracket of epsilon in nats."""
+        low, high = math.nextafter(float(epsilon.lower), -math.inf), math.nextafter(float(epsilon.upper), math.inf)
+        return Bracket(Fraction(self.delta(high)[0]), Fraction(self.delta(low)[1]))
+
     def delta(self, epsilon: float) -> tuple[float, float]:
         """Return bounds of delta at epsilon, including the rounding errors of floating point."""
         h = self.width
@@ -106,21 +121,22 @@ class LatticeBounds:
         return max(lower - slack - rounding, 0.0), min(upper + slack + rounding, 1.0)
 
 
-def lattice_bounds(pairs: Sequence[tuple[FloatPair, int]], width: float) -> LatticeBounds:
-    """Return the distributions of a composition on lattices of the given width.
+def lattice_bounds(pairs: Sequence[tuple[FloatPair, int]], points: int) -> LatticeBounds:
+    """Return the distributions of a composition on lattices.
 
     Args:
         pairs: distinct loss pairs with their multiplicities.
-        width: h, in nats.
+        points: the number of points in a window of 16 standard deviations of the loss, or over the losses of a group.
     """
-    groups = list(_groups(pairs))
+    groups = [_trimmed_cells(*group) for group in _groups(pairs)]
+    width = max(_WINDOW * _spread(pairs), 1e-9, *(float(losses.max() - losses.min()) for losses, _, _ in groups))
+    width /= points
     answers = sum(count for _, count in pairs)
     drift = 8 * _U * sum(count * max(map(abs, pair.losses)) for pair, count in pairs)
     relative = 16 * _U * answers  # relative error of a mass: one product and one exponential per response
     laws: dict[str, list[_Law]] = {"lower": [], "tilted": [], "upper": []}
     for losses, masses, lost in groups:
-        made = _rounded(losses, masses, width)
-        for name, law in made.items():
+        for name, law in _rounded(losses, masses, width).items():
             law.error += lost
             laws[name].append(law)
     found = {name: _summed(each) for name, each in laws.items()}
@@ -129,7 +145,7 @@ def lattice_bounds(pairs: Sequence[tuple[FloatPair, int]], width: float) -> Latt
     return LatticeBounds(width, found["lower"], found["tilted"], found["upper"], drift)
 
 
-def spread(pairs: Sequence[tuple[FloatPair, int]]) -> float:
+def _spread(pairs: Sequence[tuple[FloatPair, int]]) -> float:
     """Return the standard deviation of the loss under P."""
     total = 0.0
     for (losses, masses), count in pairs:
@@ -146,43 +162,71 @@ def _groups(pairs: Sequence[tuple[FloatPair, int]]) -> Any:
         size //= 2
     losses, masses = np.zeros(1), np.ones(1)
     for pair, count in pairs:
-        own_losses, own_masses, lost = _copies(pair, count)
-        if lost or len(own_losses) > size:
-            yield own_losses, own_masses, lost
-            continue
-        if len(losses) * len(own_losses) > size:
-            yield losses, masses, 0.0
-            losses, masses = np.zeros(1), np.ones(1)
-        losses = np.add.outer(losses, own_losses).ravel()
-        masses = np.multiply.outer(masses, own_masses).ravel()
+        for own_losses, own_masses, lost in _copies(pair, count):
+            if lost or len(own_losses) > size:
+                yield own_losses, own_masses, lost
+                continue
+            if len(losses) * len(own_losses) > size:
+                yield losses, masses, 0.0
+                losses, masses = np.zeros(1), np.ones(1)
+            losses = np.add.outer(losses, own_losses).ravel()
+            masses = np.multiply.outer(masses, own_masses).ravel()
     yield losses, masses, 0.0
 
 
-def _copies(pair: FloatPair, count: int) -> tuple[Floats, Floats, float]:
-    """Return losses and masses of ``count`` copies of a pair, and the mass that is cut off."""
+def _copies(pair: FloatPair, count: int) -> Iterator[tuple[Floats, Floats, float]]:
+    """Yield losses, masses and the mass that is cut off of copies of a pair, in parts if the cells are many."""
     if count == 1:
-        return np.array(pair.losses), np.array(pair.masses), 0.0
+        yield np.array(pair.losses), np.array(pair.masses), 0.0
+        return
     if len(pair.losses) == 2 and count <= _FEW:
         counts = np.arange(count + 1)
         ways = np.array([float(math.comb(count, j)) for j in range(count + 1)])
         (low, high), (q, p) = pair
-        return low * (count - counts) + high * counts, ways * p**counts * q ** (count - counts), 0.0
+        yield low * (count - counts) + high * counts, ways * p**counts * q ** (count - counts), 0.0
+        return
     if len(pair.losses) == 2:
-        p = pair.masses[1]
-        a = int(p * 2.0**60)
-        law = binomial_law(count, a, (1 << 60) - a, 96, Budget(1 << 40))
-        weights = np.array([math.ldexp(w, -96) for w in law.weights])
-        counts = law.start + np.arange(len(weights))
-        # p has a relative error of 2^-53, so n responses are off by at most n times that in total variation
-        losses = pair.losses[0] * (count - counts) + pair.losses[1] * counts
-        return losses, weights, math.ldexp(law.missing, -96) + count * 4 * _U
-    found: list[tuple[Floats, Floats]] = [(np.zeros(1), np.ones(1))]
+        yield _binomial(pair, count)
+        return
+    losses, masses, held = np.zeros(1), np.ones(1), 0
     for _ in range(count):
-        losses = np.add.outer(found[-1][0], np.array(pair.losses)).ravel()
-        masses = np.multiply.outer(found[-1][1], np.array(pair.masses)).ravel()
-        keys, places = np.unique(np.round(losses, 12), return_inverse=True)
-        found = [(keys, np.bincount(places, masses).astype(np.float64))]
-    return found[0][0], found[0][1], count * 1e-12
+        if len(losses) * len(pair.losses) > _CELLS:
+            yield losses, masses, held * 1e-12
+            losses, masses, held = np.zeros(1), np.ones(1), 0
+        all_losses = np.add.outer(losses, np.array(pair.losses)).ravel()
+        all_masses = np.multiply.outer(masses, np.array(pair.masses)).ravel()
+        losses, places = np.unique(np.round(all_losses, 12), return_inverse=True)
+        masses, held = np.bincount(places, all_masses).astype(np.float64), held + 1
+    yield losses, masses, held * 1e-12
+
+
+def _binomial(pair: FloatPair, count: int) -> tuple[Floats, Floats, float]:
+    """Return losses, masses and the mass that is cut off of many copies of a pair of two atoms."""
+    from rropt.checker.documents import Budget
+    from rropt.checker.tail_sums import binomial_law
+
+    whole = sum(pair.masses)  # less than 1 if outputs of infinite odds are left out
+    a = int(pair.masses[1] / whole * 2.0**60)
+    law = binomial_law(count, a, (1 << 60) - a, 96, Budget(1 << 40))
+    weights = np.array([math.ldexp(w, -96) for w in law.weights])
+    counts = law.start + np.arange(len(weights))
+    # p has a relative error of 2^-53, so n responses are off by at most n times that in total variation
+    losses = pair.losses[0] * (count - counts) + pair.losses[1] * counts
+    return losses, weights * whole**count, math.ldexp(law.missing, -96) + count * 4 * _U
+
+
+def _kept(weights: Floats) -> tuple[int, int, float]:
+    """Return where to cut the negligible ends of a distribution, and the error."""
+    first, last = (int(np.searchsorted(np.cumsum(each), _CUT)) for each in (weights, weights[::-1]))
+    first = min(first, len(weights) - 1)
+    return first, max(len(weights) - last, first + 1), 2.5 * _CUT * (first + last > 0)
+
+
+def _trimmed_cells(losses: Floats, masses: Floats, lost: float) -> tuple[Floats, Floats, float]:
+    """Cut off the cells with negligible tails, so that rare losses do not stretch the lattice."""
+    order = np.argsort(losses)
+    first, end, error = _kept(masses[order])
+    return losses[order[first:end]], masses[order[first:end]], lost + error
 
 
 def _rounded(losses: Floats, masses: Floats, h: float) -> dict[str, _Law]:
@@ -205,12 +249,8 @@ def _rounded(losses: Floats, masses: Floats, h: float) -> dict[str, _Law]:
 
 def _trimmed(law: _Law) -> _Law:
     """Cut off the negligible tails of a distribution, and add their mass to its error."""
-    left, right = np.cumsum(law.weights), np.cumsum(law.weights[::-1])
-    first, last = int(np.searchsorted(left, _CUT)), int(np.searchsorted(right, _CUT))
-    if first + last == 0:
-        return law
-    end = max(len(law.weights) - last, first + 1)
-    return _Law(law.start + first, law.weights[first:end], law.error + 2.5 * _CUT)
+    first, end, error = _kept(law.weights)
+    return _Law(law.start + first, law.weights[first:end], law.error + error)
 
 
 def _summed(laws: list[_Law]) -> _Law:
