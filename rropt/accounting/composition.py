@@ -30,7 +30,7 @@ from rropt.accounting.curves import (
     natural_log,
     rounded_outwards,
 )
-from rropt.accounting.exact_laws import CERTAIN, Cells, Items
+from rropt.accounting.exact_laws import Cells, Items
 from rropt.accounting.items import Item, merged, read_items, read_table
 from rropt.accounting.long_laws import PowerLaw
 from rropt.checker.limits import MAX_COMPOSED_EXPONENT
@@ -308,7 +308,9 @@ class Accountant:
                 self.kept.upper * _power(1 - ends.lower, count, up=True),
             )
         own = [(item, count) for item, count in different if item.epsilon.gamma != 1 and not item.epsilon.is_infinite]
-        self.curve: Curve = ExactCurve(CERTAIN, CERTAIN)
+        certain = Cells.of(())  # of no items: one outcome, with odds 1
+        assert certain is not None
+        self.curve: Curve = ExactCurve(certain, certain)
         self.method, self._floats = "trivial", list[tuple[FloatPair, int]]()
         self._limit, self._greatest = Bracket.of(_ZERO), None if own else _ONE
         if not own or not self.kept.upper:

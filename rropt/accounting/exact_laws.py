@@ -1,9 +1,9 @@
 """Exact composition of rational loss pairs: all joint outcomes, in integers.
 
-The code calls the likelihood ratio P/Q the *odds*. A *cell* has the masses (P, Q) of all outcomes with the same odds.
-With A and B the masses of the joint outcomes with odds above gamma, ``delta(gamma) = A - gamma B``. The items are split
-into two halves. The cells of the first half are sorted by increasing odds, those of the second half by decreasing odds,
-and one pass over both lists finds the pairs above gamma (meeting in the middle).
+The code calls the likelihood ratio P/Q the *odds*. A *cell* has the masses (P, Q) of all outcomes with the same odds
+(``dichotomies``). With A and B the masses of the joint outcomes with odds above gamma, ``delta(gamma) = A - gamma B``.
+The items are split into two halves. The cells of the first half are sorted by increasing odds, those of the second half
+by decreasing odds, and one pass over both lists finds the pairs above gamma (meeting in the middle).
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from itertools import accumulate
-from math import comb, lcm
+from math import comb
 
 from rropt.accounting.loss_pairs import LossPair
+from rropt.mechanisms.dichotomies import Dichotomy
 
 MAX_CELLS = 1 << 17  # cells of one half; with this many, delta takes about a second
 MAX_CELL_BITS = 1 << 28  # bits of all cells of one half together
@@ -44,10 +46,9 @@ class Cells:
         bits = sum(count * pair.parity.denominator.bit_length() * 2 for pair, count in items)
         if max(sizes) > MAX_CELLS or max(sizes) * bits > MAX_CELL_BITS or bits > MAX_ODDS_BITS:
             return None
-        (first, unit), (second, other) = (_by_odds(half) for half in halves)
-        second = second[::-1]
-        sums = accumulate(second, lambda s, cell: (s[0] + cell[0], s[1] + cell[1]), initial=(0, 0))
-        return cls(tuple(first), tuple(second), tuple(sums), unit * other)
+        one, other = (_joined(half) for half in halves)
+        sums = accumulate(other.masses, lambda s, cell: (s[0] + cell[0], s[1] + cell[1]), initial=(0, 0))
+        return cls(one.masses[::-1], other.masses, tuple(sums), one.below * other.below)
 
     def delta(self, gamma: Fraction) -> Fraction:
         """Return delta at gamma."""
@@ -90,39 +91,7 @@ def _number(pair: LossPair, count: int) -> int:
     return comb(count + len(pair.atoms) - 1, len(pair.atoms) - 1)
 
 
-def _by_odds(items: Items) -> tuple[list[tuple[int, int]], int]:
-    """Return the cells of one half by increasing odds, as integers over a common denominator."""
-    cells, unit = [(1, 1)], 1
-    for pair, count in items:
-        scale = lcm(*(x.denominator for atom in pair.atoms for x in atom))
-        own = _multiples([(int(p * scale), int(q * scale)) for p, q in pair.atoms], count)
-        cells, unit = [(p * x, q * y) for p, q in cells for x, y in own], unit * scale**count
-    # different odds differ by at least 2^-(2 bits), so truncated quotients have the order of the odds
-    bits = 2 * max(max(cell).bit_length() for cell in cells) + 1
-    merged: dict[int, tuple[int, int]] = {}
-    for p, q in cells:
-        key = (p << bits) // q
-        s, t = merged.get(key, (0, 0))
-        merged[key] = s + p, t + q
-    return [merged[key] for key in sorted(merged)], unit
-
-
-def _multiples(atoms: list[tuple[int, int]], count: int) -> list[tuple[int, int]]:
-    """Return the cells of ``count`` copies: one for each vector of multinomial counts of the atoms."""
-    found = []
-
-    def fill(at: int, left: int, p: int, q: int) -> None:
-        x, y = atoms[at]
-        if at == len(atoms) - 1:
-            found.append((p * x**left, q * y**left))
-            return
-        ways = 1  # comb(left, n)
-        for n in range(left + 1):
-            fill(at + 1, left - n, p * ways * x**n, q * ways * y**n)
-            ways = ways * (left - n) // (n + 1)
-
-    fill(0, count, 1, 1)
-    return found
-
-
-CERTAIN = Cells(((1, 1),), ((1, 1),), ((0, 0), (1, 1)), 1)  # of no items: one outcome, with odds 1
+def _joined(items: Items) -> Dichotomy:
+    """Return the product of loss pairs with their multiplicities."""
+    powers = [Dichotomy.of_fractions((0, 0), pair.atoms).power(count) for pair, count in items]
+    return reduce(Dichotomy.times, powers or [Dichotomy((0, 0), ((1, 1),), 1)])

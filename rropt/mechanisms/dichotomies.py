@@ -15,10 +15,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, permutations
-from math import comb, gcd, lcm, log, prod
+from math import comb, gcd, inf, lcm, log, prod
+from operator import mul
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import whole_numbers
@@ -59,18 +60,17 @@ class Dichotomy:
     @classmethod
     def of(cls, pair: tuple[int, int], masses: Iterable[tuple[int, int]], below: int) -> Dichotomy:
         """Build a dichotomy from masses in any order over any common denominator."""
-        merged: dict[tuple[int, int], int] = {}  # odds in lowest terms -> multiplicity
-        for p, q in masses:
-            scale = gcd(p, q)
-            if scale:
-                odds = p // scale, q // scale
-                merged[odds] = merged.get(odds, 0) + scale
-        common = gcd(below, *merged.values())
+        listed = [(p, q) for p, q in masses if p or q]
         # distinct odds a/b and c/d differ by at least 1/(b d), so their shifted integer parts have the same order
-        shift = 2 * max((q for _, q in merged), default=0).bit_length() + 1
-        ordered = sorted(merged, key=lambda odds: (not odds[1], (odds[0] << shift) // (odds[1] or 1)), reverse=True)
-        scales = [merged[odds] // common for odds in ordered]
-        return cls(pair, tuple([(p * n, q * n) for (p, q), n in zip(ordered, scales, strict=True)]), below // common)
+        shift = 2 * max(max(mass) for mass in listed).bit_length() + 1
+        merged: dict[float, tuple[int, int]] = {}
+        for p, q in listed:
+            odds = (p << shift) // q if q else inf
+            before = merged.get(odds, (0, 0))
+            merged[odds] = before[0] + p, before[1] + q
+        common = gcd(below, *(x for mass in merged.values() for x in mass))
+        ordered = (merged[odds] for odds in sorted(merged, reverse=True))
+        return cls(pair, tuple([(p // common, q // common) for p, q in ordered]), below // common)
 
     @classmethod
     def of_fractions(cls, pair: tuple[int, int], masses: Sequence[tuple[Fraction, Fraction]]) -> Dichotomy:
@@ -83,6 +83,19 @@ class Dichotomy:
         pair = self.pair[0] + stride * other.pair[0], self.pair[1] + stride * other.pair[1]
         masses = ((p * r, q * s) for p, q in self.masses for r, s in other.masses)
         return Dichotomy.of(pair, masses, self.below * other.below)
+
+    def power(self, count: int) -> Dichotomy:
+        """Return the product of equal dichotomies, for one pair: a mass for each vector of counts of the odds."""
+        powers = [[list(accumulate([1] + [x] * count, mul)) for x in mass] for mass in self.masses]
+        terms = [(count, 1, 1)]  # factors that are left, and the masses of the others
+        for above, below in powers[:-1]:
+            terms = [
+                (left - n, p * ways * above[n], q * ways * below[n])
+                for left, p, q in terms
+                for n, ways in enumerate(map(comb, [left] * (left + 1), range(left + 1)))
+            ]
+        above, below = powers[-1]
+        return Dichotomy.of(self.pair, ((p * above[n], q * below[n]) for n, p, q in terms), self.below**count)
 
     def _is_under(self, own: _Curve, other: Dichotomy, points: _Curve) -> bool:
         at = 0
@@ -227,7 +240,8 @@ def _losses(kinds: Iterable[tuple[Dichotomy, int]], most: int) -> int:
 def _powers(kind: Sequence[tuple[Sequence[Dichotomy], int]]) -> list[Dichotomy] | None:
     """Return a dichotomy for every multiset of pairs of equal factors; ``None`` if there are too many."""
     if all(len(options) == 1 and len(options[0].masses) == 2 for options, _ in kind):
-        return [_binomial(kind)]
+        first, second = (sum(stride * options[0].pair[side] for options, stride in kind) for side in (0, 1))
+        return [replace(kind[0][0][0].power(len(kind)), pair=(first, second))]
     level: dict[tuple[int, ...], Dichotomy] = {(): Dichotomy((0, 0), ((1, 1),), 1)}
     terms = 0
     for options, stride in kind:
@@ -244,25 +258,6 @@ def _powers(kind: Sequence[tuple[Sequence[Dichotomy], int]]) -> list[Dichotomy] 
                     return None
         level = longer
     return list(level.values())
-
-
-def _binomial(kind: Sequence[tuple[Sequence[Dichotomy], int]]) -> Dichotomy:
-    """Return the n-th power of a dichotomy with two odds.
-
-    Its masses are ``comb(n, i) p^i r^(n - i)`` and ``comb(n, i) q^i s^(n - i)``, where (p, q) and (r, s) are the masses
-    of the two odds.
-    """
-    n, one = len(kind), kind[0][0][0]
-    pair = [sum(stride * options[0].pair[side] for options, stride in kind) for side in (0, 1)]
-    first, second = zip(*one.masses, strict=True)
-    sides = []
-    for p, r in (first, second):
-        highest = list(accumulate(range(n), lambda power, _, p=p: power * p, initial=1))  # type: ignore[misc]
-        lowest = list(accumulate(range(n), lambda power, _, r=r: power * r, initial=1))  # type: ignore[misc]
-        sides.append([a * b for a, b in zip(highest, reversed(lowest), strict=True)])
-    times = accumulate(range(n), lambda c, i: c * (n - i) // (i + 1), initial=1)
-    masses = ((c * p, c * q) for c, p, q in zip(times, *sides, strict=True))
-    return Dichotomy.of((pair[0], pair[1]), masses, one.below**n)
 
 
 class PrivacyOfPairs:

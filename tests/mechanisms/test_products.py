@@ -315,7 +315,16 @@ def test_equal_bits_are_a_binomial(bit: tuple[str, str]) -> None:
         slow = Dichotomy((0, 0), ((1, 1),), 1)
         for i in range(9):
             slow = slow.times(pair, 2**i)
-        assert dichotomies._binomial([([pair], 2**i) for i in range(9)]) == slow
+        assert dichotomies._powers([([pair], 2**i) for i in range(9)]) == [slow]
+
+
+def test_a_power_has_the_masses_of_the_factors(rng: random.Random) -> None:
+    for outputs in range(2, 6):
+        for pair in dichotomies.dichotomies_of(_random(rng, 2, outputs, zeros=outputs % 2 == 0).matrix):
+            slow = Dichotomy(pair.pair, ((1, 1),), 1)
+            for _ in range(4):
+                slow = slow.times(pair, 0)
+            assert pair.power(4) == slow
 
 
 @pytest.mark.drawn(3)
