@@ -15,6 +15,7 @@ from rropt.checker.composition import Composed, Lattice
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.limits import MAX_COMPOSED_COUNT, MAX_COMPOSED_ITEMS, MAX_WORK
 from rropt.core.certificates import Certificate
+from rropt.core.errors import FileFormatError
 from rropt.core.exact import Bracket, Epsilon, as_text
 
 _LATTICE_DIGITS = 30  # the same for certificates on a lattice, and for their bounds
@@ -29,6 +30,21 @@ _NARROW = Fraction(1, 10**25)
 _FEWEST = 64  # lattice points; coarser lattices give useless bounds
 PLENTY = 1 << 60  # work that no bounds reach
 _SPARE = 0.9  # fraction of the work budget that a certificate uses at most
+
+
+def require_proof(certificate: Certificate | None, record: str, other: str, *, fits: bool = True) -> None:
+    """Raise ``FileFormatError`` if the certificate in a file is rejected, or belongs to another question.
+
+    Args:
+        certificate: the certificate, if there is one.
+        record, other: what the file is a record of, and what else the certificate could be of.
+        fits: whether the certificate is of the record's question.
+    """
+    if certificate is not None and not (certificate.check() and fits):
+        raise FileFormatError(
+            f"the record of {record} is not proved: its certificate is {certificate.check()}, or of {other}; use the "
+            "record as it was written"
+        )
 
 
 def composition_problem(items: Sequence[Item], epsilon: Epsilon) -> dict[str, Any] | None:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from rropt.accounting.certificates import certify_on_lattice, composition_problem
+from rropt.accounting.certificates import certify_on_lattice, composition_problem, require_proof
 from rropt.accounting.certified_levels import LevelCertificates, certify_near
 from rropt.accounting.curves import (
     Curve,
@@ -35,7 +35,7 @@ from rropt.accounting.items import Item, merged, read_items, read_table
 from rropt.accounting.long_laws import PowerLaw
 from rropt.checker.limits import MAX_COMPOSED_EXPONENT
 from rropt.core.certificates import Certificate
-from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Bracket, Delta, Epsilon, rational, rational_where
 from rropt.core.exact.display import decimal_text
 from rropt.core.exact.numbers import whole_where
@@ -189,11 +189,8 @@ class Composition(Result):
         """
         asked = composition_problem(self.items, Epsilon.of(0)) or {}
         for one in (self.certificate, self.bound_certificate):
-            if one is not None and not ((verdict := one.check()) and one.problem.get("items") == asked.get("items")):
-                raise FileFormatError(
-                    f"the record of a composition is not proved: its certificate is {verdict}, or of other mechanisms; "
-                    "use the record as it was written"
-                )
+            fits = one is None or one.problem.get("items") == asked.get("items")
+            require_proof(one, "a composition", "other mechanisms", fits=fits)
         return ("curve",) if self._is_computed_again() else ("epsilon", "delta", "lower", "upper", "curve")
 
     def _is_computed_again(self) -> bool:

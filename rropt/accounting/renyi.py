@@ -20,12 +20,13 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
+from rropt.accounting.certificates import require_proof
 from rropt.accounting.curves import rounded_outwards
 from rropt.accounting.items import kary_chances, mechanism_or_level
 from rropt.accounting.orders import Exponents, supremum
 from rropt.checker.limits import MAX_INTERVAL_DIGITS
 from rropt.core.certificates import Certificate
-from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
+from rropt.core.errors import InvalidParameterError, RroptError, shown
 from rropt.core.exact import Bracket, Epsilon, as_text, rational
 from rropt.core.exact.brackets import ball, bracket
 from rropt.core.exact.numbers import whole_where
@@ -77,19 +78,14 @@ class RenyiPrivacy(Result):
         """
         if self.certificate is None:
             return ("lower", "upper")
-        verdict, problem, claim = self.certificate.check(), self.certificate.problem, self.certificate.claim
+        problem, claim = self.certificate.problem, self.certificate.claim
         order = None if self.order is None else as_text(self.order)
-        if not verdict or "order" not in problem or problem["order"] != order:
-            raise FileFormatError(
-                f"the record of a divergence is not proved: its certificate is {verdict}, or of another problem; use "
-                "the record as it was written"
-            )
-        written = {end: "infinite" if x is None else as_text(x) for end, x in self._ends().items()}
+        fits = "order" in problem and problem["order"] == order
+        require_proof(self.certificate, "a divergence", "another problem", fits=fits)
+        ends = {"lower": self.lower, "upper": self.upper}
+        written = {end: "infinite" if x is None else as_text(x) for end, x in ends.items()}
         proved = () if written == {end: claim[end] for end in written} else ("lower", "upper")
         return proved if _is_name(self.name, problem["mechanism"]) else ("name", *proved)
-
-    def _ends(self) -> dict[str, Fraction | None]:
-        return {"lower": self.lower, "upper": self.upper}
 
 
 @dataclass(frozen=True)

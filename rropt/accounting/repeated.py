@@ -40,13 +40,13 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
+from rropt.accounting.certificates import require_proof
 from rropt.accounting.composition import composed
 from rropt.accounting.curves import natural_log, rounded_outwards
 from rropt.accounting.items import mechanism_or_level, read_items, read_table
 from rropt.accounting.one_report import OneReport, largest_difference
 from rropt.core.certificates import Certificate
 from rropt.core.errors import (
-    FileFormatError,
     InvalidParameterError,
     UnsupportedProblemError,
     one_of,
@@ -185,11 +185,7 @@ class Longitudinal(Result):
         Raises:
             FileFormatError: the checker rejects the certificate.
         """
-        if self.certificate is not None and not self.certificate.check():
-            raise FileFormatError(
-                f"the record of repeated reports is not proved: its certificate is {self.certificate.check()}; use the "
-                "record as it was written"
-            )
+        require_proof(self.certificate, "repeated reports", "other reports")
         return ("epsilon", "lower", "upper", "per_report", "wave", "limit", "curve", "designs")
 
 
@@ -315,7 +311,6 @@ def longitudinal(
         one = _one_report(mechanism, questions, pair)
         found = {n: composed(*one.repeated(1 if way == "kept" else n), delta=slack, points=2) for n in steps}
         levels = {n: each.epsilon for n, each in found.items()}
-        curve = tuple(ReportsPoint(n, each.lower, each.upper) for n, each in found.items())
         unlimited = Epsilon.of(0) if found[1].upper == 0 else Epsilon("infinite")
         own = {
             "mechanism": one.name,
@@ -331,7 +326,6 @@ def longitudinal(
         kept, each, is_unary = pair
         memoised = MemoisedReports(kept, each, is_unary)
         levels = {n: memoised.epsilon(n) for n in steps}
-        curve = tuple(ReportsPoint(n, *_ends(level)) for n, level in levels.items())
         bare = all(sum(1 for p in each.matrix[i] if p) == 1 for i in range(each.outputs))
         per_change = Epsilon("infinite") if bare or each.epsilon().is_infinite else None
         own = {
@@ -341,6 +335,7 @@ def longitudinal(
             "change_delta": None if is_unary else largest_difference(kept),
             "change_epsilon": per_change or (None if is_unary else _multiple_of_level(each.epsilon(), count)),
         }
+    curve = tuple(ReportsPoint(n, *_ends(level)) for n, level in levels.items())
     asked |= {"epsilon": levels[count], "lower": curve[-1].lower, "upper": curve[-1].upper, "curve": curve}
     return Longitudinal(per_report=levels[1], wave=levels[per_wave], **own, **asked)
 

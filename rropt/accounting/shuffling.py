@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from rropt.accounting.certificates import certify_shuffled
+from rropt.accounting.certificates import certify_shuffled, require_proof
 from rropt.accounting.composition import CurvePoint
 from rropt.accounting.curves import natural_log, rounded_outwards
 from rropt.accounting.items import kary_chances, mechanism_or_level
@@ -30,7 +30,7 @@ from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, Column, Neighbourin
 from rropt.accounting.shuffled_blanket import BlanketReports, root
 from rropt.accounting.shuffled_categories import all_agree
 from rropt.core.certificates import Certificate
-from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
 from rropt.core.exact.numbers import whole_numbers, whole_where
 from rropt.core.limits import MAX_EXPONENT
@@ -119,13 +119,9 @@ class Shuffle(Result):
             FileFormatError: the certificate is rejected, or belongs to a different problem.
         """
         if self.certificate is not None:
-            verdict, problem = self.certificate.check(), self.certificate.problem
-            is_other = self.certificate.statement != "shuffled" or problem.get("respondents") != str(self.n)
-            if not verdict or is_other:
-                raise FileFormatError(
-                    f"the record of shuffled reports is not proved: its certificate is {verdict}, or of other reports; "
-                    "use the record as it was written"
-                )
+            respondents = self.certificate.problem.get("respondents")
+            fits = self.certificate.statement == "shuffled" and respondents == str(self.n)
+            require_proof(self.certificate, "shuffled reports", "other reports", fits=fits)
         return (*("n",) * (self.certificate is None), "local", "epsilon", "delta", "lower", "upper", "curve")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
@@ -95,44 +96,34 @@ def samples_needed(
         )
     gamma = float(level.exact_gamma().bracket(20).upper)
     matrix = np.array([[float(x) for x in row] for row in given.matrix])
-    best: tuple[int, int, int, tuple[int, ...]] | None = None
-    for x, other in permutations(range(given.inputs), 2):
-        found = _least(matrix[:, x], matrix[:, other], gamma, float(slack), float(1 - sure), float(wanted), best)
-        if found is not None and (best is None or found[0] < best[0]):
-            best = (found[0], x, other, found[1])
+    best: tuple[tuple[int, int], tuple[int, ...]] | None = None
+    most, line = MOST_SAMPLES, (gamma, float(slack))
+    for pair in permutations(range(given.inputs), 2):
+        for event, p, q in _events(matrix[:, pair[0]], matrix[:, pair[1]], *line):
+            n = _search(p, q, *line, float(1 - sure), float(wanted), most)
+            if n is not None and n < most:
+                most, best = n, (pair, event)
     if best is None:
         raise InvalidParameterError(
             f"no number of samples refutes the claim: received epsilon = {level}, delta = {shown(str(slack))}, which "
             f"the mechanism meets, or misses by less than {MOST_SAMPLES} samples show; claim a smaller level"
         )
-    return SamplesNeeded(best[0], (best[1], best[2]), best[3], level, slack, sure, wanted)
+    return SamplesNeeded(most, *best, level, slack, sure, wanted)
 
 
-def _least(
-    p: NDArray[np.float64],
-    q: NDArray[np.float64],
-    gamma: float,
-    delta: float,
-    alpha: float,
-    power: float,
-    known: tuple[int, int, int, tuple[int, ...]] | None,
-) -> tuple[int, tuple[int, ...]] | None:
-    """Return the least number of samples for a pair of inputs, and its set, among the likelihood-ratio sets."""
+def _events(
+    p: NDArray[np.float64], q: NDArray[np.float64], gamma: float, delta: float
+) -> Iterator[tuple[tuple[int, ...], float, float]]:
+    """Yield the likelihood-ratio sets of a pair of inputs that break the claim, with their probabilities."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(p > 0, p / q, 0.0)
     order = np.argsort(-ratio, kind="stable")
-    order = order[ratio[order] > gamma * (1 if delta == 0 else 0)]
-    best: tuple[int, tuple[int, ...]] | None = None
-    most = MOST_SAMPLES if known is None else known[0]
+    order = order[ratio[order] > gamma * (delta == 0)]
     for size in range(1, len(order) + 1):
         event = order[:size]
         a, b = min(float(p[event].sum()), 1.0), min(float(q[event].sum()), 1.0)
-        if a - delta <= gamma * b * (1 + 1e-12):
-            continue
-        n = _search(a, b, gamma, delta, alpha, power, most)
-        if n is not None and n < most:
-            most, best = n, (n, tuple(sorted(event.tolist())))
-    return best
+        if a - delta > gamma * b * (1 + 1e-12):
+            yield tuple(sorted(event.tolist())), a, b
 
 
 def _search(p: float, q: float, gamma: float, delta: float, alpha: float, power: float, most: int) -> int | None:
