@@ -96,6 +96,8 @@ def arguments(parser: Parser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Fit the model and print the fit."""
+    import numpy as np
+
     from rropt.survey.regression.formulas import parse
     from rropt.survey.tables.regressing import regress
 
@@ -133,18 +135,11 @@ def run(args: argparse.Namespace) -> int:
         beside["prevalence"] = groups.to_dict()
         tables += groups.as_tables()
     if args.predict is not None:
-        new = found.predict(args.predict, interval=True)
-        beside["predictions"] = {name: _listed(values) for name, values in new.items()}
+        new: dict[str, Any] = found.predict(args.predict, interval=True)
+        beside["predictions"] = {name: np.where(np.isnan(x), np.array(None), x).tolist() for name, x in new.items()}
         tables.append(found.predictions_table(new))
     print_result(args, found, **beside)
     if not args.json:
         print_tables(tables)
         print_reading(found.reading)
     return 0
-
-
-def _listed(values: Any) -> Any:
-    """Return numbers for JSON, with null for NaN (rows with a missing value)."""
-    found = values.astype(object)
-    found[values != values] = None
-    return found.tolist()

@@ -95,10 +95,8 @@ def _grouped(X: Floats, responses: Responses, weights: Floats) -> tuple[Floats, 
     Returns:
         The covariates of each group, its device, and the total weight of each response, shape (groups, m).
     """
-    keys = np.ascontiguousarray(np.column_stack([X, responses.device]))
-    _, first, inverse = np.unique(
-        keys.view([("", keys.dtype)] * keys.shape[1]).ravel(), return_index=True, return_inverse=True
-    )
+    keys = np.column_stack([X, responses.device])
+    _, first, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     m = responses.matrices.shape[1]
     counts = np.bincount(inverse.ravel() * m + responses.answer, weights, len(first) * m)
     return X[first], responses.device[first], counts.reshape(-1, m).astype(np.float64)
@@ -151,26 +149,20 @@ def _direction(X: Floats, signs: Ints) -> tuple[Fraction, ...] | None:
 
 
 def _exact(v: Floats, at_least: Floats, equal: Floats) -> tuple[Fraction, ...] | None:
-    """Round the direction to rationals that satisfy the conditions exactly; ``None`` if rounding does not find them.
+    """Round v to rationals with ``at_least v >= 0``, some entry positive, and ``equal v = 0``, or return ``None``.
 
     Floats are rationals, so the covariates are used without rounding.
     """
     largest = float(np.abs(v).max())
     for bound in (1, 12, 100, _LARGEST_DENOMINATOR, 10**6):
         near = tuple(Fraction(float(x) / largest).limit_denominator(bound) for x in v)
-        if any(near) and is_direction(near, at_least, equal):
+        moves, still = (
+            [sum((Fraction(x) * y for x, y in zip(row, near, strict=True) if y), Fraction(0)) for row in rows.tolist()]
+            for rows in (at_least, equal)
+        )
+        if any(moves) and min(moves) >= 0 and not any(still):
             return near
     return None
-
-
-def is_direction(v: Sequence[Fraction], at_least: Floats, equal: Floats) -> bool:
-    """Return whether ``at_least v >= 0`` with some entry positive, and ``equal v = 0``, in exact arithmetic."""
-
-    def products(rows: Floats) -> list[Fraction]:
-        return [sum((Fraction(x) * y for x, y in zip(row, v, strict=True) if y), Fraction(0)) for row in rows.tolist()]
-
-    rising = products(at_least)
-    return min(rising, default=Fraction(0)) >= 0 and any(rising) and not any(products(equal))
 
 
 def direction_text(direction: Sequence[Fraction] | Floats, names: Sequence[str]) -> str:

@@ -18,6 +18,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -314,21 +315,14 @@ class _Read(NamedTuple):
     reference: str | None
 
 
-class _Names(dict[str, Any]):
-    """The columns that an expression uses, each with the value 1."""
-
-    def __missing__(self, name: str) -> Any:
-        self[name] = np.ones(1)
-        return self[name]
-
-
 @lru_cache(maxsize=MOST_TERMS)
 def _read(text: str) -> _Read:
     """Read a factor, of which only listed elements are allowed."""
     parts = text.split("`")
     quoted = {f"rropt_column_{place}_": parts[place] for place in range(1, len(parts), 2)}
     parts[1::2] = quoted
-    columns, reference = _Names(), None
+    columns: dict[str, Any] = defaultdict(lambda: np.ones(1))  # those that the expression uses
+    reference = None
     try:
         if len(parts) % 2 == 0:
             raise _NotAllowedError("a backtick is open")
@@ -529,25 +523,20 @@ def _learned(text: str, data: Mapping[str, Column], used: NDArray[np.bool_]) -> 
             f"{MOST_LEVELS}; leave it out, or join levels"
             + ("; are its values numbers with other texts among them?" if len(kept) > MOST_LEVELS else "")
         )
-    if not read.is_marked:
-        _require_no_numbers(name, codes[used], levels)
+    numbers = [number_of(level) for level in levels]
+    if not read.is_marked and len(numbers) - numbers.count(None) > _MANY_NUMBERS:  # rarely meant as a factor
+        known = codes[used & (codes >= 0)]
+        is_number = np.array([one is not None for one in numbers])[known]
+        is_finite = np.array([one is not None and isfinite(one) for one in numbers])[known]
+        if is_number.mean() > 0.5:
+            raise InvalidParameterError(
+                "a column of numbers contains other texts: received "
+                f"{int((~is_number).sum() or (~is_finite).sum())} values of {shown(name)} that are no finite numbers; "
+                f"correct them, name them as missing, or write C({name}) for a factor"
+            )
     if read.reference is not None and read.reference not in kept:
         raise InvalidParameterError(
             f"the reference is no level: received {shown(read.reference)} for {shown(name)}; allowed are "
             f"{shown(', '.join(kept[:10]))}"
         )
     return Factor(text, kept, kept[0] if read.reference is None else read.reference)
-
-
-def _require_no_numbers(name: str, codes: Ints, levels: Sequence[str]) -> None:
-    """Reject a column that consists mainly of numbers but also has texts, since it is rarely meant as a factor."""
-    numbers = [number_of(level) for level in levels]
-    known = codes[codes >= 0]
-    is_number = np.array([one is not None for one in numbers])[known]
-    is_finite = np.array([one is not None and isfinite(one) for one in numbers])[known]
-    if len(numbers) - numbers.count(None) > _MANY_NUMBERS and is_number.mean() > 0.5:
-        wrong = int((~is_number).sum() or (~is_finite).sum())
-        raise InvalidParameterError(
-            f"a column of numbers contains other texts: received {wrong} values of {shown(name)} that are no finite "
-            f"numbers; correct them, name them as missing, or write C({name}) for a factor"
-        )

@@ -586,7 +586,9 @@ class Regression(Result):
                 low, high = ({**columns, name: Column(own + step)} for step in (-h, h))
                 yield name, low, high, 2 * h
                 continue
-            at = {level: {**columns, name: _at(column, level)} for level in factor.levels}
+            gaps = np.where(np.isnan(column.values), np.nan, 0.0)
+            whole = {x: Column(gaps, (x,)) if column.levels else Column(gaps + float(x)) for x in factor.levels}
+            at = {level: {**columns, name: every} for level, every in whole.items()}
             reference = at.pop(factor.reference)
             for level, after in at.items():
                 yield f"{name}: {level} - {factor.reference}", reference, after, 1.0
@@ -696,12 +698,6 @@ class Regression(Result):
             odds = [(name, *(decimal_text(one, 4) for one in own)) for name, own in self.odds_ratios.items()]
             tables.append(("Odds ratios", ("", "odds ratio", "low", "high"), odds))
         return [*tables, ("", None, [("note", text) for text in self.notes()])]
-
-
-def _at(column: Column, level: str) -> Column:
-    """Return the column with one level in each row that is not missing."""
-    value = 0.0 if column.levels else float(level)
-    return Column(np.where(np.isnan(column.values), np.nan, value), (level,) if column.levels else ())
 
 
 def in_digits(estimate: float, error: float, *ends: float) -> tuple[str, ...]:

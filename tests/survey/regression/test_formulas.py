@@ -81,7 +81,8 @@ def test_nothing_in_a_formula_is_evaluated(factor: str, tmp_path, monkeypatch) -
     "formula",
     ["", "z", "~ x", "z ~", "z ~ x ~ u", "z + x ~ u", "log(z) ~ x", "1 ~ x", "z ~ x | u", "z ~ .", "z ~ 2*x", "z ~ x x",
      "z ~ (x", "z ~ `x", "z ~ log" + "(" * 999 + "x" + ")" * 999, "z ~ x" * 9000, "z ~ 0", 3, "z ~ (a + b + x)^10^10",
-     "z ~ (a + b + x)**10**10", "z ~ {" + "-" * 999 + "x}", "z ~ C(a, Treatment('q'), contr=1)", "z ~ C()"],
+     "z ~ (a + b + x)**10**10", "z ~ {" + "-" * 999 + "x}", "z ~ C(a, Treatment('q'), contr=1)", "z ~ C()",
+     "z ~ I(x * " + "9" * 400 + ")"],
 )  # fmt: skip
 def test_what_is_no_formula_is_refused_in_one_line(formula: object) -> None:
     with pytest.raises(InvalidParameterError) as refusal:
