@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
+from every_case import every_case
 from stress import STRESS
 
 from rropt import Mechanism
@@ -43,7 +44,7 @@ def columns(draw: random.Random) -> tuple[tuple[int, ...], tuple[int, ...], int]
     return tuple(x * sum(b) for x in a), tuple(x * sum(a) for x in b), sum(a) * sum(b)
 
 
-@pytest.mark.parametrize("seed", range(200 if FULL else 40))
+@every_case("seed", range(200 if FULL else 40))
 def test_small_surveys_have_the_listed_delta(seed: int) -> None:
     draw = random.Random(seed)
     a, b, below = columns(draw)
@@ -58,7 +59,7 @@ def test_small_surveys_have_the_listed_delta(seed: int) -> None:
     assert halfway.lower <= exact <= halfway.upper
 
 
-@pytest.mark.parametrize("seed", range(100 if FULL else 20))
+@every_case("seed", range(100 if FULL else 20))
 def test_two_responses_have_the_least_gamma(seed: int) -> None:
     """Delta of the listed laws is above the given one just below this gamma, and at most the given one at it."""
     draw = random.Random(seed)

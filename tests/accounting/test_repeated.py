@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from every_case import every_case
 
 import rropt
 from rropt.accounting import Longitudinal, MemoisedReports, longitudinal, wave_designs
@@ -177,7 +178,7 @@ def test_a_constant_trait_wants_one_kept_answer() -> None:
         assert abs(one.everybody / one.variance - ratio) < 0.05
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("given", "words"),
     [
         ({"mechanism": "1", "waves": 0}, "number of waves"),

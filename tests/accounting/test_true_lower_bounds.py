@@ -7,6 +7,7 @@ from itertools import permutations, product
 from math import prod
 
 import pytest
+from every_case import every_case
 
 import rropt
 from rropt.accounting import longitudinal
@@ -41,8 +42,8 @@ def _delta(names: tuple[str, ...], gamma: Fraction, *, same: bool) -> Fraction:
     return best
 
 
-@pytest.mark.parametrize("names", COMPOSITIONS, ids=" ".join)
-@pytest.mark.parametrize("gamma", ["1", "5/4", "2", "3", "5"])
+@every_case("names", COMPOSITIONS, ids=" ".join)
+@every_case("gamma", ["1", "5/4", "2", "3", "5"])
 def test_bounds_of_delta_are_true(names: tuple[str, ...], gamma: str) -> None:
     found = rropt.compose(*names, gamma=gamma, points=2)
     for same in (False, True):

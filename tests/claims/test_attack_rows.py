@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from every_case import every_case
 
 from rropt.claims import Domain, run_claim
 from rropt.claims.outcomes import AT_SHAPES
@@ -123,7 +124,7 @@ def _judged(variables: str, function: Any, names: dict[str, Any]) -> Any:
     return run_claim(claim)
 
 
-@pytest.mark.parametrize("name", FALSE)
+@every_case("name", FALSE)
 def test_no_false_claim_is_proved(name: str) -> None:
     outcome = _judged(*FALSE[name])
     assert outcome.evidence not in ("proved", AT_SHAPES), outcome.scope

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from card_texts import judged, text
+from every_case import every_case
 
 import rropt_proofs
 from rropt.claims.cards import outcomes
@@ -203,7 +204,7 @@ UNREADABLE: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", UNREADABLE)
+@every_case("name", UNREADABLE)
 def test_a_card_that_cannot_be_read_is_named_with_line_and_key(name: str) -> None:
     changes, words = UNREADABLE[name]
     with pytest.raises(CardError) as found:

@@ -10,6 +10,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+from every_case import every_case
 
 from rropt.claims import Domain, Outcome, run_claim
 from rropt.claims.cards.files import CardError
@@ -182,7 +183,7 @@ UNREADABLE = {
 }
 
 
-@pytest.mark.parametrize("name", UNREADABLE)
+@every_case("name", UNREADABLE)
 def test_an_unreadable_file_names_line_and_key(name: str) -> None:
     rest, told = UNREADABLE[name]
     with pytest.raises(CardError, match=r"rows\.toml, line ") as error:

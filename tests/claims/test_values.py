@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
+from every_case import every_case
 from support.row_claims import square_claim, stated, true
 
 from rropt.claims import Bound, Claim, Condition, Correction, Reading, run_claim
@@ -63,8 +64,8 @@ def assert_error(made: Claim, told: str) -> None:
     assert any(told in problem for problem in outcome.problems), outcome.problems
 
 
-@pytest.mark.parametrize("name", NO_VALUES)
-@pytest.mark.parametrize("strength", ["", "at-most"])
+@every_case("name", NO_VALUES)
+@every_case("strength", ["", "at-most"])
 def test_what_is_no_value_is_an_error_of_the_entry(name: str, strength: str) -> None:
     value = NO_VALUES[name]
     plain: dict[str, Callable[[Any], Any]] = dict.fromkeys(("theory", "computed"), square)
@@ -75,8 +76,8 @@ def test_what_is_no_value_is_an_error_of_the_entry(name: str, strength: str) -> 
     assert_error(claim(strength, **plain, mutant=lambda p: value), "mutant 1 returns no value")
 
 
-@pytest.mark.parametrize("name", NO_NUMBERS)
-@pytest.mark.parametrize("strength", ["at-most", "at-least", "less", "greater", "rounds-to"])
+@every_case("name", NO_NUMBERS)
+@every_case("strength", ["at-most", "at-least", "less", "greater", "rounds-to"])
 def test_what_is_no_number_is_an_error_where_numbers_are_compared(name: str, strength: str) -> None:
     value = NO_NUMBERS[name]
     theory = (lambda p: "0.5") if strength == "rounds-to" else square

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from every_case import every_case
 
 import rropt
 
@@ -62,7 +63,7 @@ def _may_write(call: ast.Call) -> bool:
     return owner is not None and name in METHODS and owner not in ALLOWED_DUMPS
 
 
-@pytest.mark.parametrize(
+@every_case(
     "source",
     [
         "open(path, 'w')",

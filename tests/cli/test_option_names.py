@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from every_case import every_case
 
 import rropt
 from rropt.cli.main import parser
@@ -58,7 +59,7 @@ def test_pages_name_options_that_exist() -> None:
         assert _named(path.read_text(encoding="utf-8")) <= ALL | OTHERS, path
 
 
-@pytest.mark.parametrize("name", sorted(name for name, options in OPTIONS.items() if len(options) > 2))
+@every_case("name", sorted(name for name, options in OPTIONS.items() if len(options) > 2))
 def test_a_command_names_its_own_options(name: str) -> None:
     """The help of a command, and the messages of its module if it has one of its own, name no other options."""
     module = PACKAGE / "cli" / f"{name.replace(' ', '_').replace('-', '_')}.py"
@@ -92,7 +93,7 @@ def test_messages_of_an_audit(cli, line: str, named: set[str]) -> None:
     assert _named(err) == named
 
 
-@pytest.mark.parametrize("name", sorted(OPTIONS))
+@every_case("name", sorted(OPTIONS))
 def test_every_parameter_is_spelled_as_it_is_typed(name: str) -> None:
     """Messages of the library name parameters; the command replaces them by what its parser accepts."""
     own = parser()

@@ -12,6 +12,7 @@ from math import prod
 import numpy as np
 import pytest
 import sympy as sp
+from every_case import every_case
 
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
@@ -226,7 +227,7 @@ def test_routes_are_chosen() -> None:
     assert only.certificate.check()
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("arguments", "said"),
     [
         ({}, "number of questions"),

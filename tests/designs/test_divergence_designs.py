@@ -11,6 +11,7 @@ from typing import Any
 import mpmath as mp
 import numpy as np
 import pytest
+from every_case import every_case
 from later import later
 from support.ray_problems import objective
 
@@ -227,7 +228,7 @@ def test_regions_are_read_back() -> None:
     assert kary_problem(zcdp="1/8", categories=2, objective="D").region == ZcdpRegion("1/8")
 
 
-@pytest.mark.parametrize(
+@every_case(
     "make",
     [
         lambda: RenyiRegion("1/2", 1),

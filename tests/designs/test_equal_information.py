@@ -9,6 +9,7 @@ from fractions import Fraction
 from math import log
 
 import pytest
+from every_case import every_case
 
 import rropt
 from rropt.cli.main import main
@@ -70,9 +71,9 @@ def test_rows_of_three_values_beat_the_mixture(k: int, epsilon: str, delta: str,
     assert solution.found.kinds[1][3] == 1  # one entry g^2
 
 
-@pytest.mark.parametrize("k", [2, 3, 4, 6, 8])
-@pytest.mark.parametrize("gamma", ["11/10", "3", "20"])
-@pytest.mark.parametrize("delta", ["1/50", "2/5"])
+@every_case("k", [2, 3, 4, 6, 8])
+@every_case("gamma", ["11/10", "3", "20"])
+@every_case("delta", ["1/50", "2/5"])
 def test_the_bracket_contains_the_envelope_of_all_chains(k: int, gamma: str, delta: str) -> None:
     solution = rropt.solve(_uniform(k, f"log({gamma})", delta), routes="exact")
     best = _oracle(k, float(F(gamma)), float(F(delta)))

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -158,9 +159,9 @@ def test_a_single_prevalence_is_the_plain_problem(
     assert ties >= 3
 
 
-@pytest.mark.parametrize("interval", ["0..1", "0..1/3", "1/3..1", "1/10..9/10", "1/2..1/2"])
-@pytest.mark.parametrize("delta", ["0", "1", "1/3", "exp(-2)"])
-@pytest.mark.parametrize("epsilon", ["1/2", "log(3)", "log(2)/3", "0"])
+@every_case("interval", ["0..1", "0..1/3", "1/3..1", "1/10..9/10", "1/2..1/2"])
+@every_case("delta", ["0", "1", "1/3", "exp(-2)"])
+@every_case("epsilon", ["1/2", "log(3)", "log(2)/3", "0"])
 def test_boundaries(epsilon: str, delta: str, interval: str) -> None:
     if (epsilon, delta) == ("0", "0"):
         with pytest.raises(InfeasibleError):

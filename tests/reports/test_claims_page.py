@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from every_case import every_case
 from support.row_claims import row_claim
 
 from rropt.claims import Claim, Domain, Paper, Point, run_claim
@@ -40,7 +41,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("text", CASES)
+@every_case("text", CASES)
 def test_signs(text: str) -> None:
     assert latex(CASES[text]) == text
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from every_case import every_case
 
 import rropt
 from rropt import Mechanism
@@ -40,7 +41,7 @@ def test_a_report_begins_with_its_result() -> None:
     assert survey.conclusion == "Prevalence, category 1: about 26.2 % (95 % interval: 23.3 to 29.1 %)."
 
 
-@pytest.mark.parametrize("seed", range(40))
+@every_case("seed", range(40))
 def test_the_interval_is_that_of_the_estimate_rounded_outwards(seed: int) -> None:
     rng = random.Random(seed)
     n = rng.choice([5, 40, 300, 10**4, 10**7])

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from every_case import every_case
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RroptError, UnsupportedProblemError
@@ -283,7 +284,7 @@ def test_a_birthday_is_named_as_an_approximation() -> None:
         assert "24,983" in german
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("mechanism", "options", "told"),
     [
         ("warner:37/101", {}, "common denominator 101"),

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
+from every_case import every_case
 
 from rropt.mechanisms import Mechanism, OrbitMechanism, named_mechanism
 from rropt.mechanisms.families.memberships import best_subset_size
@@ -34,8 +35,8 @@ def set_variance(mechanism: Mechanism, members: int) -> Fraction:
     return max(t * one + (1 - t) * zero - t * t for t in shares)
 
 
-@pytest.mark.parametrize(("k", "d"), [(k, d) for k in (2, 3, 4, 8) for d in range(1, k)])
-@pytest.mark.parametrize("gamma", [F(3), F(10, 9), F(1, 2), F(81)])
+@every_case(("k", "d"), [(k, d) for k in (2, 3, 4, 8) for d in range(1, k)])
+@every_case("gamma", [F(3), F(10, 9), F(1, 2), F(81)])
 def test_against_matrices(k: int, d: int, gamma: Fraction) -> None:
     mechanism, selection = written_out(k, d, gamma), Selection(k, d, gamma)
     assert mechanism.parity() == OrbitMechanism.subset_selection(k, d, gamma).parity() == max(gamma, 1 / gamma)

@@ -13,6 +13,7 @@ from itertools import pairwise, product
 from math import comb, prod
 
 import pytest
+from every_case import every_case
 from outcomes import dealt_answers
 from stress import STRESS
 
@@ -216,7 +217,7 @@ def test_moments_and_estimates() -> None:
         assert sum(z * p for z, p in cards.estimator_law(t).items()) == Fraction(t, 10)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("call", "error", "message"),
     [
         (lambda: DealtDeck([2, 1, 2]).slope(), InfeasibleError, r"\(L \+ 1\)/2"),

@@ -11,6 +11,7 @@ from itertools import pairwise, permutations, product
 from typing import Any
 
 import pytest
+from every_case import every_case
 from later import later
 from sun_variances import variance
 
@@ -433,7 +434,7 @@ def test_what_each_guarantees_is_said() -> None:
     assert everything["warner"].efficiency is None
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("words", "error", "message"),
     [
         ({"prevalence": 2}, InvalidParameterError, "0 <= pi <= 1"),

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from draws import part
+from every_case import every_case
 from support.later import later
 
 import rropt
@@ -73,7 +74,7 @@ def require_shown(*texts: str) -> None:
         assert not raw, (raw, text[:500])
 
 
-@pytest.mark.parametrize("sign", SIGNS)
+@every_case("sign", SIGNS)
 def test_visible(sign: str) -> None:
     """Nothing stays that a terminal obeys; what is harmless stays as it is."""
     text = visible(SIGNS[sign])

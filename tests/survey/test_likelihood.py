@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import pytest
+from every_case import every_case
 
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.survey import estimate, likelihood_gap
@@ -58,7 +59,7 @@ def _random_population(rng: random.Random, k: int) -> tuple[Fraction, ...]:
     return tuple(Fraction(w, sum(weights)) for w in weights)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "counts",
     [
         [1, 10**14, 10**14],
@@ -70,7 +71,7 @@ def _random_population(rng: random.Random, k: int) -> tuple[Fraction, ...]:
         [3 * 10**14, 3 * 10**14, 4 * 10**14],
     ],
 )
-@pytest.mark.parametrize("truth", ["1/3", "1/2", "999/1000", "999999/1000000", "334/1000"])
+@every_case("truth", ["1/3", "1/2", "999/1000", "999999/1000000", "334/1000"])
 def test_very_unequal_counts(counts: list[int], truth: str) -> None:
     p = Fraction(truth)
     if p == Fraction(1, 3):

@@ -11,6 +11,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
+from every_case import every_case
 from plans import margin, marginal, plan_margin, plan_variance
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
@@ -132,8 +133,8 @@ def test_uniform_population(name: str) -> None:
         assert marginal_variance(mechanism, k, population=everyone) == max(listed)
 
 
-@pytest.mark.parametrize("goal", ["1/100", "1/12345", "133/64000"])
-@pytest.mark.parametrize("name", FORMS)
+@every_case("goal", ["1/100", "1/12345", "133/64000"])
+@every_case("name", FORMS)
 def test_least_respondents_for_a_variance(name: str, goal: str) -> None:
     """n serves, n - 1 does not; where the ratio is whole it is n itself."""
     mechanism = devices(name)
@@ -176,8 +177,8 @@ def test_least_respondents_for_a_margin(questions: list[int] | int | None, kind:
         assert plan.n == pytest.approx(z * z * spread / 0.05**2, abs=1)
 
 
-@pytest.mark.parametrize("name", FORMS)
-@pytest.mark.parametrize(("n", "variance"), [(1, "1/100"), (1000, "1/100"), (1000, "1"), (37, "1/8")])
+@every_case("name", FORMS)
+@every_case(("n", "variance"), [(1, "1/100"), (1000, "1/100"), (1000, "1"), (37, "1/8")])
 def test_affordable_order(name: str, n: int, variance: str) -> None:
     mechanism = devices(name)
     found = affordable_order(mechanism, n, variance)

@@ -9,6 +9,7 @@ from fractions import Fraction
 from statistics import NormalDist
 
 import pytest
+from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 from later import later
@@ -31,9 +32,9 @@ def test_power_of_the_package_rr() -> None:
     assert f"{power(DIE, 200, prevalence='0.2', null=0, significance='0.01', test='normal'):.7f}" == "0.9868872"
 
 
-@pytest.mark.parametrize("sided", ["one", "two"])
-@pytest.mark.parametrize(("null", "truth"), [("0", "1/5"), ("1/2", "1/5"), ("1", "9/10"), ("1/10", "1/4")])
-@pytest.mark.parametrize("name", ["forced:2/3,1/6,1/6", "crosswise:1/4", "warner:1", "generalised:1,1/4"])
+@every_case("sided", ["one", "two"])
+@every_case(("null", "truth"), [("0", "1/5"), ("1/2", "1/5"), ("1", "9/10"), ("1/10", "1/4")])
+@every_case("name", ["forced:2/3,1/6,1/6", "crosswise:1/4", "warner:1", "generalised:1,1/4"])
 def test_power_against_scipy(name: str, null: str, truth: str, sided: str) -> None:
     """The exact power from scipy's binomial in floats, the normal one from its formula on the scale of prevalences."""
     mechanism, n, significance = named_mechanism(name), 150, 0.05

@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
+from every_case import every_case
 
 from rropt.core.errors import InvalidParameterError
 from rropt.survey.regression.formulas import Column, design_of, parse
@@ -28,7 +29,7 @@ def _matrix(formula: str) -> tuple[tuple[str, ...], np.ndarray]:
     return design.names(), X
 
 
-@pytest.mark.parametrize(
+@every_case(
     "right",
     [
         "1", "x", "a", "x + a", "a*b", "a:b", "0 + a", "0 + a + b", "0 + a:b", "x*a", "x:a", "a + a:b", "b + a:b",
@@ -77,7 +78,7 @@ def test_nothing_in_a_formula_is_evaluated(factor: str, tmp_path, monkeypatch) -
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(
+@every_case(
     "formula",
     ["", "z", "~ x", "z ~", "z ~ x ~ u", "z + x ~ u", "log(z) ~ x", "1 ~ x", "z ~ x | u", "z ~ .", "z ~ 2*x", "z ~ x x",
      "z ~ (x", "z ~ `x", "z ~ log" + "(" * 999 + "x" + ")" * 999, "z ~ x" * 9000, "z ~ 0", 3, "z ~ (a + b + x)^10^10",
