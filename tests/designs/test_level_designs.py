@@ -529,11 +529,13 @@ def test_levels_of_different_size_have_an_exact_program(name: str) -> None:
 
 @pytest.mark.parametrize("chosen", [objective("d", 3), objective("e", 3), COptimality([1, -1, 0])])
 def test_information_that_is_singular_in_floats_is_no_crash(chosen: Any) -> None:
-    """A level of 1e-14 is above 0, so that a design exists; its information has no inverse in floats."""
+    """A level of 1e-14 is above 0, so that a design exists; it depends on the BLAS whether floats find it."""
     small = "1/100000000000000"
     region = LevelsRegion.by_pair([[None, small, 8], [small, None, 8], [8, 8, None]], outputs="any")
-    with pytest.raises(UnsupportedProblemError, match="parameters are extreme"):
-        solve(Problem(region, chosen, shares(3)), routes="exact")
+    try:
+        assert check(solve(Problem(region, chosen, shares(3)), routes="exact").certificate)
+    except UnsupportedProblemError as error:
+        assert "parameters are extreme" in str(error)
     found = solve(Problem(region, objective("a", 3), shares(3)), routes="exact")  # a corner is exact
     assert found.gap < found.upper / 10**5
     assert check(found.certificate)
