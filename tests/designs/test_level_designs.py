@@ -535,7 +535,8 @@ def test_information_that_is_singular_in_floats_is_no_crash(chosen: Any) -> None
     try:
         assert check(solve(Problem(region, chosen, shares(3)), routes="exact").certificate)
     except UnsupportedProblemError as error:
-        assert "parameters are extreme" in str(error)
+        if "parameters are extreme" not in str(error):
+            raise
     found = solve(Problem(region, objective("a", 3), shares(3)), routes="exact")  # a corner is exact
     assert found.gap < found.upper / 10**5
     assert check(found.certificate)
