@@ -142,11 +142,9 @@ class DealtDeck(TraitDevice):
         known, q = self.knowledge(others, belief)
         if name == "one":
             return self._one_view(name)
-        if q is not None:
-            return View(name, {x: self._believed(name, x, q) for x in (0, 1)}, ((0, 1),))
         if known is not None and name != "all":
             return View(name, {t: self.view_law(name, t) for t in (known, known + 1)}, ((known, known + 1),))
-        return View(name, {x: self._alone(name, x) for x in (0, 1)}, ((0, 1),))
+        return View(name, {x: self._seen(name, x, q) for x in (0, 1)}, ((0, 1),))
 
     def believed_parity(self, belief: object) -> Fraction | None:
         """Return the parity of ``all`` for a belief q: ``max_k c_k/c_(L+1-k) max(q/(1-q), (1-q)/q)``.
@@ -167,47 +165,30 @@ class DealtDeck(TraitDevice):
             return None
         return max(Fraction(high, low) for low, high in pairs) * max(q / (1 - q), (1 - q) / q)
 
-    def _alone(self, name: str, trait: int) -> Law:
-        """Return the distributions of a view if no other respondent has the trait."""
-        n, turned = self.respondents, len(self._deck) + 1
-        law: dict[Any, Fraction] = {}
-        start = sum(c * count for c, count in enumerate(self._deck, 1))
-        for card, left in self._own_cards():
-            answer = turned - card if trait else card
-            told_all = [c + (k == answer) for k, c in enumerate(left, 1)]
-            seen: Any = {
-                "all": (answer, _histogram(left)),
-                "sum": start + answer - card,
-                "counts": _histogram(told_all),
-            }[name]
-            law[seen] = law.get(seen, Fraction(0)) + Fraction(self._deck[card - 1], n)
-        return law
+    def _seen(self, name: str, trait: int, q: Fraction | None) -> Law:
+        """Return the distribution of a view if each other respondent has the trait independently with probability q.
 
-    def _own_cards(self) -> list[tuple[int, _Counts]]:
-        """Return the different cards of the respondent, each with the remaining deck of the others."""
-        return [
-            (card, tuple(c - (k == card) for k, c in enumerate(self._deck, 1)))
-            for card, count in enumerate(self._deck, 1)
-            if count
-        ]
-
-    def _believed(self, name: str, trait: int, q: Fraction) -> Law:
-        """Return the distributions of a view if each other respondent has the trait independently with probability q.
-
-        Only the others whose card is the respondent's response or its opposite matter: the other pairs of cards have
-        equal likelihoods. For ``all``, an outcome is the respondent's response and the number of others who gave the
-        same one.
+        ``None`` means that nobody else has it, and everything is seen. For a belief, only the others whose card is the
+        respondent's response or its opposite matter: the other pairs of cards have equal likelihoods. For ``all``, an
+        outcome is then the respondent's response and the number of others who gave the same one.
         """
-        n, turned = self.respondents, len(self._deck) + 1
         law: dict[Any, Fraction] = {}
-        read = {"all": self._law_of_own, "sum": self._law_of_sum, "counts": self._law_of_counts}[name]
-        for card, left in self._own_cards():
-            answer = turned - card if trait else card
-            weights, unit = read(answer, left, q)
-            chance = Fraction(self._deck[card - 1], n * unit)
+        for card, count in enumerate(self._deck, 1):
+            left = tuple(c - (k == card) for k, c in enumerate(self._deck, 1))
+            answer = len(left) + 1 - card if trait else card
+            weights, unit = self._told(name, answer, left, q) if count else ({}, 1)
             for seen, weight in weights.items():
-                law[seen] = law.get(seen, Fraction(0)) + chance * weight
+                law[seen] = law.get(seen, Fraction(0)) + Fraction(count * weight, self.respondents * unit)
         return law
+
+    def _told(self, name: str, answer: int, left: _Counts, q: Fraction | None) -> tuple[dict[Any, int], int]:
+        """Return the weights of what a view shows, and their sum, given the response and the cards of the others."""
+        if q is not None:
+            read = {"all": self._law_of_own, "sum": self._law_of_sum, "counts": self._law_of_counts}[name]
+            return read(answer, left, q)
+        counts = _histogram([c + (k == answer) for k, c in enumerate(left, 1)])
+        seen: Any = {"all": (answer, _histogram(left)), "sum": sum(k * c for k, c in counts), "counts": counts}[name]
+        return {seen: 1}, 1
 
     def _law_of_own(self, answer: int, left: _Counts, q: Fraction) -> tuple[dict[Any, int], int]:
         same, opposite = left[answer - 1], left[-answer]

@@ -22,7 +22,8 @@ from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, NeighbouringSums
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text
 from rropt.core.exact.numbers import whole_numbers, whole_where
-from rropt.mechanisms.hockey_stick import Excess, Gamma, gamma_of, larger_excess, odds_exceed
+from rropt.mechanisms.dichotomies import Dichotomy, worst_of
+from rropt.mechanisms.hockey_stick import gamma_of
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.joint import (
     MAX_OUTCOMES,
@@ -343,11 +344,10 @@ class DrawnView:
         gamma = gamma_of(epsilon)
         if isinstance(gamma, Fraction):
             return self._listed_delta(gamma)
-        best, unit = Excess((0, 0), (), Fraction(0), Fraction(0)), self.device.weights()[2] ** self.device.respondents
-        for t, masses in self._steps():
-            for found in both_excesses((t, t + 1), list(masses.values()), unit, gamma):
-                best = found if larger_excess(found, best, gamma) else best
-        return best.at(gamma)
+        unit = self.device.weights()[2] ** self.device.respondents
+        steps = ((t, list(masses.values())) for t, masses in self._steps())
+        pairs = (((t, t + 1), masses) for t, both in steps for masses in (both, [(q, p) for p, q in both]))
+        return worst_of((Dichotomy.of(pair, masses, unit) for pair, masses in pairs), gamma).at(gamma)
 
     def _listed_delta(self, gamma: Fraction) -> Fraction:
         """Return delta at a rational gamma: the positive part of ``W (A - gamma B)``, or of ``W (B - gamma A)``."""
@@ -413,27 +413,6 @@ def _positive_parts(rest: Any, a: Any, b: Any, gamma: Fraction) -> list[int]:
     """Return the sums of the positive coefficients of ``W (h A - g B)`` and of ``W (h B - g A)``, gamma = g/h."""
     g, h = gamma.as_integer_ratio()
     return [sum(c for c in map(int, (rest * own).coeffs()) if c > 0) for own in (h * a - g * b, h * b - g * a)]
-
-
-def both_excesses(pair: tuple[int, int], masses: Sequence[tuple[int, int]], unit: int, gamma: Gamma) -> list[Excess]:
-    """Return the excess of the first distribution over the second, and vice versa, for masses in units of 1/unit."""
-    found = []
-    for one, other in ((0, 1), (1, 0)):
-        chosen = _exceeding([(both[one], both[other]) for both in masses], gamma)
-        sums = [Fraction(sum(side), unit) for side in zip(*chosen, strict=True)] or [Fraction(0)] * 2
-        found.append(Excess((pair[one], pair[other]), (), sums[0], sums[1]))
-    return found
-
-
-def _exceeding(masses: Sequence[tuple[int, int]], gamma: Gamma) -> list[tuple[int, int]]:
-    """Return the pairs of masses (p, q) with p > gamma q."""
-    if gamma is None:
-        return [(p, q) for p, q in masses if p and not q]
-    low, high = (gamma, gamma) if isinstance(gamma, Fraction) else gamma.bracket(_DIGITS)
-    chosen = [(p, q) for p, q in masses if p * low.denominator > q * low.numerator]
-    if low == high:
-        return chosen
-    return [(p, q) for p, q in chosen if p * high.denominator > q * high.numerator or odds_exceed(p, q, gamma)]
 
 
 def _odds(p: int | Fraction, q: int | Fraction) -> Fraction | None:

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import comb, gcd
+from itertools import product
+from math import comb
 from typing import Any
 
 
@@ -86,23 +87,11 @@ def _pair(above: int, below: int, move: int) -> _Rows:
 
 
 def _times(left: _Rows, right: _Rows) -> _Rows:
-    """Return the product of two polynomials, by one product in a single variable (Kronecker substitution)."""
-    from flint import fmpz_poly
-
-    width = 1 + sum(max(row.degree() for row in rows.values()) for rows in (left, right))
-    step = gcd(*left, *right) or 1
-
-    def packed(rows: _Rows) -> Any:
-        coefficients = [0] * (width * ((max(rows) - min(rows)) // step + 1))
-        for e, row in rows.items():
-            at = (e - min(rows)) // step * width
-            coefficients[at : at + row.degree() + 1] = row.coeffs()
-        return fmpz_poly(coefficients)
-
-    found = (packed(left) * packed(right)).coeffs()
-    least = min(left) + min(right)
-    parts = (found[i : i + width] for i in range(0, len(found), width))
-    return {least + i * step: fmpz_poly(part) for i, part in enumerate(parts) if any(part)}
+    """Return the product of two polynomials."""
+    found: _Rows = {}
+    for (d, p), (e, q) in product(left.items(), right.items()):
+        found[d + e] = found.get(d + e, 0) + p * q
+    return found
 
 
 def pairs_of(deck: Sequence[int]) -> list[tuple[int, int, int]]:
@@ -111,19 +100,25 @@ def pairs_of(deck: Sequence[int]) -> list[tuple[int, int, int]]:
     return [pair for pair in both if pair[1] + pair[2]]
 
 
+def _middle(deck: Sequence[int]) -> Any:
+    """Return ``(1 + y)^c`` for the number c of middle cards, which do not move the sum."""
+    from flint import fmpz_poly
+
+    return fmpz_poly([1, 1]) ** (deck[len(deck) // 2] if len(deck) % 2 else 0)
+
+
 def deck_move_law(deck: Sequence[int], t: int) -> dict[int, int]:
     """Return the distribution of the move of the sum if t respondents have the trait: weights over C(N, t)."""
     from flint import fmpz_poly
 
-    rows = [_pair(above, below, len(deck) - 1 - 2 * k) for k, above, below in pairs_of(deck)] or [_pair(0, 0, 1)]
-    if len(deck) % 2 and deck[len(deck) // 2]:
-        middle = fmpz_poly([1, 1]) ** deck[len(deck) // 2]
-        rows[-1] = {e: row * middle for e, row in rows[-1].items()}
+    rows = [
+        {0: fmpz_poly([1])},
+        {0: _middle(deck)},
+        *(_pair(above, below, len(deck) - 1 - 2 * k) for k, above, below in pairs_of(deck)),
+    ]
     while len(rows) > 2:
         rows.sort(key=len, reverse=True)
         rows.append(_times(rows.pop(), rows.pop()))
-    if len(rows) == 1:
-        return {e: int(row[t]) for e, row in rows[0].items() if row[t]}
     left, right = (_slices(each) for each in rows)
     total = fmpz_poly()
     for i in range(max(0, t + 1 - len(right)), min(t, len(left) - 1) + 1):
@@ -150,20 +145,17 @@ def deck_histogram_law(deck: Sequence[int], t: int) -> dict[tuple[int, ...], int
 
     In each pair only the difference d is free: ``h_k = c_k + d`` and ``h_(L+1-k) = c_(L+1-k) - d``.
     """
-    from flint import fmpz_poly
-
-    middle = deck[len(deck) // 2] if len(deck) % 2 else 0
-    found: dict[tuple[int, ...], Any] = {tuple(deck): fmpz_poly([1, 1]) ** middle}
+    found: dict[tuple[int, ...], Any] = {tuple(deck): _middle(deck)}
     for k, above, below in pairs_of(deck):
         longer = {}
         for net, row in _pair(below, above, 1).items():  # holders of card L + 1 - k with the trait report k
-            for counts, product in found.items():
+            for counts, before in found.items():
                 moved = list(counts)
                 moved[k] += net
                 moved[-1 - k] -= net
-                longer[tuple(moved)] = product * row
+                longer[tuple(moved)] = before * row
         found = longer
-    return {counts: int(product[t]) for counts, product in found.items() if product[t]}
+    return {counts: int(weights[t]) for counts, weights in found.items() if weights[t]}
 
 
 def response_count_law(kept: int, turned: int, q: Fraction) -> list[int]:
