@@ -19,8 +19,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
-from math import comb, inf, lcm, log, nextafter, sqrt
-from typing import NamedTuple
+from math import comb, inf, log, nextafter, sqrt
 
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import exact_confidence
@@ -29,13 +28,11 @@ from rropt.core.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.survey.estimates.distributions import two_sided_quantile
-from rropt.survey.estimates.estimate import unit
 from rropt.survey.estimates.interval_kinds import interval_kind
-from rropt.survey.estimates.intervals import reduction_of
 from rropt.survey.groups.differences import Difference, Ends, holm
 from rropt.survey.groups.shares import GroupShare, ShareComparison
-from rropt.survey.groups.subsets import Share, SubsetAnswers, subset_shares
-from rropt.survey.groups.two_samples import EqualityTest, Sample, chi_squared, equality_tests, normal_test
+from rropt.survey.groups.subsets import Share, SubsetAnswers, Weights, subset_shares
+from rropt.survey.groups.two_samples import EqualityTest, chi_squared, equality_tests, normal_test
 from rropt.survey.questions.responses import Answers
 from rropt.survey.questions.simultaneous import squared_ranges
 from rropt.survey.questions.tables import estimate_cells
@@ -117,51 +114,18 @@ def _shares(
     return [Share(table.n, Fraction(p), Fraction(v), float(square), None) for p, v, square in columns]
 
 
-class _Category(NamedTuple):
-    """The estimate of one category under one device: the row a of the left inverse, its range, and a binomial count.
-
-    The row is ``numerators/denominator``. If the estimate depends only on the number of responses in a set ``answers``
-    of outputs, that number is the binomial count. ``shares_of_ends`` are the probabilities of the set at the
-    proportions 0 and 1.
-    """
-
-    numerators: tuple[int, ...]
-    denominator: int
-    range: Fraction
-    answers: tuple[int, ...]
-    shares_of_ends: tuple[Fraction, Fraction] | None
-
-
 def _shares_of_device(mechanism: Mechanism, counts: Sequence[int]) -> list[Share]:
-    """Return the proportion of each category with its plug-in variance.
-
-    The proportion is ``a . N/n``, and its variance is ``(a^2 . N/n - (a . N/n)^2)/n``.
-    """
-    n, found = sum(counts), []
-    given = [(place, count) for place, count in enumerate(counts) if count]
-    for numerators, below, length, answers, ends in _categories(mechanism):
-        first = sum(numerators[place] * count for place, count in given)
-        second = sum(numerators[place] ** 2 * count for place, count in given)
-        sample = None if ends is None else Sample(n, sum(counts[answer] for answer in answers), *ends)
-        variance = Fraction(second * n - first * first, n**3 * below * below)
-        found.append(Share(n, Fraction(first, n * below), variance, float(length) ** 2 / n, sample))
-    return found
+    places, weights = _weights(mechanism)
+    given = [counts[place] for place in places]
+    return [each.share(given) for each in weights]
 
 
 @lru_cache(maxsize=1024)
-def _categories(mechanism: Mechanism) -> list[_Category]:
-    rows = left_inverse(mechanism, reference_population(mechanism, None))
-    return [_category(mechanism, row, category) for category, row in enumerate(rows)]
-
-
-def _category(mechanism: Mechanism, row: Sequence[Fraction], category: int) -> _Category:
-    below = lcm(*(weight.denominator for weight in row))
-    reduction = reduction_of(mechanism, row, unit(category, mechanism.inputs))
-    ends = None
-    if reduction is not None and reduction.slope:
-        ends = reduction.share(Fraction(0)), reduction.share(Fraction(1))
-    numerators = tuple(int(weight * below) for weight in row)
-    return _Category(numerators, below, max(row) - min(row), () if reduction is None else reduction.answers, ends)
+def _weights(mechanism: Mechanism) -> tuple[list[int], list[Weights]]:
+    """Return the outputs that the mechanism can give, and their weights for each category."""
+    places = [place for place, row in enumerate(mechanism.matrix) if any(row)]
+    inverse = left_inverse(mechanism, reference_population(mechanism, None))
+    return places, [Weights.of([row[place] for place in places]) for row in inverse]
 
 
 def _interval(share: Share, kind: str, confidence: Fraction) -> Ends:

@@ -23,6 +23,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
+from rropt.core.exact.numbers import whole_numbers
 from rropt.mechanisms.left_inverse import reference_population
 from rropt.mechanisms.orbits import OrbitMechanism, group_shares, not_identified, orbit_information
 from rropt.mechanisms.subsets import Subsets
@@ -88,6 +89,34 @@ class Share(NamedTuple):
     sample: Sample | None
 
 
+class Weights(NamedTuple):
+    """The weights a with which the frequencies of the responses estimate a proportion, as ``numerators/denominator``.
+
+    If there are only two weights, the number of responses with the larger one is binomial.
+    """
+
+    numerators: tuple[int, ...]
+    denominator: int
+
+    @classmethod
+    def of(cls, weights: Sequence[Fraction]) -> Weights:
+        """Return the weights over their common denominator."""
+        return cls(*whole_numbers(weights))
+
+    def share(self, counts: Sequence[int]) -> Share:
+        """Return the proportion ``a . N/n``, with its variance ``(a^2 . N/n - (a . N/n)^2)/n``."""
+        n, below = sum(counts), self.denominator
+        given = [(a, count) for a, count in zip(self.numerators, counts, strict=True) if count]
+        first, second = sum(a * count for a, count in given), sum(a * a * count for a, count in given)
+        low, high = min(self.numerators), max(self.numerators)
+        sample = None
+        if len(set(self.numerators)) == 2:
+            ends = Fraction(-low, high - low), Fraction(below - low, high - low)
+            sample = Sample(n, sum(count for a, count in given if a == high), *ends)
+        variance = Fraction(second * n - first * first, n**3 * below * below)
+        return Share(n, Fraction(first, n * below), variance, float(Fraction(high - low, below)) ** 2 / n, sample)
+
+
 def subset_shares(answers: SubsetAnswers, reference: Sequence[object] | None = None) -> list[Share]:
     """Return the estimates of all categories, with O(k) operations on fractions for each orbit.
 
@@ -104,21 +133,14 @@ def subset_shares(answers: SubsetAnswers, reference: Sequence[object] | None = N
     >>> print(*(share.estimate for share in shares))
     5/4 3/4 -1/4 -3/4
     """
-    weights, n, found = _weights(answers.mechanism, reference), answers.n, []
+    weights, found = _weights(answers.mechanism, reference), []
     for j in range(answers.mechanism.inputs):
         g = answers.mechanism.group_of(j)[0]
-        given = []  # pairs of a coefficient and the number of responses that contribute it
+        given = []  # pairs of a weight and the number of responses that have it
         for total, inside, both in zip(answers.totals, answers.inside, weights, strict=True):
-            given += [(m, a) for m, a in zip((inside[j], total - inside[j]), both[g], strict=True) if a is not None]
-        mean = sum((m * a for m, a in given), Fraction(0)) / n
-        square = sum((m * a * a for m, a in given), Fraction(0)) / n
-        numbers = {a for _, a in given}
-        high, low = max(numbers), min(numbers)
-        sample = None
-        if len(numbers) == 2:
-            hits = sum(m for m, a in given if a == high)
-            sample = Sample(n, hits, -low / (high - low), (1 - low) / (high - low))
-        found.append(Share(n, mean, (square - mean * mean) / n, float(high - low) ** 2 / n, sample))
+            given += [(a, m) for a, m in zip(both[g], (inside[j], total - inside[j]), strict=True) if a is not None]
+        numbers, counts = zip(*given, strict=True)
+        found.append(Weights.of(numbers).share(counts))
     return found
 
 
