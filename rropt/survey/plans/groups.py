@@ -7,9 +7,9 @@ feasible at this n, the code sums its power over all pairs of counts, and increa
 
 *Strata.* Let W_h be the proportion of the population in stratum h, n_h the number of its respondents, and s_h^2 the
 variance per respondent. The variance of ``sum_h W_h pi_h`` is ``sum_h W_h^2 s_h^2/n_h``. For a given total, integers
-``n_h >= 1`` are optimal if moving one respondent to another stratum never decreases the variance. Reason: the variance
-is a sum of convex functions of one n_h each, so this local optimum is a global optimum (Neyman 1934; for integers:
-Wright 2012). The code compares moves exactly, in fractions.
+``n_h >= 1`` are optimal if each respondent was added where this decreased the variance most. Reason: the variance is a
+sum of convex functions of one n_h each (Neyman 1934; for integers: Wright 2012). The code compares exactly, in
+fractions.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from heapq import heapify, heapreplace
 from math import ceil, floor, sqrt
 
 import numpy as np
@@ -245,35 +246,20 @@ def _least(spreads: Sequence[Fraction], goal: Fraction) -> list[int]:
 
 
 def _allocated(spreads: Sequence[Fraction], n: int) -> list[int]:
-    """Return the integers n_h >= 1 with the sum n that minimize the variance."""
+    """Return the integers n_h >= 1 with the sum n that minimize the variance.
+
+    Respondents are added one by one where this decreases the variance most, by ``a_h/(n_h (n_h + 1))``. The search
+    starts at ``n_h = floor(x_h)`` with ``x_h = (n - H) sqrt(a_h)/sum sqrt(a)``. Each of these steps decreases the
+    variance by more than ``t = a_h/x_h^2``, which is the same for all h. At most n - H steps do so, hence all of them
+    are among the n - H best ones.
+    """
     roots = np.sqrt([float(a) for a in spreads])
-    total = float(roots.sum()) or 1.0
-    sizes = [max(1, floor(n * float(root) / total)) for root in roots]
-    while sum(sizes) != n or _move_one_respondent(spreads, sizes):
-        if sum(sizes) < n:
-            sizes[_best_gain(spreads, sizes)] += 1
-        elif sum(sizes) > n:
-            sizes[_least_loss(spreads, sizes)] -= 1
+    total, left = float(roots.sum()) or 1.0, n - len(spreads)
+    sizes = [max(1, floor(left * float(root) / total)) for root in roots]
+    waiting = [(-a / (size * (size + 1)), h) for h, (a, size) in enumerate(zip(spreads, sizes, strict=True))]
+    heapify(waiting)
+    for _ in range(n - sum(sizes)):
+        _, h = waiting[0]
+        sizes[h] += 1
+        heapreplace(waiting, (-spreads[h] / (sizes[h] * (sizes[h] + 1)), h))
     return sizes
-
-
-def _best_gain(spreads: Sequence[Fraction], sizes: Sequence[int]) -> int:
-    return max(range(len(sizes)), key=lambda h: spreads[h] / (sizes[h] * (sizes[h] + 1)))
-
-
-def _least_loss(spreads: Sequence[Fraction], sizes: Sequence[int]) -> int:
-    more = [h for h, size in enumerate(sizes) if size > 1]
-    return min(more, key=lambda h: spreads[h] / (sizes[h] * (sizes[h] - 1)))
-
-
-def _move_one_respondent(spreads: Sequence[Fraction], sizes: list[int]) -> bool:
-    """Move one respondent to another stratum if this decreases the variance; return whether it did."""
-    if all(size == 1 for size in sizes):
-        return False
-    to, of = _best_gain(spreads, sizes), _least_loss(spreads, sizes)
-    gain = spreads[to] / (sizes[to] * (sizes[to] + 1))
-    if to == of or gain <= spreads[of] / (sizes[of] * (sizes[of] - 1)):
-        return False
-    sizes[to] += 1
-    sizes[of] -= 1
-    return True
