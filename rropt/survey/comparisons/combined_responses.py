@@ -9,9 +9,9 @@ categories, the unbiased estimate of its proportion is the mean of ``(|T n S| - 
     n trace = (d - K q^2 - 2 q (p - q))/(p - q)^2 - s
     n Var(S) = (t E_1 + (1 - t) E_0 - (q m + (p - q) t)^2)/(p - q)^2
 
-where t = pi(S). E_1 and E_0 are the means of ``|T n S|^2`` if the true category is inside or outside S. Apart from the
-true category, T is a uniform sample of the other K - 1 categories, so these are moments of hypergeometric
-distributions.
+where t = pi(S). E_1 and E_0 are the means of ``|T n S|^2`` if the true category is inside or outside S: sums of the
+chances that T contains two given categories. Apart from the true category, T is a uniform sample of the other K - 1
+categories.
 
 The trace at s = 1/K is ``(K - 1)^2 (d gamma + K - d)^2/(K (gamma - 1)^2 d (K - d))``. It is convex in d/(K - d) and
 smallest at ``d = K/(gamma + 1)``. One of the two integers next to this value is optimal, for every distribution pi.
@@ -74,23 +74,16 @@ class Selection(NamedTuple):
             members: m, the number of categories in the set, 1 <= m < K.
         """
         p, q = self.chances()
-        with_truth, without = self._square(members, inside=True), self._square(members, inside=False)
+        others, pairs = self.categories - 1, (self.categories - 1) * max(self.categories - 2, 1)
+        # chances that T contains the truth and another category, or two categories that are not the truth
+        mixed = p * (self.size - 1) / others
+        both = (self.size - 1) * (p * (self.size - 2) + (1 - p) * self.size) / pairs
+        without = members * (q + (members - 1) * both)
+        with_truth = p + (members - 1) * (q + 2 * mixed + (members - 2) * both)
         base, slope = q * members, p - q
         share = (with_truth - without - 2 * base * slope) / (2 * slope**2)  # the vertex of the parabola in t
         t = min(max(share, Fraction(0)), Fraction(1))
         return (t * with_truth + (1 - t) * without - (base + slope * t) ** 2) / slope**2
-
-    def _square(self, members: int, *, inside: bool) -> Fraction:
-        """Return ``E |T n S|^2`` for a true category inside or outside S."""
-        p, _ = self.chances()
-        others = members - inside  # members of S among the K - 1 categories that are not the true one
-        total = Fraction(0)
-        for chance, drawn, hit in ((p, self.size - 1, int(inside)), (1 - p, self.size, 0)):
-            mean = Fraction(drawn * others, self.categories - 1)
-            spread = mean * (self.categories - 1 - others) * (self.categories - 1 - drawn)
-            spread /= (self.categories - 1) * max(self.categories - 2, 1)
-            total += chance * (spread + (mean + hit) ** 2)
-        return total
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rropt.survey.estimates.distributions import lower_probability, upper_probability
+
 Floats = NDArray[np.float64]
 Ends = tuple[Floats, Floats]
 
@@ -102,14 +104,8 @@ def t_quantile(freedom: Floats, alpha: float) -> Floats:
 
 
 def _beta(p: Proportions) -> Ends:
-    from scipy.special import betaincinv
-
     m, half = p.effective_size, p.alpha / 2
-    hits, misses = m * p.t, m * (1 - p.t)
-    with np.errstate(invalid="ignore"):
-        lower = np.where(hits > 0, betaincinv(hits, misses + 1, half), 0.0)
-        upper = np.where(misses > 0, betaincinv(hits + 1, misses, 1 - half), 1.0)
-    return lower, upper
+    return lower_probability(m, m * p.t, half), upper_probability(m, m * p.t, half)
 
 
 def _logit(p: Proportions) -> Ends:

@@ -118,12 +118,7 @@ class Answers(Result, EqualByArrays):
         cells = prod(sizes[question] for question in chosen)
         require_cells(cells, len(chosen))
         if self.counts is not None:
-            if chosen == tuple(every):
-                return self.counts
-            tensor = self.counts.reshape(sizes[::-1])  # its last axis is question 0
-            summed = tensor.sum(axis=tuple(len(sizes) - 1 - q for q in every if q not in chosen))
-            left = sorted(chosen, reverse=True)  # the questions of the remaining axes
-            return np.ascontiguousarray(summed.transpose([left.index(q) for q in reversed(chosen)])).ravel()
+            return np.ascontiguousarray(summed_over(self.counts, sizes, chosen))
         assert self.rows is not None
         index: NDArray[np.integer[Any]] = np.zeros(
             len(self.rows), np.int64 if cells > np.iinfo(np.int32).max else np.int32
@@ -232,6 +227,14 @@ def require_cells(cells: int, questions: int) -> None:
             f"need {memory}; at most {MAX_CELLS} are held; estimate marginals of fewer questions: "
             "estimate_marginals(answers, 2), or `marginals=2`"
         )
+
+
+def summed_over(cells: NDArray[Any], sizes: Sequence[int], places: Sequence[int]) -> NDArray[Any]:
+    """Return the marginal of a table for the questions ``places``, in this order; the first varies fastest."""
+    last = len(sizes) - 1  # the last axis is question 0
+    summed = cells.reshape(tuple(sizes)[::-1]).sum(axis=tuple(last - q for q in range(len(sizes)) if q not in places))
+    left = sorted(places, reverse=True)  # the questions of the remaining axes
+    return np.asarray(summed).transpose([left.index(q) for q in reversed(places)]).ravel()
 
 
 def exact_shares(histogram: Counts, n: int) -> list[Fraction]:

@@ -41,7 +41,7 @@ from rropt.mechanisms.columns import Matrix, exact_population, listed, required_
 from rropt.mechanisms.kronecker import kronecker_product, kronecker_product_floats
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.mechanisms.questions import chosen_questions, product_of
-from rropt.survey.questions.responses import Answers, EqualByArrays, exact_shares, groups_of, require_cells
+from rropt.survey.questions.responses import Answers, EqualByArrays, exact_shares, groups_of, require_cells, summed_over
 
 Floats = NDArray[np.float64]
 Cells = tuple[Fraction, ...] | Floats
@@ -238,12 +238,8 @@ def cell_variances(mechanism: Mechanism, population: Sequence[object]) -> tuple[
 
 def marginal_of(cells: Cells, sizes: Sequence[int], places: Sequence[int]) -> Cells:
     """Return the marginal of a table for the questions ``places``, in this order."""
-    tensor = np.array(cells, object if isinstance(cells, tuple) else np.float64).reshape(tuple(sizes)[::-1])
-    last = len(sizes) - 1
-    summed = tensor.sum(axis=tuple(last - axis for axis in range(len(sizes)) if axis not in places))
-    left = sorted(places, reverse=True)
-    turned = np.asarray(summed).transpose([left.index(axis) for axis in reversed(places)]).ravel()
-    return tuple(turned.tolist()) if isinstance(cells, tuple) else turned
+    summed = summed_over(np.array(cells, object if isinstance(cells, tuple) else np.float64), sizes, places)
+    return tuple(summed.tolist()) if isinstance(cells, tuple) else summed
 
 
 def _table(
@@ -252,11 +248,9 @@ def _table(
     """Return the estimate and the variances ``sum f (A o A l - 2 p A l + p^2)``, which need three vectors."""
     if not exact:
         require_cells(prod(device.inputs for device in groups[0].devices(questions)), len(questions))
-    if len(groups) == 1 and not exact:  # reuses arrays: allocating new ones costs more than the products
-        inverses, shares = _float_inverses(groups[0], questions), groups[0].histogram(questions) / groups[0].n
-        p = kronecker_product_floats(inverses, shares)
-        variances = kronecker_product_floats([rows * rows for rows in inverses], shares)
-        variances -= np.multiply(p, p, out=shares if shares.shape == p.shape else None)
+    if len(groups) == 1 and not exact:  # in place: new arrays cost more than the products
+        p, variances = _moments(groups[0], questions, exact=False)
+        variances -= p * p
         variances /= groups[0].n
         return p, variances
     mean: Any = 0
@@ -264,7 +258,7 @@ def _table(
     second_order: Any = 0
     total: Any = 0
     for group, weight in zip(groups, weights, strict=True):
-        first, second = (_exact_moments if exact else _float_moments)(group, questions)
+        first, second = _moments(group, questions, exact=exact)
         w, factor = (x if exact else float(x) for x in (weight, weight * weight / group.n))
         mean, total = mean + w * first, total + factor
         first_order, second_order = first_order + factor * first, second_order + factor * second
@@ -272,19 +266,14 @@ def _table(
     return (tuple(mean), tuple(found)) if exact else (mean, found)
 
 
-def _exact_moments(group: Answers, questions: Sequence[int]) -> Any:
+def _moments(group: Answers, questions: Sequence[int], *, exact: bool) -> Any:
     """Return ``A l`` and ``(A o A) l``."""
-    inverses, shares = inverses_of(group.devices(questions)), exact_shares(group.histogram(questions), group.n)
-    return (np.array(kronecker_product(own, shares), object) for own in (inverses, _squares(inverses)))
-
-
-def _float_moments(group: Answers, questions: Sequence[int]) -> Any:
-    inverses, shares = _float_inverses(group, questions), group.histogram(questions) / group.n
-    return (kronecker_product_floats(own, shares) for own in (inverses, [rows * rows for rows in inverses]))
-
-
-def _float_inverses(group: Answers, questions: Sequence[int]) -> list[Floats]:
-    return [np.array(rows, np.float64) for rows in inverses_of(group.devices(questions))]
+    inverses, histogram = inverses_of(group.devices(questions)), group.histogram(questions)
+    if exact:
+        exactly = exact_shares(histogram, group.n)
+        return (np.array(kronecker_product(own, exactly), object) for own in (inverses, _squares(inverses)))
+    floats, shares = [np.array(rows, np.float64) for rows in inverses], histogram / group.n
+    return (kronecker_product_floats(own, shares) for own in (floats, [rows * rows for rows in floats]))
 
 
 def _squares(matrices: Sequence[Matrix]) -> list[Matrix]:
