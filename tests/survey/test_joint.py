@@ -12,7 +12,9 @@ import pytest
 from rropt import Mechanism
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Epsilon
-from rropt.survey import DealtDeck, JointMechanism
+from rropt.mechanisms import named_mechanism
+from rropt.survey import DealtDeck, JointMechanism, respondent_privacy
+from rropt.survey.devices.threat_models import RespondentPrivacy
 
 DECKS = [[1, 2], [2, 0, 1], [1, 1, 1], [1, 2, 1], [0, 3, 0], [2, 1, 0, 1], [1, 0, 1, 0, 1], [2, 2, 1]]
 
@@ -160,3 +162,10 @@ def test_bad_input(call: Callable[[], object], error: type[Exception], message: 
     with pytest.raises(error) as caught:
         call()
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("knowledge", [{"others": 2}, {"belief": ["1/2"]}])
+def test_what_counts_reveal_to_somebody_is_saved(knowledge: dict) -> None:
+    """The counts of independent responses are integers in JSON, whoever sees them."""
+    found = respondent_privacy(named_mechanism("warner:3/4"), 5, epsilon=1, **knowledge)
+    assert RespondentPrivacy.from_json(found.to_json()).to_dict() == found.to_dict()

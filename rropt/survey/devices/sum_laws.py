@@ -46,7 +46,7 @@ class ResponsePolynomials:
         """Return the weight of each power."""
         if self._name == "sum":
             return {i: int(c) for i, c in enumerate(polynomial.coeffs()) if c}
-        return {powers: int(c) for powers, c in polynomial.to_dict().items()}
+        return {tuple(map(int, powers)): int(c) for powers, c in polynomial.to_dict().items()}
 
     def read(self, polynomial: Any, n: int) -> dict[Any, int]:
         """Return the weight of each outcome of the view of n responses, in the format of ``VIEWS``."""
