@@ -137,7 +137,7 @@ def binary_counts(mechanism: Mechanism, yes: object, n: object) -> tuple[int, in
     return total - positive, positive
 
 
-def least_integer(works: Callable[[int], bool], guess: int, least: int, most: int, step: int = 1) -> int:
+def least_integer(works: Callable[[int], bool], guess: int, least: int, most: int) -> int:
     """Return the least integer in [least, most] for which a monotone property is true.
 
     The function uses exponential search from a guess, and then bisection. It assumes ``works(most)`` without evaluating
@@ -147,12 +147,11 @@ def least_integer(works: Callable[[int], bool], guess: int, least: int, most: in
         works: the property; once it is true, it is true for all larger integers.
         guess: the start of the search.
         least, most: the endpoints.
-        step: the first step.
     """
-    low, high, stride = least - 1, min(max(guess, least), most), step  # invariant: works(low) is false, or low < least
+    low, high, stride = least - 1, min(max(guess, least), most), 1  # invariant: works(low) is false, or low < least
     while high < most and not works(high):
         low, high, stride = high, min(high + stride, most), 2 * stride
-    stride = step
+    stride = 1
     while high - low > 1:
         middle = max(high - stride, least) if low < least else (low + high) // 2
         if works(middle):

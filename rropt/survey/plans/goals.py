@@ -21,7 +21,13 @@ from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.questions import chosen_questions, product_of
 from rropt.survey.estimates.counts import answer_count
-from rropt.survey.plans.marginals import AffordableOrder, affordable_order, cells_margin, cells_variance
+from rropt.survey.plans.marginals import (
+    MARGINAL_INTERVALS,
+    AffordableOrder,
+    affordable_order,
+    cells_margin,
+    cells_variance,
+)
 from rropt.survey.plans.plan import Achieved, Plan, Quantity
 from rropt.survey.plans.quantities import (
     Options,
@@ -201,7 +207,7 @@ def planned_quantity(mechanism: Mechanism | str, goal: str, **given: Any) -> Qua
         raise InvalidParameterError(f"there is no such option: received {', '.join(given)}; see `plan_answers`")
     device, kind = _device(required_mechanism(mechanism), options)
     _settle(kind, goal, None, options)
-    return (_cells if kind == _SEVERAL else _proportion)(device, goal, options)
+    return _quantity(kind, device, goal, options)
 
 
 def _planned(
@@ -220,7 +226,7 @@ def _planned(
         if n is not None:
             found = _affordable(device, n, planned, most, options)
         else:
-            quantity = (_cells if kind == _SEVERAL else _proportion)(device, planned, options)
+            quantity = _quantity(kind, device, planned, options)
             if kind == _ONE and options["interval"] == "normal":
                 require_width(quantity)
             found = quantity.plan(most)
@@ -317,19 +323,15 @@ def _settle(kind: str, goal: str, n: object | None, options: dict[str, Any]) -> 
             )
 
 
-def _proportion(device: Mechanism, goal: str, options: Options) -> Quantity:
-    """Return the planned quantity of one question."""
+def _quantity(kind: str, device: Any, goal: str, options: Options) -> Quantity:
+    """Return the planned quantity of one question or of several."""
+    if kind == _SEVERAL and goal == "margin":
+        return cells_margin(device, _which(options), options["population"], options["interval"], options["confidence"])
+    if kind == _SEVERAL:
+        return cells_variance(device, _which(options), options["population"])
     if goal == "margin":
         return proportion_margin(device, options, options["interval"])
     return (proportion_power if goal == "power" else proportion_variance)(device, options)
-
-
-def _cells(product: Any, goal: str, options: Options) -> Quantity:
-    """Return the planned quantity of several questions."""
-    which, population = _which(options), options["population"]
-    if goal == "margin":
-        return cells_margin(product, which, population, options["interval"], options["confidence"])
-    return cells_variance(product, which, population)
 
 
 def _which(options: Options) -> Any:
@@ -340,12 +342,11 @@ def _which(options: Options) -> Any:
 def _achieved(kind: str, device: Any, n: object, options: Options) -> Achieved:
     """Return the precision that n respondents achieve."""
     count, level = answer_count(n, "n", least=1), exact_confidence(options["confidence"])
-    if kind == _SEVERAL:
-        at = {"hoeffding": None, "normal": options["population"]}
-        margins = {name: cells_margin(device, _which(options), pi, name, level) for name, pi in at.items()}
-        spread, power = cells_variance(device, _which(options), options["population"]), None
-    else:
-        margins = {name: proportion_margin(device, options, name) for name in proportion_intervals(device, options)}
-        power = None if options["null"] is None else proportion_power(device, options).at(count)
-        spread = proportion_variance(device, options)
-    return Achieved(count, spread.value(count), {k: margin.at(count) for k, margin in margins.items()}, level, power)
+    names = MARGINAL_INTERVALS if kind == _SEVERAL else proportion_intervals(device, options)
+    margins = {}
+    for name in names:  # Hoeffding's interval is the same at every distribution
+        own = {"interval": name, **({"population": None} if name == "hoeffding" else {})}
+        margins[name] = _quantity(kind, device, "margin", {**options, **own}).at(count)
+    spread = _quantity(kind, device, "variance", options).value(count)
+    power = None if options["null"] is None else _quantity(kind, device, "power", options).at(count)
+    return Achieved(count, spread, margins, level, power)
