@@ -29,7 +29,7 @@ from rropt.core.limits import MAX_ANSWERS, MAX_MATRIX_ENTRIES
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
-from rropt.mechanisms.families import AllSubsets, BlockMechanism, MembershipMechanism, as_memberships
+from rropt.mechanisms.families import AllSubsets, BlockMechanism, as_memberships
 from rropt.mechanisms.families.identity import hash_of
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.aggregates.shards import is_shard, shard_name
@@ -170,138 +170,109 @@ def count(
 
 
 class _Collector:
-    """Count responses that are numbers of outputs, or their names."""
+    """Count responses: numbers of outputs, or sets of categories.
 
-    counted = "outputs"
+    Args:
+        length: the number of outputs, or of categories.
+        size: the number of categories of a set; 0: sets of any size; ``None``: responses are numbers of outputs.
+        names: the names of the outputs, or of the categories.
+        memberships: converts the counts of blocks to memberships.
+    """
 
-    def __init__(self, outputs: int, names: Sequence[str] = ()) -> None:
-        self.n, self.histogram = 0, np.zeros(outputs, np.int64)
-        self.names = {name.strip().encode(): b"%d" % i for i, name in enumerate(names)}
-        self._has_numbers = not any(name.isdigit() for name in self.names)  # else a number is a name
+    def __init__(
+        self,
+        length: int,
+        size: int | None,
+        names: Sequence[str] = (),
+        memberships: Callable[[NDArray[np.int64]], NDArray[np.int64]] | None = None,
+    ) -> None:
+        self.n, self.histogram, self.size, self._memberships = 0, np.zeros(length, np.int64), size, memberships
+        self.counted = "outputs" if size is None and memberships is None else "memberships"
+        self._names = {name.strip().encode(): b"%d" % i for i, name in enumerate(names)}
+        self._has_numbers = not any(name.isdigit() for name in self._names)  # else a number is a name
 
-    def numbered(self, block: bytes) -> bytes:
+    def _numbered(self, block: bytes) -> bytes:
         """Return a block of lines with numbers in place of names."""
-        if not self.names:
+        if not self._names:
             return block
         lines = (b"&".join(self._number(part.strip()) for part in line.split(b"&")) for line in block.split(b"\n"))
         return b"\n".join(lines)
 
     def _number(self, text: bytes) -> bytes:
-        return self.names.get(text, text if not text or (text.isdigit() and self._has_numbers) else b"?")
+        return self._names.get(text, text if not text or (text.isdigit() and self._has_numbers) else b"?")
 
     def of_lines(self, block: bytes, first: int) -> NDArray[Any]:
-        """Parse the responses in a block of lines."""
-        from rropt.survey.aggregates.lines import numbers_of
-
-        values, per_line = numbers_of(self.numbered(block), first)
-        if (per_line != 1).any():
-            raise FileFormatError("a line of the responses has several numbers; the mechanism's outputs are numbers")
-        return values
-
-    def add(self, part: NDArray[Any]) -> None:
-        """Count the responses in an array of output numbers."""
-        if (
-            part.ndim != 1
-            or part.dtype.kind not in "iu"
-            or (len(part) and not 0 <= part.min() <= part.max() < self._most())
-        ):
-            raise InvalidParameterError(
-                f"the responses are not outputs of the mechanism: received an array of type {part.dtype} and shape "
-                f"{part.shape}; allowed are whole numbers from 0 to {self._most() - 1}"
-            )
-        values, often = np.unique(part, return_counts=True)
-        self.histogram[values] += often
-        self.n += len(part)
-
-    def _most(self) -> int:
-        return len(self.histogram)
-
-    def counts(self) -> NDArray[np.int64]:
-        """Return the counts so far."""
-        return self.histogram
-
-
-class _Blocks(_Collector):
-    """Count the numbers of blocks, and convert them to memberships at the end."""
-
-    counted = "memberships"
-
-    def __init__(self, mechanism: BlockMechanism) -> None:
-        super().__init__(mechanism.outputs)
-        self.mechanism = mechanism
-
-    def counts(self) -> NDArray[np.int64]:
-        """Return the number of responses that contain each category."""
-        found: NDArray[np.int64] = self.mechanism.blocks.memberships(self.histogram)
-        return found
-
-
-class _Sets(_Collector):
-    """Count sets of categories, of one fixed size or of any size."""
-
-    counted = "memberships"
-
-    def __init__(self, mechanism: MembershipMechanism, size: int | None) -> None:
-        super().__init__(mechanism.inputs, mechanism.categories)
-        self.size, self.inputs = size, mechanism.inputs
-
-    def of_lines(self, block: bytes, first: int) -> NDArray[Any]:
-        """Parse the responses in a block of lines: rows of categories if the size is fixed, else bit vectors."""
+        """Parse the responses in a block of lines: numbers, rows of categories, or, for sets of any size, bits."""
         from rropt.survey.aggregates.lines import bits_of, numbers_of
 
-        if self.size is None:
-            return bits_of(block, self.inputs, first)
-        values, per_line = numbers_of(self.numbered(block), first)
-        if (per_line != self.size).any():
+        if self.size == 0:
+            return bits_of(block, len(self.histogram), first)
+        values, per_line = numbers_of(self._numbered(block), first)
+        wrong = per_line[per_line != (self.size or 1)]
+        if len(wrong) and self.size is None:
+            raise FileFormatError("a line of the responses has several numbers; the mechanism's outputs are numbers")
+        if len(wrong):
             raise FileFormatError(
-                f"a line of the responses has another number of categories: received "
-                f"{int(per_line[per_line != self.size][0])}; "
+                f"a line of the responses has another number of categories: received {wrong[0]}; "
                 f"allowed are {self.size}"
             )
-        return values.reshape(-1, self.size)
+        return values if self.size is None else values.reshape(-1, self.size)
 
     def add(self, part: NDArray[Any]) -> None:
-        """Count the responses in a matrix of bits, or in rows of categories."""
-        if part.ndim == 2 and part.dtype == bool and part.shape[1] == self.inputs:
-            if self.size is not None and (part.sum(axis=1) != self.size).any():
-                raise InvalidParameterError(f"a set has another size: allowed are sets of {self.size} categories")
+        """Count the responses in an array: numbers of outputs, rows of categories, or a matrix of bits."""
+        length, size, is_whole = len(self.histogram), self.size, part.dtype.kind in "iu"
+        if size is None:
+            if part.ndim != 1 or not is_whole or (len(part) and not 0 <= part.min() <= part.max() < length):
+                raise InvalidParameterError(
+                    f"the responses are not outputs of the mechanism: received an array of type {part.dtype} and shape "
+                    f"{part.shape}; allowed are whole numbers from 0 to {length - 1}"
+                )
+            values, often = np.unique(part, return_counts=True)
+            self.histogram[values] += often
+        elif part.ndim == 2 and part.dtype == bool and part.shape[1] == length:
+            if size and (part.sum(axis=1) != size).any():
+                raise InvalidParameterError(f"a set has another size: allowed are sets of {size} categories")
             self.histogram += part.sum(axis=0)
-        elif part.ndim == 2 and part.dtype.kind in "iu" and part.shape[1] == self.size:
+        elif part.ndim == 2 and is_whole and size and part.shape[1] == size:
             ascending = part if (np.diff(part, axis=1) > 0).all() else np.sort(part, axis=1)
             repeated = bool((np.diff(ascending, axis=1) == 0).any())
-            if part.size and (repeated or ascending[:, 0].min() < 0 or ascending[:, -1].max() >= self.inputs):
+            if part.size and (repeated or ascending[:, 0].min() < 0 or ascending[:, -1].max() >= length):
                 raise InvalidParameterError(
                     f"a set is not an output of the mechanism: received a category twice, or one that is not from 0 to "
-                    f"{self.inputs - 1}; give {self.size} different categories"
+                    f"{length - 1}; give {size} different categories"
                 )
-            self.histogram += np.bincount(part.reshape(-1), minlength=self.inputs)
+            self.histogram += np.bincount(part.reshape(-1), minlength=length)
         else:
             raise InvalidParameterError(
                 f"the responses are not sets of the mechanism: received type {part.dtype}, shape {part.shape}; "
-                f"allowed is a matrix of bits of {self.inputs} columns, or rows of {self.size or 'k'} categories"
+                f"allowed is a matrix of bits of {length} columns, or rows of {size or 'k'} categories"
             )
         self.n += len(part)
+
+    def counts(self) -> NDArray[np.int64]:
+        """Return the counts so far."""
+        return self.histogram if self._memberships is None else self._memberships(self.histogram)
 
 
 def _collector(mechanism: Mechanism) -> _Collector:
     sets = as_memberships(mechanism)
-    if isinstance(sets, BlockMechanism) and not isinstance(sets.blocks, AllSubsets):
+    if isinstance(sets, BlockMechanism):
+        if isinstance(sets.blocks, AllSubsets):
+            return _Collector(sets.inputs, sets.blocks.size, sets.categories)
         if sets.outputs > _MOST_OUTPUTS:
             raise UnsupportedProblemError(
                 f"the histogram of the responses is too long: received {sets.outputs} outputs; at most {_MOST_OUTPUTS} "
                 "are counted; use prefix trees (`PrefixTree`), or design with fewer output bits"
             )
-        return _Blocks(sets)
-    if isinstance(sets, BlockMechanism) and isinstance(sets.blocks, AllSubsets):
-        return _Sets(sets, sets.blocks.size)
+        return _Collector(sets.outputs, None, memberships=sets.blocks.memberships)
     if sets is not None:
-        return _Sets(sets, None)
+        return _Collector(sets.inputs, 0)
     if mechanism.outputs > MAX_MATRIX_ENTRIES:
         raise UnsupportedProblemError(
             f"the responses are too many to be counted: received {mechanism}; allowed are mechanisms of at most "
             f"{MAX_MATRIX_ENTRIES} outputs, block designs and bit vectors; use `rropt estimate DATA`"
         )
-    return _Collector(mechanism.outputs, mechanism.responses)
+    return _Collector(mechanism.outputs, None, mechanism.responses)
 
 
 def _parts(

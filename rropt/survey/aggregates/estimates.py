@@ -88,10 +88,7 @@ class MembershipEstimate(Result):
         """``(c_x/n - m)/(p - m)``, shape (k,): unbiased, possibly outside [0, 1]."""
         sets, n = self.sets, self.n
         scale, miss = 1 / ((sets.hit - sets.miss) * n), sets.miss / (sets.hit - sets.miss)
-        known: dict[int, Fraction] = {}
-        for c in self.memberships:
-            if c not in known:
-                known[c] = c * scale - miss
+        known = {c: c * scale - miss for c in set(self.memberships)}
         return tuple(known[c] for c in self.memberships)
 
     @property

@@ -19,8 +19,8 @@ from rropt.survey.tables.sources import DuckDBSource, reading_errors, text_of
 _CHUNK = 1 << 22  # bytes per block; the arrays of one block stay below 100 MB
 _ROWS = 1 << 15  # rows of a table in each part
 _LONGEST = 18  # digits of a number
-_LINE, _RETURN, _ZERO = 10, 13, 48
-_BETWEEN = bytes((38, 32, 59, 124, 9))  # ampersand, blank, semicolon, bar, tab
+_LINE, _ZERO, _DIGITS, _BETWEEN = b"\n", 48, b"0123456789", b"& ;|\t"
+_BLANKS = bytes.maketrans(_BETWEEN, b" " * len(_BETWEEN))
 
 Integers = NDArray[np.int64]
 
@@ -129,38 +129,20 @@ def numbers_of(block: bytes, first_line: int) -> tuple[Integers, Integers]:
     Raises:
         FileFormatError: the block contains another character, or a number of more than 18 digits.
     """
-    data = np.frombuffer(block, np.uint8)
-    digits = data - _ZERO  # bytes below "0" wrap around to large numbers
-    is_digit = digits < 10
-    allowed = is_digit | (data == _LINE) | (data == _RETURN)
-    for byte in _BETWEEN:
-        if allowed.all():
-            break
-        allowed |= data == byte
-    if not allowed.all():
-        at = int(np.flatnonzero(~allowed)[0])
-        line = first_line + int((data[:at] == _LINE).sum())
-        start = 1 + int(np.flatnonzero(np.append(_LINE, data[:at]) == _LINE)[-1])
+    if block.translate(None, _DIGITS + _BETWEEN + b"\r\n"):
+        at = next(place for place, byte in enumerate(block) if byte not in _DIGITS + _BETWEEN + b"\r\n")
         raise FileFormatError(
-            f"line {line} of the responses is no list of numbers: its character {at - start + 2} is no digit; write "
-            "whole numbers with ampersands, blanks or semicolons between them"
+            f"line {first_line + block.count(_LINE, 0, at)} of the responses is no list of numbers: its character "
+            f"{at - block.rfind(_LINE, 0, at)} is no digit; write whole numbers with ampersands, blanks or semicolons "
+            "between them"
         )
-    inside = np.empty(len(data) + 1, bool)
-    inside[:-1], inside[-1] = is_digit, False
-    ends = np.flatnonzero(inside[:-1] & ~inside[1:])
-    values = digits[ends].astype(np.int64)
-    place, power, open_ = ends - 1, 10, np.arange(len(ends))
-    for _ in range(_LONGEST):
-        keep = (place >= 0) & is_digit[np.maximum(place, 0)]
-        open_, place = open_[keep], place[keep]
-        if not len(open_):
-            break
-        values[open_] += power * digits[place].astype(np.int64)
-        place, power = place - 1, power * 10
-    else:
+    data = np.frombuffer(_LINE + block + _LINE, np.uint8)
+    edges = np.flatnonzero(np.diff((data - _ZERO < 10).view(np.int8)))  # bytes below "0" wrap around to large numbers
+    if (edges[1::2] - edges[::2] > _LONGEST).any():
         raise FileFormatError(f"a number of the responses has more than {_LONGEST} digits; write categories or blocks")
-    breaks = np.flatnonzero(data == _LINE)
-    per_line = np.diff(np.searchsorted(ends, breaks), prepend=0)
+    values = np.fromstring(block.translate(_BLANKS), np.int64, sep=" ")[: len(edges) // 2]  # of blanks it is 0
+    breaks = np.flatnonzero(data[1:-1] == ord(_LINE))
+    per_line = np.diff(np.searchsorted(edges[::2], breaks), prepend=0)
     return values, per_line[per_line > 0]
 
 
@@ -174,7 +156,7 @@ def bits_of(block: bytes, width: int, first_line: int) -> NDArray[np.bool_]:
     rows = len(data) // (width + 1)
     square = data[: rows * (width + 1)].reshape(rows, width + 1)
     bits = square[:, :width] - _ZERO
-    if rows * (width + 1) != len(data) or (square[:, width] != _LINE).any() or (bits > 1).any():
+    if rows * (width + 1) != len(data) or (square[:, width] != ord(_LINE)).any() or (bits > 1).any():
         lines = block.split(b"\n")
         wrong = next(i for i, line in enumerate(lines) if len(line.strip(b"\r")) != width or line.strip(b"\r01"))
         raise FileFormatError(
