@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rropt.designs import Solution
 
 _DESIGN = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu")
+_TEXTS = ("categories", "ignore_case", "missing")  # how the responses are written
 
 
 def estimate_and_reading(
@@ -371,59 +372,6 @@ def optimal_design(epsilon: object, delta: object = 0, prevalence: object = None
     return solve(binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence))
 
 
-def samples_and_reading(
-    samples: Any = None,
-    *,
-    mechanism: Mechanism | str | None = None,
-    counts: Sequence[object] | None = None,
-    yes: object = None,
-    n: object = None,
-    data: Any = None,
-    column: str | None = None,
-    categories: Any = None,
-    ignore_case: bool = False,
-    missing: Sequence[str] | None = None,
-    devices: str | None = None,
-    device_names: Mapping[str, Mechanism | str] | None = None,
-    table: str | None = None,
-    sheet: str | int | None = None,
-) -> tuple[list[Any], Reading | None]:
-    """Return the samples of one population: those that are given, that of counts, or one for each device of a table.
-
-    Args:
-        samples: ``(mechanism, counts)``, or a list of such pairs.
-        mechanism, counts, yes, n: one more sample, as for ``estimate``.
-        data, column, categories, ignore_case, missing, devices, device_names, table, sheet: instead, one column of a
-            table, as for ``estimate``. Respondents without a response are left out.
-
-    Raises:
-        InvalidParameterError: there are no responses, or they are given twice.
-    """
-    asked: dict[str, Any] = dict(locals())
-    own = [samples] if isinstance(samples, tuple) else samples or []
-    given = {name for name, value in asked.items() if not _is_unset(value) and (own or name != "samples")}
-    from rropt.survey.noncompliance.models import Sample
-
-    if data is not None:
-        refuse_given(given, "the data contain the responses", *_SAMPLES)
-        if column is None:
-            raise InvalidParameterError("the responses have no column: received `data` alone; give `column=NAME`")
-        made = None if mechanism is None else required_mechanism(mechanism)
-        told = {name: asked[name] for name in ("categories", "ignore_case", "missing", "devices")}
-        request = request_of((name_of(column, "column"),), made, 1, **told)
-        answers, reading = read_answers(data, request, made, device_names, table=table, sheet=sheet)
-        return [Sample.of(one.mechanism.factors[0], one.histogram().tolist()) for one in answers], reading
-    if own and given.isdisjoint(("mechanism", "counts", "yes", "n")):
-        return own, None
-    if mechanism is None:
-        raise InvalidParameterError(
-            "the responses are missing: give `mechanism=M` with `yes=Y` and `n=N` or with `counts`, or a `sample` with "
-            "its mechanism for each device"
-        )
-    made = required_mechanism(mechanism)
-    return [*own, Sample.of(made, given_counts(made, counts, None, yes, n))], None
-
-
 _SAMPLES = ("yes", "n", "counts", "samples")
 
 
@@ -483,5 +431,43 @@ def noncompliance(
     _require_known(two_sample_estimates, options)
     if data is None or column is None:
         raise InvalidParameterError("a design is estimated from a table: give `data` with `column=NAME`")
-    taken = {name: asked[name] for name in ("devices", "device_names", "categories", "ignore_case", "missing", "table")}
+    taken = {name: asked[name] for name in ("devices", "device_names", *_TEXTS, "table")}
     return two_sample_estimates(data, column, design, mechanism, **taken, **options)
+
+
+@wraps(noncompliance)
+def samples_and_reading(samples: Any = None, **asked: Any) -> tuple[list[Any], Reading | None]:
+    """Return the samples of one population: those that are given, that of counts, or one for each device of a table.
+
+    The arguments are those of ``noncompliance`` without ``design`` and options. Respondents without a response are left
+    out.
+
+    Raises:
+        InvalidParameterError: there are no responses, or they are given twice.
+    """
+    from rropt.survey.noncompliance.models import Sample
+
+    own = [samples] if isinstance(samples, tuple) else samples or []
+    given = {name for name, value in asked.items() if not _is_unset(value)} | ({"samples"} if own else set())
+    mechanism = asked.get("mechanism")
+    made = None if mechanism is None else required_mechanism(mechanism)
+    if asked.get("data") is not None:
+        refuse_given(given, "the data contain the responses", *_SAMPLES)
+        if asked.get("column") is None:
+            raise InvalidParameterError("the responses have no column: received `data` alone; give `column=NAME`")
+        told = {name: asked[name] for name in (*_TEXTS, "devices") if name in asked}
+        request = request_of((name_of(asked["column"], "column"),), made, 1, **told)
+        place = {name: asked.get(name) for name in ("table", "sheet")}
+        answers, reading = read_answers(asked["data"], request, made, asked.get("device_names"), **place)
+        return [Sample.of(one.mechanism.factors[0], one.histogram().tolist()) for one in answers], reading
+    if own and given.isdisjoint(("mechanism", "counts", "yes", "n")):
+        return own, None
+    if made is None:
+        raise InvalidParameterError(
+            "the responses are missing: give `mechanism=M` with `yes=Y` and `n=N` or with `counts`, or a `sample` with "
+            "its mechanism for each device"
+        )
+    return [
+        *own,
+        Sample.of(made, given_counts(made, asked.get("counts"), None, asked.get("yes"), asked.get("n"))),
+    ], None
