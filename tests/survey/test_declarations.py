@@ -248,6 +248,7 @@ def test_what_is_written_is_read_back(
         (f'# {"x" * (1 << 20)}\ntitle = "a"', "is too long"),
         ('folder = "/etc"', "unknown key: received 'folder'"),
         ('t = "\x1b[31m"', "is not TOML"),
+        ("file = 1979-05-27", "file is not allowed: received 1979-05-27"),
         ('"\\u001b[31m" = 1', r"unknown key: received '\\x1b\[31m'"),
     ],
 )

@@ -7,8 +7,9 @@ from the call, else from the question, else from the survey, else it is the defa
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from numbers import Number
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -430,15 +431,11 @@ class Survey(Question):
         """Return what is declared for all questions, and each question with what is still missing."""
         tables: list[Table] = [("Survey", None, self._declared() or [("declared", "nothing for all questions")])]
         listed = []
-        for name in self.questions:
-            own = self.question_named(name)[1]
+        for name, own in map(self.question_named, self.questions):
             gaps = ", ".join(self.missing_parts(name)) or "nothing"
             listed.append((name, ", ".join(own.categories or ()), own.device or "", gaps))
-        return (
-            [*tables, ("Questions", ("question", "categories", "device", "still missing"), listed)]
-            if listed
-            else tables
-        )
+        questions = ("Questions", ("question", "categories", "device", "still missing"), listed)
+        return [*tables, questions] if listed else tables
 
     def _declared(self) -> list[tuple[str, str]]:
         values = {key: getattr(self, key) for key in KEYS}
@@ -504,7 +501,7 @@ def _require_table(name: str, value: Any) -> None:
 def _texts(name: str, value: Any) -> Any:
     """Return a text, or a tuple of texts for a key that has a list; numbers become texts."""
     if name in _LISTS:
-        listed = (value,) if isinstance(value, str | int | os.PathLike) or _is_number(value) else tuple(value)
+        listed = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else (value,)
         most = _MOST["names"]
         if len(listed) > most:
             raise InvalidParameterError(f"{name} is too long: received {len(listed)} entries; allowed are {most}")
@@ -515,18 +512,12 @@ def _texts(name: str, value: Any) -> Any:
 def _text(name: str, value: Any, *, empty: bool = False) -> str:
     if isinstance(value, os.PathLike):
         value = os.fspath(value)
-    text = str(value) if _is_number(value) or isinstance(value, Epsilon | Delta) else value
+    is_number = isinstance(value, Number | Epsilon | Delta) and not isinstance(value, bool)
+    text = str(value) if is_number else value
     is_text = isinstance(text, str) and len(text) <= _LONGEST and (empty or text.strip()) and "\0" not in text
     if not is_text or any("\ud800" <= one <= "\udfff" for one in text):
         raise _wrong(name, value, f"a text of 1 to {_LONGEST} characters")
     return str(text)
-
-
-def _is_number(value: Any) -> bool:
-    from decimal import Decimal
-    from fractions import Fraction
-
-    return isinstance(value, int | float | Decimal | Fraction) and not isinstance(value, bool)
 
 
 def _wrong(name: str, value: Any, allowed: str) -> InvalidParameterError:
