@@ -182,6 +182,22 @@ def test_damaged_files(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]
     assert min(read, refused) > points // 20
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_member_of_a_zip_file(cli: Cli, tmp_path: Path, method: int) -> None:
+    stream, path = io.BytesIO(), tmp_path / "a.zip"
+    with zipfile.ZipFile(stream, "w", method) as archive:
+        archive.writestr("a.csv", "id,q\n" + "1,1\n2,0\n" * 500)
+    told = []
+    for at in range(39, 51):
+        data = bytearray(stream.getvalue())
+        data[at] ^= 0xFF
+        path.write_bytes(data)
+        status, counts, err = count(cli, str(path), "--column", "q")
+        told.append("is damaged, or cut, as a file packed with zip" in err)
+        assert told[-1] or (status, counts) == (0, [500, 500])
+    assert any(told)
+
+
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_line_ends_may_be_mixed(cli: Cli, tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
     path = tmp_path / "a.csv"

@@ -265,8 +265,8 @@ def require_valid(source: Source, asked: CountRequest, question: int, codes: Map
     wrong = sum(n for code, n in codes.items() if code == INVALID or code >= outputs)
     if not wrong:
         return
-    lines = source.lines_of(
-        {asked.column(question): asked.codes[question].values_of(range(MISSING, outputs))}, among=False
+    lines = source.lines(
+        asked.column(question), lambda value: asked.codes[question][value] not in range(MISSING, outputs)
     )
     allowed = _allowed(asked, question, outputs)
     more = "" if wrong <= len(lines) else f", the first {len(lines)} of {wrong}" if lines else f", {wrong} of them"

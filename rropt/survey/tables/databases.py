@@ -9,20 +9,25 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote as quoted
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.files.duckdb_connection import ATTACHED, connected
-from rropt.survey.tables.rows import Row, Rows
-from rropt.survey.tables.sources import MOST_LINE, reading_errors, require_columns, text_of
+from rropt.survey.tables.rows import Row
+from rropt.survey.tables.sources import MOST_LINE, damage_errors, reading_errors, require_columns, text_of
 
+_NOT_ALLOWED = ("or requires an operation that is not allowed", "save its table as CSV")
+_OTHER_VERSION = ("encrypted, or of another version of DuckDB", "save its table as Parquet")
 _NAMES = 20  # the largest number of tables that a message lists
 
 
-def sqlite_table(path: str, name: str, asked: Sequence[str], table: str | None, *, whole: bool) -> Rows:
-    """Read a base table of an SQLite file, opened read-only.
+def sqlite_table(
+    path: str, name: str, asked: Sequence[str], table: str | None, *, whole: bool
+) -> tuple[tuple[str, ...], Iterator[Row]]:
+    """Read a base table of an SQLite file, opened read-only: the names of its columns, and its rows.
 
     Raises:
         FileFormatError: the file is damaged, in use, or lacks the table.
@@ -30,7 +35,8 @@ def sqlite_table(path: str, name: str, asked: Sequence[str], table: str | None, 
     for suffix in "-wal", "-journal":
         if (beside := Path(os.path.realpath(path) + suffix)).exists() and beside.stat().st_size:
             raise in_use(name, "SQLite")
-    with _database_damage(name):
+    damage = partial(damage_errors, f"the database {name}", *_NOT_ALLOWED)
+    with damage():
         connection = _sqlite(path)
         with closing(connection):
             made = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'").fetchall()
@@ -48,11 +54,11 @@ def sqlite_table(path: str, name: str, asked: Sequence[str], table: str | None, 
 
     def rows() -> Iterator[Row]:
         listed = ", ".join(map(identifier, columns))
-        with _database_damage(name), closing(_sqlite(path, chosen)) as connection:
+        with damage(), closing(_sqlite(path, chosen)) as connection:
             for row in connection.execute(f"SELECT {listed} FROM {identifier(chosen)}"):
                 yield [_sqlite_text(value) for value in row]
 
-    return Rows(columns, rows(), None)
+    return columns, rows()
 
 
 def _sqlite(path: str, table: str | None = None) -> sqlite3.Connection:
@@ -82,18 +88,6 @@ def _sqlite(path: str, table: str | None = None) -> sqlite3.Connection:
     return connection
 
 
-@contextmanager
-def _database_damage(name: str) -> Iterator[None]:
-    """Replace an SQLite message about a file, which may repeat its content, by a one-line message that does not."""
-    try:
-        yield
-    except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise FileFormatError(
-            f"data cannot be read: the database {name} is damaged, or requires an operation that is not allowed "
-            f"({type(error).__name__}); make it again, or save its table as CSV"
-        ) from None
-
-
 def identifier(name: str) -> str:
     """Return a name as an SQL identifier in quotation marks."""
     return '"' + name.replace('"', '""') + '"'
@@ -115,20 +109,13 @@ def base_table(path: str, name: str, table: str | None) -> tuple[str, str, tuple
         FileFormatError: the file is damaged, of another version, in use, or has no base table.
         InvalidParameterError: there is no such table, or there are several and none is named.
     """
-    import duckdb
-
     whole = os.path.realpath(path)
     if not os.path.exists(whole):  # noqa: PTH110  # an unpacked file or a pipe is in memory
         raise FileFormatError(f"the database {name} is packed, or comes through a pipe: unpack it, and name the file")
     if os.path.exists(f"{whole}.wal"):  # noqa: PTH110
         raise in_use(name, "DuckDB")
-    try:
+    with damage_errors(f"the database {name}", *_OTHER_VERSION):
         connection = connected([whole, f"{whole}.wal"], None, whole)
-    except duckdb.Error as error:
-        raise FileFormatError(
-            f"data cannot be read: the database {name} is damaged, encrypted, or of another version of DuckDB "
-            f"({type(error).__name__}); make it again, or save its table as Parquet"
-        ) from None
     with closing(connection), reading_errors(name):
         found = connection.execute(
             "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ? AND NOT internal ORDER BY ALL",

@@ -10,7 +10,7 @@ from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism, mechanism_of_argument, required_mechanism
 from rropt.mechanisms.questions import product_of
 from rropt.survey.tables.counting import CountRequest
-from rropt.survey.tables.sources import Source
+from rropt.survey.tables.sources import Source, text_of
 
 
 def require_one_device(mechanism: object, devices: str | None) -> None:
@@ -105,7 +105,7 @@ def _device(
         if names is not None:
             allowed = f"the {len(names)} names of the file of devices"
         assert asked.devices is not None
-        first = [place for name, place in source.first_of_each(asked.devices).items() if name == text]
+        first = source.lines(asked.devices, lambda value: text_of(value) == text)[:1]
         raise FileFormatError(
             f"{source.where(first)} of the data names no mechanism: in the column {shown(asked.devices)} allowed are "
             f"{allowed}"

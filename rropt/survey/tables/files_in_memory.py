@@ -10,7 +10,6 @@ import gzip
 import os
 import sys
 import zipfile
-import zlib
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from functools import partial
@@ -81,13 +80,9 @@ def unpacked_in_memory(path: str, packing: str, name: str, stack: ExitStack) -> 
         try:
             chunks = iter(partial(_OPENED[packing](stream, name).read, CHUNK), b"")
             return file_in_memory(chunks, stack, packed=size, name=name)
-        except RroptError:
+        except (RroptError, MemoryError):
             raise
-        except (zlib.error, zipfile.BadZipFile, EOFError, RuntimeError, ValueError, OSError):
-            raise damaged_file_error(name, packing) from None
-        except Exception as error:
-            if type(error).__name__ != "ZstdError":
-                raise
+        except Exception:  # every way of packing has its own exceptions
             raise damaged_file_error(name, packing) from None
 
 

@@ -219,23 +219,25 @@ class Kinds:
     def _require_readable(self, columns: Mapping[str, Any]) -> None:
         """Raise an error for empty labels and invalid numbers that reports their lines."""
         for name, column in self.labels.items():
-            gaps = [value for value in self.texts[name] if not text_of(value)]
-            if gaps:
+            if not all(map(text_of, self.texts[name])):
                 what = {"s": "stratum", "c": "cluster"}.get(name, "cell of post-stratification")
-                lines = self.source.lines_of({column: gaps})
+                lines = self.source.lines(column, lambda value: not text_of(value))
                 self._refuse(lines, "name", f"no {what} in {shown(column)}", "give each row one")
-        for name, column in self.numbers.items():
-            if columns[f"bad_{name}"].any():
-                what = "weight" if name == "w" else "finite population"
-                self._refuse(
-                    self.source.lines_where(
-                        column, lambda x: ~is_finite_nonnegative(as_float_column(x, commas=self.source.decimal_commas))
-                    ),
-                    "contain",
-                    f"no valid {what} in {shown(column)}",
-                    "allowed are finite numbers of at least 0, with a decimal point (or comma, where "
-                    "columns are not separated by commas); a respondent who was not drawn has no row",
-                )
+        if wrong := [name for name in self.numbers if columns[f"bad_{name}"].any()]:
+            column, what = self.numbers[wrong[0]], "weight" if wrong[0] == "w" else "finite population"
+            values = set(self.source.found({"x": column}, self._wrong_numbers)["x"].tolist())
+            self._refuse(
+                self.source.lines(column, lambda value: value in values or value != value),
+                "contain",
+                f"no valid {what} in {shown(column)}",
+                "allowed are finite numbers of at least 0, with a decimal point (or comma, where "
+                "columns are not separated by commas); a respondent who was not drawn has no row",
+            )
+
+    def _wrong_numbers(self, rows: Any) -> Any:
+        """Return the expression for the different values in column x that are not finite numbers of at least 0."""
+        numbers = as_float_column(rows.x, commas=self.source.decimal_commas)
+        return rows.filter(~is_finite_nonnegative(numbers)).distinct()
 
     def _refuse(self, lines: Sequence[int], verb: str, what: str, advice: str) -> None:
         raise FileFormatError(

@@ -13,11 +13,11 @@ memory ends with an error.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
+from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
@@ -39,7 +39,7 @@ from rropt.mechanisms.subsets import Subsets
 from rropt.survey.tables.counting import CountRequest, Reading, reading_of
 from rropt.survey.tables.kinds import Kinds, SampleColumns, question_blocks
 from rropt.survey.tables.readers import read
-from rropt.survey.tables.response_codes import BETWEEN, MISSING, Codes
+from rropt.survey.tables.response_codes import BETWEEN, MISSING
 from rropt.survey.tables.sources import DuckDBSource, reading_errors
 
 if TYPE_CHECKING:
@@ -55,23 +55,18 @@ _MOST_OUTPUTS = 2**31 - 1  # the largest DuckDB integer, the type in which outpu
 
 
 class Draws:
-    """Outputs drawn in advance for each category; each output is used once."""
+    """Outputs of a question drawn in advance for each category, as they are written; each output is used once."""
 
-    def __init__(
-        self,
-        mechanism: Mechanism,
-        codes: Codes,
-        names: Outputs | None,
-        random: Any,
-        progress: Callable[[int], object] | None,
-    ) -> None:
+    def __init__(self, how: Randomizing, question: int, random: Any, progress: Callable[[int], object] | None) -> None:
+        mechanism = how.mechanisms[question]
         self.count = 0
         self.error: BaseException | None = None
-        self._randomizer, self._inputs, self._names = Randomizer(mechanism), mechanism.inputs, names
-        self._codes = codes
+        self._randomizer, self._inputs, self._text = Randomizer(mechanism), mechanism.inputs, how.texts[question]
+        self._codes = how.asked.codes[question]
         self._random, self._progress = random, progress
         self._pool: dict[int, list[Any]] = {}
-        is_slow = isinstance(names, SetTexts) or isinstance(mechanism, OrbitMechanism)  # a drawing costs O(k)
+        self._are_sets = is_written_as_set(mechanism)
+        is_slow = self._are_sets or isinstance(mechanism, OrbitMechanism)  # a drawing costs O(k)
         few = _FEW_SLOW if is_slow else _LEAST_DRAWN
         self._least = min(few, max(_MOST_LEAST // mechanism.inputs, 1))
         self._size = max(self._least, _DRAWN // mechanism.inputs)
@@ -95,32 +90,28 @@ class Draws:
         size = self._next.get(code, self._least)
         self._next[code] = min(2 * size, self._size)
         true = np.full(size, code)
-        if isinstance(self._names, SetTexts):
-            rows = self._randomizer.randomize_sets(true, seed=self._random)
-            self._pool[code] = [self._names.text(row) for part in rows for row in part]
-            return self._pool[code]
-        if self._random is None:
-            drawn = self._randomizer.randomize_many(true)
+        if self._are_sets:
+            drawn = [row for part in self._randomizer.randomize_sets(true, seed=self._random) for row in part]
+        elif self._random is None:
+            drawn = self._randomizer.randomize_many(true).tolist()
         else:
-            drawn = self._randomizer.simulate_many(true, seed=self._random)
-        values = drawn.tolist()
-        self._pool[code] = values if self._names is None else [self._names[output] for output in values]
+            drawn = self._randomizer.simulate_many(true, seed=self._random).tolist()
+        self._pool[code] = drawn if self._text is None else list(map(self._text, drawn))
         if self._progress is not None:
             self._progress(self.count - self._progressed)
             self._progressed = self.count
         return self._pool[code]
 
 
-@contextmanager
 def drawing(
     source: DuckDBSource, how: Randomizing, progress: Callable[[int], object] | None
-) -> Iterator[tuple[DuckDBPyRelation, list[Draws]]]:
-    """Yield the relation with randomized questions, and the objects that draw the outputs."""
+) -> tuple[DuckDBPyRelation, list[Draws]]:
+    """Return the relation with randomized questions, and the objects that draw the outputs."""
     from duckdb import ColumnExpression, FunctionExpression, SQLExpression
 
     connection = source.connection
     assert connection is not None
-    unnamed = [one.outputs for question, one in enumerate(how.mechanisms) if how.outputs_of(question) is None]
+    unnamed = [one.outputs for one, text in zip(how.mechanisms, how.texts, strict=True) if text is None]
     largest = max(unnamed, default=0)
     if largest > _MOST_OUTPUTS:
         raise InvalidParameterError(
@@ -128,38 +119,22 @@ def drawing(
             "it asks several questions, give a column for each (`columns`)"
         )
     random = None if how.seed is None else np.random.default_rng(how.seed)
-    draws = [
-        Draws(
-            mechanism,
-            how.asked.codes[question],
-            how.outputs_of(question),
-            random,
-            progress if question == 0 else None,
-        )
-        for question, mechanism in enumerate(how.mechanisms)
-    ]
-    chosen: list[tuple[int, Expression]] = []
     titles = how.asked.titles()
+    draws = [Draws(how, question, random, None if question else progress) for question in range(len(titles))]
+    chosen: list[tuple[int, Expression]] = []
     kept = [name for name in source.names if name not in titles] if how.keep is None else how.keep
-    try:
-        for question, drawn in enumerate(draws):
-            answer, kind = source.value(how.asked.column(question))
-            drawn_as = "integer" if how.outputs_of(question) is None else "varchar"
-            connection.create_function(f"draw{question}", drawn, [_DUCKDB[kind], "bigint"], drawn_as, side_effects=True)
-            value = FunctionExpression(f"draw{question}", answer, SQLExpression("row_number() OVER ()"))
-            place = source.names.index(titles[question]) if how.asked.columns else question
-            chosen.append((place, value.alias(titles[question])))
-        for name in kept:
-            place = source.names.index(name) if name in source.names else -1
-            chosen.append((place, ColumnExpression(source.column(name)).alias(name)))
-        order = sorted(chosen, key=lambda each: each[0]) if kept else chosen
-        yield source.relation.select(*(expression for _, expression in order)), draws
-    finally:
-        for question in range(len(draws)):
-            try:
-                connection.remove_function(f"draw{question}")
-            except Exception:  # the function was not created
-                break
+    for question, drawn in enumerate(draws):
+        answer, kind = source.value(how.asked.column(question))
+        drawn_as = "integer" if how.texts[question] is None else "varchar"
+        connection.create_function(f"draw{question}", drawn, [_DUCKDB[kind], "bigint"], drawn_as, side_effects=True)
+        value = FunctionExpression(f"draw{question}", answer, SQLExpression("row_number() OVER ()"))
+        place = source.names.index(titles[question]) if how.asked.columns else question
+        chosen.append((place, value.alias(titles[question])))
+    for name in kept:
+        place = source.names.index(name) if name in source.names else -1
+        chosen.append((place, ColumnExpression(source.column(name)).alias(name)))
+    order = sorted(chosen, key=lambda each: each[0]) if kept else chosen
+    return source.relation.select(*(expression for _, expression in order)), draws
 
 
 @contextmanager
@@ -197,7 +172,7 @@ _MOST_NAMES = 4096  # the largest number of categories or outputs that have name
 _BLOCK = 1 << 14  # the number of rows that are written at once
 
 Advance = Callable[[int, int], object]  # called with the number of further draws and the number of all draws
-Outputs: TypeAlias = "tuple[str, ...] | SubsetNames | SetTexts"  # maps the number of an output to its name
+Text = Callable[[Any], str]  # the text of an output, which is a number or, if responses are sets, a row of bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,15 +182,14 @@ class Randomizing:
     Attributes:
         mechanisms: the mechanism of each question, from which outputs are drawn.
         asked: the columns and the categories.
-        outputs: the names of the outputs of a single question; ``None``: the names of the categories if the outputs
-            are the categories, and numbers otherwise.
+        texts: for each question the function that returns the text of an output; ``None``: outputs are numbers.
         keep: the columns to write unchanged; ``None``: all other columns.
         seed: the seed of a simulation; ``None``: the operating system's randomness.
     """
 
     mechanisms: tuple[Mechanism, ...]
     asked: CountRequest
-    outputs: Outputs | None = None
+    texts: tuple[Text | None, ...]
     keep: tuple[str, ...] | None = ()
     seed: int | None = None
 
@@ -226,14 +200,6 @@ class Randomizing:
             )
         if self.keep is not None and set(self.keep) & set(self.asked.columns):
             raise InvalidParameterError("a column is kept and randomized: received it in both; allowed is one of them")
-
-    def outputs_of(self, question: int) -> Outputs | None:
-        """Return the names of the outputs of a question; ``None``: outputs are numbers."""
-        if self.outputs is not None:
-            return self.outputs
-        mechanism = self.mechanisms[question]
-        named = mechanism.responses
-        return named or (self.asked.categories[question] if mechanism.inputs == mechanism.outputs else None)
 
     def remark(self, epsilon: Epsilon) -> str:
         """Return the remark on the outputs: the privacy level of each response, or that they are simulated."""
@@ -277,48 +243,43 @@ def randomizing_of(
             f"outputs are names of one question's: received {shown(','.join(outputs))} beside {asked.questions} "
             "questions; leave them out"
         )
-    if asked.questions > 1:
-        for question, factor in enumerate(factors):
-            if (own := asked.categories[question]) is not None:
-                _fitting(own, f"categories of {asked.titles()[question]}", factor.inputs)
-        return Randomizing(tuple(factors), asked, None, keep, seed)
-    given, k = asked.categories[0], mechanism.inputs
-    categories = None if given is None else _fitting(given, "categories", k)
+    texts = []
+    for question, factor in enumerate(factors):
+        given, what = asked.categories[question], f"categories of {asked.titles()[question]}"
+        what = what if asked.questions > 1 else "categories"
+        categories = None if given is None else _fitting(given, what, factor.inputs)
+        texts.append(_text_of(factor, categories, outputs, is_one=asked.questions == 1))
+    return Randomizing(tuple(factors), asked, tuple(texts), keep, seed)
+
+
+def _text_of(
+    mechanism: Mechanism, categories: tuple[str, ...] | None, outputs: Sequence[str] | None, *, is_one: bool
+) -> Text | None:
+    """Return the function that returns the text of an output of a question; ``None``: outputs are numbers."""
     if is_written_as_set(mechanism):
         if outputs is not None:
             raise InvalidParameterError(
                 f"responses that are sets have no names: received {shown(','.join(outputs))}; leave the outputs out"
             )
-        return Randomizing(tuple(factors), asked, SetTexts(mechanism, categories), keep, seed)
-    m = mechanism.outputs
-    names: Outputs | None = mechanism.responses or (categories if m == k else None)
+        if isinstance(mechanism, BitVectorMechanism):
+            return lambda row: (row.view(np.uint8) + 48).tobytes().decode("ascii")
+        return _set_text(categories, lambda row: np.flatnonzero(row).tolist())
+    names = mechanism.responses or (categories if mechanism.outputs == mechanism.inputs else None)
     if outputs is not None:
-        names = _fitting(outputs, "outputs", m)
-    elif names is None and (subsets := Subsets.of(mechanism)) is not None:
-        names = SubsetNames(subsets, categories or tuple(map(str, range(k))))
-    return Randomizing(tuple(factors), asked, names, keep, seed)
+        names = _fitting(outputs, "outputs", mechanism.outputs)
+    elif names is None and is_one and (subsets := Subsets.of(mechanism)) is not None:
+        return _set_text(categories, subsets.__getitem__)
+    return None if names is None else names.__getitem__
 
 
-def _require_no_sign(categories: Sequence[str] | None) -> None:
-    """Raise an error for categories with the sign that stands between those of a response."""
+def _set_text(categories: Sequence[str] | None, members: Callable[[Any], Iterable[int]]) -> Text:
+    """Return the function that returns the text of a set: its categories, separated by ``BETWEEN``."""
     if wrong := [name for name in categories or () if BETWEEN in name]:
         raise InvalidParameterError(
             f"categories have a sign in their names that stands between those of a response: received "
             f"{shown(','.join(wrong))}; allowed are names without {BETWEEN}"
         )
-
-
-class SubsetNames:
-    """The names of outputs that are subsets: the names of their categories, separated by ``BETWEEN``."""
-
-    __slots__ = ("_categories", "_subsets")
-
-    def __init__(self, subsets: Subsets, categories: Sequence[str]) -> None:
-        _require_no_sign(categories)
-        self._subsets, self._categories = subsets, categories
-
-    def __getitem__(self, output: int) -> str:
-        return BETWEEN.join(self._categories[j] for j in self._subsets[output])
+    return lambda output: BETWEEN.join(str(j) if categories is None else categories[j] for j in members(output))
 
 
 def is_written_as_set(mechanism: Mechanism) -> bool:
@@ -326,27 +287,6 @@ def is_written_as_set(mechanism: Mechanism) -> bool:
     if isinstance(mechanism, BlockMechanism):
         return isinstance(mechanism.blocks, AllSubsets)
     return isinstance(mechanism, BitVectorMechanism)
-
-
-class SetTexts:
-    """Responses that are sets, in the format of ``rropt count``: categories with ``BETWEEN``, or k digits 0 and 1."""
-
-    __slots__ = ("_is_bits", "_names")
-
-    def __init__(self, mechanism: Mechanism, categories: Sequence[str] | None) -> None:
-        self._is_bits, self._names = isinstance(mechanism, BitVectorMechanism), categories
-        _require_no_sign(None if self._is_bits else categories)
-
-    def __getitem__(self, output: int) -> str:
-        raise UnsupportedProblemError(f"responses that are sets have no numbers: received {shown(output)}")
-
-    def text(self, row: Any) -> str:
-        """Return the text of a response, given as a row of bits."""
-        if self._is_bits:
-            text: str = (row.view(np.uint8) + 48).tobytes().decode("ascii")
-            return text
-        chosen = np.flatnonzero(row).tolist()
-        return BETWEEN.join(map(str, chosen) if self._names is None else (self._names[j] for j in chosen))
 
 
 def _fitting(names: Sequence[str], what: str, number: int) -> tuple[str, ...]:
@@ -457,7 +397,8 @@ def _randomized(
     def work(source: DuckDBSource) -> Reading:
         reading = _checked(source, how)
         advance = None if progress is None else lambda done: progress(done, reading.rows)
-        with drawing(source, how, advance) as (relation, draws), readable_output_errors(source, output, draws):
+        relation, draws = drawing(source, how, advance)
+        with readable_output_errors(source, output, draws):
             use(relation)
         require_draws(draws, reading)
         return reading
@@ -478,12 +419,11 @@ def _checked(source: DuckDBSource, how: Randomizing) -> Reading:
     kinds = Kinds(source, how.asked, SampleColumns(), blocks)
     totals = [kinds.total(question) for question in range(how.asked.questions)]
     reading = reading_of(source, how.asked, totals, [mechanism.inputs for mechanism in how.mechanisms], left_out=0)
-    for question, codes in enumerate(totals):
-        if codes.get(MISSING):
-            gap = how.asked.codes[question].values_of(range(MISSING, 0))
-            lines = source.lines_of({how.asked.column(question): gap})
-            raise FileFormatError(
-                f"answers are missing: {codes[MISSING]} of the data, first in {source.where(lines)}; a blank "
-                "shows who did not answer: give blanks a category of the mechanism, or remove these rows"
-            )
+    if gaps := [question for question, codes in enumerate(totals) if codes.get(MISSING)]:
+        known = how.asked.codes[gaps[0]]
+        lines = source.lines(how.asked.column(gaps[0]), lambda value: known[value] == MISSING)
+        raise FileFormatError(
+            f"answers are missing: {totals[gaps[0]][MISSING]} of the data, first in {source.where(lines)}; a blank "
+            "shows who did not answer: give blanks a category of the mechanism, or remove these rows"
+        )
     return reading  # only the sum of the counts of true answers leaves this function

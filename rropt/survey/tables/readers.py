@@ -13,7 +13,7 @@ import csv
 import io
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
@@ -34,9 +34,8 @@ from rropt.survey.tables.files_in_memory import (
 from rropt.survey.tables.formats import DATABASES, PACKED, START, format_of, refused
 from rropt.survey.tables.inputs import Input, inputs_of
 from rropt.survey.tables.rows import (
-    Dialect,
     JsonForm,
-    Rows,
+    Row,
     csv_chunks,
     excel_reader,
     json_form,
@@ -49,7 +48,6 @@ from rropt.survey.tables.sources import (
     DuckDBSource,
     LineError,
     LongLineError,
-    SeveralSource,
     UnconvertedError,
     damage_errors,
     reading_errors,
@@ -193,8 +191,7 @@ def _opened(
     if asked.sheet is not None and not inputs:
         raise InvalidParameterError(f"`sheet` names a sheet of a workbook: received {shown(asked.sheet)} and no file")
     if isinstance(data, duckdb.DuckDBPyRelation):  # it stays on the user's own connection
-        columns = tuple(data.columns)
-        yield DuckDBSource("the relation", columns, columns, None, relation=data)
+        yield _whole_table("the relation", data)
         return
     if type(data).__name__ == "RecordBatchReader":
         raise InvalidParameterError("the table can be read once only: received a RecordBatchReader; give a table")
@@ -207,18 +204,24 @@ def _opened(
         allowed = None if folders is None else list(map(_literal, folders))
         connection = connected(paths, allowed, parts[0].attached if parts else None)
         stack.callback(connection.close)
-        yield _joined(connection, parts) if parts else _registered(connection, data, name)
+        if parts:
+            yield _joined(connection, parts)
+        else:
+            yield _whole_table(name, _registered(connection, data, name), connection)
 
 
 def _literal(path: str) -> str:
     return os.path.abspath(path)  # noqa: PTH100  # a path with a scheme, such as http://, becomes a local path
 
 
-def _registered(connection: DuckDBPyConnection, table: Any, name: str) -> DuckDBSource:
-    """Register the table of another library with DuckDB and return its source."""
+def _registered(connection: DuckDBPyConnection, table: Any, name: str, own: str = "frame") -> DuckDBPyRelation:
+    """Register the table of another library with DuckDB under a name of its own."""
     with damage_errors(name):
-        connection.register("frame", table)
-        relation = connection.table("frame")
+        connection.register(own, table)
+        return connection.table(own)
+
+
+def _whole_table(name: str, relation: DuckDBPyRelation, connection: DuckDBPyConnection | None = None) -> DuckDBSource:
     columns = tuple(relation.columns)
     return DuckDBSource(name, columns, columns, None, relation=relation, connection=connection)
 
@@ -252,22 +255,19 @@ def _joined(connection: DuckDBPyConnection, parts: Sequence[_Part]) -> DuckDBSou
     first = parts[0]
     keys = tuple(key for key, _ in first.input.partition)
     remarks = tuple(dict.fromkeys(remark for part in parts for remark in part.remarks))
-    if len(parts) == 1 and not keys:
-        with reading_errors(first.input.name, has_header=bool(first.names)):
-            relation = first.scan(connection, first.paths)
-        told = (first.input.name, first.names, first.columns, first.above, remarks, first.decimal_commas)
-        return DuckDBSource(*told, relation=relation, connection=connection, files=(first.input.path,))
-    columns = tuple(f"c{place}" for place in range(len(first.columns) + len(keys)))
+    is_one = len(parts) == 1 and not keys  # its columns keep their names: a selection of very many columns is slow
+    columns = first.columns if is_one else _internal(len(first.columns) + len(keys))
     relations = []
     for run in _runs(parts):
         with reading_errors(run[0].input.name, has_header=bool(run[0].names)):
             scanned = run[0].scan(connection, [path for part in run for path in part.paths])
-            relations.append(_with_partition(scanned, run[0], columns))
+            relations.append(scanned if is_one else _with_partition(scanned, run[0], columns))
     while len(relations) > 1:  # as a balanced tree, because DuckDB limits the depth of a query
         pairs = [relations[i : i + 2] for i in range(0, len(relations), 2)]
         relations = [pair[0].union(pair[1]) if len(pair) > 1 else pair[0] for pair in pairs]
-    return SeveralSource(
-        first.input.whole or f"{len(parts)} files",
+    told = [] if is_one else [(part.input.name, part.above, partial(_count, connection, part)) for part in parts]
+    return DuckDBSource(
+        first.input.name if is_one else first.input.whole or f"{len(parts)} files",
         (*first.names, *keys),
         columns,
         first.above,
@@ -276,7 +276,7 @@ def _joined(connection: DuckDBPyConnection, parts: Sequence[_Part]) -> DuckDBSou
         relation=relations[0],
         connection=connection,
         files=tuple(part.input.path for part in parts),
-        parts=tuple((part.input.name, part.above, partial(_count, connection, part)) for part in parts),
+        parts=tuple(told),
     )
 
 
@@ -340,11 +340,12 @@ def _part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
     if known == "text":
         return _text_part(given, asked, stack)
     if known == "excel":
-        return _rows_part(given, workbook_rows(given.path, name, asked.names, asked.sheet, whole=every), stack)
+        names, rows, remarks = workbook_rows(given.path, name, asked.names, asked.sheet, stack, whole=every)
+        return replace(_rows_part(given, names, rows, stack), above=1, remarks=remarks)
     if known in DATABASES:
         from rropt.survey.tables.databases import base_table, sqlite_table
     if known == "sqlite":
-        return _rows_part(given, sqlite_table(given.path, name, asked.names, asked.table, whole=every), stack)
+        return _rows_part(given, *sqlite_table(given.path, name, asked.names, asked.table, whole=every), stack)
     if known == "duckdb":
         path, chosen, columns = base_table(given.path, name, asked.table)
         return _Part(
@@ -362,25 +363,30 @@ def _part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
         return _frame_part(given, *_feather_table(given))
     from rropt.survey.tables.statistics_files import statistics_table
 
-    frame, remarks = statistics_table(given.path, name, known, asked.names, whole=every)
-    return _frame_part(given, frame, tuple(frame.columns), tuple(remarks))
+    frame, told = statistics_table(given.path, name, known, asked.names, whole=every)
+    return _frame_part(given, frame, tuple(frame.columns), tuple(told))
 
 
-def _rows_part(given: Input, rows: Rows, stack: ExitStack) -> _Part:
+def _rows_part(given: Input, names: tuple[str, ...], rows: Iterable[Row], stack: ExitStack) -> _Part:
     """Return the part for rows of texts, which are stored as CSV in memory."""
     size = Path(given.path).stat().st_size
-    path = file_in_memory(csv_chunks(rows.rows, given.name), stack, packed=size, name=given.name)
-    columns = tuple(f"c{place}" for place in range(len(rows.names)))
-    scan = partial(_csv_scan, columns=columns, dialect=Dialect(",", '"'), header=False, skipped=0, long=True)
-    return _Part(given, rows.names, columns, rows.above, (path,), scan, remarks=rows.remarks)
+    path = file_in_memory(csv_chunks(rows, given.name), stack, packed=size, name=given.name)
+    scan = partial(_csv_scan, width=len(names), separator=",", quote='"', header=False, skipped=0, long=True)
+    return _Part(given, names, _internal(len(names)), None, (path,), scan)
+
+
+def _internal(width: int) -> tuple[str, ...]:
+    """Return the internal names of the columns of a text."""
+    return tuple(f"c{place}" for place in range(width))
 
 
 def _csv_scan(
     connection: DuckDBPyConnection,
     paths: Sequence[str],
     *,
-    columns: Sequence[str],
-    dialect: Dialect,
+    width: int,
+    separator: str,
+    quote: str,
     header: bool,
     skipped: int,
     long: bool,
@@ -392,10 +398,10 @@ def _csv_scan(
         auto_detect=False,
         header=header,
         skiprows=skipped,
-        sep=dialect.separator,
-        quotechar=dialect.quote,
-        escapechar=dialect.quote,
-        columns=dict.fromkeys(columns, "VARCHAR"),
+        sep=separator,
+        quotechar=quote,
+        escapechar=quote,
+        columns=dict.fromkeys(_internal(width), "VARCHAR"),
         **more,
     )
 
@@ -415,12 +421,10 @@ def _parquet_part(given: Input) -> _Part:
 
 def _frame_part(given: Input, table: Any, columns: tuple[str, ...], remarks: tuple[str, ...] = ()) -> _Part:
     """Return the part for a table of Arrow or pandas in memory."""
-    frame = f"frame{abs(hash(given.path))}"
+    own = f"frame{abs(hash(given.path))}"
 
     def scan(connection: DuckDBPyConnection, _: Sequence[str]) -> DuckDBPyRelation:
-        with damage_errors(given.name):
-            connection.register(frame, table)
-            return connection.table(frame)
+        return _registered(connection, table, given.name, own)
 
     return _Part(given, columns, columns, None, (), scan, remarks=remarks)
 
@@ -449,15 +453,13 @@ def _text_part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
     if (form := json_form(sample, name, names)) is not None:
         return replace(_json_part(replace(given, path=path), names, form, whole=every), remarks=tuple(remarks))
     header, separator, quote, skipped = layout(sample, name, names, asked.width)
-    dialect, cells = Dialect(separator, quote), tuple(cell.strip(BLANKS) for cell in header)
-    commas = separator != ","
-    own, above = cells if names else (), skipped + bool(names)
-    columns = tuple(f"c{place}" for place in range(len(header)))
-    scan = partial(_csv_scan, columns=columns, dialect=dialect, header=bool(names), skipped=skipped, long=asked.long)
-    paths, alike = (_literal(path),), ("csv", dialect, skipped, columns, bool(names))
-    part = _Part(given, own, columns, above, paths, scan, alike=alike, remarks=tuple(remarks), decimal_commas=commas)
-    if len(columns) == 1 and (blank := _blank_lines(path)):  # blank lines at the end are not missing responses
-        return replace(part, scan=partial(_without, blank, scan), alike=None)
+    own = tuple(cell.strip(BLANKS) for cell in header) if names else ()
+    how: dict[str, Any] = {"width": len(header), "separator": separator, "quote": quote}
+    how |= {"header": bool(names), "skipped": skipped, "long": asked.long}
+    columns, scan, above = _internal(len(header)), partial(_csv_scan, **how), skipped + bool(names)
+    part = _Part(given, own, columns, above, (_literal(path),), scan, how, None, tuple(remarks), separator != ",")
+    if len(header) == 1 and (blank := _blank_lines(path)):  # blank lines at the end are not missing responses
+        return replace(part, scan=partial(_without, blank, part.scan), alike=None)
     return part
 
 
@@ -495,7 +497,7 @@ def _json_part(given: Input, asked: Sequence[str], form: JsonForm, *, whole: boo
                     f"{'line' if form == 'lines' else 'row'} {min(more)} of the data has a key that the first object "
                     f"has not: {name}; write all keys in each object, or name the columns to keep"
                 )
-    columns = tuple(f"c{place}" for place in range(len(names)))
+    columns = _internal(len(names))
 
     def scan(connection: DuckDBPyConnection, paths: Sequence[str]) -> DuckDBPyRelation:
         from duckdb import ColumnExpression, SQLExpression
@@ -512,13 +514,17 @@ def _json_part(given: Input, asked: Sequence[str], form: JsonForm, *, whole: boo
 
 def _require_end(path: str, name: str) -> None:
     """Require that a file that begins with an array ends with it."""
+    if not _end_of(path).rstrip().endswith(b"]"):
+        raise FileFormatError(
+            f"{name} cannot be read: it begins with an array and does not end with it; it is cut, or goes on after "
+            "the array; make it again"
+        )
+
+
+def _end_of(path: str) -> bytes:
     with Path(path).open("rb") as stream:
         stream.seek(max(0, stream.seek(0, io.SEEK_END) - CHUNK))
-        if not stream.read().rstrip().endswith(b"]"):
-            raise FileFormatError(
-                f"{name} cannot be read: it begins with an array and does not end with it; it is cut, or goes on after "
-                "the array; make it again"
-            )
+        return stream.read()
 
 
 def _without(
@@ -531,9 +537,7 @@ def _without(
 
 def _blank_lines(path: str) -> int:
     """Return the number of blank lines at the end of a text file."""
-    with Path(path).open("rb") as stream:
-        stream.seek(max(0, stream.seek(0, io.SEEK_END) - CHUNK))
-        end = stream.read()
+    end = _end_of(path)
     below = end[len(end.rstrip(b"\r\n")) :].replace(b"\r\n", b"\n")
     return max(0, len(below) - 1)
 

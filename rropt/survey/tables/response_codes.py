@@ -79,7 +79,3 @@ class Codes(dict[Any, int]):
         """Return whether an invalid value would be a category if case were ignored."""
         names = {name.casefold() for name in self._names or ()}
         return any(code == INVALID and text_of(value).casefold() in names for value, code in self.items())
-
-    def values_of(self, codes: range) -> list[object]:
-        """Return the values, among those that have occurred, whose code is in a range."""
-        return [value for value, code in self.items() if code in codes]

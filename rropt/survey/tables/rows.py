@@ -12,9 +12,9 @@ import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.survey.tables.files_in_memory import reading_package
@@ -24,29 +24,6 @@ MOST_CELLS = 50_000_000  # the largest number of cells of a sheet, including bla
 _BLOCK = 4096  # rows that are converted to CSV at once
 
 Row = Sequence[str]
-
-
-class Rows(NamedTuple):
-    """A table as rows of texts.
-
-    Attributes:
-        names: the names of the columns.
-        rows: the rows, with a text for each column.
-        above: the number of lines above the first row of the file; ``None`` if rows do not correspond to lines.
-        remarks: remarks on how the file was read.
-    """
-
-    names: tuple[str, ...]
-    rows: Iterable[Row]
-    above: int | None
-    remarks: tuple[str, ...] = ()
-
-
-class Dialect(NamedTuple):
-    """The separator and the quotation mark of a CSV file."""
-
-    separator: str
-    quote: str
 
 
 def csv_chunks(rows: Iterable[Row], name: str) -> Iterator[bytes]:
@@ -104,7 +81,9 @@ def excel_reader(name: str) -> Any:
     return reading_package("Excel", "openpyxl", name, "pip install 'rropt[excel]', or save it as CSV")
 
 
-def workbook_rows(path: str, name: str, asked: Sequence[str], which: str | int | None, *, whole: bool) -> Rows:
+def workbook_rows(
+    path: str, name: str, asked: Sequence[str], which: str | int | None, stack: ExitStack, *, whole: bool
+) -> tuple[tuple[str, ...], Iterator[Row], tuple[str, ...]]:
     """Read a sheet of a workbook, whose first row is the header.
 
     Args:
@@ -112,7 +91,11 @@ def workbook_rows(path: str, name: str, asked: Sequence[str], which: str | int |
         asked: the requested columns.
         which: the sheet by its name, or by its number from 1; ``None``: the first sheet, with a remark if there are
             others.
+        stack: closes the workbook.
         whole: whether to read all other columns too.
+
+    Returns:
+        The names of the columns, the rows, and remarks on how the file was read.
 
     Raises:
         MissingExtraError: the library that reads workbooks is not installed.
@@ -122,46 +105,37 @@ def workbook_rows(path: str, name: str, asked: Sequence[str], which: str | int |
     openpyxl = excel_reader(name)
     remarks = []
     with damage_errors(name):
-        book = openpyxl.load_workbook(path_stream := Path(path).open("rb"), read_only=True, data_only=True)  # noqa: SIM115
+        stream = stack.enter_context(Path(path).open("rb"))  # noqa: SIM115
+        book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
+        stack.callback(book.close)
         sheets = book.worksheets
     if not sheets:
-        path_stream.close()
         raise FileFormatError(f"data are empty: {name} contains no sheet; give another workbook")
     if which is None and len(sheets) > 1:
         remarks.append(
             f"{name} has {len(sheets)} sheets: the first was read, {shown(sheets[0].title)}; `sheet` names another one"
         )
-    try:
-        read = sheets[0 if which is None else _place_of(which, [each.title for each in sheets], name)]
-        cells = _cells(read, name)
-        header = tuple(each.strip(BLANKS) for each in next(cells, ()))
-        while header and not header[-1]:
-            header = header[:-1]
-        if not header:
-            raise FileFormatError(f"data are empty: the sheet {shown(read.title)} of {name} contains no header")
-        require_columns(asked, header)
-    except BaseException:
-        book.close()
-        path_stream.close()
-        raise
+    read = sheets[0 if which is None else _place_of(which, [each.title for each in sheets], name)]
+    cells = _cells(read, name)
+    header = tuple(each.strip(BLANKS) for each in next(cells, ()))
+    while header and not header[-1]:
+        header = header[:-1]
+    if not header:
+        raise FileFormatError(f"data are empty: the sheet {shown(read.title)} of {name} contains no header")
+    require_columns(asked, header)
     chosen = list(range(len(header))) if whole else [header.index(column) for column in dict.fromkeys(asked)]
 
     def rows() -> Iterator[Row]:
         blank = 0
-        try:
-            for row in cells:
-                if not any(row):  # blank rows at the end are formatted rows without content
-                    blank += 1
-                    continue
-                for _ in range(blank):
-                    yield [""] * len(chosen)
-                blank = 0
-                yield [row[place] if place < len(row) else "" for place in chosen]
-        finally:
-            book.close()
-            path_stream.close()
+        for row in cells:
+            if not any(row):  # blank rows at the end are formatted rows without content
+                blank += 1
+                continue
+            yield from [[""] * len(chosen)] * blank
+            blank = 0
+            yield [row[place] if place < len(row) else "" for place in chosen]
 
-    return Rows(tuple(header[place] for place in chosen), rows(), 1, tuple(remarks))
+    return tuple(header[place] for place in chosen), rows(), tuple(remarks)
 
 
 def _place_of(chosen: str | int, titles: Sequence[str], name: str) -> int:

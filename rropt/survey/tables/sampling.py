@@ -12,6 +12,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.results import Result, labelled
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES, Floats, Ints, Positions, Sampling, sums_by_index
 from rropt.survey.tables.kinds import Kinds
+from rropt.survey.tables.sources import text_of
 
 _WEIGHTS = {
     "column": "weighted by a column of the data",
@@ -193,7 +194,8 @@ def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
         return
     lines = [1]
     if kinds.sample.strata is not None:
-        first = kinds.source.first_of_each(kinds.sample.strata)
+        rows = sorted((rows[0], text_of(value)) for value, rows in kinds.source.first_rows(kinds.sample.strata).items())
+        first = {text: row for row, text in reversed(rows)}
         lines = sorted(first[kinds.strata[number]] for number in alone if first)[:10]
     what = "row" if kinds.sample.clusters is None else "cluster"
     raise InvalidParameterError(

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files.duckdb_connection import MEMORY
 
 if TYPE_CHECKING:
@@ -94,17 +94,14 @@ class Source:
         """Return the distinct rows of some columns, at most ``most``, with the count ``n`` of each."""
         return self.found(chosen, lambda rows: equal_row_counts(rows, list(chosen)).limit(most))
 
-    def lines_of(self, values: Mapping[str | int, Collection[object]], *, among: bool = True) -> list[int]:
-        """Return the first ten rows that contain one of the values (or, without ``among``, a different value)."""
-        return []
-
-    def lines_where(self, column: str, condition: Callable[[Column], BooleanColumn]) -> list[int]:
-        """Return the first ten rows where a column satisfies a condition."""
-        return []
-
-    def first_of_each(self, column: str) -> dict[str, int]:
-        """Return the first row of each distinct text of a column."""
+    def first_rows(self, column: str | int) -> dict[object, list[int]]:
+        """Return the first ten rows of each distinct value of a column; empty if rows have no order."""
         return {}
+
+    def lines(self, column: str | int, is_meant: Callable[[Any], bool]) -> list[int]:
+        """Return the first ten rows whose value in a column satisfies a condition."""
+        found = [rows for value, rows in self.first_rows(column).items() if is_meant(value)]
+        return sorted(row for rows in found for row in rows)[:_SHOWN_LINES]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,11 +112,31 @@ class DuckDBSource(Source):
         relation: the DuckDB relation.
         connection: the connection that reads it; ``None`` for a relation that the user's own connection reads.
         files: the paths of its files, or of streams in memory; empty for a table of another library.
+        parts: for each of several files its name, the number of lines above its first row, and a function that counts
+            its rows; the rows are in the order of the files.
     """
 
     relation: DuckDBPyRelation
     connection: DuckDBPyConnection | None = None
     files: tuple[str, ...] = ()
+    parts: tuple[tuple[str, int | None, Callable[[], int]], ...] = ()
+
+    def where(self, rows: Sequence[int]) -> str:
+        """Return text for rows, for messages: of several files also the file, and the line or row in it."""
+        if not rows or not self.parts:
+            return super(DuckDBSource, self).where(rows)
+        told: list[str] = []
+        left, before = sorted(rows), 0
+        for name, above, count in self.parts:
+            own = count()
+            here = [row - before for row in left if row <= before + own]
+            left, before = left[len(here) :], before + own
+            if here:
+                kind = ("row" if above is None else "line") + "s" * (len(here) > 1)
+                told.append(f"{kind} {', '.join(str(row + (above or 0)) for row in here)} of {name}")
+            if not left:
+                break
+        return "; ".join(told)
 
     def value(self, name: str | int) -> tuple[Expression, str]:
         """Return a column as texts, integers, floats or booleans, with the name of the type."""
@@ -156,67 +173,15 @@ class DuckDBSource(Source):
             found = self.relation.select(*columns).query("answers", limited)
             return {} if found is None else found.fetchnumpy()
 
-    def lines_of(self, values: Mapping[str | int, Collection[object]], *, among: bool = True) -> list[int]:
-        """Return the first ten rows with some values, which DuckDB gets as constants and never as part of a query."""
-        from duckdb import ConstantExpression, SQLExpression
+    def first_rows(self, column: str | int) -> dict[object, list[int]]:
+        """Return the first ten rows of each distinct value of a column."""
+        from duckdb import SQLExpression
 
-        found = ConstantExpression(False)
-        for name, listed in values.items():
-            column, kind = self.value(name)
-            own = [each for each in listed if each is not None and isinstance(each, str) == (kind == "string")]
-            same = column.isnotnull() & (
-                column.isin(*map(ConstantExpression, own)) if own else ConstantExpression(False)
-            )
-            gap = column.isnull() & ConstantExpression(None in listed)
-            found |= same | gap if among else ~(same | gap)
-        place = SQLExpression("row_number() OVER ()").alias("place")
+        columns = self.value(column)[0].alias("x"), SQLExpression("row_number() OVER ()").alias("place")
+        statement = f"SELECT x, min(place, {_SHOWN_LINES}) FROM answers GROUP BY x"
         with reading_errors(self.name, has_header=bool(self.names)):
-            rows = self.relation.select(found.alias("found"), place).filter("found").order("place").limit(_SHOWN_LINES)
-            return [row[1] for row in rows.fetchall()]
-
-    def lines_where(self, column: str, condition: Callable[[Column], BooleanColumn]) -> list[int]:
-        """Return the first ten rows where a column satisfies a condition that contains no value of the table."""
-        found = self.found(
-            {"x": column}, lambda t: t.filter(condition(t.x)).select("place").order_by("place").limit(_SHOWN_LINES)
-        )
-        return [*found["place"].tolist()]
-
-    def first_of_each(self, column: str) -> dict[str, int]:
-        """Return the first row of each distinct text of a column."""
-        found = self.found({"x": column}, lambda t: t.group_by("x").aggregate(place=t.place.min()))
-        firsts: dict[str, int] = {}
-        for value, place in zip(found["x"].tolist(), found["place"].tolist(), strict=True):
-            text = text_of(value)
-            firsts[text] = min(place, firsts.get(text, place))
-        return firsts
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeveralSource(DuckDBSource):
-    """A table of several files, with the rows in the order of the files.
-
-    Attributes:
-        parts: for each file its name, the number of lines above its first row, and a function that counts its rows.
-    """
-
-    parts: tuple[tuple[str, int | None, Callable[[], int]], ...]
-
-    def where(self, rows: Sequence[int]) -> str:
-        """Return text for rows, for messages: the file, and the line or row in the file."""
-        if not rows:
-            return "some rows"
-        told: list[str] = []
-        left, before = sorted(rows), 0
-        for name, above, count in self.parts:
-            own = count()
-            here = [row - before for row in left if row <= before + own]
-            left, before = left[len(here) :], before + own
-            if here:
-                kind = ("row" if above is None else "line") + "s" * (len(here) > 1)
-                told.append(f"{kind} {', '.join(str(row + (above or 0)) for row in here)} of {name}")
-            if not left:
-                break
-        return "; ".join(told)
+            found = self.relation.select(*columns).query("answers", statement)
+            return {} if found is None else dict(found.fetchall())
 
 
 def require_columns(asked: Sequence[str], names: Sequence[str], *, is_schema: bool = False) -> None:
@@ -312,10 +277,11 @@ def _is_interruption(error: Exception) -> bool:
     return type(error).__name__ == "InterruptException" or told == "Query interrupted" or is_called is not None
 
 
-def _damaged(name: str, error: Exception) -> FileFormatError:
+def _damaged(
+    name: str, error: Exception, why: str = "or not of its format", advice: str = "save it as CSV"
+) -> FileFormatError:
     return FileFormatError(
-        f"data cannot be read: {name} is damaged, or not of its format ({type(error).__name__}); make it again, or "
-        "save it as CSV"
+        f"data cannot be read: {name} is damaged, {why} ({type(error).__name__}); make it again, or {advice}"
     )
 
 
@@ -384,11 +350,18 @@ def table_name(data: object) -> str:
 
 
 @contextmanager
-def damage_errors(name: str) -> Iterator[None]:
-    """Replace the exception of any reader for a damaged file by a FileFormatError with a one-line message."""
+def damage_errors(name: str, *why: str) -> Iterator[None]:
+    """Replace the exception of any reader for a damaged file by a FileFormatError with a one-line message.
+
+    Args:
+        name: the name of the file.
+        why: other reasons than damage, and what to do other than make the file again.
+    """
     try:
         yield
+    except (RroptError, MemoryError):
+        raise
     except Exception as error:  # every reader has its own exceptions
         if _is_interruption(error):
             raise KeyboardInterrupt from None
-        raise _damaged(name, error) from None
+        raise _damaged(name, error, *why) from None
