@@ -122,6 +122,8 @@ def _rows(
     low, high = (np.stack([ends[device][end] for device in devices]) for end in (0, 1))
     group = kinds.group[place]
     used = np.unique(group[answered])
+    numbers = np.full(len(kinds.groups), -1)
+    numbers[used] = np.arange(len(used))
     positions = positions_of(kinds, place, scale)
     rows = Rows(
         positions.weight,
@@ -130,16 +132,10 @@ def _rows(
         positions.cluster,
         positions.post,
         kinds.columns["positive"][place].astype(np.int64),
-        np.searchsorted(used, group) if len(used) == len(kinds.groups) else _renumbered(group, used),
+        numbers[group],
         np.where(answered, answer, MISSING),
     )
     return rows, (table, low, high), [kinds.groups[number] for number in used]
-
-
-def _renumbered(group: Ints, used: Ints) -> Ints:
-    numbers = np.full(int(group.max()) + 1, -1)
-    numbers[used] = np.arange(len(used))
-    return numbers[group]
 
 
 def _inverses(product: ProductMechanism, questions: Sequence[int]) -> list[Floats]:
