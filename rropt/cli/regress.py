@@ -26,6 +26,7 @@ from rropt.cli.options import Parser, data, printed, sampled
 from rropt.cli.output import print_reading, print_result, print_tables
 from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
+from rropt.core.lazy import numpy as np
 
 
 def arguments(parser: Parser) -> None:
@@ -96,8 +97,6 @@ def arguments(parser: Parser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Fit the model and print the fit."""
-    import numpy as np
-
     from rropt.survey.regression.formulas import parse
     from rropt.survey.tables.regressing import regress
 
