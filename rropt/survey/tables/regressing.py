@@ -88,7 +88,8 @@ def regress(
         standard_errors: ``observed``, ``expected``, ``outer-product`` or ``sandwich``; for a complex survey ``design``
             or ``shrunk``. ``None``: ``sandwich`` for ``corrected`` and ``linear``, ``design`` for a survey, otherwise
             ``observed``.
-        information: the information matrix of design-based errors: ``observed``, or ``expected`` as in R's ``svyglm``.
+        information: the information matrix of design-based errors: ``observed``, or ``expected`` as in R's ``svyglm``
+            (not for a numerical outcome with a randomized covariate).
         confidence: the confidence of the intervals.
         start: the starting values of the coefficients.
         starts: the number of searches; ``None``: 20, or 10 with more than 5000 rows, of which random ones use 5000.
