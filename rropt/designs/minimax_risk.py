@@ -37,7 +37,6 @@ from typing import TYPE_CHECKING
 
 from rropt.core.errors import CertificateError, FileFormatError, InvalidParameterError, required, shown
 from rropt.core.exact import Bracket, Delta, Epsilon
-from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled
 from rropt.designs.closed_forms import four_rows
 from rropt.designs.minimax_proof import is_at_least, is_at_most
@@ -53,7 +52,6 @@ _DIGITS = 40  # of an irrational gamma or delta
 _UNIT = 2**50  # numbers of the estimator and of the prior are multiples of 1/_UNIT
 _END_DIGITS = 16  # decimals of the claimed bounds
 _SLACKS = (1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6)  # relative: the bounds are widened by these until they are proved
-_NARROWEST = 1e-4  # minimal width of a cell
 _LEAST_DELTA = 1e-300  # smallest positive delta in floats
 
 
@@ -172,8 +170,7 @@ class MinimaxRisk(Result):
         certain = self.n if self.delta.rational != 0 else 0
         shape = [self.n - a + 1 for a in range(certain + 1) for _ in range(a + 1)]
         fits = [len(row) for row in self.estimator] == shape and len(self.points) == len(self.weights) > 0
-        survey = _survey(PrivacyRegion(self.epsilon, self.delta), self.n)
-        if not fits or not _is_proved(self, survey):
+        if not fits or not _is_proved(self):
             raise FileFormatError(
                 f"the record of a minimax risk is not proved: received the bounds {float(self.lower):.9g} and "
                 f"{float(self.upper):.9g}; use the record as it was written, or solve the problem again"
@@ -233,24 +230,20 @@ def _survey(region: PrivacyRegion, n: int) -> Responses:
     return Responses(float(below.gamma), max(float(below.delta), tiny), n)
 
 
-def _is_proved(found: MinimaxRisk, survey: Responses) -> bool:
-    """Return whether both bounds pass the exact test; the cells come from the estimator in floats."""
-    from rropt.designs.minimax_search import cells
-
-    inner, _ = cells(survey, np.array([float(x) for row in found.estimator for x in row]), _NARROWEST)
-    ends = sorted({Fraction(round(x * _UNIT), _UNIT) for x in inner} - {Fraction(0), Fraction(1)})
+def _is_proved(found: MinimaxRisk) -> bool:
+    """Return whether both bounds pass the exact test."""
     levels = PrivacyRegion(found.epsilon, found.delta).bracket(_DIGITS)
     return is_at_least(found.lower, found.points, found.weights, levels.above, found.n) and is_at_most(
-        found.upper, found.estimator, levels.below, ends
+        found.upper, found.estimator, levels.below
     )
 
 
 def _proved(region: PrivacyRegion, survey: Responses, prior: Prior, t: Floats) -> MinimaxRisk:
     """Return the result for approximate numbers, with the tightest bounds that pass the exact test."""
-    from rropt.designs.minimax_search import cells, risk
+    from rropt.designs.minimax_search import peaks, risk
 
     value = float(prior.weights @ risk(survey, t, prior.points))
-    _, worst = cells(survey, t, _NARROWEST)
+    worst = float(risk(survey, t, peaks(survey, t)).max())
     numbers, points, weights = (tuple(Fraction(round(x * _UNIT), _UNIT) for x in part) for part in (t, *prior))
     found = iter(numbers)
     rows = tuple(tuple(islice(found, others + 1)) for a, others in survey.shapes for _ in range(a + 1))
@@ -262,7 +255,7 @@ def _proved(region: PrivacyRegion, survey: Responses, prior: Prior, t: Floats) -
         lower, upper = Fraction(value) * Fraction(1 - slack), Fraction(worst) * Fraction(1 + slack)
         ends = Bracket(Fraction(floor(lower * unit), unit), Fraction(ceil(upper * unit), unit))
         made = MinimaxRisk(region.epsilon, region.delta, survey.n, ends.lower, ends.upper, rows, points, weights)
-        if _is_proved(made, survey):
+        if _is_proved(made):
             return made
     raise CertificateError(
         f"no bracket was proved: received n = {survey.n}, {region}; allowed are fewer respondents or a smaller "

@@ -10,7 +10,6 @@ concave with ``dr/dw_j = R_t(pi_j)``, the risk at pi_j. The search has two steps
 
 from __future__ import annotations
 
-import itertools
 import math
 from typing import NamedTuple
 
@@ -23,12 +22,9 @@ _STEPS, _POLISHING, _EXCHANGES = 120, 40, 10
 _FLAT = 1e-13  # relative: the accuracy to which risks can be equal in floats
 _ENOUGH = 5e-10  # sufficient relative gap between the worst risk and the Bayes risk
 _LEAST = 1e-4  # of gamma - 1: below it, the points 0 and 1 are the least favourable prior for all allowed n
-_NEAR = (0.2, 0.02, 2e-3)  # minimal distances between maxima used as endpoints of cells, tried in turn
 _STEP = 1e-4  # longest Newton step from a grid point to a maximum: a longer one might lead to another maximum
 _LIGHT = 1e-7  # smaller weights are dropped when a prior is gathered
 _DEPENDENT = 1e-14  # smaller relative singular values are treated as 0
-_LOW = 1e-3  # relative: a maximum that is lower by more than this is not used as an endpoint of a cell
-_MOST_CELLS = 1000  # maximal number of cells for one of the distances
 _MOST_POINTS = 40  # maximal number of points for Newton's method
 _BLOCK = 2_000_000  # maximal number of probabilities in memory
 
@@ -248,58 +244,3 @@ def _system(survey: Responses, prior: Prior) -> tuple[Floats, Floats, NDArray[np
     blocks[1].append(np.zeros((int(inner.sum()), 1)))
     value = w @ risks
     return np.concatenate([risks - value, slopes[inner], [w.sum() - 1]]), np.block(blocks), inner
-
-
-def cells(survey: Responses, t: Floats, narrowest: float) -> tuple[list[float], float]:
-    """Return the endpoints of cells of [0, 1], and the largest Bernstein coefficient of the risk on them.
-
-    The maxima of the risk are endpoints of cells. A cell is halved while a coefficient exceeds the largest risk.
-    """
-    row, tops = _coefficients(survey, t), peaks(survey, t)
-    risks = risk(survey, t, tops)
-    enough = float(risks.max()) * (1 + _ENOUGH / 5)
-    tried = []
-    for near in _NEAR:
-        ends = [0.0]
-        for top in (*tops[risks > risks.max() * (1 - _LOW)], 1.0):
-            if top > ends[-1] + near or top == 1 > ends[-1]:
-                ends.append(float(top))
-        left, largest = list(itertools.pairwise(ends)), 0.0
-        found: list[float] = []
-        while left and len(found) < _MOST_CELLS:
-            begin, end = left.pop()
-            most = float(_split(_split(row, begin)[1], (end - begin) / (1 - begin))[0].max())
-            if most > enough and end - begin > narrowest:
-                left += [(begin, (begin + end) / 2), ((begin + end) / 2, end)]
-            else:
-                largest = max(largest, most)
-                found.append(end)
-        if not left:
-            tried.append((sorted(found), largest))
-    return min(tried, key=lambda each: (each[1] > enough, len(each[0])))
-
-
-def _coefficients(survey: Responses, t: Floats) -> Floats:
-    """Return the Bernstein coefficients of degree n + 2 of the risk on [0, 1], as in ``minimax_proof``."""
-    n, gamma, degree = survey.n, survey.gamma, survey.n + 2
-    often = _binomial(n, np.array([survey.delta]), np.array([1 - survey.delta]))[0]
-    total, at = np.zeros(degree + 1), 0
-    for a, others in survey.shapes:
-        rows = t[at : at + (a + 1) * (others + 1)].reshape(a + 1, others + 1)
-        at += rows.size
-        ways = np.array([float(math.comb(others, y)) for y in range(others + 1)])
-        for k, values in enumerate((rows**2, rows * (rows - 1), (rows - 1) ** 2)):
-            between = _split(_split(values, 1 / (gamma + 1))[1], (gamma - 1) / gamma)[0]
-            for c, row in enumerate(between):
-                total[c + k : c + k + others + 1] += often[a] * math.comb(a, c) * math.comb(2, k) * ways * row
-    return np.asarray(total / np.array([float(math.comb(degree, m)) for m in range(degree + 1)]))
-
-
-def _split(row: Floats, u: float) -> tuple[Floats, Floats]:
-    """Return the Bernstein coefficients of each row on [0, u] and on [u, 1], by de Casteljau's algorithm."""
-    left, right = [row[..., 0]], [row[..., -1]]
-    while row.shape[-1] > 1:
-        row = (1 - u) * row[..., :-1] + u * row[..., 1:]
-        left.append(row[..., 0])
-        right.append(row[..., -1])
-    return np.stack(left, axis=-1), np.stack(right[::-1], axis=-1)
