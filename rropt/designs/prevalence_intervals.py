@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
 from rropt.core.certificates import Certificate
-from rropt.core.certificates.records import proof_of_record
-from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
+from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket, both_texts
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.exact.reals import Quotient
-from rropt.core.exact.texts import fraction_of
-from rropt.core.results import Result, Table, field_annotations, record_of, unverified_lines, written
-from rropt.designs.certificates import binary_problem, certified_levels, certify_binary_bracket
+from rropt.core.results import Result, Table, field_annotations, record_of, written
+from rropt.designs.certificates import binary_problem, certify_binary_bracket
 from rropt.designs.drawing import LEAST_BITS, MOST_BITS, WORD_BITS, levels_around, word_bits
 from rropt.designs.problem import Problem
 from rropt.designs.robust_designs import (
@@ -67,61 +65,12 @@ class IntervalSolution(Result):
     minimax_regret: IntervalOptimum
     minimax_regret_candidate: IntervalOptimum
     optimal_set: OptimalSegment | None
-    unverified: tuple[str, ...] = field(default=(), compare=False)
     bound_certificate: ClassVar[None] = None
 
     @classmethod
-    def from_proof(
-        cls,
-        region: PrivacyRegion,
-        interval: PrevalenceInterval,
-        candidates: list[Any],
-        hedge: Mapping[str, Any] | None,
-        minimax: Mapping[str, Any],
-        minimax_regret: Mapping[str, Any],
-        minimax_regret_candidate: Mapping[str, Any],
-    ) -> IntervalSolution:
-        """Return the solution at the levels of two certificates; used to read files.
-
-        The certificates prove both optima, and the first design of each. The other numbers follow from formulas at
-        these levels. The endpoint that attains the regret of a design, and the ties between designs, are decided at
-        the exact level. They are read from the file and not verified.
-
-        Raises:
-            FileFormatError: the checker rejects a certificate, or it belongs to another problem or another design.
-        """
-        what, ends = "design over an interval", (interval.low, interval.high)
-        proofs = [Certificate.from_dict(one.get("certificate")) for one in (minimax, minimax_regret)]
-        for proof, goal in zip(proofs, GOALS, strict=True):
-            proof_of_record(proof, binary_problem(region.certified_dict(), ends, goal), what)
-        listed = [*candidates, *([] if hedge is None else [hedge])]
-        choice = _Choice(
-            regret_at={str(one["name"]): fraction_of(one["regret_at"]) for one in listed},
-            **{
-                name: [str(design) for design in one["designs"]]
-                for name, one in (
-                    ("minimax", minimax),
-                    ("minimax_regret", minimax_regret),
-                    ("minimax_regret_candidate", minimax_regret_candidate),
-                )
-            },
-        )
-        levels = [certified_levels(proof, what) for proof in proofs]
-        found = _solution(region, interval, choice, levels[0])
-        for optimum, proof in zip((found.minimax, found.minimax_regret), proofs, strict=True):
-            chosen = {"mechanism": optimum.design.mechanism.to_dict(), "optima": None, "set": None}
-            said: dict[str, Any] = {**optimum.bracket.written(), **chosen}
-            if proof.claim != said or levels[0] != levels[1]:
-                raise FileFormatError(
-                    f"the record of a {what} contradicts its certificates: received {shown(str(proof.claim))}; allowed "
-                    f"is {shown(str(said))}; use the record as it was written"
-                )
-        return replace(
-            found,
-            minimax=replace(found.minimax, certificate=proofs[0]),
-            minimax_regret=replace(found.minimax_regret, certificate=proofs[1]),
-            unverified=("candidates", "hedge", "minimax", "minimax_regret", "minimax_regret_candidate", "optima"),
-        )
+    def recompute(cls, region: PrivacyRegion, interval: PrevalenceInterval) -> IntervalSolution:
+        """Solve again; used to read files."""
+        return solve_over_interval(region, interval)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of ``rropt design binary --json``: the minimax-regret design and the comparison."""
@@ -168,7 +117,6 @@ class IntervalSolution(Result):
         best = {d: [what for what, optimum in self._best() if d in optimum.designs] for d in self.designs}
         rows = [("\n".join([design.name, *names]), *design.cells()) for design, names in best.items()]
         lines = [*self._best_lines(), ("regret", f"of each prevalence against the best design of it in {self.region}")]
-        lines += unverified_lines(self)
         return [
             (f"Binary designs for a prevalence in {self.interval}", header, rows),
             ("The best of them", None, lines),
@@ -186,7 +134,6 @@ class IntervalSolution(Result):
             ("problem", f"prevalence {self.interval}, {self.region}"),
             *designs,
             *self._best_lines(),
-            *unverified_lines(self),
         ]
 
     def _best_lines(self) -> list[tuple[str, str]]:
