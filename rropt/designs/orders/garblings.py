@@ -7,12 +7,7 @@ likelihood ratios). Zero rows and repeated columns are removed. The result for t
     kernel   C_io = (row i as a fraction of its group) * C'_(group of i, group of o)
     payoff   Y_i = Y'_(group of i), 0 at the removed columns
 
-*Pairs with structure* have closed forms: a permutation, two k-ary randomized responses, or independent bits.
-
-*K-ary randomized responses.* With its outputs in any order, such a mechanism is ``S (a I + (1 - a)/k J)``, where S is a
-permutation and J all ones. For two of them, the only matrix with ``A = C P`` is ``C = S_A (c I + (1 - c)/k J) S_P^T``
-with ``c = a_A / a_P``. It is nonnegative iff ``-1/(k-1) <= c <= 1``. Otherwise A earns more at guessing the true
-category (a_A > 0), or at naming a category that is not the true one (a_A < 0).
+*Pairs with structure* have closed forms: a permutation, or independent bits.
 
 *Unary encodings* report one bit for each category, independently (RAPPOR, SUE, OUE). Row i of 2^k is the vector of bits
 with ``i = sum of bit_x 2^x``. Bit x is 1 with probability p_x if x is the true category, and q_x if not; P_ij is the
@@ -220,14 +215,6 @@ class KernelOrPayoff:
     payoff: Payoff | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Response:
-    """A k-ary randomized response: ``places[i]`` is the column of row i with the special entry; ``contrast`` is a."""
-
-    places: tuple[int, ...]
-    contrast: Fraction
-
-
 def symmetric_answer(pair: Pair) -> KernelOrPayoff | None:
     """Return the result by a closed form; ``None`` if no closed form applies. Cost O((m + r) k)."""
     r, m, _ = pair.shape
@@ -239,41 +226,7 @@ def symmetric_answer(pair: Pair) -> KernelOrPayoff | None:
         for i, row in enumerate(pair.target.rows):
             kernel[i][index[row]] = Fraction(1)
         return KernelOrPayoff("permutation", kernel)
-    source, target = _response(pair.source, pair.scales), _response(pair.target, pair.scales)
-    if source is None or target is None:
-        return None
-    return _closed_form(source, target)
-
-
-def _response(lines: MergedIntegerRows, scales: tuple[int, ...]) -> _Response | None:
-    k, scale = len(scales), scales[0]
-    if len(lines.rows) != k or k < 2 or any(s != scale for s in scales):
-        return None
-    first = lines.rows[0]
-    if len(set(first)) != 2:
-        return None
-    special, other = sorted(set(first), key=lambda x: (first.count(x), -x))  # for k = 2 the larger entry is special
-    if any(row.count(special) != 1 or row.count(other) != k - 1 for row in lines.rows):
-        return None
-    places = tuple(row.index(special) for row in lines.rows)
-    if len(set(places)) < k:
-        return None
-    return _Response(places, Fraction(special - other, scale))
-
-
-def _closed_form(source: _Response, target: _Response) -> KernelOrPayoff:
-    k, route = len(source.places), "k-ary randomized response"
-    c = target.contrast / source.contrast
-    beside = (1 - c) / k
-    if beside >= 0 and beside + c >= 0:
-        column = {place: o for o, place in enumerate(source.places)}
-        kernel = [[beside] * k for _ in range(k)]
-        for i, place in enumerate(target.places):
-            kernel[i][column[place]] += c
-        return KernelOrPayoff(route, kernel)
-    pay, task = (1, "guess") if target.contrast > 0 else (-1, "avoid")
-    payoff = {i: {place: pay} for i, place in enumerate(target.places)}
-    return KernelOrPayoff(route, task=task, payoff=payoff)
+    return None
 
 
 # Maximal number of bits of two unary encodings that are compared bit by bit: the kernel has 4^k entries.
