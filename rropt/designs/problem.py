@@ -17,7 +17,7 @@ from rropt.mechanisms.columns import exact_population, required_list
 from rropt.mechanisms.restricted_response import MAX_RUNS
 from rropt.objectives import OBJECTIVES, EstimatorVariance, Objective, objective_from_dict
 from rropt.objectives.expected_loss import ExpectedLoss, ZeroOneShares
-from rropt.objectives.populations import EqualShares, Populations
+from rropt.objectives.populations import Populations
 from rropt.objectives.trace import Trace, WeightRuns
 from rropt.privacy import (
     BoundedRegion,
@@ -203,7 +203,7 @@ class UniformProblem(Problem):
                 f"the region has another number of categories: received {shown(region)} and {categories}; give as many "
                 "inputs"
             )
-        Problem.__init__(self, region, objective, EqualShares(categories))
+        Problem.__init__(self, region, objective, WeightRuns([(categories, Fraction(1, categories))]))
 
     @property
     def _required(self) -> Region:
@@ -226,7 +226,7 @@ def problem_over(
     region: Region, objective: Objective, population: Sequence[object] | Populations | dict[str, Any]
 ) -> Problem:
     """Return the problem for a distribution of the categories, or for the worst case over a polytope of them."""
-    if isinstance(population, EqualShares):
+    if isinstance(population, WeightRuns) and len(population.runs) == 1:
         return UniformProblem(region, objective, len(population))
     if isinstance(population, (Populations, dict)):
         return WorstCaseProblem(region, objective, population)

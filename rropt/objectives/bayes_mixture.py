@@ -17,7 +17,6 @@ from rropt.objectives.criteria import Criterion, Squares
 from rropt.objectives.estimators import rounded_up, with_zero_columns
 from rropt.objectives.objective import (
     AnyOutputObjective,
-    DesignSpace,
     Objective,
     objective_from_dict,
     register_objective,
@@ -26,6 +25,7 @@ from rropt.objectives.ray_form import Lines, Primal, RayForm, VarianceForm
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
+    from rropt.privacy.region import Region
 
 
 @register_objective
@@ -109,7 +109,7 @@ class BayesMixture(AnyOutputObjective):
         pairs = zip(self.weights, self.populations, strict=True)
         return sum((w * self.objective.value(mechanism, pi) for w, pi in pairs), Fraction(0))
 
-    def require(self, region: DesignSpace) -> None:
+    def require(self, region: Region) -> None:
         """Raise an error unless the objective is defined on the region and its form on rays can be averaged."""
         AnyOutputObjective.require(self, region)
         self.objective.require(region)
@@ -121,7 +121,7 @@ class BayesMixture(AnyOutputObjective):
             raise self._unmixed()
         self.on_rays(self.mean, Fraction(2))
 
-    def limit(self, region: DesignSpace, population: Sequence[Fraction]) -> str | None:
+    def limit(self, region: Region, population: Sequence[Fraction]) -> str | None:
         """Return why the objective has no finite optimum at one of the pi_b; None if it has one at each of them."""
         different = [pi for pi in self.populations if not self.objective.is_zero(pi)]
         if not different:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism
@@ -12,13 +13,15 @@ from rropt.mechanisms.columns import exact_population
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.information import binary_variance, fisher_information, information_inverse
 from rropt.objectives.objective import (
-    DesignSpace,
     Objective,
     Rows,
     register_objective,
     require_informative_region,
 )
 from rropt.objectives.ray_form import RayForm, VarianceForm
+
+if TYPE_CHECKING:
+    from rropt.privacy.region import Region
 
 
 @register_objective
@@ -75,7 +78,7 @@ class EstimatorVariance(Objective):
         """Return the words that state the prevalence."""
         return f" at prevalence {population[1]}"
 
-    def require(self, region: DesignSpace) -> None:
+    def require(self, region: Region) -> None:
         """Raise an error unless there are two inputs and one level that allows responses to depend on the truth."""
         if region.inputs != 2 or region.outputs not in (0, 2, 3):
             raise UnsupportedProblemError(

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import fields
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, rational
@@ -21,51 +21,10 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.objectives.ray_form import RayForm
 from rropt.objectives.staircase_forms import StaircaseForm
 
+if TYPE_CHECKING:
+    from rropt.privacy.region import Region
+
 Rows = tuple[tuple[Fraction, ...], ...]
-
-
-class DesignSpace(Protocol):
-    """The properties of a region that objectives use."""
-
-    @property
-    def inputs(self) -> int:
-        """The number of categories."""
-
-    @property
-    def outputs(self) -> int:
-        """The number of outputs; 0 for an unrestricted output alphabet."""
-
-    @property
-    def family(self) -> str:
-        """The family to which mechanisms are restricted, or ``all``."""
-
-    @property
-    def has_one_level(self) -> bool:
-        """Whether the region consists of all mechanisms under one privacy level."""
-
-    @property
-    def has_rays(self) -> bool:
-        """Whether the region is defined by privacy levels alone."""
-
-    @property
-    def has_divergences(self) -> bool:
-        """Whether its mechanisms are all those under bounds of Renyi divergences."""
-
-    @property
-    def polygons(self) -> object:
-        """The polygons of levels within and around the region, or None."""
-
-    @property
-    def is_uninformative(self) -> bool:
-        """Whether the outputs of all mechanisms are independent of the truth."""
-
-    @property
-    def form(self) -> str | None:
-        """The form of its inequalities, for example ``parity`` for one level with delta = 0."""
-
-    @property
-    def bounds(self) -> object:
-        """Bounds on the entries, or None."""
 
 
 class Objective(ABC):
@@ -131,7 +90,7 @@ class Objective(ABC):
         """Return the objective at a mechanism and a distribution of exact proportions."""
 
     @abstractmethod
-    def require(self, region: DesignSpace) -> None:
+    def require(self, region: Region) -> None:
         """Raise an error of the ``RroptError`` family unless the objective is defined on a region."""
 
     @classmethod
@@ -173,7 +132,7 @@ class Objective(ABC):
         """
         raise UnsupportedProblemError(f"{self.title} is not a function of the rays of a region: use another objective")
 
-    def limit(self, region: DesignSpace, population: Sequence[Fraction]) -> str | None:
+    def limit(self, region: Region, population: Sequence[Fraction]) -> str | None:
         """Return a sentence that explains why there is no finite optimum over a region at pi; None if there is one."""
         return None
 
@@ -301,7 +260,7 @@ class LinearObjective(Objective):
         """Return the objective itself."""
         return self
 
-    def require(self, region: DesignSpace) -> None:
+    def require(self, region: Region) -> None:
         """Raise an error unless the mechanisms have the objective's shape and are not restricted to a family."""
         misfit = self.misfit(region.inputs, region.outputs)
         if misfit:
@@ -320,7 +279,7 @@ class LinearObjective(Objective):
             raise InvalidParameterError(f"the mechanism does not fit: {misfit}; give another mechanism or objective")
 
 
-def require_informative_region(region: DesignSpace) -> None:
+def require_informative_region(region: Region) -> None:
     """Raise ``InfeasibleError`` if the outputs cannot depend on the truth."""
     if region.is_uninformative and region.has_divergences:
         raise InfeasibleError(
@@ -343,7 +302,7 @@ class AnyOutputObjective(Objective):
         """Return 0, which means an unrestricted output alphabet."""
         return 0
 
-    def require(self, region: DesignSpace) -> None:
+    def require(self, region: Region) -> None:
         """Raise an error unless the region has levels, any number of outputs, and responses that depend on the truth.
 
         An objective ``with_few`` also accepts a given number of outputs if delta = 0, with or without bounds on
@@ -369,7 +328,7 @@ class AnyOutputObjective(Objective):
                 "categories"
             )
 
-    def _limit(self, region: DesignSpace) -> str:
+    def _limit(self, region: Region) -> str:
         """Return the requirement of ``require`` that a region violates, with advice."""
         if region.family != "all":
             return f"allowed is the family all, not {region.family}"

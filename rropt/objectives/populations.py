@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, product, repeat
+from itertools import combinations, product
 from math import comb
-from typing import Any, Literal, NamedTuple, get_args, overload
+from typing import Any, Literal, NamedTuple, get_args
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, rational
@@ -44,48 +44,6 @@ class PopulationRow(NamedTuple):
         """Return the dictionary for problems and certificates."""
         numbers = [as_text(a) for a in self.coefficients]
         return {"coefficients": numbers, "relation": self.relation, "bound": as_text(self.bound)}
-
-
-class EqualShares(Sequence[Fraction]):
-    """The k proportions 1/k, stored as one number; a sequence like any other distribution.
-
-    >>> shares = EqualShares(10**6)
-    >>> len(shares), shares[17], shares == EqualShares(10**6)
-    (1000000, Fraction(1, 1000000), True)
-    """
-
-    __slots__ = ("_count",)
-
-    def __init__(self, count: int) -> None:
-        self._count = count
-
-    def __len__(self) -> int:
-        return self._count
-
-    @overload
-    def __getitem__(self, place: int) -> Fraction: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Fraction]: ...
-
-    def __getitem__(self, place: int | slice) -> Fraction | Sequence[Fraction]:
-        if isinstance(place, slice):
-            return [Fraction(1, self._count)] * len(range(*place.indices(self._count)))
-        if not -self._count <= place < self._count:
-            raise IndexError(place)
-        return Fraction(1, self._count)
-
-    def __iter__(self) -> Iterator[Fraction]:
-        return repeat(Fraction(1, self._count), self._count)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, EqualShares) and len(self) == len(other)
-
-    def __hash__(self) -> int:
-        return hash(("equal", self._count))
-
-    def __repr__(self) -> str:
-        return f"EqualShares({self._count})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,11 +25,12 @@ from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population
 from rropt.objectives.estimators import rounded_up
-from rropt.objectives.objective import AnyOutputObjective, DesignSpace, shares_of_inputs
+from rropt.objectives.objective import AnyOutputObjective, shares_of_inputs
 from rropt.objectives.ray_form import Primal, RayForm, SumForm
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
+    from rropt.privacy.region import Region
 
 _BITS = 256
 _DIGITS = 37  # of logarithms, in addition to those that cancel; with a few more, six categories need the large budget
@@ -147,7 +148,7 @@ class Divergence(AnyOutputObjective):
         """Return whether the two distributions are equal, so that terms that are enclosed have no digits."""
         return not self.is_rational and self.against == tuple(population)
 
-    def limit(self, region: DesignSpace, population: Sequence[Fraction]) -> str | None:
+    def limit(self, region: Region, population: Sequence[Fraction]) -> str | None:
         """Return an explanation if the two distributions are equal, or if the divergence is infinite.
 
         It is infinite if the region allows an output that is possible under one distribution only.

@@ -153,10 +153,9 @@ def test_the_best_number_of_categories_by_every_number() -> None:
 
 def test_equal_shares_of_another_number_are_refused() -> None:
     from rropt.objectives import AOptimality
-    from rropt.objectives.populations import EqualShares
 
     region = rropt.privacy.PrivacyRegion(1, inputs=3, outputs="any")
     with pytest.raises(rropt.core.errors.InvalidParameterError, match="has 5 entries"):
-        rropt.Problem(region, AOptimality(), EqualShares(5))
+        rropt.Problem(region, AOptimality(), WeightRuns([(5, F(1, 5))]))
     posed = rropt.Problem(region, AOptimality(), ["1/3"] * 3)
-    assert rropt.Problem(region, AOptimality(), EqualShares(3)) == posed
+    assert rropt.Problem(region, AOptimality(), WeightRuns([(3, F(1, 3))])) == posed

@@ -25,7 +25,6 @@ from rropt.designs import Route, RouteResult, Way, register_way
 from rropt.designs.registry import REGISTERED
 from rropt.mechanisms import Mechanism
 from rropt.objectives import OBJECTIVES, Objective, register_objective
-from rropt.objectives.objective import DesignSpace
 from rropt.privacy import RationalLevel, RationalLevels, Region, register_region
 from rropt.privacy.region import REGIONS, read_size
 
@@ -45,7 +44,7 @@ class LeastTruth(Objective):
         """Return the least diagonal entry."""
         return min(mechanism[j, j] for j in range(mechanism.inputs))
 
-    def require(self, region: DesignSpace) -> None:
+    def require(self, region: Region) -> None:
         """Raise unless answers are categories."""
         if region.inputs != region.outputs:
             raise InvalidParameterError(f"answers are no categories: received {region.outputs}; allowed: as many")
