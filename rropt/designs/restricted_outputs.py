@@ -118,8 +118,7 @@ def solved_by_cells(problem: Problem, levels: RationalLevels) -> CoveredDesign:
     task = task_of(problem, levels)
     if begun.is_closed or not _has_few_cells(task):
         return begun
-    whole = _in_floats(begun.dual.duals[0], problem, task, float(begun.lower))
-    search = Search(task, _floats(begun.mechanism.matrix), float(begun.upper), whole)
+    search = Search(task, _floats(begun.mechanism.matrix), float(begun.upper))
     cells = search.run(MOST_CELLS)
     mechanism, upper = begun.mechanism, begun.upper
     if search.value < float(upper):
@@ -211,23 +210,6 @@ def _up(more: Fraction, dual: ConeDual) -> Fraction:
 
 def _floats(rows: Sequence[Sequence[Fraction]]) -> Any:
     return np.array([[float(x) for x in row] for row in rows])
-
-
-def _in_floats(dual: ConeDual, problem: Problem, task: Task, bound: float) -> FloatDual:
-    """Return ``pi b^T + t W`` with the means b and ``t = tr(B^T W)/sum alpha``, in the form of the search.
-
-    The new alpha follows from ``abs(s b + t r W)^2 = s^2 abs(b)^2 + 2 s t r W b + t^2 abs(r W)^2`` with s = r.pi.
-    """
-    from rropt.designs.branch_and_bound.cell_bounds import FloatDual
-
-    objective, pi = problem.objective.variances(), problem.population
-    means, columns = objective.means(pi), zip(*dual.matrix, strict=True)
-    along = sum((dot(b, w) for b, w in zip(objective.targets(len(pi)), columns, strict=True)), Fraction(0))
-    t, square = along / sum(dual.alpha, Fraction(0)), dot(means, means)
-    moved = [[p * m + t * x for x, m in zip(row, means, strict=True)] for p, row in zip(pi, dual.matrix, strict=True)]
-    rows = zip(pi, dual.matrix, dual.alpha, strict=True)
-    (alpha,) = _floats([[square * p + 2 * t * dot(row, means) + t**2 * a for p, row, a in rows]])
-    return FloatDual(_floats(moved), alpha, np.zeros((task.answers, len(alpha))), bound)
 
 
 def limit_of_cells(problem: Problem) -> str | None:

@@ -89,10 +89,6 @@ class VarianceSum(AnyOutputObjective):
         """Return the objective for groups of categories with equal targets, given a member of each group."""
         return self.restricted(kept)
 
-    def means(self, population: Sequence[Fraction]) -> tuple[Fraction, ...]:
-        """Return ``B^T pi``."""
-        return tuple(dot(b, population) for b in self.targets(len(population)))
-
     def variances(self) -> VarianceSum:
         """Return the objective itself."""
         return self

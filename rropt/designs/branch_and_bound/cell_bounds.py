@@ -23,7 +23,7 @@ _STEPS, _CENTRE, _DAMPING, _DONE = 60, 0.1, 0.95, 1e-13  # of the interior-point
 _ROOM = 1e-11  # relative margin with which a dual of another cell must satisfy the inequality
 _NEVER = 1e-13  # rows with a smaller sum are outputs that never occur
 _SINGULAR = 1e12  # condition number of an information matrix above which floats are unreliable
-_MISSED = 1e-7  # relative: the tolerance for a stationary mechanism; a cell whose conditions fail by more may be empty
+_MISSED = 1e-7  # a cell whose conditions fail by more may be empty
 _EMPTY = 1e-9  # margin of a proof that a cell is empty
 
 
@@ -101,38 +101,6 @@ def with_room(task: Task, dual: FloatDual, goal: float) -> FloatDual:
         return dual
     more = along**2 / (goal + task.constant) - reached
     return FloatDual(dual.w, dual.alpha + more * task.pi, dual.beta, goal) if more > 0 else dual
-
-
-def stationary_dual(task: Task, rows: Array) -> FloatDual | None:
-    """Return the dual with W = M^-1 B of a mechanism if the mechanism is nearly stationary; else None.
-
-    The linear program maximizes the linearization of ``sum_i phi(p_i)`` at the mechanism, and its multipliers are alpha
-    and beta. If the mechanism is the unique solution of this program, the dual settles all narrow cells around it.
-    """
-    from scipy.optimize import linprog
-
-    if not np.isfinite(objective(task, np.maximum(rows, 0))) or rows.min() <= 0:
-        return None
-    means, (m, k) = rows @ task.pi, rows.shape
-    root = np.asarray(np.linalg.solve((rows / means[:, None]).T @ rows, task.target), dtype=np.float64)
-    moved = rows @ root
-    slopes = 2 * (moved @ root.T) / means[:, None] - ((moved**2).sum(1) / means**2)[:, None] * task.pi
-    ratios = np.array([task.gamma * np.eye(k)[j] - np.eye(k)[i] for i in range(k) for j in range(k) if i != j])
-    least, most = task.bounds or (np.zeros((m, k)), np.ones((m, k)))
-    ends = [(a if a > 0 else None, b if b < 1 else None) for a, b in zip(least.ravel(), most.ravel(), strict=True)]
-    sums, private = np.tile(np.eye(k), m), -np.kron(np.eye(m), ratios)
-    size = np.abs(slopes).max()
-    found = linprog(
-        -slopes.ravel() / size, private, np.zeros(len(private)), sums, np.ones(k), bounds=ends, method="highs"
-    )
-    if found.status != 0 or -found.fun * size > (slopes * rows).sum() * (1 + _MISSED):
-        return None
-    beta = -(found.lower.marginals + found.upper.marginals).reshape(m, k) * size
-    dual = FloatDual(root, -found.eqlin.marginals * size, beta if task.bounds else np.zeros((m, k)), 0.0)
-    total = _total(task, dual.alpha, dual.beta)
-    along = float((task.target * root).sum())
-    bound = along**2 / total - task.constant if total > 0 else -np.inf
-    return FloatDual(dual.w, dual.alpha, dual.beta, bound)
 
 
 def lifted(task: Task, cones: Array, w: Array, alpha: Array, beta: Array) -> FloatDual:

@@ -30,7 +30,6 @@ from rropt.designs.branch_and_bound.cell_bounds import (
     holds,
     objective,
     solved,
-    stationary_dual,
     with_room,
 )
 
@@ -84,12 +83,10 @@ def first_cones(task: Task) -> Iterator[Array]:
 class Search:
     """The state of branch and bound: the best known mechanism, and the duals to try on other cells."""
 
-    def __init__(self, task: Task, best: Array, value: float, whole: FloatDual | None = None) -> None:
-        """Start with the best known mechanism, its value, and a dual (or None) that is feasible in all cells."""
-        self.task, self.best, self.value, self.whole = task, best, value, whole
-        self.order = count()
-        first = stationary_dual(task, best)
-        self.duals = [] if first is None else [with_room(task, first, self.goal)]
+    def __init__(self, task: Task, best: Array, value: float) -> None:
+        """Start with the best known mechanism and its value."""
+        self.task, self.best, self.value = task, best, value
+        self.order, self.duals = count(), list[FloatDual]()
 
     @property
     def goal(self) -> float:
@@ -98,7 +95,7 @@ class Search:
 
     def run(self, cells: int) -> list[Cell]:
         """Return the initial cells, halved until all are settled or the given number of cells exists."""
-        first = [self._bounded(cones, self.whole) for cones in first_cones(self.task)]
+        first = [self._bounded(cones, None) for cones in first_cones(self.task)]
         heap = [(cell.dual.bound, next(self.order), cell) for cell in first]
         heapq.heapify(heap)
         made = len(first)
