@@ -222,7 +222,7 @@ def trace_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:  # a form 
             "binary design, and weighted traces, under one privacy level"
         )
     region, (weights, offsets) = problem.region.one_level(), trace
-    _, chosen = largest_trace(weights, region.bracket(FIRST_BRACKET_DIGITS).below.gamma)
+    _, chosen = largest_trace([(1, w) for w in weights], region.bracket(FIRST_BRACKET_DIGITS).below.gamma)
     epsilon, delta, _ = symbols()
     m, k, gamma = len(chosen), len(weights), sympy.exp(epsilon)
     told = sum(sympy.Rational(weights[i]) for i in chosen)
@@ -251,20 +251,21 @@ def _over(pair: tuple[Any, Any]) -> sp.Expr:
     return sympy.factor(pair[0]) / sympy.factor(pair[1])
 
 
-def largest_trace(weights: Sequence[Fraction], gamma: Fraction) -> tuple[Fraction, frozenset[int]]:
-    """Return ``V = max_m gamma W_m / (gamma + m - 1)`` and the m categories of largest weight that attain it.
+def largest_trace(runs: Sequence[tuple[int, Fraction]], gamma: Fraction) -> tuple[Fraction, frozenset[int]]:
+    """Return ``V = max_m gamma W_m / (gamma + m - 1)``, and the runs of the m largest weights that attain it.
 
-    >>> value, chosen = largest_trace([Fraction(1), Fraction(1, 2), Fraction(1, 10)], Fraction(3))
+    >>> value, chosen = largest_trace([(1, Fraction(1)), (1, Fraction(1, 10)), (1, Fraction(1, 2))], Fraction(3))
     >>> str(value), sorted(chosen), float(value)
-    ('9/8', [0, 1], 1.125)
+    ('9/8', [0, 2], 1.125)
     """
-    order = sorted(range(len(weights)), key=lambda i: (-weights[i], i))
-    best, size, total = Fraction(-1), 0, Fraction(0)
-    for m, i in enumerate(order, start=1):
-        total += weights[i]
-        value = gamma * total / (gamma + m - 1)
+    order = sorted(range(len(runs)), key=lambda i: -runs[i][1])
+    best, size, count, total = Fraction(-1), 0, 0, Fraction(0)
+    for place, i in enumerate(order, start=1):
+        n, w = runs[i]
+        count, total = count + n, total + n * w
+        value = gamma * total / (gamma + count - 1)
         if value > best or (value == best and gamma > 1):
-            best, size = value, m
+            best, size = value, place
     return best, frozenset(order[:size])
 
 

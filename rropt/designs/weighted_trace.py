@@ -106,9 +106,10 @@ def solve_weighted_trace(problem: Problem, levels: RationalLevels) -> ProvedDesi
         )
     weights, offsets = trace
     above, below = DesignProgram.of(problem, levels, "above", ()), levels.below
-    value, _ = largest_trace(weights, above.gamma)
+    ones = [(1, w) for w in weights]
+    value, _ = largest_trace(ones, above.gamma)
     bound = sum(offsets) - above.delta * sum(weights) - (1 - above.delta) * value
-    _, chosen = largest_trace(weights, below.gamma)
+    _, chosen = largest_trace(ones, below.gamma)
     mechanism = Mechanism(trace_rows(chosen, len(weights), below.gamma, below.delta))
     return result_of(above, mechanism, _dual(above, trace), bound)
 
@@ -116,7 +117,7 @@ def solve_weighted_trace(problem: Problem, levels: RationalLevels) -> ProvedDesi
 def _dual(design: DesignProgram, trace: Trace) -> dict[Name, Fraction]:
     """Return the multipliers of the proof, for the program as a minimization."""
     (weights, offsets), gamma, form = trace, design.gamma, design.form
-    total, chosen = largest_trace(weights, gamma)
+    total, chosen = largest_trace([(1, w) for w in weights], gamma)
     k, zero = len(weights), Fraction(0)
     if gamma == 1:
         alpha = [total if i in chosen else zero for i in range(k)]
@@ -177,25 +178,6 @@ class TraceFound(ProvedDesign):
         ]
 
 
-def largest_of_runs(weights: WeightRuns, gamma: Fraction) -> tuple[Fraction, tuple[bool, ...]]:
-    """Return ``V = max_m gamma W_m / (gamma + m - 1)``, and for each run whether its categories are chosen.
-
-    >>> value, chosen = largest_of_runs(WeightRuns([(1, 1), (1, "1/10"), (1, "1/2")]), Fraction(3))
-    >>> str(value), chosen
-    ('9/8', (True, False, True))
-    """
-    order = sorted(range(len(weights.runs)), key=lambda i: -weights.runs[i][1])
-    best, taken, count, total = Fraction(-1), 0, 0, Fraction(0)
-    for place, i in enumerate(order, start=1):
-        n, w = weights.runs[i]
-        count, total = count + n, total + n * w
-        value = gamma * total / (gamma + count - 1)
-        if value > best or (value == best and gamma > 1):
-            best, taken = value, place
-    inside = set(order[:taken])
-    return best, tuple(i in inside for i in range(len(order)))
-
-
 def _weights_of(problem: Problem) -> WeightRuns | None:
     """Return the weights of a trace, or the proportions of a 0/1 loss, if they are stored in runs; else ``None``."""
     return problem.objective.weight_runs() if isinstance(problem, UniformProblem) else None
@@ -203,12 +185,12 @@ def _weights_of(problem: Problem) -> WeightRuns | None:
 
 def _mechanism(weights: WeightRuns, gamma: Fraction, delta: Fraction) -> Mechanism:
     """Return the optimal mechanism at a rational level."""
-    _, chosen = largest_of_runs(weights, gamma)
+    _, chosen = largest_trace(weights.runs, gamma)
     k = len(weights)
     truth = _rounded_down((gamma + delta * (k - 1)) / (gamma + k - 1))
-    if all(chosen) and Fraction(1, k) < truth < 1:
+    if len(chosen) == len(weights.runs) and Fraction(1, k) < truth < 1:
         return BlockMechanism(Direct(k), truth * (k - 1) / (1 - truth))
-    runs = [(n, c) for (n, _), c in zip(weights.runs, chosen, strict=True)]
+    runs = [(n, i in chosen) for i, (n, _) in enumerate(weights.runs)]
     others = sum(n for n, c in runs if c) - 1
     told = _rounded_down(gamma / (gamma + others))
     if told * others >= 1 - told > 0:  # gamma >= 1 after rounding
@@ -229,7 +211,7 @@ def trace_by_formulas(problem: Problem, levels: RationalLevels) -> TraceFound:
     if weights is None:
         raise UnsupportedProblemError(f"the weights are not in runs: received {problem}; use a list of weights")
     mechanism = _mechanism(weights, levels.below.gamma, levels.below.delta)
-    most, _ = largest_of_runs(weights, levels.above.gamma)
+    most, _ = largest_trace(weights.runs, levels.above.gamma)
     total, slack = sum((n * w for n, w in weights.runs), Fraction(0)), levels.above.delta
     own, best = problem.objective.value(mechanism, ()), slack * total + (1 - slack) * most
     if problem.objective.sense == "minimise":  # the 0/1 loss is 1 minus the weighted trace

@@ -142,7 +142,7 @@ def test_hand_made_optima() -> None:
     loss = solve(Problem(region, ExpectedLoss.zero_one(k), uniform(k)))
     assert loss.value == 1 - best.value / k
     assert loss.mechanism == best.mechanism
-    value, chosen = largest_trace([Fraction(10), Fraction(1), Fraction(1)], Fraction(2))
+    value, chosen = largest_trace([(1, Fraction(10)), (1, Fraction(1)), (1, Fraction(1))], Fraction(2))
     assert (value, chosen) == (10, frozenset({0}))
     chain = solve(Problem(by_distance(3, "log(2)"), Trace([1, 1, 1]), uniform(3)))
     assert chain.value == Fraction(5, 3)  # rows 2/3, 1/3, 1/6; 1/6, 1/3, 1/6; 1/6, 1/3, 2/3

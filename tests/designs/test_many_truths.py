@@ -10,8 +10,8 @@ import pytest
 
 import rropt
 from rropt.core.errors import InvalidParameterError
+from rropt.designs.closed_forms import largest_trace
 from rropt.designs.problem import Problem, UniformProblem, kary_problem
-from rropt.designs.weighted_trace import largest_of_runs
 from rropt.mechanisms import BlockMechanism, RestrictedResponse
 from rropt.mechanisms.clients import table_of
 from rropt.objectives import Trace
@@ -146,8 +146,8 @@ def test_the_best_number_of_categories_by_every_number() -> None:
         g = 1 + F(rng.randint(0, 30), 7)
         ordered = sorted(runs, reverse=True)
         best = max(g * sum(ordered[:m]) / (g + m - 1) for m in range(1, len(ordered) + 1))
-        value, chosen = largest_of_runs(runs, g)
-        inside = [w for (n, w), c in zip(runs.runs, chosen, strict=True) if c for _ in range(n)]
+        value, chosen = largest_trace(runs.runs, g)
+        inside = [w for i, (n, w) in enumerate(runs.runs) if i in chosen for _ in range(n)]
         assert value == best == g * sum(inside) / (g + len(inside) - 1)
 
 
