@@ -181,7 +181,7 @@ def _tight(problem: Problem, mechanism: Mechanism) -> ConeDual | None:
     if problem.region.bounds is not None:
         return None
     pi = problem.population
-    matrix = problem.objective.solution(mechanism, pi)
+    matrix = problem.objective.variances().solution(mechanism, pi)
     if matrix is None:
         return None
     rows = [row for row in mechanism.matrix if any(row)]

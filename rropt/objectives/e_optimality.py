@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
 
-_ATTEMPTS = 3  # number of precisions at which all eigenvalues are enclosed directly
 _PRECISION = 256  # bits, doubled while an enclosure has a relative width above 2^-_NARROW
 _NARROW = 110
 _SIMPLE = 60  # bits: a number this short in an interval of relative width 2^-_NARROW is no coincidence
@@ -111,30 +110,7 @@ def largest_variance(mechanism: Mechanism, pi: Sequence[Fraction]) -> Bracket:
 
 
 def _largest_eigenvalue(matrix: Any) -> Bracket:
-    """Return narrow bounds of the largest eigenvalue of a symmetric matrix; it is positive.
-
-    Enclosures of the eigenvalues are sufficient if they separate the eigenvalues. For equal or nearly equal eigenvalues
-    these balls may be wide at every precision. Then the largest root of the characteristic polynomial is isolated,
-    after repeated factors are removed.
-    """
-    from flint import acb_mat, ctx
-
-    precision = _PRECISION
-    for _ in range(_ATTEMPTS):
-        with ctx.workprec(precision):
-            try:
-                balls = [bracket(value.real) for value in acb_mat(matrix).eig(multiple=True)]
-            except ValueError:  # close eigenvalues are not separated yet
-                balls = []
-        largest = Bracket(max(each.lower for each in balls), max(each.upper for each in balls)) if balls else None
-        if largest and largest.lower > 0 and largest.gap <= largest.lower / 2**_NARROW:
-            return largest
-        precision *= 2
-    return _largest_root(matrix)
-
-
-def _largest_root(matrix: Any) -> Bracket:
-    """Return narrow bounds of the largest root of the characteristic polynomial, which has only real roots."""
+    """Return narrow bounds of the largest eigenvalue: the largest root of a polynomial that has only real roots."""
     from flint import ctx, fmpz_poly
 
     polynomial = matrix.charpoly()

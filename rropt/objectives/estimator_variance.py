@@ -11,7 +11,7 @@ from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population
 from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.information import binary_variance, fisher_information, information_inverse
+from rropt.mechanisms.information import binary_variance, fisher_information
 from rropt.objectives.objective import (
     Objective,
     Rows,
@@ -61,10 +61,6 @@ class EstimatorVariance(Objective):
                 f"the responses do not depend on the truth: received {mechanism!r}; the columns must differ"
             )
         return Fraction(0) if information is None else 1 / information
-
-    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-        """Return ``M^-1`` for k = 2 categories, or None if M is singular."""
-        return information_inverse(mechanism, population)
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
         """Return the variance of the estimate of the prevalence as a function of rays."""

@@ -116,10 +116,6 @@ class Objective(ABC):
         """Return the words that describe pi in the summary of a problem; by default the empty string."""
         return ""
 
-    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-        """Return the solution of the linear equations from which certificates compute the variance; by default None."""
-        return None
-
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
         """Return the objective as a function of rays.
 

@@ -134,7 +134,7 @@ def certify_cover(
 def _estimator(problem: Problem, mechanism: Mechanism) -> list[list[Fraction]]:
     """Return ``Z^T p_i/s_i`` with M Z = C^T, the efficient estimator, with a column for each output."""
     solution, chances = (
-        problem.objective.solution(mechanism, problem.population) or (),
+        problem.objective.variances().solution(mechanism, problem.population) or (),
         mechanism.apply(problem.population),
     )
     return [
