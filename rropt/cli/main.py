@@ -71,7 +71,7 @@ MOVED = {
     "minimax": "plan --minimax",
     "mechanisms": "design list",
     "deal": "sheet --deal",
-    "merge": "count --add",
+    "merge": "count",
     "explore": "plot explorer",
 }
 

@@ -26,7 +26,7 @@ Content = str | bytes
 
 
 class InputFile(str):
-    """The type of an argument that may name a file to read; values that name none are ignored."""
+    """The type of an argument that may name a file to read, also after =, : or @; values that name none are ignored."""
 
     __slots__ = ()
 
@@ -282,8 +282,8 @@ def second_path(path: str, suffix: str) -> str:
 
 
 def _inputs(value: Any) -> Iterator[str]:
-    for item in value if isinstance(value, list) else [value]:
+    for item in value if isinstance(value, list) else [getattr(value, "file", value)]:
         if isinstance(item, InputFile):
-            yield item
+            yield from (item, *re.split("[=:@]", item)[1:])
             if copies := re.fullmatch(r"(.+)\*[0-9]+", item, re.DOTALL):  # *N: N copies
                 yield copies[1]
