@@ -111,6 +111,11 @@ def embedded(code: str, *, pictures: bool = False) -> tuple[str, str]:
     return f'<meta http-equiv="Content-Security-Policy" content="{policy}">', f"<script>{code}</script>"
 
 
+def style_sheet(name: str) -> str:
+    """Return the text of a file in ``styles``, whose name is given without ``.css``."""
+    return (Path(__file__).with_name("styles") / f"{name}.css").read_text(encoding="utf-8")
+
+
 def frame(title: str, body: str, style: str, policy: str = "", language: str = "en") -> str:
     """Return a page of HTML that loads nothing from a network.
 
@@ -123,16 +128,10 @@ def frame(title: str, body: str, style: str, policy: str = "", language: str = "
     return (
         f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">{policy}'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{html_text(title)}</title><style>{style}</style></head><body>{body}</body></html>\n"
+        f"<title>{html_text(title)}</title><style>\n{style}</style></head><body>{body}</body></html>\n"
     )
 
 
-_DROP_STYLE = """
-:root { color-scheme: light dark; }
-body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 50rem; padding: 1rem; }
-textarea { box-sizing: border-box; font-family: monospace; width: 100%; }
-li { overflow-wrap: anywhere; } [data-verdict=accepted] { color: #1a7f37; } [data-verdict=rejected] { color: #cf222e; }
-"""
 _DROP_TITLE = "Check certificates of rropt"
 
 
@@ -148,7 +147,7 @@ def drop_page() -> str:
         '<p><button id="check">Check the text</button></p><ul id="verdicts" aria-live="polite"></ul>'
         f"{end}"
     )
-    return frame(_DROP_TITLE, body, _DROP_STYLE, policy)
+    return frame(_DROP_TITLE, body, style_sheet("drop_page"), policy)
 
 
 if __name__ == "__main__":  # python -m rropt.reports.browser_checker > kernels/javascript/checker.html

@@ -17,16 +17,6 @@ from rropt.survey import DealtDeck, deal
 _MOST_PRINTED = 10_000  # cards on a page
 _LONGEST_NAME = 200
 
-_STYLE = """
-* { box-sizing: border-box; }
-body { font: 16px/1.4 system-ui, sans-serif; margin: 0 auto; max-width: 50rem; padding: 1rem; }
-h1 { font-size: 1.2rem; } main { display: grid; gap: 0; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); }
-section { border: 1px dashed #888; break-inside: avoid; padding: .6rem .8rem; overflow-wrap: anywhere; }
-section p { margin: .2rem 0; } .card { font-size: 2.4rem; font-weight: 600; line-height: 1.1; }
-@page { size: A4; margin: 12mm; }
-@media print { body { max-width: none; padding: 0; } .keep { display: none; } section { font-size: 10pt; } }
-"""
-
 
 def deck_instruction(kinds: int) -> str:
     """Return the instruction for a respondent with a card of 1 to L, in at most 25 words.
@@ -53,7 +43,7 @@ def deck_page(cards: Sequence[int], kinds: int, *, names: Sequence[str] | None =
         '<p class="keep">Cut along the lines and hand each card over folded. Anyone with this page and the responses '
         "can decode them: destroy it.</p>"
     )
-    return page(f"{len(cards)} cards, numbered 1 to {kinds}", f"{warning}<main>{boxes}</main>", style=_STYLE)
+    return page(f"{len(cards)} cards, numbered 1 to {kinds}", f"{warning}<main>{boxes}</main>", style="cards")
 
 
 @dataclass(frozen=True, slots=True)

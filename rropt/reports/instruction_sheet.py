@@ -24,7 +24,7 @@ from rropt.core.visible import html_text, visible
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.mechanisms.named import DESIGNS, named_mechanism
-from rropt.reports.browser_checker import embedded, frame, script
+from rropt.reports.browser_checker import embedded, frame, script, style_sheet
 from rropt.reports.documents import Block, Heading, Items, Paragraph, Section, html_of
 from rropt.reports.irb_summary import (
     BELIEFS,
@@ -190,7 +190,7 @@ class InstructionSheet(Result):
         policy = (
             """<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">"""
         )
-        style = _STYLE.replace("PAPER", PAPERS[self.paper])
+        style = style_sheet("sheet").replace("PAPER", PAPERS[self.paper])
         return frame(words.text("sheet_title"), body, style, policy, words.name)
 
     # --- the respondent and the interviewer
@@ -391,7 +391,7 @@ class InstructionSheet(Result):
             f"{html_of(Paragraph(words.text('web_once')), *listed, Paragraph(words.text('voluntary_line')))}"
             f'<script type="application/json" id="device">{block}</script>{code}'
         )
-        return frame(words.text("web_title"), body, _WEB_STYLE, policy, words.name)
+        return frame(words.text("web_title"), body, style_sheet("web_sheet"), policy, words.name)
 
 
 def sheet(
@@ -542,39 +542,3 @@ def _level(level: Epsilon, words: Language) -> str:
 
 def _mentions(sentence: Sentence, key: str) -> bool:
     return sentence.key == key or any(isinstance(x, Sentence) and _mentions(x, key) for x in sentence.values.values())
-
-
-_STYLE = """
-:root { color-scheme: light dark; --line: #8888; }
-* { box-sizing: border-box; }
-body { font: 16px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 46rem; padding: 1rem; }
-.sheet { border-bottom: 1px dashed var(--line); padding: 1rem 0 2rem; }
-h1 { font-size: 1.5rem; margin: 0 0 .6rem; } h2 { font-size: 1.1rem; margin: 1rem 0 .3rem; } p { margin: .4rem 0; }
-p, li, td { overflow-wrap: anywhere; } li { margin: .35rem 0; }
-.question { border: 2px solid currentColor; border-radius: .4rem; font-size: 1.3rem; padding: .6rem .9rem; }
-.sheet:first-child ol { font-size: 1.15rem; }
-.warn { border: 2px solid #d55e00; padding: .3rem .8rem; }
-table { border-collapse: collapse; } th, td { padding: .2rem .7rem .2rem 0; text-align: left; vertical-align: top; }
-caption { font-size: .9rem; text-align: left; }
-caption ~ * :is(td, th) { border: 1px solid var(--line); padding: .1rem .6rem; }
-td:empty { border-bottom: 1px solid currentColor; width: min(18rem, 45vw); } .said { font-weight: bold; }
-.sign { border-top: 1px solid currentColor; font-size: .85rem; margin: 2.6rem 0 0; max-width: 26rem; }
-.foot { border-top: 1px solid var(--line); font-size: .85rem; margin-top: 1.5rem; }
-@page { size: PAPER; margin: 15mm; }
-@media print {
-  :root { color-scheme: light; } body { font-size: 11pt; max-width: none; padding: 0; }
-  .sheet { border: 0; break-after: page; padding: 0; } .sheet:last-child { break-after: auto; font-size: 9.5pt; }
-  .sheet:last-child h1 { font-size: 14pt; } .sheet:last-child h2 { font-size: 11pt; margin: 2.2mm 0 .5mm; }
-  .sheet:last-child .sign { margin-top: 9mm; } h2 { break-after: avoid; } li, tr, .sign { break-inside: avoid; }
-}
-"""
-
-_WEB_STYLE = """
-:root { color-scheme: light dark; }
-* { box-sizing: border-box; }
-body { font: 18px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 40rem; padding: 1rem; }
-h1 { font-size: 1.4rem; } fieldset { border: 1px solid #8888; border-radius: .4rem; margin: 1rem 0; }
-legend { font-weight: 600; } label { display: block; padding: .3rem 0; } p, li { overflow-wrap: anywhere; }
-button { font: inherit; min-height: 2.6rem; padding: .2rem 1rem; } #result { font-size: 1.3rem; font-weight: 600; }
-:focus-visible { outline: 3px solid #d55e00; outline-offset: 2px; } ul { font-size: .85rem; }
-"""

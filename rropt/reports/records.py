@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from collections.abc import Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from rropt.core.certificates import FORMAT, Certificate
@@ -13,91 +15,9 @@ from rropt.core.files import parse_json, read_text, shown_path
 from rropt.core.results import Result
 from rropt.mechanisms import Mechanism
 
-_HOMES: Mapping[str, str] = {
-    "claims.verifications": "Verification",
-    "designs.bits": "BitsDesign",
-    "designs.criterion_designs": "BothSides",
-    "designs.minimax_risk": "MinimaxRisk",
-    "designs.orders.admissibility": "Admissibility",
-    "designs.orders.dominating_mechanisms": "Domination MergedRows",
-    "designs.orders.garblings": "DecisionTask",
-    "designs.orders.partial_orders": "PartialOrder",
-    "designs.orders.sufficiency": "Comparison ProductComparison ProductSufficiency Sufficiency",
-    "designs.pram": "PramDesign",
-    "designs.prevalence_intervals": "IntervalSolution",
-    "designs.repairs": "Repair",
-    "designs.solution": "Constraint Solution",
-    "designs.sweep_files": "SweptTable",
-    "mechanisms.central.noise_reports": "LaplaceReport NoiseReport",
-    "mechanisms.clients.exporting": "Client",
-    "mechanisms.levels_of_questions": "QuestionLevels",
-    "mechanisms.privacy_findings": "Deployed Finding LargeFinding",
-    "mechanisms.profiles": "PrivacyProfile",
-    "mechanisms.raw_matrices": "MatrixAudit",
-    "objectives.greenwood": "GreenwoodLoss",
-    "plots.data.noncompliance": "NoncompliancePicture",
-    "privacy.bound.breaches": "Judgement",
-    "privacy.bound.largest_parity": "ParityBound",
-    "privacy.breach_regions.areas": "Area",
-    "privacy.breach_regions.comparisons": "Precision",
-    "privacy.breach_regions.odds": "AttainableOdds",
-    "privacy.breach_regions.restricted_judgements": "FamilyPrivacy",
-    "privacy.criterion_region": "CriterionLevel",
-    "privacy.metric_audits": "LevelsPrivacy MetricPrivacy",
-    "reports.card_sheets": "DealtCards",
-    "reports.explorer": "ExplorerPage",
-    "reports.instruction_sheet": "InstructionSheet",
-    "accounting.composition": "Composition CurvePoint",
-    "accounting.items": "Item",
-    "accounting.renyi": "RenyiPrivacy",
-    "accounting.repeated": "Longitudinal ReportsPoint WaveDesign",
-    "accounting.shuffling": "Shuffle",
-    "accounting.trade_offs": "TradeOff",
-    "survey.aggregates.counts": "AggregatedCounts",
-    "survey.aggregates.estimates": "HeavyHitters MembershipEstimate",
-    "survey.aggregates.prefix_trees": "PrefixTreeFound",
-    "audits.auditing": "Audit",
-    "audits.sample_sizes": "SamplesNeeded",
-    "reports.played_designs": "PlayedDesign",
-    "survey.comparisons.budget_table": "ComparedDesign",
-    "survey.comparisons.combined_responses": "DesignPrecision PrecisionComparison",
-    "survey.comparisons.device_designs": "AddedCards DeviceDesigns",
-    "survey.comparisons.direct_questions": "DirectComparison",
-    "survey.comparisons.equal_privacy": "DesignComparison",
-    "survey.declarations.guesses": "Declared",
-    "survey.declarations.survey": "Question Survey",
-    "survey.devices.threat_models": "RespondentPrivacy",
-    "survey.estimates.estimate": "Estimate",
-    "survey.estimates.hypothesis_tests": "ValueTest",
-    "survey.estimates.intervals": "Interval",
-    "survey.estimates.reports": "SurveyEstimate",
-    "survey.groups.differences": "Difference Test",
-    "survey.groups.shares": "GroupShare Linearised ShareComparison WeightedShare",
-    "survey.noncompliance.bounds": "NonCompliers PrevalenceBounds SharpInterval",
-    "survey.noncompliance.breakdown": "Breakdown Conclusion Given Reconciliation",
-    "survey.noncompliance.findings": "Findings",
-    "survey.noncompliance.identified": "TypeShares",
-    "survey.noncompliance.models": "Behaviour Sample",
-    "survey.noncompliance.two_samples": "TwoSampleEstimates TwoSampleQuantity",
-    "survey.noncompliance.widths": "WidthDesign WidthQuestion",
-    "survey.plans.finite": "SurveyPlan",
-    "survey.plans.goals": "MechanismPlan",
-    "survey.plans.groups": "DifferencePlan StrataPlan",
-    "survey.plans.marginals": "AffordableOrder",
-    "survey.plans.plan": "Achieved ExpectedPrecision Plan",
-    "survey.populations.finite": "FiniteEstimate SurveyVariance",
-    "survey.questions.joint_likelihood": "JointEstimate",
-    "survey.questions.questions": "QuestionsDevice QuestionsEstimate QuestionsTable",
-    "survey.questions.responses": "Answers",
-    "survey.questions.simultaneous": "PairEstimates SimultaneousIntervals",
-    "survey.questions.tables": "TableEstimate",
-    "survey.questions.utility": "Utility",
-    "survey.tables.counting": "QuestionRead Reading",
-    "survey.tables.group_estimates": "GroupEstimates",
-    "survey.tables.regressions": "LatentModel MarginalEffect PredictedPrevalence Regression",
-    "survey.tables.weighted_estimates": "WeightedEstimates",
-}
-RESULTS = {name: f"rropt.{home}" for home, names in _HOMES.items() for name in names.split()}
+TABLES: Mapping[str, Mapping[str, str]] = tomllib.loads(Path(__file__).with_name("results.toml").read_text("utf-8"))
+"""Results and their words: ``results.toml``."""
+RESULTS = {name: f"rropt.{home}" for home, names in TABLES["homes"].items() for name in names.split()}
 """The name of a result, the key ``result`` of its JSON -> the module of its class."""
 
 

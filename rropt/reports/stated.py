@@ -17,23 +17,11 @@ from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism
 from rropt.privacy.audits import audit_privacy
+from rropt.reports.records import TABLES
 from rropt.survey import Survey
 
 T = TypeVar("T")
-_KINDS = {
-    name: kind
-    for kind, names in {
-        "estimate": "SurveyEstimate QuestionsEstimate TableEstimate JointEstimate GroupEstimates WeightedEstimates "
-        "FiniteEstimate MembershipEstimate",
-        "regress": "Regression",
-        "noncompliance": "Findings PrevalenceBounds TwoSampleEstimates TypeShares",
-        "plan": "MechanismPlan SurveyPlan DifferencePlan StrataPlan",
-        "privacy": "Finding LargeFinding MetricPrivacy LevelsPrivacy RenyiPrivacy RespondentPrivacy FamilyPrivacy",
-        "composition": "Composition Shuffle Longitudinal",
-        "design": "Solution BothSides IntervalSolution BitsDesign DeviceDesigns PramDesign WidthDesign Repair",
-    }.items()
-    for name in names.split()
-}
+_KINDS = {name: kind for kind, names in TABLES["kinds"].items() for name in names.split()}
 AFTER = ("estimate", "regress", "noncompliance")  # the responses: their mechanism is that of the respondents
 _MOST_ENTRIES = 10**6  # of matrices whose columns are compared
 _MOST_SHOWN = 9  # entries of a matrix that a message states

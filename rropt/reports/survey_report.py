@@ -17,7 +17,7 @@ from rropt.core.results import Result, Table
 from rropt.core.version import installed_version
 from rropt.mechanisms import DESIGNS, Mechanism, named_mechanism
 from rropt.reports.documents import Block, Document, Heading, Html, Paragraph, Picture
-from rropt.reports.records import result_of, written_result
+from rropt.reports.records import TABLES, result_of, written_result
 from rropt.reports.results_page import shown_html
 from rropt.reports.stated import (
     AFTER,
@@ -41,30 +41,9 @@ from rropt.survey.estimates.reports import SurveyEstimate
 _LONGEST_EPSILON = 24  # characters
 _MOST_ROWS = 200  # of a table
 _BESIDE = {"direct": "DirectComparison", "prevalence": "PredictedPrevalence"}  # results that a command adds
-_TITLES = {
-    "estimate": "Results",
-    "regress": "Regression",
-    "noncompliance": "Non-compliance",
-    "plan": "Design",
-    "privacy": "Privacy",
-    "composition": "Privacy of all responses together",
-    "design": "Design",
-}
-_METHODS = {
-    "estimate": "Proportions are estimated without bias by the inverse of the device's matrix times the proportions of "
-    "the responses.",
-    "weighted": "Weighted estimates are linearized, and the variance includes the randomness of the device.",
-    "regress": "A regression models the true answer; the probability of a response follows from it by the device's "
-    "matrix.",
-}
-_SOURCES = {
-    "": "Warner (1965), J. Amer. Statist. Assoc. 60, 63-69",
-    "weighted": "Saerndal, Swensson and Wretman (1992), Model Assisted Survey Sampling; Korn and Graubard (1998), "
-    "Survey Methodology 24, 193-201",
-    "exact": "Clopper and Pearson (1934), Biometrika 26, 404-413",
-    "regress": "Blair, Imai and Zhou (2015), J. Amer. Statist. Assoc. 110, 1304-1319",
-    "design-based": "Binder (1983), Internat. Statist. Rev. 51, 279-292",
-}
+_TITLES = TABLES["titles"]
+_METHODS = TABLES["methods"]
+_SOURCES = TABLES["sources"]
 
 _UNSEEN = "Nobody can check from these data whether people followed the device."
 
