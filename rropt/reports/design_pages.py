@@ -5,7 +5,7 @@ Every number on the first page is computed exactly and rounded in the direction 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -48,6 +48,7 @@ from rropt.reports.irb_summary import (
     worst_exposure,
     worst_variance,
 )
+from rropt.reports.records import table
 from rropt.survey.comparisons.device_designs import AddedCards, DeviceDesigns
 from rropt.survey.devices.randomizing_devices import DO
 
@@ -55,6 +56,8 @@ _DOUBT = Fraction(1, 100)  # less than that is left of even odds: next to none
 _MOST_LISTED = 6  # categories, devices or questions that are listed one by one
 _LABELS = 16  # outcomes of one use that are written out
 _HALF = Fraction(1, 2)
+_TEXTS: Mapping[str, str] = table("texts/design_page.toml")
+_WORDS: Mapping[str, str] = table("texts/design_page.toml")["words"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,7 @@ def design_page(
         guess = solution.found.guess(solution.problem)
         first = _question(mechanism, told_device(mechanism), [guess], survey, promise)
     date = survey.date or datetime.now(UTC).date().isoformat()
-    foot = f"rropt {installed_version()}, {date}. All numbers above are exact, or rounded to the safe side."
+    foot = _TEXTS["foot"].format(version=installed_version(), date=date)
     remarks = (Paragraph(f"Remark: {text}", "warn") for text in remarks_of(solution))
     second = str(Path(survey.file).with_stem(f"{Path(survey.file).stem}-bound"))
     blocks: list[Block] = [Section("board", (*remarks, *first, Paragraph(foot, "foot"))), Heading("For reviewers")]
@@ -139,12 +142,11 @@ def _question(
     survey: PlannedSurvey,
     promise: str | None = None,
 ) -> list[Block]:
-    k = mechanism.inputs
-    kind = "a question that is answered yes or no" if mechanism.is_binary else f"a question with {k} possible answers"
-    said = f"“{survey.question}” This is {kind}." if survey.question else f"Respondents are asked {kind}."
+    kind = _TEXTS["yes-or-no" if mechanism.is_binary else "several"].format(k=mechanism.inputs)
+    said = _TEXTS["asked-so" if survey.question else "asked"].format(question=survey.question, kind=kind)
     return [
         Heading("What is asked"),
-        Paragraph(f"{said} An honest answer could embarrass or harm the person who gives it."),
+        Paragraph(_TEXTS["honest"].format(said=said)),
         *_instructions(device, mechanism),
         *_revealed(mechanism),
         *_margins(mechanism, guesses, survey),
@@ -159,16 +161,12 @@ def _instructions(device: Device, mechanism: Mechanism) -> list[Block]:
     if device.kind == "a program":
         chances = ""
         if mechanism.is_binary:
-            yes = percent(mechanism.p11, up=False, digits=2), percent(1 - mechanism.p00, up=True, digits=2)
-            chances = (
-                f" A true yes is sent as yes with a chance of about {yes[0]}, a true no as yes with about {yes[1]}."
-            )
-        found.append(Paragraph(f"No small deck or die serves here, so a program draws.{chances}"))
+            yes, no = percent(mechanism.p11, up=False, digits=2), percent(1 - mechanism.p00, up=True, digits=2)
+            chances = _TEXTS["program-chances"].format(yes=yes, no=no)
+        found.append(Paragraph(_TEXTS["program"].format(chances=chances)))
     elif device.kind != "truth":
         both = all(all(row) for row in mechanism.matrix)  # every answer may come from every truth
-        found.append(
-            Paragraph(f"Nobody else sees what came up{', so nobody can tell why an answer was given' * both}.")
-        )
+        found.append(Paragraph(_TEXTS["secret"].format(nobody=_TEXTS["secret-both"] * both)))
     return found
 
 
@@ -178,15 +176,11 @@ def _revealed(mechanism: Mechanism) -> list[Block]:
     after = ("a yes", "a no") if mechanism.is_binary else ("any answer", "any answer")
     if mechanism.is_binary and mechanism.p00 + mechanism.p11 < 1:
         after = after[::-1]
-    intro = "An observer has a prior probability that an answer is this respondent's true one, and then sees the "
-    if mechanism.is_binary:
-        intro = "An observer has a prior probability that this respondent's true answer is yes, and then sees the "
-    intro += "response. This is all that the response can change, whatever else that person knows:"
     words = (f"after {after[0]}", f"after {after[1]}") if mechanism.is_binary else ("at most", "at least")
     sentences = [belief_sentence(p, whole, after) for p in BELIEFS]
     beside: list[Block] = []
     if len(set(found)) > 1 and len(found) <= _MOST_LISTED:
-        sentences = [sentences[0], "For each true answer, between:"]
+        sentences = [sentences[0], _TEXTS["each-answer"]]
         rows = [
             (
                 f"answer {j}",
@@ -199,12 +193,12 @@ def _revealed(mechanism: Mechanism) -> list[Block]:
         ]
         beside = [("", ("", *(f"believed {percent(p, up=True)} before" for p in BELIEFS)), rows)]
     elif len(set(found)) > 1:
-        sentences.append("This holds for every true answer; for some, beliefs move less.")
+        sentences.append(_TEXTS["every-answer"])
     return [
         Heading("What a response can reveal"),
         *_warning(mechanism, whole, after),
         _beliefs(whole, words),
-        Paragraph(intro),
+        Paragraph(_TEXTS["intro-yes" if mechanism.is_binary else "intro-any"]),
         Items(tuple(sentences)),
         *beside,
     ]
@@ -237,38 +231,28 @@ def _warning(mechanism: Mechanism, whole: Exposure, after: tuple[str, str]) -> I
         parts += [f"{after[1]} {refutation} that the true answer is no"] * excludes
         truth, share = ("yes", mechanism.p11) if proves else ("no", mechanism.p00)
         share = share if after[0] == "a yes" else 1 - share
-        told = f" Of 100 respondents whose true answer is {truth}, about {decimal_text(100 * share, 3)} are given away."
+        told = _TEXTS["given-away"].format(truth=truth, share=decimal_text(100 * share, 3))
     text = ", and ".join(parts)
-    yield Paragraph(f"{text[0].upper()}{text[1:]}.{told} The committee should know why this is accepted.", "warn")
+    yield Paragraph(_TEXTS["warning"].format(text=text[0].upper() + text[1:], told=told), "warn")
 
 
 def _margins(mechanism: Mechanism, guesses: Sequence[Sequence[Fraction]], survey: PlannedSurvey) -> list[Block]:
     found = [variances(mechanism, population) for population in guesses]
     known = [value for value in found if value is not None]
     if len(known) < len(guesses):
-        many = "Different true proportions can give the same responses, so this design cannot estimate how common "
-        many += "each answer is."
-        if mechanism.inputs > 60:
-            many = "With so many possible answers margins are not worked out here."
-        return [Heading(_PRECISE), Paragraph(many)]
+        return [Heading(_TEXTS["precise"]), Paragraph(_TEXTS["many" if mechanism.inputs > 60 else "unidentified"])]
     worst = worst_variance(mechanism)
     open_ = max(p * (1 - p) for population in guesses for p in population)
     header = ["respondents", f"if {_guess_text(guesses)}", *(["whatever that proportion is"] if worst else [])]
     values = (max(known), *([worst] if worst else []), open_)
     confidence = exact_confidence(survey.confidence)
     rows = [(_grouped(n), *(f"± {margin_text(value, n, confidence)}" for value in values)) for n in _numbers_of(survey)]
-    what = "the proportion of true yes answers" if mechanism.is_binary else "the proportion of each true answer"
+    what = _TEXTS["of-yes" if mechanism.is_binary else "of-each"]
     return [
-        Heading(_PRECISE),
-        Paragraph(
-            f"No single true answer has to be known: {what} is worked out from all answers. It is found to within so "
-            f"many percentage points in {_times(survey)} of 100 surveys:"
-        ),
-        ("", (*header, "if asked openly, all honest"), rows),
+        Heading(_TEXTS["precise"]),
+        Paragraph(_TEXTS["margins"].format(what=what, times=_times(survey))),
+        ("", (*header, _TEXTS["openly"]), rows),
     ]
-
-
-_PRECISE = "How many respondents, and how precise"
 
 
 def _numbers_of(survey: PlannedSurvey) -> Sequence[int]:
@@ -285,12 +269,9 @@ def _grouped(n: int) -> str:
 
 def _guess_text(guesses: Sequence[Sequence[Fraction]]) -> str:
     shares = [f"{decimal_text(100 * population[-1], 4)} %" for population in guesses]
-    if len(set(shares)) > 1:
-        return f"{shares[0]} to {shares[1]} would truly say yes"
-    population = guesses[0]
-    if len(population) == 2:
-        return f"{shares[0]} would truly say yes"
-    return "all answers are equally common" if len(set(population)) == 1 else "answers are as common as planned"
+    if len(guesses[0]) == 2 or len(set(shares)) > 1:
+        return _TEXTS["guess-yes"].format(shares=" to ".join(dict.fromkeys(shares)))
+    return _TEXTS["guess-equal" if len(set(guesses[0])) == 1 else "guess-planned"]
 
 
 def _glossary(mechanism: Mechanism, promise: str | None = None) -> list[Block]:
@@ -298,16 +279,10 @@ def _glossary(mechanism: Mechanism, promise: str | None = None) -> list[Block]:
     parity = mechanism.parity()
     bound = "has no limit here" if parity is None else f"is at most {decimal_outwards(parity, up=True, digits=4)} here"
     bound += "" if promise is None else f"; the design keeps {promise}"
-    words = {
-        "randomizing": "Chance decides part of each response. One response reveals little; many responses reveal a "
-        "proportion.",
-        "belief": "How likely an observer believes something to be: before a response (prior) or after it (posterior).",
-        "epsilon (ε)": "The promise as a number: no response is more than exp(ε) times as likely from one respondent "
-        f"as from another. That factor {bound}.",
-        "margin": "How far the estimated proportion may be from the true one, in all but a few surveys.",
-        "certificate": "A file that proves these numbers. A small program checks it and does not trust the author.",
-    }
-    return [Heading("Five words"), ("", None, [*words.items()])]
+    return [
+        Heading("Five words"),
+        ("", None, [(word, text.format(bound=bound)) for word, text in _TEXTS["words"].items()]),
+    ]
 
 
 # --- a randomizing device at hand
@@ -359,37 +334,33 @@ def _question_rows(design: BitsDesign) -> list[tuple[str, str]]:
 
 def _questions(design: BitsDesign, survey: PlannedSurvey) -> list[Block]:
     bits = design.mechanism.factors
-    said = f" They begin with: “{survey.question}”" if survey.question else ""
+    said = _TEXTS["questions-begin"].format(question=survey.question) if survey.question else ""
     devices = [told_device(bit) for bit in bits]
     told: dict[str, list[int]] = {}  # questions with the same instruction are grouped
     for number, (bit, device) in enumerate(zip(bits, devices, strict=True), 1):
         idle = bit.p00 == _HALF
-        told.setdefault("Do not ask it: it has no part of the budget." if idle else device.steps, []).append(number)
+        told.setdefault(_TEXTS["questions-idle"] if idle else device.steps, []).append(number)
     steps = [Paragraph(f"{_question_numbers(numbers)}. {text}", "do") for text, numbers in told.items()]
-    each = "Each question has its own chance: the result for one reveals nothing about another. " * (len(bits) > 1)
+    each = _TEXTS["questions-each"] * (len(bits) > 1)
     left = len(told) - _MOST_LISTED
     one = Exposure.of(max(bits, key=lambda bit: bit.parity() or 0), 1)
     whole = Fraction(1)
     for parity in design.parities:
         whole *= parity
     every = Exposure(Factor(whole), Factor(1 / whole))
-    intro = "An observer has a prior probability that the true answer to one question is yes, and sees the response"
     return [
         Heading("What is asked"),
-        Paragraph(
-            f"Respondents are asked {len(bits)} questions, each answered yes or no.{said} Honest answers could "
-            "embarrass or harm the person who gives them."
-        ),
+        Paragraph(_TEXTS["questions"].format(count=len(bits), said=said)),
         Heading("What the respondent does"),
         *steps[:_MOST_LISTED],
-        *[Paragraph(f"Another {left} kinds stand behind this sheet.")] * (left > 0),
+        *[Paragraph(_TEXTS["questions-more"].format(left=left))] * (left > 0),
         *[dice_table("en")] * any(device.has_table for device in devices),
-        Paragraph(f"{each}Nobody else sees what came up."),
+        Paragraph(each + _TEXTS["secret"].format(nobody="")),
         Heading("What the responses can reveal"),
         _beliefs(every, ("at most", "at least")),
-        Paragraph(f"{intro}. For the most revealing question:"),
+        Paragraph(_TEXTS["questions-most"]),
         Items(tuple(belief_sentence(p, one, ("a yes", "a no")) for p in BELIEFS)),
-        Paragraph("All responses together reveal more. For any one list of true answers:"),
+        Paragraph(_TEXTS["questions-together"]),
         Items((belief_sentence(BELIEFS[0], every, ("all answers", "all answers")),)),
         *_questions_margins(design, survey),
         *_glossary(design.mechanism),
@@ -420,11 +391,8 @@ def _questions_margins(design: BitsDesign, survey: PlannedSurvey) -> list[Block]
         for (share, value), asked in [*rows.items()][:_MOST_LISTED]
     ]
     return [
-        Heading(_PRECISE),
-        Paragraph(
-            "No single true answer has to be known: the share of true yes answers to each question is worked out from "
-            f"all answers: to within so many percentage points in {_times(survey)} of 100 surveys:"
-        ),
+        Heading(_TEXTS["precise"]),
+        Paragraph(_TEXTS["questions-margins"].format(times=_times(survey))),
         ("", ("question", "would truly say yes", *(f"{_grouped(n)} respondents" for n in numbers)), listed),
-        *[Paragraph("The other questions stand behind this sheet.")] * (len(rows) > _MOST_LISTED),
+        *[Paragraph(_TEXTS["questions-others"])] * (len(rows) > _MOST_LISTED),
     ]

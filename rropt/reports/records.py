@@ -15,8 +15,13 @@ from rropt.core.files import parse_json, read_text, shown_path
 from rropt.core.results import Result
 from rropt.mechanisms import Mechanism
 
-TABLES: Mapping[str, Mapping[str, str]] = tomllib.loads(Path(__file__).with_name("results.toml").read_text("utf-8"))
-"""Results and their words: ``results.toml``."""
+
+def table(name: str) -> Any:
+    """Return a table of this package: ``results.toml``, or the sentences of a page."""
+    return tomllib.loads((Path(__file__).parent / name).read_text("utf-8"))
+
+
+TABLES = table("results.toml")
 RESULTS = {name: f"rropt.{home}" for home, names in TABLES["homes"].items() for name in names.split()}
 """The name of a result, the key ``result`` of its JSON -> the module of its class."""
 
