@@ -12,13 +12,13 @@ import os
 import sys
 import traceback
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
 from rropt import __version__
 from rropt.cli import interruptions
-from rropt.cli.options import Parser, UsageError, add_kinds
+from rropt.cli.options import WORDS, Parser, UsageError, add_kinds
 from rropt.cli.output import begin_call, print_error, print_note, record_question, repeatable_words, with_option_names
 from rropt.cli.pending import PendingFiles
 from rropt.core.errors import RroptError, RroptWarning
@@ -26,54 +26,9 @@ from rropt.core.exact.display import in_full
 from rropt.core.exact.number_input import decimal_comma_hint
 
 # In the order of --help: the modules of this package and their purposes, by groups.
-GROUPS = {
-    "Plan": {
-        "survey": "declare a survey once, for the commands that follow",
-        "plan": "how many respondents a survey needs; the minimax risk",
-        "design": "the best mechanism at a level, with a certificate",
-        "compare": "is one mechanism better for every purpose? is one admissible? designs of the literature",
-        "sweep": "optimal designs at every combination of parameters, as a table",
-    },
-    "Collect": {
-        "sheet": "instructions for a device, or shuffled cards: respondent, interviewer, ethics committee, web",
-        "randomize": "randomize answers exactly, with the operating system's randomness",
-        "export": "a client that draws from a mechanism, in C, JavaScript or Python",
-        "laplace": "release a count, a sum or a histogram with exact noise; its accuracy",
-    },
-    "Estimate": {
-        "count": "count the responses of one machine, and add the counts of many",
-        "estimate": "proportions and intervals from randomized responses",
-        "regress": "regressions of randomized responses on covariates",
-        "noncompliance": "bounds when some respondents do not follow the device",
-        "report": "one page from the results of other commands",
-        "plot": "pictures of designs and surveys; the interactive explorer",
-    },
-    "Privacy": {
-        "privacy": "epsilon and delta of a mechanism; what a criterion allows; the nearest private matrix",
-        "compose": "the exact privacy of many responses of one person, also over time",
-        "shuffle": "the privacy of one report among those that a trusted shuffler mixes",
-        "audit": "a lower bound on the epsilon of a black box from its responses",
-    },
-    "Proof": {
-        "check": "judge certificates with the independent checker",
-        "verify": "verdicts on the claims of the literature",
-    },
-}
+GROUPS: Mapping[str, Mapping[str, str]] = WORDS["commands"]
 COMMANDS = {name: purpose for group in GROUPS.values() for name, purpose in group.items()}
-
-# Earlier names of commands, with what serves instead.
-MOVED = {
-    "bound": "privacy --criterion",
-    "repair": "privacy --repair",
-    "longitudinal": "compose --waves",
-    "compare-designs": "compare --literature",
-    "admissible": "compare --admissible",
-    "minimax": "plan --minimax",
-    "mechanisms": "design list",
-    "deal": "sheet --deal",
-    "merge": "count",
-    "explore": "plot explorer",
-}
+MOVED: Mapping[str, str] = WORDS["moved"]  # earlier names of commands, with what serves instead
 
 _DESCRIPTION = """\
 Certified optimal randomized response: design a mechanism, check its certificate,

@@ -33,10 +33,12 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import json
 import re
 from collections.abc import Callable, Mapping
 from functools import partial, wraps
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from rropt.cli.arguments import PARAMETERS, Value, categories_of, names, shown_name, whole, wholes
@@ -52,6 +54,8 @@ A criterion on posterior probabilities can take the place of the level:
   lower:EXPR   the smallest one, 0 <= EXPR <= p; both: "upper:EXPR;lower:EXPR"
 The level is then B(h), the largest parity that the criterion allows (`rropt privacy --criterion`
 prints it). If B(h) is irrational, the level is a rational parity slightly below it."""
+
+WORDS = json.loads(Path(__file__).with_name("commands.json").read_text(encoding="utf-8"))  # commands and purposes
 
 _LINE = re.compile(r"^(\S+): (.*(?:\n {4}.*)*)", re.MULTILINE)  # an argument and its help, in a docstring
 _SECOND_PART = re.compile(r"^examples?:|^example, |^exit status:|^certificates:", re.MULTILINE)

@@ -17,13 +17,9 @@ from rropt.core.visible import visible
 class NotRecorded(str):
     """The type of an argument that is not part of the question; no result repeats it."""
 
-    __slots__ = ()
-
 
 class ConfidentialInput(NotRecorded):
     """The type of an argument with true values; neither results nor messages repeat it."""
-
-    __slots__ = ()
 
 
 # state of the running command: whether JSON is requested and not yet printed, and the question

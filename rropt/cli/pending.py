@@ -28,46 +28,35 @@ Content = str | bytes
 class InputFile(str):
     """The type of an argument that may name a file to read, also after =, : or @; values that name none are ignored."""
 
-    __slots__ = ()
-
 
 class OutputFile(NotRecorded):
     """The type of an argument that names a file to write: ``parser.add_argument(..., type=OutputFile)``."""
 
-    __slots__ = ()
     formats: tuple[str, ...] = ()  # the extensions that are allowed; empty: every one
 
 
 class ReportFile(OutputFile):
     """The type of an argument that names a report to write, in the format of its extension."""
 
-    __slots__ = ()
     formats = (".html", ".md", ".tex")
 
 
 class PageFile(OutputFile):
     """The type of an argument that names a page in HTML to write."""
 
-    __slots__ = ()
     formats = (".html",)
 
 
 class PrivateFile(OutputFile):
     """The type of an argument that names a file to write; a new file is readable only by its owner."""
 
-    __slots__ = ()
-
 
 class PrivatePage(PrivateFile, PageFile):
     """The type of an argument that names a page in HTML which only its owner reads."""
 
-    __slots__ = ()
-
 
 class OutputFolder(NotRecorded):
     """The type of an argument that names a folder to write files to; a missing folder is created."""
-
-    __slots__ = ()
 
 
 class PendingFiles:

@@ -92,7 +92,6 @@ def run(args: argparse.Namespace) -> int:
 
     if args.deal:
         return _deal(args)
-    args.page, args.form = ("letter", "print") if args.form == "letter" else (None, args.form)
     asked = declared_question(args, args.mechanism, or_else=True)
     if asked is None:
         refuse_given(args.typed, "--device names a device of a declared question", "device")

@@ -281,7 +281,7 @@ def _glossary(mechanism: Mechanism, promise: str | None = None) -> list[Block]:
     bound += "" if promise is None else f"; the design keeps {promise}"
     return [
         Heading("Five words"),
-        ("", None, [(word, text.format(bound=bound)) for word, text in _TEXTS["words"].items()]),
+        ("", None, [(word, text.format(bound=bound)) for word, text in _WORDS.items()]),
     ]
 
 

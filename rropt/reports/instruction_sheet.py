@@ -42,8 +42,7 @@ from rropt.reports.sheet_devices import SheetDevice, device_of, names_of_answers
 from rropt.reports.sheet_languages import Language
 from rropt.survey import Survey
 
-PAPERS = {"a4": "A4", "letter": "letter"}
-FORMS = ("print", "html", "web")
+FORMS = {"print": "A4", "letter": "letter", "html": "", "web": ""}  # with the size of the paper
 INTERVIEWS = (1, 2, 5, 10)
 _CONFIDENCE = Fraction(19, 20)
 _BROKEN = Fraction(1, 10)  # the share of respondents who do not follow the device, in an example
@@ -62,8 +61,8 @@ class InstructionSheet(Result):
         design: the text of the named design, such as ``crosswise:1/4``; empty for a matrix.
         sensitive_question: the wording of the question.
         language: the language code, such as ``en``.
-        paper: ``a4`` or ``letter``.
-        form: ``print``, ``html`` (plain, for a questionnaire) or ``web`` (the browser draws).
+        form: ``print`` (on A4), ``letter`` (on US letter), ``html`` (plain, for a questionnaire) or ``web`` (the browser
+            draws).
         randomizer: the randomizing device; ``auto`` selects the simplest one.
         answers: names of the true answers; empty for no and yes, or numbers.
         title, responsible, date: entries of the ethics page; a blank line to fill in if empty.
@@ -75,7 +74,6 @@ class InstructionSheet(Result):
     design: str
     sensitive_question: str
     language: str = "en"
-    paper: str = "a4"
     form: str = "print"
     randomizer: str = "auto"
     answers: tuple[str, ...] = ()
@@ -100,7 +98,6 @@ class InstructionSheet(Result):
         _require_text("question", self.sensitive_question, empty=False)
         for name in ("title", "responsible", "date"):
             _require_text(name, getattr(self, name))
-        one_of(self.paper, PAPERS, "page")
         one_of(self.form, FORMS, "form")
         Language.of(self.language)
         for each in self.answers:
@@ -190,7 +187,7 @@ class InstructionSheet(Result):
         policy = (
             """<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">"""
         )
-        style = style_sheet("sheet").replace("PAPER", PAPERS[self.paper])
+        style = style_sheet("sheet").replace("PAPER", FORMS[self.form])
         return frame(words.text("sheet_title"), body, style, policy, words.name)
 
     # --- the respondent and the interviewer
@@ -399,7 +396,6 @@ def sheet(
     question: str,
     *,
     language: str = "en",
-    page: str = "a4",
     form: str = "print",
     randomizer: str = "auto",
     categories: Sequence[str] = (),
@@ -418,9 +414,8 @@ def sheet(
         mechanism: the mechanism of one question; its text form (``"crosswise:1/4"``) also determines the device.
         question: the sensitive question.
         language: the language of the sheet, ``"en"`` or ``"de"``.
-        page: ``"a4"`` or ``"letter"``.
-        form: ``"print"``; ``"html"`` for a fragment to insert in a web questionnaire; ``"web"`` for a page that
-            randomizes.
+        form: ``"print"`` on A4; ``"letter"`` to print on US letter; ``"html"`` for a fragment to insert in a web
+            questionnaire; ``"web"`` for a page that randomizes.
         randomizer: ``"auto"``, ``"coin"``, ``"die"``, ``"dice"``, ``"cards"``, or ``"birthday"`` for the harmless
             question of ``crosswise`` and ``unrelated``.
         categories: the names of the true answers; by default those of the mechanism, no and yes, or numbers.
@@ -432,7 +427,7 @@ def sheet(
         An ``InstructionSheet``: ``instructions``, ``spoken`` answers and ``preparation`` as texts; ``epsilon`` in nats.
 
     Raises:
-        InvalidParameterError: the language, page, form or randomizer is unknown, or the names do not fit.
+        InvalidParameterError: the language, form or randomizer is unknown, or the names do not fit.
         UnsupportedProblemError: no device of the sheet has these probabilities.
 
     >>> sheet("forced:2/3,1/6,1/6", "Have you taken drugs?").instructions[1]
@@ -454,7 +449,6 @@ def sheet(
         design=_design_of(mechanism),
         sensitive_question=question,
         language=language,
-        paper=page,
         form=form,
         randomizer=randomizer,
         answers=tuple(categories) or made.categories,

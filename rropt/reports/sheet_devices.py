@@ -43,6 +43,13 @@ class Birthday:
     share: Fraction
     wanted: Fraction
 
+    def chances(self) -> list[Fraction]:
+        """Return the chances of a birthday in the period and outside."""
+        return [self.share, 1 - self.share]
+
+
+Draw = RandomizerStep | Birthday
+
 
 @dataclass(frozen=True, slots=True)
 class SheetDevice:
@@ -139,13 +146,16 @@ def names_of_answers(categories: Sequence[str], k: int) -> tuple[Sentence, ...]:
 # --- yes-or-no questions
 
 
-def _prepared(*draws: RandomizerStep) -> tuple[Sentence, ...]:
-    found = {draw.kind: draw for draw in draws}
-    return tuple(Sentence(f"prepare_{kind}", {"total": draw.total}) for kind, draw in found.items())
+def _prepared(*draws: Draw) -> tuple[Sentence, ...]:
+    found = {draw.kind: draw for draw in draws if isinstance(draw, RandomizerStep)}
+    steps = [Sentence(f"prepare_{kind}", {"total": draw.total}) for kind, draw in found.items()]
+    return (*steps, *(Sentence("prepare_birthday") for draw in draws if isinstance(draw, Birthday)))
 
 
-def _use(draw: RandomizerStep, *between: Sentence, again: bool = False) -> list[Sentence]:
-    """Return the steps of one use of a randomizer; a card is put back."""
+def _use(draw: Draw, *between: Sentence, again: bool = False) -> list[Sentence]:
+    """Return the steps of one use of a randomizer; a card is put back, and a birthday is only thought of."""
+    if isinstance(draw, Birthday):
+        return [*between]
     return [draw.action(again), *between, *[Sentence("return_card")] * (draw.kind == "cards")]
 
 
@@ -159,18 +169,20 @@ def _cases(draw: RandomizerStep, *actions: Sentence) -> list[Sentence]:
 
 def _device(
     kind: str,
-    draws: tuple[RandomizerStep, ...],
+    draws: tuple[Draw, ...],
     steps: Sequence[Sentence],
     answers: Sequence[Sentence],
     report: Callable[..., int],
     inputs: int = 2,
 ) -> SheetDevice:
     """Return a device whose report is a function of the truth and the group of each draw's outcome."""
+    birthday = next((draw for draw in draws if isinstance(draw, Birthday)), None)
+    own = tuple(draw for draw in draws if isinstance(draw, RandomizerStep))
     law = [[Fraction(0)] * inputs for _ in answers]
     for outcomes in product(*(enumerate(draw.chances()) for draw in draws)):
         for truth in range(inputs):
             law[report(truth, *(group for group, _ in outcomes))][truth] += prod(chance for _, chance in outcomes)
-    return SheetDevice(kind, draws, _prepared(*draws), tuple(steps), tuple(answers), _tuples_of_rows(law))
+    return SheetDevice(kind, own, _prepared(*draws), tuple(steps), tuple(answers), _tuples_of_rows(law), birthday)
 
 
 def _warner(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tuple[Sentence, ...]) -> SheetDevice:
@@ -180,7 +192,7 @@ def _warner(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tup
     return _device("warner", (draw,), steps, names, lambda truth, lie: truth ^ lie)
 
 
-def _harmless(randomizer: str, share: Fraction, key: str) -> tuple[Sentence, RandomizerStep | Birthday]:
+def _harmless(randomizer: str, share: Fraction, key: str) -> tuple[Sentence, Draw]:
     """Return the harmless question, whose answer is yes with a probability, and the draw or the birthday behind it."""
     if randomizer == "birthday":
         day = birthday_of(share)
@@ -200,10 +212,6 @@ def _crosswise(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: 
         Sentence("crosswise_same", {"a": names[1], "b": names[0]}),
         Sentence("crosswise_different"),
     ]
-    if isinstance(draw, Birthday):
-        s = draw.share
-        law = ((s, 1 - s), (1 - s, s))
-        return SheetDevice("crosswise", (), (Sentence("prepare_birthday"),), tuple(steps), answers, law, birthday=draw)
     return _device("crosswise", (draw,), _use(draw, *steps), answers, lambda truth, no: int(truth != no))
 
 
@@ -216,14 +224,10 @@ def _unrelated(
     last = Sentence("only_answer", {"a": names[1], "b": names[0]})
     question, second = _harmless(randomizer, share, "harmless_second")
     if isinstance(second, Birthday):
-        truth, other = first.chances()
-        yes = [other * second.share, truth + other * second.share]
-        law = ((1 - yes[0], 1 - yes[1]), (yes[0], yes[1]))
-        prepare = (*_prepared(first), Sentence("prepare_birthday"))
         steps = [question, *_use(first, *asked, last)]
-        return SheetDevice("unrelated", (first,), prepare, tuple(steps), names, law, birthday=second)
-    again = (second.kind, second.total) == (first.kind, first.total)
-    steps = [*_use(first, *asked), *_use(second, question, last, again=again)]
+    else:
+        again = (second.kind, second.total) == (first.kind, first.total)
+        steps = [*_use(first, *asked), *_use(second, question, last, again=again)]
     return _device("unrelated", (first, second), steps, names, lambda truth, b, no: 1 - no if b else truth)
 
 
@@ -285,13 +289,9 @@ def _christofides(
         Sentence("christofides_yes", {"a": names[1], "sum": kinds + 1}),
         Sentence("return_card"),
     )
-    law = [[Fraction(0)] * 2 for _ in range(kinds)]
-    for card, count in enumerate(counts):
-        law[card][0] += Fraction(count, total)
-        law[kinds - 1 - card][1] += Fraction(count, total)
     answers = tuple(Sentence("number", {"number": i}) for i in range(1, kinds + 1))
     prepare = (Sentence("prepare_deck", {"total": total, "cards": listed_counts}),)
-    return SheetDevice("christofides", (), prepare, steps, answers, _tuples_of_rows(law))
+    return SheetDevice("christofides", (), prepare, steps, answers, tuple(zip(given, given[::-1], strict=True)))
 
 
 # --- matrices

@@ -41,7 +41,7 @@ from rropt.survey.estimates.reports import SurveyEstimate
 _LONGEST_EPSILON = 24  # characters
 _MOST_ROWS = 200  # of a table
 _BESIDE = {"direct": "DirectComparison", "prevalence": "PredictedPrevalence"}  # results that a command adds
-_TITLES = TABLES["titles"]
+_TITLES: Mapping[str, str] = TABLES["titles"]
 _METHODS = TABLES["methods"]
 _SOURCES = TABLES["sources"]
 
