@@ -111,6 +111,12 @@ def embedded(code: str, *, pictures: bool = False) -> tuple[str, str]:
     return f'<meta http-equiv="Content-Security-Policy" content="{policy}">', f"<script>{code}</script>"
 
 
+def filled(name: str, **parts: str) -> str:
+    """Return a file of this package with its names in braces replaced by HTML."""
+    text = (Path(__file__).parent / name).read_text(encoding="utf-8")
+    return re.sub(f"{{({'|'.join(parts)})}}", lambda found: parts[found[1]], text)
+
+
 def style_sheet(name: str) -> str:
     """Return the text of a file in ``styles``, whose name is given without ``.css``."""
     return (Path(__file__).with_name("styles") / f"{name}.css").read_text(encoding="utf-8")
@@ -138,15 +144,7 @@ _DROP_TITLE = "Check certificates of rropt"
 def drop_page() -> str:
     """Return a page that shows the verdicts of certificates dropped on it. It sends no data."""
     policy, end = embedded(script("drop_page", "startDropPage"))
-    body = (
-        f"<h1>{_DROP_TITLE}</h1>"
-        "<p>Drop certificates (JSON files) on this page, or choose them. The page checks them here, in exact "
-        "arithmetic, and sends nothing anywhere.</p>"
-        '<p><input type="file" id="files" multiple aria-label="certificates"></p>'
-        '<p><label for="text">Or paste the text of a certificate:</label></p><textarea id="text" rows="8"></textarea>'
-        '<p><button id="check">Check the text</button></p><ul id="verdicts" aria-live="polite"></ul>'
-        f"{end}"
-    )
+    body = filled("texts/drop_page.html", title=_DROP_TITLE, code=end)
     return frame(_DROP_TITLE, body, style_sheet("drop_page"), policy)
 
 

@@ -20,11 +20,14 @@ from rropt.core.visible import html_text
 from rropt.reports.browser_checker import certificate_block
 from rropt.reports.formulas import certificate_html, text_html
 from rropt.reports.pages import page
+from rropt.reports.records import table
 
 Entries = Mapping[str, tuple[Claim, Outcome]]
 Papers = Mapping[str, Paper]
 
-_TITLE = "Claims and their verdicts"
+_TEXTS: Mapping[str, str] = table("texts/claims_page.toml")
+WORDS: Mapping[str, str] = table("texts/claims_page.toml")["verdicts"]
+_TITLE = _TEXTS["title"]
 
 
 def claims_page(entries: Entries, papers: Papers | None = None, *, title: str = _TITLE) -> str:
@@ -72,12 +75,10 @@ def claims_report(entries: Entries, papers: Papers, names: Mapping[str, str]) ->
 
 def _reply() -> str:
     """Return the paragraph with the date, the version, and how an author can reply."""
-    return (
-        f"<footer><p><small>Made on {datetime.now(UTC).date().isoformat()} with rropt {html_text(installed_version())}"
-        ". A verdict is about the text that is quoted, as it is read here. If you are an author, or if you read a "
-        "statement otherwise, please open an issue in the repository of rropt and name the claim by its id: a reading "
-        "that is missing is added, with a verdict of its own, and an error is corrected.</small></p></footer>"
+    made = (
+        f"Made on {datetime.now(UTC).date().isoformat()} with rropt {html_text(installed_version())}. {_TEXTS['reply']}"
     )
+    return f"<footer><p><small>{made}</small></p></footer>"
 
 
 def files_beside(index: str, papers: Iterable[str]) -> list[str]:
@@ -183,18 +184,6 @@ def _data(paper: str, papers: Papers, rows: list[tuple[Claim, Outcome]]) -> str:
     return json.dumps(data, indent=1) + "\n"
 
 
-WORDS = {
-    "error": "in error",
-    "fails": "fails as printed",
-    "depends-on-reading": "depends on the reading",
-    "holds-with-assumption": "holds with an assumption",
-    "not-checkable": "not checkable",
-    "holds": "holds",
-}
-_EXTRACTED = (
-    "This text was extracted from a file, and formulas may have suffered. Compare it with the original. "
-    "[...] marks an omission; other words in square brackets are ours."
-)
 _MOST_CERTIFICATES = 6  # that are set on the page; all stand in the file beside it
 _LONGEST_CERTIFICATE = 20_000  # characters of one whose file stands on the page
 _MOST_VALUES = 8  # of a domain that are listed
@@ -219,7 +208,7 @@ def card(claim: Claim, outcome: Outcome, *, extracted: bool = False) -> str:
         f'<article id="{name}"><header><h3><a href="#{name}">{name}</a></h3>{badge(outcome)}</header>',
         f"<small>{html_text(claim.source)}</small>",
         f'<blockquote class="scroll">{text_html(claim.printed)}</blockquote>',
-        f"<p><small>{_EXTRACTED}</small></p>" if extracted else "",
+        f"<p><small>{_TEXTS['extracted']}</small></p>" if extracted else "",
         f"<p>{text_html(claim.precise)}</p>",
     ]
     if outcome.assumption:

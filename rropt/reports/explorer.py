@@ -7,7 +7,6 @@ optima of k categories come from ``explorer_table.json``, which ``docs/site/expl
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,7 +19,7 @@ from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon, as_text, rational_where
 from rropt.core.results import Result, labelled
 from rropt.core.visible import html_text
-from rropt.reports.browser_checker import embedded, script
+from rropt.reports.browser_checker import embedded, filled, script
 
 _MOST_GAMMA = 10**6
 _MOST_RESPONDENTS = 10**9
@@ -156,7 +155,7 @@ def _page(setting: dict[str, str]) -> str:
         ),
         "code": code,
     }
-    return re.sub(f"{{({'|'.join(parts)})}}", lambda found: parts[found[1]], PAGE.read_text(encoding="utf-8"))
+    return filled(PAGE.name, **parts)
 
 
 def _embedded_json(value: object) -> str:

@@ -24,7 +24,7 @@ from rropt.core.visible import html_text, visible
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.mechanisms.named import DESIGNS, named_mechanism
-from rropt.reports.browser_checker import embedded, frame, script, style_sheet
+from rropt.reports.browser_checker import embedded, filled, frame, script, style_sheet
 from rropt.reports.documents import Block, Heading, Items, Paragraph, Section, html_of
 from rropt.reports.irb_summary import (
     BELIEFS,
@@ -378,15 +378,15 @@ class InstructionSheet(Result):
             if p
         ]
         listed = [Items(tuple(chances))] if len(chances) <= 16 else []
-        body = (
-            f"{html_of(Heading(words.text('web_title'), 1), Paragraph(words.text('web_intro')))}"
-            '<form id="form" autocomplete="off"><fieldset id="truths">'
-            f"<legend>{html_text(self.sensitive_question)}</legend>"
-            f"<p>{html_text(words.text('web_choose'))}:</p>{choices}</fieldset>"
-            f'<button id="draw">{html_text(words.text("web_button"))}</button>'
-            '<input type="hidden" id="report" name="report"></form><p id="result" role="status" aria-live="polite"></p>'
-            f"{html_of(Paragraph(words.text('web_once')), *listed, Paragraph(words.text('voluntary_line')))}"
-            f'<script type="application/json" id="device">{block}</script>{code}'
+        body = filled(
+            "texts/web_sheet.html",
+            intro=html_of(Heading(words.text("web_title"), 1), Paragraph(words.text("web_intro"))),
+            question=html_text(self.sensitive_question),
+            **{key: html_text(words.text(f"web_{key}")) for key in ("choose", "button")},
+            choices=choices,
+            end=html_of(Paragraph(words.text("web_once")), *listed, Paragraph(words.text("voluntary_line"))),
+            data=block,
+            code=code,
         )
         return frame(words.text("web_title"), body, style_sheet("web_sheet"), policy, words.name)
 

@@ -360,15 +360,15 @@ def test_a_language_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_the_page_to_print(language: str, paper: str) -> None:
+@pytest.mark.parametrize("form", ["print", "letter"])
+def test_the_page_to_print(language: str, form: str) -> None:
     hostile = '<script>alert("x")</script>\x1b[31m\u202e'
     sheet = rropt.sheet(
-        "forced:2/3,1/6,1/6", hostile, language=language, page=paper, title=hostile, responsible=hostile, date="2027"
+        "forced:2/3,1/6,1/6", hostile, language=language, form=form, title=hostile, responsible=hostile, date="2027"
     )
     page = sheet.page
     assert f'<html lang="{language}">' in page
-    assert f"size: {'A4' if paper == 'a4' else 'letter'}" in page
+    assert f"size: {"A4" if form == "print" else "letter"}" in page
     assert "default-src 'none'; style-src 'unsafe-inline'" in page
     assert "<script" not in page
     assert "\x1b" not in page
@@ -567,7 +567,7 @@ def test_the_command(cli: Any, cli_json: Any, tmp_path: Path) -> None:
     status, printed, _ = cli(*call, "--output", str(file))
     assert status == 0
     assert "gleich" in printed
-    expected = rropt.sheet("crosswise:1/3", "Haben Sie?", language="de", page="letter")
+    expected = rropt.sheet("crosswise:1/3", "Haben Sie?", language="de", form="letter")
     assert file.read_text(encoding="utf-8") == expected.page
     assert cli(*call)[1] == expected.page
     assert InstructionSheet.from_dict(cli_json(*call)) == expected
