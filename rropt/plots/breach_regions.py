@@ -16,6 +16,7 @@ from rropt.plots.drawing import (
     FILL,
     SHORT_TEXT,
     SHOWN_DIGITS,
+    TEXTS,
     look_of,
     picture,
     say,
@@ -25,12 +26,6 @@ from rropt.plots.drawing import (
 )
 
 _SIDES = {"A": "above", "B": "below"}
-_RELATIONS = {
-    "equal": "The two regions are the same.",
-    "smaller": "The first region is part of the second.",
-    "larger": "The second region is part of the first.",
-    "overlapping": "Neither region is part of the other.",
-}
 
 
 @picture(lambda *found: found)
@@ -51,7 +46,7 @@ def beliefs(axes: Any, found: Any) -> str:
         axes.plot(*([float(y) for y in each] for each in (grid, map(posterior, grid))), label=name, **look_of(i))
         ends = ([float(y) for y in each] for each in (marked, map(posterior, marked)))
         axes.plot(*ends, marker="o", linestyle="none", color=look_of(i)["color"])
-    return "The curves show the belief after a response against the belief before it; dotted: no change."
+    return TEXTS["beliefs"]
 
 
 @picture(breach_picture, BreachPicture)
@@ -187,25 +182,13 @@ def _formula(text: str) -> str:
 
 def _text(found: BreachPicture) -> str:
     if not found.regions:
-        return (
-            "The curves are upper limits h(p) = γp/(1 + (γ − 1)p): the largest posterior probability p* at the prior p "
-            "when every Bayes factor is at most γ. The lower limits are their mirror images, p to 1 − p and p* to "
-            "1 − p*."
-        )
+        return TEXTS["breach-bounds"]
     demands = any(shown.mechanism is None for shown in found.regions)
     provides = any(shown.mechanism is not None for shown in found.regions)
-    text = "The region of a criterion contains the pairs (p, p*) that it calls a privacy breach. " if demands else ""
-    if provides:
-        text += "The region of a mechanism contains the pairs that no intruder, property and response lead to. "
-    if demands and provides:
-        text += "The mechanism meets the criterion if its region covers that of the criterion. "
-    if found.gammas:
-        text += "Curves with γ are the upper limits when every Bayes factor is at most γ. "
-    if found.parts:
-        text += "With A and B: the region of the canonical form h(p) = min(h_u(p), 1 − h_l(1 − p)), met by the same "
-        text += "mechanisms. "
+    parts = {"demands": demands, "provides": provides, "both": demands and provides}
+    parts |= {"gammas": bool(found.gammas), "parts": bool(found.parts)}
+    text = "".join(TEXTS[f"breach-{name}"] for name, is_shown in parts.items() if is_shown)
     relation = None if found.verdicts() else found.relation()  # the verdicts say it
     if relation is not None:
-        text += _RELATIONS[relation]
-        text += " B(h) compares the two demands." if relation == "overlapping" and not provides else ""
+        text += TEXTS[relation] + TEXTS["breach-compared"] * (relation == "overlapping" and not provides)
     return text.strip()

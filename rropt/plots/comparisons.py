@@ -1,7 +1,5 @@
 """Mechanisms compared: the Hasse diagram of Blackwell's order, and n Var against epsilon."""
 
-# ruff: noqa: RUF001  (typographic signs are meant)
-
 from __future__ import annotations
 
 from typing import Any
@@ -9,7 +7,7 @@ from typing import Any
 from rropt.designs.orders import PartialOrder, partial_order
 from rropt.plots.data.comparisons import ComparisonPicture, comparison_picture, order_places
 from rropt.plots.data.efficiencies import EfficiencyPicture, efficiency_picture
-from rropt.plots.drawing import EM, FILL, GOAL, columns, delta_text, look_of, marked, picture, plain_ticks, say
+from rropt.plots.drawing import EM, FILL, GOAL, TEXTS, columns, delta_text, look_of, marked, picture, plain_ticks, say
 
 _ROW = 5.0  # lines of text from one level to the next
 _WIDEST = 0.9  # share of the space between two classes that a name may take
@@ -58,12 +56,7 @@ def order(axes: Any, found: PartialOrder) -> str:
     for place, text in zip(places, texts, strict=True):
         axes.text(*place, text, ha="center", va="center", bbox=box, zorder=5)
     count = len(found.names)
-    return (
-        f"Blackwell’s order of {count} mechanism{'s' if count > 1 else ''}, better above: a line down from A to B "
-        "means that B is A randomized again and not conversely, so that A serves every purpose at least as well; what "
-        "follows by transitivity is not drawn. Mechanisms in one box are equivalent. Those that no path down connects "
-        "are incomparable."
-    )
+    return TEXTS["order"].format(count=count, s="s" * (count > 1))
 
 
 @picture(comparison_picture, ComparisonPicture)
@@ -89,15 +82,11 @@ def comparison(axes: Any, found: ComparisonPicture) -> str:
         points = [(x, v) for x, v in zip(found.grid, values, strict=True) if v]
         axes.plot(*zip(*points, strict=True), label=", ".join(names))
     plain_ticks(axes.yaxis)
-    text = f"The curves show n Var of designs at one budget, {found.title}. "
-    text += "Each has rational parameters that keep it exactly"
     drawn = {name for group, _ in found.curves for name in group}
-    if "improved-christofides" in drawn:
-        text += "; a dealt deck (improved-christofides) for one response seen alone only"
-    if "laplace" in drawn:
-        text += "; noise on the count (laplace) for what a curator publishes only"
+    more = TEXTS["comparison-dealt"] * ("improved-christofides" in drawn)
+    more += TEXTS["comparison-laplace"] * ("laplace" in drawn)
     missing = f" Not defined: {', '.join(found.missing)}." if found.missing else ""
-    return f"{text}.{missing}"
+    return TEXTS["comparison"].format(title=found.title, more=more, missing=missing)
 
 
 @picture(efficiency_picture, EfficiencyPicture)
@@ -150,9 +139,6 @@ def efficiency(axes: Any, found: EfficiencyPicture) -> str:
         text = "left of it a corner is optimal, right of it p₀₀ = p₁₁"
         axes.axvline(found.switch, label=text, **GOAL)
     private = "parity exactly exp(ε)" if found.delta.rational == 0 else "the most informative parameter that is private"
-    marked_at = f" Markers show certified values at ε = {', '.join(map(str, levels))}." if levels else ""
-    return (
-        "The curves show n Var of classical designs over the least n Var of all binary designs that are "
-        f"(ε, δ)-private, at {delta_text(found.delta)} and prevalence {found.prevalence}. Each design has {private}."
-        f"{marked_at}"
-    )
+    marked_at = TEXTS["efficiency-marked"].format(levels=", ".join(map(str, levels))) if levels else ""
+    about = {"delta": delta_text(found.delta), "prevalence": found.prevalence}
+    return TEXTS["efficiency"].format(**about, private=private, marked=marked_at)

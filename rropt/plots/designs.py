@@ -22,6 +22,7 @@ from rropt.plots.drawing import (
     LIGHT,
     SHORT_TEXT,
     SHOWN_DIGITS,
+    TEXTS,
     level_text,
     look_of,
     marked,
@@ -91,11 +92,8 @@ def region(axes: Any, found: RegionPicture) -> str:
     turns = [_direction(design) for design in corners]
     name_points(axes, zip([design.point() for design in corners], texts, turns, strict=True))
     level = level_text(found.region.epsilon, found.region.delta)
-    mirrored = " Primed letters: the mirror images, with the two outputs relabelled."
-    return (
-        f"The picture shows the designs (p₀₀, p₁₁) that are (ε, δ)-private at {level}; γ = exp(ε)."
-        f"{mirrored if any(design.is_mirrored for design in found.designs) else ''}"
-    )
+    is_mirrored = any(design.is_mirrored for design in found.designs)
+    return TEXTS["region"].format(level=level, mirrored=TEXTS["region-mirrored"] * is_mirrored)
 
 
 def _tight_lines(axes: Any, found: RegionPicture) -> None:
@@ -193,11 +191,8 @@ def variance(axes: Any, found: VariancePicture) -> str:
     points = [design.point(plane) for design in corners]
     name_points(axes, zip(points, map(_name, corners), turns, strict=True))
     level = level_text(shape.region.epsilon, shape.region.delta)
-    return (
-        f"The landscape is n Var of the unbiased estimator at prevalence {pi}, over the designs with p₀₀ + p₁₁ > 1 "
-        f"that are (ε, δ)-private at {level}. Level curves are halves of ellipses through A and E."
-        f"{' The region is thin: it is stretched upwards.' if plane == 'stretched' else ''}"
-    )
+    stretched = TEXTS["variance-stretched"] * (plane == "stretched")
+    return TEXTS["variance"].format(pi=pi, level=level, stretched=stretched)
 
 
 def _landscape(axes: Any, found: VariancePicture) -> None:
@@ -253,11 +248,7 @@ def g(axes: Any, found: ThresholdPicture) -> str:
     for i, mark in enumerate(found.marks):
         text = f"{level_text(mark.epsilon, mark.delta)}: g {value_text(mark.value)}"
         axes.plot(float(mark.epsilon), float(mark.delta), **DOT | marked(i) | {"zorder": 8}, label=text)
-    return (
-        "The curves are level sets of g(ε, δ) = δ(γ + δ)/(γ + 2δ − 1)², γ = exp(ε); g falls as ε grows. For a "
-        "prevalence π ≤ 1/2 take the curve g = π: above it (π < g) the corner (p₀₀, p₁₁) = (1, δ) is optimal, below "
-        "it (π > g) p₀₀ = p₁₁ = (γ + δ)/(γ + 1), on it both. For π > 1/2 take g = 1 − π and the corner (δ, 1)."
-    )
+    return TEXTS["g"]
 
 
 def plot_solution(solution: Any, **look: Any) -> Figure:

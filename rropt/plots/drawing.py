@@ -14,7 +14,8 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
 from functools import wraps
@@ -30,6 +31,8 @@ from rropt.core.files import write_bytes
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+# the alternative texts of the pictures
+TEXTS: Mapping[str, str] = tomllib.loads(Path(__file__).with_name("texts.toml").read_text("utf-8"))
 SHORT_TEXT = 9  # characters: an exact value up to here stands in a picture, a longer one as a decimal
 SHOWN_DIGITS = 4  # of such a decimal
 MAX_CURVES = 40  # levels, designs or marked points in one picture: beyond it nothing can be distinguished

@@ -9,7 +9,7 @@ import numpy as np
 from rropt.core.exact import decimal_text
 from rropt.plots.data.noncompliance import NoncompliancePicture, noncompliance_picture
 from rropt.plots.data.precisions import PrecisionPicture, RespondentsPicture, precision_picture, respondents_picture
-from rropt.plots.drawing import COLORS, GOAL, SHOWN_DIGITS, delta_text, picture, plain_ticks, value_text
+from rropt.plots.drawing import COLORS, GOAL, SHOWN_DIGITS, TEXTS, delta_text, picture, plain_ticks, value_text
 
 
 @picture(precision_picture, PrecisionPicture)
@@ -40,15 +40,7 @@ def precision(axes: Any, found: PrecisionPicture) -> str:
     for axis in (axes.xaxis, axes.yaxis)[: 1 + is_margin]:
         plain_ticks(axis)
     guess, null = (decimal_text(share, SHOWN_DIGITS) for share in (found.prevalence, found.null))
-    if is_margin:
-        return (
-            "The curves show the margin of the estimated prevalence (95 %, normal) against the number of respondents, "
-            f"at prevalence {guess}."
-        )
-    return (
-        f"The curves show the power of the one-sided normal test of prevalence {null} at significance 0.05, against "
-        f"the number of answers, when the true one is {guess}."
-    )
+    return TEXTS[found.quantity].format(guess=guess, null=null)
 
 
 @picture(respondents_picture, RespondentsPicture)
@@ -75,10 +67,7 @@ def respondents(axes: Any, found: RespondentsPicture) -> str:
     axes.axhline(found.openly, label=f"asked openly, all honest: {found.openly}", **GOAL)
     plain_ticks(axes.yaxis)
     margin, guess = (decimal_text(x, SHOWN_DIGITS) for x in (found.margin, found.prevalence))
-    return (
-        f"The curves show the respondents needed for a margin of {margin} (95 %, normal) at prevalence {guess} and "
-        f"{delta_text(found.delta)}, against ε. Each design has the most informative parameter that is private."
-    )
+    return TEXTS["respondents"].format(margin=margin, guess=guess, delta=delta_text(found.delta))
 
 
 @picture(noncompliance_picture, NoncompliancePicture)

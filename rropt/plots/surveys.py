@@ -12,7 +12,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.visible import visible
 from rropt.plots.data.groups import GroupsPicture, groups_picture
 from rropt.plots.data.surveys import estimate_picture, heat_picture
-from rropt.plots.drawing import DARK, look_of, marked, picture, value_text
+from rropt.plots.drawing import DARK, TEXTS, look_of, marked, picture, value_text
 from rropt.survey.estimates.interval_kinds import is_empty
 
 if TYPE_CHECKING:
@@ -61,10 +61,7 @@ def heat_map(axes: Any, mechanism: Mechanism) -> str:
         axes.plot([], [], marker="s", markersize=8, label=f"chance {decimal_text(x, 3)}", **look)
     parity = mechanism.parity()
     level = "parity infinite" if parity is None else f"parity {value_text(parity)}"
-    return (
-        "Each cell shows the probability of a response (row) given a true answer (column); "
-        f"{mechanism.name or 'the mechanism'} has {level}. Each column sums to 1."
-    )
+    return TEXTS["heat-map"].format(name=mechanism.name or "the mechanism", level=level)
 
 
 def _rows(axes: Any, names: list[str], intervals: dict[str, list[Any]], x: str, y: str) -> None:
@@ -121,11 +118,8 @@ def estimated(axes: Any, found: SurveyEstimate) -> str:
     for wall in (0, 1):
         if axes.get_xlim()[0] < wall < axes.get_xlim()[1]:
             axes.axvline(wall, color="black", linewidth=0.8, zorder=1)
-    several = "s" if len(names) > 1 else ""
-    return (
-        f"The picture shows the estimated share{several} of the population from {shares.n} answers, with the "
-        f"{decimal_text(100 * found.confidence, 6)} % confidence intervals."
-    )
+    confidence = decimal_text(100 * found.confidence, 6)
+    return TEXTS["estimated"].format(s="s" * (len(names) > 1), n=shares.n, confidence=confidence)
 
 
 def _cut(name: str) -> str:

@@ -75,10 +75,8 @@ def claims_report(entries: Entries, papers: Papers, names: Mapping[str, str]) ->
 
 def _reply() -> str:
     """Return the paragraph with the date, the version, and how an author can reply."""
-    made = (
-        f"Made on {datetime.now(UTC).date().isoformat()} with rropt {html_text(installed_version())}. {_TEXTS['reply']}"
-    )
-    return f"<footer><p><small>{made}</small></p></footer>"
+    date, version = datetime.now(UTC).date().isoformat(), html_text(installed_version())
+    return f"<footer><p><small>Made on {date} with rropt {version}. {_TEXTS['reply']}</small></p></footer>"
 
 
 def files_beside(index: str, papers: Iterable[str]) -> list[str]:

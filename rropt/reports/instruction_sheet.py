@@ -61,8 +61,8 @@ class InstructionSheet(Result):
         design: the text of the named design, such as ``crosswise:1/4``; empty for a matrix.
         sensitive_question: the wording of the question.
         language: the language code, such as ``en``.
-        form: ``print`` (on A4), ``letter`` (on US letter), ``html`` (plain, for a questionnaire) or ``web`` (the browser
-            draws).
+        form: ``print`` (on A4), ``letter`` (on US letter), ``html`` (plain, for a questionnaire) or ``web`` (the
+            browser draws).
         randomizer: the randomizing device; ``auto`` selects the simplest one.
         answers: names of the true answers; empty for no and yes, or numbers.
         title, responsible, date: entries of the ethics page; a blank line to fill in if empty.

@@ -368,7 +368,7 @@ def test_the_page_to_print(language: str, form: str) -> None:
     )
     page = sheet.page
     assert f'<html lang="{language}">' in page
-    assert f"size: {"A4" if form == "print" else "letter"}" in page
+    assert f"size: {'A4' if form == 'print' else 'letter'}" in page
     assert "default-src 'none'; style-src 'unsafe-inline'" in page
     assert "<script" not in page
     assert "\x1b" not in page
