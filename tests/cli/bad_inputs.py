@@ -165,12 +165,12 @@ privacy --criterion beta:x                                                  | 2 
 privacy --criterion rho:1/5,1/2 {none}                                      | 2 | cannot be read
 plan --minimax --n 5                                                          | 2 | neither a mechanism
 plan --minimax --epsilon 0 --n 5                                              | 2 | above 0
-plan --minimax --epsilon log(1/2) --n 5                                              | 2 | gamma
+plan --minimax --epsilon log(1/2) --n 5                                              | 2 | epsilon
 plan --minimax --epsilon 1 --n 301                                            | 2 | respondents
 compare --literature --prevalence 1/4                                         | 2 | --epsilon
 compare --literature --epsilon 1                                              | 2 | --prevalence
 compare --literature --epsilon log(1) --prevalence 1/4                               | 2 | nothing
-compare --literature --epsilon log(1/2) --prevalence 1/4                             | 2 | gamma
+compare --literature --epsilon log(1/2) --prevalence 1/4                             | 2 | epsilon
 compare --literature --epsilon 1 --prevalence 3/2                             | 2 | prevalence
 compare --literature --epsilon 1 --prevalence 1/4 --n 1 --surveyed  | 2 | population of 1
 compare --literature --epsilon 1 --prevalence 1/4 --n 9 --population 8 | 2 | N >= n
@@ -210,9 +210,9 @@ privacy --repair {bad.json} --epsilon 1 --output {here}/mechanism.npy         | 
 report {words.csv} --output {here}/r.md                                         | 2 | JSON
 noncompliance                                                                 | 2 | responses are missing
 noncompliance --yes 3 --n 2 --mechanism warner:3/4 --theta 0..1/10             | 2 | yes
-sheet --deal                                                                  | 2 | not given exactly once
+sheet --deal                                                                  | 2 | no deck is given
 sheet --deal deck:8,8,16 --n 32                                   | 2 | --n
-sheet --deal deck:8,-8,16                                                   | 2 | --deck
+sheet --deal deck:8,-8,16                                                   | 2 | deck[1]
 sheet --deal deck:8                                                         | 2 | no deck
 sheet --deal deck:8,8,8                                                     | 2 | nothing
 sheet --deal deck:0,0                                                       | 2 | no deck
@@ -231,7 +231,7 @@ sweep {answers.csv} --output {new}                                            | 
 sweep {empty.json} --output {new}                                             | 2 | empty
 sweep {grid.json} --output /dev/null                                          | 2 | not a regular file
 sweep {grid.json} --output {new} --certificate {OLD}                         | 2 | name a folder
-sweep {grid.json} --output {new} --jobs x                                  | 2 | dask
+sweep {grid.json} --output {new} --jobs local                                  | 2 | dask
 laplace                                                                       | 2 | --epsilon
 laplace --epsilon 0                                                           | 2 | 0 < epsilon
 laplace --epsilon -1                                                          | 2 | epsilon
@@ -315,7 +315,7 @@ sheet warner:3/4 --question x --categories a,b,c                              | 
 sheet warner:37/101 --question x                                              | 2 | web
 sheet warner:3/4 --question x --prevalence 2                                  | 2 | prevalence
 plot explorer --epsilon log(1)                                                       | 2 | gamma
-plot explorer --epsilon log(x)                                                       | 2 | gamma
+plot explorer --epsilon log(x)                                                       | 2 | epsilon
 compose --waves 3                                                             | 2 | neither
 compose dbitflip:4,9,1 --waves 3                                              | 2 | bits is out of range
 compose warner:3/4 --waves 3 --reports memo                                   | 2 | need a memo

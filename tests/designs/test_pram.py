@@ -207,7 +207,7 @@ def test_microdata(cli, tmp_path: Path) -> None:
         ("--counts 3,0 --epsilon 1", "--counts"),
         ("--counts 3,4", "an argument is missing"),
         ("--counts 3,4 --epsilon x", "epsilon"),
-        ("--counts 3,4 --epsilon log(1/2)", "gamma"),
+        ("--counts 3,4 --epsilon log(1/2)", "epsilon is out of range"),
         ("--counts 3,4 --epsilon 1 --bounds {0}/diagonal3.json", "diagonal"),
         ("--counts 3,4 --epsilon 1 --bounds {0}/large.json", "1"),
         ("--counts 3,4 --epsilon 1 --bounds {0}/one.json", "pair"),
