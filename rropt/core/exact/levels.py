@@ -307,11 +307,14 @@ def _gamma_bracket(epsilon: Epsilon, digits: int) -> Bracket:
 
 
 def _compact(value: object) -> str:
-    """Return a text without blanks, or the text of a SymPy expression such as log(3)/2; '' for any other value."""
+    """Return a text, or that of a SymPy expression such as log(3)/2, without blanks; '' for any other value.
+
+    Blanks between digits stay, so that ``log(1 0)`` is no number.
+    """
     text = str(value) if hasattr(value, "free_symbols") else value
     if not isinstance(text, str) or len(text) > 8 * MAX_PARAMETER_DIGITS:
         return ""
-    return "".join(text.split())
+    return re.sub(r"(?<![\d.])\s+|\s+(?![\d.])", "", text.strip())
 
 
 def _logarithm(value: object) -> tuple[Fraction, Fraction] | None:
