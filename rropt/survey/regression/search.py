@@ -250,15 +250,12 @@ class Problem:
 
         inverse_link = {"logit": logit, "probit": ndtri}.get(link.removeprefix("ordinal-"), np.asarray)
 
-        def constant(Z: Floats, value: float) -> Floats:
-            some = Z[:10_000]
-            return np.asarray(value * np.linalg.lstsq(some, np.ones(len(some)), rcond=None)[0])
-
         if name.startswith("ordinal"):
             return [np.concatenate([np.zeros(Z.shape[1]), inverse_link(np.cumsum(shares)[:-1])])]
+        flat = [np.linalg.lstsq(M[:10_000], np.ones(len(M[:10_000])), rcond=None)[0] for M in self.matrices[:2]]
         if len(self.matrices) == 1:
             targets = np.log(shares[1:] / shares[0]) if name == "multinomial" else inverse_link(shares[1:])
-            return [np.concatenate([constant(Z, float(t)) for t in targets])]
+            return [np.concatenate([t * flat[0] for t in targets])]
         last, size = [], 1.0
         if len(self.matrices) == 3:
             y = self.matrices[2]
@@ -269,9 +266,9 @@ class Problem:
             given = self.responses.matrices[self.responses.device, self.responses.answer]
             no, yes = given.reshape(-1, 2, 2).sum(axis=1).T
             share = np.clip(weights @ (yes > no) / weights.sum(), 0.02, 0.98)
-            own = constant(Z, float(inverse_link(share)))
-        gamma = constant(Z, float(logit(shares[1])))
-        return [np.concatenate([own, constant(self.matrices[1], e * size), gamma, last]) for e in (0.5, -0.5, 0.0)]
+            own = inverse_link(share) * flat[0]
+        gamma = logit(shares[1]) * flat[0]
+        return [np.concatenate([own, e * size * flat[1], gamma, last]) for e in (0.5, -0.5, 0.0)]
 
     def corrected(self, few: Ints | None) -> tuple[Objective | None, End | None]:
         """Return minus the corrected loss and its maximum, of a probit model those of the logit model.

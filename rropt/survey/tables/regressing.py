@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import chain, pairwise
 from typing import Any
 
@@ -22,7 +23,7 @@ from rropt.survey.regression.variances import KINDS, covariances_of
 from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, request_of
 from rropt.survey.tables.kinds import sample_columns
 from rropt.survey.tables.readers import read
-from rropt.survey.tables.regression_rows import RowQuestion, TableRows, read_rows
+from rropt.survey.tables.regression_rows import RowQuestion, read_rows
 from rropt.survey.tables.regressions import LatentModel, Regression
 from rropt.survey.tables.sampling import design_of_sample, positions_of, sampling_of
 from rropt.survey.tables.sources import Source
@@ -179,11 +180,9 @@ def regress(
     }
     search = {"start": start, "starts": starts, "seed": seed}
 
-    def work(source: Source) -> Regression:
-        rows = read_rows(source, questions, sample, columns, is_number=is_number)
-        return _regression(rows, source, parsed, effects, latent[0] if latent else "", search, chosen)
-
     needed = [name for one in questions for name in one.asked.names]
+    rows = {"questions": questions, "sample": sample, "covariates": columns, "is_number": is_number}
+    work = partial(_regression, rows, parsed, effects, latent[0] if latent else "", search, chosen)
     found: Regression = read(
         data, list(dict.fromkeys([*needed, *columns, *sample.names])), work, table=table, sheet=sheet
     )
@@ -218,25 +217,26 @@ def _split(parsed: Parsed, covariates: Mapping[str, Mechanism | str]) -> tuple[P
 
 
 def _regression(
-    rows: TableRows,
-    source: Source,
+    wanted: dict[str, Any],
     parsed: Parsed,
     effect_terms: Parsed | None,
     latent: str,
     search: Mapping[str, Any],
     chosen: dict[str, Any],
+    source: Source,
 ) -> Regression:
     """Return the regression of the rows of a table.
 
     Args:
-        rows: the rows.
-        source: the table.
+        wanted: the rows to read, as arguments of ``read_rows``.
         parsed: the formula, without the terms of the randomized covariate.
         effect_terms: the terms that multiply the randomized covariate ``latent``; ``None`` without one.
         latent: the name of the randomized covariate.
         search: the options of the search.
         chosen: the fields of the result that were given.
+        source: the table.
     """
+    rows = read_rows(source, **wanted)
     model, is_latent = chosen["model"], effect_terms is not None
     if model in ("logit", "probit", "linear") and len(rows.categories) != 2:
         raise InvalidParameterError(
