@@ -38,24 +38,20 @@ def record() -> dict[str, Any]:
 
 
 def recorded_part(outcome: Outcome) -> dict[str, Any]:
-    """Return what the record keeps of an outcome: verdict, label, scope, counterexample, and verdicts of readings."""
+    """Return what the record keeps of an outcome: verdict, label, scope, and the point of the counterexample."""
     example = outcome.counterexample
-    return {
-        "verdict": outcome.verdict,
-        "evidence": outcome.evidence,
-        "correction_evidence": outcome.correction_evidence,
-        "scope": outcome.scope,
-        "counterexample": None if example is None else example.to_dict(),
-        "readings": {each.name: [each.verdict, each.evidence] for each in outcome.readings},
-    }
+    point = {} if example is None else {"counterexample": example.to_dict()["point"]}
+    return {"verdict": outcome.verdict, "label": outcome.label, "scope": outcome.scope, **point}
 
 
 def write_record(names: Iterable[str]) -> None:
     """Run claims and write their part of the record, from a terminal: ``python shared_outcomes.py [ID ...]``."""
     claims = find_claims(names, package=rropt_proofs.__name__)
-    found = {name: recorded_part(run_claim(claim)) for name, (claim, _) in claims.items()}
-    data = {"note": "written by tests/registry/shared_outcomes.py", "claims": {**record(), **found}}
-    RECORD.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    found = {**record(), **{name: recorded_part(run_claim(claim)) for name, (claim, _) in claims.items()}}
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(part)}" for name, part in sorted(found.items()))
+    RECORD.write_text(
+        f'{{"note": "written by tests/registry/shared_outcomes.py", "claims": {{\n{lines}\n}}}}\n', "utf-8"
+    )
 
 
 def recorded(paper: str) -> list[str]:

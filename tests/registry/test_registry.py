@@ -22,7 +22,7 @@ import rropt
 from rropt.claims import Claim, Outcome
 from rropt.claims.comparisons import agrees
 from rropt.claims.domains import points
-from rropt.claims.outcomes import AT_SHAPES, EVIDENCE, value_text
+from rropt.claims.outcomes import EVIDENCE, value_text
 from rropt.claims.registry import papers_of
 from rropt.reports import claims_report
 from rropt.reports.coq_files import coq_files
@@ -31,18 +31,13 @@ RECORD = record()
 EXPECTED = set(RECORD)  # the record is the list of the claims: a file that is lost is missed, a new one is recorded
 
 
-def _label(outcome: dict[str, str]) -> str:
-    """The evidence of the true form: of a refuted statement that of its correction."""
-    return outcome["correction_evidence"] or outcome["evidence"]
-
-
-PROVED = {name for name, entry in RECORD.items() if "proved" in _label(entry)}
+PROVED = {name for name, entry in RECORD.items() if "proved" in entry["label"]}  # or its correction, or a reading
 FEWEST = {  # claims of a paper, and proved ones among them
-    "chainayak2018": (42, 21),
-    "holohan2016": (30, 19),
-    "rropt": (20, 2),
+    "chainayak2018": (42, 25),
+    "holohan2016": (30, 21),
+    "rropt": (20, 3),
     "sun2023": (46, 39),
-    "vinterbo2018": (38, 25),
+    "vinterbo2018": (38, 28),
     "ziani": (17, 12),
 }
 
@@ -108,7 +103,7 @@ def test_the_entry_has_a_verdict_that_counts(name: str, size: Callable[[int, int
 def test_the_theorems_are_proved_for_all_parameters() -> None:
     for name in PROVED.intersection(DRAWN):
         outcome, _ = OUTCOMES[name]
-        assert _label(outcome.to_dict()) in ("proved", AT_SHAPES), (name, outcome.unchecked_steps)
+        assert "proved" in outcome.label, (name, outcome.unchecked_steps)
         assert outcome.scope
         assert not outcome.unchecked_steps, name
 
@@ -117,7 +112,7 @@ def test_what_is_not_proved_is_told_with_the_reason() -> None:
     """A claim in Python that stays tested prints what the run on symbols did not prove, a card its rows."""
     for name in DRAWN:
         outcome, _ = OUTCOMES[name]
-        if _label(outcome.to_dict()) == "tested" and not outcome.readings:
+        if "tested" in outcome.label and not outcome.readings:
             assert any("not proved" in step for step in outcome.unchecked_steps), name
 
 
@@ -269,7 +264,7 @@ def test_explanations_can_be_checked_by_hand(cli) -> None:
 WORKED = {
     "chainayak2018": "lemma-4.2-proof lemma-6.1-proof remark-4.1",
     "holohan2016": "theorem-3 corollary-2 theorem-1",
-    "ziani": "theorem-5 claim-3-unbiased lemma-4 theorem-12-accuracy",
+    "ziani": "theorem-5 lemma-4 theorem-12-accuracy",
     "sun2023": "algorithm-2 algorithm-4 unbiased-prose appendix-a appendix-b theorem-5.7 theorem-5.6",
     "vinterbo2018": "sec-3.2-distribution sec-3.2-mle theorem-4.1 proposition-4.3-proof "
     "proposition-4.7 implementation-1 proposition-4.8-proof theorem-4.9 sec-5.2-equal sec-2-krr",
@@ -365,4 +360,4 @@ def test_solvers_state_the_label_of_what_they_rest_on() -> None:
         cited |= set(re.findall(r'"(rropt\.[a-z-]+) \((\w+)\)', file.read_text()))
     assert len(cited) >= 3
     for name, label in cited:
-        assert _label(RECORD[name]) == label, name
+        assert RECORD[name]["label"] == label, name

@@ -137,48 +137,11 @@ def appendix_b(cards: Numbers, x: Bits, *, printed: bool = True, more: Any = 0) 
     ]
 
 
-def eq_1(p: Fraction, x: Bits, *, more: Any = 0) -> list[Row]:
-    """The variance of the estimator over all answers of these N persons, each with coins of one's own."""
-    share, below = _share(x), len(x) * (2 * p - 1) ** 2
-    true = spread(fixed(x, warner(p)), len(x), 2 * p - 1)
-    return [
-        ("the second line", true, "=", (share * p * (1 - p) + (1 - share) * (1 - p) * p) / below + more),
-        ("the last line", true, "=", p * (1 - p) / below + more),
-    ]
-
-
 def _decrease(x: Bits, each: Pair, slope: Fraction, rest: Fraction, power: int) -> list[Row]:
     """Return the variance when N persons are drawn with replacement from these N, and what asking each once saves."""
     before, after = (spread(law(x, each), len(x), slope) for law in (replaced, fixed))
     lost = _share(x) * (1 - _share(x)) ** power / len(x)
     return [("the variance with replacement", before, "=", lost + rest), ("the decrease", before - after, "=", lost)]
-
-
-def eq_1_decrease(p: Fraction, x: Bits, *, power: int = 1) -> list[Row]:
-    """The variance when N persons are drawn with replacement from these N, less that when each is asked once."""
-    return _decrease(x, warner(p), 2 * p - 1, p * (1 - p) / (len(x) * (2 * p - 1) ** 2), power)
-
-
-def _of_simmons(p: Fraction, b: Fraction, x: Bits) -> Fraction:
-    size, share = len(x), _share(x)
-    return (b * (1 - p) - b**2 * (1 - p) ** 2) / (size * p**2) + share * (1 - p - 2 * b * (1 - p)) / (size * p)
-
-
-def eq_2(p: Fraction, b: Fraction, x: Bits, *, more: Any = 0) -> list[Row]:
-    """The variance of the estimator over all answers of these N persons, each with coins of one's own."""
-    size, share = len(x), _share(x)
-    member = share * (p + (1 - p) * b) * (1 - p - (1 - p) * b)
-    other = (1 - share) * ((1 - p) * b) * (1 - (1 - p) * b)
-    true = spread(fixed(x, simmons(p, b)), size, p)
-    return [
-        ("the second line", true, "=", member / (size * p**2) + other / (size * p**2) + more),
-        ("the last line", true, "=", _of_simmons(p, b, x) + more),
-    ]
-
-
-def eq_2_decrease(p: Fraction, b: Fraction, x: Bits, *, power: int = 1) -> list[Row]:
-    """The variance when N persons are drawn with replacement from these N, less that when each is asked once."""
-    return _decrease(x, simmons(p, b), p, _of_simmons(p, b, x), power)
 
 
 def estimable(p: Numbers) -> bool:

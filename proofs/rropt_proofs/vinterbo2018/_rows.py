@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import reduce
 from itertools import product as tuples
-from math import comb, factorial
+from math import comb
 from typing import Any
 
 from rropt_proofs._matrices import Rows, adjugate_inverse, determinant, identity, kronecker
@@ -309,15 +309,6 @@ def proposition_4_3_proof(
         ("identity 1: |s(i) xor s(n-i)| is n", differing(x, other), "=", n + more),
         ("identity 2: |s(i) xor s(j)| is |s(2^n-1-j) xor s(2^n-1-i)|", differing(*turned), "=", d + more),
     ]
-
-
-def theorem_4_6_derivative(c: Fraction, s: Fraction, m: int, *, more: int = 0) -> list[Row]:
-    """m! times the coefficient of h^m in f_L(s + h) = (c - s - h)/(1 - s - h), by long division."""
-    coefficient = (c - s) / (1 - s)
-    for j in range(m):
-        coefficient = (coefficient - (1 if j == 0 else 0)) / (1 - s)
-    stated = factorial(m) / (1 - s) ** (m + more) * ((c - s) / (1 - s) - 1)
-    return [("the m-th derivative", factorial(m) * coefficient, "=", stated)]
 
 
 def is_marginal(K: Sequence[int], i: int) -> bool:

@@ -7,19 +7,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from rropt_proofs._laws import chance_of, mean_of, variance_of
+from rropt_proofs._laws import chance_of, mean_of
 from rropt_proofs.ziani._paper import as_printed, corrected, log_ratio, reports_of_ones
 
 Row = tuple[str, Any, str, Any]
 Bits = tuple[int, ...]
 Numbers = tuple[Fraction, ...]
-
-
-def claim_3_unbiased(p: Fraction, bits: Bits, *, printed: bool = True, more: Any = 0) -> list[Row]:
-    """The mean of the estimator over the distribution of the number of reports 1, respondent by respondent."""
-    n, estimator = len(bits), as_printed if printed else corrected
-    mean = mean_of(reports_of_ones(p, bits), lambda ones: estimator(Fraction(ones, n), p))
-    return [("the mean of the estimator", mean, "=", Fraction(sum(bits), n) + more)]
 
 
 def _moments(values: Numbers, chances: Numbers) -> tuple[Fraction, Fraction]:
@@ -55,16 +48,6 @@ def theorem_5(p: Fraction, bits: Bits, inverse: Fraction, *, printed: bool = Tru
 
     rows = [("probability", chance_of(law, lambda ones: error(ones) <= bound), ">=", 1 - delta * part)]
     return rows if printed else [("mean squared error", mean_of(law, error), "<=", delta * bound * part), *rows]
-
-
-def theorem_5_variance(p: Fraction, bits: Bits, *, four: int = 4, more: Any = 0) -> list[Row]:
-    """The variance over the distribution of the number of reports 1, respondent by respondent."""
-    n = len(bits)
-    variance = variance_of(reports_of_ones(p, bits), lambda ones: as_printed(Fraction(ones, n), p))
-    return [
-        ("variance", variance, "=", n * (p - p**2) / ((2 * p - 1) ** 2 * n**2) + more),
-        ("bound", variance, "<=", 1 / (four * (2 * p - 1) ** 2 * n)),
-    ]
 
 
 def _sensitivity(f: Callable[[Bits], Fraction], n: int) -> Fraction:

@@ -58,7 +58,8 @@ def definition_lines(card: Card) -> list[str]:
         lines.append(f"definition ({tied}): {text}")
     if grow := card.raw.get("grow"):
         told = "; ".join(f"{name} = {text}, then {grow['step'][name]}" for name, text in grow["start"].items())
-        lines.append(f"for every list of elements with {', '.join(grow['over'])}: {told}")
+        over = f" with {', '.join(grow['over'])}" if grow["over"] else ""
+        lines.append(f"for every list of elements{over}: {told}")
         lines.append(f"by induction on the length of the list: {', '.join(grow['keeps'])}")
     return lines or ["the text of the card is what is proved; it uses no definition of the paper's file"]
 
