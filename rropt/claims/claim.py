@@ -15,10 +15,10 @@ from rropt.core.errors import InvalidParameterError
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The written argument that the function ``proof`` of a claim returns; the label is then ``argued``.
+    """A proof: a written argument, so that the label is ``argued``, or a run on symbols, which has no argument.
 
     Attributes:
-        scope: the parameters that the argument covers, e.g. ``"all gamma > 1, 0 < pi < 1"`` or ``"k <= 5"``.
+        scope: the parameters that it covers, e.g. ``"all gamma > 1, 0 < pi < 1"`` or ``"k <= 5"``.
         argument: the argument that reduces the claim to the certificates, in prose without LaTeX.
         certificates: the certificates, each with a short name of the step that it proves.
         unchecked_steps: steps of the argument that no machine checked (a symmetry, an induction, a sum over k).

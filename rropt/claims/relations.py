@@ -23,6 +23,11 @@ from rropt.core.exact.flint_numbers import as_flint, as_fraction
 _MOST_POWER = 10**6
 _MEANINGS: dict[str, Callable[[Any, Any], bool]] = {">": gt, ">=": ge, "=": eq, "!=": ne}
 
+# the signs of a number that each relation with 0 allows; "" allows every sign, "false" none
+_ALLOWED = {"": {-1, 0, 1}, ">": {1}, ">=": {0, 1}, "=": {0}, "!=": {-1, 1}, "<=": {-1, 0}, "<": {-1}, "false": set()}
+_NAMES = {frozenset(value): key for key, value in _ALLOWED.items()}
+TURNED = {key: _NAMES[frozenset(-sign for sign in value)] for key, value in _ALLOWED.items()}  # of the negative
+
 
 @dataclass(frozen=True, slots=True)
 class Relation:
@@ -53,51 +58,17 @@ class Relation:
     def holds(self, values: Mapping[str, Any]) -> bool:
         """Return whether the relation is true at these exact values; it is false where a side is undefined."""
         try:
-            return _test_of(self.left, self.sign, self.right)(values)
+            return _MEANINGS[self.sign](values_of(self.left)(values), values_of(self.right)(values))
         except ZeroDivisionError:
             return False
 
-    def fails_at(self, places: Iterable[Mapping[str, Any]], known: dict[int, dict[str, Any]]) -> bool:
-        """Return whether the relation is false at one of the places that have a value for all its names.
-
-        Args:
-            places: values of the symbols; the caller must keep them alive and unchanged.
-            known: the same values as FLINT rationals, by the id of a place; this call adds to them.
-        """
-        names = self.names()
-        distinct: dict[tuple[int, ...], Mapping[str, Any]] = {}  # by the ids of the values, which instances share
-        for values in places:
-            if names <= values.keys():
-                distinct.setdefault(tuple([id(values[name]) for name in names]), values)
-        return self.first_false(distinct.values(), known) is not None
-
-    def first_false(
-        self, places: Iterable[Mapping[str, Any]], known: dict[int, dict[str, Any]]
-    ) -> Mapping[str, Any] | None:
-        """Return the first place at which the relation is false, or None; for ``known`` see ``fails_at``.
+    def first_false(self, places: Iterable[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+        """Return the first place at which the relation is false, or None.
 
         Raises:
             KeyError: a place has no value for one of the names.
         """
-        names, meaning = self.names(), _MEANINGS[self.sign]
-        left, right = _evaluated(self.left, fmpq), _evaluated(self.right, fmpq)
-        for values in places:
-            here = known.setdefault(id(values), {})
-            try:
-                for name in names:
-                    if name not in here:
-                        if type(x := values[name]) is not Fraction:
-                            break
-                        here[name] = as_flint(x)
-                else:
-                    if meaning(left(here), right(here)):
-                        continue
-                    return values
-            except ZeroDivisionError:
-                return values
-            if not self.holds(values):
-                return values
-        return None
+        return next((values for values in places if not self.holds(values)), None)
 
     def names(self) -> set[str]:
         """Return the names that occur in the relation."""
@@ -170,24 +141,6 @@ def exact_values(point: Mapping[str, Any]) -> dict[str, Any]:
         name: Fraction(value) if isinstance(value, int) and not isinstance(value, bool) else value
         for name, value in point.items()
     }
-
-
-@lru_cache(maxsize=20_000)
-def _test_of(left: Any, sign: str, right: Any) -> Callable[[Mapping[str, Any]], bool]:
-    """Return the function that decides a relation at exact values; it converts every value at most once."""
-    meaning, names = _MEANINGS[sign], sorted(_names_in(left) | _names_in(right))
-    quick = _evaluated(left, fmpq), _evaluated(right, fmpq)
-
-    def is_true(values: Mapping[str, Any]) -> bool:
-        here = {}
-        for name in names:
-            x = values[name]
-            if type(x) is not Fraction:
-                return meaning(_evaluated(left, Fraction)(values), _evaluated(right, Fraction)(values))
-            here[name] = as_flint(x)
-        return meaning(quick[0](here), quick[1](here))
-
-    return is_true
 
 
 @lru_cache(maxsize=20_000)
@@ -266,3 +219,33 @@ class Fact:
 
     relation: Relation
     source: str
+
+
+def sign_of(value: Any) -> int:
+    """Return the sign of a number: -1, 0 or 1."""
+    return int(value > 0) - int(value < 0)
+
+
+def both(one: str, other: str) -> str:
+    """Return the conjunction of two known signs of one number."""
+    return _NAMES[frozenset(_ALLOWED[one] & _ALLOWED[other])]
+
+
+def times(one: str, other: str) -> str:
+    """Return the sign of a product from the signs of its factors."""
+    return _NAMES[frozenset(a * b for a in _ALLOWED[one] for b in _ALLOWED[other])]
+
+
+def implies(one: str, other: str) -> bool:
+    """Return whether a number of one sign has the other."""
+    return _ALLOWED[one] <= _ALLOWED[other]
+
+
+def contradicts(one: str, other: str) -> bool:
+    """Return whether no number has both signs."""
+    return not _ALLOWED[one] & _ALLOWED[other]
+
+
+def has_sign(value: Any, sign: str) -> bool:
+    """Return whether a number compares with 0 so."""
+    return sign_of(value) in _ALLOWED[sign]

@@ -206,7 +206,7 @@ def _evidence(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> tu
     except (InvalidParameterError, TypeError, LookupError, ArithmeticError) as reason:
         told = (f"not proved for all values: {reason}",) if label == "tested" else ()
         return label, Proof(scope, "", unchecked_steps=told)
-    return AT_SHAPES if proved.sizes else "proved", Proof(proved.scope, "", proved.certificates, sizes=proved.sizes)
+    return AT_SHAPES if proved.sizes else "proved", proved
 
 
 def _defects(proof: Any) -> list[str]:

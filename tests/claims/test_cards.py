@@ -143,6 +143,11 @@ UNREADABLE: dict[str, tuple[dict[str, Any], str]] = {
         {"for": ["n in 1..10", "n in 2..5"], "says": ["n <= 5"], "fails": {"n": "7"}, "true": ["n <= 10"]},
         "not in the scope",
     ),
+    "a counterexample below the larger least value of two ranges": (
+        {"for": ["n in 3..10", "n in 1..5"], "says": ["n >= 4"], "fails": {"n": "2"}, "true": ["n >= 3"]},
+        "not in the scope",
+    ),
+    "powers of long numbers": ({"says": [f"({'9' * 40}*x)^60*({'9' * 40}*x)^60 <= 1"]}, "too large"),
     "two ranges without a common integer": ({"for": ["n in 1..3", "n in 5..9"], "says": ["n <= 5"]}, "in common"),
     "a long number": ({"says": ["x <= " + "9" * 100]}, "no expression"),
     "no relation": ({"says": ["x + 1"]}, "a condition compares"),
@@ -387,9 +392,9 @@ def test_definitions_are_printed_with_their_ties_or_without() -> None:
     for tie in at_sizes:
         claim, _, sizes = tie.partition(":")
         entry = RECORD[claim]
-        assert (entry["verdict"], entry["evidence"]) == ("holds", AT_SHAPES)
+        assert (entry["verdict"], entry["label"].startswith(AT_SHAPES)) == ("holds", True)
         first, last = map(int, re.findall(r"\d+", sizes))
-        (proved,) = re.findall(r"\bn = ([\d, ]+)", entry["scope"])
+        (proved,) = re.findall(r"\bn = ([\d, ]+)", entry["label"])
         assert {int(size) for size in proved.split(", ") if size} == set(range(first, last + 1))
     assert len(ties) >= 4
     lines = definition_lines(CARDS["sun2023.figure-4"])

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from flint import fmpq
 
 from rropt.claims.symbols.entry_numbers import Ring
-from rropt.claims.symbols.entry_signs import Budget, Range, Signs
+from rropt.claims.symbols.entry_signs import Budget, Range, Signs, _put
 
 SIGNS: dict[str, Callable[[Fraction], bool]] = {
     ">": lambda x: x > 0,
@@ -153,3 +154,17 @@ def test_the_oracle_notices_a_turned_fact(monkeypatch: pytest.MonkeyPatch, rng: 
     monkeypatch.setattr(Signs, "add", lambda self, f, sign: kept(self, f, {"<=": ">=", "<": ">"}.get(sign, sign)))
     with pytest.raises(AssertionError):
         test_what_follows_holds_at_every_point(0, rng, lambda ci, stress: ci)
+
+
+def test_a_quotient_in_the_place_of_a_symbol_keeps_the_sign(rng: random.Random) -> None:
+    """Also where its denominator is negative, and in odd powers of the symbol."""
+    ring = Ring(2, 0)
+    x, y = ring.generators
+    for power in (1, 2, 3):
+        polynomial = x**power - y + ring.one
+        found = _put(polynomial, 0, y + ring.one, y - 2 * ring.one, ring)
+        for _ in range(20):
+            at = Fraction(2 * rng.randint(-40, 40) + 1, 14)  # not 2
+            said = (at + 1) ** power / (at - 2) ** power - at + 1
+            there = found(0, fmpq(at.numerator, at.denominator))
+            assert (there > 0, there < 0) == (said > 0, said < 0)

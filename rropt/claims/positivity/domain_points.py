@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any
 
 from rropt.claims.positivity.expressions import Coefficients, coefficients
+from rropt.claims.relations import has_sign
 
 _MOST_TRIALS = 4000  # values that are tried, which takes some milliseconds
 _MOST_KNOWN = 40  # known points that are tried first
@@ -46,7 +47,7 @@ def domain_point(
     for values in islice(known, _MOST_KNOWN):
         listed = [values.get(str(symbol)) for symbol in symbols]
         point = {i: Fraction(x) for i, x in enumerate(listed) if isinstance(x, (int, Fraction))}
-        if len(point) == len(symbols) and all(_holds(c, sign, point) for c, sign in conditions):
+        if len(point) == len(symbols) and all(has_sign(_value(c, point), sign) for c, sign in conditions):
             return [point[i] for i in range(len(symbols))]
     point = {}
     trials = iter(range(_MOST_TRIALS))
@@ -62,7 +63,7 @@ def _extend(
     trials: Iterator[int],
 ) -> bool:
     """Assign values to the names without a value by backtracking; return whether this succeeds."""
-    if any(not _holds(c, sign, point) for c, sign in conditions if _names(c) <= set(point)):
+    if any(not has_sign(_value(c, point), sign) for c, sign in conditions if _names(c) <= set(point)):
         return False
     free = [i for i in range(count) if i not in point]
     if not free:
@@ -92,11 +93,6 @@ def _value(polynomial: Coefficients, point: Mapping[int, Fraction]) -> Fraction:
                 coefficient *= point[i] ** e
         total += coefficient
     return total
-
-
-def _holds(polynomial: Coefficients, sign: str, point: Mapping[int, Fraction]) -> bool:
-    value = _value(polynomial, point)
-    return value != 0 if sign == "!=" else value > 0 if sign == ">" else value >= 0
 
 
 def _solution(polynomial: Coefficients, name: int, point: Mapping[int, Fraction]) -> Fraction | None:

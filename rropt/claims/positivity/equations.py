@@ -1,23 +1,18 @@
-"""Certificates of identities (as written, modulo equations among the facts, or after multiplication), and signs.
-
-An identity may be multiplied by a coefficient that is proved nonzero.
-"""
+"""Certificates of identities, as written or modulo equations among the facts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 import sympy as sp
 
-from rropt.claims.positivity.expressions import divided, quotient
+from rropt.claims.positivity.expressions import quotient
 from rropt.claims.positivity.handelman import NoProofError, prove_positive
 from rropt.claims.positivity.identities import prove_as_written, prove_identity
 from rropt.claims.relations import Fact, Relation
 from rropt.core.certificates import Certificate
-
-TURNED = {">": "<", ">=": "<=", "=": "=", "!=": "!=", "<": ">", "<=": ">="}  # the sign of the negative
 
 
 @lru_cache(maxsize=2000)
@@ -62,38 +57,14 @@ def divisors(node: Any) -> set[Any]:
     return found.union(*(divisors(part) for part in node.args))
 
 
-def names(goal: Relation) -> set[str]:
-    """Return the names that occur in a relation."""
-    return {str(symbol) for symbol in goal.difference.free_symbols}
-
-
-def sign_of(value: Any) -> int:
-    """Return the sign of a number: -1, 0 or 1."""
-    return int(value > 0) - int(value < 0)
-
-
-def times(left: str, right: str) -> str:
-    """Return the sign of a product from the signs of its factors; ``?`` if it is unknown."""
-    if "=" in (left, right):
-        return "="
-    if "!=" in (left, right):
-        return "!=" if {left, right} <= {">", "<", "!="} else "?"
-    if "?" in (left, right):
-        return "?"
-    negative = ("<" in left) != ("<" in right)
-    weak = len(left) == 2 or len(right) == 2
-    return ("<" if negative else ">") + ("=" if weak else "")
-
-
 def identity(
-    goal: Relation, facts: Sequence[Fact], not_zero: Callable[[Any], Any], known: Sequence[Mapping[str, Any]] = ()
+    goal: Relation, facts: Sequence[Fact], known: Sequence[Mapping[str, Any]] = ()
 ) -> tuple[Certificate, list[Fact]]:
     """Return the certificate of an identity, and the facts that it uses.
 
     Args:
         goal: an equation.
         facts: the known facts, of which only the equations are used.
-        not_zero: a function that raises NoProofError if an expression may be 0.
         known: values of the names at which the facts are true.
 
     Raises:
@@ -117,35 +88,4 @@ def identity(
             return prove_identity(goal.left, goal.right, relations, known=known), some
         except NoProofError:
             continue
-    if needed := _needed(goal, equal, numerators):
-        return prove_identity(
-            goal.left, goal.right, [quotient(f.relation.difference)[0] for f in needed], known=known
-        ), needed
-    return _multiplied(goal, numerators, (not_zero, known)), equal
-
-
-def _needed(goal: Relation, equal: Sequence[Fact], numerators: Sequence[Any]) -> list[Fact]:
-    """Return the equations that a division without remainder uses; empty if there is a remainder or all are needed.
-
-    A certificate with all equations would often be too long.
-    """
-    symbols = sorted(set().union(*(part.free_symbols for part in (goal.difference, *numerators))), key=str)
-    cofactors, rest = divided(quotient(goal.difference)[0], numerators, symbols)
-    needed = [fact for fact, cofactor in zip(equal, cofactors, strict=True) if cofactor != 0]
-    return needed if rest == 0 and len(needed) < len(equal) else []
-
-
-def _multiplied(goal: Relation, numerators: Sequence[Any], how: tuple[Callable[[Any], Any], Any]) -> Certificate:
-    """Certify an identity times a nonzero coefficient c from the facts, as when ``c s = r`` determines s."""
-    not_zero, known = how
-    for numerator in numerators:
-        for symbol in sorted(numerator.free_symbols & goal.difference.free_symbols, key=str):
-            coefficient = numerator.coeff(symbol, 1)
-            if coefficient.free_symbols:
-                try:
-                    not_zero(coefficient)
-                    sides = goal.left * coefficient, goal.right * coefficient
-                    return prove_identity(*sides, numerators, known=known)
-                except NoProofError:
-                    continue
     raise NoProofError(f"{goal} does not follow from the equations")

@@ -21,20 +21,16 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims.positivity.equations import (
-    TURNED,
     divisors,
     identity,
     known_sum,
-    names,
     ratio,
-    sign_of,
-    times,
     written,
 )
 from rropt.claims.positivity.expressions import expanded, quotient
 from rropt.claims.positivity.expressions import factors as factors_of
 from rropt.claims.positivity.handelman import Hypothesis, NoProofError
-from rropt.claims.relations import Fact, Relation, text_of, values_of
+from rropt.claims.relations import TURNED, Fact, Relation, sign_of, text_of, times, values_of
 from rropt.core.certificates import Certificate
 
 Named = tuple[str, Certificate]
@@ -55,7 +51,6 @@ class Prover:
         certificates: the accepted certificates, each with a name.
         used: the facts that occur in accepted certificates.
         sums: the cached searches for Handelman sums; shared like the certificates.
-        rational: the samples in FLINT's rationals, by id; provers may share them only while all samples stay alive.
     """
 
     facts: tuple[Fact, ...]
@@ -63,17 +58,13 @@ class Prover:
     certificates: list[Named] = field(default_factory=list)
     used: set[Fact] = field(default_factory=set)
     sums: dict[Any, Certificate | None] = field(default_factory=dict)
-    rational: dict[int, dict[str, Any]] = field(default_factory=dict)
     _signs: dict[Any, str] = field(default_factory=dict)
     _polynomials: dict[Fact, Any] = field(default_factory=dict)
     _divisions: set[Fact] = field(default_factory=set)
 
     def with_facts(self, facts: Iterable[Fact], samples: Sequence[Mapping[str, Any]] | None = None) -> Prover:
         """Return a prover with further facts that shares the results of this one."""
-        inner = Prover((*self.facts, *facts), self.samples if samples is None else samples).writing_into(self)
-        if samples is None:
-            inner.rational = self.rational
-        return inner
+        return Prover((*self.facts, *facts), self.samples if samples is None else samples).writing_into(self)
 
     def writing_into(self, other: Prover) -> Prover:
         """Share the results of another prover from now on, and return self."""
@@ -103,8 +94,8 @@ class Prover:
             raise
 
     def _prove(self, goal: Relation, name: str, degree: int | None) -> None:
-        if (values := goal.first_false(self.samples, self.rational)) is not None:
-            shown = ", ".join(f"{key} = {values[key]}" for key in sorted(names(goal)) if key in values)
+        if (values := goal.first_false(self.samples)) is not None:
+            shown = ", ".join(f"{key} = {values[key]}" for key in sorted(goal.names()) if key in values)
             raise NoProofError(f"{name}: {goal} is false at {shown}")
         if goal.sign != "=" and any(fact.relation == goal for fact in self.facts):
             self.used.update(fact for fact in self.facts if fact.relation == goal)
@@ -112,7 +103,7 @@ class Prover:
         for divisor in sorted({*divisors(goal.left), *divisors(goal.right)}, key=text_of):
             self._sign(divisor, f"{name}: the divisor {text_of(divisor)}", degree)
         if goal.sign == "=":
-            proof, use = identity(goal, self.facts, lambda x: self._sign(x, f"the coefficient {x}", None), self.samples)
+            proof, use = identity(goal, self.facts, self.samples)
             self.used.update(use)
             self.certificates.append((name, proof))
             return

@@ -7,7 +7,7 @@ not decide, the module tries a Handelman sum of few facts (``Prover``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
@@ -19,7 +19,7 @@ from flint import fmpq
 
 from rropt.claims.positivity.expressions import written
 from rropt.claims.positivity.prover import Prover
-from rropt.claims.relations import Fact, Relation
+from rropt.claims.relations import TURNED, Fact, Relation, both, contradicts, has_sign, implies, times
 from rropt.claims.symbols.entry_numbers import Ring
 from rropt.core.errors import RroptError
 
@@ -38,7 +38,6 @@ _HIGH_DEGREE = 4  # of sums in few symbols and facts
 _FEW_SYMBOLS, _FEW_FACTS = 2, 10
 _MOST_SLACKED = 60  # terms of a goal in which slack variables replace symbols
 _MOST_SLACKS = 8
-_TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">=", "=": "=", "!=": "!=", "": ""}
 
 Literal = tuple[Any, str]
 
@@ -122,10 +121,10 @@ class Signs:
     def add(self, polynomial: Any, sign: str) -> None:
         """Add a fact; an equation that is linear in a symbol determines the value of the symbol."""
         if sign in ("<", "<="):  # the prover takes facts in the form f > 0 or f >= 0
-            polynomial, sign = -polynomial, _TURNED[sign]
+            polynomial, sign = -polynomial, TURNED[sign]
         polynomial = self.put(polynomial)
         if polynomial.is_constant():
-            if not _constant_holds(polynomial, sign):
+            if not has_sign(polynomial.leading_coefficient() if not polynomial.is_zero() else 0, sign):
                 self._listed["constants"] = "false"
             return
         if sign == "=":
@@ -145,9 +144,9 @@ class Signs:
         if sign in (">", ">=", "!=") and polynomial.total_degree() == 1:
             self._tighten(polynomial, sign)
         self.known.append((polynomial, sign))
-        for each, said in ((f, s) for part in (given, polynomial) for f, s in ((part, sign), (-part, _TURNED[sign]))):
+        for each, said in ((f, s) for part in (given, polynomial) for f, s in ((part, sign), (-part, TURNED[sign]))):
             key = str(_scaled(each))
-            self._listed[key] = _both(self._listed.get(key, ""), said)
+            self._listed[key] = both(self._listed.get(key, ""), said)
 
     def _without_signed_factors(self, polynomial: Any) -> Any:
         """Return a polynomial with the same sign wherever the facts are true, without the factors of known sign.
@@ -230,7 +229,7 @@ class Signs:
     def is_met(self) -> bool:
         """Whether one of the known points satisfies all facts, so the facts do not contradict each other."""
         for values in self.ring.values():
-            if all(_holds(f(*values), sign) for f, sign in self.known) and all(
+            if all(has_sign(f(*values), sign) for f, sign in self.known) and all(
                 self._values is None or self._values[i](*values) == values[i] for i in self._gone
             ):
                 return True
@@ -255,11 +254,11 @@ class Signs:
                 return "="
             if not int(power) % 2:
                 own = ">" if own in (">", "<", "!=") else ">="
-            sign = _product(sign, own)
+            sign = times(sign, own)
         return sign or found
 
     def _plain(self, polynomial: Any) -> str:
-        found = _both(self._listed.get(str(_scaled(polynomial)), ""), self._boxed(polynomial))
+        found = both(self._listed.get(str(_scaled(polynomial)), ""), self._boxed(polynomial))
         if found or polynomial.total_degree() != 2:
             return found
         key = str(polynomial)
@@ -306,7 +305,7 @@ class Signs:
         turn = -1 if any(value < 0 for value in values) else 1
         strict = self._positive([key for key, value in table.items() if value != 0], used, degrees)
         found = ">" if strict else ">="
-        return found if turn > 0 else _TURNED[found]
+        return found if turn > 0 else TURNED[found]
 
     def _positive(self, places: Sequence[tuple[int, ...]], used: Sequence[int], degrees: Sequence[int]) -> bool:
         """Return whether a sum of Bernstein terms with these indices is positive over the ranges of the symbols."""
@@ -431,14 +430,14 @@ class Signs:
             return False
         found = ">" if constant > 0 else "<"
         points = self.ring.values()
-        here = [point for point in points if all(_holds(f(*point), said) for f, said in self.known)]
+        here = [point for point in points if all(has_sign(f(*point), said) for f, said in self.known)]
         waiting = []
         for factor, power in factors:
             own = self._plain(factor)
             if not int(power) % 2:
                 own = ">" if own in (">", "<", "!=") else ">="
             if own in (">", "<", "=") or (own in (">=", "<=") and sign == ">="):
-                found = _product(found, own)
+                found = times(found, own)
             else:
                 waiting.append((factor, int(power)))
         if len(waiting) == len(factors):
@@ -451,7 +450,7 @@ class Signs:
             turn = turn or next((turn for turn in turns if self._summed(turn * factor, sign, name, kept)), 0)
             if not turn:
                 break
-            found = _product(found, sign if turn > 0 or not power % 2 else _TURNED[sign])
+            found = times(found, sign if turn > 0 or not power % 2 else TURNED[sign])
         else:
             if implies(found, sign):
                 return True
@@ -701,43 +700,3 @@ def _scaled(polynomial: Any) -> Any:
 def _is_long(polynomial: Any) -> bool:
     """Return whether a coefficient has more than 12 characters: an exact linear program of its powers takes minutes."""
     return any(len(str(c)) > 12 for c in polynomial.coeffs())
-
-
-def _constant_holds(polynomial: Any, sign: str) -> bool:
-    return _holds(polynomial.leading_coefficient() if not polynomial.is_zero() else fmpq(0), sign)
-
-
-def _holds(value: Any, sign: str) -> bool:
-    tests: Mapping[str, Any] = {
-        ">": value > 0,
-        ">=": value >= 0,
-        "=": value == 0,
-        "!=": value != 0,
-        "<": value < 0,
-        "<=": value <= 0,
-    }
-    return bool(tests[sign])
-
-
-_ALLOWED = {"": {-1, 0, 1}, ">": {1}, ">=": {0, 1}, "=": {0}, "!=": {-1, 1}, "<=": {-1, 0}, "<": {-1}, "false": set()}
-_NAMES = {frozenset(value): key for key, value in _ALLOWED.items()}
-
-
-def _both(one: str, other: str) -> str:
-    """Return the conjunction of two known signs of one number."""
-    return _NAMES[frozenset(_ALLOWED[one] & _ALLOWED[other])]
-
-
-def _product(one: str, other: str) -> str:
-    """Return the sign of a product from the signs of its factors."""
-    return _NAMES[frozenset(a * b for a in _ALLOWED[one] for b in _ALLOWED[other])]
-
-
-def implies(one: str, other: str) -> bool:
-    """Return whether a number of one sign has the other."""
-    return _ALLOWED[one] <= _ALLOWED[other]
-
-
-def contradicts(one: str, other: str) -> bool:
-    """Return whether no number has both signs."""
-    return not _ALLOWED[one] & _ALLOWED[other]

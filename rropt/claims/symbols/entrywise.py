@@ -18,20 +18,21 @@ from typing import Any
 import sympy as sp
 from flint import fmpq
 
+from rropt.claims.claim import Proof
 from rropt.claims.comparisons import Bound
 from rropt.claims.domains import Point
 from rropt.claims.positivity.expressions import fraction_in
-from rropt.claims.relations import Relation, exact_values
+from rropt.claims.relations import Relation, contradicts, implies
 from rropt.claims.symbols.entry_numbers import EntryNumber, EntryRun, Ring
-from rropt.claims.symbols.entry_signs import Budget, Range, Signs, TooMuchWorkError, contradicts, implies
+from rropt.claims.symbols.entry_signs import Budget, Range, Signs, TooMuchWorkError
 from rropt.claims.symbols.runs import RunEndedError, run_at
 from rropt.claims.symbols.shapes import (
     MAXIMUM,
     NotProvedError,
     Subject,
     eliminated,
-    key_of,
     leaves_of,
+    numbers_of,
     shape_text,
     shapes_of,
 )
@@ -122,28 +123,13 @@ class _Branch:
             self.signs.add((symbol * below - above) * (below if not below.is_constant() else ring.one), ">=")
 
 
-@dataclass(frozen=True, slots=True)
-class Proved:
-    """What the run on symbols proves.
-
-    Attributes:
-        scope: the points for which it is proved.
-        sizes: the sizes at which it is proved; empty if it is proved for all values.
-        certificates: the certificates of inequalities, each with the name of its step.
-    """
-
-    scope: str
-    sizes: str
-    certificates: tuple[tuple[str, Certificate], ...]
-
-
 @dataclass(slots=True)
 class _State:
     """What the runs at all shapes share.
 
     Attributes:
         subject: the form of the claim.
-        kinds: the kinds of bounds that the statement contains at the points of the sweep.
+        kind: the kinds of bounds that the statement contains, the same at all points of the sweep.
         left_out: the places of conditions that cannot be run on symbols, or that branch too often.
         undefined: whether a side may be undefined at points of a shape.
         budget: the work that is left.
@@ -151,36 +137,30 @@ class _State:
     """
 
     subject: Subject
-    kinds: list[Any]
+    kind: Any
     left_out: set[int] = field(default_factory=set)
     undefined: bool = False
     budget: Budget = field(default_factory=lambda: Budget(_PROOFS))
     kept: list[tuple[str, Certificate]] = field(default_factory=list)
 
 
-def prove_on_symbols(subject: Subject) -> Proved:
+def prove_on_symbols(subject: Subject) -> Proof:
     """Prove a claim at every shape of the sweep.
 
     Raises:
         NotProvedError: the claim is not proved at some shape; the message contains the reason.
     """
-    _require_relations(subject)
     shapes = shapes_of(subject)
     if len(shapes) > _MOST_SHAPES:
         raise NotProvedError(f"{len(shapes)} shapes are too many")
-    _require_entries(subject)
     for side in (subject.theory, subject.computed):  # before the conditions, since these may branch often
         if type(side) is FunctionType and (reason := refusal(side)):
             raise NotProvedError(reason)
-    kinds: list[Any] = []
-    for _, says, _ in subject.results:
-        if (kind := _strengths(says)) not in kinds:
-            kinds.append(kind)
-    state = _State(subject, kinds)
+    state = _State(subject, _strengths(subject.results[0][1]))
     names = list(subject.sizes or subject.variables)
     for points in shapes.values():
         try:
-            _prove(state, points[:_MOST_WITNESSES])
+            _prove(state, points)
         except NotProvedError as reason:
             at = shape_text(list(subject.variables), [points]) if len(shapes) > 1 else ""
             raise NotProvedError(f"{reason}; {at}" if at else str(reason)) from None
@@ -191,7 +171,7 @@ def prove_on_symbols(subject: Subject) -> Proved:
         if not each.check().note or (each.problem.get("left"), each.claim.get("relation")) == ("0", ">")
     ]
     text = shape_text(names, list(shapes.values()))
-    return Proved(_scope(state, text, len(shapes)), text, tuple(kept))
+    return Proof(_scope(state, text, len(shapes)), "", tuple(kept), sizes=text)
 
 
 def _scope(state: _State, sizes: str, count: int) -> str:
@@ -225,56 +205,20 @@ def _relations(subject: Subject) -> list[Relation]:
     return own + [relation for condition in subject.conditions for relation in condition.relation]
 
 
-def _require_relations(subject: Subject) -> None:
-    """Check that relations of domains and conditions are true at all points of the sweep.
+def _require_facts(
+    points: Sequence[Point], said: Sequence[Relation], leaves: Mapping[Any, Any], symbols: Mapping[Any, Any]
+) -> None:
+    """Check at the points of a shape what its proof uses: the relations, and the entries that others determine.
 
     Raises:
         NotProvedError: one of them is false at a point.
     """
-    places = [
-        {name: value for name, value in exact_values(point).items() if type(value) is Fraction}
-        for point, _, _ in subject.results
-    ]
-    known: dict[int, dict[str, Any]] = {}
-    for relation in _relations(subject):
-        if relation.fails_at(places, known):
-            raise NotProvedError(f"the relation {relation} is false at a point of the claim")
-
-
-def _require_entries(subject: Subject) -> None:
-    """Check the domains' statements about entries and about groups that sum to 1 at all points of the sweep.
-
-    Raises:
-        NotProvedError: a statement is false at a point.
-    """
-    groups: dict[Any, list[Any]] = {}  # by shape and variable
-    for point, _, _ in subject.results:
-        for name, domain in subject.variables.items():
-            if domain.entries or domain.whole_groups:
-                values = values_at(point[name], (name,))
-                for path, value in values.items():
-                    for pattern, relations in domain.entries.items():
-                        if path[1 : 1 + len(pattern)] == pattern and not all(
-                            relation.holds({"x": Fraction(value)})
-                            for relation in relations
-                            if relation.names() <= {"x"}
-                        ):
-                            raise NotProvedError(f"an entry of {name} is not as its domain says")
-                listed = list(domain.whole_groups(point[name])) if domain.whole_groups else []
-                if groups.setdefault((key_of(point[name]), name), listed) != listed:
-                    raise NotProvedError(f"the groups of {name} differ from value to value of one shape")
-                for group in listed:
-                    if sum(values[(name, *path)] for path in group) != 1:
-                        raise NotProvedError(f"a group of {name} does not sum to 1, as its domain says")
-
-
-def values_at(value: Any, path: tuple[Any, ...]) -> dict[tuple[Any, ...], Any]:
-    """Return the numbers inside a nested value, indexed by path."""
-    if isinstance(value, Mapping):
-        return {p: x for key, part in value.items() for p, x in values_at(part, (*path, key)).items()}
-    if isinstance(value, (tuple, list)):
-        return {p: x for place, part in enumerate(value) for p, x in values_at(part, (*path, place)).items()}
-    return {path: value} if type(value) in (int, Fraction) else {}
+    equal = [Relation(x, "=", leaves[path]) for path, x in symbols.items() if leaves[path] != x]
+    for point in points:
+        values = {str(symbols[path]): value for path, value in numbers_of(point).items()}
+        for relation in (*said, *equal):
+            if not relation.holds(values):
+                raise NotProvedError(f"the relation {relation} is false at a point of the claim")
 
 
 def _prove(state: _State, points: Sequence[Point]) -> None:
@@ -322,7 +266,7 @@ def _prove_with(state: _State, point: Point, start: tuple[Signs, dict[Any, Any]]
             continue  # a side is undefined on this branch
         if run.ended:
             raise NotProvedError(run.ended)
-        if _strengths(sides[0]) not in state.kinds and not _is_empty(branch.signs):
+        if _strengths(sides[0]) != state.kind and not _is_empty(branch.signs):
             raise NotProvedError("another kind of bound on a branch")
         if not state.undefined:
             state.undefined = not all(_is_not_zero(branch.signs, divisor) for divisor in run.divisors)
@@ -416,12 +360,13 @@ def _entries(
     if len(leaves) > _MOST_LEAVES:
         raise NotProvedError(f"{len(leaves)} entries at one shape are too many")
     symbols = dict(leaves)
-    eliminated(subject.variables, point, leaves)
+    eliminated(subject.variables, points, leaves)
     free = [path for path in symbols if leaves[path] == symbols[path]]
     said = _said(subject, point, symbols)
+    _require_facts(points, said, leaves, symbols)
     ring = Ring(len(free), maxima)
-    ring.points = [[] for _ in points]
-    known = [{name: values_at(value, (name,)) for name, value in each.items()} for each in points]
+    known = [numbers_of(each) for each in points[:_MOST_WITNESSES]]
+    ring.points = [[] for _ in known]
     ranges: list[Range] = []
     values: dict[Any, Any] = {None: ring.one}
     for i, path in enumerate(free):
@@ -429,7 +374,7 @@ def _entries(
         one, start, turn = _range(x, said)
         ranges.append(one)
         for listed, each in zip(ring.points, known, strict=True):
-            listed.append(_rational((Fraction(each[path[0]][path]) - start) * turn))
+            listed.append(_rational((each[path] - start) * turn))
         values[x] = ring.generators[i] * turn + ring.constant(start)
     ranges += [Range(free=True, shown=sp.Symbol(f"{MAXIMUM}{i}")) for i in range(maxima)]
     signs = Signs(ring, ranges)

@@ -6,7 +6,8 @@ that accepts symbolic numbers, and everything outside the white list ends the ru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 from rropt.claims.symbols.white_list import WhiteList
@@ -15,39 +16,6 @@ from rropt.core.errors import RroptError
 
 class RunEndedError(RroptError, TypeError):
     """A run on symbols ended: a call needs an actual number, or the code is outside the white list."""
-
-
-class _Point(Mapping[str, Any]):
-    """A point whose fractions are symbols; a look at the point as a whole ends the run."""
-
-    def __init__(self, values: Mapping[str, Any], end: Callable[[str], NoReturn]) -> None:
-        self._values, self._end = values, end
-
-    def __getitem__(self, name: str) -> Any:
-        return self._values[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys(self._values))
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def keys(self) -> Any:
-        """Return a view of the names, of the type that the claim meets on numbers."""
-        return dict.fromkeys(self._values).keys()
-
-    def values(self) -> Any:
-        """Return a view of the values."""
-        return dict(self._values).values()
-
-    def items(self) -> Any:
-        """Return a view of names and values."""
-        return dict(self._values).items()
-
-    def _looked_at(self, *_: Any) -> Any:
-        self._end("a look at the point as a whole")
-
-    __eq__ = __hash__ = __repr__ = __str__ = __format__ = __or__ = __ror__ = _looked_at
 
 
 def run_at(
@@ -74,7 +42,7 @@ def run_at(
     """
     copies = WhiteList(side, kind, end, instead)
     try:
-        return copies.side(_Point(_symbolic(point, symbols), end))
+        return copies.side(MappingProxyType(_symbolic(point, symbols)))  # of the type that a side meets on numbers
     except (RroptError, ZeroDivisionError):
         raise
     except Exception as error:  # an operation rejected a symbol, or the claim's code failed

@@ -119,34 +119,37 @@ def leaves_of(point: Mapping[str, Any]) -> dict[tuple[Any, ...], Any]:
     Raises:
         NotProvedError: two fractions would get the same symbol and count as equal, or a name is reserved.
     """
-    leaves: dict[tuple[Any, ...], Any] = {}
-    for name, value in point.items():
-        _find_leaves(value, (name,), leaves)
-    named: dict[Any, tuple[Any, ...]] = {}
-    for path, symbol in leaves.items():
-        if named.setdefault(symbol, path) != path:
-            raise NotProvedError(f"two entries have the name {symbol}: rename a variable or a key")
-        if symbol.name.startswith(MAXIMUM):
-            raise NotProvedError(f"the engine gives the name {symbol} a meaning of its own: rename the variable")
-    return leaves
+    named: dict[str, tuple[Any, ...]] = {}
+    for path in numbers_of(point):
+        name = _UNNAMED.sub("_", "_".join(map(str, path)).lower())  # a name that certificates allow
+        if named.setdefault(name, path) != path:
+            raise NotProvedError(f"two entries have the name {name}: rename a variable or a key")
+        if name.startswith(MAXIMUM):
+            raise NotProvedError(f"the engine gives the name {name} a meaning of its own: rename the variable")
+    return {path: sp.Symbol(name) for name, path in named.items()}
 
 
-def _find_leaves(value: Any, path: tuple[Any, ...], leaves: dict[tuple[Any, ...], Any]) -> None:
+def numbers_of(value: Any, path: tuple[Any, ...] = ()) -> dict[tuple[Any, ...], Fraction]:
+    """Return the fractions inside a nested value, indexed by path."""
     if isinstance(value, Mapping):
-        for key, part in value.items():
-            _find_leaves(part, (*path, key), leaves)
-    elif isinstance(value, (tuple, list)):
-        for place, part in enumerate(value):
-            _find_leaves(part, (*path, place), leaves)
-    elif type(value) is Fraction:
-        leaves[path] = sp.Symbol(_UNNAMED.sub("_", "_".join(map(str, path)).lower()))  # a name that certificates allow
+        return {p: x for key, part in value.items() for p, x in numbers_of(part, (*path, key)).items()}
+    if isinstance(value, (tuple, list)):
+        return {p: x for place, part in enumerate(value) for p, x in numbers_of(part, (*path, place)).items()}
+    return {path: value} if type(value) is Fraction else {}
 
 
-def eliminated(variables: Mapping[str, Domain], point: Mapping[str, Any], leaves: dict[tuple[Any, ...], Any]) -> None:
-    """Replace the last entry of every group that sums to 1 by 1 minus the other entries."""
+def eliminated(variables: Mapping[str, Domain], points: Sequence[Point], leaves: dict[tuple[Any, ...], Any]) -> None:
+    """Replace the last entry of every group that sums to 1 by 1 minus the other entries.
+
+    Raises:
+        NotProvedError: the points of a shape have different groups.
+    """
     for name, domain in variables.items():
-        for group in domain.whole_groups(point[name]) if domain.whole_groups else ():
+        listed = [list(domain.whole_groups(point[name])) if domain.whole_groups else [] for point in points]
+        if any(groups != listed[0] for groups in listed):
+            raise NotProvedError(f"the groups of {name} differ from value to value of one shape")
+        for group in listed[0]:
             paths = [(name, *path) for path in group]
             known: list[Any] = [leaves.get(path) for path in paths]
             if known and all(part is not None and part.is_Symbol for part in known):
-                leaves[paths[-1]] = 1 - sum(known[:-1])
+                leaves[paths[-1]] = sp.Integer(1) - sum(known[:-1])
