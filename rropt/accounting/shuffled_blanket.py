@@ -42,6 +42,8 @@ _STEP = 30  # approximate budget units for one term in the sum of a block
 _CLOSER = 1e-7  # relative increase of a floating-point level before it is proved
 _TRIES = 8
 _TINY = 1e-60  # deltas below this are treated as 0
+_RELATIVE = 1e-7  # a lower bound in floating point is moved down by this
+_ROUNDING = 1e-14  # relative: far above the rounding errors of p - gamma q
 
 
 @dataclass(frozen=True)
@@ -119,8 +121,13 @@ class BlanketReports:
     def _bits(self, delta: float) -> int:
         return _BITS + max(math.ceil(-math.log2(max(delta, _TINY))), 16)
 
-    def cuts(self, delta: float) -> list[int]:
-        """Return the numbers of blanket reports at which blocks begin; the checker's budget limits their number."""
+    def cuts(self, delta: float, parts: int | None = None) -> list[int]:
+        """Return the numbers of blanket reports at which blocks begin.
+
+        Args:
+            delta: the approximate value of delta.
+            parts: blocks per standard deviation (default: as many as the checker's budget allows, at most 16).
+        """
         from scipy.stats import binom
 
         beta, n = float(self.blankets[0].chance), self.respondents - 1
@@ -130,7 +137,7 @@ class BlanketReports:
         pairs = float(sum(self.blankets[0].law[:2]))
         each = 2 * (_WINDOW + 3) * math.sqrt(mean * pairs * (1 - pairs)) + 40 if self.blankets[0].law[2] else 4.0
         allowed = min(max(int(_SPENT * MAX_WORK / (_STEP * each * len(self.blankets))), 2), MAX_BLOCKS)
-        step = max(1, spread / _PARTS, (last - first) / allowed)
+        step = max(1, spread / parts if parts else max(spread / _PARTS, (last - first) / allowed))
         count = math.ceil((last - first + 1) / step)
         return sorted({min(first + int(i * step), last) for i in range(count)})
 
@@ -142,21 +149,43 @@ class BlanketReports:
         ends = np.array([*cuts, n + 1], dtype=float)
         below = binom.cdf(ends - 1, n, beta)
         masses = np.diff(below)
-        return max(float(below[0] + (masses * self._slacks(each, gamma, cuts)).sum()) for each in self.blankets)
+        return max(float(below[0] + (masses * _slacks(each, gamma, cuts)).sum()) for each in self.blankets)
 
-    def _slacks(self, blanket: Blanket, gamma: float, cuts: list[int]) -> Floats:
-        from scipy.stats import binom
 
-        if not blanket.law[2]:
-            counts = np.array(cuts, dtype=np.float64)
-            return _given_pairs(blanket, gamma, counts, counts)
-        pairs, found = float(sum(blanket.law[:2])), []
-        for m in cuts:
-            spread = _WINDOW * math.sqrt(m * pairs * (1 - pairs)) + 20
-            low, high = max(int(m * pairs - spread), 0), min(int(m * pairs + spread), m)
-            c = np.arange(low, high + 1).astype(np.float64)
-            found.append(float((binom.pmf(c, m, pairs) * _given_pairs(blanket, gamma, c, np.full_like(c, m))).sum()))
-        return np.array(found)
+def agreeing_delta(respondents: int, categories: int, wrong: Fraction, gamma: float) -> float:
+    """Return a lower bound of delta of k-ary randomized response: all others hold the same third value.
+
+    Then the reports of the others are as those of a blanket. The relative error of a term is far below ``_RELATIVE``,
+    by which the bound is moved down; a gamma slightly larger covers the rounding of differences.
+
+    Args:
+        respondents: n.
+        categories: k >= 3.
+        wrong: the probability of each wrong category.
+        gamma: exp(epsilon).
+    """
+    if not wrong:
+        return 1.0  # the report shows the value, and no other respondent reports it
+    true = 1 - (categories - 1) * wrong
+    rest = 1 - true - wrong
+    others = Blanket(Fraction(1), (true, wrong, rest), (wrong, true, rest), (wrong, wrong, 1 - 2 * wrong))
+    return float(_slacks(others, gamma * (1 + _ROUNDING), [respondents - 1])[0]) * (1 - _RELATIVE)
+
+
+def _slacks(blanket: Blanket, gamma: float, cuts: list[int]) -> Floats:
+    """Return delta given each number of blanket reports, in floating point."""
+    from scipy.stats import binom
+
+    if not blanket.law[2]:
+        counts = np.array(cuts, dtype=np.float64)
+        return _given_pairs(blanket, gamma, counts, counts)
+    pairs, found = float(sum(blanket.law[:2])), []
+    for m in cuts:
+        spread = _WINDOW * math.sqrt(m * pairs * (1 - pairs)) + 20
+        low, high = max(int(m * pairs - spread), 0), min(int(m * pairs + spread), m)
+        c = np.arange(low, high + 1).astype(np.float64)
+        found.append(float((binom.pmf(c, m, pairs) * _given_pairs(blanket, gamma, c, np.full_like(c, m))).sum()))
+    return np.array(found)
 
 
 def _given_pairs(blanket: Blanket, gamma: float, c: Floats, m: Floats) -> Floats:

@@ -11,7 +11,7 @@ The lower bound comes from an explicit data set. The upper bound depends on the 
 * binary reports: the number of reports 1 is a sum of responses (``neighbouring_sums``): the bounds hold over all data
   sets, in blocks;
 * k-ary randomized response with k >= 3: the privacy blanket (``shuffled_blanket``); in the data set all others hold a
-  third value (``shuffled_categories``);
+  third value;
 * any mechanism at a level: the privacy blanket; the lower bound is that of binary randomized response.
 """
 
@@ -27,8 +27,7 @@ from rropt.accounting.composition import CurvePoint
 from rropt.accounting.curves import natural_log, rounded_outwards
 from rropt.accounting.items import kary_chances, mechanism_or_level
 from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, Column, NeighbouringSums, Worst, columns_over
-from rropt.accounting.shuffled_blanket import BlanketReports, root
-from rropt.accounting.shuffled_categories import all_agree
+from rropt.accounting.shuffled_blanket import BlanketReports, agreeing_delta, root
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
@@ -43,6 +42,7 @@ _DIGITS = 40  # decimal digits of the rational bounds of an irrational level
 _STEPS = 30  # trials of a lower local epsilon of any mechanism
 _CURVE = Fraction(1, 1000)  # least relative width of the points of the curve
 _SMALL = 1e-9  # relative error of the bound of a blanket in floating point, and least delta of its blocks
+_PARTS = 64  # blocks of a bound in floating point per standard deviation of the number of blanket reports
 _NEGLIGIBLE = Fraction(1, 10**9)  # value of delta at which the curve stops
 _SPARE = Fraction(1, 10**20)  # a certificate widens the bounds by this relative amount, to allow for rounding
 _BITS = 96  # precision of the distributions of a certificate, in addition to the bits of delta
@@ -328,13 +328,13 @@ class _Reports:
 
     def _below(self, gamma: float) -> float:
         """Return the lower bound of delta of the data set in which all others hold a third value."""
-        return all_agree(self.n, self.categories, self.wrong, gamma)
+        return agreeing_delta(self.n, self.categories, self.wrong, gamma)
 
-    def _above(self, gamma: float, delta: float) -> float:
+    def _above(self, gamma: float, delta: float, parts: int | None = None) -> float:
         """Return the upper bound of delta of the blanket, in floating point; ``delta`` is its approximate value."""
         if self.blanket is None:
             return 1.0
-        bound = self.blanket.bound(gamma, self.blanket.cuts(max(delta, _SMALL)))
+        bound = self.blanket.bound(gamma, self.blanket.cuts(max(delta, _SMALL), parts))
         return min(bound * (1 + _SMALL) + _SMALL**2, 1.0)
 
     def delta(self, level: Epsilon, width: Fraction) -> Worst:
@@ -348,7 +348,7 @@ class _Reports:
             found = self.sums.delta(level.gamma_bracket(LEVEL_DIGITS), width)
             if self.blanket is None:
                 return found
-        return replace(found, upper=Fraction(self._above(gamma, float(found.lower))), blocks=())
+        return replace(found, upper=Fraction(self._above(gamma, float(found.lower), _PARTS)), blocks=())
 
     def proved_delta(self, level: Epsilon, width: Fraction) -> Worst:
         """Return the result of ``delta``, with the upper bound that the checker accepts if there is a blanket."""
