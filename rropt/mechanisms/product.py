@@ -163,7 +163,7 @@ class ProductMechanism(Mechanism, key="product"):
     def delta_bracket(self, epsilon: object) -> Bracket:
         """Return rationals ``lower <= delta(epsilon) <= upper``, also if the odds take more than a million values.
 
-        In that case ``upper - lower`` is about 1e-6 for sixty different bits (``loss_enclosures``). It is larger for
+        In that case ``upper - lower`` is about 1e-9 for sixty different bits (``loss_enclosures``). It is larger for
         many different factors whose worst pair of inputs is not known.
         """
         gamma = gamma_of(epsilon)
