@@ -194,7 +194,7 @@ def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
         return
     lines = [1]
     if kinds.sample.strata is not None:
-        rows = sorted((rows[0], text_of(value)) for value, rows in kinds.source.first_rows(kinds.sample.strata).items())
+        rows = sorted((row, text_of(value)) for value, row in kinds.source.first_rows(kinds.sample.strata).items())
         first = {text: row for row, text in reversed(rows)}
         lines = sorted(first[kinds.strata[number]] for number in alone if first)[:10]
     what = "row" if kinds.sample.clusters is None else "cluster"

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
@@ -94,14 +95,13 @@ class Source:
         """Return the distinct rows of some columns, at most ``most``, with the count ``n`` of each."""
         return self.found(chosen, lambda rows: equal_row_counts(rows, list(chosen)).limit(most))
 
-    def first_rows(self, column: str | int) -> dict[object, list[int]]:
-        """Return the first ten rows of each distinct value of a column; empty if rows have no order."""
+    def first_rows(self, column: str) -> dict[object, int]:
+        """Return the first row of each distinct value of a column; empty if rows have no order."""
         return {}
 
     def lines(self, column: str | int, is_meant: Callable[[Any], bool]) -> list[int]:
         """Return the first ten rows whose value in a column satisfies a condition."""
-        found = [rows for value, rows in self.first_rows(column).items() if is_meant(value)]
-        return sorted(row for rows in found for row in rows)[:_SHOWN_LINES]
+        return []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,15 +173,19 @@ class DuckDBSource(Source):
             found = self.relation.select(*columns).query("answers", limited)
             return {} if found is None else found.fetchnumpy()
 
-    def first_rows(self, column: str | int) -> dict[object, list[int]]:
-        """Return the first ten rows of each distinct value of a column."""
+    def first_rows(self, column: str) -> dict[object, int]:
+        """Return the first row of each distinct value of a column."""
+        found = self.found({"x": column}, lambda t: t.group_by("x").aggregate(place=t.place.min()))
+        return dict(zip(found["x"].tolist(), found["place"].tolist(), strict=True))
+
+    def lines(self, column: str | int, is_meant: Callable[[Any], bool]) -> list[int]:
+        """Return the first ten rows whose value in a column satisfies a condition."""
         from duckdb import SQLExpression
 
-        columns = self.value(column)[0].alias("x"), SQLExpression("row_number() OVER ()").alias("place")
-        statement = f"SELECT x, min(place, {_SHOWN_LINES}) FROM answers GROUP BY x"
+        chosen = self.value(column)[0], SQLExpression("row_number() OVER ()")
         with reading_errors(self.name, has_header=bool(self.names)):
-            found = self.relation.select(*columns).query("answers", statement)
-            return {} if found is None else dict(found.fetchall())
+            rows = self.relation.select(*chosen).iter_rows()
+            return list(islice((row for value, row in rows if is_meant(value)), _SHOWN_LINES))
 
 
 def require_columns(asked: Sequence[str], names: Sequence[str], *, is_schema: bool = False) -> None:
