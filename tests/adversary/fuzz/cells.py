@@ -83,12 +83,12 @@ def _about(tree: Any, mirrored: bool, rng: random.Random) -> Iterator[Statement]
         best = (
             np.argmax(np.where(finite, values, -1)) if method == "most" else np.argmin(np.where(finite, values, 1e99))
         )
-        at = mp.mpf(float(places[best]))
+        at = min(max(Fraction(float(places[best])), low), high)  # a float beside an end may lie outside of the cell
     with mp.workprec(BITS):
         if method == "limit":
             at = mp.mpf(10) ** -60 if low == 0 else 1 - mp.mpf(10) ** -60
-        elif low == high:
-            at = mp.mpf(low.numerator) / low.denominator
+        else:
+            at = mp.mpf(at.numerator) / at.denominator
         try:
             extreme = odds(tree, mirrored, at)
         except (ValueError, OverflowError, ZeroDivisionError):
