@@ -85,6 +85,14 @@ def test_the_files_assume_nothing(file: str) -> None:
         assert not re.search(r"\b(Theorem|Lemma|Axiom|Hypothesis|Variable|Instance|Notation)\b", text)
 
 
+def test_what_coq_reads_otherwise_has_another_hash() -> None:
+    """The hash of accepted proofs does not depend on comments, but on all that Coq makes of them."""
+    digest = coq_proofs.digest
+    assert digest("intros x. (* one *) ring.") == digest("intros x. (* another *) ring.")
+    assert digest("intros x. (* (* no end *) ring.") != digest("intros x. (* one *) ring.")
+    assert digest("intros x(**)y.") != digest("intros xy.")
+
+
 @pytest.mark.skipif(
     shutil.which("coqc") is None and not STRESS,
     reason="coqc is not installed (apt-get install coq); make stress fails without it",

@@ -17,7 +17,8 @@ _RECORD = Path(__file__).with_suffix(".json")
 
 
 def _without_comments(text: str) -> str:
-    return re.sub(r"\(\*.*?\*\)", "", text, flags=re.DOTALL)
+    # a comment inside of a comment stays: Coq does not end the outer one where the inner one ends
+    return re.sub(r"\(\*(?:(?!\(\*).)*?\*\)", " ", text, flags=re.DOTALL)
 
 
 def digest(text: str) -> str:
