@@ -278,8 +278,11 @@ def _level(epsilon: object | None, gamma: object | None) -> Epsilon:
         return Epsilon.of_gamma(gamma)
     try:
         return Epsilon.of(epsilon)
-    except InvalidParameterError:
-        nats = rational(epsilon, name="epsilon")
+    except InvalidParameterError as error:
+        try:
+            nats = rational(epsilon, name="epsilon")
+        except InvalidParameterError:
+            raise error from None
         if not 0 <= nats <= _MOST_NATS:
             raise
         return Epsilon("rational", nats)

@@ -68,7 +68,7 @@ class Devices(InputFile):
     def __new__(cls, text: str) -> Devices:
         """Return the column."""
         column, mark, file = text.rpartition("=")
-        is_named = bool(mark) and file.endswith(".json")
+        is_named = bool(mark) and (file.endswith(".json") or os.path.isfile(file))  # noqa: PTH113  # any text
         made = super().__new__(cls, column if is_named else text)
         made.file = InputFile(file) if is_named else None
         return made

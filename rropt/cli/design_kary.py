@@ -85,8 +85,8 @@ def arguments(parser: Parser) -> None:
     --level: one of several levels E,D (epsilon, delta) that the mechanism must satisfy; or renyi:A,E (Renyi
         differential privacy: the divergence of order A >= 1 is at most E nats; order 1: Kullback-Leibler), zcdp:RHO
         (zero-concentrated: the divergence of every order A > 1 is at most RHO A), gdp:MU (Gaussian, for 2 to 5
-        categories; --effort large gives a narrower bracket). Or FILE: a level for each pair of categories (JSON or CSV,
-        k x k), or a list of levels, each with an epsilon, a delta and its pairs (JSON)
+        categories; --effort large gives a narrower bracket). Or FILE.json or FILE.csv: a level for each pair of
+        categories (k x k), or in JSON a list of levels, each with an epsilon, a delta and its pairs
     --objective: what is best: trace, a-optimal, c-optimal, d-optimal, e-optimal, contrasts, mutual-information,
         total-variation, chi-square, kullback-leibler, hellinger, jensen-shannon, alpha-divergence:R (the order, 1/2
         or 2); loss:NAME (zero-one, absolute, squared) or loss:FILE (a matrix; rows: outputs, columns: true categories);
@@ -166,6 +166,9 @@ _NAMED = {
 }
 
 
+_LEVELS = "E,D, or renyi:A,E, zcdp:RHO, gdp:MU, FILE.json or FILE.csv"
+
+
 def _read_values(args: argparse.Namespace) -> None:
     """Set what stands in the values of --level, --objective and --bounds, such as ``zcdp:1/2`` or ``1/10..1``."""
     from rropt.privacy.region_files import load_levels, load_matrix
@@ -183,9 +186,7 @@ def _read_values(args: argparse.Namespace) -> None:
                 raise InvalidParameterError(f"--level {name} stands alone: received {len(texts)} levels; give one")
             setattr(args, parameter, values[0] if values else None)
     if (args.renyi, args.zcdp, args.gdp) == (None, None, None):
-        args.level = [
-            pair.read(text, option="--level", form="E,D, or renyi:A,E, zcdp:RHO or gdp:MU") for text in args.level
-        ]
+        args.level = [pair.read(text, option="--level", form=_LEVELS) for text in args.level]
     else:
         args.level = []
         args.renyi = None if args.renyi is None else split_list(args.renyi)

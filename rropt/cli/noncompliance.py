@@ -89,7 +89,7 @@ def arguments(parser: Parser) -> None:
     data(parser)
     parser.add_argument("--column", metavar="NAME")
     parser.add_argument("--devices", metavar="COLUMN[=FILE]", type=Devices)
-    parser.add_argument("--design", metavar="DESIGN")
+    parser.add_argument("--design", metavar="NAME|attention:COLUMN[=DEVICE]")
     parser.add_argument("--categories", metavar="A,B,..", type=names, action="append", default=[])
     parser.add_argument("--ignore-case", action="store_true")
     parser.add_argument("--missing", metavar="TEXT", nargs="+")
@@ -147,8 +147,14 @@ def _two_samples(args: argparse.Namespace) -> int:
     refuse_given(args.typed, "the design is the model", "behaviour")
     if args.column is None:
         raise InvalidParameterError("the responses have no column: received DATA alone; give --column NAME")
-    design, _, asked = args.design.partition(":")
+    design, mark, asked = args.design.partition(":")
     attention, _, other = asked.partition("=")
+    if mark and design != "attention":
+        raise InvalidParameterError(
+            f"--design is unknown: received {shown(args.design)}; allowed are lie-detector, cheater-detection, "
+            "extended-crosswise and attention:COLUMN[=DEVICE]"
+        )
+    args.spelled["attention"] = "--design attention:COLUMN"
     more = {
         "attention": attention or None,
         "model": design,

@@ -273,6 +273,6 @@ def second_path(path: str, suffix: str) -> str:
 def _inputs(value: Any) -> Iterator[str]:
     for item in value if isinstance(value, list) else [getattr(value, "file", value)]:
         if isinstance(item, InputFile):
-            yield from (item, *re.split("[=:@]", item)[1:])
+            yield from (item, *(item[mark.end() :] for mark in re.finditer("[=:@]", item)))
             if copies := re.fullmatch(r"(.+)\*[0-9]+", item, re.DOTALL):  # *N: N copies
                 yield copies[1]

@@ -299,8 +299,10 @@ def _print_bound(args: argparse.Namespace) -> int:
     from rropt.privacy.bound import parity_bound
 
     criterion, args.criterion = read_criterion(args), None
-    if criterion is None:
-        raise InvalidParameterError("the mechanism is missing: give a name or a file, or --criterion without one")
+    if criterion is None or args.repair:
+        raise InvalidParameterError(
+            "the mechanism is missing: give a name or a file, or --criterion NAME:PARAMETERS alone, which prints B(h)"
+        )
     require_taken(args, "privacy --criterion", beside="criterion certificate")
     bound = parity_bound(criterion)
     if bound.kind == "enclosed":

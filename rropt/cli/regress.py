@@ -124,7 +124,10 @@ def run(args: argparse.Namespace) -> int:
             )
         covariates[name] = device
     options: dict[str, Any] = {"device_names": devices_of(args), "categories": categories_of(args)}
-    options |= {"standard_errors": kind or None, "information": information or "observed"}
+    options |= {
+        "standard_errors": None if args.standard_errors is None else kind,
+        "information": information or "observed",
+    }
     found = call_library(regress, args, covariates=covariates or None, **options)
     beside: dict[str, Any] = {}
     tables: list[Any] = []

@@ -30,6 +30,7 @@ from rropt.cli.arguments import whole_number
 from rropt.cli.options import Parser, printed
 from rropt.cli.output import print_note, print_result, progress_bar
 from rropt.cli.pending import InputFile, OutputFile, OutputFolder
+from rropt.core.errors import InvalidParameterError, shown
 
 
 def arguments(parser: Parser) -> None:
@@ -56,6 +57,12 @@ def run(args: argparse.Namespace) -> int:
     specification = read_specification(args.specification)
     kind, _, size = args.jobs.partition(":")
     is_number = kind == "local" or ":" not in args.jobs
+    if is_number and kind != "local" and not args.jobs.strip().isdigit():
+        raise InvalidParameterError(
+            f"--jobs is not understood: received {shown(args.jobs)}; allowed are a number of processes, the address of "
+            "a Dask scheduler such as tcp://host:8786, and local:N"
+        )
+    args.spelled["cluster"] = "--jobs"
     number = whole_number((size or "1") if kind == "local" else args.jobs, "--jobs", 1, 4096) if is_number else 1
     backend = "processes" if is_number and kind != "local" else "dask"
     with workers(number, backend, None if is_number else args.jobs) as jobs, progress_bar("solving") as advance:

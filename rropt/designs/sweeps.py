@@ -174,7 +174,8 @@ def workers(jobs: int, backend: str = "processes", cluster: str | None = None) -
         from distributed import Client, LocalCluster
     except ImportError:
         raise MissingExtraError(
-            "Dask is not installed: received `backend=dask`; pip install 'rropt[dask]', or leave `backend` out"
+            "a Dask cluster is requested, and Dask is not installed: pip install 'rropt[dask]', or give a number of "
+            "processes"
         ) from None
     try:
         own = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}

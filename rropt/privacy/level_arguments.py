@@ -100,17 +100,24 @@ def criterion_of(given: Criterion | str) -> Criterion:
     Raises:
         InvalidParameterError: the text is no criterion.
     """
-    if not isinstance(given, str):
-        return given
-    from rropt.privacy.criteria import beta_factor, canonical_information_privacy, information_privacy, rho_to_rho
+    from rropt.privacy.criteria import (
+        Criterion,
+        beta_factor,
+        canonical_information_privacy,
+        information_privacy,
+        rho_to_rho,
+    )
 
-    name, _, text = given.strip().partition(":")
+    if isinstance(given, Criterion):
+        return given
+    words = given.strip() if isinstance(given, str) else ""
+    name, _, text = words.partition(":")
     if name == "rho" and len(pair := split_list(text)) == 2:
         return rho_to_rho(*pair)
     if name == "beta":
         return beta_factor(text)
-    limits = dict(part.strip().split(":", 1) for part in given.split(";") if ":" in part)
-    if not limits or not limits.keys() <= {"upper", "lower"} or len(limits) != given.count(";") + 1:
+    limits = dict(part.strip().split(":", 1) for part in words.split(";") if ":" in part)
+    if not limits or not limits.keys() <= {"upper", "lower"} or len(limits) != words.count(";") + 1:
         raise InvalidParameterError(
             f"a criterion is not understood: received {shown(given)}; allowed are rho:R1,R2, beta:B, upper:EXPR, "
             "lower:EXPR, and upper:EXPR;lower:EXPR; write for example rho:1/5,1/2"

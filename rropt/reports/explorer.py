@@ -130,16 +130,19 @@ def explore(
 
 def _level_of(epsilon: object) -> Fraction:
     """Return exp(epsilon), or the largest number of seven digits below it."""
-    level = Epsilon.of(epsilon)
-    if level.is_infinite or float(level) > _LARGEST_EPSILON:
-        raise InvalidParameterError(
-            f"epsilon is too large for the page: received {level}; allowed is at most log({_MOST_GAMMA})"
-        )
+    level, gamma = Epsilon.of(epsilon), Fraction(0)
     if level.gamma is not None:
-        return level.gamma
-    below = level.gamma_bracket(_BRACKET_DIGITS).lower
-    unit = 10 ** (_GAMMA_DIGITS - len(str(floor(below))))
-    return Fraction(floor(below * unit), unit)
+        gamma = level.gamma
+    elif not level.is_infinite and float(level) <= _LARGEST_EPSILON:
+        below = level.gamma_bracket(_BRACKET_DIGITS).lower
+        unit = 10 ** (_GAMMA_DIGITS - len(str(floor(below))))
+        gamma = Fraction(floor(below * unit), unit)
+    if not 1 < gamma <= _MOST_GAMMA:
+        raise InvalidParameterError(
+            f"epsilon does not fit the page: received {level}; allowed is 0 < epsilon <= log({_MOST_GAMMA}), with "
+            "exp(epsilon) above 1 in seven digits"
+        )
+    return gamma
 
 
 def _page(setting: dict[str, str]) -> str:

@@ -232,6 +232,7 @@ sweep {empty.json} --output {new}                                             | 
 sweep {grid.json} --output /dev/null                                          | 2 | not a regular file
 sweep {grid.json} --output {new} --certificate {OLD}                         | 2 | name a folder
 sweep {grid.json} --output {new} --jobs local                                  | 2 | dask
+sweep {grid.json} --output {new} --jobs host                                   | 2 | tcp://host:8786
 laplace                                                                       | 2 | --epsilon
 laplace --epsilon 0                                                           | 2 | 0 < epsilon
 laplace --epsilon -1                                                          | 2 | epsilon
@@ -314,7 +315,8 @@ sheet warner:3/4 --question x --for birthday                           | 2 | cro
 sheet warner:3/4 --question x --categories a,b,c                              | 2 | do not fit
 sheet warner:37/101 --question x                                              | 2 | web
 sheet warner:3/4 --question x --prevalence 2                                  | 2 | prevalence
-plot explorer --epsilon log(1)                                                       | 2 | gamma
+plot explorer --epsilon log(1)                                                       | 2 | epsilon
+plot breaches --bayes-factors 1 --output {new}.svg                                   | 2 | Bayes factors
 plot explorer --epsilon log(x)                                                       | 2 | epsilon
 compose --waves 3                                                             | 2 | neither
 compose dbitflip:4,9,1 --waves 3                                              | 2 | bits is out of range

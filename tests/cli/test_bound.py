@@ -105,7 +105,7 @@ LIKES = [  # of kinds that test_criterion_levels.py has, or for the grammar priv
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], "or --criterion without one"),
+        ([], "or --criterion NAME:PARAMETERS alone"),
         (["--criterion", "beta:2", "--criterion", "upper:1"], "--criterion is given more than once"),
         (["--criterion", "lower:2"], "allowed is 0 <= h(p) <= p"),
         (["--criterion", "upper:__import__('os')"], "is unknown"),

@@ -207,7 +207,7 @@ def test_command_data() -> None:
         (["--criterion", "p/2"], "a criterion is not understood"),
         (["--criterion", "beta:2", "--criterion", "beta:3", "--canonical"], "one criterion"),
         (["--mechanism", "warner:3/4", "--canonical"], "one criterion"),
-        (["--bayes-factors", "1"], "gamma > 1"),
+        (["--bayes-factors", "1"], "a number above 1"),
         (["--bayes-factors", ""], "nothing to draw"),
         (["--criterion", "beta:1"], "beta > 1"),
         (["--criterion", "upper:p/2"], "out of range"),

@@ -101,8 +101,13 @@ def read_text(path: str | os.PathLike[str], *, what: str) -> str:
         raise FileFormatError(f"{what} is not text: {shown(str(path))} is not UTF-8; save it as UTF-8") from None
 
 
-def parse_json(text: str, *, what: str) -> Any:
+def parse_json(text: str, *, what: str, is_repeated: bool = True) -> Any:
     """Parse JSON; numbers stay text, so none is rounded.
+
+    Args:
+        text: the text.
+        what: what the text is, for messages.
+        is_repeated: whether a message may repeat the text; not where it may hold responses.
 
     Raises:
         FileFormatError: the text is not JSON, or has a duplicate key, NaN, Infinity or more than 32 levels of nesting.
@@ -128,7 +133,8 @@ def parse_json(text: str, *, what: str) -> Any:
     try:
         return json.loads(text, parse_float=str, parse_int=str, parse_constant=constant, object_pairs_hook=pairs)
     except (json.JSONDecodeError, RecursionError) as error:
-        raise FileFormatError(f"{what} is not JSON: {error}; received {shown(text)}") from None
+        received = f"; received {shown(text)}" if is_repeated else ""
+        raise FileFormatError(f"{what} is not JSON: {error}{received}") from None
 
 
 def _bytes(path: str | os.PathLike[str], what: str) -> bytes:

@@ -27,6 +27,7 @@ from rropt.privacy.criteria import Criterion, beta_factor, information_privacy, 
 from rropt.privacy.criteria.expressions import Expression
 
 PIECE_POINTS = 25  # of a piece of a limit between two breaks, however short: a bend still shows
+_BOUND = "a bound of the Bayes factors"
 MAX_BREACH_REGIONS = 4  # in one square: more fills on top of each other cannot be distinguished
 ONE_LINE = 1e-4  # of the unit square: limits nearer than that on a whole cell are one line, to the eye
 
@@ -183,7 +184,7 @@ def breach_picture(
         InvalidParameterError: there is nothing or too much to draw, or a function or a bound is out of range.
     """
     demanded, provided = list(criteria), list(mechanisms)
-    bounds = tuple(sorted({rational_where(g, lambda g: g > 1, "gamma > 1", name="gamma") for g in gammas}))
+    bounds = tuple(sorted({rational_where(g, lambda g: g > 1, "a number above 1", name=_BOUND) for g in gammas}))
     count = len(demanded) + len(provided)
     if not (count or bounds) or count > MAX_BREACH_REGIONS or len(bounds) > MAX_CURVES:
         raise InvalidParameterError(

@@ -93,9 +93,11 @@ class AggregatedCounts(Result):
         Raises:
             FileFormatError: the file does not hold counts, or they contradict each other.
         """
-        data = parse_json(read_text(path, what="counts"), what="counts")
-        if not isinstance(data, dict) or data.get("result") != cls.__name__:
-            raise FileFormatError(f"not a file of counts: received {shown(data)}; allowed is what `rropt count` wrote")
+        data = parse_json(read_text(path, what="counts"), what=f"counts {shown(os.fspath(path))}", is_repeated=False)
+        if not isinstance(data, dict) or data.get("result") != cls.__name__:  # perhaps responses: do not repeat them
+            raise FileFormatError(
+                f"not a file of counts: received {shown(os.fspath(path))}; allowed is what `rropt count` wrote"
+            )
         return cls.from_dict(data)
 
     def __repr__(self) -> str:

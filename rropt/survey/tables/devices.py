@@ -37,7 +37,8 @@ def load_devices(path: str | None, column: str | None) -> dict[str, Mechanism] |
     """
     if path is None:
         return None
-    data = parse_json(read_text(path, what="the file of devices"), what="the file of devices")
+    what = "the file of devices"
+    data = parse_json(read_text(path, what=what), what=what, is_repeated=False)  # it may be the data by mistake
     if column is None or not isinstance(data, dict) or not data:
         raise FileFormatError(
             f"the file of devices does not fit: received {shown(path)}; allowed is a JSON object with a mechanism for "
