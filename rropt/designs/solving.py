@@ -238,10 +238,6 @@ def _undecided(names: Iterable[str]) -> UnsupportedProblemError:
 def require_valid(problem: Problem) -> None:
     """Test at random points that the theory of rays applies to an objective that the checker does not know.
 
-    Returns:
-        A ``Solution``: ``lower`` and ``upper`` bound the optimum, in the unit of the objective (n Var, for example, or
-        nats of information); ``mechanism``, ``optima``, ``status``, ``routes`` and ``certificate``.
-
     Raises:
         InvalidParameterError: a test fails; the message contains the point.
     """
@@ -363,6 +359,10 @@ def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget:
             of routes.
         budget: the checker's limit on work: ``"default"``, or ``"large"`` for designs with many categories (seven with
             delta > 0, 20 with delta = 0). ``None`` keeps the limit in effect.
+
+    Returns:
+        A ``Solution``: ``lower`` and ``upper`` bound the optimum, in the unit of the objective (n Var, for example, or
+        nats of information); ``mechanism``, ``optima``, ``status``, ``routes`` and ``certificate``.
 
     Warns:
         RroptWarning: an optimal mechanism with k categories never uses an output, or does not identify the

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from collections.abc import Iterator
@@ -67,6 +68,16 @@ def test_no_page_names_a_path_of_one_machine() -> None:
         paths = re.findall(r"(?<![\w./:*~-])/(?:work|home|root|tmp|Users|opt|srv|mnt|var|usr/local)/[^\s`)]*", text)
         assert paths == [], page.name
         assert re.findall(r"\b[A-Z]:\\\\?\w+", text) == [], page.name
+
+
+def test_docstrings_describe_results_of_functions_that_return_some() -> None:
+    for path in (ROOT / "rropt").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.FunctionDef) or not node.returns:
+                continue
+            is_manager = "contextmanager" in [ast.unparse(each) for each in node.decorator_list]
+            if is_manager or ast.unparse(node.returns) == "None":
+                assert "\nReturns:" not in (ast.get_docstring(node) or ""), (path, node.name)
 
 
 def test_versions_agree() -> None:

@@ -207,9 +207,6 @@ def budget_allowed(budget: str | None) -> Iterator[None]:
         budget: ``"default"``, or ``"large"`` for designs with many categories (FORMAT.md, part A). ``None`` keeps the
             budget in effect.
 
-    Returns:
-        A ``Verdict``, true if the certificate is accepted, with ``reason``: the condition that fails.
-
     Raises:
         InvalidParameterError: the budget has another name.
     """
@@ -227,6 +224,9 @@ def check(certificate: Certificate | Mapping[str, Any] | str | os.PathLike[str],
     Args:
         certificate: a ``Certificate``, its document as a dictionary, its JSON text, or the path of its file.
         budget: the checker's limit on work: ``"default"``, or ``"large"`` for designs with many categories.
+
+    Returns:
+        A ``Verdict``, true if the certificate is accepted, with ``reason``: the condition that fails.
 
     Raises:
         FileAccessError: the path cannot be read.
