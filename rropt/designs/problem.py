@@ -226,7 +226,7 @@ def problem_over(
     region: Region, objective: Objective, population: Sequence[object] | Populations | dict[str, Any]
 ) -> Problem:
     """Return the problem for a distribution of the categories, or for the worst case over a polytope of them."""
-    if isinstance(population, WeightRuns) and len(population.runs) == 1:
+    if isinstance(population, WeightRuns) and population.runs == ((len(population), Fraction(1, len(population))),):
         return UniformProblem(region, objective, len(population))
     if isinstance(population, (Populations, dict)):
         return WorstCaseProblem(region, objective, population)

@@ -10,7 +10,7 @@ import pytest
 from rropt import Problem, check, solve
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
 from rropt.designs.engine import designs
-from rropt.designs.problem import UniformProblem, kary_problem
+from rropt.designs.problem import UniformProblem, kary_problem, problem_over
 from rropt.designs.reduced_designs import is_merged, solved_by_merging
 from rropt.designs.registry import ways
 from rropt.designs.solution import Solution
@@ -25,6 +25,7 @@ from rropt.objectives import (
     KullbackLeibler,
     TotalVariation,
 )
+from rropt.objectives.trace import WeightRuns
 from rropt.privacy import CriterionRegion, PrivacyRegion, canonical_information_privacy, rho_to_rho
 
 F = Fraction
@@ -162,6 +163,12 @@ def test_equal_proportions_between_ten_and_three_hundred(name: str) -> None:
 def test_equal_proportions_that_are_no_distribution(shares: list[object]) -> None:
     with pytest.raises(InvalidParameterError):
         kary_problem(epsilon=1, objective="d-optimal", population=shares)
+
+
+@pytest.mark.parametrize("share", ["1/2", "1", "0", "-1/3"])
+def test_one_run_that_is_no_distribution(share: str) -> None:
+    with pytest.raises(InvalidParameterError):
+        problem_over(region(3), COptimality([0, 1, 2]), WeightRuns([(3, share)]))
 
 
 def test_equal_proportions_written_in_several_ways() -> None:
