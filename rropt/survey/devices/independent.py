@@ -10,7 +10,7 @@ estimated by ``(S/N - m_0) / (m_1 - m_0)``; for Christofides' cards this is ``(S
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -22,8 +22,7 @@ from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, NeighbouringSums
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text
 from rropt.core.exact.numbers import whole_numbers, whole_where
-from rropt.mechanisms.dichotomies import Dichotomy, worst_of
-from rropt.mechanisms.hockey_stick import gamma_of
+from rropt.mechanisms.hockey_stick import NO_EXCESS, Excess, gamma_of, larger_excess, odds_exceed
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.joint import (
     MAX_OUTCOMES,
@@ -344,10 +343,12 @@ class DrawnView:
         gamma = gamma_of(epsilon)
         if isinstance(gamma, Fraction):
             return self._listed_delta(gamma)
-        unit = self.device.weights()[2] ** self.device.respondents
-        steps = ((t, list(masses.values())) for t, masses in self._steps())
-        pairs = (((t, t + 1), masses) for t, both in steps for masses in (both, [(q, p) for p, q in both]))
-        return worst_of((Dichotomy.of(pair, masses, unit) for pair, masses in pairs), gamma).at(gamma)
+        best, unit = NO_EXCESS, self.device.weights()[2] ** self.device.respondents
+        for t, masses in self._steps():
+            for both in (masses.values(), [(q, p) for p, q in masses.values()]):
+                found = _excess((t, t + 1), both, unit, gamma)
+                best = found if larger_excess(found, best, gamma) else best
+        return best.at(gamma)
 
     def _listed_delta(self, gamma: Fraction) -> Fraction:
         """Return delta at a rational gamma: the positive part of ``W (A - gamma B)``, or of ``W (B - gamma A)``."""
@@ -413,6 +414,18 @@ def _positive_parts(rest: Any, a: Any, b: Any, gamma: Fraction) -> list[int]:
     """Return the sums of the positive coefficients of ``W (h A - g B)`` and of ``W (h B - g A)``, gamma = g/h."""
     g, h = gamma.as_integer_ratio()
     return [sum(c for c in map(int, (rest * own).coeffs()) if c > 0) for own in (h * a - g * b, h * b - g * a)]
+
+
+def _excess(pair: tuple[int, int], masses: Iterable[tuple[int, int]], unit: int, gamma: ExactReal | None) -> Excess:
+    """Return the excess of the first distribution over the second, for masses (p, q) in units of 1/unit."""
+    if gamma is None:
+        chosen = [(p, q) for p, q in masses if odds_exceed(p, q, None)]
+    else:  # the enclosure decides almost always, which is faster than sorting all masses by their odds
+        low, high = gamma.bracket(_DIGITS)
+        near = [(p, q) for p, q in masses if p * low.denominator > q * low.numerator]
+        chosen = [(p, q) for p, q in near if p * high.denominator > q * high.numerator or odds_exceed(p, q, gamma)]
+    intercept, slope = (Fraction(sum(side), unit) for side in zip((0, 0), *chosen, strict=True))
+    return Excess(pair, (), intercept, slope)
 
 
 def _odds(p: int | Fraction, q: int | Fraction) -> Fraction | None:
