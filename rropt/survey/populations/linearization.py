@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,12 +92,24 @@ class Sampling:
         return alone
 
 
-class Sampled:
-    """A sample of rows, with the covariance of the total of any linearized variables.
+class _Stage(NamedTuple):
+    """A stage of sampling: ``sum q u u^T - sum m S S^T`` over units, where S are the sums of u over each parent.
 
-    A stage of sampling is ``sum q u u^T - sum m S S^T`` over units, where S are the sums of u over each parent: the
-    matrix that sums rows to units (``None`` if rows are units), q, the matrix that sums units over their parent, and m.
+    Attributes:
+        units: the matrix that sums rows to units; ``None`` if rows are units.
+        q: the factor of each unit.
+        parents: the matrix that sums units over their parent.
+        m: the factor of each parent.
     """
+
+    units: Any
+    q: Floats
+    parents: Any
+    m: Floats
+
+
+class Sampled:
+    """A sample of rows, with the covariance of the total of any linearized variables."""
 
     def __init__(self, rows: Positions, sampling: Sampling) -> None:
         self.rows, self.sampling = rows, sampling
@@ -107,18 +119,18 @@ class Sampled:
         certain = sampling.alone & (single_psu == "certainty")
         if rows.cluster is None or sampling.strata is None:
             sums = _summing(rows.stratum, len(units), w)
-            self._stages: list[tuple[Any, Floats, Any, Floats]] = [(None, q[rows.stratum] * square, sums, m)]
+            self._stages = [_Stage(None, q[rows.stratum] * square, sums, m)]
             self.omitted: Floats = np.where(certain, 1.0, f)[rows.stratum]
             return
         strata = sampling.strata
         clusters = _summing(rows.cluster, len(strata), w)
-        self._stages = [(clusters, q[strata], _summing(strata, len(units), np.ones(len(strata))), m)]
+        self._stages = [_Stage(clusters, q[strata], _summing(strata, len(units), np.ones(len(strata))), m)]
         kept = np.ones(len(strata))
         if sampling.within is not None:
             n, inside = sampling.within
             alone = (n == 1) & (inside < WHOLE)
             q, m = (f[strata] * one for one in _factors(n, inside, alone, single_psu == "adjust"))
-            self._stages.append((None, q[rows.cluster] * square, clusters, m))
+            self._stages.append(_Stage(None, q[rows.cluster] * square, clusters, m))
             kept = np.where(alone & (single_psu == "certainty"), 1.0, inside)
         omitted = np.where(certain[strata], 1 - f[strata] + f[strata] * kept, f[strata] * kept)
         self.omitted = omitted[rows.cluster]
