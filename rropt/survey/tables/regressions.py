@@ -586,9 +586,12 @@ class Regression(Result):
                 low, high = ({**columns, name: Column(own + step)} for step in (-h, h))
                 yield name, low, high, 2 * h
                 continue
+            codes_of(factor, columns)  # rejects unknown levels
             gaps = np.where(np.isnan(column.values), np.nan, 0.0)
-            whole = {x: Column(gaps, (x,)) if column.levels else Column(gaps + float(x)) for x in factor.levels}
-            at = {level: {**columns, name: every} for level, every in whole.items()}
+            at = {}
+            for level in factor.levels:
+                number = None if column.levels else number_of(level)
+                at[level] = {**columns, name: Column(gaps, (level,)) if number is None else Column(gaps + number)}
             reference = at.pop(factor.reference)
             for level, after in at.items():
                 yield f"{name}: {level} - {factor.reference}", reference, after, 1.0

@@ -528,6 +528,18 @@ def test_tests_agree_with_each_other(fitted: Regression) -> None:
         fitted.margeff({"x": np.array([np.nan]), "g": np.array(["p"], object)})
 
 
+def test_marginal_effects_refuse_unknown_levels() -> None:
+    """Numbers in place of the texts of a factor are levels too; they ended in a ValueError of Python."""
+    z = _sample(500, seed=21)["z"]
+    alone = rropt.regress({"z": z, "g": np.where(np.arange(500) % 2, "p", "q")}, "z ~ g", FORCED)
+    with pytest.raises(InvalidParameterError, match="a level is unknown: received '3' in 'g', in 2 rows"):
+        alone.margeff({"g": np.array([3.0, 3.0])})
+    coded = rropt.regress({"z": z, "g": np.where(np.arange(500) % 2, "1", "old")}, "z ~ g", FORCED)
+    (effect,) = coded.margeff()
+    (of_numbers,) = coded.margeff({"g": np.array([1.0, 1.0])})
+    assert of_numbers.effect == pytest.approx(effect.effect)
+
+
 def test_coefficients_without_a_variance_are_printed_and_not_tested(recwarn: pytest.WarningsRecorder) -> None:
     rows = {"z": np.ones(40, int), "x": np.arange(40) % 2, "d": np.full(40, "direct"), "c": np.arange(40) // 4}
     for more in ({}, {"clusters": "c"}):
