@@ -14,15 +14,13 @@ from rropt.survey.estimates.interval_kinds import is_empty
 _MOST_DIGITS = 20
 
 
-def percent_text(value: Fraction, digits: int, direction: int = 0) -> str:
-    """Return a proportion in percent with some decimals, rounded down, to the nearest, or up.
+def percent_text(value: Fraction, digits: int) -> str:
+    """Return a proportion in percent with some decimals, rounded to the nearest.
 
-    >>> [percent_text(Fraction(2345, 10000), 1, direction) for direction in (-1, 0, 1)]
-    ['23.4', '23.4', '23.5']
+    >>> percent_text(Fraction(2346, 10000), 1)
+    '23.5'
     """
-    scaled = value * 100 * 10**digits
-    units = [round(scaled), math.ceil(scaled), math.floor(scaled)][direction]
-    whole, rest = divmod(units, 10**digits)
+    whole, rest = divmod(round(value * 100 * 10**digits), 10**digits)
     return f"{whole}.{rest:0{digits}}" if digits else str(whole)
 
 
@@ -42,7 +40,7 @@ def share_sentence(
     Args:
         name: the proportion.
         value: its unbiased estimate, which may lie outside [0, 1].
-        ends: its interval, rounded outwards here; ``None`` without one.
+        ends: its interval, rounded to the nearest here, as in tables; ``None`` without one.
         confidence: the confidence of the interval.
         kind: ``"approximate "`` if the coverage of the interval is not proved.
         of: the scope of the interval.
@@ -67,8 +65,8 @@ def share_sentence(
         (low > 0 and low * 100 * 10**digits < 1) or (high < 1 and (1 - high) * 100 * 10**digits < 1)
     ):
         digits += 1
-    lower = "0" if low == 0 else percent_text(low, digits, -1)
-    upper = "100" if high == 1 else percent_text(high, digits, 1)
+    lower = "0" if low == 0 else percent_text(low, digits)
+    upper = "100" if high == 1 else percent_text(high, digits)
     inside = f"({told}: {lower} to {upper} %{people})"
     if low == 0 and high == 1:
         return f"{name}: the survey says nothing {inside}."
@@ -83,14 +81,14 @@ def people_text(value: Fraction | float, ends: tuple[Fraction | float, Fraction 
     """Return a number of people with its interval, rounded to the second digit of its error; empty without one.
 
     >>> people_text(69234.5, (57911, 80558))
-    '; about 69,000 people, 57,000 to 81,000'
+    '; about 69,000 people, 58,000 to 81,000'
     """
     if ends is None or not 0 <= ends[0] < ends[1]:
         return ""
     half = (ends[1] - ends[0]) / 2
     step = 10 ** max(0, math.floor(math.log10(half)) - 1)
-    low, high = math.floor(ends[0] / step) * step, math.ceil(ends[1] / step) * step
-    return f"; about {round(value / step) * step:,} people, {low:,} to {high:,}"
+    number, low, high = (round(one / step) * step for one in (value, *ends))
+    return f"; about {number:,} people, {low:,} to {high:,}"
 
 
 def share_of_people(
