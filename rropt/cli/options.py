@@ -34,6 +34,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import json
+import os
 import re
 from collections.abc import Callable, Mapping
 from functools import partial, wraps
@@ -279,6 +280,10 @@ def _run(run: Callable[..., int], parser: Parser, args: argparse.Namespace) -> i
         needed = parser.needed.get(name)
         if name in given and needed and needed not in given:
             hint = f"add {needed}, or leave it out"
+            if needed == "DATA" and hasattr(args, "survey"):
+                from rropt.survey.declarations.toml import FILE
+
+                hint += f" and give the name of a question that {FILE} declares" * os.path.lexists(FILE)
             raise InvalidParameterError(refusal(f"{name} goes with {needed}", "it alone", hint=hint))
         if isinstance(action.type, Value) and value is not None:
             read = partial(action.type.read, option=name, form=action.metavar)

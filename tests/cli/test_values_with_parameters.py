@@ -77,3 +77,19 @@ def test_a_message_names_what_can_be_typed(cli, line: str, words: str) -> None:
 def test_a_criterion_is_an_object_or_its_text(given: object) -> None:
     with pytest.raises(InvalidParameterError, match="a criterion is not understood"):
         criterion_of(given)  # type: ignore[arg-type]
+
+
+def test_a_survey_names_its_questions_where_the_data_are_missing(cli, folder: Path) -> None:
+    (folder / "survey.toml").write_text('file = "people.csv"\n[questions.answer]\ndevice = "warner:3/4"\n')
+    status, _, err = cli("estimate", "--column", "answer", "--mechanism", "warner:3/4")
+    assert status == 2
+    assert "leave it out and give the name of a question that survey.toml declares" in err
+    assert cli("estimate", "answer")[0] == 0
+
+
+def test_one_question_of_a_plan_has_no_number(cli) -> None:
+    for goal in (["--margin", "0.05"], ["--standard-error", "0.05"]):
+        told = " ".join(cli("plan", "--mechanism", "grr:3,1/2", *goal)[1].split())
+        assert "of every cell of the question" in told
+    told = " ".join(cli("plan", "--mechanism", "bits:grr:3,1/2,grr:3,1/2", "--only", "1", "--margin", "0.1")[1].split())
+    assert "of question 1" in told

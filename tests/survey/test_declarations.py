@@ -294,6 +294,20 @@ def test_guesses_are_marked_and_never_estimated_with(folder: Path) -> None:
     assert rropt.Survey.read(folder / "guessed.toml") == survey
 
 
+def test_integers_that_are_written_as_floats_have_an_order(tmp_path: Path) -> None:
+    path = tmp_path / "floats.csv"
+    path.write_text("x,y,z,t\n0.0,10.0,0,0.5\n1.0,9.0,1.0,1.0\n,10.00,1,0.5\n1.0,9.0,0,1.0\n")
+    found = guess_survey(path, folder=str(tmp_path)).survey.questions
+    assert {name: question.categories for name, question in found.items()} == {
+        "x": ("0", "1"),
+        "y": ("9", "10"),
+        "z": ("0", "1"),
+        "t": ("?", "0.5", "1.0"),
+    }
+    counted = rropt.survey.estimate_table(path, "x", "warner:3/4", categories=found["x"].categories)
+    assert counted.shares[0].groups[0].n == 3
+
+
 @pytest.mark.parametrize("kind", ["semicolon", "parquet", "json", "one"])
 def test_forms_of_data_that_are_guessed(tmp_path: Path, kind: str) -> None:
     import duckdb

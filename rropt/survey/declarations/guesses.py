@@ -126,7 +126,7 @@ def _declared(
     gaps: set[str] = set()
     questions = {}
     for name in names:
-        texts = [text for text in values[name] if text.lower() not in NO_ANSWER]
+        texts = _codes([text for text in values[name] if text.lower() not in NO_ANSWER])
         is_short = all(len(text) <= _LONGEST_CATEGORY for text in texts)
         if name in roles.values() or not 2 <= len(texts) <= _MOST_CATEGORIES or not is_short:
             continue
@@ -158,6 +158,13 @@ def _declared(
     survey = Survey(**found, devices=devices or None, questions=questions)
     used = {*questions, *roles.values()}
     return Declared(survey, survey.to_toml(told), rows, len(names), tuple(each for each in names if each not in used))
+
+
+def _codes(texts: list[str]) -> list[str]:
+    """Return the texts; integers that are written as floating-point numbers, such as 1.0, without their zeros."""
+    if not all(re.fullmatch(r"[0-9]+(\.0+)?", text) for text in texts):
+        return texts
+    return sorted({text.partition(".")[0] for text in texts})
 
 
 def _ordered(texts: list[str]) -> tuple[str, ...]:

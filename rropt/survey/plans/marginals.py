@@ -190,7 +190,8 @@ def _largest_cell_variance(
     if isinstance(questions, int):
         questions = whole_where(questions, 1, min(count, _MOST_ORDER), name="the number of questions of a marginal")
         worst = worst_by_order(product, questions, population)[-1][0]
-        return worst, f"every marginal of {questions} of the {count} questions {population_words(population)}"
+        what = f"every marginal of {questions} of the {count} questions" if count > 1 else "the question"
+        return worst, f"{what} {population_words(population)}"
     chosen = chosen_questions(count, questions)
     if len(chosen) > _MOST_ORDER:
         raise UnsupportedProblemError(
@@ -200,7 +201,8 @@ def _largest_cell_variance(
     devices = ProductMechanism([product.factors[question] for question in chosen])
     worst = worst_of_all(devices, population)
     named = ", ".join(map(str, chosen[:8])) + (", ..." if len(chosen) > 8 else "")
-    what = f"question {named}" if len(chosen) == 1 else f"the joint distribution of the questions {named}"
+    one = f"question {named}" if count > 1 else "the question"
+    what = one if len(chosen) == 1 else f"the joint distribution of the questions {named}"
     return worst, f"{what} {population_words(population)}"
 
 
