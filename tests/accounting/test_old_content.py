@@ -37,7 +37,6 @@ CACHED = {
     "formulas._read",
     "record._verdict_of",
     "relations._asserted",
-    "relations._test_of",
     "sheet_languages._texts",
     "browser_checker.script",  # modules of the package
     "verifying._claims_of_paper",  # a paper of the registry

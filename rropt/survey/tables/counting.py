@@ -265,7 +265,7 @@ def require_valid(source: Source, asked: CountRequest, question: int, codes: Map
     wrong = sum(n for code, n in codes.items() if code == INVALID or code >= outputs)
     if not wrong:
         return
-    lines = source.lines(
+    lines = source.rows_where(
         asked.column(question), lambda value: asked.codes[question][value] not in range(MISSING, outputs)
     )
     allowed = _allowed(asked, question, outputs)

@@ -106,7 +106,7 @@ def _device(
         if names is not None:
             allowed = f"the {len(names)} names of the file of devices"
         assert asked.devices is not None
-        first = source.lines(asked.devices, lambda value: text_of(value) == text)[:1]
+        first = source.rows_where(asked.devices, lambda value: text_of(value) == text)[:1]
         raise FileFormatError(
             f"{source.where(first)} of the data names no mechanism: in the column {shown(asked.devices)} allowed are "
             f"{allowed}"

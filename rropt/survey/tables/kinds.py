@@ -221,13 +221,13 @@ class Kinds:
         for name, column in self.labels.items():
             if not all(map(text_of, self.texts[name])):
                 what = {"s": "stratum", "c": "cluster"}.get(name, "cell of post-stratification")
-                lines = self.source.lines(column, lambda value: not text_of(value))
+                lines = self.source.rows_where(column, lambda value: not text_of(value))
                 self._refuse(lines, "name", f"no {what} in {shown(column)}", "give each row one")
         if wrong := [name for name in self.numbers if columns[f"bad_{name}"].any()]:
             column, what = self.numbers[wrong[0]], "weight" if wrong[0] == "w" else "finite population"
             values = set(self.source.found({"x": column}, self._wrong_numbers)["x"].tolist())
             self._refuse(
-                self.source.lines(column, lambda value: value in values or value != value),
+                self.source.rows_where(column, lambda value: value in values or value != value),
                 "contain",
                 f"no valid {what} in {shown(column)}",
                 "allowed are finite numbers of at least 0, with a decimal point (or comma, where "

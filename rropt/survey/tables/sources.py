@@ -99,7 +99,7 @@ class Source:
         """Return the first row of each distinct value of a column; empty if rows have no order."""
         return {}
 
-    def lines(self, column: str | int, is_meant: Callable[[Any], bool]) -> list[int]:
+    def rows_where(self, column: str | int, is_meant: Callable[[Any], bool]) -> list[int]:
         """Return the first ten rows whose value in a column satisfies a condition."""
         return []
 
@@ -178,7 +178,7 @@ class DuckDBSource(Source):
         found = self.found({"x": column}, lambda t: t.group_by("x").aggregate(place=t.place.min()))
         return dict(zip(found["x"].tolist(), found["place"].tolist(), strict=True))
 
-    def lines(self, column: str | int, is_meant: Callable[[Any], bool]) -> list[int]:
+    def rows_where(self, column: str | int, is_meant: Callable[[Any], bool]) -> list[int]:
         """Return the first ten rows whose value in a column satisfies a condition."""
         from duckdb import SQLExpression
 
