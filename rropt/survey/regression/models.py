@@ -174,8 +174,8 @@ def latent_covariate(name: str, unit: float, X: Floats, effects: Floats, outcome
     """Return the model of an outcome with a latent covariate x; the coefficients are b, effects, gamma, log sigma.
 
     Args:
-        name: ``logit`` or ``probit`` for a yes-or-no outcome; ``linear`` for a normal one with deviation sigma, or
-            without ``outcome`` for cells ``Pr(x) eta`` and ``Pr(x) (1 - eta)``, whose sum is the mean of the outcome.
+        name: ``logit`` or ``probit`` for a yes-or-no outcome; ``linear`` for a normal one with deviation sigma. Its
+            mean eta takes the place of ``Pr(y = 1)`` if ``outcome`` is not given, for predictions.
         unit: the unit of a number.
         X: the columns that do not involve x; they are the covariates of the logit model of x too.
         effects: the columns that x multiplies; a column of ones gives its main effect.

@@ -24,7 +24,7 @@ from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, re
 from rropt.survey.tables.kinds import sample_columns
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import RowQuestion, read_rows
-from rropt.survey.tables.regressions import LatentModel, Regression
+from rropt.survey.tables.regressions import FittedRows, LatentModel, Regression
 from rropt.survey.tables.sampling import design_of_sample, positions_of, sampling_of
 from rropt.survey.tables.sources import Source
 
@@ -323,7 +323,7 @@ def _regression(
         survey=None if drawn is None else design_of_sample(rows.sample, drawn),
         reading=Reading(source.name, len(used), (question,), 0, source.remarks),
         last_step=_last_step(found, problem.T, covariances[kind]),
-        fitted=(columns, w),
+        fitted=FittedRows(columns, w),
     )
 
 

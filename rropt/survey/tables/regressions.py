@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import exp, isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,6 +128,29 @@ class PredictedPrevalence(Result):
         return [(f"Predicted prevalence of {self.category} by {self.by}", header, rows)]
 
 
+class FittedRows(NamedTuple):
+    """The rows of a fit, all of positive weight, kept for marginal effects and not written to files.
+
+    Attributes:
+        columns: the covariates.
+        weights: the weights of the rows.
+    """
+
+    columns: _Columns
+    weights: Floats
+
+
+class _Estimate(NamedTuple):
+    """A coefficient b, its standard error, their ratio (0 if the error is 0), its p-value and its interval."""
+
+    b: float
+    error: float
+    ratio: float
+    p: float
+    low: float
+    high: float
+
+
 @dataclass(frozen=True, slots=True)
 class Regression(Result):
     """A regression of randomized responses.
@@ -164,7 +187,7 @@ class Regression(Result):
         reading: the report on the input.
         last_step: the largest ratio of the step of Newton's method at the coefficients to the standard error. To first
             order it bounds the distance to the exact maximum (or minimum).
-        fitted: the covariates and the weights of the rows of the fit, for marginal effects; not in the JSON output.
+        fitted: the rows of the fit; not in the JSON output.
     """
 
     formula: str
@@ -196,7 +219,7 @@ class Regression(Result):
     survey: Design | None
     reading: Reading
     last_step: float
-    fitted: tuple[_Columns, Floats] | None = field(default=None, compare=False, repr=False)
+    fitted: FittedRows | None = field(default=None, compare=False, repr=False)
 
     LABELS = labelled(
         title="model",
@@ -265,9 +288,9 @@ class Regression(Result):
         )
         if self.corrected is not None and self.method == "ml":
             distances = (
-                abs(b - self.corrected[name]) / error
-                for name, (b, error, *_) in self._table().items()
-                if error > 0 and name in self.corrected
+                abs(row.b - self.corrected[name]) / row.error
+                for name, row in self._table().items()
+                if row.error > 0 and name in self.corrected
             )
             far = max(_LEAST_GAP, *distances)
             name = "the corrected estimate" + " of a logit model, divided by 1.7," * (self.model == "probit")
@@ -284,37 +307,31 @@ class Regression(Result):
         """The Bayesian information criterion."""
         return None if self.loglik is None else len(self.names) * float(np.log(self.n)) - 2 * self.loglik
 
-    def _table(self, kind: str | None = None, confidence: object = None) -> dict[str, tuple[float, ...]]:
-        """Return estimate, standard error, their ratio, p-value and interval of each coefficient, by name.
-
-        The ratio is 0 where the standard error is 0.
-        """
+    def _table(self, kind: str | None = None, confidence: object = None) -> dict[str, _Estimate]:
+        """Return the coefficients with their errors, p-values and intervals, by name."""
         level = self.confidence if confidence is None else exact_confidence(confidence)
         errors = np.sqrt(np.maximum(np.diag(self.cov_params(kind)), 0.0)).tolist()
         half, freedom = quantile(level, self.degrees_of_freedom), self.degrees_of_freedom
-        found: dict[str, tuple[float, ...]] = {}
+        found = {}
         for (name, b), error in zip(self.coefficients.items(), errors, strict=True):
             t = b / error if error > 0 else 0.0
-            found[name] = (b, error, t, p_value(t, freedom), b - half * error, b + half * error)
+            found[name] = _Estimate(b, error, t, p_value(t, freedom), b - half * error, b + half * error)
         return found
-
-    def _column(self, place: Any, *options: Any) -> ReadOnlyMapping[str, Any]:
-        return ReadOnlyMapping({name: row[place] for name, row in self._table(*options).items()})
 
     @property
     def standard_errors(self) -> ReadOnlyMapping[str, float]:
         """The standard errors by name, of the kind ``error_kind``."""
-        return self._column(1)
+        return self.errors()
 
     @property
     def tvalues(self) -> ReadOnlyMapping[str, float]:
         """The coefficients divided by their standard errors; 0 where the standard error is 0."""
-        return self._column(2)
+        return ReadOnlyMapping({name: row.ratio for name, row in self._table().items()})
 
     @property
     def pvalues(self) -> ReadOnlyMapping[str, float]:
         """The two-sided p-values of the hypotheses that a coefficient is 0."""
-        return self._column(3)
+        return ReadOnlyMapping({name: row.p for name, row in self._table().items()})
 
     @property
     def intervals(self) -> ReadOnlyMapping[str, tuple[float, float]]:
@@ -328,7 +345,7 @@ class Regression(Result):
             return ReadOnlyMapping({})
         cuts = () if self.model != "ordinal-logit" else self.names[1 - len(self.categories) :]
         found: dict[str, Any] = {
-            name: tuple(exp(min(max(end, -_LARGEST_LOGIT), _LARGEST_LOGIT)) for end in (row[0], *row[4:]))
+            name: tuple(exp(min(max(end, -_LARGEST_LOGIT), _LARGEST_LOGIT)) for end in (row.b, row.low, row.high))
             for name, row in self._table().items()
             if name not in cuts and not name.endswith("Intercept")
         }
@@ -336,7 +353,7 @@ class Regression(Result):
 
     def errors(self, kind: str | None = None) -> ReadOnlyMapping[str, float]:
         """Return the standard errors of one kind, by name."""
-        return self._column(1, kind)
+        return ReadOnlyMapping({name: row.error for name, row in self._table(kind).items()})
 
     def cov_params(self, kind: str | None = None) -> Floats:
         """Return the covariance of the coefficients, shape (p, p).
@@ -353,7 +370,7 @@ class Regression(Result):
 
     def conf_int(self, confidence: object = None, kind: str | None = None) -> ReadOnlyMapping[str, tuple[float, float]]:
         """Return the confidence intervals of the coefficients, by name."""
-        return self._column(slice(4, 6), kind, confidence)
+        return ReadOnlyMapping({name: (row.low, row.high) for name, row in self._table(kind, confidence).items()})
 
     def wald_test(
         self, restrictions: str | Sequence[Any] | Floats, values: Sequence[float] | None = None, kind: str | None = None
@@ -511,7 +528,7 @@ class Regression(Result):
                 raise InvalidParameterError(
                     "the rows of the fit are not known: received a result from a file; give the rows (`data`)"
                 )
-            return self.fitted[0], len(self.fitted[1])
+            return self.fitted.columns, len(self.fitted.weights)
         from rropt.survey.tables.readers import read
         from rropt.survey.tables.regression_rows import read_columns
 
@@ -551,7 +568,7 @@ class Regression(Result):
             table: the table of a database.
         """
         columns, rows = self._columns(data, table)
-        weights = self.fitted[1] if data is None and self.fitted is not None else np.ones(rows)
+        weights = self.fitted.weights if data is None and self.fitted is not None else np.ones(rows)
         found = []
         w = np.where(np.any([np.isnan(one.values) for one in columns.values()], axis=0), 0.0, weights)
         if not w.any():
@@ -623,7 +640,7 @@ class Regression(Result):
         x = names.index(names[-1] if category is None else category)
         pi, J, _ = self._probabilities(columns, rows)
         codes, levels = codes_of(factors[by], columns), factors[by].levels
-        weights = (np.where(codes == place, self.fitted[1], 0.0) for place in range(len(levels)))
+        weights = (np.where(codes == place, self.fitted.weights, 0.0) for place in range(len(levels)))
         means = [(own @ pi[:, x], own @ J[:, x]) for w in weights for own in [w / w.sum()]]
         found = self._delta(*(np.array(each) for each in zip(*means, strict=True)))
         n, estimates, errors, low, high = (
@@ -638,13 +655,13 @@ class Regression(Result):
         """Return the coefficients with their standard errors, p-values and intervals as a pandas data frame."""
         from rropt.core.results.markup import required_pandas
 
-        columns = ["coefficient", "std. error", "z", "p-value", "low", "high"]
-        frame = required_pandas().DataFrame(list(self._table().values()), index=list(self.names), columns=columns)
-        return frame.drop(columns="z")
+        rows = [(row.b, row.error, row.p, row.low, row.high) for row in self._table().values()]
+        columns = ["coefficient", "std. error", "p-value", "low", "high"]
+        return required_pandas().DataFrame(rows, index=list(self.names), columns=columns)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the coefficients, and the description of the fit."""
-        texts = ((name, in_digits(b, error)) for name, (b, error, *_) in self._table().items())
+        texts = ((name, in_digits(row.b, row.error)) for name, row in self._table().items())
         rows = [(name, f"{b} (standard error {error})") for name, (b, error) in texts]
         return [*self._head(), *rows, *(("note", text) for text in self.notes())]
 
@@ -689,9 +706,9 @@ class Regression(Result):
     def as_tables(self) -> list[Table]:
         """Return the printed tables: the description of the fit, the coefficients, and the notes."""
         rows = []
-        for name, (b, error, ratio, chance, *ends) in self._table().items():
-            number, deviation, *interval = in_digits(b, error, *(ends if isfinite(ends[0]) else ()))
-            rows.append((name, number, deviation, rounded(ratio, 2), p_text(chance), *(interval or ["none"])))
+        for name, row in self._table().items():
+            number, error, *interval = in_digits(row.b, row.error, *((row.low, row.high) if isfinite(row.low) else ()))
+            rows.append((name, number, error, rounded(row.ratio, 2), p_text(row.p), *(interval or ["none"])))
         ratio_name = "z" if self.degrees_of_freedom is None else "t"
         tables: list[Table] = [
             (self.title[0].upper() + self.title[1:], None, self._head()[1:]),
