@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import exp, isfinite
+from math import exp, isfinite, isnan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -287,14 +287,14 @@ class Regression(Result):
             f"{self.last_step:.1g} standard errors"
         )
         if self.corrected is not None and self.method == "ml":
-            distances = (
+            distances = [
                 abs(row.b - self.corrected[name]) / row.error
                 for name, row in self._table().items()
                 if row.error > 0 and name in self.corrected
-            )
-            far = max(_LEAST_GAP, *distances)
+            ]
             name = "the corrected estimate" + " of a logit model, divided by 1.7," * (self.model == "probit")
-            found.append(f"{name} is at most {decimal_text(far, 2)} standard errors away; it is consistent")
+            far = f"at most {decimal_text(max([_LEAST_GAP, *distances]), 2)} standard errors away; it is "
+            found.append(f"{name} is {far * bool(distances)}consistent")
         return tuple(found)
 
     @property
@@ -506,7 +506,8 @@ class Regression(Result):
         """
         V = np.einsum("...p,pq,...q->...", slopes, self.cov_params(), slopes)
         errors = np.sqrt(np.maximum(V, 0.0))
-        reach = quantile(self.confidence, self.degrees_of_freedom) * errors
+        with np.errstate(invalid="ignore"):  # without degrees of freedom, an error of 0 gives no interval
+            reach = quantile(self.confidence, self.degrees_of_freedom) * errors
         inside = (values > 0) & (values < 1) & (not is_plain and self.model != "linear")
         q = np.where(inside, values, 0.5)
         odds, step = q / (1 - q), np.exp(np.minimum(reach / (q * (1 - q)), _LARGEST_LOGIT))
@@ -715,7 +716,8 @@ class Regression(Result):
             ("", ("", "coefficient", "std. error", ratio_name, "p-value", self._interval), rows),
         ]
         if self.odds_ratios:
-            odds = [(name, *(decimal_text(one, 4) for one in own)) for name, own in self.odds_ratios.items()]
+            ratios = self.odds_ratios.items()
+            odds = [(name, *("none" if isnan(x) else decimal_text(x, 4) for x in own)) for name, own in ratios]
             tables.append(("Odds ratios", ("", "odds ratio", "low", "high"), odds))
         return [*tables, ("", None, [("note", text) for text in self.notes()])]
 

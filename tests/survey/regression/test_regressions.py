@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import warnings
 from dataclasses import replace
 from pathlib import Path
 
@@ -551,6 +552,19 @@ def test_coefficients_without_a_variance_are_printed_and_not_tested(recwarn: pyt
         with pytest.raises(UnsupportedProblemError, match="the covariance of the restrictions is singular"):
             found.wald_test("x")
     assert not [one for one in recwarn if issubclass(one.category, RuntimeWarning)]
+
+
+def test_a_fit_without_degrees_of_freedom_is_printed() -> None:
+    """The only cluster of each stratum has no variance: the distance to the corrected estimate has no unit."""
+    rows = {"z": np.arange(90) % 7 > 3, "x": np.arange(90) % 5, "s": np.arange(90) // 30}
+    found = rropt.regress(rows, "z ~ x", "warner:3/4", strata="s", clusters="s", single_psu="certainty", starts=2)
+    assert found.degrees_of_freedom == 0
+    assert "the corrected estimate is consistent" in found.notes()
+    assert "none  none" in found.summary()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (effect,) = found.margeff()
+    assert effect.standard_error == 0
 
 
 def test_a_survey_tests_no_more_restrictions_than_it_has_degrees_of_freedom() -> None:
