@@ -43,7 +43,7 @@ _CLOSER = 1e-7  # relative increase of a floating-point level before it is prove
 _TRIES = 8
 _TINY = 1e-60  # deltas below this are treated as 0
 _RELATIVE = 1e-7  # a lower bound in floating point is moved down by this
-_ROUNDING = 1e-14  # relative: far above the rounding errors of p - gamma q
+ROUNDING = 1e-14  # of gamma, relative: moves differences p - gamma q further than their rounding errors
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ def agreeing_delta(respondents: int, categories: int, wrong: Fraction, gamma: fl
     true = 1 - (categories - 1) * wrong
     rest = 1 - true - wrong
     others = Blanket(Fraction(1), (true, wrong, rest), (wrong, true, rest), (wrong, wrong, 1 - 2 * wrong))
-    return float(_slacks(others, gamma * (1 + _ROUNDING), [respondents - 1])[0]) * (1 - _RELATIVE)
+    return float(_slacks(others, gamma * (1 + ROUNDING), [respondents - 1])[0]) * (1 - _RELATIVE)
 
 
 def _slacks(blanket: Blanket, gamma: float, cuts: list[int]) -> Floats:

@@ -27,7 +27,7 @@ from rropt.accounting.composition import CurvePoint
 from rropt.accounting.curves import natural_log, rounded_outwards
 from rropt.accounting.items import kary_chances, mechanism_or_level
 from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, Column, NeighbouringSums, Worst, columns_over
-from rropt.accounting.shuffled_blanket import BlanketReports, agreeing_delta, root
+from rropt.accounting.shuffled_blanket import ROUNDING, BlanketReports, agreeing_delta, root
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
@@ -334,7 +334,7 @@ class _Reports:
         """Return the upper bound of delta of the blanket, in floating point; ``delta`` is its approximate value."""
         if self.blanket is None:
             return 1.0
-        bound = self.blanket.bound(gamma, self.blanket.cuts(max(delta, _SMALL), parts))
+        bound = self.blanket.bound(gamma * (1 - ROUNDING), self.blanket.cuts(max(delta, _SMALL), parts))
         return min(bound * (1 + _SMALL) + _SMALL**2, 1.0)
 
     def delta(self, level: Epsilon, width: Fraction) -> Worst:

@@ -12,6 +12,7 @@ import pytest
 
 from rropt.accounting import Shuffle, shuffle
 from rropt.core.errors import FileFormatError, RroptError
+from rropt.core.exact import Epsilon
 from rropt.mechanisms import Mechanism
 
 F = Fraction
@@ -82,6 +83,16 @@ def test_categories_stand_between_a_data_set_and_the_blanket(k: int, chance: Fra
             found = shuffle(Mechanism(rows), n, gamma=gamma)
             assert found.lower <= oracle_delta(rows, n, gamma) + F(1, 10**12)
             assert oracle_delta(rows, n, gamma) <= found.upper + F(1, 10**12)
+
+
+@pytest.mark.parametrize(("level", "k"), [("2.000000001", 3), ("2.000000001", 7), ("1.0000000003", 50)])
+def test_curves_just_below_the_level_of_one_report(level: str, k: int) -> None:
+    """The report of one respondent has delta p - gamma q, a difference of nearly equal numbers."""
+    point = shuffle(level, 1, categories=k, delta="1/100", points=2).curve[-1]
+    local, at = (Epsilon.of(each).gamma_bracket(40) for each in (level, point.epsilon))
+    assert 0 < local.lower - at.upper < F(1, 10**8)
+    assert point.lower <= (local.lower - at.upper) / (local.lower + k - 1)
+    assert point.upper >= (local.upper - at.lower) / (local.upper + k - 1)
 
 
 def test_categories_without_noise_reveal_the_value() -> None:
