@@ -48,7 +48,7 @@ class Responses:
     answer: Ints
 
     def with_outcome(self, other: Responses) -> Responses:
-        """Return the pairs of these responses and those to a second question, with the devices of the latter."""
+        """Return the pairs of these responses, which have one device, and those to a second question."""
         pairs = ((self.matrices, other.matrices), (self.inverses, other.inverses))
         matrices, inverses = (np.stack([np.kron(first[0], each) for each in second]) for first, second in pairs)
         return Responses(matrices, inverses, other.device, self.answer * other.matrices.shape[1] + other.answer)
