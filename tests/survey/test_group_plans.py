@@ -75,6 +75,18 @@ def test_allocations_of_very_different_strata(rng: random.Random, size: Callable
         assert sum(x / m for x, m in zip(spreads, found, strict=True)) == least
 
 
+def test_allocations_of_any_variance() -> None:
+    """A variance of 0 took a step for each respondent, and numbers beyond floats an exception of Python."""
+    direct, weak = named_mechanism("warner:1"), named_mechanism(f"warner:{Fraction(1, 2) + Fraction(1, 10**200)}")
+    certain = plan_strata(direct, ["1/2", "1/2"], ["0", "1"], n=10**12)
+    assert (certain.sizes, certain.variance) == ((10**12 - 1, 1), 0)
+    assert plan_strata(weak, ["1/3", "2/3"], ["0", "1"], n=90).sizes == (30, 60)
+    assert plan_strata(weak, ["1/2", "1/2"], ["0", "1"], variance=Fraction(10) ** 398).n == 7
+    for device, goal in ((weak, "1/100"), (direct, Fraction(1, 10**390))):
+        with pytest.raises(InvalidParameterError, match="a plan has at most 1000000000000000 respondents"):
+            plan_strata(device, ["1/2", "1/2"], ["1/2", "1"], variance=goal)
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heapify, heapreplace
-from math import ceil, floor, sqrt
+from math import ceil, floor, inf, sqrt
 
 import numpy as np
 
@@ -232,13 +232,14 @@ def _variance(spreads: Sequence[Fraction], sizes: Sequence[int]) -> Fraction:
 
 def _least(spreads: Sequence[Fraction], goal: Fraction) -> list[int]:
     """Return the optimal allocation of the least number of respondents whose variance is at most the goal."""
-    strata = len(spreads)
-    roots = sum(sqrt(a) for a in spreads)
-    high = max(strata, floor(roots**2 / float(goal)) + 2 * strata + 1)
-    if high > MAX_ANSWERS:
+    strata, parts = len(spreads), [a / goal for a in spreads]
+    roots = sum(map(sqrt, parts)) if max(parts) <= MAX_ANSWERS else inf
+    if roots**2 + 2 * strata + 1 > MAX_ANSWERS:
         raise InvalidParameterError(
-            f"the variance is too small: received {shown(str(goal))}; it needs {high} respondents"
+            f"the variance is too small: received {shown(str(goal))}; a plan has at most {MAX_ANSWERS} respondents; "
+            "allow a larger variance"
         )
+    high = floor(roots**2) + 2 * strata + 1
     # the goal is met at high: there each n_h exceeds its ideal real value by at least 1
     fewer = range(strata, high)
     n = strata + bisect_left(fewer, True, key=lambda n: _variance(spreads, _allocated(spreads, n)) <= goal)
@@ -248,13 +249,17 @@ def _least(spreads: Sequence[Fraction], goal: Fraction) -> list[int]:
 def _allocated(spreads: Sequence[Fraction], n: int) -> list[int]:
     """Return the integers n_h >= 1 with the sum n that minimize the variance.
 
-    Respondents are added one by one where this decreases the variance most, by ``a_h/(n_h (n_h + 1))``. The search
-    starts at ``n_h = floor(x_h)`` with ``x_h = (n - H) sqrt(a_h)/sum sqrt(a)``. Each of these steps decreases the
-    variance by more than ``t = a_h/x_h^2``, which is the same for all h. At most n - H steps do so, hence all of them
-    are among the n - H best ones.
+    Respondents are added one by one where this decreases the variance most, by ``a_h/(n_h (n_h + 1))``. For H strata,
+    the search starts at ``n_h = floor(x_h)`` with ``x_h = (n - H) sqrt(a_h)/sum sqrt(a)``, but at least 1. Each step
+    from 1 to ``floor(x_h)`` decreases the variance by more than ``t = a_h/x_h^2``, which is the same for all h. At most
+    n - H steps do so, since ``n_h (n_h + 1) < x_h^2`` implies ``n_h <= floor(x_h)``. Hence all of them are among the
+    n - H best ones.
     """
-    roots = np.sqrt([float(a) for a in spreads])
-    total, left = float(roots.sum()) or 1.0, n - len(spreads)
+    largest, left = max(spreads), n - len(spreads)
+    if not largest:  # the variance is 0 in any case
+        return [left + 1, *[1] * (len(spreads) - 1)]
+    roots = np.sqrt([float(a / largest) for a in spreads])
+    total = float(roots.sum())
     sizes = [max(1, floor(left * float(root) / total)) for root in roots]
     waiting = [(-a / (size * (size + 1)), h) for h, (a, size) in enumerate(zip(spreads, sizes, strict=True))]
     heapify(waiting)
