@@ -18,8 +18,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = Path(rropt.__file__).parent
 WORD = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
 # pages also name options of other programs
-OTHERS = {"--mutants", "--no-deps", "--quiet", "--seconds", "--stdin", "--vectors", "--statements", "--without"}
-OTHERS |= {"--write", "--no-limits", "--work", "--text", "--export"}
+OTHERS = {"--no-deps", "--quiet", "--statements", "--vectors", "--work"}
 
 
 def _commands(own: argparse.ArgumentParser, name: str = "") -> Iterator[tuple[str, set[str]]]:
@@ -57,6 +56,13 @@ def test_modules_name_options_that_exist() -> None:
 def test_pages_name_options_that_exist() -> None:
     for path in [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]:
         assert _named(path.read_text(encoding="utf-8")) <= ALL | OTHERS, path
+
+
+def test_the_change_log_names_options_of_now_for_those_that_went() -> None:
+    rows = re.findall(r"^\| (.*) \| (.*) \|$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(rows) > 80
+    for gone, instead in rows:
+        assert _named(instead) <= ALL | OTHERS, gone
 
 
 @every_case("name", sorted(name for name, options in OPTIONS.items() if len(options) > 2))
