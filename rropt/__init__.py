@@ -105,7 +105,10 @@ def design(
     *,
     kind: str | None = None,
     gamma: object | None = None,
-    criterion: Any = None,
+    rho: tuple[object, object] | None = None,
+    beta: object | None = None,
+    upper: str | None = None,
+    lower: str | None = None,
     delta: object = 0,
     routes: Any = "auto",
     **asked: Any,
@@ -113,7 +116,7 @@ def design(
     """Return the certified optimal design of a kind, as ``rropt design`` does.
 
     Args:
-        epsilon, gamma, criterion, delta: the privacy level, as for ``rropt.privacy.level``.
+        epsilon, gamma, rho, beta, upper, lower, delta: the privacy level, as for ``rropt.privacy.level``.
         prevalence: the assumed Pr(X = 1) of a yes-or-no question.
         kind: ``"binary"``, a yes-or-no question with the least n Var (``binary_problem``); ``"kary"``, k categories
             (``kary_problem``); ``"bits"``, independent yes-or-no questions under one budget (``design_bits``);
@@ -159,7 +162,14 @@ def design(
     make = _function(_DESIGNS[one_of(kind, _DESIGNS, "`kind`")])
     _require_known(asked, make, kind=f" of the kind {kind}")
     own = signature(make).parameters
-    given: dict[str, Any] = {"epsilon": epsilon, "gamma": gamma, "criterion": criterion}
+    given: dict[str, Any] = {
+        "epsilon": epsilon,
+        "gamma": gamma,
+        "rho": rho,
+        "beta": beta,
+        "upper": upper,
+        "lower": lower,
+    }
     pairwise = [name for name in ("levels", "level") if name in asked]
     if pairwise and (both := [name for name, value in given.items() if value is not None]):
         raise InvalidParameterError(

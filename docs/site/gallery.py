@@ -47,7 +47,7 @@ FORMULAS = {
     "F5": "Shuffled symmetric binary reports: all neighbouring data sets, by blocks. Other binary reports, and k-ary "
     "ones: the blanket of Balle, Bell, Gascon and Nissim (2019), an upper bound. `rropt shuffle`.",
     "F6": "Shuffled reports of any mechanism at the local level: the clones of Feldman, McMillan and Talwar (2021, "
-    "theorem 3.1), an upper bound, with the number of clones in blocks. `rropt shuffle any:EPSILON`.",
+    "theorem 3.1), an upper bound, with the number of clones in blocks. `rropt shuffle EPSILON --any-mechanism`.",
     "F7": "n times the total variance of the unbiased estimates of all proportions, at equal proportions 1/k. For a "
     "bit with the chances p (true) and q (false) it is l(1 - l)/(p - q)^2, l = q + (p - q)/k; for dBitFlip with d of k "
     "bits, k/d times the second moment, less 1/k^2, for each bucket.",

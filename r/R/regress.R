@@ -4,13 +4,11 @@ rr_regress <- function(formula, data, mechanism = NULL, devices = NULL, model = 
                        strata = NULL, clusters = NULL, fpc = NULL, categories = NULL, standard_errors = NULL,
                        information = NULL, confidence = 0.95) {
   text <- if (inherits(formula, "formula")) paste(deparse(formula, width.cutoff = 500L), collapse = " ") else formula
-  errors <- if (is.null(information)) standard_errors else
-    paste(if (is.null(standard_errors)) "design" else standard_errors, information, sep = ":")
   words <- c(
     "--formula", text, option("--mechanism", mechanism), option("--devices", devices), "--model", model,
     "--method", method, option("--weights", weights), option("--strata", strata), option("--clusters", clusters),
-    option("--fpc", fpc), option("--categories", categories), option("--standard-errors", errors),
-    option("--confidence", confidence)
+    option("--fpc", fpc), option("--categories", categories), option("--standard-errors", standard_errors),
+    option("--information", information), option("--confidence", confidence)
   )
   answer <- with_table(data, function(path) rropt("regress", path, words))
   structure(list(answer = answer, call = match.call()), class = "rr_regress")

@@ -60,20 +60,6 @@ class Value:
         return self.kind(text)
 
 
-class Devices(InputFile):
-    """The type of ``COLUMN[=FILE]``: the column of devices; ``file`` defines the names in it, or is ``None``."""
-
-    file: InputFile | None
-
-    def __new__(cls, text: str) -> Devices:
-        """Return the column."""
-        column, mark, file = text.rpartition("=")
-        is_named = bool(mark) and (file.endswith(".json") or os.path.isfile(file))  # noqa: PTH113  # any text
-        made = super().__new__(cls, column if is_named else text)
-        made.file = InputFile(file) if is_named else None
-        return made
-
-
 def call_library(function: Callable[..., Any], args: argparse.Namespace, **more: Any) -> Any:
     """Call a library function with the given options that are parameters of it, and with ``more``."""
     parameters = inspect.signature(function).parameters
@@ -86,35 +72,38 @@ def call_library(function: Callable[..., Any], args: argparse.Namespace, **more:
 def read_level(args: argparse.Namespace) -> None:
     """Replace ``args.epsilon`` and ``args.delta`` by the exact level; for a criterion they are log B(h) and 0.
 
-    ``args.criterion`` becomes the level of the criterion. If no level is given, ``args.epsilon`` is ``None``.
+    ``args.criterion`` becomes the level of the criterion, or ``None`` without one. If no level is given,
+    ``args.epsilon`` is ``None``.
     """
     from rropt.core.exact import Delta, Epsilon
     from rropt.core.exact.display import enclosure_text
+    from rropt.privacy.level_arguments import level as given_level
     from rropt.privacy.level_arguments import require_no_delta
 
     delta = getattr(args, "delta", None)
     delta = "0" if delta is None else delta
     args.delta = Delta.of(delta)
-    if args.criterion is not None:
+    if (args.rho, args.beta, args.upper) != (None, None, None):
         require_no_delta(delta)
-    args.criterion = level = read_criterion_level(args)
-    if args.epsilon is not None:
-        args.epsilon = Epsilon.of(args.epsilon)
+    args.criterion = level = read_criterion_level(args)  # also looks at --lower, which is allowed with --upper only
+    if args.epsilon is not None or args.gamma is not None:
+        args.epsilon = given_level(epsilon=args.epsilon, gamma=args.gamma).epsilon
     elif level is not None:
         if level.is_rounded and level.epsilon == Epsilon.of(0):
             enclosed = enclosure_text(level.bound.lower, level.bound.upper)
             raise UnsupportedProblemError(
                 f"B(h) could only be enclosed, {enclosed}: a level needs a lower end above 1; rewrite "
-                "the function, or give --epsilon"
+                "the function, or give --gamma"
             )
         args.epsilon = level.epsilon
 
 
 def read_criterion(args: argparse.Namespace) -> Criterion | None:
     """Return the criterion of the arguments, or ``None`` if there is none."""
-    from rropt.privacy.level_arguments import criterion_of
+    from rropt.privacy.level_arguments import given_criterion
 
-    return None if args.criterion is None else criterion_of(args.criterion)
+    criterion: Criterion | None = call_library(given_criterion, args)
+    return criterion
 
 
 def read_criterion_level(args: argparse.Namespace) -> CriterionLevel | None:
@@ -142,7 +131,7 @@ def read_mechanism(text: str) -> Mechanism:
     return mechanism_of_argument(text)
 
 
-_LEVEL = {"epsilon": ("criterion",), "counts": ("yes", "n")}
+_LEVEL = {"epsilon": ("gamma", "rho", "beta", "upper", "lower", "criterion"), "counts": ("yes", "n")}
 
 
 def require_taken(args: argparse.Namespace, what: str, *functions: Callable[..., Any], beside: str = "") -> None:

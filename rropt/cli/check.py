@@ -2,7 +2,7 @@
 
 Let the independent checker judge certificate files: accepted, or rejected with the first
 condition that fails. Of an accepted file the command prints one sentence: what is proved, from the
-file alone. Long numbers, lists and matrices are named by their SHA-256; --exact prints them.
+file alone. Long numbers, lists and matrices are named by their SHA-256; --full prints them.
 --mechanism compares the numbers in use with the certified numbers: each must be the
 certified fraction or the nearest double. The command also prints the exact epsilon and delta
 of the numbers in use (a double is read as its shortest decimal). If the certificate is of
@@ -10,7 +10,7 @@ merged categories, each column is compared with the certified column that it rep
 
 examples:
   rropt check design.json
-  rropt check design.json --exact
+  rropt check --full design.json
   rropt check design.json --mechanism deployed.npy
 exit status: 0 every certificate is accepted, and the mechanism is as certified; 1 otherwise; 2 bad input
 --json: one object whatever the status, with an entry for each file: verdict accepted, rejected or error
@@ -38,7 +38,7 @@ def arguments(parser: Parser) -> None:
     files: certificate files; - is standard input
     --effort: how much work the checker may do; large is for designs with many categories
     --quiet: print the verdict without the sentence
-    --exact: print long numbers, lists and matrices in full
+    --full: print long numbers, lists and matrices in full
     --mechanism: compare the certified mechanism with this one: a file or a named design
     """
     parser.add_argument("files", metavar="FILE", nargs="+", type=InputFile)
@@ -46,7 +46,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--quiet", action="store_true")
     parser.add_argument("--mechanism", metavar="MECHANISM", type=InputFile)
     parser.add_argument("--transposed", action="store_true")
-    parser.add_argument("--exact", action="store_true")
+    parser.add_argument("--full", action="store_true")
     parser.add_argument("--json", action="store_true")
     parser.beside("--mechanism", "--transposed")
 
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.core.certificates.record import budget_allowed
 
     with budget_allowed(args.effort):
-        judged = [_judge(file, quiet=args.quiet, full=args.exact) for file in args.files]
+        judged = [_judge(file, quiet=args.quiet, full=args.full) for file in args.files]
     compared = None
     if args.mechanism is not None and judged[0].status == 0:
         compared = deployed(

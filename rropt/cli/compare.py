@@ -36,9 +36,9 @@ n bits as one of 2^n categories: traces, the loss L, the worst variance of a mar
   rropt compare bits:3/4*20 grr subset --marginals 1
 is a mechanism admissible?
   rropt compare --admissible forced:2/3,1/6,1/6
-  rropt compare --admissible warner:3/4 --criterion rho:1/5,1/2
+  rropt compare --admissible warner:3/4 --rho 1/5 1/2
 per respondent; the health insurance of a whole country; respondents for a standard error
-  rropt compare --literature --epsilon "log(9)" --prevalence 1/10
+  rropt compare --literature --gamma 9 --prevalence 1/10
   rropt compare --literature --epsilon 1/20 --prevalence 0.0778 --n 3252599 --surveyed
   rropt compare --literature --epsilon 1 --prevalence 1/10 --n 500 --population 9000 --standard-error 0.02
 a picture for epsilon from 1/10 to 3
@@ -94,7 +94,7 @@ def arguments(parser: Parser) -> None:
     --marginals: for grr and subset: compare marginals of K questions (default: 1)
     --admissible: print whether one mechanism is admissible, and if not, what is better
     --literature: compare the designs of the literature
-    --delta: delta in [0, 1], with --epsilon (default: 0)
+    --delta: delta in [0, 1], with --epsilon or --gamma (default: 0)
     --prevalence: assumed prevalence, in [0, 1]
     --n: number of respondents; a dealt deck has one card for each
     --population: size of the population that is sampled without replacement
@@ -246,7 +246,9 @@ def _admissible(args: argparse.Namespace) -> int:
     """Decide, print, and write the certificate; status 1 if the mechanism is inadmissible."""
     from rropt.designs.orders.admissibility import admissible, admissible_under
 
-    require_taken(args, "compare --admissible", beside="admissible mechanisms epsilon criterion certificate")
+    require_taken(
+        args, "compare --admissible", beside="admissible mechanisms epsilon gamma rho beta upper lower certificate"
+    )
     if len(args.mechanisms) != 1:
         raise InvalidParameterError(f"--admissible judges one mechanism: received {len(args.mechanisms)}; give one")
     args.mechanism = read_mechanism(args.mechanisms[0])

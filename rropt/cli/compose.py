@@ -4,7 +4,7 @@ Compute the privacy of all responses of one respondent together: delta at an eps
 smallest epsilon for a delta, and the privacy curve. The bounds also hold if the questions are
 chosen adaptively. An ITEM is a level in nats (1/2, "log(3)", inf), a level with delta
 ("1,1/1000"), a mechanism (warner:3/4), or a file with a mechanism; append *N for N copies.
-Without --epsilon and --delta the command prints the smallest epsilon with delta = 0.
+Without --epsilon, --gamma and --delta the command prints the smallest epsilon with delta = 0.
 
 With --delta the certificate proves that delta at the upper bound of epsilon is at most D, and a
 second one (FILE-bound) that it is above D at the lower bound.
@@ -31,12 +31,12 @@ net change between waves.
 examples:
   rropt compose "log(3)*100" --delta 1/1000000
   rropt compose warner:3/4*20 grr:5,1/2 "1/2,1/10000*3" --epsilon 4
-  rropt compose questions:questions.csv --delta 1/100000 --json
+  rropt compose --questions questions.csv --delta 1/100000 --json
   rropt compose rappor:1/2,1/2,3/4 --waves 10
   rropt compose warner:3/4 --memo warner:2/3 --waves 12
   rropt compose 1/2 --waves 12 --delta 1/1000000
   rropt compose dbitflip:32,4,1 --waves 30 --per-wave 4
-  rropt compose questions:questions.csv --waves 6 --reports kept
+  rropt compose --questions questions.csv --waves 6 --reports kept
   rropt compose 1/2 --waves 12 --lifetime 4 --prevalence 1/2 --change 1/10
 A file of questions has a header with a column mechanism, epsilon or gamma, and perhaps
 question, delta and count; one question in a row.
@@ -51,16 +51,16 @@ from rropt.cli.arguments import call_library, whole
 from rropt.cli.options import Parser, printed
 from rropt.cli.output import print_note, print_result, record_mechanisms
 from rropt.cli.pending import InputFile, OutputFile, put_certificates, put_plot
-from rropt.core.errors import InvalidParameterError
 
 
 def arguments(parser: Parser) -> None:
     """Add the arguments.
 
-    items: levels and mechanisms; write ITEM*N for N of one item; questions:FILE is a CSV file of the questions of a
-        survey, or with --waves of one interview. With --waves one item: the mechanism of each
+    items: levels and mechanisms; write ITEM*N for N of one item. With --waves one item: the mechanism of each
         report, which may also be rappor:f,p,q or dbitflip:B,D,LEVEL
+    --questions: CSV file of the questions of a survey, or with --waves of one interview
     --epsilon: print delta at this epsilon (in nats)
+    --gamma: print delta at this odds bound: gamma = exp(epsilon), rational
     --delta: print the smallest epsilon for this delta in [0, 1] (with --waves: of fresh or kept reports)
     --tolerance: maximum width of the bounds of delta, where it is not exact (default: 1/1000000000)
     --points: number of points of the curve (default: 33)
@@ -76,8 +76,10 @@ def arguments(parser: Parser) -> None:
         against the number of reports
     """
     parser.add_argument("items", metavar="ITEM", nargs="*", type=InputFile)
+    parser.add_argument("--questions", metavar="FILE", type=InputFile)
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--epsilon", metavar="E")
+    group.add_argument("--gamma", metavar="G")
     group.add_argument("--delta", metavar="D")
     parser.add_argument("--tolerance", metavar="T")
     parser.add_argument("--points", metavar="N", type=whole(2, 10000))
@@ -95,24 +97,16 @@ def arguments(parser: Parser) -> None:
     parser.beside("--lifetime", "--prevalence --change")
 
 
-_FILE = "questions:"
-
-
 def run(args: argparse.Namespace) -> int:
     """Compose the mechanisms; print the result, and write the certificate and picture."""
     from rropt.accounting import compose
     from rropt.accounting.repeated import mechanisms_of_reports
 
-    files = [item for item in args.items if item.startswith(_FILE)]
-    if len(files) > 1:
-        raise InvalidParameterError(f"questions are in one file: received {len(files)}; give one questions:FILE")
-    items = [item for item in args.items if item not in files]
-    questions = None if not files else files[0].removeprefix(_FILE)
-    found = call_library(partial(compose, *items), args, questions=questions)
+    found = call_library(partial(compose, *args.items), args)
     put_certificates(args, found)
     put_plot(args, lambda: found, size="paper")
     if args.waves is not None:
-        record_mechanisms(mechanisms_of_reports(items[0] if items else None, questions, args.memo))
+        record_mechanisms(mechanisms_of_reports(args.items[0] if args.items else None, args.questions, args.memo))
         print_result(args, found, title="Reports over time")
         return 0
     record_mechanisms([item.mechanism for item in found.items if item.mechanism is not None])

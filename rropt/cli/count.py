@@ -6,9 +6,9 @@ blocks the command counts memberships: for each category, the number of response
 it. Memberships determine the unbiased estimate and its variances, but not the likelihood.
 
 The file of counts contains the mechanism and its hash, the number of responses, and an
-identifier of this part of the data (by default a hash of DATA). Without --mechanism the command adds
-such files; it refuses counts of different mechanisms, and a part (shard) that is given twice.
-"rropt estimate" estimates from one of them.
+identifier of this part of the data (by default a hash of DATA). --add adds such files; it refuses
+counts of different mechanisms, and a part (shard) that is given twice. "rropt estimate" estimates
+from one of them.
 
 With --column DATA is a table, as for "rropt estimate".
 
@@ -16,7 +16,7 @@ examples:
   rropt count responses.txt --mechanism mechanism.json --output part1.json
   rropt count responses.txt --mechanism warner:3/4 --shard monday --json
   rropt count survey.csv --column q1 --mechanism warner:3/4
-  rropt count monday.json tuesday.json --output all.json
+  rropt count --add monday.json tuesday.json --output all.json
 """
 
 from __future__ import annotations
@@ -27,22 +27,24 @@ from rropt.cli.arguments import call_library, mechanism, require_taken
 from rropt.cli.options import Parser
 from rropt.cli.output import print_result, progress_bar
 from rropt.cli.pending import InputFile, OutputFile
-from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.core.errors import InvalidParameterError
 
 
 def arguments(parser: Parser) -> None:
     """Add the arguments.
 
     data: a text file, one response in each line; with --column a table (CSV, JSON, Parquet, Excel and
-        more); - reads standard input. Without --mechanism: files of counts that this command wrote, to be added
+        more); - reads standard input. With --add: files of counts
     --shard: name of this part of the data (default: 16 digits of the SHA-256 of DATA)
     --column: column of the responses in a table
+    --add: add the counts of files that this command wrote
     --output: write the counts to FILE
     """
     parser.add_argument("data", metavar="DATA", nargs="+", type=InputFile)
     parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism)
     parser.add_argument("--shard", metavar="NAME")
     parser.add_argument("--column", metavar="NAME")
+    parser.add_argument("--add", action="store_true")
     parser.add_argument("--output", metavar="FILE", type=OutputFile)
     parser.add_argument("--json", action="store_true")
 
@@ -51,17 +53,15 @@ def run(args: argparse.Namespace) -> int:
     """Count the responses, or add counts; print the counts, and write them."""
     from rropt.survey.aggregates import count, merge
 
-    if args.mechanism is None:
-        require_taken(args, "count without --mechanism", merge, beside="data output")
-        try:
-            found = merge(args.data)
-        except FileFormatError as error:
-            raise FileFormatError(f"{error}; to count responses, give --mechanism M") from None
+    if args.add:
+        require_taken(args, "count --add", merge, beside="data add output")
+        found = merge(args.data)
     else:
-        if len(args.data) > 1:
+        if len(args.data) > 1 or args.mechanism is None:
+            received = "no mechanism" if args.mechanism is None else f"{len(args.data)} files"
             raise InvalidParameterError(
-                f"responses are counted from one file: received {len(args.data)} files; count each of them, and add "
-                "their counts by `rropt count FILE FILE`"
+                f"responses are counted from one file with its mechanism: received {received}; give `--mechanism M` "
+                "and one file, or add the counts of several files with `--add`"
             )
         with progress_bar("counting") as advance:
             found = call_library(count, args, data=args.data[0], progress=advance)

@@ -100,11 +100,12 @@ def _refuse_unnamed(args: argparse.Namespace, words: list[str]) -> None:
 def fill(args: argparse.Namespace, survey: Survey, name: str) -> None:
     """Fill in what a survey declares of a question where no option is given, and name what options override."""
     from rropt.cli.arguments import read_mechanism
+    from rropt.survey.tables.devices import load_devices
 
     given = {key: getattr(args, key) for key in _OVERRIDING if key in args.typed}
     mechanism = getattr(args, "mechanism", None)
     given["mechanism"] = read_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
-    given["device_names"] = _named_devices(args)
+    given["device_names"] = load_devices(args.device_file, args.devices) if hasattr(args, "device_file") else None
     args.column, args.columns = name, None
     given["categories"] = categories_of(args)
     if args.data:
@@ -140,18 +141,13 @@ def fill(args: argparse.Namespace, survey: Survey, name: str) -> None:
 
 
 def devices_of(args: argparse.Namespace) -> Any:
-    """Return the devices by name: those of the survey, or those of ``--devices COLUMN=FILE``; JSON repeats them."""
-    declared = getattr(args, "device_names", None)
-    found = _named_devices(args) if declared is None else declared
-    record_devices(found or {})
-    return found
-
-
-def _named_devices(args: argparse.Namespace) -> Any:
+    """Return the devices by name: those that the survey declares, or those of ``--device-file``; JSON repeats them."""
     from rropt.survey.tables.devices import load_devices
 
-    devices = getattr(args, "devices", None)
-    return load_devices(getattr(devices, "file", None), devices)
+    declared = getattr(args, "device_names", None)
+    found = load_devices(args.device_file, args.devices) if declared is None else declared
+    record_devices(found or {})
+    return found
 
 
 def _is_data(word: str) -> bool:

@@ -15,9 +15,9 @@ With a criterion whose B(h) is irrational, "lower" and "upper" enclose the optim
 B(h); --certificate FILE.json writes the certificate of "lower" to FILE-bound.json.
 
 examples:
-  rropt design bits 5 --epsilon 3
-  rropt design bits --costs 1,2,1,1,1 --prevalence 0.1,0.1,0.3,0.05,1/2 --epsilon 3 --certificate bits.json
-  rropt design bits 5 --epsilon 3 --objective joint --json
+  rropt design bits --number 5 --epsilon 3
+  rropt design bits --costs 1,2,1,1,1 --prevalences 0.1,0.1,0.3,0.05,1/2 --epsilon 3 --certificate bits.json
+  rropt design bits --number 5 --epsilon 3 --objective joint --json
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from rropt.cli.pending import check_bound_file
 def arguments(parser: Parser) -> None:
     """Add the arguments.
 
-    number: number of questions (not needed with a list of weights or prevalences)
+    --number: number of questions (not needed with a list of weights or prevalences)
     --costs: weights of the marginals, numbers >= 0 (default: 1 each)
-    --prevalence: assumed Pr(yes) of each question, for n Var and for the joint distribution of independent
+    --prevalences: assumed Pr(yes) of each question, for n Var and for the joint distribution of independent
         questions (default: 1/2 each, the worst case)
     --objective: minimize the variances of the marginals, or the loss of the joint distribution
     --routes: solve by these routes only: closed-form, multiplier, convex (default: all)
     """
     level(parser, required=True)
-    parser.add_argument("number", metavar="NUMBER", nargs="?", type=whole(1, 256))
+    parser.add_argument("--number", metavar="N", type=whole(1, 256))
     parser.add_argument("--costs", metavar="W1,..,WN", type=items)
-    parser.add_argument("--prevalence", dest="prevalences", metavar="P1,..,PN", type=items)
+    parser.add_argument("--prevalences", metavar="P1,..,PN", type=items)
     parser.add_argument("--objective", choices=["marginals", "joint"], default="marginals")
     parser.add_argument("--routes", metavar="NAME,...", type=items)
     files(parser)

@@ -7,9 +7,9 @@ arithmetic. The table ranks the devices, compares them with the certified optimu
 prints the instruction.
 
 examples:
-  rropt design device --epsilon "log(9)" --prevalence 1/10 --for dice:2 deck:52 coins:5
+  rropt design device --gamma 9 --prevalence 1/10 --for dice:2 deck:52 coins:5
   rropt design device --epsilon 1 --prevalence 1/5 --for birthday deck:20 --other 1/2
-  rropt design device --epsilon "log(9)" --prevalence 1/10 --for cards:5
+  rropt design device --gamma 9 --prevalence 1/10 --for cards:5
 """
 
 from __future__ import annotations

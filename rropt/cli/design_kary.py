@@ -28,7 +28,7 @@ With a criterion whose B(h) is irrational, "lower" and "upper" enclose the optim
 
 examples:
   rropt design kary -k 5 --epsilon 1 --objective trace
-  rropt design kary --proportions 1/2,1/3,1/6 --epsilon "log(3)" --objective loss:zero-one
+  rropt design kary --proportions 1/2,1/3,1/6 --gamma 3 --objective loss:zero-one
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal --outputs any
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective c-optimal --contrast 1,-1,0
   rropt design kary --proportions 1/2..3/4,0..1/2,1/10 --epsilon 1 --objective a-optimal
@@ -47,7 +47,7 @@ examples:
   rropt design kary --proportions 3/4,1/4 --level zcdp:1/2 --objective mutual-information
   rropt design kary --proportions 1/2,1/3,1/6 --level gdp:1 --objective total-variation --against 1/3,1/3,1/3
   rropt design kary -k 6 --epsilon 1 --distance grid:2x3 --objective mutual-information
-  rropt design kary --proportions 1/2,1/3,1/6 --level levels.json --objective e-optimal
+  rropt design kary --proportions 1/2,1/3,1/6 --levels levels.json --objective e-optimal
   rropt design kary -k 3 --epsilon 1 --objective trace --bounds bounds.json
 levels.json: {"levels": [{"epsilon": "1", "delta": "1/10"}, {"epsilon": "log(2)", "pairs": [[0, 1], [1, 0]]}]}
 bounds.json: {"diagonal": "1/2", "forbidden": [[0, 2]], "entries": [{"output": 0, "input": 1, "most": "1/5"}]}
@@ -82,11 +82,12 @@ def arguments(parser: Parser) -> None:
     --proportions: proportions of the categories, for a loss or an estimate: exact numbers that sum to 1. For
         a-optimal and c-optimal also ranges LOW..HIGH, for the worst case over all such distributions; 10x1/20 means
         ten times 1/20, for the loss zero-one also above 300 categories
+    --levels: a level for each pair of categories (JSON or CSV, k x k), or a list of levels, each with an epsilon, a
+        delta and its pairs (JSON)
     --level: one of several levels E,D (epsilon, delta) that the mechanism must satisfy; or renyi:A,E (Renyi
         differential privacy: the divergence of order A >= 1 is at most E nats; order 1: Kullback-Leibler), zcdp:RHO
         (zero-concentrated: the divergence of every order A > 1 is at most RHO A), gdp:MU (Gaussian, for 2 to 5
-        categories; --effort large gives a narrower bracket). Or FILE.json or FILE.csv: a level for each pair of
-        categories (k x k), or in JSON a list of levels, each with an epsilon, a delta and its pairs
+        categories; --effort large gives a narrower bracket)
     --objective: what is best: trace, a-optimal, c-optimal, d-optimal, e-optimal, contrasts, mutual-information,
         total-variation, chi-square, kullback-leibler, hellinger, jensen-shannon, alpha-divergence:R (the order, 1/2
         or 2); loss:NAME (zero-one, absolute, squared) or loss:FILE (a matrix; rows: outputs, columns: true categories);
@@ -106,7 +107,8 @@ def arguments(parser: Parser) -> None:
     group.add_argument("-k", metavar="K", type=whole(2, 10000000))
     group.add_argument("--proportions", metavar="P1,..,PK", type=items)
     group = parser.add_mutually_exclusive_group(required=True)
-    group.add_argument("--level", metavar="E,D|NAME:..|FILE", type=InputFile, action="append", default=[])
+    group.add_argument("--levels", metavar="FILE", type=InputFile)
+    group.add_argument("--level", metavar="E,D|NAME:..", action="append", default=[])
     level(parser, group)
     parser.add_argument("--delta", metavar="D", default="0")
     parser.add_argument("--distance", metavar="METRIC")
@@ -135,8 +137,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _answer(args: argparse.Namespace) -> int:
     from rropt.designs.problem import UniformProblem
+    from rropt.privacy.region_files import load_levels
 
     check_bound_file(args)
+    args.levels = None if args.levels is None else load_levels(args.levels)
     problem = _problem(args)
     entries = problem.region.inputs * problem.region.outputs
     if entries >= _LONG_WORK and not isinstance(problem, UniformProblem):
@@ -171,13 +175,8 @@ _LEVELS = "E,D, or renyi:A,E, zcdp:RHO, gdp:MU, FILE.json or FILE.csv"
 
 def _read_values(args: argparse.Namespace) -> None:
     """Set what stands in the values of --level, --objective and --bounds, such as ``zcdp:1/2`` or ``1/10..1``."""
-    from rropt.privacy.region_files import load_levels, load_matrix
+    from rropt.privacy.region_files import load_matrix
 
-    args.levels = None
-    if any(text.endswith((".json", ".csv")) for text in args.level):
-        if len(args.level) > 1:
-            raise InvalidParameterError(f"--level FILE stands alone: received {len(args.level)} levels; give one")
-        args.levels, args.level = load_levels(args.level[0]), []
     for option, texts in (("level", args.level), ("objective", [args.objective])):
         for name, parameter in _NAMED[option].items():
             args.spelled[parameter] = f"--{option} {name}"

@@ -7,7 +7,7 @@ variance. `rropt noncompliance` computes the bounds.
 
 examples:
   rropt design noncompliance --epsilon 1/2 --delta 0.3 --theta 0.05 --n 1000 --prevalence 0.1
-  rropt design noncompliance --epsilon "log(9)" --theta 0.05 --n 1000 --prevalence 0.1 --output mechanism.json
+  rropt design noncompliance --gamma 9 --theta 0.05 --n 1000 --prevalence 0.1 --output mechanism.json
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ true records. Exact, with a certificate. `rropt randomize` applies it; --output 
 it for the R package sdcMicro.
 
 If no invariant private mechanism meets the bounds, a certificate proves this
-(exit status 1). Forbidden cells need --delta above 0 or --level.
+(exit status 1). Forbidden cells need --delta above 0 or --levels.
 
 examples:
   rropt design pram --proportions 1/2,1/3,1/6 --epsilon "log(3)" --output pram.json
@@ -33,19 +33,20 @@ def arguments(parser: Parser) -> None:
 
     --proportions: proportions of the categories, above 0: exact numbers that sum to 1
     --counts: instead of the proportions: number of records of each category
-    --level: a level for each pair of categories (JSON or CSV, k x k; null: no level)
+    --levels: a level for each pair of categories (JSON or CSV, k x k; null: no level)
     --bounds: bounds of every entry, or a file with bounds of single entries (JSON or CSV)
     --output: write the mechanism to FILE, which other commands read; to FILE.R an R script with the
         matrix for sdcMicro's pram
-    --categories: names of the categories in the order of the mechanism, or @FILE with one in each line; they are
+    --categories-file: names of the categories in the order of the mechanism, one in each line of FILE; they are
         written to the file of the mechanism, and are the levels of the factor in R (default: 0,1,...)
     """
     group = parser.add_mutually_exclusive_group(required=True)
     group.add_argument("--proportions", metavar="P1,..,PK", type=items)
     group.add_argument("--counts", metavar="C0,..,Cm", type=wholes(1))
     group = parser.add_mutually_exclusive_group(required=True)
-    group.add_argument("--level", dest="levels", metavar="FILE", type=InputFile)
+    group.add_argument("--levels", metavar="FILE", type=InputFile)
     group.add_argument("--epsilon", metavar="E")
+    group.add_argument("--gamma", metavar="G")
     parser.add_argument("--delta", metavar="D", default="0")
     parser.add_argument("--distance", metavar="METRIC")
     parser.add_argument("--bounds", metavar="LOW..HIGH|FILE", type=InputFile)
@@ -56,9 +57,12 @@ def run(args: argparse.Namespace) -> int:
     """Find the invariant post-randomization, print it, and write the requested files."""
     from rropt.designs.infeasible_designs import InfeasibleDesignError
     from rropt.designs.pram import design_pram, sdcmicro_matrix
+    from rropt.privacy.level_arguments import level as given_level
     from rropt.privacy.region_files import load_levels
 
     args.levels = None if args.levels is None else load_levels(args.levels)
+    if args.gamma is not None:
+        args.epsilon = given_level(gamma=args.gamma).epsilon
     try:
         found = call_library(design_pram, args)
     except InfeasibleDesignError as error:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import items, names
+from rropt.cli.arguments import items
 from rropt.cli.options import Parser, described, printed
 from rropt.cli.output import print_json, print_result, print_rounding, print_text
 from rropt.cli.pending import InputFile, OutputFile, ReportFile, put_certificates
@@ -32,13 +32,13 @@ def output(parser: Parser) -> None:
 
     --output: write the mechanism to FILE, with its name, level and distribution; other commands read it with
         --mechanism
-    --categories: names of the categories in the order of the mechanism, or @FILE with one in each line; they are
+    --categories-file: names of the categories in the order of the mechanism, one in each line of FILE; they are
         written to the file of the mechanism, and other commands read and print them
     """
     parser.add_argument("--output", metavar="FILE", type=OutputFile)
-    parser.add_argument("--categories", dest="labels", metavar="A,B,..|@FILE", type=InputFile)
+    parser.add_argument("--categories-file", metavar="FILE", type=InputFile)
     printed(parser)
-    parser.beside("--output", "--categories")
+    parser.beside("--output", "--categories-file")
 
 
 @described
@@ -82,20 +82,20 @@ def files(parser: Parser) -> None:
 
 
 def read_names(args: argparse.Namespace) -> list[str] | None:
-    """Return the names of the categories: a list, or ``@FILE`` with one in each line."""
+    """Return the names of the categories in the file of ``--categories-file``."""
     from rropt.core.files import read_text
 
-    if args.labels is None or not args.labels.startswith("@"):
-        return args.labels and list(names.read(args.labels, option="--categories", form="A,B,..|@FILE"))
-    lines = read_text(args.labels[1:], what="names of categories").split("\n")
-    return [name.strip() for name in lines if name.strip()]
+    if args.categories_file is None:
+        return None
+    names = read_text(args.categories_file, what="names of categories").split("\n")
+    return [name.strip() for name in names if name.strip()]
 
 
 def put_mechanism(args: argparse.Namespace, mechanism: Mechanism, title: str, problem: Any) -> None:
     """Write the file of the mechanism, if requested; its problem contains the level and the distribution."""
     if args.output is not None:
-        if (labels := read_names(args)) is not None:
-            mechanism = mechanism.labelled(labels)
+        if (names := read_names(args)) is not None:
+            mechanism = mechanism.labelled(names)
         data = {**mechanism.to_dict(), "name": title, "problem": problem}
         args.pending.put(args.output, json.dumps(data, indent=1) + "\n", "mechanism")
 

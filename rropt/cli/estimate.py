@@ -16,7 +16,7 @@ a complex survey with weights and sampled districts (see also --strata, --fpc an
   rropt estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --weights w --clusters district
 comparison with a direct question: 300 yes among 2000 respondents
   rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --direct-responses 300,2000
-counts from many machines (rropt count): the categories above a proportion
+counts from many machines (rropt count, rropt count --add): the categories above a proportion
   rropt estimate all.json --exceeding 1/100
 a question of a declared survey (rropt survey)
   rropt estimate sick --by region --survey health.toml
@@ -32,7 +32,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import (
-    Devices,
     call_library,
     categories_of,
     count_request,
@@ -65,8 +64,8 @@ def arguments(parser: Parser) -> None:
     --survey: declaration of the survey (default: survey.toml, if DATA is the name of a question)
     --by: columns that define groups: estimate each question in each group, and test the differences
     --devices: column with the mechanism of each respondent, instead of --mechanism, for example
-        "bits:crosswise:1/4,crosswise:3/4"; with =FILE it has names, which a JSON file defines:
-        {"A": "warner:3/4", "B": {"matrix": [...]}}
+        "bits:crosswise:1/4,crosswise:3/4"
+    --device-file: JSON file that defines the names in --devices: {"A": "warner:3/4", "B": {"matrix": [...]}}
     --engine: library that reads and counts DATA: duckdb (the default); for Parquet also polars, or pyspark, which
         also accepts addresses of a cluster
     --weights: column of the sampling weights of a complex survey; proportions are Hajek estimates, totals are
@@ -91,7 +90,8 @@ def arguments(parser: Parser) -> None:
     data(parser)
     responses(parser)
     parser.add_argument("--by", metavar="A,B,..", type=names)
-    parser.add_argument("--devices", metavar="COLUMN[=FILE]", type=Devices)
+    parser.add_argument("--devices", metavar="COLUMN")
+    parser.add_argument("--device-file", metavar="FILE", type=InputFile)
     parser.add_argument("--engine", metavar="NAME")
     sampled(parser)
     parser.add_argument("--all-intervals", action="store_true")
@@ -109,6 +109,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--reference", metavar="P1,..,PK", type=items)
     printed(parser)
     parser.beside("DATA", "--by --devices --engine --weights --strata --clusters --fpc --post-strata")
+    parser.beside("--devices", "--device-file")
     parser.beside("--population", "--cards-without-replacement")
 
 

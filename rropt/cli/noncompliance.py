@@ -33,7 +33,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import (
-    Devices,
     call_library,
     categories_of,
     items,
@@ -62,12 +61,12 @@ def arguments(parser: Parser) -> None:
         that survey.toml declares (rropt survey)
     --survey: declaration of the survey (default: survey.toml, if DATA is the name of a question)
     --column: column of the responses
-    --devices: column with the device of each respondent, for example mangat:1/6; or with names, which the JSON file
-        FILE defines: {"A": "warner:3/4"}
+    --devices: column with the device of each respondent, for example mangat:1/6
+    --device-file: JSON file that defines the names in --devices: {"A": "warner:3/4"}
     --design: two-sample design: estimate the prevalence and the proportion of non-compliers, with design-based
-        standard errors; without this option, print sharp bounds. lie-detector, cheater-detection,
-        extended-crosswise, or attention:COLUMN[=DEVICE], the column of the responses to a question whose true answer
-        is always no, and perhaps its device (default: that of --mechanism)
+        standard errors; without this option, print sharp bounds
+    --attention: for --design attention: column of the responses to a question whose true answer is always no, and
+        perhaps its device (default: that of --mechanism)
     --categories: responses as they are written in DATA, for example no,yes (default: 0,1)
     --ignore-case: ignore case in responses
     --missing: texts for a missing response
@@ -88,8 +87,10 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--survey", metavar="FILE", type=InputFile)
     data(parser)
     parser.add_argument("--column", metavar="NAME")
-    parser.add_argument("--devices", metavar="COLUMN[=FILE]", type=Devices)
-    parser.add_argument("--design", metavar="NAME|attention:COLUMN[=DEVICE]")
+    parser.add_argument("--devices", metavar="COLUMN")
+    parser.add_argument("--device-file", metavar="FILE", type=InputFile)
+    parser.add_argument("--design", choices=["lie-detector", "cheater-detection", "extended-crosswise", "attention"])
+    parser.add_argument("--attention", metavar="COLUMN[=DEVICE]")
     parser.add_argument("--categories", metavar="A,B,..", type=names, action="append", default=[])
     parser.add_argument("--ignore-case", action="store_true")
     parser.add_argument("--missing", metavar="TEXT", nargs="+")
@@ -111,7 +112,8 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--plot", metavar="FILE", type=OutputFile)
     printed(parser)
     parser.beside("DATA", "--column --devices --design --categories --ignore-case --missing")
-    parser.beside("--design", "--weights --strata --clusters")
+    parser.beside("--devices", "--device-file")
+    parser.beside("--design", "--attention --weights --strata --clusters")
     parser.beside("--conclusion", "--sizes")
 
 
@@ -142,22 +144,15 @@ def _two_samples(args: argparse.Namespace) -> int:
     """Print the estimates of a two-sample design."""
     from rropt.survey.noncompliance.two_samples import two_sample_estimates
 
-    own = "data glob survey column design"
+    own = "data glob survey column design attention device_file"
     require_taken(args, "noncompliance --design", two_sample_estimates, beside=own)
     refuse_given(args.typed, "the design is the model", "behaviour")
     if args.column is None:
         raise InvalidParameterError("the responses have no column: received DATA alone; give --column NAME")
-    design, mark, asked = args.design.partition(":")
-    attention, _, other = asked.partition("=")
-    if mark and design != "attention":
-        raise InvalidParameterError(
-            f"--design is unknown: received {shown(args.design)}; allowed are lie-detector, cheater-detection, "
-            "extended-crosswise and attention:COLUMN[=DEVICE]"
-        )
-    args.spelled["attention"] = "--design attention:COLUMN"
+    attention, _, other = (args.attention or "").partition("=")
     more = {
         "attention": attention or None,
-        "model": design,
+        "model": args.design,
         "device_names": devices_of(args),
         "categories": categories_of(args),
         "attention_mechanism": read_mechanism(other) if other else None,

@@ -7,8 +7,8 @@ of an argument is its line in the docstring of the function that adds it, or els
 --transposed: read the matrix with inputs as rows, which sum to 1 (a row-stochastic channel, as in qif); the default is
     outputs as rows
 --epsilon: privacy level in nats: a number such as 1/2, or "log(3)", or "1/2*log(3)"
---criterion: a criterion in place of the level: rho:R1,R2, beta:B, upper:EXPR or lower:EXPR
---delta: delta in [0, 1], with --epsilon: a number, or "exp(-10)"
+--gamma: the same as a bound of the odds ratio: gamma = exp(epsilon) >= 1, rational
+--delta: delta in [0, 1], with --epsilon or --gamma: a number, or "exp(-10)"
 --prevalence: assumed prevalence, in [0, 1]
 --distance: the level of two categories is their distance times the level: abs, the distance of j and l is abs(j - l);
     grid:RxC, that in a grid of R rows and C columns, with the categories row by row
@@ -48,13 +48,10 @@ from rropt.cli.pending import OutputFile
 from rropt.core.errors import InvalidParameterError, one_of, refusal, shown, similar_word
 
 CRITERION_HELP = """\
-A criterion on posterior probabilities can take the place of the level:
-  rho:R1,R2    no probability rises from below R1 to above R2, and none falls from above R2 to below R1
-  beta:B       beta-factor privacy: posterior/prior between 1/B and B
-  upper:EXPR   the largest posterior at prior p, p <= EXPR <= 1, for example "upper:min(1, 3*p)"
-  lower:EXPR   the smallest one, 0 <= EXPR <= p; both: "upper:EXPR;lower:EXPR"
-The level is then B(h), the largest parity that the criterion allows (`rropt privacy --criterion`
-prints it). If B(h) is irrational, the level is a rational parity slightly below it."""
+A criterion on posterior probabilities can take the place of the level: --rho 1/5 1/2,
+--beta 3, or --upper EXPR [--lower EXPR], functions of the prior probability p. The level is
+then B(h), the largest parity that the criterion allows (`rropt privacy --criterion` prints it). If B(h)
+is irrational, the level is a rational gamma slightly below it."""
 
 WORDS = json.loads(Path(__file__).with_name("commands.json").read_text(encoding="utf-8"))  # commands and purposes
 
@@ -298,11 +295,23 @@ def file_or_stream(text: str) -> OutputFile | None:
     return None if text == "-" else OutputFile(text)
 
 
+@described
 def level(parser: Parser, group: argparse._ActionsContainer | None = None, *, required: bool = False) -> None:
-    """Add a privacy level, or a criterion in its place; ``read_level`` reads them."""
+    """Add a privacy level, or a criterion in its place; ``read_level`` reads them.
+
+    --rho: rho1-to-rho2 privacy: no probability rises from below R1 to above R2, and none falls from above R2 to below
+        R1
+    --beta: beta-factor privacy: posterior/prior between 1/B and B
+    --upper: the largest posterior probability that is allowed at prior p: p <= EXPR <= 1, for example "min(1, 3*p)"
+    --lower: the smallest posterior probability that is allowed, with --upper: 0 <= EXPR <= p
+    """
     group = parser.add_mutually_exclusive_group(required=required) if group is None else group
     group.add_argument("--epsilon", metavar="E")
-    group.add_argument("--criterion", metavar="NAME:PARAMETERS")
+    group.add_argument("--gamma", metavar="G")
+    group.add_argument("--rho", nargs=2, metavar=("R1", "R2"))
+    group.add_argument("--beta", metavar="B")
+    group.add_argument("--upper", metavar="EXPR")
+    parser.add_argument("--lower", metavar="EXPR")
     parser.epilog = CRITERION_HELP
 
 

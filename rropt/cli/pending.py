@@ -26,7 +26,7 @@ Content = str | bytes
 
 
 class InputFile(str):
-    """The type of an argument that may name a file to read, also after =, : or @; values that name none are ignored."""
+    """The type of an argument that may name a file to read; values that name none are ignored."""
 
 
 class OutputFile(NotRecorded):
@@ -271,8 +271,8 @@ def second_path(path: str, suffix: str) -> str:
 
 
 def _inputs(value: Any) -> Iterator[str]:
-    for item in value if isinstance(value, list) else [getattr(value, "file", value)]:
+    for item in value if isinstance(value, list) else [value]:
         if isinstance(item, InputFile):
-            yield from (item, *(item[mark.end() :] for mark in re.finditer("[=:@]", item)))
+            yield item
             if copies := re.fullmatch(r"(.+)\*[0-9]+", item, re.DOTALL):  # *N: N copies
                 yield copies[1]

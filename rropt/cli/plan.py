@@ -2,7 +2,7 @@
 
 Find the smallest number of respondents for a margin, for the power of a test, or for a
 variance. With --n instead, print what that number achieves. Give a mechanism, or a privacy
-level (--epsilon, --criterion): then the certified optimal design at
+level (--epsilon, --gamma, --rho, --beta, --upper): then the certified optimal design at
 the guessed prevalence is used.
 
 --minimax prints the minimax risk: the smallest worst-case mean squared error of a prevalence
@@ -21,7 +21,7 @@ examples:
   rropt plan --minimax --epsilon 1 --delta 1/100 --n 15
   rropt plan --mechanism forced:2/3,1/6,1/6 --margin 0.05 --prevalence 1/4
   rropt plan --epsilon "log(3)" --prevalence 1/10 --power 0.9 --null 0 --significance 0.01
-  rropt plan --criterion rho:1/5,1/2 --prevalence 1/10 --margin 0.05
+  rropt plan --rho 1/5 1/2 --prevalence 1/10 --margin 0.05
   rropt plan --mechanism kuk:4/5,1/5,2 --prevalence 1/10 --power 0.9
   rropt plan --mechanism grr:3,1/2 --contrast 1,-1,0 --proportions 1/2,1/4,1/4 --margin 0.05
   rropt plan --mechanism bits:3/4*10 --only 0,3 --standard-error 0.01

@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.plots import data
     from rropt.plots.drawing import require_drawable
 
-    if "criterion" in args:
+    if "gamma" in args:
         read_level(args)
     if args.json and args.output is None:
         refuse_given(args.typed, "the data have no size", "size")
@@ -125,7 +125,7 @@ def region(parser: Parser) -> None:
     vertices, and the certified optimum at a prevalence.
 
     example: the designs that meet 1/5-to-1/2 privacy, and the best one at prevalence 1/10
-      rropt plot region --criterion rho:1/5,1/2 --prevalence 1/10 --output region.svg
+      rropt plot region --rho 1/5 1/2 --prevalence 1/10 --output region.svg
 
     arguments:
     --prevalence: mark the optimum at this prevalence, in [0, 1]
@@ -143,7 +143,7 @@ def variance(parser: Parser) -> None:
     scale, the certified optimum and its ties.
 
     example: n Var over the designs that meet 1/5-to-1/2 privacy, at prevalence 1/10
-      rropt plot variance --criterion rho:1/5,1/2 --prevalence 1/10 --output variance.svg
+      rropt plot variance --rho 1/5 1/2 --prevalence 1/10 --output variance.svg
 
     arguments:
     --axes: design: (p00, p11); stretched: (p11-p00, p00+p11-1), for thin regions
@@ -231,7 +231,7 @@ def groups(parser: Parser) -> None:
     """A proportion in each group.
 
     One share in each group, with its intervals: of rropt estimate --by, or of rropt regress
-    --by.
+    --prevalence-by.
 
     example:
       rropt plot groups groups.json --output groups.svg

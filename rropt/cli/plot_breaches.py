@@ -20,38 +20,46 @@ def arguments(parser: Parser) -> None:
 
     examples:
       rropt plot breaches --figure 1 --output figure1.svg
-      rropt plot breaches --criterion rho:1/5,1/2 --mechanism warner:3/4 --output judged.png
-      rropt plot breaches --criterion "upper:min(1, 3*p);lower:p^2" --canonical --output parts.pdf
-      rropt plot breaches --bayes-factors 2,5,20 --output bounds.png
+      rropt plot breaches --rho 1/5 1/2 --mechanism warner:3/4 --output judged.png
+      rropt plot breaches --upper "min(1, 3*p)" --lower "p^2" --canonical --output parts.pdf
+      rropt plot breaches --gamma 2,5,20 --output bounds.png
 
     arguments:
     --figure: redraw Figure 1, 2, 3 or 4 of Chai and Nayak (2018)
-    --criterion: rho:R1,R2, beta:B, upper:EXPR, lower:EXPR or upper:EXPR;lower:EXPR
+    --rho: rho1-to-rho2 privacy
+    --beta: beta-factor privacy
     --epsilon: epsilon-DLP: every Bayes factor is at most exp(E)
+    --upper: the largest posterior probability that is allowed at prior p
+    --lower: the smallest posterior probability that is allowed, with --upper
     --mechanism: a file or a named design
     --canonical: mark the pairs that the canonical form of a criterion adds
-    --bayes-factors: bounds of all Bayes factors, > 1: draw their upper limits
+    --gamma: bounds of all Bayes factors, > 1: draw their upper limits
     """
     parser.add_argument("--figure", metavar="N", type=whole(1, 4))
-    parser.add_argument("--criterion", dest="criteria", metavar="NAME:PARAMETERS", action="append", default=[])
+    parser.add_argument("--rho", nargs=2, metavar=("R1", "R2"), action="append", default=[])
+    parser.add_argument("--beta", metavar="B", action="append", default=[])
     parser.add_argument("--epsilon", metavar="E", action="append", default=[])
+    parser.add_argument("--upper", metavar="EXPR")
+    parser.add_argument("--lower", metavar="EXPR")
     parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism, action="append", default=[])
     parser.add_argument("--canonical", action="store_true")
-    parser.add_argument("--bayes-factors", dest="gammas", metavar="G,...", type=items)
+    parser.add_argument("--gamma", dest="gammas", metavar="G,...", type=items)
 
 
 def breaches(args: argparse.Namespace, data: Any) -> Any:
     """Return the regions that are asked for, or a published figure."""
     from rropt.privacy.criteria import differential_local_privacy
-    from rropt.privacy.level_arguments import criterion_of
+    from rropt.privacy.level_arguments import given_criterion
 
-    criteria = [criterion_of(text) for text in args.criteria]
-    criteria += [differential_local_privacy(epsilon) for epsilon in args.epsilon]
+    asked: list[dict[str, Any]] = [*({"rho": pair} for pair in args.rho), *({"beta": b} for b in args.beta)]
+    criteria = [given_criterion(**one) for one in asked] + [differential_local_privacy(e) for e in args.epsilon]
+    bounds = given_criterion(upper=args.upper, lower=args.lower)
+    criteria += [] if bounds is None else [bounds]
     if args.figure is None:
         if not (criteria or args.mechanism or args.gammas):
             raise InvalidParameterError(
-                "there is nothing to draw: received no region; allowed are --figure N, --criterion "
-                "NAME:PARAMETERS, --epsilon E, --mechanism MECHANISM and --bayes-factors G,..."
+                "there is nothing to draw: received no region; allowed are --figure N, --rho R1 R2, --beta B, "
+                "--epsilon E, --upper EXPR [--lower EXPR], --mechanism MECHANISM and --gamma G,..."
             )
         return call_library(data.breach_picture, args, criteria=criteria, mechanisms=args.mechanism)
     if criteria or args.mechanism or args.gammas or args.canonical:

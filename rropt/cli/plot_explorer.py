@@ -24,14 +24,16 @@ from rropt.cli.pending import PageFile, give_text
 def arguments(parser: Parser) -> None:
     """Add the arguments.
 
-    --epsilon: epsilon when the page opens, at most log(1000000); an irrational exp(epsilon) is rounded down to seven
-        digits (default: log(3))
+    --epsilon: epsilon when the page opens; an irrational exp(epsilon) is rounded down to seven digits
+    --gamma: the same as an odds bound: gamma = exp(epsilon), rational, at most 10^6 (default: 3)
     --delta: delta when the page opens, in [0, 1]
     --prevalence: prevalence of the sensitive answer when the page opens, in (0, 1)
     --n: number of respondents when the page opens
     --output: write the page to FILE (default: standard output)
     """
-    parser.add_argument("--epsilon", metavar="E")
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--epsilon", metavar="E")
+    group.add_argument("--gamma", metavar="G")
     parser.add_argument("--delta", metavar="D", default="0")
     parser.add_argument("--prevalence", metavar="PI", default="1/10")
     parser.add_argument("--n", metavar="N", type=whole(1, 1000000000), default="1000")

@@ -3,12 +3,12 @@
 Compute the exact privacy of a mechanism: the parity (largest ratio of two entries of a
 row), epsilon = log(parity), and delta.
 
-With a level (--epsilon) the command tests whether the mechanism meets it and
+With a level (--epsilon, --gamma) the command tests whether the mechanism meets it and
 prints the worst output and pair of inputs. Without a level it prints delta at the
 mechanism's own epsilon: 0, or the mass that no finite epsilon covers. With a criterion
-(--criterion) it tests whether the mechanism meets the criterion and, if it does not, prints a
-breach: a prior, a property Q, an output, and the posterior of Q. --profile prints delta as a
-function of epsilon.
+(--rho, --beta, --upper) it tests whether the mechanism meets the criterion and, if it does
+not, prints a breach: a prior, a property Q, an output, and the posterior of Q. --profile prints delta
+as a function of epsilon.
 
 Floating-point matrices from other programs are audited as they are: parity and epsilon
 use the entries as shortest decimals; delta uses columns divided by their sums. A product
@@ -22,14 +22,15 @@ reveal with names what one response reveals. A dealt deck may reveal everything.
 zero-concentrated privacy, between proved bounds, with a certificate. MECHANISM may then be a level in nats: it
 stands for binary randomized response or, with -k, k-ary randomized response.
 
---criterion without MECHANISM: B(h), the largest parity that the criterion allows. A mechanism
-meets a privacy criterion if and only if its parity is at most B(h) (Chai and Nayak 2018,
-Theorem 3.1). EXPR is a function of the prior probability p with + - * / ^, min, max,
+--criterion: B(h), the largest parity that a criterion (--rho, --beta, --upper) allows. A
+mechanism meets a privacy criterion if and only if its parity is at most B(h) (Chai and Nayak
+2018, Theorem 3.1). EXPR is a function of the prior probability p with + - * / ^, min, max,
 sqrt, exp, log and piecewise(value, condition, ..., otherwise). B(h) is exact if EXPR is
 piecewise rational, or if B(h) is a rational limit at p = 0 or p = 1 or a rational value of the
 function. Otherwise the command prints rational bounds, proved on subintervals of (0, 1). "at"
-and "places" report where the infimum is attained: for upper:EXPR the prior p of a property Q; for
-lower:EXPR the prior p = 1 - q of its complement, where q is the argument of EXPR.
+and "places" report where the infimum is attained: for --upper the prior p of a property Q; for
+--lower the prior p = 1 - q of its complement, where q is the argument of EXPR. A MECHANISM is
+tested; if it does not meet the criterion, the command prints a breach.
 
 --repair: the matrix nearest to MECHANISM that is exactly private, with rational entries and
 columns that sum to exactly 1. It minimizes the largest change of an entry (--norm l1: the sum
@@ -38,18 +39,18 @@ shortest decimals, in .npy files too.
 
 examples:
   rropt privacy warner:3/4 --epsilon "log(3)"
-  rropt privacy generalised:1,1/4 --epsilon "log(2)" --delta 1/4 --profile
-  rropt privacy warner:5/6 --criterion rho:1/5,1/2
-  rropt privacy grr:3,1/2 --criterion beta:2 --properties "0;1,2"
+  rropt privacy generalised:1,1/4 --gamma 2 --delta 1/4 --profile
+  rropt privacy warner:5/6 --rho 1/5 1/2
+  rropt privacy grr:3,1/2 --beta 2 --properties "0;1,2"
   rropt privacy channel.npy --transposed
   rropt privacy grr:5,1/2 --distance abs
   rropt privacy generalised:3/4,2/3 --renyi 2 --certificate divergence.json
   rropt privacy 1 -k 10 --renyi zcdp
   rropt privacy christofides:1/10,3/10,6/10 --n 30 --epsilon "log(6)"
   rropt privacy christofides:1/10,3/10,6/10 --n 30 --cards-without-replacement --view all --belief 1/10,1/2
-  rropt privacy warner:5/6 --criterion "upper:piecewise(1/2, p < 1/5, 1)"
-  rropt privacy --criterion rho:1/5,1/2
-  rropt privacy --criterion "upper:sqrt(p)" --certificate bound.json
+  rropt privacy --criterion --rho 1/5 1/2
+  rropt privacy --criterion warner:5/6 --upper "piecewise(1/2, p < 1/5, 1)"
+  rropt privacy --criterion --upper "sqrt(p)" --certificate bound.json
   rropt privacy --repair channel.csv --epsilon "log(3)" --output mechanism.json
   rropt privacy --repair channel.npy --transposed --epsilon 1 --norm l1 --certificate proof.json
 exit status: 0, or 1 when the mechanism is not shown to meet the level or the criterion; 2 bad input,
@@ -80,7 +81,7 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, re
 if TYPE_CHECKING:
     from rropt.core.exact import Epsilon
     from rropt.mechanisms.raw_matrices import MatrixAudit
-    from rropt.privacy.bound import Judgement, ParityBound
+    from rropt.privacy.bound import Judgement
     from rropt.privacy.breach_regions import FamilyPrivacy
     from rropt.privacy.criteria import Criterion
 
@@ -99,13 +100,14 @@ def arguments(parser: Parser) -> None:
     --distance: print the smallest epsilon per unit of distance of two categories: abs, the distance of j and l is
         abs(j - l); grid:RxC, that in a grid of R rows and C columns, with the categories row by row; or a file with a
         matrix of distances (JSON or CSV, k x k)
-    --level: test whether the mechanism satisfies a level for each pair of categories (JSON or CSV, k x k), and
+    --levels: test whether the mechanism satisfies a level for each pair of categories (JSON or CSV, k x k), and
         print the smallest multiple of the levels that it satisfies
     --renyi: print the Renyi divergence of order A >= 1, the largest over pairs of inputs (A = 1: Kullback-Leibler); for
         zcdp the least rho of zero-concentrated privacy: the supremum over A > 1 of the divergence of order A, divided
         by A
     --digits: the bounds differ by less than 10^-N (default: 12)
     -k: number of categories, if MECHANISM is a level
+    --criterion: print the largest parity that the criterion allows
     --repair: print the nearest matrix that is exactly private at the level
     --norm: norm that is minimized: the largest absolute change, or the sum of all changes (default: max)
     --output: write the mechanism to FILE: exact JSON, or CSV if the name ends in .csv
@@ -124,11 +126,13 @@ def arguments(parser: Parser) -> None:
     group.add_argument("--belief", metavar="Q,..", type=items)
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--distance", metavar="METRIC")
-    group.add_argument("--level", dest="levels", metavar="FILE", type=InputFile)
+    group.add_argument("--levels", metavar="FILE", type=InputFile)
     group.add_argument("--renyi", metavar="A|zcdp")
     parser.add_argument("--digits", metavar="N", type=whole(1, 1000))
     parser.add_argument("-k", metavar="K", type=whole(2, 1000000000000))
-    parser.add_argument("--repair", action="store_true")
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--criterion", dest="bound", action="store_true")
+    group.add_argument("--repair", action="store_true")
     parser.add_argument("--norm", choices=["max", "l1"])
     parser.add_argument("--output", metavar="FILE", type=OutputFile)
     parser.add_argument("--certificate", metavar="FILE", type=OutputFile)
@@ -146,22 +150,22 @@ def run(args: argparse.Namespace) -> int:
     from rropt.privacy.bound import judge
     from rropt.privacy.level_arguments import require_no_delta
 
-    if args.mechanism is None:
+    if args.bound:
         return _print_bound(args)
+    if args.mechanism is None:
+        raise InvalidParameterError("the mechanism is missing: give a name or a file, or --criterion without one")
     if args.repair:
         return _repair(args)
     if args.distance is not None or args.levels is not None:
         return _print_metric(args)
     if args.renyi is not None:
         return _print_divergence(args)
-    if args.criterion is None:
-        refuse_given(args.typed, "use it with --renyi, --criterion or --repair", "certificate")
-    is_asked = args.epsilon is not None
+    refuse_given(args.typed, "use it with --renyi, --criterion or --repair", "certificate")
+    criterion, is_asked = read_criterion(args), args.epsilon is not None or args.gamma is not None
     if not is_asked or args.properties is not None:
         require_no_delta(args.delta, "without them, or with --properties")
     if args.respondents is not None:
         return _print_views(args)
-    criterion = read_criterion(args)
     if criterion is None:
         read_level(args)
     asked = args.delta if is_asked and args.properties is None else None
@@ -173,15 +177,11 @@ def run(args: argparse.Namespace) -> int:
         if criterion is not None:  # met if the parity is at most B(h), which is the level of the criterion
             read_level(args)
             print_rounding(args.criterion)
-            _certify(args, args.criterion.bound)
             asked = args.delta
         large = LargeFinding.at(read_mechanism(args.mechanism), args.epsilon, asked, profile=args.profile)
         print_result(args, large, title="Privacy", mechanism=large.mechanism)
         return 0 if asked is None or large.meets else 1
-    args.criterion = None
     judgement = None if criterion is None else judge(audit.normalised, criterion)
-    if judgement is not None:
-        _certify(args, judgement.bound)
     family = None if args.properties is None else _family(args, audit, criterion)
     level = args.epsilon if judgement is None else _level(judgement)
     found = Finding.at(audit, level, asked, judged=judgement is not None)
@@ -205,7 +205,7 @@ def _criterion_result(judgement: Judgement, level: Epsilon | None) -> PrintedRes
     """Return the criterion of the request, and whether it is met."""
     gamma = "inf" if level is None else str(level.exact_gamma())
     record = {"criterion": {**judgement.bound.asked(), "gamma": gamma}, **judgement.answer()}
-    lines = [("criterion", str(judgement.bound.criterion)), *judgement.bound.lines(), *judgement.lines()]
+    lines = [("criterion", str(judgement.bound.criterion)), judgement.bound.line(), *judgement.lines()]
     return PrintedResult(record, lines)
 
 
@@ -243,7 +243,7 @@ def _print_metric(args: argparse.Namespace) -> int:
     from rropt.privacy.metric_audits import given_distance, levels_privacy, metric_privacy
     from rropt.privacy.region_files import load_levels
 
-    asked = "--level" if args.distance is None else "--distance"
+    asked = "--levels" if args.distance is None else "--distance"
     require_taken(args, f"privacy {asked}", beside="mechanism distance levels")
     mechanism = read_mechanism(args.mechanism)
     if args.distance is not None:
@@ -295,31 +295,31 @@ _NO_PROOF = (
 
 
 def _print_bound(args: argparse.Namespace) -> int:
-    """Print B(h), and where it is attained."""
-    from rropt.privacy.bound import parity_bound
+    """Print B(h), where it is attained, and whether a mechanism meets the criterion."""
+    from rropt.core.exact.display import extended_text
+    from rropt.privacy.bound import judge, parity_bound
+    from rropt.privacy.bound_certificate import infimum_certificate
 
-    criterion, args.criterion = read_criterion(args), None
-    if criterion is None or args.repair:
-        raise InvalidParameterError(
-            "the mechanism is missing: give a name or a file, or --criterion NAME:PARAMETERS alone, which prints B(h)"
-        )
-    require_taken(args, "privacy --criterion", beside="criterion certificate")
+    require_taken(args, "privacy --criterion", beside="bound mechanism rho beta upper lower certificate")
+    criterion = read_criterion(args)
+    if criterion is None:
+        raise InvalidParameterError("the criterion is missing: give --rho R1 R2, --beta B, or --upper EXPR")
     bound = parity_bound(criterion)
     if bound.kind == "enclosed":
         print_note("rropt: B(h) is enclosed, not exact: value is its lower end, at which privacy holds")
-    _certify(args, bound)
-    print_result(args, bound, title=f"Criterion: {criterion}")
-    return 0
-
-
-def _certify(args: argparse.Namespace, bound: ParityBound) -> None:
-    """Write the certificate of B(h), if it is requested."""
-    from rropt.privacy.bound_certificate import infimum_certificate
-
-    if args.certificate is not None:
-        certificate_file(
-            args, partial(infimum_certificate, bound.criterion, bound), args.certificate, why_not=_NO_PROOF
-        )
+    wanted = args.certificate is not None
+    find = partial(infimum_certificate, criterion, bound)
+    certificate = certificate_file(args, find, args.certificate, why_not=_NO_PROOF) if wanted else None
+    args.mechanism = None if args.mechanism is None else read_mechanism(args.mechanism)
+    judgement = None if args.mechanism is None else judge(args.mechanism, criterion, bound)
+    told = []
+    if judgement is not None:
+        parity = ("parity of the mechanism", extended_text(judgement.parity, "infinite"))
+        told = [PrintedResult(judgement.answer(), [parity, *judgement.lines()])]
+    print_result(args, bound, *told, title=f"Criterion: {criterion}")
+    if wanted and certificate is None:
+        return 2
+    return 1 if judgement is not None and judgement.meets is not True else 0
 
 
 def _repair(args: argparse.Namespace) -> int:
@@ -331,7 +331,7 @@ def _repair(args: argparse.Namespace) -> int:
     as_csv = args.output is not None and _is_csv(args.output)
     read_level(args)
     if args.epsilon is None:
-        raise InvalidParameterError("the level is missing: give --epsilon E, or a criterion")
+        raise InvalidParameterError("the level is missing: give --epsilon E, --gamma G, or a criterion")
     check_bound_file(args)
     audit = call_library(audit_of_argument, args)
     norm = args.norm or "max"

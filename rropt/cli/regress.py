@@ -8,7 +8,7 @@ example: contact with armed groups by age and sex, a die that forced yes on 1 an
   rropt regress people.csv --formula "answer ~ age + female" --mechanism forced:2/3,1/6,1/6
 a device for each row, named in a column (direct: asked directly), and marginal effects
   rropt regress people.csv --formula "answer ~ C(region) + age" --devices device --margins
-a complex survey; --standard-errors design:expected, as R's svyglm prints them
+a complex survey; --information expected: standard errors as R's svyglm prints them
   rropt regress people.csv --formula "answer ~ age" --mechanism warner:3/4 --weights w --clusters district
 a covariate that is itself a randomized response; the vote was asked directly
   rropt regress people.csv --formula "vote ~ bribe + age" --covariate bribe=warner:3/4
@@ -20,7 +20,7 @@ import argparse
 import os
 from typing import Any
 
-from rropt.cli.arguments import Devices, call_library, categories_of, names, read_data, whole
+from rropt.cli.arguments import call_library, categories_of, names, read_data, whole
 from rropt.cli.declared import declared_question, devices_of, fill
 from rropt.cli.options import Parser, data, printed, sampled
 from rropt.cli.output import print_reading, print_result, print_tables
@@ -42,7 +42,8 @@ def arguments(parser: Parser) -> None:
         sqrt(), abs(), center(), scale()
     --mechanism: device of all respondents: a name such as warner:3/4 (`rropt design list` lists them), or a file
     --devices: column with the device of each respondent, for example warner:3/4; direct means that the question was
-        asked directly; or column with names, which the JSON file FILE defines: {"A": "warner:3/4"}
+        asked directly
+    --device-file: JSON file that defines the names in --devices: {"A": "warner:3/4"}
     --covariate: column of the formula that is itself a randomized response, with its device
     --model: model of the true answer
     --method: ml: maximum likelihood; corrected: the convex corrected loss (logit, multinomial)
@@ -53,11 +54,11 @@ def arguments(parser: Parser) -> None:
         or a dot); rows with missing values are left out, and their number is reported
     --weights: column of the sampling weights of a complex survey
     --standard-errors: observed, expected, outer-product or sandwich. For a complex survey: design, or shrunk, which
-        also shrinks the noise of the device by the finite population correction, as R does; design:expected and
-        shrunk:expected use the expected information, as svyglm in R does (default: observed; sandwich if there is no
-        likelihood; design for a complex survey)
+        also shrinks the noise of the device by the finite population correction, as R does (default: observed;
+        sandwich if there is no likelihood; design for a complex survey)
+    --information: information matrix of design-based errors; expected equals svyglm in R
     --margins: also print average marginal effects
-    --by: also print the mean predicted prevalence in each level of this factor; with --json, `rropt plot
+    --prevalence-by: also print the mean predicted prevalence in each level of this factor; with --json, `rropt plot
         groups` draws it
     --predict: also print the predicted probabilities of the true answer for the rows of this file
     --starts: number of starts of the search for the maximum
@@ -69,7 +70,8 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--formula", metavar="F", required=True)
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--mechanism", metavar="MECHANISM", type=InputFile)
-    group.add_argument("--devices", metavar="COLUMN[=FILE]", type=Devices)
+    group.add_argument("--devices", metavar="COLUMN")
+    parser.add_argument("--device-file", metavar="FILE", type=InputFile)
     parser.add_argument("--covariate", metavar="C=MECHANISM", type=InputFile, action="append", default=[])
     parser.add_argument(
         "--model",
@@ -82,13 +84,15 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--missing", metavar="TEXT", nargs="+")
     sampled(parser)
     parser.add_argument("--standard-errors", metavar="KIND")
+    parser.add_argument("--information", choices=["observed", "expected"], default="observed")
     parser.add_argument("--margins", action="store_true")
-    parser.add_argument("--by", dest="prevalence_by", metavar="COLUMN")
+    parser.add_argument("--prevalence-by", metavar="COLUMN")
     parser.add_argument("--predict", metavar="FILE", type=InputFile)
     parser.add_argument("--starts", metavar="N", type=whole(1, 10000))
     parser.add_argument("--seed", metavar="N", type=whole(0), default="0")
     parser.add_argument("--confidence", metavar="C", default="0.95")
     printed(parser)
+    parser.beside("--devices", "--device-file")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -106,15 +110,9 @@ def run(args: argparse.Namespace) -> int:
     if args.data is None:
         raise InvalidParameterError("a regression has no data: give DATA, or declare a survey (rropt survey)")
     if all(getattr(args, key) is None for key in ("weights", "strata", "clusters", "fpc", "post_strata")):
-        refuse_given(args.typed, "only the errors of a complex survey have a choice", "single_psu")
+        refuse_given(args.typed, "only the errors of a complex survey have a choice", "information", "single_psu")
     if args.model == "linear" and not args.covariate:
         refuse_given(args.typed, "a linear model has no search", "starts", "seed")
-    kind, mark, information = (args.standard_errors or "").partition(":")
-    if mark and (kind not in ("design", "shrunk") or information not in ("observed", "expected")):
-        raise InvalidParameterError(
-            f"--standard-errors has no such information: received {shown(args.standard_errors)}; allowed are "
-            "design:expected and shrunk:expected"
-        )
     covariates = {}
     for text in args.covariate:
         name, mark, device = (part.strip() for part in text.partition("="))
@@ -124,10 +122,6 @@ def run(args: argparse.Namespace) -> int:
             )
         covariates[name] = device
     options: dict[str, Any] = {"device_names": devices_of(args), "categories": categories_of(args)}
-    options |= {
-        "standard_errors": None if args.standard_errors is None else kind,
-        "information": information or "observed",
-    }
     found = call_library(regress, args, covariates=covariates or None, **options)
     beside: dict[str, Any] = {}
     tables: list[Any] = []

@@ -17,7 +17,7 @@ examples:
   rropt sheet forced:2/3,1/6,1/6 --question "Have you taken drugs?" --output sheet.html
   rropt sheet crosswise:1/4 --question "Haben Sie ...?" --language de --output blatt.html
   rropt sheet grr:5,3/7 --question "How often?" --categories 0,1,2,3,4+ --form web --output q.html
-  rropt sheet --deal deck:8,8,16 --output cards.csv --print cards.html
+  rropt sheet --deal --deck 8,8,16 --output cards.csv --print cards.html
   rropt sheet --deal christofides:1/4,1/4,1/2 --n 32 --output cards.csv
 """
 
@@ -44,8 +44,7 @@ def arguments(parser: Parser) -> None:
     """Add the arguments.
 
     mechanism: a named design, which also determines the device, or a file; or the name of a question that
-        survey.toml declares (rropt survey), with its device, wording and categories. With --deal: christofides:.., of
-        which --n cards are dealt, or deck:C1,..,CL, the numbers of cards 1, 2, .., L, one for each respondent
+        survey.toml declares (rropt survey), with its device, wording and categories
     --survey: declaration of the survey (default: survey.toml, if MECHANISM is the name of a question)
     --device: of several devices that the survey declares, the name of one
     --question: the sensitive question (required without --deal)
@@ -61,6 +60,7 @@ def arguments(parser: Parser) -> None:
         of MECHANISM
     --prevalence: assumed proportion of the last answer (yes), in [0, 1]
     --deal: shuffle a deck, and deal one card to each respondent
+    --deck: numbers of cards 1, 2, .., L; there is one card for each respondent
     --people: file with the names of the respondents, one per line
     --print: write an HTML page of cards to print and cut
     --output: write the page, or the cards (respondent,card), to FILE (default: standard output)
@@ -79,11 +79,12 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--n", metavar="N", type=whole(1, 1000000000))
     parser.add_argument("--prevalence", metavar="PI")
     parser.add_argument("--deal", action="store_true")
+    parser.add_argument("--deck", metavar="C1,..,CL", type=wholes(0, 1000000000))
     parser.add_argument("--people", metavar="FILE", type=InputFile)
     parser.add_argument("--print", metavar="FILE.html", type=PrivatePage)
     parser.add_argument("--output", metavar="FILE", type=OutputFile)
     parser.add_argument("--json", action="store_true")
-    parser.beside("--deal", "--people --print")
+    parser.beside("--deal", "--deck --people --print")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -119,7 +120,7 @@ def _deal(args: argparse.Namespace) -> int:
     from rropt.core.files import read_text
     from rropt.reports.card_sheets import deal_cards
 
-    require_taken(args, "sheet --deal", beside="mechanism question deal n people print output")
+    require_taken(args, "sheet --deal", beside="mechanism question deal deck n people print output")
     if vars(args)["print"] is None:
         refuse_given(args.typed, "only --print writes an instruction", "question")
     names = None if args.people is None else read_text(args.people, what="names").splitlines()
@@ -141,12 +142,11 @@ def _deal(args: argparse.Namespace) -> int:
 def _deck(args: argparse.Namespace) -> DealtDeck:
     from rropt.survey import DealtDeck
 
-    if args.mechanism is None:
-        raise InvalidParameterError("no deck is given: give deck:C1,..,CL, or a mechanism and --n")
-    kind, _, cards = args.mechanism.partition(":")
-    if kind == "deck":
-        require_taken(args, "a deck", beside="mechanism question deal people print output")
-        return DealtDeck(wholes(0, 1000000000).read(cards, option="deck", form="deck:C1,..,CL"))
+    if (args.deck is None) == (args.mechanism is None):
+        raise InvalidParameterError("the deck is not given exactly once: give --deck C1,..,CL, or MECHANISM")
+    if args.deck is not None:
+        require_taken(args, "--deck", beside="question deal deck people print output")
+        return DealtDeck(args.deck)
     if args.n is None:
         raise InvalidParameterError("MECHANISM gives proportions only: received no --n; give their number")
     return DealtDeck.of(read_mechanism(args.mechanism), args.n)

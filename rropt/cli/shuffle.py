@@ -4,8 +4,8 @@ Compute the privacy of one respondent's report among n reports, one from each re
 trusted shuffler removes the senders' names and permutes the reports. The adversary sees the
 shuffled reports and knows the true values of all other respondents. MECHANISM is a level in nats (binary randomized
 response), a mechanism with two inputs and two outputs, or k-ary randomized response
-(grr:5,1/2; or a level with -k). With any:MECHANISM the upper bound holds for every
-mechanism at its level, whatever its inputs and outputs.
+(grr:5,1/2; or a level with -k). With --any-mechanism the upper bound holds for every
+mechanism at the level, whatever its inputs and outputs.
 
 With --delta the command prints the smallest epsilon after shuffling; with --epsilon it prints
 the smallest delta. For binary reports the bounds hold over all neighbouring data sets. For
@@ -13,13 +13,13 @@ k-ary reports they come from the privacy blanket. The certificate of
 binary reports is built only with --certificate, because it takes several
 times as long. Without MECHANISM, give both --epsilon and
 --delta: the command prints the largest local epsilon at which binary randomized response
-meets them or, with any alone, a local epsilon at which every mechanism meets them.
+meets them or, with --any-mechanism, a local epsilon at which every mechanism meets them.
 
 examples:
   rropt shuffle 4 --n 1000 --delta 1/1000000
   rropt shuffle warner:3/4 --n 200 --epsilon 1/10
   rropt shuffle 2 -k 3 --n 200 --delta 1/100000
-  rropt shuffle any:4 --n 100000 --delta 1/1000000
+  rropt shuffle 4 --any-mechanism --n 100000 --delta 1/1000000
   rropt shuffle --n 2000 --epsilon 1/2 --delta 1/1000000
 """
 
@@ -37,10 +37,12 @@ from rropt.core.errors import refuse_given
 def arguments(parser: Parser) -> None:
     """Add the arguments.
 
-    mechanism: a level in nats, or a mechanism; any:MECHANISM bounds every mechanism at its level
+    mechanism: a level in nats, or a mechanism
     --n: number of respondents; each sends one report
     -k: number of categories of k-ary randomized response, if a level is given
+    --any-mechanism: bound every mechanism at the level
     --epsilon: print delta after shuffling at this epsilon (in nats)
+    --gamma: print delta after shuffling at this odds bound: gamma = exp(epsilon), rational
     --delta: print the smallest epsilon after shuffling for this delta
     --tolerance: width of the bounds: of epsilon in nats, of delta relative to it
     --points: number of points of the curve of delta (default: none; 17 with --plot)
@@ -49,7 +51,9 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("mechanism", metavar="MECHANISM", nargs="?", type=InputFile)
     parser.add_argument("--n", metavar="N", type=whole(1, 10000000), required=True)
     parser.add_argument("-k", metavar="K", type=whole(2, 1000000))
+    parser.add_argument("--any-mechanism", action="store_true")
     parser.add_argument("--epsilon", metavar="E")
+    parser.add_argument("--gamma", metavar="G")
     parser.add_argument("--delta", metavar="D")
     parser.add_argument("--tolerance", metavar="T", default="1/1000000")
     parser.add_argument("--points", metavar="K", type=whole(0, 1000))
@@ -67,17 +71,10 @@ def run(args: argparse.Namespace) -> int:
     from rropt.accounting.items import is_level
     from rropt.mechanisms.imports import mechanism_of_argument
 
-    is_any = args.mechanism is not None and args.mechanism.partition(":")[0] == "any"
-    args.mechanism = (args.mechanism.partition(":")[2] or None) if is_any else args.mechanism
     if args.mechanism is None:
-        refuse_given(args.typed, "without a mechanism binary reports or those of any mechanism are asked", "k")
+        refuse_given(args.typed, "without a mechanism binary reports or --any-mechanism are asked", "k")
     points = args.points or (_DRAWN if args.plot else 0)
-    more = {
-        "mechanism": args.mechanism,
-        "any_mechanism": is_any,
-        "points": points,
-        "certificate": args.certificate is not None,
-    }
+    more = {"mechanism": args.mechanism, "points": points, "certificate": args.certificate is not None}
     found = call_library(shuffle, args, **more)
     put_certificates(args, found)
     put_plot(args, lambda: found, size="paper")

@@ -26,11 +26,10 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import whole_number
+from rropt.cli.arguments import whole
 from rropt.cli.options import Parser, printed
 from rropt.cli.output import print_note, print_result, progress_bar
 from rropt.cli.pending import InputFile, OutputFile, OutputFolder
-from rropt.core.errors import InvalidParameterError, shown
 
 
 def arguments(parser: Parser) -> None:
@@ -39,13 +38,14 @@ def arguments(parser: Parser) -> None:
     specification: the grid: a TOML or JSON file
     --output: write the table to FILE: Parquet if its name ends in .parquet, otherwise CSV
     --certificate: write each certificate to DIR, named by its SHA-256
-    --jobs: number of processes on this machine; or the address of a Dask scheduler, whose workers solve; or local:N, a
-        Dask cluster of N workers on this machine
+    --jobs: number of processes on this machine
+    --cluster: address of a Dask scheduler, whose workers solve; local: a cluster of --jobs workers on this machine
     """
     parser.add_argument("specification", metavar="SPEC", type=InputFile)
     parser.add_argument("--output", metavar="FILE", type=OutputFile, required=True)
     parser.add_argument("--certificate", metavar="DIR", type=OutputFolder)
-    parser.add_argument("--jobs", metavar="N|ADDRESS", default="1")
+    parser.add_argument("--jobs", metavar="N", type=whole(1, 4096), default="1")
+    parser.add_argument("--cluster", metavar="ADDRESS")
     printed(parser)
 
 
@@ -55,17 +55,9 @@ def run(args: argparse.Namespace) -> int:
     from rropt.designs.sweeps import workers
 
     specification = read_specification(args.specification)
-    kind, _, size = args.jobs.partition(":")
-    is_number = kind == "local" or ":" not in args.jobs
-    if is_number and kind != "local" and not args.jobs.strip().isdigit():
-        raise InvalidParameterError(
-            f"--jobs is not understood: received {shown(args.jobs)}; allowed are a number of processes, the address of "
-            "a Dask scheduler such as tcp://host:8786, and local:N"
-        )
-    args.spelled["cluster"] = "--jobs"
-    number = whole_number((size or "1") if kind == "local" else args.jobs, "--jobs", 1, 4096) if is_number else 1
-    backend = "processes" if is_number and kind != "local" else "dask"
-    with workers(number, backend, None if is_number else args.jobs) as jobs, progress_bar("solving") as advance:
+    backend = "processes" if args.cluster is None else "dask"
+    address = None if args.cluster == "local" else args.cluster
+    with workers(args.jobs, backend, address) as jobs, progress_bar("solving") as advance:
         table = sweep_to_file(specification, args.output, certificates=args.certificate, jobs=jobs, progress=advance)
     print_result(args, table, title="Sweep")
     args.pending.is_written(args.output)

@@ -190,7 +190,7 @@ class BothSides(Result):
         if self.lower is None or self.upper is None:
             raise UnsupportedProblemError(
                 "no report is written: B(h) has no finite upper end, so that one end of the optimum is not known; "
-                "rewrite the function, or give `epsilon`"
+                "rewrite the function, or give `gamma`"
             )
         return replace(self.below, lower=self.lower, upper=self.upper)
 
@@ -279,7 +279,7 @@ def _both_sides(design_at: Callable[[Any], Any], below: Any, above: Any) -> tupl
             design_at(above)  # raises an error if the bounds are infeasible at B(h) too
         raise UnsupportedProblemError(
             "not decided: the bounds cannot be met at the rational gamma below B(h), and are not shown to be out of "
-            f"reach at B(h): {error}; loosen the bounds, rewrite the function, or give `epsilon`"
+            f"reach at B(h): {error}; loosen the bounds, rewrite the function, or give `gamma`"
         ) from None
     return found, None if above is None else design_at(above)
 

@@ -12,7 +12,7 @@ from rropt.mechanisms.raw_matrices import audit
 from rropt.privacy.bound import Judgement, ParityBound, judge, parity_bound
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criterion_region import criterion_level
-from rropt.privacy.level_arguments import criterion_of
+from rropt.privacy.level_arguments import given_criterion
 
 
 def audit_privacy(
@@ -20,7 +20,10 @@ def audit_privacy(
     *,
     epsilon: object | None = None,
     gamma: object | None = None,
-    criterion: Criterion | str | None = None,
+    rho: tuple[object, object] | None = None,
+    beta: object | None = None,
+    upper: str | None = None,
+    lower: str | None = None,
     delta: object = 0,
     transposed: bool = False,
 ) -> Finding | LargeFinding | Judgement:
@@ -32,7 +35,7 @@ def audit_privacy(
         mechanism: a ``Mechanism``, its text form such as ``"warner:3/4"``, the path of a file, or a matrix (m, k) of
             numbers, whose column sums may differ from 1 by rounding errors.
         epsilon, gamma: the level to test, at most one of them; by default the mechanism's own level.
-        criterion: a criterion instead of a level, or its text (``rropt.privacy.level``).
+        rho, beta, upper, lower: a criterion instead of a level, as for ``rropt.privacy.level``.
         delta: the delta allowed at the level.
         transposed: whether the rows of a matrix or a file are inputs.
 
@@ -50,9 +53,9 @@ def audit_privacy(
     (False, None)
     """
     given = [name for name, one in (("epsilon", epsilon), ("gamma", gamma)) if one is not None]
+    criterion = given_criterion(rho=rho, beta=beta, upper=upper, lower=lower)
     if len(given) + (criterion is not None) > 1:
         raise InvalidParameterError("more than one level is given: give one of epsilon, gamma, and a criterion")
-    criterion = None if criterion is None else criterion_of(criterion)
     level = None if not given else Epsilon.of(epsilon) if gamma is None else Epsilon.of_gamma(gamma)
     asked = Delta.of(delta) if given else None
     try:
@@ -67,18 +70,32 @@ def audit_privacy(
     return Finding.at(found, level, asked) if criterion is None else judge(found.normalised, criterion)
 
 
-def bound(criterion: Criterion | str) -> ParityBound:
+def bound(
+    criterion: Criterion | None = None,
+    *,
+    rho: tuple[object, object] | None = None,
+    beta: object | None = None,
+    upper: str | None = None,
+    lower: str | None = None,
+) -> ParityBound:
     """Compute B(h), the largest parity that a criterion allows, as ``rropt privacy --criterion`` does.
 
     Args:
-        criterion: the criterion, or its text (``rropt.privacy.level``).
+        criterion: the criterion, as an object.
+        rho, beta, upper, lower: the criterion in a form of ``rropt.privacy.level``, instead of ``criterion``.
 
     Raises:
-        InvalidParameterError: the text is no criterion.
+        InvalidParameterError: not exactly one criterion is given.
 
     Source: Chai and Nayak (2018), Theorem 3.1.
 
-    >>> print(bound("rho:1/5,1/2").value)
+    >>> print(bound(rho=("1/5", "1/2")).value)
     4
     """
-    return parity_bound(criterion_of(criterion))
+    given = given_criterion(rho=rho, beta=beta, upper=upper, lower=lower)
+    asked = [one for one in (criterion, given) if one is not None]
+    if len(asked) != 1:
+        raise InvalidParameterError(
+            "the criterion is not given once: give a criterion, or one of rho, beta and upper (with lower)"
+        )
+    return parity_bound(asked[0])

@@ -139,7 +139,7 @@ def criterion_level(criterion: Criterion, bound: ParityBound | None = None) -> C
     if known.lower is None:
         raise InvalidParameterError(
             f"the criterion allows every mechanism, B(h) is infinite: received {criterion}; a level needs a function "
-            "with h(p) < 1 at some 0 < p < 1, or `epsilon=E`"
+            "with h(p) < 1 at some 0 < p < 1, or `epsilon=E` or `gamma=G`"
         )
     if criterion.level is not None:
         return CriterionLevel(known, criterion.level, False, known.upper)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Literal
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Delta, Epsilon
-from rropt.core.exact.number_input import split_list
 
 if TYPE_CHECKING:
     from rropt.privacy.criteria import Criterion
@@ -46,7 +45,10 @@ def level(
     *,
     epsilon: object | None = None,
     gamma: object | None = None,
-    criterion: Criterion | str | None = None,
+    rho: tuple[object, object] | None = None,
+    beta: object | None = None,
+    upper: str | None = None,
+    lower: str | None = None,
     delta: object = 0,
 ) -> Level:
     """Return a privacy level from epsilon, gamma or a criterion.
@@ -54,7 +56,9 @@ def level(
     Args:
         epsilon: in nats, any form of ``Epsilon.of``.
         gamma: exp(epsilon), rational.
-        criterion: a criterion, or its text (``criterion_of``).
+        rho: the pair (rho1, rho2) of rho1-to-rho2 privacy.
+        beta: the factor of beta-factor privacy.
+        upper, lower: the largest and the smallest posterior at prior p, as expressions in p; ``lower`` is optional.
         delta: slack in addition to epsilon or gamma, any form of ``Delta.of``.
 
     Raises:
@@ -62,15 +66,16 @@ def level(
 
     >>> print(level(gamma=3, delta="1/10"))
     epsilon = log(3), delta = 1/10
-    >>> print(level(criterion="rho:1/5,1/2").epsilon)
+    >>> print(level(rho=("1/5", "1/2")).epsilon)
     log(4)
     """
     slack = Delta.of(delta)
-    forms = {"epsilon": epsilon, "gamma": gamma, "criterion": criterion}
+    criterion = given_criterion(rho=rho, beta=beta, upper=upper, lower=lower)
+    forms = {"epsilon": epsilon, "gamma": gamma, "a criterion": criterion}
     given = [name for name, value in forms.items() if value is not None]
     if len(given) != 1:
         raise InvalidParameterError(
-            "a privacy level is one of epsilon, gamma and criterion: received "
+            "a privacy level is one of epsilon, gamma, rho, beta and upper (with lower): received "
             f"{' and '.join(given) or 'none of them'}; give one"
         )
     if criterion is None:
@@ -78,8 +83,7 @@ def level(
     require_no_delta(delta)
     from rropt.privacy.criterion_region import criterion_level
 
-    asked = criterion_of(criterion)
-    return Level(criterion_level(asked).epsilon, slack, asked)
+    return Level(criterion_level(criterion).epsilon, slack, criterion)
 
 
 _MET = "with a criterion, which is met iff the parity is at most B(h), with delta = 0"
@@ -88,40 +92,36 @@ _MET = "with a criterion, which is met iff the parity is at most B(h), with delt
 def require_no_delta(delta: object, where: str = _MET) -> None:
     """Raise ``InvalidParameterError`` for a nonzero delta where none is allowed, for example with a criterion."""
     if Delta.of(delta) != Delta.of(0):
-        raise InvalidParameterError(f"`delta` belongs to `epsilon`: received {shown(delta)} {where}; leave it out")
+        raise InvalidParameterError(
+            f"`delta` belongs to `epsilon` or `gamma`: received {shown(delta)} {where}; leave it out"
+        )
 
 
-def criterion_of(given: Criterion | str) -> Criterion:
-    """Return a criterion, also from its text: a name with parameters.
-
-    ``rho:R1,R2`` is rho1-to-rho2 privacy and ``beta:B`` beta-factor privacy. ``upper:EXPR`` states the largest
-    posterior probability at prior p, ``lower:EXPR`` the smallest one, and ``upper:EXPR;lower:EXPR`` both.
+def given_criterion(
+    *,
+    rho: tuple[object, object] | None = None,
+    beta: object | None = None,
+    upper: str | None = None,
+    lower: str | None = None,
+) -> Criterion | None:
+    """Return the criterion that is given in one of the forms of ``level``; None if there is none.
 
     Raises:
-        InvalidParameterError: the text is no criterion.
+        InvalidParameterError: two criteria are given, or ``lower`` without ``upper``.
     """
-    from rropt.privacy.criteria import (
-        Criterion,
-        beta_factor,
-        canonical_information_privacy,
-        information_privacy,
-        rho_to_rho,
-    )
+    given = [name for name, value in (("rho", rho), ("beta", beta), ("upper", upper)) if value is not None]
+    if lower is not None and upper is None:
+        raise InvalidParameterError("`lower=EXPR` goes with `upper=EXPR`: give both, with `upper=1` for no limit above")
+    if len(given) > 1:
+        raise InvalidParameterError(f"a criterion is one of rho, beta and upper: received {', '.join(given)}; give one")
+    if not given:
+        return None
+    from rropt.privacy.criteria import beta_factor, canonical_information_privacy, information_privacy, rho_to_rho
 
-    if isinstance(given, Criterion):
-        return given
-    words = given.strip() if isinstance(given, str) else ""
-    name, _, text = words.partition(":")
-    if name == "rho" and len(pair := split_list(text)) == 2:
-        return rho_to_rho(*pair)
-    if name == "beta":
-        return beta_factor(text)
-    limits = dict(part.strip().split(":", 1) for part in words.split(";") if ":" in part)
-    if not limits or not limits.keys() <= {"upper", "lower"} or len(limits) != words.count(";") + 1:
-        raise InvalidParameterError(
-            f"a criterion is not understood: received {shown(given)}; allowed are rho:R1,R2, beta:B, upper:EXPR, "
-            "lower:EXPR, and upper:EXPR;lower:EXPR; write for example rho:1/5,1/2"
-        )
-    if "lower" not in limits:
-        return canonical_information_privacy(limits["upper"])
-    return information_privacy(lower=limits["lower"], upper=limits.get("upper", "1"))
+    if rho is not None:
+        if not isinstance(rho, (tuple, list)) or len(rho) != 2:
+            raise InvalidParameterError(f"rho is not a pair: received {shown(rho)}; allowed is (rho1, rho2)")
+        return rho_to_rho(*rho)
+    if upper is None:
+        return beta_factor(beta)
+    return canonical_information_privacy(upper) if lower is None else information_privacy(lower=lower, upper=upper)

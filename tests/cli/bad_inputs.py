@@ -48,16 +48,16 @@ design ternary                                                                | 
 design binary --epsilon nan --prevalence 1/4                                  | 2 | epsilon
 design binary --epsilon 1000 --prevalence 1/4                                 | 2 | epsilon
 design binary --epsilon 0 --prevalence 1/4                                    | 2 | epsilon
-design binary --epsilon "log()" --prevalence 1/4                             | 2 | epsilon
+design binary --gamma "" --prevalence 1/4                                     | 2 | gamma
 design binary --epsilon 1 --delta exp(1) --prevalence 1/4                     | 2 | delta
 design binary --epsilon 1 --prevalence 1/0                                    | 2 | prevalence
 design binary --epsilon 1 --prevalence 1..0                                   | 2 | 1..0
 design binary --epsilon 1 --prevalence 1/4 --routes magic                     | 2 | magic
 design binary --epsilon 1 --prevalence 1/4 --n 10 --confidence 2              | 2 | confidence
-design binary --criterion rho:1/2,1/5 --prevalence 1/4                                  | 2 | rho
-design binary --criterion beta:1 --prevalence 1/4                                       | 2 | received
-design binary --criterion upper:1 --prevalence 1/4                                      | 2 | B(h)
-design binary --criterion rho:1/5,1/2 --delta 1/4 --prevalence 1/4                      | 2 | --delta
+design binary --rho 1/2 1/5 --prevalence 1/4                                  | 2 | rho
+design binary --beta 1 --prevalence 1/4                                       | 2 | received
+design binary --upper 1 --prevalence 1/4                                      | 2 | B(h)
+design binary --rho 1/5 1/2 --delta 1/4 --prevalence 1/4                      | 2 | --delta
 design binary --epsilon 1,000 --prevalence 1/4                                | 2 | write 1000, or 1.000
 design kary --proportions 0,5,0,5 --epsilon 1 --objective a-optimal            | 2 | '0,5;0,5'
 plot margin warner:0,75 --prevalence 10% --json                               | 2 | '0.75'
@@ -67,8 +67,8 @@ design binary --epsilon 1 --prevalence 1/4 --certificate {here}/new/          | 
 design binary --epsilon 1 --prevalence 1/4 --certificate {loop}               | 2 | symbolic links
 design binary --epsilon 1 --prevalence 1/4 --certificate {OLD} --report {link}| 2 | same file
 design binary --epsilon 1 --prevalence 1/4 --certificate {new} --output {here}/./new.json | 2 | same file
-design binary --criterion "upper:min(1,2*p+1/10)" --prevalence 1/4 --certificate {new} --output {bound} | 2 | same file
-design binary --criterion "upper:min(1,2*p+1/10)" --prevalence 1/4 --certificate {fifo} | 2 | regular file
+design binary --upper "min(1,2*p+1/10)" --prevalence 1/4 --certificate {new} --output {bound} | 2 | same file
+design binary --upper "min(1,2*p+1/10)" --prevalence 1/4 --certificate {fifo} | 2 | regular file
 design kary --epsilon 1 --proportions 1/2,1/2 --objective bayes               | 2 | which no option writes
 design kary -k 1 --epsilon 1 --objective trace                      | 2 | -k
 design kary -k 3 --epsilon 1 --objective loss                       | 2 | --objective loss
@@ -79,10 +79,10 @@ design kary -k 3 --epsilon 1 --objective trace --bounds {none}      | 2 | cannot
 design kary --proportions 1/2 --epsilon 1 --objective loss:squared     | 2 | --proportions
 design kary -k 3 --epsilon 1 --objective loss:{OLD} --report {OLD} | 2 | the input itself
 design bits --epsilon 1                                                       | 2 | list of weights
-design bits --epsilon 1 257                                       | 2 | NUMBER
-design bits --epsilon 0 2                                         | 2 | nothing to estimate
-design bits --epsilon 1 --delta 1/10 2                            | 2 | --delta
-design bits --epsilon 1 2 --costs 1,2,3                         | 2 | weights
+design bits --epsilon 1 --number 257                                       | 2 | --number
+design bits --epsilon 0 --number 2                                         | 2 | nothing to estimate
+design bits --epsilon 1 --delta 1/10 --number 2                            | 2 | --delta
+design bits --epsilon 1 --number 2 --costs 1,2,3                         | 2 | weights
 design bits --epsilon 1 --costs 1,-2                                        | 2 | weight 1
 design bits --epsilon 1 --costs 1,,2                                        | 2 | weight 1
 design bits --epsilon 1 --costs 0,0                                         | 2 | all 0
@@ -95,10 +95,10 @@ privacy warner:3/4 --properties ""                                            | 
 estimate {answers.csv} --column a --mechanism warner:3/4 --fpc 1e99999999999  | 2 | too long
 compare --literature --epsilon 1 --prevalence 1/4 --nobody 3                  | 2 | see rropt compare --help
 design bits --epsilon 1 --costs 1,1e70                                      | 2 | too much
-design bits --epsilon 1 --prevalence 1/2,3/2                                 | 2 | prevalence 1
+design bits --epsilon 1 --prevalences 1/2,3/2                                 | 2 | prevalence 1
 design bits --epsilon 1 --costs 1,2 --objective joint                       | 2 | marginals
 design bits --epsilon 1 --costs 1,2 --routes closed-form                    | 2 | closed-form
-design bits --epsilon 1 2 --routes magic                          | 2 | magic
+design bits --epsilon 1 --number 2 --routes magic                          | 2 | magic
 check {none}                                                                  | 2 | cannot read
 check {here}                                                                  | 2 | cannot read
 check ""                                                                      | 2 | cannot read
@@ -129,7 +129,7 @@ privacy {huge.csv}                                                            | 
 privacy {negative.csv}                                                        | 2 | negative
 privacy {quoted.csv}                                                          | 2 | entry (0, 0)
 privacy {objects.npy}                                                         | 2 | .npy
-privacy warner:3/4 --epsilon log(1e99999999)                                         | 2 | too long
+privacy warner:3/4 --gamma 1e99999999                                         | 2 | too long
 privacy warner:3/4 --epsilon "log(1e-99999999)"                               | 2 | too long
 privacy warner:3/4 --epsilon 1e999999999999999999999                          | 2 | epsilon
 privacy warner:3/4 --epsilon "log(0)"                                         | 2 | q > 0
@@ -141,7 +141,7 @@ design kary -k 3 --epsilon 1 --objective a-optimal --outputs three | 2 | outputs
 design kary -k 3 --epsilon 1 --objective a-optimal --bounds 1/5..1 | 2 | add --outputs
 design kary -k 3 --epsilon 1 --objective a-optimal --outputs 3 --bounds 1/2..1 | 2 | more than 1
 design kary -k 2 --epsilon 1 --objective a-optimal --outputs 3 --bounds 1/4..1/5  | 2 | cross
-design kary -k 3 --epsilon log(3..2) --objective trace                     | 2 | epsilon
+design kary -k 3 --gamma 3..2 --objective trace                     | 2 | gamma
 estimate --counts "" --mechanism warner:3/4                                   | 2 | counts
 estimate --yes 30 --n 99 --mechanism warner:3/4 --population 999 --direct-responses 3,5 | 2 | --direct-responses
 estimate --yes 30 --n 99 --mechanism warner:3/4 --population 999 --all-intervals | 2 | --all-intervals
@@ -151,26 +151,26 @@ randomize {empty.json} --mechanism warner:3/4                                 | 
 privacy nobody:1/2                                                            | 2 | nobody
 privacy warner                                                                | 2 | warner
 privacy warner:2                                                              | 2 | probability
-privacy warner:3/4 --criterion rho:1/5                                        | 2 | a criterion is not understood
-privacy warner:3/4 --criterion rho:1/2,1/5                                              | 2 | rho
-privacy warner:3/4 --criterion upper:q                                                  | 2 | upper
-privacy warner:3/4 --criterion middle:p                                       | 2 | a criterion is not understood
+privacy warner:3/4 --rho 1/5                                                  | 2 | --rho has too few values: received 1
+privacy warner:3/4 --rho 1/2 1/5                                              | 2 | rho
+privacy warner:3/4 --upper q                                                  | 2 | upper
+privacy warner:3/4 --lower p                                                  | 2 | --upper
 privacy warner:3/4 --properties "0;9"                                         | 2 | received
 privacy warner:3/4 --properties "x"                                           | 2 | properties
-privacy --criterion                                                           | 2 | --criterion has no value
-privacy --criterion "upper:__import__('os')"                                | 2 | upper
-privacy --criterion "upper:2*p"                                             | 2 | upper
-privacy --criterion "lower:p;lower:p"                                         | 2 | a criterion is not understood
-privacy --criterion beta:x                                                  | 2 | received
-privacy --criterion rho:1/5,1/2 {none}                                      | 2 | cannot be read
+privacy --criterion                                                           | 2 | criterion is missing
+privacy --criterion --upper "__import__('os')"                                | 2 | upper
+privacy --criterion --upper "2*p"                                             | 2 | upper
+privacy --criterion --lower p                                                 | 2 | --upper
+privacy --criterion --beta x                                                  | 2 | received
+privacy --criterion --rho 1/5 1/2 {none}                                      | 2 | cannot be read
 plan --minimax --n 5                                                          | 2 | neither a mechanism
 plan --minimax --epsilon 0 --n 5                                              | 2 | above 0
-plan --minimax --epsilon log(1/2) --n 5                                              | 2 | epsilon
+plan --minimax --gamma 1/2 --n 5                                              | 2 | gamma
 plan --minimax --epsilon 1 --n 301                                            | 2 | respondents
 compare --literature --prevalence 1/4                                         | 2 | --epsilon
 compare --literature --epsilon 1                                              | 2 | --prevalence
-compare --literature --epsilon log(1) --prevalence 1/4                               | 2 | nothing
-compare --literature --epsilon log(1/2) --prevalence 1/4                             | 2 | epsilon
+compare --literature --gamma 1 --prevalence 1/4                               | 2 | nothing
+compare --literature --gamma 1/2 --prevalence 1/4                             | 2 | gamma
 compare --literature --epsilon 1 --prevalence 3/2                             | 2 | prevalence
 compare --literature --epsilon 1 --prevalence 1/4 --n 1 --surveyed  | 2 | population of 1
 compare --literature --epsilon 1 --prevalence 1/4 --n 9 --population 8 | 2 | N >= n
@@ -199,10 +199,10 @@ compare warner:3/4 {nobody} --certificate {here}/made                        | 2
 compare --admissible                                                          | 2 | one mechanism
 compare --admissible {none}                                                   | 2 | cannot be read
 compare --admissible warner:1                                                 | 2 | infinite
-compare --admissible warner:3/4 --epsilon log(2)                                     | 2 | parity
+compare --admissible warner:3/4 --gamma 2                                     | 2 | parity
 compare --admissible warner:3/4 --epsilon 0                                   | 2 | 0
 compare --admissible {m.json} --certificate {m.json}                          | 2 | the input itself
-compare --admissible warner:1/2 --epsilon log(2) --certificate {fifo}                | 2 | regular file
+compare --admissible warner:1/2 --gamma 2 --certificate {fifo}                | 2 | regular file
 privacy --repair {bad.json}                                                   | 2 | level is missing
 privacy --repair {bad.json} --epsilon x                                       | 2 | epsilon
 privacy --repair {words.csv} --epsilon 1                                      | 2 | number
@@ -210,20 +210,20 @@ privacy --repair {bad.json} --epsilon 1 --output {here}/mechanism.npy         | 
 report {words.csv} --output {here}/r.md                                         | 2 | JSON
 noncompliance                                                                 | 2 | responses are missing
 noncompliance --yes 3 --n 2 --mechanism warner:3/4 --theta 0..1/10             | 2 | yes
-sheet --deal                                                                  | 2 | no deck is given
-sheet --deal deck:8,8,16 --n 32                                   | 2 | --n
-sheet --deal deck:8,-8,16                                                   | 2 | deck[1]
-sheet --deal deck:8                                                         | 2 | no deck
-sheet --deal deck:8,8,8                                                     | 2 | nothing
-sheet --deal deck:0,0                                                       | 2 | no deck
-sheet --deal deck:1000000000,1                                              | 2 | cards
-sheet --deal deck:1000000,1                                                 | 2 | too large
+sheet --deal                                                                  | 2 | not given exactly once
+sheet --deal --deck 8,8,16 --n 32                                   | 2 | --n
+sheet --deal --deck 8,-8,16                                                   | 2 | --deck
+sheet --deal --deck 8                                                         | 2 | no deck
+sheet --deal --deck 8,8,8                                                     | 2 | nothing
+sheet --deal --deck 0,0                                                       | 2 | no deck
+sheet --deal --deck 1000000000,1                                              | 2 | cards
+sheet --deal --deck 1000000,1                                                 | 2 | too large
 sheet --deal christofides:1/4,1/4,1/2                                         | 2 | --n
 sheet --deal christofides:1/4,1/4,1/2 --n 33                        | 2 | whole cards
 sheet --deal unrelated:1/2,1/12 --n 32                              | 2 | needs Christofides
-sheet --deal deck:1,1,2 --people {answers.csv}                              | 2 | names do not name
-sheet --deal deck:1,2 --people {none}                                       | 2 | cannot be read
-sheet --deal deck:6000,6001 --print {here}/p.html                                   | 2 | too many
+sheet --deal --deck 1,1,2 --people {answers.csv}                              | 2 | names do not name
+sheet --deal --deck 1,2 --people {none}                                       | 2 | cannot be read
+sheet --deal --deck 6000,6001 --print {here}/p.html                                   | 2 | too many
 sweep {m.json} --output {new}                                                 | 2 | unknown key
 sweep {misspelt.toml} --output {new}                                          | 2 | did you mean 'epsilon'
 sweep {twice.json} --output {new}                                             | 2 | twice
@@ -231,8 +231,7 @@ sweep {answers.csv} --output {new}                                            | 
 sweep {empty.json} --output {new}                                             | 2 | empty
 sweep {grid.json} --output /dev/null                                          | 2 | not a regular file
 sweep {grid.json} --output {new} --certificate {OLD}                         | 2 | name a folder
-sweep {grid.json} --output {new} --jobs local                                  | 2 | dask
-sweep {grid.json} --output {new} --jobs host                                   | 2 | tcp://host:8786
+sweep {grid.json} --output {new} --cluster x                                  | 2 | dask
 laplace                                                                       | 2 | --epsilon
 laplace --epsilon 0                                                           | 2 | 0 < epsilon
 laplace --epsilon -1                                                          | 2 | epsilon
@@ -310,14 +309,13 @@ sheet                                                                         | 
 sheet {none} --question x                                                     | 2 | cannot be read
 sheet {bad.json} --question x                                                 | 2 | sum to 1
 sheet warner:3/4 --question x --language java                                 | 2 | language
-sheet warner:3/4 --question x --form a5                                       | 2 | is unknown: received
+sheet warner:3/4 --question x --page a5                                       | 2 | is unknown: received
 sheet warner:3/4 --question x --for birthday                           | 2 | crosswise
 sheet warner:3/4 --question x --categories a,b,c                              | 2 | do not fit
 sheet warner:37/101 --question x                                              | 2 | web
 sheet warner:3/4 --question x --prevalence 2                                  | 2 | prevalence
-plot explorer --epsilon log(1)                                                       | 2 | epsilon
-plot breaches --bayes-factors 1 --output {new}.svg                                   | 2 | Bayes factors
-plot explorer --epsilon log(x)                                                       | 2 | epsilon
+plot explorer --gamma 1                                                       | 2 | gamma
+plot explorer --gamma x                                                       | 2 | gamma
 compose --waves 3                                                             | 2 | neither
 compose dbitflip:4,9,1 --waves 3                                              | 2 | bits is out of range
 compose warner:3/4 --waves 3 --reports memo                                   | 2 | need a memo
@@ -329,9 +327,9 @@ count {none} --mechanism warner:3/4                                           | 
 count {words.csv} --mechanism warner:3/4                                      | 2 | line 1
 count {answers.csv} --mechanism warner:3/4 --shard ""                         | 2 | shard
 count {answers.csv} --mechanism warner:3/4 --output {answers.csv}             | 2 | the file of DATA
-count {none}                                                            | 2 | cannot be read
-count {words.csv}                                                       | 2 | JSON
-count {m.json}                                                          | 2 | not a file of counts
+count --add {none}                                                            | 2 | cannot be read
+count --add {words.csv}                                                       | 2 | JSON
+count --add {m.json}                                                          | 2 | not a file of counts
 regress {none} --formula "a ~ b" --mechanism warner:3/4                       | 2 | cannot be read
 regress {answers.csv} --formula a --mechanism warner:3/4                      | 2 | ANSWER ~ TERM
 regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4                | 2 | no column
@@ -353,7 +351,7 @@ audit --command {none} --claim 1                                              | 
 audit --counts 7,2 --counts 2,7 --draws 50                                   | 2 | give --command, or leave
 audit --mechanism warner:3/4 --claim 1 --seed 2                               | 2 | no such argument: received --seed
 design pram --proportions 1/2,1/3 --epsilon 1                                  | 2 | not a distribution
-design pram --counts 3,4 --level {none}                                      | 2 | cannot be read
+design pram --counts 3,4 --levels {none}                                      | 2 | cannot be read
 survey nothing                                                                | 2 | allowed are init DATA, and show
 survey                                                                        | 2 | cannot be read
 survey --survey {answers.csv}                                                 | 2 | is not TOML

@@ -11,24 +11,24 @@ import pytest
 @pytest.mark.parametrize(
     ("arguments", "value", "attained", "at"),
     [
-        (["--criterion", "rho:1/5,1/2"], "4", False, "1/5"),
-        (["--criterion", "rho:0.1,0.9"], "81", False, "1/10"),
-        (["--criterion", "beta:3"], "3", False, "0+"),
-        (["--criterion", "beta:1.5"], "3/2", False, "0+"),
-        (["--criterion", "upper:min(1, 3*p)"], "3", False, "0+"),
-        (["--criterion", "upper:(1+p)/2"], "2", False, "1-"),
-        (["--criterion", "upper:piecewise(1/2, p <= 1/5, 1)"], "4", True, "1/5"),
-        (["--criterion", "upper:min(1, p + 1/10)"], "121/81", True, "9/20"),
-        (["--criterion", "upper:min(1, 2*p + 1/10)"], "211/81 + 20/81*sqrt(22)", True, "-1/10 + 1/20*sqrt(22)"),
-        (["--criterion", "upper:piecewise(1/2, p^2 < 1/5, 1)"], "-1 + sqrt(5)", False, "1/5*sqrt(5)"),
-        (["--criterion", "upper:sqrt(p)"], "2", False, "1-"),
-        (["--criterion", "lower:p^2"], "2", False, "0+"),
-        (["--criterion", "upper:min(1, 3*p);lower:p/2"], "2", False, "1-"),
-        (["--criterion", "upper:1"], "inf", None, None),
+        (["--rho", "1/5", "1/2"], "4", False, "1/5"),
+        (["--rho", "0.1", "0.9"], "81", False, "1/10"),
+        (["--beta", "3"], "3", False, "0+"),
+        (["--beta", "1.5"], "3/2", False, "0+"),
+        (["--upper", "min(1, 3*p)"], "3", False, "0+"),
+        (["--upper", "(1+p)/2"], "2", False, "1-"),
+        (["--upper", "piecewise(1/2, p <= 1/5, 1)"], "4", True, "1/5"),
+        (["--upper", "min(1, p + 1/10)"], "121/81", True, "9/20"),
+        (["--upper", "min(1, 2*p + 1/10)"], "211/81 + 20/81*sqrt(22)", True, "-1/10 + 1/20*sqrt(22)"),
+        (["--upper", "piecewise(1/2, p^2 < 1/5, 1)"], "-1 + sqrt(5)", False, "1/5*sqrt(5)"),
+        (["--upper", "sqrt(p)"], "2", False, "1-"),
+        (["--upper", "1", "--lower", "p^2"], "2", False, "0+"),
+        (["--upper", "min(1, 3*p)", "--lower", "p/2"], "2", False, "1-"),
+        (["--upper", "1"], "inf", None, None),
     ],
 )
 def test_figures(cli_json, arguments: list[str], value: str, attained: bool | None, at: str | None) -> None:
-    data = cli_json("privacy", *arguments)
+    data = cli_json("privacy", "--criterion", *arguments)
     assert (data["value"], data["attained"], data["at"], data["kind"]) == (value, attained, at, "exact")
     if value == "inf":
         assert data["lower"] == data["upper"] == "inf"
@@ -39,19 +39,19 @@ def test_figures(cli_json, arguments: list[str], value: str, attained: bool | No
 
 
 def test_an_enclosed_bound_says_so(cli) -> None:
-    status, out, err = cli("privacy", "--criterion", "upper:min(1, sqrt(p) + 1/10)", "--json")
+    status, out, err = cli("privacy", "--criterion", "--upper", "min(1, sqrt(p) + 1/10)", "--json")
     data = json.loads(out)
     assert (status, data["kind"], data["attained"], err.count("\n")) == (0, "enclosed", True, 1)
     assert "enclosed" in err
     assert data["value"] == data["lower"]
     assert 0 < Fraction(data["upper"]) - Fraction(data["lower"]) < Fraction(1, 10**12)
-    status, out, _ = cli("privacy", "--criterion", "upper:min(1, sqrt(p) + 1/10)")
+    status, out, _ = cli("privacy", "--criterion", "--upper", "min(1, sqrt(p) + 1/10)")
     assert status == 0
     assert "enclosed" in out
 
 
 def test_a_breach_is_recomputed_by_bayes_rule(cli) -> None:
-    status, out, err = cli("privacy", "--criterion", "rho:1/5,1/2", "warner:5/6", "--json")
+    status, out, err = cli("privacy", "--criterion", "--rho", "1/5", "1/2", "warner:5/6", "--json")
     data = json.loads(out)
     assert (status, err, data["meets"], data["parity"]) == (1, "", False, "5")
     breach = data["breach"]
@@ -65,60 +65,60 @@ def test_a_breach_is_recomputed_by_bayes_rule(cli) -> None:
 
 
 def test_judgements(cli) -> None:
-    status, out, _ = cli("privacy", "--criterion", "rho:1/5,1/2", "warner:4/5")
+    status, out, _ = cli("privacy", "--criterion", "--rho", "1/5", "1/2", "warner:4/5")
     assert status == 0
     assert "yes" in out
-    status, out, _ = cli("privacy", "--criterion", "lower:p^2", "generalised:1,1/4")
+    status, out, _ = cli("privacy", "--criterion", "--upper", "1", "--lower", "p^2", "generalised:1,1/4")
     assert status == 1
     assert "infinite" in out
     assert "lower function" in out
-    status, out, _ = cli("privacy", "--criterion", "upper:1", "generalised:1,1/4", "--json")
+    status, out, _ = cli("privacy", "--criterion", "--upper", "1", "generalised:1,1/4", "--json")
     assert (status, json.loads(out)["meets"], json.loads(out)["breach"]) == (0, True, None)
 
 
 LIKES = [  # of kinds that test_criterion_levels.py has, or for the grammar privacy/test_criteria.py
-    (["--criterion", "beta:2;lower:p"], "not a number"),
-    (["--criterion", "beta:1"], "allowed is beta > 1"),
-    (["--criterion", "beta:1/2"], "allowed is beta > 1"),
-    (["--criterion", "beta:x"], "not a number"),
-    (["--criterion", "rho:1/2,1/3"], "0 < rho1 < rho2 < 1"),
-    (["--criterion", "rho:1/2,1/2"], "0 < rho1 < rho2 < 1"),
-    (["--criterion", "rho:0,1/2"], "0 < rho1 < rho2 < 1"),
-    (["--criterion", "rho:1/2,1"], "0 < rho1 < rho2 < 1"),
-    (["--criterion", "rho:nan,1/2"], "not a number"),
-    (["--criterion", "rho:1/2"], "a criterion is not understood: received 'rho:1/2'; allowed are rho:R1,R2"),
-    (["--criterion", "upper:p/2"], "allowed is p <= h(p) <= 1"),
-    (["--criterion", "upper:2*p"], "allowed is p <= h(p) <= 1"),
-    (["--criterion", "lower:2*p"], "allowed is 0 <= h(p) <= p"),
-    (["--criterion", "upper:x"], "the name 'x' is unknown"),
-    (["--criterion", "upper:p."], "not allowed"),
-    (["--criterion", "upper:"], "no end"),
-    (["--criterion", "upper:(" * 200], "levels deep"),
-    (["--criterion", "upper:p" + "+p" * 500], "more than"),
-    (["--criterion", "upper:9^9^9^9"], "exponent"),
-    (["--criterion", "upper:1" * 500], "digits"),
-    (["--criterion", "lower:1/(p - 1/3)"], "at p = 1/3"),
-    (["--criterion", "upper:p\n+q"], "unknown"),
+    (["--beta", "2", "--lower", "p"], "goes with --upper"),
+    (["--beta", "1"], "allowed is beta > 1"),
+    (["--beta", "1/2"], "allowed is beta > 1"),
+    (["--beta", "x"], "not a number"),
+    (["--rho", "1/2", "1/3"], "0 < rho1 < rho2 < 1"),
+    (["--rho", "1/2", "1/2"], "0 < rho1 < rho2 < 1"),
+    (["--rho", "0", "1/2"], "0 < rho1 < rho2 < 1"),
+    (["--rho", "1/2", "1"], "0 < rho1 < rho2 < 1"),
+    (["--rho", "nan", "1/2"], "not a number"),
+    (["--rho", "1/2"], "--rho has too few values: received 1; allowed is R1 R2; write --rho R1 R2"),
+    (["--upper", "p/2"], "allowed is p <= h(p) <= 1"),
+    (["--upper", "2*p"], "allowed is p <= h(p) <= 1"),
+    (["--upper", "1", "--lower", "2*p"], "allowed is 0 <= h(p) <= p"),
+    (["--upper", "x"], "the name 'x' is unknown"),
+    (["--upper", "p."], "not allowed"),
+    (["--upper", ""], "no end"),
+    (["--upper", "(" * 200], "levels deep"),
+    (["--upper", "p" + "+p" * 500], "more than"),
+    (["--upper", "9^9^9^9"], "exponent"),
+    (["--upper", "1" * 500], "digits"),
+    (["--upper", "1", "--lower", "1/(p - 1/3)"], "at p = 1/3"),
+    (["--upper", "p\n+q"], "unknown"),
 ]
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], "or --criterion NAME:PARAMETERS alone"),
-        (["--criterion", "beta:2", "--criterion", "upper:1"], "--criterion is given more than once"),
-        (["--criterion", "lower:2"], "allowed is 0 <= h(p) <= p"),
-        (["--criterion", "upper:__import__('os')"], "is unknown"),
-        (["--criterion", "upper:1/(p - 1/2)"], "divides by zero inside (0, 1): at p = 1/2"),
-        (["--criterion", "upper:piecewise(1, p < 1/2)"], "not defined at p = 1/2"),
-        (["--criterion", "upper:piecewise(1, sqrt(p) < 1/2, p)"], "cannot be decided exactly"),
-        (["--criterion", "rho:1/5,1/2", "nosuch:1"], "nosuch"),
-        (["--criterion", "upper:(" * 5000], "at most"),
+        ([], "the criterion is missing"),
+        (["--beta", "2", "--upper", "1"], "does not go with --beta: received both"),
+        (["--lower", "p"], "--upper"),
+        (["--upper", "__import__('os')"], "is unknown"),
+        (["--upper", "1/(p - 1/2)"], "divides by zero inside (0, 1): at p = 1/2"),
+        (["--upper", "piecewise(1, p < 1/2)"], "not defined at p = 1/2"),
+        (["--upper", "piecewise(1, sqrt(p) < 1/2, p)"], "cannot be decided exactly"),
+        (["--rho", "1/5", "1/2", "nosuch:1"], "nosuch"),
+        (["--upper", "(" * 5000], "at most"),
         *(pytest.param(*row, marks=pytest.mark.full_size) for row in LIKES),
     ],
 )
 def test_bad_input_is_one_clear_line(cli, arguments: list[str], words: str) -> None:
-    status, out, err = cli("privacy", *arguments)
+    status, out, err = cli("privacy", "--criterion", *arguments)
     assert (status, out) == (2, "")
     assert err.count("\n") == 1
     assert words in err
@@ -137,7 +137,7 @@ def test_an_answer_without_a_certificate_is_printed(
 
     monkeypatch.setattr(infimum, "infimum_certificate", none)
     file = tmp_path / "c.json"
-    status, out, err = cli("privacy", "--criterion", "upper:(1+p)/2", "--certificate", str(file), *json_too)
+    status, out, err = cli("privacy", "--criterion", "--upper", "(1+p)/2", "--certificate", str(file), *json_too)
     assert status == 2
     assert json.loads(out)["value"] == "2" if json_too else "B(h)" in out
     assert f"{file} was not written: no proof" in err
@@ -147,23 +147,25 @@ def test_an_answer_without_a_certificate_is_printed(
 
 def test_a_certificate_that_can_be_written(cli, tmp_path) -> None:
     file = tmp_path / "c.json"
-    status, out, err = cli("privacy", "--criterion", "rho:1/5,1/2", "--certificate", str(file), "warner:5/6")
+    status, out, err = cli("privacy", "--criterion", "--rho", "1/5", "1/2", "--certificate", str(file), "warner:5/6")
     assert (status, err) == (1, f"certificate written to {file}\n")
     assert "B(h)" in out
     assert cli("check", str(file))[0] == 0
-    status, out, err = cli("privacy", "--criterion", "rho:1/5,1/2", "--certificate", str(tmp_path / "no" / "c.json"))
+    status, out, err = cli(
+        "privacy", "--criterion", "--rho", "1/5", "1/2", "--certificate", str(tmp_path / "no" / "c.json")
+    )
     assert (status, err.count("\n")) == (2, 1)
     assert "cannot write" in err
 
 
 def test_places_of_the_lower_function_are_of_the_complement(cli) -> None:
     """h_l = p/3: the ratio tends to 3 as the prior of Q tends to 0, that is as the prior of not-Q tends to 1."""
-    status, out, _ = cli("privacy", "--criterion", "lower:p/3")
+    status, out, _ = cli("privacy", "--criterion", "--upper", "1", "--lower", "p/3")
     assert status == 0
     assert "at p = 1-" in out
     assert "lower function, p = 1 - q with q the prior of Q" in out
-    assert "1 - q" not in cli("privacy", "--criterion", "upper:min(1, 3*p)")[1]
-    assert "p = 1 - q" in cli("privacy", "--help")[1]
+    assert "1 - q" not in cli("privacy", "--criterion", "--upper", "min(1, 3*p)")[1]
+    assert "p = 1 - q" in cli("privacy", "--criterion", "--help")[1]
 
 
 def test_an_enclosure_is_rounded_outwards_for_people() -> None:
@@ -181,6 +183,6 @@ def test_an_enclosure_is_rounded_outwards_for_people() -> None:
 
 
 def test_help(cli) -> None:
-    status, out, _ = cli("privacy", "--help")
+    status, out, _ = cli("privacy", "--criterion", "--help")
     assert status == 0
     assert "piecewise" in out

@@ -41,11 +41,11 @@ def test_irrational_bracket(cli_json) -> None:
 
 
 def test_gamma_and_family_and_routes(cli_json) -> None:
-    left = cli_json("design", "binary", "--epsilon", "log(3)", "--prevalence", "1/3", "--routes", "exact")
+    left = cli_json("design", "binary", "--gamma", "3", "--prevalence", "1/3", "--routes", "exact")
     right = cli_json("design", "binary", "--epsilon", "log(3)", "--prevalence", "1/3", "--family", "warner")
     assert left["optima"] == right["optima"]
     assert list(left["routes"]) == ["exact"]
-    edge = cli_json("design", "binary", "--epsilon", "log(3)", "--delta", "1/4", "--prevalence", "0")
+    edge = cli_json("design", "binary", "--gamma", "3", "--delta", "1/4", "--prevalence", "0")
     assert edge["optimal_set"] == {"after": ["1", "0"], "through": ["1", "1/4"]}
 
 
@@ -134,7 +134,7 @@ def test_sample_size_and_report(cli, cli_json, tmp_path) -> None:
 
 def test_an_interval_of_prevalences(cli, cli_json, tmp_path) -> None:
     """gamma = 2, delta = 1/2 over 0..3/4: the hedge (9/10, 7/10) has regret 1/4, the best vertex 5/16."""
-    arguments = ("design", "binary", "--epsilon", "log(2)", "--delta", "1/2", "--prevalence", "0..3/4")
+    arguments = ("design", "binary", "--gamma", "2", "--delta", "1/2", "--prevalence", "0..3/4")
     data = cli_json(*arguments, "--n", "1000")
     assert data["regret"] == "1/4"
     assert data["mechanism"]["matrix"] == [["9/10", "3/10"], ["1/10", "7/10"]]

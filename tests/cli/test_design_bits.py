@@ -22,10 +22,10 @@ def test_the_answer_for_people(cli: Cli) -> None:
         "bits",
         "--costs",
         "10,81,0",
-        "--prevalence",
+        "--prevalences",
         "0.1,0.2,1/2",
-        "--epsilon",
-        "log(8)",
+        "--gamma",
+        "8",
         "--routes",
         "multiplier",
     )
@@ -47,7 +47,7 @@ def test_the_answer_for_people(cli: Cli) -> None:
 
 def test_json_and_certificate(cli_json: CliJson, tmp_path: Path) -> None:
     proof, file = tmp_path / "proof.json", tmp_path / "bits.json"
-    arguments = ("3", "--epsilon", "1", "--objective", "joint", "--prevalence", "1/2,1/3,1/4")
+    arguments = ("--number", "3", "--epsilon", "1", "--objective", "joint", "--prevalences", "1/2,1/3,1/4")
     found = cli_json("design", "bits", *arguments, "--certificate", str(proof))
     best = design_bits(1, prevalences=["1/2", "1/3", "1/4"], objective="joint")
     assert F(found["lower"]) <= F(found["value"]) <= F(found["upper"])
@@ -68,20 +68,20 @@ def test_json_and_certificate(cli_json: CliJson, tmp_path: Path) -> None:
 
 def test_a_rounded_criterion_has_a_second_certificate(cli_json: CliJson, tmp_path: Path) -> None:
     proof = tmp_path / "proof.json"
-    arguments = ("2", "--routes", "closed-form", "--certificate", str(proof))
-    found = cli_json("design", "bits", "--criterion", "upper:min(1,2*p+1/10)", *arguments)
+    arguments = ("--number", "2", "--routes", "closed-form", "--certificate", str(proof))
+    found = cli_json("design", "bits", "--upper", "min(1,2*p+1/10)", *arguments)
     assert rropt.check(proof)
     assert rropt.check(tmp_path / "proof-bound.json")
     bound = found["criterion"]["bound_certificate"]
     assert F(found["lower"]) == F(bound["claim"]["lower"])
     assert F(found["upper"]) - F(found["lower"]) < F(1, 10**12)
-    exact = cli_json("design", "bits", "--criterion", "rho:1/5,1/2", "2")  # B(h) = 4
+    exact = cli_json("design", "bits", "--rho", "1/5", "1/2", "--number", "2")  # B(h) = 4
     assert exact["parities"] == ["2", "2"]
     assert exact["lower"] == exact["value"] == exact["upper"] == "9/2"
 
 
 def test_one_question_is_design_binary(cli_json: CliJson) -> None:
-    bits = cli_json("design", "bits", "--epsilon", "log(3)", "--prevalence", "1/4", "--routes", "multiplier")
+    bits = cli_json("design", "bits", "--epsilon", "log(3)", "--prevalences", "1/4", "--routes", "multiplier")
     binary = cli_json("design", "binary", "--epsilon", "log(3)", "--prevalence", "1/4")
     assert bits["value"] == binary["value"]
     assert bits["mechanism"]["product"] == [binary["mechanism"]["matrix"]]

@@ -16,7 +16,7 @@ TRACE = ("design", "kary", "-k", "4", "--objective", "trace")
 
 def test_the_trace(cli, cli_json, tmp_path) -> None:
     file = tmp_path / "design.json"
-    data = cli_json(*TRACE, "--epsilon", "log(3)", "--certificate", str(file))
+    data = cli_json(*TRACE, "--gamma", "3", "--certificate", str(file))
     assert data["value"] == data["lower"] == data["upper"] == "2"
     assert data["mechanism"]["matrix"][0] == ["1/2", "1/6", "1/6", "1/6"]
     assert data["optima"] == [data["mechanism"]]
@@ -36,9 +36,7 @@ def test_people_read_the_objective_by_its_name(cli, tmp_path) -> None:
     assert "certificate accepted" in out
     assert "report written" in err
     assert "trace" in (tmp_path / "r.html").read_text()
-    status, out, _ = cli(
-        "design", "kary", "--proportions", "1/2,1/2", "--epsilon", "log(2)", "--objective", "loss:zero-one"
-    )
+    status, out, _ = cli("design", "kary", "--proportions", "1/2,1/2", "--gamma", "2", "--objective", "loss:zero-one")
     assert status == 0
     assert "expected loss" in out
     assert "1/3 ~ 0.333333333 (exact)" in out
@@ -55,18 +53,18 @@ def test_irrational_bracket_is_private(cli_json) -> None:
 
 def test_levels_by_pair(cli_json, tmp_path) -> None:
     common = ("design", "kary", "-k", "3", "--objective", "loss:absolute")
-    near = cli_json(*common, "--epsilon", "log(2)", "--distance", "abs")
+    near = cli_json(*common, "--gamma", "2", "--distance", "abs")
     table = tmp_path / "levels.csv"
     table.write_text("-,log(2),log(4)\nlog(2),-,log(2)\nlog(4),log(2),-\n")
-    assert cli_json(*common, "--level", str(table))["value"] == near["value"]
-    everywhere = cli_json(*common, "--epsilon", "log(2)")
+    assert cli_json(*common, "--levels", str(table))["value"] == near["value"]
+    everywhere = cli_json(*common, "--gamma", "2")
     assert Fraction(near["value"]) < Fraction(everywhere["value"])
     loss = tmp_path / "loss.json"
     loss.write_text('{"matrix": [[0, 1, 2], [1, 0, 1], [2, 1, 0]]}')
-    named = cli_json(*common[:-1], f"loss:{loss}", "--epsilon", "log(2)")
+    named = cli_json(*common[:-1], f"loss:{loss}", "--gamma", "2")
     assert named["value"] == everywhere["value"]
     loss.write_text("0,1,2\n2,1,0\n")
-    assert len(cli_json(*common[:-1], f"loss:{loss}", "--epsilon", "log(2)")["mechanism"]["matrix"]) == 2
+    assert len(cli_json(*common[:-1], f"loss:{loss}", "--gamma", "2")["mechanism"]["matrix"]) == 2
 
 
 def test_bounds_and_their_infeasibility(cli, cli_json, tmp_path) -> None:
@@ -84,25 +82,25 @@ def test_bounds_and_their_infeasibility(cli, cli_json, tmp_path) -> None:
     assert (status, data["infeasible"]) == (1, True)
     assert check(data["certificate"])
     assert "log(18)" in data["reason"]
-    assert cli_json(*arguments, "--epsilon", "log(18)")["value"] == "27/10"
+    assert cli_json(*arguments, "--gamma", "18")["value"] == "27/10"
     bounds.write_text("output,input,least,most\n2,2,1/2,\n0,1,,1/5\n")
-    data = cli_json(*arguments, "--epsilon", "log(3)")
+    data = cli_json(*arguments, "--gamma", "3")
     matrix = [[Fraction(x) for x in row] for row in data["mechanism"]["matrix"]]
     assert matrix[2][2] >= Fraction(1, 2)
     assert matrix[0][1] <= Fraction(1, 5)
     bounds.write_text('{"forbidden": [[0, 2]]}')
-    status, out, err = cli(*arguments, "--epsilon", "log(3)")
+    status, out, err = cli(*arguments, "--gamma", "3")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert "breaks privacy" in err
-    assert cli_json(*arguments, "--epsilon", "log(3)", "--delta", "1/10")["mechanism"]["matrix"][0][2] == "0"
+    assert cli_json(*arguments, "--gamma", "3", "--delta", "1/10")["mechanism"]["matrix"][0][2] == "0"
 
 
 def test_a_criterion_is_a_level(cli, cli_json) -> None:
-    data = cli_json(*TRACE, "--criterion", "rho:1/5,1/2")
+    data = cli_json(*TRACE, "--rho", "1/5", "1/2")
     assert data["value"] == "16/7"
     assert data["criterion"]["gamma"] == "4"
-    assert "B(h)" in cli(*TRACE, "--criterion", "rho:1/5,1/2")[1]
-    binary = cli_json("design", "binary", "--criterion", "rho:1/5,1/2", "--prevalence", "1/4")
+    assert "B(h)" in cli(*TRACE, "--rho", "1/5", "1/2")[1]
+    binary = cli_json("design", "binary", "--rho", "1/5", "1/2", "--prevalence", "1/4")
     assert binary["criterion"]["gamma"] == "4"
 
 
@@ -115,15 +113,15 @@ def test_a_criterion_is_a_level(cli, cli_json) -> None:
         ["--proportions", "a,b", "--objective", "loss:zero-one", "--epsilon", "1"],
         ["-k", "4", "--objective", "trace", "--epsilon", "1", "--costs", "1,1,1,nan"],
         ["-k", "4", "--objective", "loss:zero-one", "--epsilon", "1", "--costs", "1,1,1,1"],
-        ["-k", "4", "--objective", "trace", "--epsilon", "1", "--level", "no-such-file.json"],
-        ["-k", "4", "--objective", "trace", "--level", "no-such-file.json"],
+        ["-k", "4", "--objective", "trace", "--epsilon", "1", "--levels", "no-such-file.json"],
+        ["-k", "4", "--objective", "trace", "--levels", "no-such-file.json"],
         ["-k", "4", "--objective", "trace", "--epsilon", "1", "--distance", "euclid"],
         ["-k", "4", "--objective", "trace", "--epsilon", "1", "--distance", "abs", "--delta", "2"],
         ["--proportions", "1/2,1/2", "--objective", "trace", "--epsilon", "1"],
         ["-k", "2", "--objective", "a-optimal", "--level", "renyi:2,1/2", "--level", "renyi:8,1/2"],
         *(
             ["-k", "2", "--objective", "a-optimal", level, "1", level, "1/2"]
-            for level in ("--epsilon", "--epsilon", "log(--delta)")
+            for level in ("--epsilon", "--gamma", "--delta")
         ),
         ["-k", "2", "--objective", "a-optimal", "--level", "zcdp:0"],
         ["-k", "2", "--objective", "a-optimal", "--level", "gdp:0"],
@@ -167,19 +165,17 @@ def test_infeasible_levels_of_pairs_keep_their_certificate(cli, tmp_path, level,
 
 def test_a_trace_has_no_population(cli, cli_json) -> None:
     """The sum of p_ii knows no population: the two things that may have been meant are named."""
-    arguments = ("design", "kary", "--objective", "trace", "--epsilon", "log(3)")
+    arguments = ("design", "kary", "--objective", "trace", "--gamma", "3")
     status, _, err = cli(*arguments, "--proportions", "1/2,1/3,1/6")
     assert status == 2
     assert "--costs" in err
     assert "-k" in err
     weighted = cli_json(*arguments, "-k", "3", "--costs", "1/2,1/3,1/6")  # the chance of a true answer
-    wrong = ("--proportions", "1/2,1/3,1/6", "--epsilon", "log(3)", "--objective", "loss:zero-one")
+    wrong = ("--proportions", "1/2,1/3,1/6", "--gamma", "3", "--objective", "loss:zero-one")
     assert Fraction(weighted["value"]) + Fraction(cli_json("design", "kary", *wrong)["value"]) == 1
 
 
-@pytest.mark.parametrize(
-    "level", [("--epsilon", "1"), ("--epsilon", "log(2)"), ("--epsilon", "1/10", "--delta", "1/100")]
-)
+@pytest.mark.parametrize("level", [("--epsilon", "1"), ("--gamma", "2"), ("--epsilon", "1/10", "--delta", "1/100")])
 @pytest.mark.parametrize("loss", ["zero-one", "absolute", "squared"])
 def test_an_answer_that_needs_no_truth_costs_exactly_nothing(cli_json, level, loss) -> None:
     data = cli_json("design", "kary", "--proportions", "1,0,0", *level, "--objective", f"loss:{loss}")
@@ -187,13 +183,13 @@ def test_an_answer_that_needs_no_truth_costs_exactly_nothing(cli_json, level, lo
 
 
 @pytest.mark.parametrize(
-    ("option", "allowed"), [("--level", '{"levels": '), ("--bounds", "diagonal"), ("--objective", '{"matrix": ')]
+    ("option", "allowed"), [("--levels", '{"levels": '), ("--bounds", "diagonal"), ("--objective", '{"matrix": ')]
 )
 def test_a_bare_array_is_no_csv(cli, tmp_path, option, allowed) -> None:
     file = tmp_path / "rows.json"
     file.write_text('[[null, "1"], ["1", null]]')
     zero_one, level = ["--objective", "loss:zero-one"], ["--epsilon", "1"]
-    others = {"--level": zero_one, "--bounds": [*zero_one, *level], "--objective": level}
+    others = {"--levels": zero_one, "--bounds": [*zero_one, *level], "--objective": level}
     value = f"loss:{file}" if option == "--objective" else str(file)
     status, _, err = cli("design", "kary", "-k", "2", *others[option], option, value)
     assert status == 2

@@ -40,18 +40,18 @@ design kary --proportions 1/2,1/2 --epsilon log(3) --objective a-optimal
 design kary --proportions 1/2,1/3,1/6 --epsilon log(3) --objective c-optimal --contrast 1,-1,0
 design kary --proportions 1/2,1/2 --epsilon log(3) --objective total-variation --against 1/3,2/3
 design kary -k 400 --epsilon 1 --objective a-optimal
-design bits 3 --epsilon 3
-design device --epsilon log(9) --prevalence 1/10 --for dice:1
-design noncompliance --epsilon log(9) --theta 0.05 --n 1000 --prevalence 0.1
+design bits --number 3 --epsilon 3
+design device --gamma 9 --prevalence 1/10 --for dice:1
+design noncompliance --gamma 9 --theta 0.05 --n 1000 --prevalence 0.1
 design pram --proportions 1/2,1/3,1/6 --epsilon log(3)
 design problem problem.json
 compare warner:3/4 forced:2/3,1/6,1/6
 compare warner:3/4 forced:2/3,1/6,1/6 warner:2/3
 compare bits:3/4*4 grr subset
 compare --admissible warner:3/4
-compare --literature --epsilon log(9) --prevalence 1/10
+compare --literature --gamma 9 --prevalence 1/10
 sheet warner:3/4 --question Q?
-sheet --deal deck:1,2
+sheet --deal --deck 1,2
 sheet --deal christofides:1/4,1/4,1/2 --n 8
 randomize answers.csv --column sick --categories no,yes --mechanism warner:3/4 --simulate --seed 1
 export warner:3/4 c
@@ -60,7 +60,7 @@ laplace --epsilon 1 histogram:3
 laplace --epsilon 1 sum:0,100
 laplace --epsilon 1 sensitivity:2
 count responses.txt --mechanism warner:3/4
-count monday.json tuesday.json
+count --add monday.json tuesday.json
 estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6
 estimate --counts 50,30,18,2 --mechanism bits:3/4*2
 estimate --counts 50,30,18 --mechanism grr:3,1/2
@@ -84,7 +84,7 @@ plot region --epsilon 1
 plot variance --epsilon 1 --prevalence 1/4
 plot g
 plot efficiency --prevalence 1/4
-plot breaches --criterion rho:1/5,1/2
+plot breaches --rho 1/5 1/2
 plot breaches --figure 1
 plot heat-map grr:3,1/2
 plot estimate estimate.json
@@ -96,15 +96,15 @@ plot respondents --margin 0.05 --prevalence 1/4
 plot explorer --output e.html
 privacy warner:3/4
 privacy warner:3/4 --epsilon 2
-privacy warner:3/4 --criterion rho:1/5,1/2
+privacy warner:3/4 --rho 1/5 1/2
 privacy bits:3/4*2
 privacy grr:3,1/2 --distance abs
-privacy grr:3,1/2 --level levels3.json
+privacy grr:3,1/2 --levels levels3.json
 privacy warner:3/4 --renyi 2
 privacy 1 --renyi zcdp
 privacy warner:3/4 --n 5
-privacy --criterion rho:1/5,1/2
-privacy warner:3/4 --criterion rho:1/5,1/2
+privacy --criterion --rho 1/5 1/2
+privacy --criterion warner:3/4 --rho 1/5 1/2
 privacy --repair channel.csv --epsilon 1
 privacy grr:3,1/2 --properties 0;1,2
 compose warner:3/4 1
@@ -112,7 +112,7 @@ compose 1 --delta 1/100
 compose rappor:1/2,1/2,3/4 --waves 3
 compose 1/2 --waves 3
 compose 1/2 --waves 3 --lifetime 4
-compose questions:questions.csv
+compose --questions questions.csv
 shuffle 1 --n 50 --delta 1/1000
 shuffle grr:3,1/2 --n 50 --epsilon 1/2
 shuffle --n 50 --epsilon 1/2 --delta 1/1000
@@ -138,9 +138,12 @@ plot = new.svg
 report = new.html
 print = cards.html
 epsilon = 0.9
+gamma = 5/2
 delta = 1/50
-criterion = beta:3
-criteria = beta:3
+rho = 1/4 1/2
+beta = 3
+upper = min(1,3*p)
+lower = p/4
 prevalence = 1/3
 prevalence_by = region
 margin = 0.2
@@ -169,7 +172,7 @@ outputs = any
 output_names = A,B
 for = coins:3
 routes = all
-labels = @names.txt
+categories_file = names.txt
 question = Why?
 mechanism = warner:4/5
 k = 4
@@ -196,6 +199,7 @@ draws = 2
 cards_drawn = 2
 epsilon_range = 1/5..2
 language = de
+page = letter
 form = html
 randomizer = cards
 responsible = R
@@ -214,6 +218,7 @@ release = 5
 shard = x
 by = region
 devices = half
+device_file = devices.json
 engine = polars
 weights = w
 strata = region
@@ -233,6 +238,7 @@ predict = people.csv
 starts = 3
 formula = vote ~ age
 design = cheater-detection
+attention = vote
 sample = warner:2/3=5,6
 versus = warner:3/4=7,6
 conclusion = more
@@ -311,7 +317,7 @@ compose, shuffle | --tolerance | the result is exact
 compose | --reports | the default of a memo
 audit | --last-bits | a bit of a whole number is the number
 check | --transposed | the mechanism is symmetric
-check | --exact | nothing of a short certificate is named by its SHA-256
+check | --full | nothing of a short certificate is named by its SHA-256
 sweep | --jobs | the table does not depend on the number of processes
 """.strip().splitlines()
     )
@@ -355,7 +361,7 @@ def test_no_option_is_ignored(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.chdir(tmp_path)
     for name, text in (FILES | MORE_FILES).items():
         Path(name).write_text(text)
-    cli(*["design", "binary", "--epsilon", "log(2)", "--prevalence", "1/4", "--certificate", "design.json"])
+    cli(*["design", "binary", "--gamma", "2", "--prevalence", "1/4", "--certificate", "design.json"])
     words, known = shlex.split(call), set(tmp_path.rglob("*"))
     forms = [words, [*words, "--json"]] if any(one.dest == "json" for one in leaf(words)._actions) else [words]
     if words[0] == "plot":

@@ -17,7 +17,7 @@ DESIGNS = {
     "binary delta": f"{BINARY} --epsilon 1 --delta 1/1000000",
     "binary outputs": f"{BINARY} --epsilon 1 --delta 1/10 --outputs any",
     "binary log": f"{BINARY} --epsilon log(3)",
-    "binary rho": f"{BINARY} --criterion rho:1/5,1/2",
+    "binary rho": f"{BINARY} --rho 1/5 1/2",
     "trace": "design kary -k 3 --epsilon 1 --objective trace",
     "a3": f"{THREE} --epsilon 1 {A}",
     "a5": f"{FIVE} --epsilon 1 {A}",
@@ -27,7 +27,7 @@ DESIGNS = {
     "d3 log": f"{THREE} --epsilon log(3) --objective d-optimal",
     "two levels": f"{THREE} --level 1,1/10 --level 2,1/100 {A}",
     "a3 delta": f"{THREE} --epsilon 1 --delta 1/100 {A}",
-    "bits": "design bits 3 --epsilon 3",
+    "bits": "design bits --number 3 --epsilon 3",
     "pram": "design pram --counts 510,320,170 --epsilon 2",
     "large": f"design kary -k 100000 --epsilon 1 {A} --output-bits 20",
 }

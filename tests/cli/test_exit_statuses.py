@@ -86,7 +86,9 @@ def test_no_crash_of_the_command_line_itself(cli) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-@pytest.mark.parametrize("command", [["rropt.cli.main", "privacy", "--criterion", "rho:1/5,1/2"], ["rropt.checker"]])
+@pytest.mark.parametrize(
+    "command", [["rropt.cli.main", "privacy", "--criterion", "--rho", "1/5", "1/2"], ["rropt.checker"]]
+)
 def test_a_full_device_as_standard_output(tmp_path: Path, command: list[str]) -> None:
     """The answer cannot be printed, which is said; the certificate is written all the same."""
     file = tmp_path / "c.json"
@@ -122,7 +124,7 @@ def test_a_notebook_s_backend_does_not_matter_to_files(tmp_path: Path, backend: 
 @pytest.mark.parametrize(("closed", "status"), [(1, 2), (2, 0)])
 def test_a_closed_stream(tmp_path: Path, closed: int, status: int) -> None:
     """Nothing is printed where nobody reads, and no remark lands in the answer."""
-    argv = ["privacy", "--criterion", "rho:1/5,1/2", "--json", "--certificate", str(tmp_path / "c.json")]
+    argv = ["privacy", "--criterion", "--rho", "1/5", "1/2", "--json", "--certificate", str(tmp_path / "c.json")]
     closing = ["sh", "-c", f'exec "$0" "$@" {closed}>&-', sys.executable, "-m", "rropt.cli.main"]
     done = subprocess.run([*closing, *argv], capture_output=True, check=False, text=True)
     assert done.returncode == status

@@ -14,7 +14,7 @@ WIDTH = ("design", "noncompliance", "--epsilon", "1", "--theta", "0.05", "--n", 
 COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "estimate": (ESTIMATE, "certificate"),
     "admissible": (("compare", "--admissible", "warner:3/4"), "certificate"),
-    "bound": (("privacy", "--criterion", "beta:2"), "certificate"),
+    "bound": (("privacy", "--criterion", "--beta", "2"), "certificate"),
     "compose": (("compose", "warner:3/4*4", "--epsilon", "2"), "certificate"),
     "compose, picture": (("compose", "warner:3/4*4", "--epsilon", "2"), "plot"),
     "shuffle": (("shuffle", "warner:3/4", "--n", "100", "--epsilon", "1/2"), "certificate"),
@@ -31,19 +31,16 @@ COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
     "compare-designs": (("compare", "--literature", "--epsilon", "1", "--prevalence", "1/4"), "certificate"),
     "compare-designs, picture": (("compare", "--literature", "--epsilon", "1", "--prevalence", "1/4"), "plot"),
     "design pram": (("design", "pram", "--proportions", "1/2,1/2", "--epsilon", "1"), "certificate"),
-    "design bits": (("design", "bits", "2", "--epsilon", "1"), "certificate"),
-    "design bits, page": (("design", "bits", "2", "--epsilon", "1"), "report"),
-    "design device, page": (
-        ("design", "device", "--epsilon", "log(9)", "--prevalence", "1/10", "--for", "dice:1"),
-        "report",
-    ),
+    "design bits": (("design", "bits", "--number", "2", "--epsilon", "1"), "certificate"),
+    "design bits, page": (("design", "bits", "--number", "2", "--epsilon", "1"), "report"),
+    "design device, page": (("design", "device", "--gamma", "9", "--prevalence", "1/10", "--for", "dice:1"), "report"),
     "design noncompliance": (WIDTH, "certificate"),
-    "plot": (("plot", "region", "--epsilon", "log(9)", "--json"), "output"),
+    "plot": (("plot", "region", "--gamma", "9", "--json"), "output"),
 }
 # further results with a proof, whose failure is injected where the proof is written
 PROVED = (
     "design binary --epsilon 1 --prevalence 1/10..1/4",
-    "design binary --criterion rho:1/5,1/2 --prevalence 1/4",
+    "design binary --rho 1/5 1/2 --prevalence 1/4",
     "design kary --epsilon 1 -k 3 --objective a-optimal",
     "design kary --epsilon 1 --delta 1/20 -k 3 --objective d-optimal",
     "design kary --epsilon 1 -k 3 --objective mutual-information",

@@ -27,7 +27,7 @@ def test_a_small_product_is_as_its_matrix(cli, cli_json, tmp_path) -> None:
     for command in (
         ["privacy", "{}", "--profile"],
         ["privacy", "{}", "--epsilon", "2", "--delta", "1"],
-        ["privacy", "{}", "--criterion", "rho:1/100,99/100"],
+        ["privacy", "{}", "--rho", "1/100", "99/100"],
         ["estimate", "--mechanism", "{}", "--counts", "5,6,7,8"],
     ):
         found, expected = (cli_json(*[word.format(path) for word in command]) for path in (product, matrix))
@@ -70,7 +70,7 @@ def test_large_forms_are_judged_without_their_matrix(cli, cli_json, tmp_path) ->
     subsets = _file(tmp_path, OrbitMechanism.subset_selection(60, 20, 9))
     different = [Mechanism.binary(Fraction(50 + i, 100), Fraction(50 + i, 100)) for i in range(5, 45)]
     many = _file(tmp_path, ProductMechanism(different))
-    found = cli_json("privacy", subsets, "--epsilon", "log(9)")
+    found = cli_json("privacy", subsets, "--gamma", "9")
     assert (found["parity"], found["epsilon"], found["meets"], found["delta"]) == ("9", "log(9)", True, "0")
     assert cli_json("privacy", bits)["parity"] == str(3**40)
     assert len(cli_json("privacy", bits, "--profile")["profile"]) == 21
@@ -85,9 +85,7 @@ def test_large_forms_are_judged_without_their_matrix(cli, cli_json, tmp_path) ->
     status, out, _ = cli("privacy", many, "--epsilon", "20", "--delta", middle)
     assert (status, "not decided" in out) == (1, True)
     assert cli("privacy", subsets)[0] == 0
-    status, out, _ = cli(
-        "privacy", many, "--criterion", "rho:1/5,1/2"
-    )  # a criterion is met if the parity is at most B(h)
+    status, out, _ = cli("privacy", many, "--rho", "1/5", "1/2")  # a criterion is met if the parity is at most B(h)
     assert (status, "meets the level" in out) == (1, True)
 
 

@@ -76,7 +76,7 @@ def test_examples_of(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, comma
         Path("groups.json").write_text(rropt.survey.estimate_table(answers, "q", "warner:3/4", by="g").to_json())
     np.save("channel.npy", np.array([[0.8, 0.2], [0.1, 0.9]]))
     if command == "rropt check":
-        cli("design", "binary", "--epsilon", "log(2)", "--prevalence", "1/4", "--certificate", "design.json")
+        cli("design", "binary", "--gamma", "2", "--prevalence", "1/4", "--certificate", "design.json")
         np.save("deployed.npy", np.array([[2 / 3, 1 / 3], [1 / 3, 2 / 3]]))
     for example in EXAMPLES[command]:
         words = example.replace("-k 60", f"-k {size(9, 60)}")

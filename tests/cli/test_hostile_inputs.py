@@ -19,20 +19,20 @@ FILES = {
     "empty": b"",
 }
 READERS = {
-    "compose": ("compose", "questions:FILE"),
-    "longitudinal": ("compose", "questions:FILE", "--waves", "3"),
+    "compose": ("compose", "--questions", "FILE"),
+    "longitudinal": ("compose", "--questions", "FILE", "--waves", "3"),
     "count": ("count", "FILE", "--mechanism", "warner:3/4"),
     "column": ("count", "FILE", "--column", "c", "--mechanism", "warner:3/4"),
-    "merge": ("count", "FILE"),
+    "merge": ("count", "--add", "FILE"),
     "privacy": ("privacy", "FILE"),
     "compare": ("compare", "warner:3/4", "FILE"),
     "repair": ("privacy", "--repair", "FILE", "--epsilon", "1"),
     "loss": ("design", "kary", "--epsilon", "1", "-k", "2", "--objective", "loss:FILE"),
-    "levels": ("design", "kary", "-k", "2", "--objective", "trace", "--level", "FILE"),
+    "levels": ("design", "kary", "-k", "2", "--objective", "trace", "--levels", "FILE"),
     "sweep": ("sweep", "FILE", "--output", "o.csv"),
     "report": ("report", "FILE", "--output", "r.html"),
     "estimate": ("estimate", "FILE", "--column", "c", "--mechanism", "warner:3/4"),
-    "devices": ("estimate", "FILE", "--column", "c", "--devices", "b=FILE"),
+    "devices": ("estimate", "FILE", "--column", "c", "--devices", "b", "--device-file", "FILE"),
     "regress": ("regress", "FILE", "--formula", "c ~ b", "--mechanism", "warner:3/4"),
 }
 

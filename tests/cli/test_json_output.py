@@ -46,7 +46,7 @@ def test_standard_output_is_one_object(name: str, tmp_path: Path) -> None:
     _files(tmp_path)
     words = [sys.executable, "-m", "rropt.cli.main"]
     if name == "rropt check":
-        made = ["design", "binary", "--epsilon", "log(2)", "--prevalence", "1/4", "--certificate", "design.json"]
+        made = ["design", "binary", "--gamma", "2", "--prevalence", "1/4", "--certificate", "design.json"]
         subprocess.run([*words, *made], cwd=tmp_path, check=True, capture_output=True, timeout=120)
     done = subprocess.run([*words, *_COMMANDS[name], "--json"], cwd=tmp_path, capture_output=True, timeout=120)
     if done.returncode == 2 and b"--json" in done.stderr:

@@ -8,15 +8,15 @@ from rropt.cli.main import COMMANDS, GROUPS, MOVED
 
 # a call as it was typed, and as it is typed now
 TRANSLATED = {
-    "bound --criterion rho:1/5,1/2": "privacy --criterion rho:1/5,1/2",
-    "repair warner:3/4 --epsilon log(2)": "privacy --repair warner:3/4 --epsilon log(2)",
+    "bound --rho 1/5 1/2": "privacy --criterion --rho 1/5 1/2",
+    "repair warner:3/4 --gamma 2": "privacy --repair warner:3/4 --gamma 2",
     "longitudinal warner:3/4 --waves 3": "compose --waves 3 warner:3/4",
-    "compare-designs --epsilon log(9) --prevalence 1/10": "compare --literature --epsilon log(9) --prevalence 1/10",
+    "compare-designs --gamma 9 --prevalence 1/10": "compare --literature --gamma 9 --prevalence 1/10",
     "admissible warner:3/4": "compare --admissible warner:3/4",
-    "minimax --epsilon log(3) --n 3": "plan --minimax --epsilon log(3) --n 3",
+    "minimax --gamma 3 --n 3": "plan --minimax --gamma 3 --n 3",
     "mechanisms": "design list",
-    "deal deck:1,2": "sheet --deal deck:1,2",
-    "merge part.json": "count part.json",
+    "deal --deck 1,2": "sheet --deal --deck 1,2",
+    "merge part.json": "count --add part.json",
     "explore": "plot explorer",
 }
 
@@ -43,13 +43,13 @@ def test_the_commands_stand_in_five_groups(cli) -> None:
 @pytest.mark.parametrize(
     ("call", "option"),
     [
-        ("privacy --criterion beta:2 --delta 1/10", "--delta"),
-        ("privacy --repair warner:3/4 --epsilon log(2) --profile", "--profile"),
+        ("privacy --criterion --beta 2 --delta 1/10", "--delta"),
+        ("privacy --repair warner:3/4 --gamma 2 --profile", "--profile"),
         ("compare warner:3/4 warner:2/3 --epsilon 1", "--epsilon"),
         ("compose warner:3/4 --waves 3 --points 4", "--points"),
-        ("count part.json --shard a", "--shard"),
-        ("plan --minimax --epsilon log(3) --n 3 --margin 0.1", "--margin"),
-        ("sheet --deal deck:1,2 --title x", "--title"),
+        ("count --add part.json --shard a", "--shard"),
+        ("plan --minimax --gamma 3 --n 3 --margin 0.1", "--margin"),
+        ("sheet --deal --deck 1,2 --title x", "--title"),
     ],
 )
 def test_an_option_that_a_request_does_not_take_is_an_error(cli, call: str, option: str) -> None:

@@ -80,7 +80,7 @@ def test_values_in_the_place_of_texts() -> None:
 
 
 def test_a_level_is_exact() -> None:
-    args = given("--criterion", "rho:1/5,1/2", add=lambda parser: level(parser, required=True))
+    args = given("--rho", "1/5", "1/2", add=lambda parser: level(parser, required=True))
     read_level(args)
     assert (str(args.epsilon), str(args.delta), str(args.criterion.bound.value)) == ("log(4)", "0", "4")
 
@@ -121,9 +121,9 @@ def needed(parser: Parser) -> None:
         (
             lambda parser: level(parser, required=True),
             [],
-            "an argument is missing: received none of --epsilon --criterion",
+            "an argument is missing: received none of --epsilon --gamma --rho --beta --upper",
         ),
-        (level, ["--epsilon", "1", "--criterion", "beta:2"], "--criterion does not go with --epsilon: received both"),
+        (level, ["--epsilon", "1", "--beta", "2"], "--beta does not go with --epsilon: received both"),
         (responses, ["--column", "a", "--columns", "b,c"], "--columns does not go with --column: received both"),
         (data, ["--tabel", "a"], "did you mean --table"),
     ],

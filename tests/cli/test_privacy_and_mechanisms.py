@@ -42,18 +42,19 @@ def test_figures(cli, arguments: list[str], expected: tuple[str, str, str]) -> N
     [
         ("warner:3/4", ["--epsilon", "1"], False),
         ("warner:3/4", ["--epsilon", "log(3)"], True),
-        ("warner:3/4", ["--epsilon", "log(2999999999999999999/1000000000000000000)"], False),
+        ("warner:3/4", ["--gamma", "3"], True),
+        ("warner:3/4", ["--gamma", "2999999999999999999/1000000000000000000"], False),
         ("warner:3/4", ["--epsilon", "1", "--delta", "7042954/100000000"], False),  # 3/4 - e/4 = 0.0704295428...
         ("warner:3/4", ["--epsilon", "1", "--delta", "7042955/100000000"], True),
         ("warner:3/4", ["--epsilon", "log(3)/2", "--delta", "exp(-1)"], True),  # 3/4 - sqrt(3)/4 = 0.317
         ("warner:3/4", ["--epsilon", "log(3)/2", "--delta", "exp(-2)"], False),
-        ("generalised:1,1/4", ["--epsilon", "log(2)", "--delta", "1/4"], True),
-        ("generalised:1,1/4", ["--epsilon", "log(100)", "--delta", "249/1000"], False),
+        ("generalised:1,1/4", ["--gamma", "2", "--delta", "1/4"], True),
+        ("generalised:1,1/4", ["--gamma", "100", "--delta", "249/1000"], False),
         ("generalised:1,1/4", ["--epsilon", "100"], False),
         ("warner:1/2", ["--epsilon", "0"], True),
-        ("warner:3/4", ["--criterion", "rho:1/5,1/2"], True),
-        ("warner:3/4", ["--criterion", "beta:2"], False),
-        ("warner:3/4", ["--criterion", "upper:min(1, 3*p)"], True),
+        ("warner:3/4", ["--rho", "1/5", "1/2"], True),
+        ("warner:3/4", ["--beta", "2"], False),
+        ("warner:3/4", ["--upper", "min(1, 3*p)"], True),
     ],
 )
 def test_a_level_is_a_question(cli, mechanism: str, level: list[str], meets: bool) -> None:
@@ -73,7 +74,7 @@ def test_a_level_is_a_question(cli, mechanism: str, level: list[str], meets: boo
 
 
 def test_the_worst_answer_and_pair(cli) -> None:
-    status, out, _ = cli("privacy", "grr:3,1/2", "--epsilon", "log(5/4)", "--json")
+    status, out, _ = cli("privacy", "grr:3,1/2", "--gamma", "5/4", "--json")
     data = json.loads(out)
     assert status == 1
     assert data["worst"] == {
@@ -109,7 +110,7 @@ def test_an_enclosure_is_said_to_be_one(cli, cli_json, monkeypatch, tmp_path) ->
     assert "an enclosure: delta is at least what these lines say" in " ".join(cli(*asked)[1].split())
 
 
-@pytest.mark.parametrize("beside", [[], ["--criterion", "beta:2"], ["--epsilon", "1", "--properties", "0"]])
+@pytest.mark.parametrize("beside", [[], ["--beta", "2"], ["--epsilon", "1", "--properties", "0"]])
 def test_delta_stands_beside_a_level(cli, beside: list[str]) -> None:
     status, out, err = cli("privacy", "warner:3/4", *beside, "--delta", "1/4")
     assert (status, out, err.count("\n")) == (2, "", 1)

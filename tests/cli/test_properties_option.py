@@ -79,5 +79,5 @@ def test_epsilon_zero_asks_for_answers_that_say_nothing(cli) -> None:
     found = json.loads(out)["properties"]
     assert (status, err, found["meets"]) == (1, "", False)
     assert Fraction(found["breach"]["posterior"]) != Fraction(found["breach"]["prior"])
-    status, out, _ = cli("privacy", "warner:1/2", "--epsilon", "log(1)", "--properties", "0", "--json")
+    status, out, _ = cli("privacy", "warner:1/2", "--gamma", "1", "--properties", "0", "--json")
     assert (status, json.loads(out)["properties"]["meets"]) == (0, True)

@@ -17,10 +17,10 @@ def _json(cli, *words: str) -> tuple[int, dict]:
 
 
 def test_drawn_and_dealt(cli) -> None:
-    status, drawn = _json(cli, *CARDS, "--epsilon", "log(6)")
+    status, drawn = _json(cli, *CARDS, "--gamma", "6")
     assert (status, drawn["meets"]) == (0, True)
     assert [view["epsilon"] for view in drawn["views"]] == ["log(6)"] * 4
-    status, dealt = _json(cli, *CARDS, "--cards-without-replacement", "--epsilon", "log(6)", "--delta", "1/2")
+    status, dealt = _json(cli, *CARDS, "--cards-without-replacement", "--gamma", "6", "--delta", "1/2")
     assert (status, dealt["meets"], dealt["deck"]) == (1, False, [3, 9, 18])
     assert [view["epsilon"] for view in dealt["views"]] == ["log(6)", "inf", "inf", "inf"]
     assert [view["delta"] for view in dealt["views"]] == ["0", "7/10", "7/10", "7/10"]
@@ -32,7 +32,7 @@ def test_drawn_and_dealt(cli) -> None:
 
 
 def test_one_view_is_the_answer(cli) -> None:
-    status, record = _json(cli, *CARDS, "--view", "sum", "--epsilon", "log(3)")
+    status, record = _json(cli, *CARDS, "--view", "sum", "--gamma", "3")
     assert status == 1
     assert record["epsilon"] == record["views"][0]["epsilon"] == "log(6)"
     assert record["delta"] == "2028691078113486519/29802322387695312500000"

@@ -116,19 +116,19 @@ design binary --epsilon log2 --prevalence 0.1
     epsilon is not a number ... 'log2' ... log(q)
 design binary --epsilon -1 --prevalence 0.1
     epsilon is out of range ... '-1' ... 0 <= epsilon
-design binary --epsilon log(0.5) --prevalence 0.1
-    epsilon is out of range
+design binary --gamma 0.5 --prevalence 0.1
+    gamma is out of range ... >= 1
 design binary --epsilon 1 --prevalence 10
     did you mean 10 %? write 10% or 0.1
 design binary --prevalence 0.1
-    an argument is missing: received none of --epsilon --criterion
+    an argument is missing: received none of --epsilon --gamma --rho --beta --upper
 design binary --epsilon 1
     an argument is missing: received no --prevalence
-design binary --epsilon 1 --criterion beta:3 --prevalence 0.1
-    --criterion does not go with --epsilon: received both; leave one out
+design binary --epsilon 1 --gamma 3 --prevalence 0.1
+    --gamma does not go with --epsilon: received both; leave one out
 design binary --epsilon 1 --delta 5 --prevalence 0.1
     did you mean 5 %? write 5% or 0.05
-design binary --epsilon log(3) --prevalence 0.1 --report page.pdf
+design binary --gamma 3 --prevalence 0.1 --report page.pdf
     --report has no format ... ends in .pdf ... .html, .md, .tex; a browser prints HTML as PDF
 design kary -k 3 --epsilon 1 --objective A-optimum
     --objective is unknown ... did you mean a-optimal?
@@ -156,9 +156,9 @@ report mechanism.json --output page.odt
     ends in .odt; allowed are .html
 compare warner:3/4
     received one mechanism ... add another
-privacy --criterion rho:1/2,1/5
+privacy --criterion --rho 1/2 1/5
     0 < rho1 < rho2 < 1
-privacy --criterion upper:2p
+privacy --criterion --upper 2p
     '2p' ... + - * / ^
 sweep nothere.toml --output x.csv
     'nothere.toml': No such file ... give the name of a file

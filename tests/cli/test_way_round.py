@@ -20,37 +20,37 @@ BITS = "bits:2/3*2"
 # calls of every command that takes a mechanism: M one question, B two
 CALLS = [
     "compare --admissible M",
-    "compare --admissible M --epsilon log(3)",
-    "privacy --criterion rho:1/5,1/2 M",
+    "compare --admissible M --gamma 3",
+    "privacy --criterion --rho 1/5 1/2 M",
     "check mc.json --mechanism M",
     "compare M forced:2/3,1/6,1/6",
     "compare M M",
     "estimate --yes 3 --n 10 --mechanism M",
     "estimate --yes 3 --n 10 --mechanism M --population 50",
     "estimate --counts 4,3,2,1 --mechanism B --marginals 1",
-    "estimate rows.csv --columns a,b --devices device=devices.json",
+    "estimate rows.csv --columns a,b --devices device --device-file devices.json",
     "noncompliance --yes 3 --n 10 --mechanism M --theta 0..1/10",
     "plan --mechanism M --margin 0.1 --prevalence 1/4",
     "plan --mechanism B --standard-error 0.05",
     "plan --mechanism M --population 100 --standard-error 0.1 --prevalence 1/4",
-    "plot variance --epsilon log(3) --prevalence 1/4 --mechanism M",
-    "plot breaches --criterion rho:1/5,1/2 --mechanism M",
-    "privacy M --epsilon log(3)",
+    "plot variance --gamma 3 --prevalence 1/4 --mechanism M",
+    "plot breaches --rho 1/5 1/2 --mechanism M",
+    "privacy M --gamma 3",
     "privacy B",
     "privacy M --n 3",
     "randomize answers --mechanism M --simulate --seed 5",
     "randomize rows2.csv --mechanism B --columns a,b --simulate --seed 5",
     "regress rows3.csv --formula a~b --mechanism M",
-    "privacy --repair M --epsilon log(2)",
+    "privacy --repair M --gamma 2",
 ]
 
 
 @pytest.fixture
 def files(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    binary = ("design", "binary", "--epsilon", "log(3)", "--prevalence", "1/4")
+    binary = ("design", "binary", "--gamma", "3", "--prevalence", "1/4")
     assert cli(*binary, "--output", "m.json", "--certificate", "mc.json")[0] == 0
-    bits = ("design", "bits", "2", "--epsilon", "log(4)")
+    bits = ("design", "bits", "--number", "2", "--gamma", "4")
     assert cli(*bits, "--output", "b.json", "--certificate", "bc.json")[0] == 0
     Path("answers").write_text("0\n1\n1\n")
     Path("rows2.csv").write_text("a,b\n0,1\n1,1\n")
@@ -92,20 +92,20 @@ def test_a_device_file_holds_mechanisms_of_every_kind(cli_json, files: Path) -> 
     kinds = [BITS, "b.json", "bc.json", json.loads(Path("b.json").read_text()), certificate]
     Path("devices.json").write_text(json.dumps({f"d{i}": kind for i, kind in enumerate(kinds)}))
     Path("rows.csv").write_text("a,b,device\n" + "".join(f"0,1,d{i}\n" for i in range(len(kinds))))
-    call = ["estimate", "rows.csv", "--columns", "a,b", "--devices", "device=devices.json"]
+    call = ["estimate", "rows.csv", "--columns", "a,b", "--devices", "device", "--device-file", "devices.json"]
     found = cli_json(*call)
     assert [Fraction(x) for x in found["tables"][0]["estimate"]] == list(rropt.Mechanism(BITS).invert({2: 1}))
 
 
 DESIGNS = {
-    "binary": "--epsilon log(3) --prevalence 1/4",
+    "binary": "--gamma 3 --prevalence 1/4",
     "binary interval": "--epsilon 1 --prevalence 1/10..1/4",
-    "binary criterion": "--criterion rho:1/5,2/5 --prevalence 1/4",
-    "kary trace": "-k 3 --epsilon log(2) --objective trace",
-    "kary a-optimal": "--proportions 1/2,1/4,1/4 --epsilon log(2) --objective a-optimal",
-    "kary distance": "-k 3 --epsilon log(2) --distance abs --objective loss:absolute",
+    "binary criterion": "--rho 1/5 2/5 --prevalence 1/4",
+    "kary trace": "-k 3 --gamma 2 --objective trace",
+    "kary a-optimal": "--proportions 1/2,1/4,1/4 --gamma 2 --objective a-optimal",
+    "kary distance": "-k 3 --gamma 2 --distance abs --objective loss:absolute",
     "bits": "--costs 1,2 --epsilon 1",
-    "device": "--epsilon log(9) --prevalence 1/10 --for dice:1",
+    "device": "--gamma 9 --prevalence 1/10 --for dice:1",
 }
 
 
@@ -175,10 +175,10 @@ def test_the_four_lines_of_the_readme(cli, tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_report_of_a_false_certificate_says_so(cli, tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("c.json", "r.html", "list.json")]
-    design = ("design", "binary", "--epsilon", "log(3)", "--prevalence", "1/4", "--certificate", str(files[0]))
+    design = ("design", "binary", "--gamma", "3", "--prevalence", "1/4", "--certificate", str(files[0]))
     assert cli(*design)[0] == 0
     files[0].write_text(files[0].read_text().replace("15/16", "14/16").replace("variance", "variance"))
-    found = json.loads(cli("privacy", "--criterion", "rho:1/5,1/2", "--json")[1])
+    found = json.loads(cli("privacy", "--criterion", "--rho", "1/5", "1/2", "--json")[1])
     files[2].write_text(json.dumps(found | {"question": {"<b>": ["<i>", None, True, 0.5, [[1, 2]]], "m": [["2"]]}}))
     assert cli("report", str(files[0]), str(files[2]), "--output", str(files[1]))[0] == 0
     page = files[1].read_text()

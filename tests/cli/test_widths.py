@@ -29,24 +29,24 @@ WIDTHS = (80, 60, 40)
 
 # One call of each kind of table; `plot`, `report`, `deal` and `randomize` print none.
 CALLS = """
-design binary --epsilon log(5) --prevalence 1/10 --n 2000
+design binary --gamma 5 --prevalence 1/10 --n 2000
 design binary --epsilon 1 --delta 1/10 --prevalence 1/10..2/5 --n 1000
-design binary --criterion "upper:min(1, 2*p+1/10)" --prevalence 1/4
-design binary --epsilon log(4) --prevalence 1/3 --outputs any
+design binary --upper "min(1, 2*p+1/10)" --prevalence 1/4
+design binary --gamma 4 --prevalence 1/3 --outputs any
 design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal
 design kary -k 6 --epsilon 1 --distance abs --objective loss:absolute
-design kary -k 3 --epsilon log(2) --bounds hard.json --objective trace
+design kary -k 3 --gamma 2 --bounds hard.json --objective trace
 design bits --costs 1,2,1 --epsilon 3
-design device --epsilon log(9) --prevalence 1/10 --for dice:1 coins:3
-design noncompliance --epsilon log(9) --theta 0.05 --n 1000 --prevalence 0.1
+design device --gamma 9 --prevalence 1/10 --for dice:1 coins:3
+design noncompliance --gamma 9 --theta 0.05 --n 1000 --prevalence 0.1
 design pram --counts 30,4,5 --epsilon 1
 design problem problem.json
 check certificate.json
 check certificate.json --mechanism warner:3/4
 privacy forced:2/3,1/6,1/6 --epsilon 1 --delta 1/10 --profile
-privacy generalised:1,1/4 --epsilon log(2) --delta 1/4 --profile
-privacy warner:5/6 --criterion rho:1/5,1/2
-privacy grr:3,1/2 --criterion beta:2 --properties "0;1,2"
+privacy generalised:1,1/4 --gamma 2 --delta 1/4 --profile
+privacy warner:5/6 --rho 1/5 1/2
+privacy grr:3,1/2 --beta 2 --properties "0;1,2"
 privacy christofides:1/10,3/10,6/10 --n 10 --cards-without-replacement --epsilon "log(6)"
 privacy bits:3/4*2 --epsilon 1
 compose warner:3/4*20 grr:5,1/2 "1/2,1/10000*3" --epsilon 4
@@ -55,15 +55,15 @@ compose rappor:1/2,1/2,3/4 --waves 12 --lifetime 4 --change 1/10
 audit --counts 750000,250000 --counts 250000,750000 --event 0 --claim "log(3)"
 audit --command cat --claim 1 --draws 200
 audit --mechanism warner:3/4 --claim 1
-privacy --criterion "upper:sqrt(p)" warner:5/6
-privacy --criterion "upper:min(1, 2*p+1/10)"
+privacy --criterion --upper "sqrt(p)" warner:5/6
+privacy --criterion --upper "min(1, 2*p+1/10)"
 compare warner:3/4 forced:2/3,1/6,1/6
 compare warner:3/4 warner:2/3 crosswise:1/4
 compare bits:3/4*20 grr subset
-compare --literature --epsilon log(9) --prevalence 1/10 --standard-error 0.02
+compare --literature --gamma 9 --prevalence 1/10 --standard-error 0.02
 compare --literature --epsilon 1/20 --prevalence 0.0778 --n 3252599 --surveyed
 compare --admissible forced:2/3,1/6,1/6
-compare --admissible generalised:4/5,3/5 --epsilon log(9)
+compare --admissible generalised:4/5,3/5 --gamma 9
 privacy --repair floats.csv --epsilon 1
 sweep sweep.toml --output designs.csv
 design list
@@ -97,10 +97,10 @@ plan --minimax --epsilon "log(5)" --n 5
 laplace --epsilon 1/2 --threshold 20
 laplace --epsilon 1 histogram:3
 count responses.txt --mechanism warner:3/4
-count monday.json tuesday.json
+count --add monday.json tuesday.json
 estimate monday.json
 export warner:3/4 python --output client.py
-plot explorer --epsilon log(2) --output explorer.html
+plot explorer --gamma 2 --output explorer.html
 sheet forced:2/3,1/6,1/6 --question "Have you taken drugs?" --output sheet.html
 verify holohan2016.example-1.1
 """

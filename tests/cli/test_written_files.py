@@ -17,40 +17,24 @@ from rropt.checker import check_text
 
 # what each call writes, by the name that the path must have; {} is the folder
 WRITERS = {
-    "design binary --certificate": (
-        ["design", "binary", "--epsilon", "log(2)", "--prevalence", "1/4"],
-        "--certificate",
-        "c",
-    ),
-    "design binary --report": (["design", "binary", "--epsilon", "log(2)", "--prevalence", "1/4"], "--report", "c"),
-    "interval --certificate": (
-        ["design", "binary", "--epsilon", "log(2)", "--prevalence", "1/4..1/2"],
-        "--certificate",
-        "c",
-    ),
+    "design binary --certificate": (["design", "binary", "--gamma", "2", "--prevalence", "1/4"], "--certificate", "c"),
+    "design binary --report": (["design", "binary", "--gamma", "2", "--prevalence", "1/4"], "--report", "c"),
+    "interval --certificate": (["design", "binary", "--gamma", "2", "--prevalence", "1/4..1/2"], "--certificate", "c"),
     "design kary --certificate": (
-        ["design", "kary", "-k", "3", "--epsilon", "log(2)", "--objective", "trace"],
+        ["design", "kary", "-k", "3", "--gamma", "2", "--objective", "trace"],
         "--certificate",
         "c",
     ),
     "design kary --report": (
-        ["design", "kary", "-k", "3", "--epsilon", "log(2)", "--objective", "trace"],
+        ["design", "kary", "-k", "3", "--gamma", "2", "--objective", "trace"],
         "--report",
         "c",
     ),
-    "privacy --certificate": (["privacy", "--criterion", "rho:1/5,1/2"], "--certificate", "c"),
+    "privacy --criterion --certificate": (["privacy", "--criterion", "--rho", "1/5", "1/2"], "--certificate", "c"),
     "compare --admissible --certificate": (["compare", "--admissible", "warner:3/4"], "--certificate", "c"),
-    "privacy --repair --output": (["privacy", "--repair", "warner:3/4", "--epsilon", "log(2)"], "--output", "c.json"),
-    "privacy --repair --output csv": (
-        ["privacy", "--repair", "warner:3/4", "--epsilon", "log(2)"],
-        "--output",
-        "c.csv",
-    ),
-    "privacy --repair --certificate": (
-        ["privacy", "--repair", "warner:3/4", "--epsilon", "log(2)"],
-        "--certificate",
-        "c",
-    ),
+    "privacy --repair --output": (["privacy", "--repair", "warner:3/4", "--gamma", "2"], "--output", "c.json"),
+    "privacy --repair --output csv": (["privacy", "--repair", "warner:3/4", "--gamma", "2"], "--output", "c.csv"),
+    "privacy --repair --certificate": (["privacy", "--repair", "warner:3/4", "--gamma", "2"], "--certificate", "c"),
     "compare --plot": (["compare", "warner:3/4", "warner:2/3"], "--plot", "c.svg"),
     "compare --certificate": (["compare", "warner:3/4", "warner:2/3"], "--certificate", "1-to-2.json"),
     "plot --output": (["plot", "g", "--values", "1/4"], "--output", "c.svg"),
@@ -143,7 +127,7 @@ def test_an_answer_is_printed_whatever_happens_to_its_file(cli, tmp_path: Path) 
     mknod(tmp_path / "full", 7)
     page = tmp_path / "page.html"
     page.write_text("before")
-    argv = ["design", "binary", "--epsilon", "log(2)", "--prevalence", "1/4", "--certificate", str(tmp_path / "full")]
+    argv = ["design", "binary", "--gamma", "2", "--prevalence", "1/4", "--certificate", str(tmp_path / "full")]
     status, out, err = cli(*argv, "--report", str(page), "--json")
     assert status == 2
     assert json.loads(out)["value"]
@@ -177,7 +161,7 @@ def test_a_crash_while_a_picture_is_drawn_comes_after_the_answer(
 def test_standard_output_takes_a_file_too(tmp_path: Path) -> None:
     """``--certificate /dev/stdout > file``: both stand in the file, the answer first."""
     file = tmp_path / "all"
-    argv = ["privacy", "--criterion", "rho:1/5,1/2", "--json", "--certificate", "/dev/stdout"]
+    argv = ["privacy", "--criterion", "--rho", "1/5", "1/2", "--json", "--certificate", "/dev/stdout"]
     with file.open("wb") as stream:
         done = subprocess.run([sys.executable, "-m", "rropt.cli.main", *argv], stdout=stream, check=False)
     assert done.returncode == 0

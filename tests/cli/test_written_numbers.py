@@ -21,12 +21,12 @@ READERS: dict[str, tuple[str, ...]] = {
     "categories": ("privacy", "grr:N,1/2"),
     "epsilon": ("design", "binary", "--epsilon", "N", "--prevalence", "1/4"),
     "prevalence": ("design", "binary", "--epsilon", "1", "--prevalence", "1/N"),
-    "gamma": ("design", "kary", "--epsilon", "log(N)", "-k", "3", "--objective", "trace"),
-    "k": ("design", "kary", "--epsilon", "log(2)", "-k", "N", "--objective", "trace"),
+    "gamma": ("design", "kary", "--gamma", "N", "-k", "3", "--objective", "trace"),
+    "k": ("design", "kary", "--gamma", "2", "-k", "N", "--objective", "trace"),
     "copies": ("compose", "warner:3/4*N", "--epsilon", "1"),
     "n": ("shuffle", "warner:3/4", "--n", "N", "--epsilon", "1"),
     "margin": ("plan", "--mechanism", "warner:3/4", "--margin", "1/N"),
-    "bound": ("privacy", "--criterion", "beta:N"),
+    "bound": ("privacy", "--criterion", "--beta", "N"),
     "lies": ("noncompliance", "--yes", "N", "--n", "20", "--mechanism", "warner:3/4", "--theta", "0..1/10"),
 }
 

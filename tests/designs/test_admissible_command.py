@@ -49,7 +49,7 @@ def test_an_admissible_mechanism(run: Run) -> None:
     assert check_text(json.dumps(data["certificate"]))
 
 
-@pytest.mark.parametrize("level", [("--epsilon", "log(5)"), ("--epsilon", "2")])
+@pytest.mark.parametrize("level", [("--epsilon", "log(5)"), ("--gamma", "5"), ("--epsilon", "2")])
 def test_an_inadmissible_mechanism(run: Run, tmp_path: Path, level: tuple[str, str]) -> None:
     file, source = tmp_path / "c.json", tmp_path / "p.json"
     mechanism = Mechanism([["1/2", "1/4", "3/8"], ["1/4", "1/8", "3/16"], ["1/4", "5/8", "7/16"]])
@@ -68,7 +68,7 @@ def test_an_inadmissible_mechanism(run: Run, tmp_path: Path, level: tuple[str, s
 
 def test_answers_independent_of_the_truth(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "c.json"
-    status, data, _ = run("warner:1/2", "--epsilon", "log(2)", "--certificate", str(file))
+    status, data, _ = run("warner:1/2", "--gamma", "2", "--certificate", str(file))
     assert (status, data["admissible"]) == (1, False)
     assert data["dominating"]["matrix"] == [["2/3", "1/3"], ["1/3", "2/3"]]
     assert check_file(file)
@@ -88,14 +88,14 @@ def test_numbers_too_long_for_the_checker_give_an_answer_without_a_certificate(r
 
 
 @pytest.mark.parametrize(
-    "argv", [("warner:3/4", "--epsilon", "log(2)"), ("warner:1/2",), ("warner:3/4", "--epsilon", "0"), ("warner:1",)]
+    "argv", [("warner:3/4", "--gamma", "2"), ("warner:1/2",), ("warner:3/4", "--epsilon", "0"), ("warner:1",)]
 )
 def test_bad_input(run: Run, argv: tuple[str, ...]) -> None:
     with pytest.raises(RroptError):
         run(*argv)
 
 
-@pytest.mark.parametrize("argv", [("warner:3/4", "--epsilon", "log(2)", "--epsilon", "1")])
+@pytest.mark.parametrize("argv", [("warner:3/4", "--gamma", "2", "--epsilon", "1")])
 def test_bad_arguments(run: Run, argv: tuple[str, ...]) -> None:
     with pytest.raises(UsageError):
         run(*argv)
@@ -104,7 +104,7 @@ def test_bad_arguments(run: Run, argv: tuple[str, ...]) -> None:
 def test_the_page_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     top = Parser(prog="rropt")
     declare(top, command.__doc__, command.arguments, command.run)
-    args = top.parse_args(["--admissible", "warner:3/4", "--epsilon", "log(4)"])
+    args = top.parse_args(["--admissible", "warner:3/4", "--gamma", "4"])
     assert args.run(args) == 1
     out = capsys.readouterr().out
     assert "row 0: parity 3, below gamma = 4 (C1)" in out

@@ -102,18 +102,16 @@ def test_an_enclosure_from_one() -> None:
 def test_the_command(cli, monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
     """The design that ``design binary`` prints at an irrational bound is not called admissible."""
     criterion, file = "min(1, 2*p + 1/10)", tmp_path / "m.json"
-    design = json.loads(
-        cli("design", "binary", "--criterion", f"upper:{criterion}", "--prevalence", "1/4", "--json")[1]
-    )
+    design = json.loads(cli("design", "binary", "--upper", criterion, "--prevalence", "1/4", "--json")[1])
     file.write_text(json.dumps(design["mechanism"]))
-    status, out, err = cli("compare", "--admissible", str(file), "--criterion", f"upper:{criterion}", "--json")
+    status, out, err = cli("compare", "--admissible", str(file), "--upper", criterion, "--json")
     data = json.loads(out)
     assert (status, data["admissible"], err.count("\n")) == (1, False, 1)
     assert Fraction(design["criterion"]["gamma"]) == Fraction(data["parity"]) < Fraction(data["gamma"])
     assert data["criterion"]["gamma"] == data["gamma"] == data["dominating"]["gamma"]
     assert Fraction(data["gamma"]) < Fraction(data["criterion"]["gamma_above"])
     monkeypatch.setattr(arguments, "_level", lambda _: enclosed(Fraction(39999, 20000), Fraction(2)))
-    status, out, err = cli("compare", "--admissible", "warner:2/3", "--criterion", "upper:(1+p)/2", "--json")
+    status, out, err = cli("compare", "--admissible", "warner:2/3", "--upper", "(1+p)/2", "--json")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert "not decided: the parity 2 of the mechanism lies inside the enclosure of B(h)" in err
 
@@ -128,10 +126,7 @@ def test_a_certificate_too_large_is_refused_before_it_is_written(
         raise AssertionError("the certificate was written before its size was looked at")
 
     file = tmp_path / "c.json"
-    assert (
-        cli("compare", "--admissible", "warner:3/4", "--epsilon", "log(4)", "--certificate", str(file), "--json")[0]
-        == 1
-    )
+    assert cli("compare", "--admissible", "warner:3/4", "--gamma", "4", "--certificate", str(file), "--json")[0] == 1
     assert check_file(file)
     file.unlink()
     monkeypatch.setattr(admissibility, "certify_inadmissible", never)
@@ -139,7 +134,7 @@ def test_a_certificate_too_large_is_refused_before_it_is_written(
         with monkeypatch.context() as patch:
             patch.setattr(sufficiency, limit, 3)
             status, out, err = cli(
-                "compare", "--admissible", "warner:3/4", "--epsilon", "log(4)", "--certificate", str(file), "--json"
+                "compare", "--admissible", "warner:3/4", "--gamma", "4", "--certificate", str(file), "--json"
             )
         assert (status, json.loads(out)["admissible"], json.loads(out)["certificate"]) == (2, False, None)
         assert f"{file} was not written: the certificate would be too large" in err

@@ -29,7 +29,7 @@ F = Fraction
         "design binary --epsilon 1 --prevalence 1/10 --outputs any --delta 1/1000000",
         "design binary --epsilon 1 --prevalence 1/10 --outputs 3",
         "design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal",
-        "design kary --proportions 1/2,1/3,1/6 --epsilon log(3) --objective d-optimal",
+        "design kary --proportions 1/2,1/3,1/6 --gamma 3 --objective d-optimal",
         "design kary -k 4 --epsilon 1 --objective trace --bounds 0..9/10",
         "design kary --proportions 8x1/16,4x1/8 --epsilon 1 --objective a-optimal",
         "design kary -k 50 --epsilon 1 --objective a-optimal",
@@ -114,7 +114,7 @@ def test_a_client_draws_at_a_level_beyond_63_bits(epsilon: int, prevalence: str)
 
 def test_the_questions_of_a_product_are_drawn_by_one_client(cli, tmp_path: Path) -> None:
     file = str(tmp_path / "m.json")
-    status, _, err = cli(*shlex.split("design bits 2 --epsilon 3 --routes closed-form --output"), file)
+    status, _, err = cli(*shlex.split("design bits --number 2 --epsilon 3 --routes closed-form --output"), file)
     assert status == 0, err
     assert all(word_bits(part) <= MOST_BITS for part in rropt.mechanisms.load_mechanism(file).factors)
     assert cli("export", file, "python", "--output", str(tmp_path / "c.py"))[0] == 0

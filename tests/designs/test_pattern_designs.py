@@ -145,18 +145,7 @@ def test_under_a_criterion_and_at_the_command_line(
     assert set(solution.certificate.problem["levels"][0]["epsilon"]) == {"up", "down"}
     assert region.contains(solution.mechanism)
     proof, page = tmp_path / "proof.json", tmp_path / "page.html"
-    line = (
-        "design",
-        "kary",
-        "--proportions",
-        "1/2,1/3,1/6",
-        "--epsilon",
-        "log(4)",
-        "--outputs",
-        "any",
-        "--objective",
-        kind,
-    )
+    line = ("design", "kary", "--proportions", "1/2,1/3,1/6", "--gamma", "4", "--outputs", "any", "--objective", kind)
     line += (*OPTIONS.get(kind, ((), ()))[1], "--routes", "exact", "--certificate", str(proof), "--report", str(page))
     data = cli_json(*line)
     assert F(data["value"]) == solution.value

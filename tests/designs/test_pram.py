@@ -174,17 +174,7 @@ def test_microdata(cli, tmp_path: Path) -> None:
     data, mechanism, out = tmp_path / "data.csv", tmp_path / "pram.json", tmp_path / "out.csv"
     true = ["a"] * 5100 + ["b"] * 3200 + ["c"] * 1700
     data.write_text("x\n" + "\n".join(true) + "\n")
-    words = [
-        "design",
-        "pram",
-        "--counts",
-        "5100,3200,1700",
-        "--epsilon",
-        "log(3)",
-        "--output",
-        str(mechanism),
-        "--json",
-    ]
+    words = ["design", "pram", "--counts", "5100,3200,1700", "--gamma", "3", "--output", str(mechanism), "--json"]
     status, text, _ = cli(*words)
     found = json.loads(text)
     assert status == 0
@@ -207,13 +197,13 @@ def test_microdata(cli, tmp_path: Path) -> None:
         ("--counts 3,0 --epsilon 1", "--counts"),
         ("--counts 3,4", "an argument is missing"),
         ("--counts 3,4 --epsilon x", "epsilon"),
-        ("--counts 3,4 --epsilon log(1/2)", "epsilon is out of range"),
+        ("--counts 3,4 --gamma 1/2", "gamma"),
         ("--counts 3,4 --epsilon 1 --bounds {0}/diagonal3.json", "diagonal"),
         ("--counts 3,4 --epsilon 1 --bounds {0}/large.json", "1"),
         ("--counts 3,4 --epsilon 1 --bounds {0}/one.json", "pair"),
         ("--counts 3,4 --epsilon 1 --bounds -1..1", "-1"),
-        ("--counts 3,4 --epsilon 1 --categories @{0}/names.txt", "--output"),
-        ("--counts 3,4 --epsilon 1 --categories @{0}/names.txt --output {0}/m.R", "names"),
+        ("--counts 3,4 --epsilon 1 --categories-file {0}/names.txt", "--output"),
+        ("--counts 3,4 --epsilon 1 --categories-file {0}/names.txt --output {0}/m.R", "names"),
     ],
 )
 def test_bad_inputs(cli, tmp_path: Path, words: str, said: str) -> None:

@@ -201,12 +201,12 @@ def test_the_command_line_and_the_report(cli, cli_json, tmp_path: Path) -> None:
     assert "least chance of a true answer" in page.read_text()
     assert "accepted" in page.read_text()
     assert "least chance of a true answer" in cli(*arguments)[1]
-    data = cli_json("design", "kary", "-k", "4", "--epsilon", "log(3)", "--objective", "least-truth")
+    data = cli_json("design", "kary", "-k", "4", "--gamma", "3", "--objective", "least-truth")
     assert data["value"] == "1/2"
-    status, _, err = cli("design", "kary", "-k", "4", "--epsilon", "log(3)", "--objective", "least")
+    status, _, err = cli("design", "kary", "-k", "4", "--gamma", "3", "--objective", "least")
     assert status == 2
     assert "least-truth" in err
-    kary = ("design", "kary", "-k", "4", "--epsilon", "log(3)", "--objective", "least-truth")
+    kary = ("design", "kary", "-k", "4", "--gamma", "3", "--objective", "least-truth")
     status, _, err = cli(*kary, "--costs", "1,1,1,1")
     assert (status, "--costs does not belong" in err) == (2, True)
 

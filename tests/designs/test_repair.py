@@ -190,7 +190,7 @@ def test_command(cli, cli_json, tmp_path: Path) -> None:
     assert Mechanism.from_json(output.read_text()).to_dict() == data["mechanism"]
     np.save(tmp_path / "channel.npy", np.array([[0.9, 0.1], [0.3, 0.7]]))
     transposed = cli_json(
-        "privacy", "--repair", str(tmp_path / "channel.npy"), "--transposed", "--epsilon", "log(3)", "--norm", "l1"
+        "privacy", "--repair", str(tmp_path / "channel.npy"), "--transposed", "--gamma", "3", "--norm", "l1"
     )
     assert rropt.check(transposed["certificate"]).accepted
     status, out, err = cli("privacy", "--repair", str(QIF), "--transposed", "--epsilon", "log(3)")

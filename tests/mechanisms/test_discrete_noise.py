@@ -180,7 +180,7 @@ def test_doubles_betray_the_count() -> None:
 
 def test_the_command(cli, cli_json, monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures beside those of the classes, both norms, and a release that is one of the multiples of the step."""
-    found = cli_json("laplace", "--epsilon", "log(3)", "--at", "log(2)", "--threshold", "2", "--release", "831")
+    found = cli_json("laplace", "--gamma", "3", "--at", "log(2)", "--threshold", "2", "--release", "831")
     assert (found["discrete"]["variance"], found["discrete"]["delta"]) == ("3/2", "1/4")
     assert (found["discrete"]["tail"], found["continuous"]["tail"]) == ({"linf": "1/6"}, {"linf": "1/9"})
     assert found["discrete"]["accuracy"] == {"linf": "3"}

@@ -170,9 +170,9 @@ def test_parameters_outside_their_domain_are_refused(text: str, cli) -> None:
 
 def test_a_criterion_is_asked_of_a_large_design(cli_json, cli) -> None:
     """Rho_1 = 1/5 to rho_2 = 1/2 allows odds of 4 (Evfimievski, Gehrke and Srikant 2003)."""
-    assert cli_json("privacy", "oue:1000000,4", "--criterion", "rho:1/5,1/2")["meets"] is True
-    assert rropt.audit_privacy("oue:1000000,4", criterion="rho:1/5,1/2").meets is True
-    status, out, _ = cli("privacy", "oue:1000000,401/100", "--criterion", "rho:1/5,1/2")
+    assert cli_json("privacy", "oue:1000000,4", "--rho", "1/5", "1/2")["meets"] is True
+    assert rropt.audit_privacy("oue:1000000,4", rho=("1/5", "1/2")).meets is True
+    status, out, _ = cli("privacy", "oue:1000000,401/100", "--rho", "1/5", "1/2")
     assert (status, "meets the level" in out) == (1, True)
 
 

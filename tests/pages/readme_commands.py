@@ -86,8 +86,9 @@ CASES: dict[str, Case] = {
     ),
     "rropt check design.json": Case(says="accepted"),
     "rropt check design.json --mechanism deployed.npy": Case(status=1),
-    'rropt design binary --epsilon "log(5)" --prevalence 10% --n 2000 --question "Did you ever ...?" '
-    "--report page.html": Case(makes="page.html"),
+    'rropt design binary --gamma 5 --prevalence 10% --n 2000 --question "Did you ever ...?" --report page.html': Case(
+        makes="page.html"
+    ),
     "rropt design kary -k 60 --epsilon 1 --distance abs --objective loss:absolute": Case(
         run="rropt design kary -k 6 --epsilon 1 --distance abs --objective loss:absolute"
     ),
@@ -118,15 +119,15 @@ CASES: dict[str, Case] = {
     "rropt privacy forced:2/3,1/6,1/6": Case(says="log(5)"),
     "rropt privacy oue:1000000,3": Case(says="log(3)"),
     "rropt privacy warner:3/4 --epsilon 1 --delta 1/10": Case(),
-    "rropt privacy warner:5/6 --criterion rho:1/5,1/2": Case(status=1),
+    "rropt privacy warner:5/6 --rho 1/5 1/2": Case(status=1),
     "rropt privacy generalised:3/4,2/3 --renyi 2 --certificate divergence.json": Case(makes="divergence.json"),
     "rropt privacy 1 -k 10 --renyi zcdp": Case(says="0.148132"),
-    'rropt privacy --criterion "upper:sqrt(p)" --certificate bound.json': Case(makes="bound.json"),
+    'rropt privacy --criterion --upper "sqrt(p)" --certificate bound.json': Case(makes="bound.json"),
     "rropt compare warner:3/4 forced:2/3,1/6,1/6": Case(status=1),
     "rropt compare bits:3/4*20 grr subset": Case(),
     'rropt privacy --repair channel.npy --epsilon "log(3)" --output mechanism.json': Case(makes="mechanism.json"),
     "rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6": Case(says="2551/9740 ~ 0.262"),
-    'rropt compare --literature --epsilon "log(9)" --prevalence 1/10': Case(),
+    "rropt compare --literature --gamma 9 --prevalence 1/10": Case(),
     "rropt plan --margin 0.05 --prevalence 1/4 --mechanism forced:2/3,1/6,1/6": Case(),
     "rropt plan --mechanism grr:3,1/2 --contrast 1,-1,0 --margin 0.05": Case(),
     "rropt plan --n 100000 --standard-error 0.01 --mechanism bits:3/4*10": Case(),
@@ -145,14 +146,14 @@ CASES: dict[str, Case] = {
     "rropt randomize answers.csv --mechanism warner:3/4 --column sick --categories no,yes --output private.csv": Case(
         makes="private.csv"
     ),
-    "rropt sheet --deal deck:8,8,16 --output cards.csv --print cards.html": Case(makes="cards.html"),
+    "rropt sheet --deal --deck 8,8,16 --output cards.csv --print cards.html": Case(makes="cards.html"),
     "rropt laplace --epsilon 1/2 --release 831": Case(),
     'rropt compose "log(3)*100" --delta 1/1000000': Case(says="94.28986"),
     "rropt audit --counts 900,100 --counts 200,800 --event 0 --claim 1": Case(status=1, says="clopper-pearson"),
     "rropt shuffle 4 --n 1000 --delta 1/1000000": Case(says="1.69100"),
     "rropt compose rappor:1/2,1/2,3/4 --waves 12": Case(says="log(9)"),
     'rropt plot region --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --output region.svg': _PLOT,
-    "rropt plot breaches --criterion rho:1/5,1/2 --mechanism warner:5/6 --output breaches.svg": _PLOT,
+    "rropt plot breaches --rho 1/5 1/2 --mechanism warner:5/6 --output breaches.svg": _PLOT,
     "rropt plot respondents --margin 5% --prevalence 10% --output n.svg": _PLOT,
     "rropt verify chainayak2018": Case(run="rropt verify chainayak2018.lemma-4.2", says="holds"),
     "rropt compare --admissible forced:2/3,1/6,1/6": Case(),
@@ -189,6 +190,6 @@ FURTHER: dict[str, Case] = {
     "rropt estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --engine polars": Case(
         status=2, says="rropt[polars]"
     ),
-    "rropt sweep grid.toml --output again.parquet --jobs local": Case(status=2, says="rropt[dask]"),
+    "rropt sweep grid.toml --output again.parquet --cluster local": Case(status=2, says="rropt[dask]"),
     "rropt verify chainayak2018.lemma-4.2 --report claims.html": Case(status=2, says="rropt[proofs]"),
 }

@@ -110,7 +110,7 @@ MISSING: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "proofs": (("latex2mathml", "latex2mathml.converter"), ("verify", "ziani.theorem-8", "--report", "claims.html")),
     "polars": (("polars",), ("estimate", "survey.csv", *ESTIMATE, "--engine", "polars")),
     "pyspark": (("pyspark",), ("estimate", "survey.csv", *ESTIMATE, "--engine", "pyspark")),
-    "dask": (("distributed",), ("sweep", "grid.toml", "--output", "designs.csv", "--jobs", "local")),
+    "dask": (("distributed",), ("sweep", "grid.toml", "--output", "designs.csv", "--cluster", "local")),
     "excel": (("openpyxl",), ("estimate", "survey.xlsx", *ESTIMATE)),
     "regression": (
         ("formulaic", "formulaic.errors"),

@@ -178,22 +178,13 @@ def drawn(*argv: str) -> BreachPicture:
 
 def test_command_data() -> None:
     assert drawn("--figure", "3").figure == 3
-    argv = [
-        "--criterion",
-        "rho:1/5,1/2",
-        "--criterion",
-        "beta:3",
-        "--mechanism",
-        "warner:3/4",
-        "--bayes-factors",
-        "2, 5",
-    ]
+    argv = ["--rho", "1/5", "1/2", "--beta", "3", "--mechanism", "warner:3/4", "--gamma", "2, 5"]
     data = plain_dict(drawn(*argv))
     assert [region["bound"] and region["bound"]["value"] for region in data["regions"]] == ["4", "3", None]
     assert data["regions"][2]["mechanism"]["matrix"] == [["3/4", "1/4"], ["1/4", "3/4"]]
     assert [factor for factor, _ in data["regions"][2]["factors"]] == ["3", "1/3"]
     assert data["gammas"] == ["2", "5"]
-    both = drawn("--criterion", "upper:min(1, 2*p);lower:p^2", "--canonical")
+    both = drawn("--upper", "min(1, 2*p)", "--lower", "p^2", "--canonical")
     assert [part.letter for part in both.parts] == ["A", "B"]
     assert drawn("--epsilon", "1/2").regions[0].bound.value == "exp(1/2)"
 
@@ -203,15 +194,15 @@ def test_command_data() -> None:
     [
         ([], "nothing to draw"),
         (["--figure", "5"], "--figure"),
-        (["--figure", "1", "--criterion", "beta:2"], "stands alone"),
-        (["--criterion", "p/2"], "a criterion is not understood"),
-        (["--criterion", "beta:2", "--criterion", "beta:3", "--canonical"], "one criterion"),
+        (["--figure", "1", "--beta", "2"], "stands alone"),
+        (["--lower", "p/2"], "`lower=EXPR` goes with `upper=EXPR`"),
+        (["--beta", "2", "--beta", "3", "--canonical"], "one criterion"),
         (["--mechanism", "warner:3/4", "--canonical"], "one criterion"),
-        (["--bayes-factors", "1"], "a number above 1"),
-        (["--bayes-factors", ""], "nothing to draw"),
-        (["--criterion", "beta:1"], "beta > 1"),
-        (["--criterion", "upper:p/2"], "out of range"),
-        ([x for i in range(5) for x in ("--criterion", f"beta:{i + 2}")], "number of regions"),
+        (["--gamma", "1"], "a number above 1"),
+        (["--gamma", ""], "nothing to draw"),
+        (["--beta", "1"], "beta > 1"),
+        (["--upper", "p/2"], "out of range"),
+        ([x for i in range(5) for x in ("--beta", str(i + 2))], "number of regions"),
     ],
 )
 def test_bad_input(argv: list[str], part: str) -> None:

@@ -13,7 +13,7 @@ import pytest
 from rropt import check
 
 REGION = ("plot", "region", "--epsilon", "log(2)", "--delta", "1/4")
-VARIANCE = ("plot", "variance", "--epsilon", "log(2)", "--delta", "1/4", "--prevalence", "1/4")
+VARIANCE = ("plot", "variance", "--gamma", "2", "--delta", "1/4", "--prevalence", "1/4")
 EFFICIENCY = ("plot", "efficiency", "--prevalence", "2551/9740", "--mark", "log(5)")
 
 

@@ -18,10 +18,10 @@ from rropt.privacy import CriterionRegion, PrivacyRegion
 FORMS: list[tuple[dict[str, Any], str]] = [
     ({"epsilon": "log(4)"}, "log(4)"),
     ({"gamma": 4}, "log(4)"),
-    ({"criterion": "rho:1/5,1/2"}, "log(4)"),
-    ({"criterion": "beta:4"}, "log(4)"),
-    ({"criterion": "upper:4*p/(1+3*p)"}, "log(4)"),
-    ({"criterion": "lower:p/4"}, "log(4)"),
+    ({"rho": ("1/5", "1/2")}, "log(4)"),
+    ({"beta": 4}, "log(4)"),
+    ({"upper": "4*p/(1+3*p)"}, "log(4)"),
+    ({"upper": "1", "lower": "p/4"}, "log(4)"),
     ({"epsilon": 1, "delta": "1/10"}, "1"),
 ]
 
@@ -48,7 +48,7 @@ def test_every_form_serves_everywhere(given: dict[str, Any], epsilon: str) -> No
 
 
 def test_a_rounded_criterion_is_a_region_of_its_own() -> None:
-    level = rropt.privacy.level(criterion="upper:min(1, 2*p + 1/10)")
+    level = rropt.privacy.level(upper="min(1, 2*p + 1/10)")
     region = level.region(inputs=3, outputs=3)
     assert isinstance(region, CriterionRegion)
     assert region.bracket(9).below.gamma == level.epsilon.gamma
@@ -61,13 +61,13 @@ def test_a_rounded_criterion_is_a_region_of_its_own() -> None:
     [
         ({}, "none of them"),
         ({"epsilon": 1, "gamma": 3}, "epsilon and gamma"),
-        ({"gamma": 3, "criterion": "beta:2"}, "gamma and criterion"),
-        ({"criterion": "upper:1;upper:1"}, "not understood"),
-        ({"criterion": "beta:2", "delta": "1/10"}, "`delta` belongs to"),
-        ({"criterion": "middle:p/2"}, "not understood"),
-        ({"criterion": "rho:1/5"}, "not understood"),
+        ({"gamma": 3, "beta": 2}, "gamma and a criterion"),
+        ({"rho": ("1/5", "1/2"), "beta": 2}, "rho, beta"),
+        ({"beta": 2, "delta": "1/10"}, "`delta` belongs to"),
+        ({"lower": "p/2"}, "goes with"),
+        ({"rho": "1/5"}, "not a pair"),
         ({"gamma": "1/2"}, "out of range"),
-        ({"criterion": "upper:1"}, "infinite"),
+        ({"upper": "1"}, "infinite"),
     ],
 )
 def test_conflicts_are_one_clear_error(given: dict[str, Any], words: str) -> None:

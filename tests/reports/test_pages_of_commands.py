@@ -39,7 +39,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "plan": ("plan", "--margin", "5%", *DIE),
     "privacy": ("privacy", "forced:2/3,1/6,1/6"),
     "unused": ("design", "kary", "--epsilon", "1", "-k", "3", "--costs", "1,2,3", "--objective", "trace"),
-    "criterion": ("design", "binary", "--criterion", "upper:min(1, sqrt(2)*p)", "--prevalence", "1/10"),
+    "criterion": ("design", "binary", "--upper", "min(1, sqrt(2)*p)", "--prevalence", "1/10"),
     "compose": ("compose", "warner:3/4*3", "--delta", "1/1000"),
     "shuffle": ("shuffle", "1", "--n", "50", "--delta", "1/100"),
     "audit": ("audit", "--counts", "100,200", "--counts", "200,100"),
@@ -190,7 +190,7 @@ def test_devices_of_a_column_have_their_declared_names(cli: Cli, made: Callable[
     names = {"A": {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}, "B": "warner:9/10", "C": "warner:2/3"}  # nobody used C
     names["D"] = "warner:3/4"  # the matrix of A
     Path("names.json").write_text(json.dumps(names))
-    call = ("estimate", "rows.csv", "--column", "sick", "--devices", "d=names.json")
+    call = ("estimate", "rows.csv", "--column", "sick", "--devices", "d", "--device-file", "names.json")
     text = page(cli, made("named", *call)).paragraphs
     assert [words.split(".")[0][:24] for words in text if words.startswith("Device")] == [
         "Device A or D of sick: a",
@@ -348,16 +348,16 @@ def test_compositions_and_regressions_are_compared_with_other_files(cli: Cli, de
         Path("names.json").write_text(json.dumps({"A": {"matrix": mechanism}, "B": "warner:9/10"}))
         Path("table.csv").write_text(f"question,mechanism,epsilon\nq1,m{one}.json,\nq2,,1\n")
         regress = ("regress", "rows.csv", "--formula", "sick ~ x")
-        made(f"r{one}", *regress, "--devices", "d=names.json")
+        made(f"r{one}", *regress, "--devices", "d", "--device-file", "names.json")
         made(f"s{one}", *regress, "--mechanism", f"m{one}.json")
         hidden = ("--formula", "x ~ sick", "--model", "linear", "--covariate", f"sick=m{one}.json")
         made(f"t{one}", "regress", "rows.csv", *hidden)
         made(f"x{one}", "compose", f"m{one}.json*3", "1/2", "--delta", "1/1000")
-        made(f"y{one}", "compose", "questions:table.csv", "--delta", "1/1000")
+        made(f"y{one}", "compose", "--questions", "table.csv", "--delta", "1/1000")
         made(f"z{one}", "shuffle", f"m{one}.json", "--n", "20", "--delta", "1/10")
         made(f"l{one}", "compose", f"m{one}.json", "--waves", "2")
         made(f"o{one}", "compose", "warner:19/20", "--memo", f"m{one}.json", "--waves", "2")
-        made(f"k{one}", "compose", "questions:table.csv", "--waves", "2")
+        made(f"k{one}", "compose", "--questions", "table.csv", "--waves", "2")
     for one in "rstxyzlok":
         others = "mx" if one in "rst" else "emx".replace(one, "")  # two results may have two mechanisms
         for other in others:
@@ -417,7 +417,7 @@ PROMISES = {
     "Renyi divergence of order 2 <= 1": ("kary", "-k", "2", "--level", "renyi:2,1"),
     "zCDP with rho = 1": ("kary", "-k", "2", "--level", "zcdp:1"),
     "levels (1, 1/100), (2, 0)": ("kary", "-k", "3", "--level", "1,1/100", "--level", "2,0"),
-    "1/10-to-1/2 privacy": ("binary", "--criterion", "rho:1/10,1/2"),
+    "1/10-to-1/2 privacy": ("binary", "--rho", "1/10", "1/2"),
 }
 
 
@@ -429,15 +429,13 @@ def test_the_page_of_a_design_states_what_is_promised(cli: Cli, made: Callable[.
         ("--prevalence", "1/10") if kind == "binary" else ("--objective", "a-optimal" if "2" in level[1] else "trace")
     )
     file = made("design", "design", kind, *level, *goal, "--output", "m.json", "--report", "board.html")
-    written = (
-        [file] if "--criterion" in level else [file, "m.json"]
-    )  # the file of a mechanism names the level of a criterion
+    written = [file] if "--rho" in level else [file, "m.json"]  # the file of a mechanism names the level of a criterion
     for each in written:
         told = " ".join(page(cli, each).paragraphs)
         assert promise in told, each
     board = Reader(Path("board.html").read_text())
     text = Path("board.html").read_text()
-    if "--criterion" not in level:
+    if "--rho" not in level:
         assert promise.replace("<", "&lt;") in text
     assert board.paragraphs
     if "delta" in promise:

@@ -391,14 +391,14 @@ def test_the_commands_count_merge_and_estimate(tmp_path: Path, capsys: pytest.Ca
         ]
         assert main(words) == 0
     total = tmp_path / "all.json"
-    assert main(["count", str(tmp_path / "0.json"), str(tmp_path / "1.json"), "--output", str(total)]) == 0
+    assert main(["count", "--add", str(tmp_path / "0.json"), str(tmp_path / "1.json"), "--output", str(total)]) == 0
     capsys.readouterr()
     assert main(["estimate", str(total), "--exceeding", "1/50", "--confidence", "95%", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["n"] == 20_000
     assert told["constrained_estimate"] is None
     assert all(low <= p <= high for (low, high), p in zip(told["intervals"], pi, strict=True))
-    assert main(["count", str(total), str(tmp_path / "1.json")]) == 2
+    assert main(["count", "--add", str(total), str(tmp_path / "1.json")]) == 2
     assert "a shard is given twice" in capsys.readouterr().err
     assert main(["estimate", str(total), "--likelihood"]) == 2
     assert "not determined" in capsys.readouterr().err

@@ -101,14 +101,14 @@ def test_a_file_that_is_there_keeps_its_mode(cli, tmp_path: Path) -> None:
     cards = tmp_path / "cards.csv"
     cards.write_text("old")
     cards.chmod(0o640)
-    assert cli("sheet", "--deal", "deck:1,2", "--output", str(cards))[0] == 0
+    assert cli("sheet", "--deal", "--deck", "1,2", "--output", str(cards))[0] == 0
     assert stat.S_IMODE(cards.stat().st_mode) == 0o640
     assert cards.read_text().startswith("respondent,card\n1,")
 
 
 def test_no_message_tells_a_card(cli, tmp_path: Path) -> None:
     """Where the cards go to a file, nothing else shows them."""
-    status, out, err = cli("sheet", "--deal", "deck:1,2", "--output", str(tmp_path / "cards.csv"))
+    status, out, err = cli("sheet", "--deal", "--deck", "1,2", "--output", str(tmp_path / "cards.csv"))
     assert (status, out) == (0, "")
     assert "1,2" not in err
     assert "the number on your card" in err

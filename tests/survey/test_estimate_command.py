@@ -177,7 +177,7 @@ def test_plan_variance(cli_json: CliJson) -> None:
 
 
 def test_plan_at_a_level_takes_the_certified_design(cli_json: CliJson, cli: Cli) -> None:
-    arguments = ("plan", "--epsilon", "log(3)", "--prevalence", "1/10", "--margin", "0.03", "--interval", "chebyshev")
+    arguments = ("plan", "--gamma", "3", "--prevalence", "1/10", "--margin", "0.03", "--interval", "chebyshev")
     data = cli_json(*arguments)
     assert data["design"]["certificate"] == "accepted"
     assert data["design"]["lower"] == data["design"]["upper"] == "21/25"

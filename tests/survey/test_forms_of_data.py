@@ -95,7 +95,7 @@ def test_a_pipe_without_a_writer_is_refused(cli: Cli, tmp_path: Path, monkeypatc
 
 def test_a_certificate_may_come_through_a_pipe(cli: Cli, tmp_path: Path) -> None:
     path, pipe = tmp_path / "c.json", tmp_path / "pipe"
-    assert cli("design", "binary", "--epsilon", "log(3)", "--prevalence", "1/4", "--certificate", str(path))[0] == 0
+    assert cli("design", "binary", "--gamma", "3", "--prevalence", "1/4", "--certificate", str(path))[0] == 0
     os.mkfifo(pipe)
     writer = threading.Thread(target=lambda: pipe.write_bytes(path.read_bytes()))
     writer.start()

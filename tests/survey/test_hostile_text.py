@@ -154,7 +154,7 @@ def test_commands_show_names_and_values(cli: Cli, tmp_path: Path, texts: list[st
             ("privacy", text),
             ("check", text),
             ("verify", text),
-            ("privacy", "--criterion", f"upper:{text}"),
+            ("privacy", "--criterion", "--upper", text),
             ("laplace", "--epsilon", text),
             ("design", "binary", "--epsilon", text, "--prevalence", "1/10"),
             ("noncompliance", "--sample", f"{text}=1,2"),
@@ -264,7 +264,7 @@ def test_text_of_json_files(cli: Cli, tmp_path: Path, texts: list[str]) -> None:
                 ("compare", str(path), "warner:3/4"),
                 ("design", "problem", str(path)),
                 ("report", str(path), "--output", str(page)),
-                ("estimate", str(data), "--column", "q", "--devices", f"d={path}"),
+                ("estimate", str(data), "--column", "q", "--devices", "d", "--device-file", str(path)),
             ):
                 status, out, err = cli(*call)
                 assert status in (0, 1, 2), (call, content, err)

@@ -119,8 +119,8 @@ def test_command(cli) -> None:
     words = (
         "design",
         "device",
-        "--epsilon",
-        "log(9)",
+        "--gamma",
+        "9",
         "--prevalence",
         "1/10",
         "--for",
@@ -168,11 +168,11 @@ def test_bad_input(call, error, message) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("--epsilon log(9) --prevalence 1/10", "--for"),
-        ("--epsilon log(9) --prevalence 1/10 --for dice:6", "1 to 5"),
+        ("--gamma 9 --prevalence 1/10", "--for"),
+        ("--gamma 9 --prevalence 1/10 --for dice:6", "1 to 5"),
         ("--prevalence 1/10 --for dice:2", "an argument is missing"),
-        ("--epsilon log(9) --for dice:2", "--prevalence"),
-        ("--epsilon log(51/50) --prevalence 1/10 --for dice:1", "too coarse"),
+        ("--gamma 9 --for dice:2", "--prevalence"),
+        ("--gamma 51/50 --prevalence 1/10 --for dice:1", "too coarse"),
     ],
 )
 def test_bad_commands(cli, words: str, message: str) -> None:

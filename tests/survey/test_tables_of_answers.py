@@ -174,7 +174,7 @@ def test_devices_from_a_file(cli_json: Callable[..., dict], cli: Cli, tmp_path: 
     data.write_text("q,d\n" + "0,red\n1,red\n1,blue\n" * 5)
     names.write_text('{"red": "warner:3/4", "blue": {"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}}')
     options = ("estimate", str(data), "--column", "q", "--devices", "d")
-    found = cli_json(*options[:-1], f"d={names}")
+    found = cli_json(*options, "--device-file", str(names))
     parts = [("warner:3/4", [5, 5]), ("warner:2/3", [0, 5])]
     table = estimate_cells([answers_of_counts(rropt.Mechanism(name), counts) for name, counts in parts])
     assert Fraction(found["shares"][0]["groups"][0]["estimate"]) == table.estimate[1]

@@ -254,7 +254,7 @@ def admissible_under(mechanism: Mechanism, level: CriterionLevel) -> Admissibili
             return answer
     raise UnsupportedProblemError(
         f"not decided: the parity {shown(parity)} of the mechanism lies inside the enclosure of B(h), which is "
-        f"{_value(bound)}; rewrite the function, or give `epsilon`"
+        f"{_value(bound)}; rewrite the function, or give `gamma`"
     )
 
 

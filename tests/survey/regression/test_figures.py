@@ -282,7 +282,7 @@ def test_the_predicted_prevalence_of_groups_has_a_picture(tmp_path: Path, cli: A
         "z ~ x + g",
         "--mechanism",
         FORCED,
-        "--by",
+        "--prevalence-by",
         "g",
     ]
     status, out, _ = cli(*words)
