@@ -177,7 +177,7 @@ def test_first_guesses_at_a_design() -> None:
         with pytest.raises(InvalidParameterError, match=r"takes no argument|not given exactly once"):
             rropt.design(1, **wrong)
     pairs = [[None, 1], [1, None]]
-    for level in ({"epsilon": 1}, {"gamma": 3}, {"criterion": "rho:1/5,1/2"}):
+    for level in ({"epsilon": 1}, {"gamma": 3}, {"rho": ("1/5", "1/2")}):
         with pytest.raises(InvalidParameterError, match="given twice"):
             rropt.design(**level, levels=pairs, categories=2)
     with pytest.raises(InvalidParameterError, match="received `delta`"):

@@ -495,7 +495,7 @@ NO_RESULTS = {
         "Region RenyiRegion WeightRuns ZcdpRegion "
         "ZeroOneShares WorstCaseProblem"
     ),
-    "a question that its function makes again, in one call": ("FunctionRegion OddsRegion PropertyFamily"),
+    "a question that its function makes again, in one call": ("FunctionRegion Level OddsRegion PropertyFamily"),
     "a part of a result that comes back with it, found again": (
         "BlockFound Breach ClientTable ComputedDesign TraceFound Vector "
         "CoveredDesign DecidedDesigns Hypothesis IntervalDesign IntervalOptimum LevelPart "
