@@ -170,9 +170,6 @@ _NAMED = {
 }
 
 
-_LEVELS = "E,D, or renyi:A,E, zcdp:RHO, gdp:MU, FILE.json or FILE.csv"
-
-
 def _read_values(args: argparse.Namespace) -> None:
     """Set what stands in the values of --level, --objective and --bounds, such as ``zcdp:1/2`` or ``1/10..1``."""
     from rropt.privacy.region_files import load_matrix
@@ -185,7 +182,9 @@ def _read_values(args: argparse.Namespace) -> None:
                 raise InvalidParameterError(f"--level {name} stands alone: received {len(texts)} levels; give one")
             setattr(args, parameter, values[0] if values else None)
     if (args.renyi, args.zcdp, args.gdp) == (None, None, None):
-        args.level = [pair.read(text, option="--level", form=_LEVELS) for text in args.level]
+        args.level = [
+            pair.read(text, option="--level", form="E,D, or renyi:A,E, zcdp:RHO or gdp:MU") for text in args.level
+        ]
     else:
         args.level = []
         args.renyi = None if args.renyi is None else split_list(args.renyi)

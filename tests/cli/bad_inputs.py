@@ -309,12 +309,14 @@ sheet                                                                         | 
 sheet {none} --question x                                                     | 2 | cannot be read
 sheet {bad.json} --question x                                                 | 2 | sum to 1
 sheet warner:3/4 --question x --language java                                 | 2 | language
-sheet warner:3/4 --question x --page a5                                       | 2 | is unknown: received
+sheet warner:3/4 --question x --form a5                                       | 2 | is unknown: received
 sheet warner:3/4 --question x --for birthday                           | 2 | crosswise
 sheet warner:3/4 --question x --categories a,b,c                              | 2 | do not fit
 sheet warner:37/101 --question x                                              | 2 | web
 sheet warner:3/4 --question x --prevalence 2                                  | 2 | prevalence
 plot explorer --gamma 1                                                       | 2 | gamma
+plot explorer --epsilon log(1)                                                | 2 | 0 < epsilon <= log(1000000)
+plot explorer --epsilon log(1000001)                                          | 2 | 0 < epsilon <= log(1000000)
 plot explorer --gamma x                                                       | 2 | gamma
 compose --waves 3                                                             | 2 | neither
 compose dbitflip:4,9,1 --waves 3                                              | 2 | bits is out of range
