@@ -31,7 +31,7 @@ def test_no_message_repeats_a_table_that_is_no_json_of_the_command(cli, folder: 
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("noncompliance people.csv --column answer --mechanism warner:3/4 --design attention", "--attention"),
+        ("noncompliance people.csv --column answer --mechanism warner:3/4 --design attention", "--attention COLUMN"),
         ("compose 1/2 --epsilon log(0)", "needs a rational q > 0"),
         ("plot breaches --gamma 1 --output p.svg", "a bound of the Bayes factors is out of range"),
     ],

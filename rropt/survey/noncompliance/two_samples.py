@@ -183,7 +183,7 @@ def two_sample_estimates(
     if is_attention != (attention is not None) or is_attention != (devices is None) or is_attention != bool(mechanism):
         raise InvalidParameterError(
             f"the options do not fit the model: received {model}; give `devices=COLUMN` with two devices, or for "
-            "attention `mechanism` and `attention`"
+            "attention `mechanism` and `attention=COLUMN`"
         )
     level = exact_confidence(confidence)
     texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
