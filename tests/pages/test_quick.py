@@ -1,4 +1,4 @@
-"""The short run and the drawn cases of a run; neither tests nor commands import what they do not use."""
+"""The short run, drawn cases and tests over cases; neither tests nor commands import what they do not use."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pathlib import Path
 import draws
 import pytest
 import stress
+from every_case import every_case
 
 import rropt
 
@@ -54,6 +55,32 @@ def test_a_change_of_the_file_of_tests_draws_other_cases(tmp_path: Path) -> None
     assert len(set(chosen)) > len(files) // 2
     assert set().union(*chosen) == set(names)
     assert draws.drawn(names, 3, files[0]) == chosen[0]
+
+
+def test_a_test_over_cases_fails_at_the_first_case_that_fails() -> None:
+    called: list[tuple[str, int, str]] = []
+
+    @every_case("n", [1, 2])
+    @every_case(("text", "limit"), [("a", 3), ("b", 2), ("c", 1)])
+    def below(text: str, limit: int, n: int) -> None:
+        called.append((text, limit, n))
+        if text == "a":
+            pytest.skip("a case that is left out")
+        assert n < limit
+
+    with pytest.raises(AssertionError) as caught:
+        below()
+    assert called == [("a", 3, 1), ("b", 2, 1), ("c", 1, 1)]
+    assert caught.value.__notes__ == ["in the case text = 'c', limit = 1", "in the case n = 1"]
+
+
+def test_a_test_over_cases_is_skipped_if_all_are() -> None:
+    @every_case("text", ["a", "b"])
+    def absent(text: str) -> None:
+        pytest.skip(f"{text} is not installed")
+
+    with pytest.raises(pytest.skip.Exception, match="b is not installed"):
+        absent()
 
 
 def test_only_1_asks_for_the_full_size() -> None:

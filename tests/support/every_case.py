@@ -13,7 +13,9 @@ Test = Callable[..., None]
 
 
 def every_case(names: str | Sequence[str], cases: Iterable[Any], ids: object = None) -> Callable[[Test], Test]:
-    """Call a test with every case, as ``pytest.mark.parametrize`` does; the error of a case has a note that names it.
+    """Call a test with one case after the other, with the same fixtures; the error of a case has a note that names it.
+
+    The first case that fails ends the test. A case that is skipped is left out; the test is skipped if all are.
 
     Args:
         names: the arguments of a case.
