@@ -131,7 +131,8 @@ def read_columns(
     """
     commas = source.decimal_commas
     gaps = [*NO_ANSWER, *(each.strip().lower() for each in missing or ())]
-    gaps += [text.replace(",", ".") for text in gaps] if commas else []
+    texts_of_numbers = [text.replace(",", ".") for text in gaps] if commas else gaps
+    missing_numbers = [one for text in texts_of_numbers if (one := number_of(text)) is not None]
     short = {f"x{place}": name for place, name in enumerate(names)}
 
     floats = partial(as_float_column, commas=commas)
@@ -152,7 +153,10 @@ def read_columns(
     found = source.found(
         every, lambda rows: rows.select(**{x: rows[x] if x in as_they_are else floats(rows[x]) for x in every})
     )
-    own = {title: (_factor if name in factors else _number)(title, found[name], gaps) for name, title in short.items()}
+    own = {
+        title: _factor(title, found[name], gaps) if name in factors else _number(title, found[name], missing_numbers)
+        for name, title in short.items()
+    }
     return own, found
 
 
@@ -169,10 +173,10 @@ def _factor(name: str, values: Any, gaps: Sequence[str]) -> Column:
     return Column(np.array([place_of.get(text, np.nan) for text in texts.list])[codes], tuple(levels))
 
 
-def _number(name: str, values: Any, gaps: Sequence[str]) -> Column:
+def _number(name: str, values: Any, missing: Sequence[float]) -> Column:
     """Return a column of numbers, with NaN for missing values; 999 is missing if the text 999 is."""
     found = _floats(values)
-    found[np.isin(found, [one for text in gaps if (one := number_of(text)) is not None])] = np.nan
+    found[np.isin(found, missing)] = np.nan
     if (large := int((np.abs(found) > _LARGEST).sum())) > 0:
         raise FileFormatError(
             f"a column has numbers that are too large: received {large} values of {shown(name)} beyond {_LARGEST:g}; "

@@ -726,6 +726,15 @@ def test_a_number_that_is_named_as_missing_is_missing_in_columns_of_numbers() ->
         assert _values(found.coefficients) == pytest.approx(_values(best.coefficients), rel=1e-9)
 
 
+def test_a_text_that_is_named_as_missing_is_another_level_with_a_point(tmp_path: Path) -> None:
+    """In a table with decimal commas, 1,5 and 1.5 are one number, but two levels of a factor."""
+    random = np.random.default_rng(4)
+    rows = [f"{random.integers(2)};{level}" for level in ("1,5", "1.5", "abc") * 100]
+    (tmp_path / "c.csv").write_text("\n".join(["z;g", *rows]), encoding="utf-8")
+    found = rropt.regress(tmp_path / "c.csv", "z ~ g", "warner:3/4", missing=["1,5"], starts=2)
+    assert (found.n, list(found.coefficients)) == (200, ["Intercept", "g[T.abc]"])
+
+
 def test_a_number_that_is_named_as_missing_is_no_outcome() -> None:
     random = np.random.default_rng(1)
     truth = random.random(600) < 0.4
