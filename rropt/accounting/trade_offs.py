@@ -79,6 +79,9 @@ def trade_off(mechanism: object) -> TradeOff:
     Args:
         mechanism: a mechanism, or its text form.
 
+    Raises:
+        UnsupportedProblemError: the privacy profile is known between bounds only.
+
     >>> print([tuple(map(str, vertex)) for vertex in trade_off("warner:3/4").vertices])
     [('0', '1'), ('1/4', '1/4'), ('1', '0')]
     """
