@@ -488,6 +488,7 @@ class Regression(Result):
         if not interval:
             return estimate
         _, errors, low, high = self._delta(estimate, slopes)
+        errors[missing] = np.nan
         if self.model in ("logit", "probit") and self.latent is None:  # the scale of the link
             X = self.covariates.matrix(columns, rows)[0]
             ends = self._delta(X @ np.array(list(self.coefficients.values())), X, is_plain=True)[2:]

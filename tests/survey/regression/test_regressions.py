@@ -577,6 +577,16 @@ def test_a_survey_tests_no_more_restrictions_than_it_has_degrees_of_freedom() ->
         found.wald_test("x, u, v")
 
 
+@pytest.mark.parametrize(("model", "mechanism"), [("logit", FORCED), ("linear", FORCED), ("multinomial", "grr:3,4/5")])
+def test_a_row_with_a_missing_value_has_no_prediction_and_no_error(model: str, mechanism: str) -> None:
+    x = np.tile(np.linspace(-1, 1, 50), 6)
+    z = np.arange(300) % (3 if model == "multinomial" else 2)
+    found = rropt.regress({"z": z, "x": x}, "z ~ x", mechanism, model=model)
+    for values in found.predict({"x": np.array([0.5, np.nan])}, interval=True).values():
+        assert np.isfinite(values[0]).all()
+        assert np.isnan(values[1]).all()
+
+
 def test_predictions_have_intervals_and_refuse_unknown_levels(fitted: Regression) -> None:
     new = {"x": np.array([0.0, 1.0, np.nan]), "g": np.array(["p", "q", "p"], object)}
     found = fitted.predict(new, interval=True)
