@@ -562,7 +562,7 @@ def test_the_web_page(node: str, tmp_path: Path) -> None:
 
 def test_the_command(cli: Any, cli_json: Any, tmp_path: Path) -> None:
     file = tmp_path / "sheet.html"
-    call = ("sheet", "crosswise:1/3", "--question", "Haben Sie?", "--language", "de", "--page", "letter")
+    call = ("sheet", "crosswise:1/3", "--question", "Haben Sie?", "--language", "de", "--form", "letter")
     status, printed, _ = cli(*call, "--output", str(file))
     assert status == 0
     assert "gleich" in printed
