@@ -12,6 +12,7 @@ PEOPLE = "answer,device,attention\n1,A,0\n0,B,0\n1,A,1\n0,B,0\n1,B,0\n0,A,1\n"
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "people.csv").write_text(PEOPLE)
+    (tmp_path / "devices.txt").write_text('{"A": "warner:3/4", "B": "warner:1/4"}')
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -28,12 +29,21 @@ def test_no_message_repeats_a_table_that_is_no_json_of_the_command(cli, folder: 
     assert "data" in err or "JSON" in err
 
 
+def test_a_file_of_devices_may_have_any_name(cli) -> None:
+    line = "estimate people.csv --column answer --devices device --device-file devices.txt --json"
+    status, out, err = cli(*line.split())
+    assert status == 0, err
+    assert '"device_names": {"A": "warner:3/4", "B": "warner:1/4"}' in out
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [
         ("noncompliance people.csv --column answer --mechanism warner:3/4 --design attention", "--attention COLUMN"),
         ("compose 1/2 --epsilon log(0)", "needs a rational q > 0"),
         ("plot breaches --gamma 1 --output p.svg", "a bound of the Bayes factors is out of range"),
+        ("plot explorer --epsilon 1e-9 --output page.html", "0 < epsilon <= log(1000000)"),
+        ("plot explorer --epsilon log(1000001) --output page.html", "0 < epsilon <= log(1000000)"),
     ],
 )
 def test_a_message_names_what_can_be_typed(cli, line: str, words: str) -> None:
