@@ -187,7 +187,8 @@ def estimate_and_reading(
         else:
             request = request_of(names, made, None if product is None else len(product.factors), **told)
             answers, reading = read_answers(data, request, product, device_names, **source)
-        return estimate_questions(answers, marginals=marginals, confidence=level, all_intervals=all_intervals), reading
+        own = {"marginals": marginals, "confidence": level, "all_intervals": all_intervals, "titles": names}
+        return estimate_questions(answers, **own), reading
     assert made is not None  # a column of devices is read above
     if column is not None:
         refuse("one column of the data has the answers", "counts", "yes", "n", "responses", "marginals", "joint")

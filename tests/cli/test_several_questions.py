@@ -58,8 +58,35 @@ def test_marginals(cli_json: CliJson, cli: Cli, data: Path) -> None:
     # question 0 is q2: 2 of 6 answers 1, (1/3 - 1/4) 2 = 1/6
     assert [table["estimate"] for table in found["tables"]] == [["5/6", "1/6"], ["5/6", "1/6"]]
     counted = cli_json("estimate", "--counts", "3,1,1,1", *arguments)
+    assert [table.pop("titles") for table in (*counted["tables"], *found["tables"])] == [[], [], ["q2"], ["q1"]]
     assert counted["tables"] == found["tables"]
-    assert "Questions 1" in cli("estimate", "--counts", "3,1,1,1", *arguments)[1]
+    assert "Question 1" in cli("estimate", "--counts", "3,1,1,1", *arguments)[1]
+
+
+def test_names_of_questions_and_categories(cli_json: CliJson, cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "named.csv"
+    file.write_text("sick,often\nno,never\nyes,daily\nno,weekly\nno,never\n")
+    lists = ("--categories", "no,yes", "--categories", "never,weekly,daily")
+    call = ("estimate", str(file), "--columns", "sick,often", *lists, "--mechanism", "bits:warner:3/4,grr:3,1/2")
+    (table,) = cli_json(*call)["tables"]
+    assert (table["titles"], table["categories"]) == (["sick", "often"], [["no", "yes"], ["never", "weekly", "daily"]])
+    out = cli(*call)[1]
+    assert "sick, often" in out
+    assert "yes, daily" in out
+    assert "Questions 0" not in out
+    (first, _) = cli_json(*call, "--marginals", "1")["tables"]
+    assert (first["titles"], first["categories"]) == (["sick"], [["no", "yes"]])
+
+
+def test_two_names_of_one_device_are_one_device(cli_json: CliJson, tmp_path: Path) -> None:
+    file, devices = tmp_path / "people.csv", tmp_path / "devices.json"
+    file.write_text("d,q\n" + "A,0\nB,1\nA,1\nC,0\n" * 10)
+    devices.write_text('{"A": "warner:5/6", "B": "forced:2/3,1/6,1/6", "C": "warner:3/4"}')
+    given = ("--devices", "d", "--device-file", str(devices))
+    found = cli_json("estimate", str(file), "--columns", "q", *given)
+    assert sorted(device["n"] for device in found["devices"]) == [10, 30]
+    (samples,) = cli_json("noncompliance", str(file), "--column", "q", *given)["samples"]
+    assert sorted(tuple(sample["counts"]) for sample in samples) == [(10, 0), (10, 20)]
 
 
 def test_missing_answers(cli_json: CliJson, cli: Cli, tmp_path: Path) -> None:

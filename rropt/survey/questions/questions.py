@@ -39,6 +39,8 @@ class QuestionsTable(Result, EqualByArrays):
         constrained_estimate: the maximum likelihood estimate; ``None`` if there are too many cells.
         standard_error: the plug-in standard error of each unbiased estimate.
         intervals: by kind, the simultaneous intervals for all cells of all tables, shape (cells, 2).
+        titles: the names of the questions; empty if they are numbered.
+        categories: for each question the names of its categories; empty if they are numbered.
     """
 
     questions: tuple[int, ...]
@@ -47,9 +49,11 @@ class QuestionsTable(Result, EqualByArrays):
     constrained_estimate: Cells | None
     standard_error: Floats
     intervals: Mapping[str, Floats]
+    titles: tuple[str, ...]
+    categories: tuple[tuple[str, ...], ...]
 
     def checked(self) -> None:
-        """Raise if the number of cells in a file does not agree with its questions."""
+        """Raise if the number of cells, or of names, in a file does not agree with its questions."""
         columns = (self.estimate, self.standard_error, *self.intervals.values())
         likely = () if self.constrained_estimate is None else (self.constrained_estimate,)
         if {len(column) for column in (*columns, *likely)} != {prod(self.sizes)} or set(self.intervals) != set(_KINDS):
@@ -57,6 +61,19 @@ class QuestionsTable(Result, EqualByArrays):
                 f"the table does not fit its questions: received {len(self.estimate)} cells; allowed are "
                 f"{prod(self.sizes)}, each with its standard error and intervals {' and '.join(_KINDS)}"
             )
+        named = [size for names, size in zip(self.categories, self.sizes, strict=False) if len(names) in (0, size)]
+        if len(self.titles) not in (0, len(self.questions)) or len(named) != len(self.questions):
+            raise InvalidParameterError(
+                f"the names do not fit the questions: received {len(self.titles)} names of questions and "
+                f"{[len(names) for names in self.categories]} names of categories; allowed are none, or one for each "
+                f"of {len(self.questions)} questions and {list(self.sizes)} categories"
+            )
+
+    @property
+    def title(self) -> str:
+        """The names of the questions, or their numbers."""
+        numbers = ", ".join(map(str, self.questions))
+        return ", ".join(self.titles) or f"Question{'s' * (len(self.questions) > 1)} {numbers}"
 
     def rows(self, *, all_intervals: bool = False) -> list[tuple[str, ...]]:
         """Return the printed table, the header first, with numbers rounded to the precision of the standard errors.
@@ -76,7 +93,7 @@ class QuestionsTable(Result, EqualByArrays):
             ends = (map(float, self.intervals[kind][cell]) for kind in kinds)
             own = [_cell(number, places) for number in numbers]
             own += [ends_text(low, high, places, float(self.estimate[cell])) for low, high in ends]
-            found.append((_place(cell, self.sizes), *own, *most))
+            found.append((self._place(cell), *own, *most))
         if shown < cells:
             found.append((f"and {cells - shown} more", *[""] * (len(found[0]) - 1)))
         return found
@@ -84,12 +101,19 @@ class QuestionsTable(Result, EqualByArrays):
     def empty(self, kind: str) -> list[str]:
         """Return the names of the cells whose interval contains no possible value."""
         ends = self.intervals[kind]
-        asked = f"question{'s' if len(self.questions) > 1 else ''} {', '.join(map(str, self.questions))}"
         return [
-            f"{asked}, answer {_place(cell, self.sizes)}"
+            f"{self.title}, answer {self._place(cell)}"
             for cell in ((ends[:, 0] >= 1) | (ends[:, 1] <= 0)).nonzero()[0].tolist()
             if is_empty(float(ends[cell, 0]), float(ends[cell, 1]), float(self.estimate[cell]))
         ]
+
+    def _place(self, cell: int) -> str:
+        """Return the categories of a cell, one of each question."""
+        found = []
+        for names, size in zip(self.categories, self.sizes, strict=True):
+            cell, digit = divmod(cell, size)
+            found.append(names[digit] if names else str(digit))
+        return (", " if any(self.categories) else " ").join(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +196,7 @@ class QuestionsEstimate(Result):
         found: list[Table] = []
         for table in self.tables:
             header, *rows = table.rows(all_intervals=self.all_intervals)
-            found.append((f"Questions {', '.join(map(str, table.questions))}", header, rows))
+            found.append((table.title, header, rows))
         return [*found, ("", None, self.lines())]
 
 
@@ -194,20 +218,13 @@ def _cell(value: Any, places: int | None) -> str:
     return both_texts(value) if exact else rounded(value if isinstance(value, Fraction) else float(value), places)
 
 
-def _place(cell: int, sizes: Sequence[int]) -> str:
-    digits = []
-    for size in sizes:
-        cell, digit = divmod(cell, size)
-        digits.append(str(digit))
-    return " ".join(digits)
-
-
 def estimate_questions(
     answers: Answers | Sequence[Answers],
     *,
     marginals: int | None = None,
     confidence: object = Fraction(19, 20),
     all_intervals: bool = False,
+    titles: Sequence[str] = (),
 ) -> QuestionsEstimate:
     """Return the unbiased estimates of several questions and, for few cells, the maximum likelihood estimate.
 
@@ -217,6 +234,8 @@ def estimate_questions(
             is one table of all questions.
         confidence: the confidence of the intervals, for all cells of all tables at once.
         all_intervals: whether to print the intervals of every kind or only the recommended one.
+        titles: the names of the questions, which the result prints; empty for numbers. The names of the categories are
+            those of the devices.
 
     Raises:
         InvalidParameterError: as for ``estimate_marginals``.
@@ -243,6 +262,8 @@ def estimate_questions(
             constrained_estimate=None if joint is None else joint.marginal(table.questions),
             standard_error=table.standard_errors,
             intervals=ReadOnlyMapping({kind: found.ends[i] for kind, found in intervals.items()}),
+            titles=tuple(titles[question] for question in table.questions) if titles else (),
+            categories=tuple(device.categories for device in groups[0].devices(table.questions)),
         )
         for i, table in enumerate(tables)
     )

@@ -11,7 +11,7 @@ import numpy as np
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.survey.populations.linearization import Ints
 from rropt.survey.questions.responses import Answers, answers_of_counts, answers_of_rows
-from rropt.survey.tables.counting import CountRequest, Reading, reading_of
+from rropt.survey.tables.counting import CountRequest, Reading, labelled_by, reading_of
 from rropt.survey.tables.devices import mechanisms_of, require_one_device
 from rropt.survey.tables.engines import read_with_engine
 from rropt.survey.tables.kinds import Kinds, SampleColumns
@@ -51,13 +51,19 @@ def read_answers(
         kinds = Kinds(source, asked, SampleColumns(), [tuple(questions)], is_limited=not is_joint)
         known = mechanisms_of(source, asked, kinds.devices, mechanism, device_names)
         totals = [kinds.total(question) for question in questions]
-        patterns = [
-            (known[name], codes, n, (codes != MISSING).all(axis=1)) for _, name, codes, n in kinds.patterns(questions)
-        ]
-        gaps = sum(int(n[~whole].sum()) for _, _, n, whole in patterns)
+        patterns: dict[ProductMechanism, list[tuple[Ints, Ints]]] = {}  # names of one device are one group
+        gaps = 0
+        for _, name, codes, n in kinds.patterns(questions):
+            whole = (codes != MISSING).all(axis=1)
+            gaps += int(n[~whole].sum())
+            if whole.any():
+                patterns.setdefault(known[name], []).append((codes[whole], n[whole]))
         sizes = [device.outputs for device in next(iter(known.values())).factors]
         reading = reading_of(source, asked, totals, sizes, left_out=gaps)
-        found = [answers_with(device, codes[whole], n[whole]) for device, codes, n, whole in patterns if whole.any()]
+        found = [
+            answers_with(_labelled(device, asked), *map(np.concatenate, zip(*parts, strict=True)))
+            for device, parts in patterns.items()
+        ]
         if gaps and asked.questions == 1:  # the estimates of several questions have their own remark
             told = f"{gaps} missing answers were left out: the estimates are biased if whether people answer depends on"
             reading = replace(reading, remarks=(*reading.remarks, f"{told} their answer"))
@@ -67,6 +73,12 @@ def read_answers(
         engine, data, asked.names, work, width=asked.questions, table=table, sheet=sheet
     )
     return answers
+
+
+def _labelled(product: ProductMechanism, asked: CountRequest) -> ProductMechanism:
+    """Return the devices with the names of the responses in the data, if they have none."""
+    factors = [labelled_by(device, names) for device, names in zip(product.factors, asked.categories, strict=True)]
+    return ProductMechanism(factors).named(product.name)
 
 
 def answers_with(product: ProductMechanism, codes: Ints, n: Ints) -> Answers:
