@@ -123,7 +123,7 @@ def run(args: argparse.Namespace) -> int:
     more = {"column": args.column, "categories": categories_of(args), "joint": args.certificate is not None}
     found, reading = call_library(estimate_and_reading, args, device_names=devices_of(args), **more)
     kind = type(found).__name__
-    exceeding, direct = _exceeding(args, kind), None
+    exceeding, direct = _exceeding(args), None
     if kind == "SurveyEstimate":
         direct = _compare_with_direct(args, found.estimate)
     else:
@@ -152,16 +152,17 @@ _TITLES = {
     "SurveyEstimate": "Estimate from randomized responses",
     "QuestionsEstimate": "Estimates of several questions from randomized responses",
     "FiniteEstimate": "Estimate in a finite population",
-    "Estimate": "Estimate from counts",
     "MembershipEstimate": "Estimate from counts",
 }
 
 
-def _exceeding(args: argparse.Namespace, kind: str) -> list[Any]:
+def _exceeding(args: argparse.Namespace) -> list[Any]:
     """Return the categories above a proportion, for a file of counts."""
     if args.exceeding is None:
         return []
-    if kind not in ("Estimate", "MembershipEstimate"):
+    from rropt.survey.aggregates.counts import is_counts
+
+    if not is_counts(args.data):
         raise InvalidParameterError("--exceeding goes with a file of counts; give what rropt count wrote")
     from rropt.core.exact import exact_confidence
     from rropt.survey.aggregates import heavy_hitters

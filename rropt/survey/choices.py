@@ -15,7 +15,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.questions import product_of
 from rropt.mechanisms.subsets import Subsets
-from rropt.survey.aggregates.counts import AggregatedCounts, is_counts
+from rropt.survey.aggregates.counts import AggregatedCounts, counts_of, is_counts
 from rropt.survey.estimates.counts import given_counts
 from rropt.survey.estimates.estimate import estimate as estimated
 from rropt.survey.estimates.reports import survey_estimate
@@ -77,7 +77,8 @@ def estimate_and_reading(
     * ``by``, ``devices`` with ``column``, or the columns of a complex survey: each question in each group
       (``GroupEstimates``, ``WeightedEstimates``), as ``estimate_table`` gives them.
     * ``population``: one trait in a finite population (``FiniteEstimate``).
-    * ``data`` that ``rropt count`` wrote: the estimates from aggregated counts, as ``estimate_counts`` gives them.
+    * ``data`` that ``rropt count`` wrote: counts of outputs, as if they were given with their mechanism; or counts of
+      memberships, as ``estimate_counts`` gives their estimates (``MembershipEstimate``).
 
     Args:
         mechanism: the mechanism of all respondents, or its text form, such as ``"warner:3/4"``.
@@ -124,14 +125,19 @@ def estimate_and_reading(
     refuse = partial(refuse_given, given)
     level = "0.95" if confidence is None else confidence
     if isinstance(data, AggregatedCounts) or is_counts(data):
-        from rropt.survey.aggregates.estimates import estimate_counts
-
+        found = counts_of(data)
         refuse("a file of counts contains its mechanism", "mechanism", "counts", "yes", "n", "column", "columns", "by")
         refuse("a file of counts is not weighted", *_DESIGN, "devices")
-        others = ("population", "reference", "contrast", "marginals", "joint", "all_intervals")
-        refuse("a file of counts is of one question, with one kind of interval", *others)
         refuse("a file of counts is no table", "categories", "ignore_case", "missing", "engine", "table", "sheet")
-        return estimate_counts(data, confidence=level, likelihood=likelihood), None
+        if found.counted == "memberships":
+            from rropt.survey.aggregates.estimates import estimate_counts
+
+            others = ("population", "reference", "contrast", "marginals", "joint", "all_intervals")
+            refuse("counts of memberships are of one question, with one kind of interval", *others)
+            return estimate_counts(found, confidence=level, likelihood=likelihood), None
+        mechanism, counts, data = found.mechanism, found.counts, None  # as if they were typed
+        given = given - {"data", "likelihood"} | {"mechanism", "counts"}
+        refuse = partial(refuse_given, given)
     refuse("only a file of counts, which `rropt count` wrote, has no likelihood by default", "likelihood")
     require_one_device(mechanism, devices)
     made = None if mechanism is None else required_mechanism(mechanism)

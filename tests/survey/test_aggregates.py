@@ -413,3 +413,27 @@ def test_results_come_back() -> None:
         assert repr(result).startswith("<")
         assert isinstance(result, (AggregatedCounts, HeavyHitters, MembershipEstimate))
     assert isinstance(counts.mechanism, Mechanism)
+
+
+def test_counts_of_outputs_are_estimated_as_if_they_were_typed(
+    cli: Callable[..., tuple[int, str, str]], cli_json: Callable[..., dict], tmp_path: Path
+) -> None:
+    names, file, lines = tmp_path / "names.txt", tmp_path / "m.json", tmp_path / "lines.txt"
+    names.write_text("never\nonce\noften\n")
+    named = ("--categories-file", str(names), "--output", str(file))
+    assert cli("design", "kary", "-k", "3", "--gamma", "4", "--objective", "a-optimal", *named)[0] == 0
+    lines.write_text("never\nonce\nonce\n2\n" * 25)
+    counts = tmp_path / "counts.json"
+    assert cli("count", str(lines), "--mechanism", str(file), "--output", str(counts))[0] == 0
+    found = cli_json("estimate", str(counts), "--contrast", "1,-1,0")
+    typed = cli_json("estimate", "--counts", "25,50,25", "--mechanism", str(file), "--contrast", "1,-1,0")
+    typed["mechanism"].pop("name", None)  # counts keep the mechanism without its name
+    assert found == typed
+    out = cli("estimate", str(counts))[1]
+    assert "category 1 (once)" in out
+    assert "95 % interval" in out
+    lines.write_text("never\nseldom\n")
+    status, _, err = cli("count", str(lines), "--mechanism", str(file))
+    assert status == 2
+    assert "line 2 of the responses is no response of the mechanism: allowed are 'never, once, often'" in err
+    assert "seldom" not in err

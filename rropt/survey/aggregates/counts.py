@@ -209,7 +209,7 @@ class _Collector:
 
         if self.size == 0:
             return bits_of(block, len(self.histogram), first)
-        values, per_line = numbers_of(self._numbered(block), first)
+        values, per_line = numbers_of(self._numbered(block), first, [*map(bytes.decode, self._names)])
         wrong = per_line[per_line != (self.size or 1)]
         if len(wrong) and self.size is None:
             raise FileFormatError("a line of the responses has several numbers; the mechanism's outputs are numbers")

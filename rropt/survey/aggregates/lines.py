@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -119,22 +119,25 @@ def _pieces(path: str) -> Iterator[bytes]:
         ) from None
 
 
-def numbers_of(block: bytes, first_line: int) -> tuple[Integers, Integers]:
+def numbers_of(block: bytes, first_line: int, names: Sequence[str] = ()) -> tuple[Integers, Integers]:
     """Parse a block of lines into its numbers and the count of numbers per line, without empty lines.
 
     Args:
         block: lines of digits, with ampersands, blanks, semicolons, bars or tabs between numbers.
         first_line: the line number of the first line, for error messages.
+        names: the names that the responses may have in place of numbers, for error messages.
 
     Raises:
         FileFormatError: the block contains another character, or a number of more than 18 digits.
     """
     if block.translate(None, _DIGITS + _BETWEEN + b"\r\n"):
         at = next(place for place, byte in enumerate(block) if byte not in _DIGITS + _BETWEEN + b"\r\n")
+        line = f"line {first_line + block.count(_LINE, 0, at)} of the responses"
+        if names:
+            raise FileFormatError(f"{line} is no response of the mechanism: allowed are {shown(', '.join(names))}")
         raise FileFormatError(
-            f"line {first_line + block.count(_LINE, 0, at)} of the responses is no list of numbers: its character "
-            f"{at - block.rfind(_LINE, 0, at)} is no digit; write whole numbers with ampersands, blanks or semicolons "
-            "between them"
+            f"{line} is no list of numbers: its character {at - block.rfind(_LINE, 0, at)} is no digit; write whole "
+            "numbers with ampersands, blanks or semicolons between them"
         )
     data = np.frombuffer(_LINE + block + _LINE, np.uint8)
     edges = np.flatnonzero(np.diff((data - _ZERO < 10).view(np.int8)))  # bytes below "0" wrap around to large numbers
