@@ -86,8 +86,13 @@ def _made_from(cls: Any, make: Any, data: Mapping[str, Any]) -> Any:
     """Build a result with ``from_proof`` or ``recompute`` from keys of JSON; all other keys must agree with the result.
 
     ``from_proof`` builds the result from the question and the certificate, without solving; ``recompute`` solves again.
+    A parameter that is annotated with a base class of the result is its question, whose fields are keys of the record.
     """
     hints = {name: hint for name, hint in get_type_hints(make, include_extras=True).items() if name != "return"}
+    asked = next((name for name, hint in hints.items() if hint in cls.__mro__[1:-1]), "")
+    question = hints.pop(asked, None)
+    own = {} if question is None else field_annotations(question)
+    hints = own | hints
     optional = {name for name, one in signature(make).parameters.items() if one.default is not one.empty}
     missing = [name for name in hints if name not in data and name not in optional]
     if missing:
@@ -97,6 +102,8 @@ def _made_from(cls: Any, make: Any, data: Mapping[str, Any]) -> Any:
         )
     given = {name: _read(hint, data[name], f"{cls.__name__}.{name}") for name, hint in hints.items() if name in data}
     try:
+        if question is not None:
+            given[asked] = question(**{name: given.pop(name) for name in own})
         made = make(**given)
         record = made.to_dict()
     except RroptError:

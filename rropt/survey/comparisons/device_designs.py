@@ -10,7 +10,7 @@ Source: Christofides (2003); Sun, Zhou and Yan (2023), section 4.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
@@ -19,7 +19,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text, rational_where
 from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Result, Table, labelled, plain_dict, unverified_lines
-from rropt.designs.problem import binary_problem
+from rropt.designs.problem import Problem, binary_problem
 from rropt.designs.solution import Solution
 from rropt.designs.solving import solve
 from rropt.mechanisms import Mechanism
@@ -78,19 +78,15 @@ class AddedCards(Result):
         return ", ".join(f"{both_texts(x, 6)} x {card}" for card, x in enumerate(self.cards, 1) if x)
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceDesigns(Result):
-    """The best uses of available randomizing devices, at a privacy level and a guessed prevalence.
+@dataclass(frozen=True, slots=True, repr=False)  # results print as ``Result`` says
+class DevicesAsked:
+    """The question of ``design_devices``.
 
     Attributes:
         level: the level of one response.
         prevalence: the guess.
         dice, deck, coins, birthday, cards: the available randomizing devices.
         other: the known proportion of yes for an unrelated question, if one may be asked.
-        ranked: the best use of each device, by increasing n Var.
-        added: for cards 1 to L that are added up: the best proportions, and the best deck.
-        optimum: the certified optimum of all mechanisms.
-        too_coarse: remarks on devices that reveal nothing within the level.
     """
 
     level: Epsilon
@@ -101,24 +97,39 @@ class DeviceDesigns(Result):
     birthday: bool
     cards: int | None
     other: Fraction | None
+
+    @property
+    def problem(self) -> Problem:
+        """The design problem of all mechanisms."""
+        return binary_problem(epsilon=self.level, prevalence=self.prevalence)
+
+    def randomizers(self) -> list[Randomizer]:
+        """Return the uses of the devices, without cards that are added up."""
+        found = [] if self.dice is None else [*physical_devices.dice(self.dice)]
+        found += [] if self.deck is None else [physical_devices.deck(self.deck)]
+        found += [] if self.coins is None else [*physical_devices.coins(self.coins)]
+        return [*found, physical_devices.birthday()] if self.birthday else found
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceDesigns(DevicesAsked, Result):
+    """The best uses of available randomizing devices, at a privacy level and a guessed prevalence.
+
+    Attributes:
+        ranked: the best use of each device, by increasing n Var.
+        added: for cards 1 to L that are added up: the best proportions, and the best deck.
+        optimum: the certified optimum of all mechanisms.
+        too_coarse: remarks on devices that reveal nothing within the level.
+        The other attributes are those of ``DevicesAsked``.
+    """
+
     ranked: tuple[PhysicalDevice, ...]
     added: tuple[AddedCards, ...]
     optimum: Solution
     too_coarse: tuple[str, ...]
 
     @classmethod
-    def from_proof(
-        cls,
-        level: Epsilon,
-        prevalence: Fraction,
-        dice: int | None,
-        deck: int | None,
-        coins: int | None,
-        birthday: bool,
-        cards: int | None,
-        other: Fraction | None,
-        optimum: Mapping[str, Any],
-    ) -> DeviceDesigns:
+    def from_proof(cls, asked: DevicesAsked, optimum: Mapping[str, Any]) -> DeviceDesigns:
         """Rebuild the designs from a record, and compare them with the optimum that its certificates prove.
 
         The uses of each device are recomputed in integer arithmetic, without a solver.
@@ -126,9 +137,7 @@ class DeviceDesigns(Result):
         Raises:
             FileFormatError: the checker rejects a certificate, or it belongs to another problem.
         """
-        asked = binary_problem(epsilon=level, prevalence=prevalence)
-        proved = Solution.from_proof(asked, Certificate.from_dict(optimum.get("certificate")))
-        return _designs(level, prevalence, (dice, deck, coins, birthday, cards, other), proved)
+        return _designs(asked, Solution.from_proof(asked.problem, Certificate.from_dict(optimum.get("certificate"))))
 
     @property
     def unverified(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -151,13 +160,12 @@ class DeviceDesigns(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of ``rropt design device --json``."""
-        asked = ("level", "prevalence", "dice", "deck", "coins", "birthday", "cards", "other")
         record = plain_dict(self)
         devices = [{**one.to_dict(), "efficiency": as_text(self.efficiency(one.value))} for one in self.ranked]
         optimum = self.optimum.to_dict()
         names = ("value", "lower", "upper", "mechanism", "certificate")
         return {
-            **{name: record[name] for name in asked},
+            **{each.name: record[each.name] for each in fields(DevicesAsked)},
             "devices": [*devices, *(one.to_dict() for one in self.added)],
             "optimum": {name: optimum[name] for name in names},
         }
@@ -239,44 +247,25 @@ def design_devices(
         raise InvalidParameterError(
             "there is nothing to randomize with: received no dice, deck, coins, birthday or cards; give at least one"
         )
-    optimum = solve(binary_problem(epsilon=level, prevalence=pi))
-    return _designs(level, pi, (dice, deck, coins, birthday, cards, share), optimum)
+    asked = DevicesAsked(level, pi, dice, deck, coins, birthday, cards, share)
+    return _designs(asked, solve(asked.problem))
 
 
-def _designs(level: Epsilon, pi: Fraction, asked: tuple[Any, ...], optimum: Solution) -> DeviceDesigns:
+def _designs(asked: DevicesAsked, optimum: Solution) -> DeviceDesigns:
     """Build the designs from the optimum."""
-    dice, deck, coins, birthday, cards, share = asked
+    level, pi, cards = asked.level, asked.prevalence, asked.cards
     found, coarse = [], []
-    for randomizer in _randomizers(dice, deck, coins, birthday=birthday):
+    for randomizer in asked.randomizers():
         try:
-            found.append(best_device(randomizer, level, pi, other=share))
+            found.append(best_device(randomizer, level, pi, other=asked.other))
         except InfeasibleError as error:
             coarse.append(str(error))
-    added = [] if cards is None else _designs_with_added_cards(cards, deck, level, pi)
+    added = [] if cards is None else _designs_with_added_cards(cards, asked.deck, level, pi)
     if not found and not added:
         raise InfeasibleError(coarse[0])
     ranked = tuple(sorted(found, key=lambda device: device.value))
-    return DeviceDesigns(
-        level=level,
-        prevalence=pi,
-        dice=dice,
-        deck=deck,
-        coins=coins,
-        birthday=birthday,
-        cards=cards,
-        other=share,
-        ranked=ranked,
-        added=tuple(added),
-        optimum=optimum,
-        too_coarse=tuple(coarse),
-    )
-
-
-def _randomizers(dice: int | None, deck: int | None, coins: int | None, *, birthday: bool) -> list[Randomizer]:
-    found = [] if dice is None else [*physical_devices.dice(dice)]
-    found += [] if deck is None else [physical_devices.deck(deck)]
-    found += [] if coins is None else [*physical_devices.coins(coins)]
-    return [*found, physical_devices.birthday()] if birthday else found
+    own = {each.name: getattr(asked, each.name) for each in fields(asked)}
+    return DeviceDesigns(**own, ranked=ranked, added=tuple(added), optimum=optimum, too_coarse=tuple(coarse))
 
 
 def _designs_with_added_cards(kinds: int, deck: int | None, level: Epsilon, prevalence: Fraction) -> list[AddedCards]:

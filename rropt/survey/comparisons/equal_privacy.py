@@ -27,7 +27,7 @@ there is no such bound.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
 
@@ -36,7 +36,7 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, both_texts, decimal_text, rational_where
 from rropt.core.exact.numbers import scalar
 from rropt.core.results import Result, Table
-from rropt.designs.problem import Problem, binary_problem
+from rropt.designs.problem import binary_problem
 from rropt.designs.two_inputs import closed_form_optimum
 from rropt.mechanisms import DESIGNS
 from rropt.mechanisms.named.tuned import tuned_designs
@@ -70,57 +70,53 @@ def two_point_bound(gamma: Fraction) -> Fraction:
     return gamma / (gamma - 1) ** 2
 
 
-@dataclass(frozen=True, slots=True)
-class DesignComparison(Result):
-    """Designs at one privacy level, with the certified optimum.
+@dataclass(frozen=True, slots=True, repr=False)  # results print as ``Result`` says
+class ComparisonAsked:
+    """The question of ``compare_designs``.
 
     Attributes:
         epsilon, delta: the budget.
-        gamma: a rational bound of the likelihood ratio of every response, at most exp(epsilon).
-        survey: the respondents and the population.
         belief: q of the threat model ``belief``.
+        survey: the respondents and the population.
         goal: the variance for which ``needed`` is computed, or ``None``.
-        designs: one ``ComparedDesign`` for each design.
-        bound: a lower bound of n Var of every unbiased estimator from independent responses; ``None`` if delta > 0.
-        bound_needed: the least number of respondents according to this bound.
-        certificate: the accepted certificate of the optimum; ``None`` if only the closed form was requested.
         other, middle, draws: the known proportion of yes for the unrelated question, the proportion of cards 2 and the
             number of draws in Kuk's design.
     """
 
     epsilon: Epsilon
     delta: Delta
-    gamma: Fraction
-    survey: Respondents
     belief: Fraction
+    survey: Respondents
     goal: Fraction | None
-    designs: tuple[ComparedDesign, ...]
-    bound: Fraction | None
-    bound_needed: int | None
-    certificate: Certificate | None
     other: Fraction
     middle: Fraction
     draws: int
 
+
+@dataclass(frozen=True, slots=True)
+class DesignComparison(ComparisonAsked, Result):
+    """Designs at one privacy level, with the certified optimum.
+
+    Attributes:
+        gamma: a rational bound of the likelihood ratio of every response, at most exp(epsilon).
+        designs: one ``ComparedDesign`` for each design.
+        bound: a lower bound of n Var of every unbiased estimator from independent responses; ``None`` if delta > 0.
+        bound_needed: the least number of respondents according to this bound.
+        certificate: the accepted certificate of the optimum; ``None`` if only the closed form was requested.
+        The other attributes are those of ``ComparisonAsked``.
+    """
+
+    gamma: Fraction
+    designs: tuple[ComparedDesign, ...]
+    bound: Fraction | None
+    bound_needed: int | None
+    certificate: Certificate | None
+
     @classmethod
-    def recompute(
-        cls,
-        epsilon: Epsilon,
-        delta: Delta,
-        survey: Respondents,
-        belief: Fraction,
-        goal: Fraction | None,
-        other: Fraction,
-        middle: Fraction,
-        draws: int,
-        designs: list[Any],
-        certificate: Any,
-    ) -> DesignComparison:
+    def recompute(cls, asked: ComparisonAsked, designs: list[Any], certificate: Any) -> DesignComparison:
         """Compare the designs again, from the question of a record."""
         direct = any(isinstance(one, Mapping) and one.get("design") == "direct question" for one in designs)
-        problem = binary_problem(epsilon=epsilon, delta=delta, prevalence=survey.prevalence)
-        options = belief, goal, other, middle, draws, direct
-        return _comparison(problem, survey, *options, certify=certificate is not None)
+        return _comparison(asked, direct=direct, certify=certificate is not None)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the text of the summary: the budget, the survey, each design, and the bound."""
@@ -219,48 +215,35 @@ def compare_designs(
     goal = asked_variance(variance, standard_error, margin, confidence)
     share = rational_where(middle, lambda p: 0 <= p < 1, "0 <= middle < 1, for three cards", name="middle")
     theta = rational_where(other, lambda p: 0 < p < 1, "0 < yes-share < 1", name="other")
-    return _comparison(problem, survey, seen, goal, theta, share, draws, direct, certify=certify)
+    region = problem.region.one_level()
+    asked = ComparisonAsked(region.epsilon, region.delta, seen, survey, goal, theta, share, draws)
+    return _comparison(asked, direct=direct, certify=certify)
 
 
-def _comparison(
-    problem: Problem,
-    survey: Respondents,
-    belief: Fraction,
-    goal: Fraction | None,
-    other: Fraction,
-    middle: Fraction,
-    draws: int,
-    direct: bool,
-    *,
-    certify: bool,
-) -> DesignComparison:
-    region, pi = problem.region.one_level(), survey.prevalence
+def _comparison(asked: ComparisonAsked, *, direct: bool, certify: bool) -> DesignComparison:
+    survey, goal, pi = asked.survey, asked.goal, asked.survey.prevalence
+    problem = binary_problem(epsilon=asked.epsilon, delta=asked.delta, prevalence=pi)
     levels, optimum, certificate = closed_form_optimum(problem, certify=certify)
-    budget = Budget(region.epsilon, levels.below.gamma, levels.below.delta)
-    tuned = tuned_designs(budget.gamma, budget.delta, optimum, pi, other=other, middle=middle, draws=draws)
+    budget = Budget(asked.epsilon, levels.below.gamma, levels.below.delta)
+    tuned = tuned_designs(
+        budget.gamma, budget.delta, optimum, pi, other=asked.other, middle=asked.middle, draws=asked.draws
+    )
     tuned["optimum"] = DESIGNS["generalised"](optimum.p00, optimum.p11)
     rows = drawn_designs(tuned, budget, survey, goal)
-    rows.insert(-1, dealt_design(budget, survey, goal, middle, belief))
+    rows.insert(-1, dealt_design(budget, survey, goal, asked.middle, asked.belief))
     rows += [noisy_design(kind, budget, survey, goal) for kind in ("laplace", "discrete-laplace")]
     if direct:
         rows.append(direct_design(budget, survey, goal))
     best = next(row.variance for row in rows if row.design == "optimum")
-    designs = tuple(replace(row, efficiency=_ratio(best, row.variance)) for row in rows)
-    bound = None if region.delta != Delta.of(0) else two_point_bound(levels.above.gamma)
+    bound = None if asked.delta != Delta.of(0) else two_point_bound(levels.above.gamma)
+    own = {each.name: getattr(asked, each.name) for each in fields(asked)}
     return DesignComparison(
-        epsilon=region.epsilon,
-        delta=region.delta,
+        **own,
         gamma=budget.gamma,
-        survey=survey,
-        belief=belief,
-        goal=goal,
-        designs=designs,
+        designs=tuple(replace(row, efficiency=_ratio(best, row.variance)) for row in rows),
         bound=None if bound is None else survey.sampling(survey.respondents) + bound,
         bound_needed=None if bound is None or goal is None else survey.least(bound, goal),
         certificate=certificate,
-        other=other,
-        middle=middle,
-        draws=draws,
     )
 
 
