@@ -14,19 +14,18 @@ at random. The data **refute** a model only if no population gives proportions i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
 from rropt.core.certificates import Certificate
-from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import decimal_text, exact_confidence, rational_where
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact import decimal_text, rational_where
 from rropt.core.linear.programs import Sense
 from rropt.core.results import Result, labelled
-from rropt.survey.estimates.estimate import exact_contrast, unit
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE
-from rropt.survey.noncompliance.models import Behaviour, Population, Sample, Vector, behaviours
-from rropt.survey.noncompliance.programs import Attained, Ends, Limit, optimum
+from rropt.survey.noncompliance.models import Behaviour, Sample, Vector
+from rropt.survey.noncompliance.programs import Attained, Given, Limit
 from rropt.survey.noncompliance.records import Question
 
 Share = Literal["exactly", "at most", "any"]
@@ -130,7 +129,7 @@ class PrevalenceBounds(Question, Result):
         contrast: Vector,
     ) -> PrevalenceBounds:
         """Compute the bounds again from the fields of their record."""
-        return _bounds(populations_of(samples, noncompliers.behaviours), noncompliers, confidence, contrast)
+        return _bounds(Given(samples, noncompliers.behaviours, contrast, confidence), noncompliers)
 
     @property
     def lower(self) -> Fraction | None:
@@ -235,20 +234,16 @@ def prevalence_bounds(
     >>> print(prevalence_bounds(nigeria, theta="0.05").sharp)
     0.19941 to 0.32441
     """
-    groups = groups_of(samples, versus, model)
-    contrasts = signed_contrasts(groups, contrast)
-    noncompliers = _noncompliers(theta, groups[0].noncompliers)
-    return _bounds(groups, noncompliers, None if confidence is None else exact_confidence(confidence), contrasts[0])
+    given = Given.of(samples, versus, model, contrast, confidence)
+    return _bounds(given, _noncompliers(theta, given.behaviours))
 
 
-def _bounds(
-    groups: Sequence[Population], noncompliers: NonCompliers, confidence: Fraction | None, contrast: Vector
-) -> PrevalenceBounds:
+def _bounds(given: Given, noncompliers: NonCompliers) -> PrevalenceBounds:
     contradictions: list[Certificate] = []
     intervals: list[SharpInterval | None] = []
-    for level in (None,) if confidence is None else (None, exact_confidence(confidence)):
-        sets, contrasts = bounded(groups, level), signed_contrasts(groups, contrast)
-        low, high = (optimum(sense, sets, contrasts, theta=noncompliers.limit) for sense in _SENSES)
+    for level in dict.fromkeys((None, given.confidence)):
+        program = replace(given, confidence=level).program()
+        low, high = (program.optimum(sense, theta=noncompliers.limit) for sense in _SENSES)
         if low.value is None or high.value is None:
             contradictions.append(low.certificate)
             intervals.append(None)
@@ -256,51 +251,8 @@ def _bounds(
             populations, proofs = (low.populations, high.populations), (low.certificate, high.certificate)
             intervals.append(SharpInterval(low.value, high.value, populations, proofs))
     sharp, covering = (*intervals, None)[:2]
-    given = tuple(group.samples for group in groups)
-    return PrevalenceBounds(noncompliers, confidence, sharp, covering, tuple(contradictions), given, contrast)
-
-
-def groups_of(samples: Any, versus: Any, model: str) -> tuple[Population, ...]:
-    """Return the population or populations from the arguments of ``prevalence_bounds``."""
-    found = behaviours(model)
-    given = [samples] if versus is None else [samples, versus]
-    return populations_of([_samples(each) for each in given], found)
-
-
-def populations_of(samples: Sequence[Sequence[Sample]], found: tuple[Behaviour, ...]) -> tuple[Population, ...]:
-    """Return the populations with these samples, one or two with the same categories."""
-    groups = tuple(Population(tuple(Sample.of(one.mechanism, one.counts) for one in each), found) for each in samples)
-    if len(groups) not in (1, 2):
-        raise InvalidParameterError(f"there are {len(groups)} populations; allowed are 1 and 2")
-    if len({group.categories for group in groups}) > 1:
-        raise InvalidParameterError(
-            f"groups have different categories: received {[group.categories for group in groups]}; allowed is the same"
-        )
-    return groups
-
-
-def _samples(given: Any) -> tuple[Sample, ...]:
-    pairs = list(given) if isinstance(given, (list, tuple)) else []
-    if len(pairs) == 2 and not isinstance(pairs[0], (list, tuple, Sample)):
-        pairs = [tuple(pairs)]
-    if not pairs or not all(
-        isinstance(pair, Sample) or (isinstance(pair, (list, tuple)) and len(pair) == 2) for pair in pairs
-    ):
-        raise InvalidParameterError(
-            f"samples are invalid: received {shown(given)}; allowed is (mechanism, counts) or a list of such pairs"
-        )
-    return tuple(pair if isinstance(pair, Sample) else Sample.of(*pair) for pair in pairs)
-
-
-def signed_contrasts(groups: Sequence[Population], contrast: Sequence[object] | None) -> tuple[Vector, ...]:
-    """Return c for the first population, and -c for the second."""
-    k = groups[0].categories
-    if contrast is None and k != 2:
-        raise InvalidParameterError(
-            f"a prevalence belongs to two categories: received {k}; give contrast, one number for each category"
-        )
-    c = unit(1, 2) if contrast is None else exact_contrast(contrast, k)
-    return (c, tuple(-x for x in c))[: len(groups)]
+    about = tuple(contradictions), given.samples, given.contrast
+    return PrevalenceBounds(noncompliers, given.confidence, sharp, covering, *about)
 
 
 def _noncompliers(theta: object, found: tuple[Behaviour, ...]) -> NonCompliers:
@@ -314,12 +266,3 @@ def _noncompliers(theta: object, found: tuple[Behaviour, ...]) -> NonCompliers:
         name="the proportion of non-compliers",
     )
     return NonCompliers("at most" if is_limit else "exactly", share, found)
-
-
-def bounded(groups: Sequence[Population], level: Fraction | None) -> list[tuple[Population, Ends]]:
-    """Return each population with bounds for its response proportions, jointly valid with at least this confidence.
-
-    Without a confidence, both bounds are the observed proportions.
-    """
-    each = None if level is None else 1 - (1 - level) / len(groups)
-    return [(group, group.ends(each)) for group in groups]

@@ -21,15 +21,14 @@ from typing import Any, Literal
 
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import decimal_text, exact_confidence, rational
+from rropt.core.exact import decimal_text, rational
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.linear.programs import Relation, Sense
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.columns import required_list
 from rropt.survey.estimates.counts import answer_count
-from rropt.survey.noncompliance.bounds import bounded, groups_of, populations_of, signed_contrasts
-from rropt.survey.noncompliance.models import Behaviour, Population, Sample, Vector
-from rropt.survey.noncompliance.programs import Attained, Ends, Limit, optimum
+from rropt.survey.noncompliance.models import Sample
+from rropt.survey.noncompliance.programs import Attained, Given, Limit
 from rropt.survey.noncompliance.records import Question
 
 _SENSES: dict[str, tuple[Sense, Relation]] = {">=": ("minimise", "<="), "<=": ("maximise", ">=")}
@@ -74,32 +73,6 @@ class Conclusion(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class Given(Result):
-    """The data of a breakdown point, from which its linear programs are rebuilt.
-
-    Attributes:
-        samples: the samples of each population.
-        behaviours: the behaviours of non-compliers.
-        contrast: c, shape (k,); empty if no value of ``c . pi`` is involved.
-        confidence: the confidence of the set of response proportions; ``None`` for the observed proportions.
-    """
-
-    samples: tuple[tuple[Sample, ...], ...]
-    behaviours: tuple[Behaviour, ...]
-    contrast: Vector
-    confidence: Fraction | None
-
-    def groups(self) -> list[tuple[Population, Ends]]:
-        """Return each population with the bounds of its response proportions."""
-        level = None if self.confidence is None else exact_confidence(self.confidence)
-        return bounded(populations_of(self.samples, self.behaviours), level)
-
-    def contrasts(self, groups: Sequence[tuple[Population, Ends]]) -> tuple[Vector, ...]:
-        """Return c for the first population and -c for the second, or ``()`` if the contrast is empty."""
-        return signed_contrasts([group for group, _ in groups], self.contrast) if self.contrast else ()
-
-
-@dataclass(frozen=True, slots=True)
 class Breakdown(Question, Result):
     """The largest proportion of non-compliers for which a conclusion is still valid.
 
@@ -125,8 +98,19 @@ class Breakdown(Question, Result):
 
     @classmethod
     def recompute(cls, conclusion: Conclusion, given: Given) -> Breakdown:
-        """Compute the breakdown point again from the fields of its record."""
-        return _breakdown(conclusion, given)
+        """Compute the breakdown point from the question."""
+        sense, opposite = _SENSES[conclusion.relation]
+        sign, program = 1 if conclusion.relation == ">=" else -1, given.program()
+        extreme = program.optimum(sense)
+        if extreme.value is None or sign * (extreme.value - conclusion.value) >= 0:
+            return cls(conclusion, Fraction(1), extreme.value is not None, (), extreme.certificate, given)
+        least = program.optimum("minimise", of_theta=True, target=(opposite, conclusion.value))
+        assert least.value is not None  # feasible: the extreme population satisfies all constraints
+        there = program.optimum(sense, theta=("<=", least.value))
+        assert there.value is not None  # feasible: the populations of ``least`` satisfy all constraints
+        stands = sign * (there.value - conclusion.value) >= 0
+        proofs = least.certificate, given, there.certificate
+        return cls(conclusion, least.value, stands, least.populations, *proofs)
 
     LABELS = labelled(conclusion="conclusion", theta="largest proportion of non-compliers", stands="stands there")
 
@@ -163,28 +147,7 @@ def breakdown_point(
     at least 0.2: stands up to 0.0495277 of non-compliers
     """
     said = conclusion if isinstance(conclusion, Conclusion) else Conclusion.of(conclusion)
-    return _breakdown(said, _given(groups_of(samples, versus, model), contrast, confidence))
-
-
-def _given(groups: Sequence[Population], contrast: Sequence[object] | None, confidence: object) -> Given:
-    c = signed_contrasts(groups, contrast)[0]
-    level = None if confidence is None else exact_confidence(confidence)
-    return Given(tuple(group.samples for group in groups), groups[0].noncompliers, c, level)
-
-
-def _breakdown(said: Conclusion, given: Given) -> Breakdown:
-    sense, opposite = _SENSES[said.relation]
-    sign, groups = 1 if said.relation == ">=" else -1, given.groups()
-    contrasts = given.contrasts(groups)
-    extreme = optimum(sense, groups, contrasts)
-    if extreme.value is None or sign * (extreme.value - said.value) >= 0:
-        return Breakdown(said, Fraction(1), extreme.value is not None, (), extreme.certificate, given)
-    least = optimum("minimise", groups, contrasts, of_theta=True, target=(opposite, said.value))
-    assert least.value is not None  # feasible: the extreme population satisfies all constraints
-    there = optimum(sense, groups, contrasts, theta=("<=", least.value))
-    assert there.value is not None  # feasible: the populations of ``least`` satisfy all constraints
-    stands = sign * (there.value - said.value) >= 0
-    return Breakdown(said, least.value, stands, least.populations, least.certificate, given, there.certificate)
+    return Breakdown.recompute(said, Given.of(samples, versus, model, contrast, confidence))
 
 
 def breakdown_by_size(
@@ -209,18 +172,17 @@ def breakdown_by_size(
         InvalidParameterError: as for ``breakdown_point``, or the device has more than two outputs.
     """
     said = conclusion if isinstance(conclusion, Conclusion) else Conclusion.of(conclusion)
-    ((population),) = groups_of(sample, None, model)
-    if len(population.samples) != 1 or len(population.samples[0].counts) != 2:
+    ((one, *others),) = Given.of(sample, None, model).samples
+    if others or len(one.counts) != 2:
         raise InvalidParameterError(
             "sizes can be tried for one sample with two answers: received another form of sample"
         )
-    (one,) = population.samples
-    table = []
+    table, given = [], Given.of(sample, None, model, None, confidence)
     for size in required_list(sizes, "`sizes`", "a list of numbers of respondents"):
         n = answer_count(size, "a number of respondents", least=1)
         yes = min(round(one.shares[1] * n), MAX_ANSWERS)
-        scaled = Population((Sample(one.mechanism, (n - yes, yes)),), population.noncompliers)
-        table.append((n, _breakdown(said, _given([scaled], None, confidence))))
+        scaled = replace(given, samples=((Sample(one.mechanism, (n - yes, yes)),),))
+        table.append((n, Breakdown.recompute(said, scaled)))
     return table
 
 
@@ -244,10 +206,9 @@ class Reconciliation(Question, Result):
 
     @classmethod
     def recompute(cls, given: Given, truth: Fraction | None = None) -> Reconciliation:
-        """Compute the smallest proportion again from the fields of its record."""
-        groups = given.groups()
+        """Compute the smallest proportion from the question."""
         target: Limit | None = None if truth is None else ("=", truth)
-        found = optimum("minimise", groups, given.contrasts(groups), of_theta=True, target=target)
+        found = given.program().optimum("minimise", of_theta=True, target=target)
         population = found.populations[0] if found.populations else None
         return cls(found.value, population, found.certificate, given, truth)
 
@@ -283,7 +244,7 @@ def least_noncompliers(
     >>> print(least_noncompliers((named_mechanism("forced:2/3,1/6,1/6"), [1604, 831]), "0.4", model="always-no"))
     at least 0.110472 of non-compliers
     """
-    groups = groups_of(samples, None, model)
     value = None if truth is None else rational(truth, name="the known value")
-    given = _given(groups, contrast if value is not None else (0,) * groups[0].categories, confidence)
-    return Reconciliation.recompute(given if value is not None else replace(given, contrast=()), value)
+    return Reconciliation.recompute(
+        Given.of(samples, None, model, () if value is None else contrast, confidence), value
+    )

@@ -31,8 +31,8 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse
 from rropt.survey.estimates.estimate import covariance_of
 from rropt.survey.estimates.likelihood import most_likely_population
-from rropt.survey.noncompliance.bounds import groups_of
 from rropt.survey.noncompliance.models import Population, Type, Vector
+from rropt.survey.noncompliance.programs import Given
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ def identified_shares(samples: Any, *, model: str = "always-no") -> TypeShares:
     >>> print(found.value(found.trait((0, 1))), found.ratio(found.honest, found.trait((0, 1)))[0])
     1/4 9/10
     """
-    (population,) = groups_of(samples, None, model)
+    (population,) = Given.of(samples, None, model).populations()
     free = [str(behaviour) for behaviour in population.noncompliers if behaviour.free]
     if free:
         raise InfeasibleError(

@@ -14,16 +14,18 @@ summed over the groups. Every result is the optimum of the target or of the larg
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from rropt.core.certificates import Certificate, certify_infeasible, certify_optimal
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import exact_confidence
 from rropt.core.linear import Infeasible, Optimal, ProgramBuilder, solve
 from rropt.core.linear.programs import Relation, Sense
 from rropt.core.results import Result, labelled
-from rropt.survey.noncompliance.models import Population, Type, Vector
+from rropt.survey.estimates.estimate import exact_contrast, unit
+from rropt.survey.noncompliance.models import Behaviour, Population, Sample, Type, Vector, behaviours
 
 Ends: TypeAlias = Sequence[Sequence[tuple[Fraction, Fraction]]]
 """For each sample and output, the lower and the upper bound of its probability."""
@@ -74,50 +76,122 @@ class Optimum:
     certificate: Certificate
 
 
-def optimum(
-    sense: Sense,
-    groups: Sequence[tuple[Population, Ends]],
-    contrasts: Sequence[Vector] = (),
-    *,
-    of_theta: bool = False,
-    theta: Limit | None = None,
-    target: Limit | None = None,
-) -> Optimum:
-    """Optimize the target, or the largest proportion of non-compliers in a group.
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The linear program of one or two populations.
 
-    Args:
-        sense: whether to minimize or maximize.
+    Attributes:
         groups: each population with the bounds of its response proportions.
-        contrasts: c of each group.
-        of_theta: whether the objective is the largest theta in place of the target.
-        theta: a constraint on the proportion of non-compliers in each group.
-        target: a constraint on the target.
+        contrasts: c of each group; empty if no value of ``c . pi`` is involved.
     """
-    builder = ProgramBuilder(sense)
-    objective = builder.variable("objective", cost=1, sign="free")
-    columns = [_add(builder, population, ends) for population, ends in groups]
-    noncompliers = [[(x, 1) for of, x in own if of.behaviour is not None] for own in columns]
-    terms = [(x, c[of.category]) for own, c in zip(columns, contrasts, strict=False) for of, x in own]
-    if theta is not None:
-        for own in noncompliers:
-            builder.row("noncompliers", own, *theta)
-    if target is not None:
-        builder.row("conclusion", terms, *target)
-    if of_theta:
-        for own in noncompliers:
-            builder.row("noncompliers", [(objective, 1), *((x, -1) for x, _ in own)], ">=", 0)
-    else:
-        builder.row("objective", [(objective, Fraction(-1)), *terms], "=", 0)
-    program = builder.build()
-    outcome = solve(program)
-    if isinstance(outcome, Infeasible):
-        return Optimum(None, (), Certificate.attempt(lambda: certify_infeasible(program, outcome)))
-    assert isinstance(outcome, Optimal)  # not unbounded, because prevalences lie in [0, 1]
-    populations = tuple(
-        _attained(population, [(of, outcome.primal[x]) for of, x in own])
-        for (population, _), own in zip(groups, columns, strict=True)
-    )
-    return Optimum(outcome.value, populations, Certificate.attempt(lambda: certify_optimal(program, outcome)))
+
+    groups: tuple[tuple[Population, Ends], ...]
+    contrasts: tuple[Vector, ...]
+
+    def optimum(
+        self, sense: Sense, *, of_theta: bool = False, theta: Limit | None = None, target: Limit | None = None
+    ) -> Optimum:
+        """Optimize the target, or the largest proportion of non-compliers in a group.
+
+        Args:
+            sense: whether to minimize or maximize.
+            of_theta: whether the objective is the largest theta in place of the target.
+            theta: a constraint on the proportion of non-compliers in each group.
+            target: a constraint on the target.
+        """
+        builder = ProgramBuilder(sense)
+        objective = builder.variable("objective", cost=1, sign="free")
+        columns = [_add(builder, population, ends) for population, ends in self.groups]
+        noncompliers = [[(x, 1) for of, x in own if of.behaviour is not None] for own in columns]
+        terms = [(x, c[of.category]) for own, c in zip(columns, self.contrasts, strict=False) for of, x in own]
+        if theta is not None:
+            for own in noncompliers:
+                builder.row("noncompliers", own, *theta)
+        if target is not None:
+            builder.row("conclusion", terms, *target)
+        if of_theta:
+            for own in noncompliers:
+                builder.row("noncompliers", [(objective, 1), *((x, -1) for x, _ in own)], ">=", 0)
+        else:
+            builder.row("objective", [(objective, Fraction(-1)), *terms], "=", 0)
+        program = builder.build()
+        outcome = solve(program)
+        if isinstance(outcome, Infeasible):
+            return Optimum(None, (), Certificate.attempt(lambda: certify_infeasible(program, outcome)))
+        assert isinstance(outcome, Optimal)  # not unbounded, because prevalences lie in [0, 1]
+        populations = tuple(
+            _attained(population, [(of, outcome.primal[x]) for of, x in own])
+            for (population, _), own in zip(self.groups, columns, strict=True)
+        )
+        return Optimum(outcome.value, populations, Certificate.attempt(lambda: certify_optimal(program, outcome)))
+
+
+@dataclass(frozen=True, slots=True)
+class Given(Result):
+    """The data of a question about non-compliance, from which its linear programs are built.
+
+    Attributes:
+        samples: the samples of each population.
+        behaviours: the behaviours of non-compliers.
+        contrast: c, shape (k,); empty if no value of ``c . pi`` is involved.
+        confidence: the confidence of the set of response proportions; ``None`` for the observed proportions.
+    """
+
+    samples: tuple[tuple[Sample, ...], ...]
+    behaviours: tuple[Behaviour, ...]
+    contrast: Vector
+    confidence: Fraction | None
+
+    @classmethod
+    def of(
+        cls, samples: Any, versus: Any, model: str, contrast: Sequence[object] | None = (), confidence: object = None
+    ) -> Given:
+        """Check the arguments of ``prevalence_bounds``; an empty contrast involves no value of ``c . pi``."""
+        found, pairs = behaviours(model), [samples] if versus is None else [samples, versus]
+        made = cls(tuple(_samples(each) for each in pairs), found, (), None)
+        k = made.populations()[0].categories
+        if contrast is None and k != 2:
+            raise InvalidParameterError(
+                f"a prevalence belongs to two categories: received {k}; give contrast, one number for each category"
+            )
+        c = unit(1, 2) if contrast is None else exact_contrast(contrast, k) if contrast else ()
+        return replace(made, contrast=c, confidence=None if confidence is None else exact_confidence(confidence))
+
+    def populations(self) -> tuple[Population, ...]:
+        """Return the populations, one or two with the same categories."""
+        groups = tuple(
+            Population(tuple(Sample.of(one.mechanism, one.counts) for one in each), self.behaviours)
+            for each in self.samples
+        )
+        if len(groups) not in (1, 2):
+            raise InvalidParameterError(f"there are {len(groups)} populations; allowed are 1 and 2")
+        if len({group.categories for group in groups}) > 1:
+            raise InvalidParameterError(
+                f"groups have different categories: received {[group.categories for group in groups]}; allowed is the "
+                "same"
+            )
+        return groups
+
+    def program(self) -> Program:
+        """Return the linear program: the bounds of all response proportions are jointly valid with the confidence."""
+        groups, level = self.populations(), self.confidence
+        each = None if level is None else 1 - (1 - exact_confidence(level)) / len(groups)
+        c = self.contrast and exact_contrast(self.contrast, groups[0].categories)
+        contrasts = (c, tuple(-x for x in c))[: len(groups)]
+        return Program(tuple((group, group.ends(each)) for group in groups), contrasts if c else ())
+
+
+def _samples(given: Any) -> tuple[Sample, ...]:
+    pairs = list(given) if isinstance(given, (list, tuple)) else []
+    if len(pairs) == 2 and not isinstance(pairs[0], (list, tuple, Sample)):
+        pairs = [tuple(pairs)]
+    if not pairs or not all(
+        isinstance(pair, Sample) or (isinstance(pair, (list, tuple)) and len(pair) == 2) for pair in pairs
+    ):
+        raise InvalidParameterError(
+            f"samples are invalid: received {shown(given)}; allowed is (mechanism, counts) or a list of such pairs"
+        )
+    return tuple(pair if isinstance(pair, Sample) else Sample.of(*pair) for pair in pairs)
 
 
 def _add(builder: ProgramBuilder, population: Population, ends: Ends) -> list[tuple[Type, int]]:
