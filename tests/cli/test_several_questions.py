@@ -74,8 +74,12 @@ def test_names_of_questions_and_categories(cli_json: CliJson, cli: Cli, tmp_path
     assert "sick, often" in out
     assert "yes, daily" in out
     assert "Questions 0" not in out
-    (first, _) = cli_json(*call, "--marginals", "1")["tables"]
-    assert (first["titles"], first["categories"]) == (["sick"], [["no", "yes"]])
+    result, report = tmp_path / "result.json", tmp_path / "report.md"
+    result.write_text(json.dumps(found := cli_json(*call, "--marginals", "1")))
+    assert (found["tables"][0]["titles"], found["tables"][0]["categories"]) == (["sick"], [["no", "yes"]])
+    assert cli("report", str(result), "--output", str(report))[0] == 0
+    first, largest = "sick, yes: the survey says nothing", "The largest estimate is that of often, never: the survey"
+    assert f"Result: {first} (95 % interval of all cells together: 0 to 100 %). {largest}" in report.read_text()
 
 
 def test_two_names_of_one_device_are_one_device(cli_json: CliJson, tmp_path: Path) -> None:

@@ -13,8 +13,10 @@ from rropt.core.exact import both_texts, decimal_text, exact_confidence
 from rropt.core.exact.display import decimal_places, is_in_full, rounded
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table
+from rropt.core.visible import visible
 from rropt.mechanisms import ProductMechanism, question_levels
 from rropt.mechanisms.levels_of_questions import QuestionLevels
+from rropt.survey.estimates.conclusions import share_sentence
 from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty
 from rropt.survey.questions.joint_likelihood import JointEstimate, estimate_joint
 from rropt.survey.questions.responses import Answers, EqualByArrays, groups_of
@@ -25,6 +27,8 @@ _SHOWN_CELLS = 64  # the largest number of cells of a printed table; the JSON ou
 _SEARCHED = 1 << 12  # up to this many cells, marginals have maximum likelihood estimates from the joint distribution
 _MOST_SEARCHED = 1 << 16  # up to this many cells, the joint distribution has a maximum likelihood estimate
 _KINDS = ("normal", "hoeffding")
+_CONCLUDED = 12  # sentences of a conclusion
+_TOGETHER = " of all cells together"
 RECOMMENDED = "hoeffding"  # its coverage is proved; `plan_answers` plans with the same kind
 
 
@@ -93,7 +97,7 @@ class QuestionsTable(Result, EqualByArrays):
             ends = (map(float, self.intervals[kind][cell]) for kind in kinds)
             own = [_cell(number, places) for number in numbers]
             own += [ends_text(low, high, places, float(self.estimate[cell])) for low, high in ends]
-            found.append((self._place(cell), *own, *most))
+            found.append((self.place(cell), *own, *most))
         if shown < cells:
             found.append((f"and {cells - shown} more", *[""] * (len(found[0]) - 1)))
         return found
@@ -102,12 +106,12 @@ class QuestionsTable(Result, EqualByArrays):
         """Return the names of the cells whose interval contains no possible value."""
         ends = self.intervals[kind]
         return [
-            f"{self.title}, answer {self._place(cell)}"
+            f"{self.title}, answer {self.place(cell)}"
             for cell in ((ends[:, 0] >= 1) | (ends[:, 1] <= 0)).nonzero()[0].tolist()
             if is_empty(float(ends[cell, 0]), float(ends[cell, 1]), float(self.estimate[cell]))
         ]
 
-    def _place(self, cell: int) -> str:
+    def place(self, cell: int) -> str:
         """Return the categories of a cell, one of each question."""
         found = []
         for names, size in zip(self.categories, self.sizes, strict=True):
@@ -170,6 +174,25 @@ class QuestionsEstimate(Result):
                 f"tables, marginals = {self.marginals}, and guarantees of {', '.join(self.guarantees) or 'nothing'}; "
                 f"allowed are devices, one table without marginals, and guarantees of {' and '.join(_KINDS)}"
             )
+
+    @property
+    def conclusion(self) -> str:
+        """A sentence on each table: of one yes/no question the proportion of yes, else the largest estimate.
+
+        The intervals hold for all cells of all tables together, so the largest may be chosen.
+        """
+        told = []
+        for table in self.tables[:_CONCLUDED]:
+            cells = [*range(len(table.estimate))]
+            largest = max(cells, key=lambda cell: table.estimate[cell])
+            cell = 1 if table.sizes == (2,) else largest
+            number = "answer " * (not any(table.categories))
+            name = f"{visible(table.title)}, {number}{visible(table.place(cell))}"
+            name = name if table.sizes == (2,) else f"The largest estimate is that of {name}"
+            low, high = map(float, table.intervals[RECOMMENDED][cell])
+            told.append(share_sentence(name, table.estimate[cell], (low, high), self.confidence, of=_TOGETHER))
+        more = len(self.tables) - len(told)
+        return " ".join([*told, *[f"The tables have {more} more."] * bool(more)])
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the mechanism, its privacy levels, the responses, the guarantees."""
