@@ -117,12 +117,3 @@ def listed_weights(objective: Any) -> Any:
     if sum(int(n) for n, _ in given["runs"]) > MOST:
         raise ValueError("too many to be written out")
     return [F(w) for n, w in given["runs"] for _ in range(int(n))]
-
-
-def shares_of(population: Any) -> Any:
-    """Return the list of shares of a population that is written as uniform or in runs; any other as it is."""
-    if isinstance(population, dict) and set(population) == {"runs"}:
-        return list(map(str, listed_weights({"weights": population})))
-    if isinstance(population, dict) and set(population) == {"uniform"}:
-        return [str(F(1, int(population["uniform"])))] * int(population["uniform"])
-    return population

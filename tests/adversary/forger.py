@@ -19,9 +19,9 @@ from fractions import Fraction
 from math import log
 from typing import Any
 
-from adversary.boundary.oracle import evaluate
+from adversary.boundary import oracle
 from adversary.estimates import written_out
-from adversary.writing import Path, at, is_number, walk
+from adversary.writing import Path, at, is_number, replace, walk
 
 F = Fraction
 STEPS = [F(1, 10**25), F(1, 10**9), F(1, 1000), F(1, 10), F(1), F(100), F(10**30)]
@@ -70,10 +70,10 @@ def altered(document: Any, others: list[Any], rng: random.Random) -> Any:
             continue
         path = rng.choice(paths)
         if isinstance(at(holder, path), bool):
-            _set(holder, path, not at(holder, path))
+            replace(holder, path, not at(holder, path))
             continue
         x = F(at(holder, path))
-        _set(holder, path, str(rng.choice([x * rng.choice(FACTORS), x + rng.choice(STEPS), 1 - x, F(0), F(1, 2)])))
+        replace(holder, path, str(rng.choice([x * rng.choice(FACTORS), x + rng.choice(STEPS), 1 - x, F(0), F(1, 2)])))
         _follow(made)
     return made
 
@@ -216,7 +216,7 @@ def _refuted(made: Any, _: list[Any], rng: random.Random) -> None:
     if made["proof"].get("point"):
         at = dict(zip(problem["parameters"], map(F, made["proof"]["point"]), strict=True))
     if at and rng.random() < 0.7:
-        problem["left"] = {"sum": [problem["left"], str(-evaluate(over, at) - step)]}
+        problem["left"] = {"sum": [problem["left"], str(-oracle.evaluate(over, at) - step)]}
     elif rng.random() < 0.5:
         problem["left"] = {"sum": [problem["right"], str(-step)]}
     else:
@@ -243,15 +243,11 @@ def _mean_log(groups: list[Any], point: list[Fraction]) -> float:
     for group in groups:
         form = group["mechanism"]
         factors = [form["matrix"]] if "matrix" in form else form["product"]
-        for row, count in zip(written_out([_fractions(f) for f in factors]), map(int, group["counts"]), strict=True):
+        for row, count in zip(written_out([oracle.matrix(f) for f in factors]), map(int, group["counts"]), strict=True):
             if count:
                 total += count * log(sum((p * x for p, x in zip(row, point, strict=True)), F(0)))
                 responses += count
     return total / responses
-
-
-def _fractions(rows: Any) -> list[list[Fraction]]:
-    return [[F(x) for x in row] for row in rows]
 
 
 FALSE: dict[str, Callable[[Any, list[Any], random.Random], None]] = {
@@ -351,13 +347,13 @@ def _more_than_its_value(made: Any, rng: random.Random) -> bool:
         _merge(given, rng, whole=rng.random() < 0.5, zero=False)
     elif form in ("restricted-response", "blocks"):
         given |= {"gamma": "1", **({"delta": "0"} if "delta" in given else {})}
-    value = value_of(problem, claim["mechanism"])
-    if value is None:
+    worth = value_of(problem, claim["mechanism"])
+    if worth is None:
         return False
     if problem["objective"]["kind"] in ("payoff", "trace"):
-        claim["lower"], claim["upper"] = str(value + step), str(max(value + step, F(claim["upper"])))
+        claim["lower"], claim["upper"] = str(worth + step), str(max(worth + step, F(claim["upper"])))
     else:
-        claim["lower"], claim["upper"] = str(min(value - step, F(claim["lower"]))), str(value - step)
+        claim["lower"], claim["upper"] = str(min(worth - step, F(claim["lower"]))), str(worth - step)
     return True
 
 
@@ -376,21 +372,7 @@ def value_of(problem: Any, mechanism: Any) -> Fraction | None:
         return mean if kind == "trace" else 1 - mean
     if form != "matrix" or isinstance(shares, dict) or isinstance(objective.get("weights"), dict):
         return None
-    rows = _fractions(given)
-    if kind == "trace":
-        return sum((F(w) * rows[i][i] for i, w in enumerate(objective["weights"])), F(0))
-    wanted = _fractions(objective["matrix"])
-    if kind == "distance":
-        off = [abs(x - y) for row, other in zip(rows, wanted, strict=True) for x, y in zip(row, other, strict=True)]
-        return max(off) if objective["norm"] == "largest" else sum(off)
-    pi = [F(x) for x in shares]
-    if kind == "loss":
-        return sum((_dot3(pi, row, losses) for row, losses in zip(rows, wanted, strict=True)), F(0))
-    return sum((max(_dot3(pi, row, payoffs) for payoffs in wanted) for row in rows), F(0))
-
-
-def _dot3(a: list[Fraction], b: list[Fraction], c: list[Fraction]) -> Fraction:
-    return sum((x * y * z for x, y, z in zip(a, b, c, strict=True)), F(0))
+    return oracle.value(objective, oracle.matrix(given), [F(x) for x in shares or ()])
 
 
 def _degenerated(form: str, given: Any, rng: random.Random, whole: bool, objective: Any, proof: Any) -> bool:
@@ -449,18 +431,7 @@ def _merge_groups(orbits: Any, rng: random.Random, whole: bool) -> None:
 
 def _is_combination(rows: Any, wanted: Any) -> bool:
     """Return whether the wanted rows are combinations of the rows: only then is there an estimator, or a kernel."""
-    return _rank([*rows, *wanted]) == _rank(rows)
-
-
-def _rank(rows: Any) -> int:
-    left, rank = _fractions(rows), 0
-    for j in range(len(left[0])):
-        pivot = next((row for row in left if row[j]), None)
-        if pivot is not None:
-            left.remove(pivot)
-            left = [[x - y * row[j] / pivot[j] for x, y in zip(row, pivot, strict=True)] for row in left]
-            rank += 1
-    return rank
+    return oracle.rank(oracle.matrix([*rows, *wanted])) == oracle.rank(oracle.matrix(rows))
 
 
 def is_fit(document: Any) -> bool:
@@ -486,10 +457,6 @@ def _lists(value: Any) -> list[Path]:
     return [path for path, x in walk(value) if isinstance(x, list)]
 
 
-def _set(value: Any, path: Path, new: Any) -> None:
-    at(value, path[:-1])[path[-1]] = new
-
-
 _CLAIMED = {"mechanism", "set", "at"}  # fields of a claim that may change and leave it false
 
 
@@ -513,7 +480,7 @@ def _one_number(made: Any, rng: random.Random, _: Any) -> None:
         path = rng.choice(places)
         x = F(at(holder, path))
         new = rng.choice([x * rng.choice(FACTORS), x + rng.choice(STEPS), x - rng.choice(STEPS), -x, F(0), F(1), 1 - x])
-        _set(holder, path, str(new))
+        replace(holder, path, str(new))
 
 
 def _scale(made: Any, rng: random.Random, _: Any) -> None:
@@ -526,7 +493,7 @@ def _scale(made: Any, rng: random.Random, _: Any) -> None:
         for path in _places({name: made["proof"][name]}):
             if name in ("slopes", "multipliers") and path[-1] != len(at(made["proof"], path[:-1])) - 1:
                 continue
-            _set(made["proof"], path, str(F(at(made["proof"], path)) * own))
+            replace(made["proof"], path, str(F(at(made["proof"], path)) * own))
 
 
 def _empty(made: Any, rng: random.Random, _: Any) -> None:
@@ -534,9 +501,9 @@ def _empty(made: Any, rng: random.Random, _: Any) -> None:
     holder, name = _some_field(made, rng)
     if rng.random() < 0.5:
         for path in _places({name: holder[name]}):
-            _set(holder, path, "0")
+            replace(holder, path, "0")
     elif lists := list(_lists({name: holder[name]})):
-        _set(holder, rng.choice(lists), [])
+        replace(holder, rng.choice(lists), [])
 
 
 def _reorder(made: Any, rng: random.Random, _: Any) -> None:
@@ -560,7 +527,7 @@ def _reorder(made: Any, rng: random.Random, _: Any) -> None:
         new = [list(column) for column in zip(*own, strict=True)]
     else:
         new = [each for each in own for _ in range(2)]
-    _set(holder, path, deepcopy(new))
+    replace(holder, path, deepcopy(new))
 
 
 def _degenerate(made: Any, rng: random.Random, _: Any) -> None:
@@ -573,7 +540,7 @@ def _degenerate(made: Any, rng: random.Random, _: Any) -> None:
         j = rng.randrange(len(rows[0]))
         zeros = [[*row[:j], "0", *row[j + 1 :]] for row in rows]
         forms = [[rows[0]] * len(rows), [[row[0]] * len(row) for row in rows], rows[:1], zeros]
-        _set(holder, path, deepcopy(rng.choice([*forms, [*rows, ["0"] * len(rows[0])]])))
+        replace(holder, path, deepcopy(rng.choice([*forms, [*rows, ["0"] * len(rows[0])]])))
 
 
 def _is_matrix(value: Any) -> bool:
@@ -607,7 +574,7 @@ def _shift(made: Any, rng: random.Random, _: Any) -> None:
     for path in _places({name: holder[name]}):
         if name in ("slopes", "multipliers") and path[-1] != len(at(holder, path[:-1])) - 1:
             continue
-        _set(holder, path, str(F(at(holder, path)) + step))
+        replace(holder, path, str(F(at(holder, path)) + step))
 
 
 def _elsewhere(made: Any, rng: random.Random, others: list[Any]) -> None:
@@ -617,7 +584,7 @@ def _elsewhere(made: Any, rng: random.Random, others: list[Any]) -> None:
     found = [x for each in (made, rng.choice(others)) for place, x in walk(each["proof"]) if place[-1] == path[-1]]
     new = [not old] if isinstance(old, bool) else [x for x in found if x != old]
     if new:
-        _set(made["proof"], path, deepcopy(rng.choice(new)))
+        replace(made["proof"], path, deepcopy(rng.choice(new)))
 
 
 def _bracket(made: Any, rng: random.Random, _: Any) -> None:
@@ -626,7 +593,7 @@ def _bracket(made: Any, rng: random.Random, _: Any) -> None:
     if ends:
         path = rng.choice(ends)
         x = F(at(made["proof"]["brackets"], path))
-        _set(made["proof"]["brackets"], path, str(x * rng.choice([F(1, 2), F(2), F(999, 1000), F(1001, 1000)])))
+        replace(made["proof"]["brackets"], path, str(x * rng.choice([F(1, 2), F(2), F(999, 1000), F(1001, 1000)])))
 
 
 def _way(made: Any, rng: random.Random, others: list[Any]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from copy import deepcopy
 from typing import Any
 
 Path = tuple[Any, ...]
@@ -58,9 +57,14 @@ def at(document: Any, path: Path) -> Any:
 
 
 def put(document: Any, path: Path, value: Any) -> Any:
-    """Return a copy of a document with another value at a position."""
+    """Return a copy of a document with another value at a position; it shares the rest."""
     if not path:
         return value
-    changed = deepcopy(document)
-    at(changed, path[:-1])[path[-1]] = value
+    changed = document.copy()
+    changed[path[0]] = put(document[path[0]], path[1:], value)
     return changed
+
+
+def replace(document: Any, path: Path, value: Any) -> None:
+    """Put another value at a position of the document itself."""
+    at(document, path[:-1])[path[-1]] = value

@@ -1,31 +1,41 @@
-"""The oracle itself: brute force over the region, honest certificates, and levels at which a sign is 0."""
+"""The oracle of binary brackets: brute force over the region, honest certificates, levels at which designs tie."""
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
-from adversary.designs import (
-    design_at,
-    exceeds_optimum,
-    is_private,
-    optimal_candidates,
-    value,
-    variance,
-)
-from adversary.levels import DELTA, GAMMA, Level
-from adversary.oracle import judge
+from adversary.boundary import oracle
+from adversary.built import statement
 from adversary.stored import short_texts
 from every_case import every_case
 
+Design = tuple[Fraction, Fraction]
+
+
+def file(level: Any, pi: Fraction, family: str, lower: Fraction, upper: Fraction, optima: list[Design]) -> Any:
+    """Return a bracket at one prevalence, of which the optima are all; the first one is the mechanism."""
+    listed = [{"matrix": [[str(a), str(1 - b)], [str(1 - a), str(b)]]} for a, b in optima]
+    (segment,) = [None] if pi not in (0, 1) or level["delta"] == "0" or family == "warner" else [_segment(level, pi)]
+    problem = {"outputs": "2", "levels": [{**level, "pairs": "all"}], "family": family, "goal": "variance"}
+    claim = {"lower": str(lower), "upper": str(upper), "mechanism": listed[0], "optima": listed, "set": segment}
+    return statement("binary-bracket", {**problem, "from": str(pi), "to": str(pi)}, claim, {})
+
+
+def _segment(level: Any, pi: Fraction) -> Any:
+    way = 1 if pi == 0 else -1
+    return {"after": ["1", "0"][::way], "through": ["1", level["delta"]][::way]}
+
 
 def test_every_honest_certificate_is_true() -> None:
-    """Of those at one prevalence that it reads; the levels of a criterion it does not."""
-    found = Counter(judge(text).why for text in short_texts("binary-bracket"))
-    assert set(found) == {"", "region", "goal", "not an object with the keys ('log',)"}
-    assert found[""] >= 100
+    """Of those that it decides."""
+    found = Counter(oracle.truth(json.loads(text)) for text in short_texts("binary-bracket"))
+    assert not found[False]
+    assert found[True] >= 100
 
 
 def test_no_design_of_a_grid_is_better(rng: random.Random, size: Callable[[int, int], int]) -> None:
@@ -36,28 +46,34 @@ def test_no_design_of_a_grid_is_better(rng: random.Random, size: Callable[[int, 
         pi, family = Fraction(rng.randint(0, 12), 12), rng.choice(["all", "all", "warner"])
         if gamma == 1 and not delta:
             continue
-        level = Level(gamma, Fraction(1), delta)
-        names = optimal_candidates(level, pi, family)
-        best = {design_at(name, gamma, delta) for name in names}
-        least = {variance(design, pi) for design in best}
-        assert len(least) == 1
-        assert all(is_private(design, level) for design in best)
-        (optimum,) = least
-        assert not exceeds_optimum(optimum, level, pi, family)
-        assert exceeds_optimum(optimum + Fraction(1, 10**40), level, pi, family)
+        designs = [(rows[0][0], rows[1][1]) for rows in oracle.binary_designs(family, gamma, delta)]
+        least = min(_variance(design, pi) for design in designs)
+        best = [design for design in designs if _variance(design, pi) == least]
+        level = {"epsilon": {"log": str(gamma)} if gamma > 1 else {"rational": "0"}, "delta": str(delta)}
+        more = least + Fraction(1, 10**40)
+        assert oracle.truth(file(level, pi, family, least, least, best)) is True
+        assert oracle.truth(file(level, pi, family, more, more, best)) is False
+        assert oracle.truth(file(level, pi, family, least, least, [*best, best[0]])) is False
         grid = [Fraction(i, 24) for i in range(25)]
         for a in grid:
             for b in [a] if family == "warner" else grid:
                 if a + b <= 1 or not _is_private((a, b), gamma, delta):
                     continue
                 searched += 1
-                assert variance((a, b), pi) >= optimum, (gamma, delta, pi, family, a, b)
-                if variance((a, b), pi) == optimum and optimum > 0:
+                assert _variance((a, b), pi) >= least, (gamma, delta, pi, family, a, b)
+                if _variance((a, b), pi) == least and least > 0:
                     assert (a, b) in best, (gamma, delta, pi, family, a, b)
     assert searched >= size(1_000, 20_000)
 
 
-def _is_private(design: tuple[Fraction, Fraction], gamma: Fraction, delta: Fraction) -> bool:
+def _variance(design: Design, pi: Fraction) -> Fraction:
+    """Return n Var: the estimator is affine in the share of answers 1, with slope 1/(p00 + p11 - 1)."""
+    a, b = design
+    yes = (1 - pi) * (1 - a) + pi * b
+    return yes * (1 - yes) / (a + b - 1) ** 2
+
+
+def _is_private(design: Design, gamma: Fraction, delta: Fraction) -> bool:
     """``Pr(Z in A | X = j) <= gamma Pr(Z in A | X = l) + delta`` for each set A of the two outputs."""
     a, b = design
     columns = [(a, 1 - a), (1 - b, b)]
@@ -65,28 +81,27 @@ def _is_private(design: tuple[Fraction, Fraction], gamma: Fraction, delta: Fract
 
 
 @every_case(
-    ("level", "polynomial", "sign"),
+    ("epsilon", "gamma"),
     [
-        (Level(Fraction(4), Fraction(1, 2), Fraction(0)), GAMMA - 2, 0),
-        (Level(Fraction(2), Fraction(1, 2), Fraction(0)), GAMMA * GAMMA - 2, 0),
-        (Level(Fraction(2), Fraction(1, 2), Fraction(0)), GAMMA * GAMMA - 2 - Fraction(1, 10**500), -1),
-        (Level(Fraction(9, 4), Fraction(3, 2), Fraction(1, 3)), GAMMA * 8 - DELTA * 81, 0),
-        (Level(None, Fraction(1), None, Fraction(-1)), GAMMA * DELTA - 1, 0),
-        (Level(None, Fraction(2), None, Fraction(-1)), GAMMA * DELTA * DELTA - 1, 0),
-        (Level(None, Fraction(2), None, Fraction(-1)), GAMMA * DELTA - 1, 1),
-        (Level(None, Fraction(1, 10**60), Fraction(0)), GAMMA - 1, 1),
-        (Level(Fraction(2), Fraction(1, 3), None, Fraction(-1)), GAMMA * GAMMA * GAMMA * DELTA - DELTA * 2, 0),
+        ({"log": "4", "times": "1/2"}, Fraction(2)),
+        ({"log": "27/8", "times": "2/3"}, Fraction(9, 4)),
+        ({"log": "2", "times": "3"}, Fraction(8)),
+        ({"rational": "0"}, Fraction(1)),
+        ({"log": "2", "times": "1/2"}, None),
+        ({"rational": "1/1000000000000000000000000000000000000000000000000000000000000"}, None),
     ],
 )
-def test_the_sign_of_a_polynomial(level: Level, polynomial: object, sign: int) -> None:
-    assert level.sign(polynomial) == sign  # type: ignore[arg-type]
+def test_a_rational_level_is_one_point(epsilon: Any, gamma: Fraction | None) -> None:
+    low, high = oracle.interval_of(epsilon)
+    if gamma is not None:
+        assert low == high == gamma
+    else:
+        assert 1 < low < high < low + Fraction(1, 10**100)
 
 
 def test_mirrored_corners_tie_at_an_irrational_level() -> None:
-    for level in (
-        Level(None, Fraction(1, 10), None, Fraction(-3, 2)),
-        Level(Fraction(2), Fraction(1, 10), Fraction(1, 5)),
-    ):
-        assert optimal_candidates(level, Fraction(1, 2), "all") == ("corner-p00", "corner-p11")
-        (p, q), (r, s) = (value(name, Fraction(1, 2)) for name in ("corner-p00", "corner-p11"))
-        assert level.sign(p * s - r * q) == 0
+    """There are two optima, not one and not three, at delta and below it."""
+    level = {"epsilon": {"log": "2", "times": "1/10"}, "delta": "1/5"}
+    corners = [(Fraction(1, 5), Fraction(1)), (Fraction(1), Fraction(1, 5))]
+    for optima, is_true in ((corners, True), (corners[:1], False), ([*corners, corners[0]], False)):
+        assert oracle.truth(file(level, Fraction(1, 2), "all", Fraction(9, 4), Fraction(9, 4), optima)) is is_true

@@ -17,10 +17,11 @@ from itertools import chain, combinations, permutations, product
 from math import comb, prod
 from typing import Any
 
+from flint import arb, ctx, fmpq, fmpq_mat, fmpz
 from golden import golden_section
 from mpmath import iv, mp, mpf
 
-from adversary.blocks import is_written_by_formulas, listed_weights, shares_of, written_out
+from adversary.blocks import is_written_by_formulas, listed_weights, written_out
 from adversary.shuffled import device, response, worst
 
 Matrix = list[list[F]]
@@ -49,14 +50,12 @@ def _remembered(function: Callable[..., Any]) -> Callable[..., Any]:
     return asked
 
 
-def truth(problem: Any, claim: Any, statement: str | None = None) -> bool | None:
-    """Return whether the claim is true, or ``None``; format 2 names its statement."""
-    decide = _CLAIMS.get(statement or claim.get("kind"))
-    if decide is None:
-        return None
+def truth(document: Any) -> bool | None:
+    """Return whether the claim of a document is true; ``None``: that is not decided, or the document has no claim."""
+    decide = _CLAIMS.get(document["statement"])
     try:
-        return decide(problem, claim)
-    except UndecidedError:
+        return None if decide is None else decide(document["problem"], document["claim"])
+    except Exception:  # what cannot be read has no truth
         return None
 
 
@@ -79,14 +78,18 @@ def real(x: Any) -> Any:
 
 
 def interval_of(value: Any) -> tuple[F, F]:
-    """Return an interval, of one point or of relative width 10^-70, around exp(epsilon)."""
+    """Return an interval, of one point if it is known to be rational, around exp(epsilon); else a narrow one."""
     if "rational" in value:
-        r = F(value["rational"])
-        return (F(1), F(1)) if r == 0 else _exp(r)
+        return _exp(F(value["rational"]))
     q, times = F(value["log"]), F(value.get("times", "1"))
-    if times.denominator == 1:
-        return q**times.numerator, q**times.numerator
-    return _root(q**times.numerator, times.denominator)
+    a, b = times.as_integer_ratio()
+    if b == 1:
+        return q**a, q**a
+    if b <= max(map(int.bit_length, q.as_integer_ratio())):
+        root = F(*(int(fmpz(x).root(b)) for x in q.as_integer_ratio()))
+        if root**b == q:
+            return root**a, root**a
+    return _ends(lambda: (_ball(times) * _ball(q).log()).exp())
 
 
 def delta_of(value: Any) -> tuple[F, F]:
@@ -96,49 +99,38 @@ def delta_of(value: Any) -> tuple[F, F]:
 
 @cache
 def _exp(r: F) -> tuple[F, F]:
-    """Taylor's formula for exp(r/2^n), then squares; all outwards."""
     if abs(r) > 200:
         raise UndecidedError
-    halvings = 12 + max(0, abs(r.numerator) // r.denominator).bit_length()
-    x, total, term = abs(r) / 2**halvings, F(1), F(1)
-    for i in range(1, 60):
-        term = _cut(term * x / i, 400)
-        total += term
-    low, high = total - F(1, 2**380), total + F(1, 2**380)
-    for _ in range(halvings):
-        low, high = _cut(low * low, 600), _cut(high * high, 600) + F(1, 2**600)
-    return (low, high) if r > 0 else (1 / high, 1 / low)
+    return _ends(lambda: _ball(r).exp()) if r else (F(1), F(1))
 
 
-def _cut(x: F, bits: int) -> F:
-    return F((x.numerator << bits) // x.denominator, 1 << bits)
+def _ball(x: F) -> Any:
+    return arb(fmpq(*x.as_integer_ratio()))
 
 
-@cache
-def _root(x: F, n: int) -> tuple[F, F]:
-    if n > 16:
-        near = mp.root(real(x), n)
-        return tuple(F(int(near * mpf(10) ** 70) + shift, 10**70) for shift in (-2, 2))  # type: ignore[return-value]
-    unit = 10**75
-    target = x * F(unit) ** n
-    low, high = 0, unit * (1 + max(1, int(x)))
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if F(middle) ** n <= target else (low, middle)
-    return (F(low, unit), F(low, unit)) if F(low) ** n == target else (F(low, unit), F(high, unit))
+def _ends(made: Callable[[], Any]) -> tuple[F, F]:
+    """Return the ends of a ball, made with many bits."""
+    with ctx.workprec(400):
+        ball = made()
+        low, high = (
+            F(int(mantissa)) * F(2) ** int(e) for mantissa, e in (x.man_exp() for x in (ball.lower(), ball.upper()))
+        )
+    return low, high
 
 
-def levels(region: Any) -> Iterator[tuple[F, F]]:
-    """Iterate over the two ends (gamma, delta) of a region: twice the same if both are rational."""
-    if region["kind"] == "criterion":
-        bound = infimum(region)[0]
-        if bound is None or bound < 1:
-            raise UndecidedError
-        yield from [(bound, F(0))] * 2
-        return
-    gammas, deltas = interval_of(region["epsilon"]), delta_of(region["delta"])
-    yield gammas[0], deltas[0]
-    yield gammas[1], deltas[1]
+def levels(problem: Any) -> Iterator[tuple[F, F]]:
+    """Iterate over the two ends (gamma, delta) of the one level of a region: twice the same if both are rational."""
+    if len(problem["levels"]) != 1:
+        raise UndecidedError
+    (level,), k = problem["levels"], int(problem.get("inputs", "2"))
+    if level["pairs"] != "all" and len(level["pairs"]) != k * (k - 1):
+        raise UndecidedError
+    epsilon = level["epsilon"]
+    bound = infimum(epsilon)[0] if "up" in epsilon else None
+    if "up" in epsilon and bound is None:
+        raise UndecidedError
+    gammas = interval_of(epsilon) if bound is None else (bound, bound)
+    yield from zip(gammas, delta_of(level["delta"]), strict=True)
 
 
 # -- mechanisms and their values
@@ -177,27 +169,29 @@ def information(p: Matrix, pi: list[F]) -> Matrix:
 
 
 def determinant(a: Matrix) -> F:
-    """Return the determinant, by elimination."""
-    a, sign = [row[:] for row in a], F(1)
-    for i in range(len(a)):
-        at = next((r for r in range(i, len(a)) if a[r][i]), None)
-        if at is None:
-            return F(0)
-        if at != i:
-            a[i], a[at], sign = a[at], a[i], -sign
-        for r in range(i + 1, len(a)):
-            factor = a[r][i] / a[i][i]
-            a[r] = [x - factor * y for x, y in zip(a[r], a[i], strict=True)]
-    return sign * prod((a[i][i] for i in range(len(a))), start=F(1))
+    """Return the determinant."""
+    return _fraction(_flint(a).det())
 
 
 def solve(a: Matrix, b: list[F]) -> list[F] | None:
     """Return the solution of a regular system."""
-    whole = determinant(a)
-    if whole == 0:
+    try:
+        return [_fraction(x) for x in _flint(a).solve(_flint([[x] for x in b])).entries()]
+    except ZeroDivisionError:
         return None
-    swapped = [[row[:j] + [x] + row[j + 1 :] for row, x in zip(a, b, strict=True)] for j in range(len(b))]
-    return [determinant(each) / whole for each in swapped]
+
+
+def rank(a: Matrix) -> int:
+    """Return the number of independent rows."""
+    return int(_flint(a).rank())
+
+
+def _flint(a: Matrix) -> Any:
+    return fmpq_mat(len(a), len(a[0]) if a else 0, [fmpq(*x.as_integer_ratio()) for row in a for x in row])
+
+
+def _fraction(x: Any) -> F:
+    return F(int(x.p), int(x.q))
 
 
 def positive_semidefinite(a: Matrix) -> bool:
@@ -403,7 +397,7 @@ def _least(rows: Sequence[Row], n: int, cost: Callable[[list[F]], F]) -> F:
     return min(found)
 
 
-def _two_answer_rows(region: Any, g: F, d: F, k: int) -> list[Row]:
+def _two_answer_rows(bounds: Any, g: F, d: F, k: int) -> list[Row]:
     """Return what the first row of a mechanism of two answers satisfies."""
 
     def unit(j: int, factor: F = F(1)) -> list[F]:
@@ -414,8 +408,8 @@ def _two_answer_rows(region: Any, g: F, d: F, k: int) -> list[Row]:
         # p_j <= g p_l + d, and of the second answer 1 - p_j <= g (1 - p_l) + d
         rows.append(([x - y for x, y in zip(unit(other, g), unit(j), strict=True)], -d))
         rows.append(([y - x for x, y in zip(unit(other, g), unit(j), strict=True)], 1 - g - d))
-    if region["kind"] == "bounded":
-        least, most = matrix(region["least"]), matrix(region["most"])
+    if bounds is not None:
+        least, most = matrix(bounds["least"]), matrix(bounds["most"])
         for j in range(k):
             rows += [(unit(j), least[0][j]), (unit(j, F(-1)), -most[0][j])]
             rows += [(unit(j), 1 - most[1][j]), (unit(j, F(-1)), least[1][j] - 1)]
@@ -425,18 +419,13 @@ def _two_answer_rows(region: Any, g: F, d: F, k: int) -> list[Row]:
 @_remembered
 def optimum(problem: Any, g: F, d: F) -> Any:
     """Return the optimum of a design problem at (g, d)."""
-    region, objective = problem["region"], problem["objective"]
-    inner = region["region"] if region["kind"] == "bounded" else region
-    k, outputs = int(inner["inputs"]), inner["outputs"]
+    objective, bounded = problem["objective"], problem["bounds"] is not None
+    k, outputs = int(problem["inputs"]), problem["outputs"]
     kind = objective["kind"]
     if isinstance(problem["population"], dict):
         return _worst_case(problem, g)
     pi = [F(x) for x in problem["population"]]
-    bounded = region["kind"] == "bounded"
     linear = kind in ("trace", "loss", "distance")
-    if inner.get("family", "all") != "all":
-        m = (g + d) / (g + 1)
-        return value(objective, [[m, 1 - m], [1 - m, m]], pi)
     if linear or bounded or (outputs == "2" and d):
         if outputs != "2":
             same = kind == "trace" and len(set(objective["weights"])) == 1 and not bounded
@@ -444,7 +433,7 @@ def optimum(problem: Any, g: F, d: F) -> Any:
                 # p_jj <= gamma p_jl + delta: sum over the ordered pairs
                 return F(objective["weights"][0]) * k * (g + (k - 1) * d) / (g + k - 1)
             raise UndecidedError
-        rows = _two_answer_rows(region, g, d, k)
+        rows = _two_answer_rows(problem["bounds"], g, d, k)
         if kind == "distance":
             return _least_distance(objective, rows, k)
         best = []
@@ -476,15 +465,7 @@ def optimum(problem: Any, g: F, d: F) -> Any:
             for each in found:
                 best_of_all = each if each.a > best_of_all.b else best_of_all
             return best_of_all
-    is_one = inner["kind"] == "differential-privacy" and not bounded
-    if (
-        len(set(pi)) == 1
-        and 0 < d <= 1 < g
-        and k <= 5
-        and outputs == "any"
-        and kind in ("a-optimal", "e-optimal")
-        and is_one
-    ):
+    if len(set(pi)) == 1 and 0 < d <= 1 < g and k <= 5 and outputs == "any" and kind in ("a-optimal", "e-optimal"):
         v = F(k, k - 1) * (k * _greatest_squares(k, g, d) - 1)  # averaged over all orders of the inputs
         return (k - 1 if kind == "a-optimal" else 1) / v
     raise UndecidedError
@@ -562,8 +543,8 @@ def _worst(objective: Any, p: Matrix, low: F, high: F) -> F:
 
 
 def _worst_case(problem: Any, g: F) -> F:
-    region, objective = problem["region"], problem["objective"]
-    if region["inputs"] != "2" or objective["kind"] not in ("a-optimal", "c-optimal"):
+    objective = problem["objective"]
+    if problem["inputs"] != "2" or objective["kind"] not in ("a-optimal", "c-optimal"):
         raise UndecidedError
     return _worst(objective, four_answers(g, F(0)), *_prevalences(problem["population"]))
 
@@ -592,16 +573,12 @@ def _matrix_of(made: Any) -> Matrix:
 
 
 def _allowed(problem: Any, p: Matrix, g: F, d: F) -> bool:
-    region = problem["region"]
-    inner = region["region"] if region["kind"] == "bounded" else region
-    if len(p[0]) != int(inner["inputs"]) or (inner["outputs"] != "any" and len(p) != int(inner["outputs"])):
+    if len(p[0]) != int(problem["inputs"]) or (problem["outputs"] != "any" and len(p) != int(problem["outputs"])):
         return False
     if not columns_sum_to_one(p):
         return False
-    if inner.get("family") == "warner" and p[0][0] != p[1][1]:
-        return False
-    if region["kind"] == "bounded":
-        least, most = matrix(region["least"]), matrix(region["most"])
+    if problem["bounds"] is not None:
+        least, most = matrix(problem["bounds"]["least"]), matrix(problem["bounds"]["most"])
         size = product(range(len(p)), range(len(p[0])))
         if not all(least[i][j] <= p[i][j] <= most[i][j] for i, j in size):
             return False
@@ -617,13 +594,40 @@ def _side(problem: Any, lower: F, upper: F, worth: Any) -> bool:
 
 
 def _design_bracket(problem: Any, claim: Any) -> bool:
-    if shares_of(problem["population"]) is not problem["population"]:
-        return _uniform(problem, claim)
-    region = problem["region"]
-    if region["kind"] in ("renyi-privacy", "zcdp-privacy"):
-        return _under_divergences(problem, claim)
-    inner = region["region"] if region["kind"] == "bounded" else region
-    ends = list(levels(inner))
+    """Decide it with all shares and weights written out; bounds on entries go with those that are in the file alone."""
+    objective, population, k = problem["objective"], problem["population"], int(problem["inputs"])
+    if isinstance(objective.get("weights"), dict):
+        if problem["bounds"] is not None or k > 6:
+            raise UndecidedError
+        objective = {"kind": "trace", "weights": list(map(str, listed_weights(objective)))}
+        population = None
+    if population is None:
+        population = _equal(k)
+    elif "mixture" in population:
+        weights, shares = ([part[key] for part in population["mixture"]] for key in ("weight", "shares"))
+        objective = {"kind": "bayes", "objective": objective, "weights": weights, "populations": shares}
+        population = shares[0]
+    elif "runs" in population or ("uniform" in population and int(population["uniform"]) > 6):
+        raise UndecidedError
+    elif "uniform" in population:  # at most so many outputs, written out
+        most, given = problem["outputs"], {**problem, "outputs": "any", "population": _equal(k)}
+        if most != "any" and len(_matrix_of(claim["mechanism"])) > int(most):
+            return False
+        if _bracket(given, claim):
+            return True
+        if most == "any":
+            return False
+        raise UndecidedError  # a bound for any number holds for these
+    problem = {**problem, "objective": objective, "population": population}
+    return (_bracket if "pairs" in problem["levels"][0] else _under_divergences)(problem, claim)
+
+
+def _equal(k: int) -> list[str]:
+    return [str(F(1, k))] * k
+
+
+def _bracket(problem: Any, claim: Any) -> bool:
+    ends = list(levels(problem))
     lower, upper = F(claim["lower"]), F(claim["upper"])
     p = _matrix_of(claim["mechanism"])
     if lower > upper:
@@ -641,35 +645,57 @@ def _design_bracket(problem: Any, claim: Any) -> bool:
     if not _side(problem, lower, upper, worth):
         return False
     best = [optimum(problem, g, d) for g, d in ends]
-    inside = {at_most(lower, x) and at_most(x, upper) for x in best}
-    if len(inside) > 1:
-        raise UndecidedError
-    return inside == {True}
+    return _same({at_most(lower, x) and at_most(x, upper) for x in best})
 
 
-def _uniform(problem: Any, claim: Any) -> bool:
-    """Over equal shares: at most so many outputs, written out; a bound for any number holds for these."""
-    most = problem["region"]["outputs"]
-    if int(problem["population"].get("uniform", 7)) > 6:
+def _same(answers: set[bool]) -> bool:
+    """Return what both ends of a level say."""
+    if len(answers) > 1:
         raise UndecidedError
-    if most != "any" and len(_matrix_of(claim["mechanism"])) > int(most):
+    return answers == {True}
+
+
+def _binary_bracket(problem: Any, claim: Any) -> bool:
+    """The variance falls in p00 and in p11, so that three designs can be optimal (``test_oracle.py``)."""
+    if problem["goal"] != "variance" or problem["outputs"] != "2":
+        raise UndecidedError
+    ends, is_exact = list(levels(problem)), "log" in problem["levels"][0]["epsilon"]
+    return _same({_is_best(problem, claim, g, d, is_exact and ends[0] == ends[1]) for g, d in ends})
+
+
+def binary_designs(family: str, g: F, d: F) -> list[Matrix]:
+    """Return the designs that can be optimal, in ascending order."""
+    m = (g + d) / (g + 1)
+    found = {(m, m), *([(d, F(1)), (F(1), d)] if family == "all" else [])}
+    return [[[a, 1 - b], [1 - a, b]] for a, b in sorted(found) if a + b > 1]
+
+
+def _is_best(problem: Any, claim: Any, g: F, d: F, exact: bool) -> bool:
+    """Decide a bracket at a level, and its optima: unless it is exact, they stand for larger designs."""
+    p, family, ends = matrix(claim["mechanism"]["matrix"]), problem["family"], (F(problem["from"]), F(problem["to"]))
+    if g < 1 or not 0 <= d <= 1 or not 0 <= ends[0] <= ends[1] <= 1:
         return False
-    if problem["objective"]["kind"] == "trace":
-        weights = [str(w) for w in listed_weights(problem["objective"])]
-        objective = {"kind": "trace", "weights": weights}
-        return _design_bracket(
-            {**problem, "objective": objective, "population": shares_of(problem["population"])}, claim
-        )
-    free = {
-        **problem,
-        "region": {**problem["region"], "outputs": "any"},
-        "population": shares_of(problem["population"]),
-    }
-    if _design_bracket(free, claim):
-        return True
-    if most == "any":
+    if not _allowed({**problem, "inputs": "2", "bounds": None}, p, g, d) or p[0][0] + p[1][1] <= 1:
         return False
-    raise UndecidedError
+    if family == "warner" and p[0][0] != p[1][1]:
+        return False
+    designs = binary_designs(family, g, d)
+    values = [_worst({"kind": "variance"}, each, *ends) for each in designs]
+    if F(claim["lower"]) > min(values) or _worst({"kind": "variance"}, p, *ends) > F(claim["upper"]):
+        return False
+    if claim["optima"] is None:
+        return claim["set"] is None
+    best = [each for each, x in zip(designs, values, strict=True) if x == min(values)]
+    segment: list[list[F]] = []  # of variance 0: after (1, 0) through (1, delta), or mirrored
+    if ends[0] in (0, 1) and d and family == "all":
+        segment = [[F(1), F(0)], [F(1), d]] if ends[0] == 0 else [[F(0), F(1)], [d, F(1)]]
+    optima = [matrix(each["matrix"]) for each in claim["optima"]]
+    if ends[0] < ends[1] or len(optima) != len(best) or (claim["set"] is None) == bool(segment):
+        return False
+    given = matrix([claim["set"][end] for end in ("after", "through")] if segment else [])
+    said, true = ([x for rows in found for x in (rows[0][0], rows[1][1])] for found in (optima, best))
+    pairs = zip([*said, *chain(*given)], [*true, *chain(*segment)], strict=True)
+    return all(map(columns_sum_to_one, optima)) and all(x == y or (not exact and x < y < 1) for x, y in pairs)
 
 
 def _under_divergences(problem: Any, claim: Any) -> bool:
@@ -677,11 +703,11 @@ def _under_divergences(problem: Any, claim: Any) -> bool:
 
     Both columns are exchangeable, and both criteria convex. Under zCDP the limit at the order 1 decides for two outputs.
     """
-    region, pi = problem["region"], [F(x) for x in problem["population"]]
+    (region,), pi = problem["levels"], [F(x) for x in problem["population"]]
     lower, upper = F(claim["lower"]), F(claim["upper"])
     p = _matrix_of(claim["mechanism"])
-    a = F(region["order"]) if "order" in region else F(1)
-    level = mpf(region["rho"]) if "rho" in region else mp.log(real(F(region["epsilon"]["log"])))
+    a = F(region.get("order", "1"))
+    level = real(F(region["rho"])) if "rho" in region else mp.log(real(F(region["epsilon"]["log"])))
     if (
         lower > upper
         or len(pi) != len(p[0])
@@ -717,16 +743,10 @@ def _diverges(p: Any, a: F, level: Any, i: int, j: int) -> bool:
 def _infeasible(problem: Any, claim: Any) -> bool:
     if "levels" not in problem:
         return not _programme({"cost": ["0"] * len(problem["signs"]), **problem})[1]
-    (level,) = problem["levels"]
-    if problem["outputs"] != "2" or level["pairs"] != "all":
+    if problem["outputs"] != "2":
         raise UndecidedError
-    inner = {"kind": "differential-privacy", "inputs": problem["inputs"], "outputs": "2", **level}
-    region = {"kind": "bounded", "region": inner, **problem["bounds"]}
     k = int(problem["inputs"])
-    answers = {not list(vertices(_two_answer_rows(region, g, d, k), k)) for g, d in levels(inner)}
-    if len(answers) > 1:
-        raise UndecidedError
-    return answers == {True}
+    return _same({not list(vertices(_two_answer_rows(problem["bounds"], g, d, k), k)) for g, d in levels(problem)})
 
 
 def _programme(problem: Any, box: F = F(1000)) -> tuple[list[F], list[list[F]]]:
@@ -841,10 +861,7 @@ def _profile(problem: Any, claim: Any) -> bool:
     p = matrix(problem["mechanism"]["matrix"])
     if not columns_sum_to_one(p):
         return False
-    answers = {F(claim["lower"]) <= excess(p, g) <= F(claim["upper"]) for g in interval_of(problem["level"])}
-    if len(answers) > 1:
-        raise UndecidedError
-    return answers == {True}
+    return _same({F(claim["lower"]) <= excess(p, g) <= F(claim["upper"]) for g in interval_of(problem["level"])})
 
 
 def in_class(p: Matrix, g: F) -> bool:
@@ -1187,6 +1204,7 @@ def _divergent(problem: Any, claim: Any) -> bool:
 
 _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "design-bracket": _design_bracket,
+    "binary-bracket": _binary_bracket,
     "infeasible": _infeasible,
     "optimal-value": _optimal_value,
     "garbling": _garbling,

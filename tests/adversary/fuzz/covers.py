@@ -10,11 +10,10 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any
 
 import mpmath as mp
 
@@ -36,31 +35,6 @@ class Claim:
     upper: Fraction
     attained: bool | None
     kind: str
-
-
-class Adapter(Protocol):
-    """A checker, asked of the parts of a file."""
-
-    def start(self, problem: Any, claim: Claim) -> None:
-        """Read a problem."""
-
-    def pieces(self) -> list[tuple[str, int, Fraction, Fraction]]:
-        """Return side, number, ends of each piece that has cells."""
-
-    def place(self, side: str, place: Fraction) -> Fraction:
-        """Return where a place of the function that is written is in its own terms."""
-
-    def cell(self, side: str, index: int, low: Fraction, high: Fraction) -> Any:
-        """Return a cell of the file that the checker accepts, or ``None``."""
-
-    def points(self, side: str, index: int, place: Fraction) -> Iterator[tuple[Any, Any]]:
-        """Iterate over accepted points near a place, each with what the claim says of it."""
-
-    def document(self, covers: dict[str, list[Any]], point: Any, at: Any) -> Any:
-        """Return the whole file."""
-
-    def accepts(self, text: str) -> bool:
-        """Judge it."""
 
 
 def random_problem(rng: random.Random) -> Any:
@@ -144,7 +118,7 @@ def claims(found: Truth, rng: random.Random) -> list[Claim]:
     return rng.sample(listed, 2) + true
 
 
-def search(adapter: Adapter, problem: Any, claim: Claim, found: Truth, rng: random.Random) -> tuple[str, Any]:
+def search(adapter: Any, problem: Any, claim: Claim, found: Truth, rng: random.Random) -> tuple[str, Any]:
     """Return ``"accepted"`` with the file, ``"cells"`` or ``"point"``: what could not be proved."""
     adapter.start(problem, claim)
     covers: dict[str, list[Any]] = {side: [] for side in ("up", "down") if problem[side] is not None}
@@ -174,7 +148,7 @@ def search(adapter: Adapter, problem: Any, claim: Claim, found: Truth, rng: rand
     return "point", None
 
 
-def run(adapter: Adapter, rng: random.Random, count: int) -> tuple[Counter[str], list[Any]]:
+def run(adapter: Any, rng: random.Random, count: int) -> tuple[Counter[str], list[Any]]:
     """Search for files with so many false claims, and for degenerate ones; return counts and false files accepted."""
     counts: Counter[str] = Counter()
     wrong: list[Any] = []
@@ -205,7 +179,7 @@ def run(adapter: Adapter, rng: random.Random, count: int) -> tuple[Counter[str],
     return counts, wrong
 
 
-def _degenerate(adapter: Adapter, rng: random.Random) -> tuple[str, str, Any]:
+def _degenerate(adapter: Any, rng: random.Random) -> tuple[str, str, Any]:
     """Search for a file with degenerate parts; return kind, answer, file."""
     problem, known = degenerate_covers.problem(rng)
     claim = Claim(*degenerate_covers.claim(rng, known))

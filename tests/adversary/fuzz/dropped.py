@@ -23,6 +23,7 @@ from typing import Any
 import pytest
 
 import rropt.checker
+from adversary.writing import put, walk
 from rropt.checker import verdicts
 from rropt.checker.documents import Rejected, parse
 
@@ -211,19 +212,13 @@ def ill_formed(honest: Any) -> Iterator[str]:
     """Iterate over texts with one thing changed: a key, an entry, a number, a kind."""
     text = json.dumps(honest)
     yield text.replace('"format"', '"format": "x", "format"', 1)
-    for path, value in _walk(honest, ()):
-        for other in _others(value):
-            yield json.dumps(_put(honest, path, other))
+    for path, value in [((), honest), *walk(honest)]:
+        for other in others(value):
+            yield json.dumps(put(honest, path, other))
 
 
-def _walk(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    yield path, value
-    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, each in inside:
-        yield from _walk(each, (*path, key))
-
-
-def _others(value: Any) -> Iterator[Any]:
+def others(value: Any) -> Iterator[Any]:
+    """Iterate over values of another kind or shape, and numbers."""
     yield from (None, [], {}, "unknown", {"x": "1"}, ["1"])
     if isinstance(value, dict):
         yield {**value, "more": "1"}
@@ -238,14 +233,6 @@ def _others(value: Any) -> Iterator[Any]:
             yield [[*row, row[-1]] if isinstance(row, list) and row else row for row in value]
     elif isinstance(value, str):
         yield from _NUMBERS
-
-
-def _put(data: Any, path: tuple[Any, ...], value: Any) -> Any:
-    if not path:
-        return value
-    copy = dict(data) if isinstance(data, dict) else list(data)
-    copy[path[0]] = _put(data[path[0]], path[1:], value)
-    return copy
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
+from adversary.writing import at, replace, walk
 from rropt.checker.conformance import File
 
 TINY = Fraction(1, 10**6)
@@ -54,28 +55,14 @@ def lengthened(certificate: Any) -> Iterator[str]:
     """
     shapes = {
         tuple(key for key in way if isinstance(key, str)): way
-        for way in _places(certificate)
-        if _number(_at(certificate, way)) is not None
+        for way, value in walk(certificate)
+        if _number(value) is not None
     }
     for way in shapes.values():
         for step in (Fraction(sign, 10**digits) for digits in (401, 2601) for sign in (1, -1)):
             longer = copy.deepcopy(certificate)
-            _put(longer, way, str(Fraction(_at(longer, way)) + step))
+            replace(longer, way, str(Fraction(at(longer, way)) + step))
             yield json.dumps(longer)
-
-
-def _places(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    if way:
-        yield way
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, part in items:
-        yield from _places(part, (*way, key))
-
-
-def _at(value: Any, way: tuple[Any, ...]) -> Any:
-    for key in way:
-        value = value[key]
-    return value
 
 
 def _number(value: Any) -> Fraction | None:
@@ -86,23 +73,23 @@ def _number(value: Any) -> Fraction | None:
 
 
 def _change(mutant: Any, rng: random.Random) -> None:
-    ways = list(_places(mutant))
+    ways = [way for way, _ in walk(mutant)]
     kind = rng.random()
     if kind < 0.5:
-        numbers = [way for way in ways if _number(_at(mutant, way)) is not None]
+        numbers = [way for way in ways if _number(at(mutant, way)) is not None]
         if numbers:
             way = rng.choice(numbers)
-            _put(mutant, way, str(_near(Fraction(_at(mutant, way)), rng)))
+            replace(mutant, way, str(_near(Fraction(at(mutant, way)), rng)))
     elif kind < 0.75:
-        _put(mutant, rng.choice(ways), copy.deepcopy(rng.choice(POOL)))
+        replace(mutant, rng.choice(ways), copy.deepcopy(rng.choice(POOL)))
     elif kind < 0.85:
-        lists = [_at(mutant, way) for way in ways if isinstance(_at(mutant, way), list) and _at(mutant, way)]
+        lists = [at(mutant, way) for way in ways if isinstance(at(mutant, way), list) and at(mutant, way)]
         if lists:
             _change_list(rng.choice(lists), rng)
     elif kind < 0.95:
-        _put(mutant, rng.choice(ways), copy.deepcopy(_at(mutant, rng.choice(ways))))
+        replace(mutant, rng.choice(ways), copy.deepcopy(at(mutant, rng.choice(ways))))
     else:
-        objects = [_at(mutant, way) for way in ways if isinstance(_at(mutant, way), dict) and _at(mutant, way)]
+        objects = [at(mutant, way) for way in ways if isinstance(at(mutant, way), dict) and at(mutant, way)]
         if objects:
             chosen = rng.choice(objects)
             if rng.random() < 0.5:
@@ -125,7 +112,3 @@ def _change_list(values: list[Any], rng: random.Random) -> None:
         values.insert(i, copy.deepcopy(values[i]))
     else:
         values[i], values[j] = values[j], values[i]
-
-
-def _put(mutant: Any, way: tuple[Any, ...], value: Any) -> None:
-    _at(mutant, way[:-1])[way[-1]] = value
