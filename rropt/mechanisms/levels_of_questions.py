@@ -30,7 +30,8 @@ class QuestionLevels(Result):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the labelled lines of the summary; if there are many questions, the range of their levels."""
-        texts, count = list(dict.fromkeys(map(str, self.questions))), len(self.questions)
+        texts = list(dict.fromkeys(both_texts(level).partition(" ~ ")[0] for level in self.questions))
+        count = len(self.questions)
         told = f"{texts[0]} each"
         if len(texts) > 1:
             told = ", ".join(texts[:_LISTED]) + ", ..." * (len(texts) > _LISTED)

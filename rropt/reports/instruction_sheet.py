@@ -116,7 +116,7 @@ class InstructionSheet(Result):
         if isinstance(self.mechanism, ProductMechanism):
             raise UnsupportedProblemError(
                 "a sheet is for one question: received a mechanism of several; design each question with "
-                "`rropt design binary` and `for`, at its level, and write a sheet for each"
+                "`rropt design binary --for cards`, at its level, and write a sheet for each"
             )
         if self.form == "web":
             m, k = self.mechanism.shape
