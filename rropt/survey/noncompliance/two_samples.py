@@ -42,7 +42,7 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.groups.differences import p_text, p_value, quantile
 from rropt.survey.populations.linearization import Sampled, degrees_of_freedom
 from rropt.survey.regression.models import Responses
-from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, request_of
+from rropt.survey.tables.counting import QuestionRead, Reading, request_of
 from rropt.survey.tables.kinds import SampleColumns, sample_columns
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import RowQuestion, read_rows
@@ -188,52 +188,42 @@ def two_sample_estimates(
     level = exact_confidence(confidence)
     texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
     asked = request_of((column,), mechanism, **texts, devices=devices)
-    second = None if attention is None else replace(asked, columns=(attention,))  # without devices, see above
+    questions = [RowQuestion(asked, None if mechanism is None else required_mechanism(mechanism), device_names)]
+    if attention is not None:  # without devices, see above
+        device = required_mechanism(attention_mechanism or mechanism)
+        questions.append(RowQuestion(replace(asked, columns=(attention,)), device))
     sample = sample_columns(weights, strata, clusters, None, (), single_psu)
     needed = [*asked.names, *sample.names, *((attention,) if attention else ())]
 
     def work(source: Source) -> TwoSampleEstimates:
-        both = (mechanism, attention_mechanism or mechanism)
-        return _estimates(source, model, asked, second, sample, both, device_names, level)
+        return _estimates(source, model, questions, sample, level)
 
     found: TwoSampleEstimates = read(data, list(dict.fromkeys(needed)), work, table=table)
     return found
 
 
 def _estimates(
-    source: Source,
-    model: str,
-    asked: CountRequest,
-    second: CountRequest | None,
-    sample: SampleColumns,
-    mechanisms: tuple[Mechanism | str | None, Mechanism | str | None],
-    device_names: Mapping[str, Mechanism | str] | None,
-    level: Fraction,
+    source: Source, model: str, questions: Sequence[RowQuestion], sample: SampleColumns, level: Fraction
 ) -> TwoSampleEstimates:
     """Return the estimates for an open table."""
-    questions = [RowQuestion(asked, _mechanism(mechanisms[0]), device_names)]
-    if second is not None:
-        questions.append(RowQuestion(second, _mechanism(mechanisms[1])))
     rows = read_rows(source, questions, sample, [])
     drawn, scale = sampling_of(rows.sample)
     positions = positions_of(rows.sample, rows.sample.places[0], scale)
-    weights = positions.weight
-    first, other = rows.responses[0], rows.responses[-1]
-    answered = [one.answer != MISSING for one in (first, other)]
-    if second is None:
+    weights, asked = positions.weight, questions[0].asked
+    is_missing = np.stack([one.answer == MISSING for one in rows.responses])
+    answered, names = ~is_missing.any(axis=0), tuple(one.asked.columns[0] for one in questions)
+    if len(questions) == 1:
         if len(rows.devices) != 2:
             raise InvalidParameterError(
                 f"the design has two devices: received {len(rows.devices)} in the column {shown(asked.devices)}; give "
                 "two, in random halves of the sample"
             )
-        domains = [answered[0] & (first.device == g) for g in (0, 1)]
-        chances = [_chances(first, g) for g in (0, 1)]
-        names = rows.devices
+        both, devices, names = rows.responses * 2, (0, 1), tuple(rows.devices)
+        domains = [answered & (rows.responses[0].device == g) for g in devices]
     else:
-        domains = [answered[0] & answered[1]] * 2
-        chances = [_chances(first, 0), _chances(other, 0)]
-        names = (asked.columns[0], second.columns[0])
-    z = [first.answer, other.answer]
+        both, devices, domains = rows.responses, (0, 0), [answered] * 2
+    chances = [_chances(one, g) for one, g in zip(both, devices, strict=True)]
+    z = [one.answer for one in both]
     for domain, name in zip(domains, names, strict=True):
         if not (weights[domain] > 0).any():
             raise InvalidParameterError(f"nobody with a positive weight answered by {shown(name)}; correct the data")
@@ -258,16 +248,12 @@ def _estimates(
         _quantity(title, float(value), sqrt(max(float(V[i, i]), 0.0)), freedom, level)
         for i, (title, value) in enumerate(zip(titles, values, strict=True))
     ]
-    gaps = int((~answered[0]).sum())
+    gaps = int(is_missing[0].sum())
     reading = Reading(
         source.name, len(used), (QuestionRead(asked.columns[0], len(used) - gaps, gaps),), 0, source.remarks
     )
     n = tuple(int((weights[d] > 0).sum()) for d in domains)
     return TwoSampleEstimates(model, tuple(quantities), n, tuple(names), int((~used).sum()), freedom, level, reading)
-
-
-def _mechanism(one: Mechanism | str | None) -> Mechanism | None:
-    return None if one is None else required_mechanism(one)
 
 
 def _chances(responses: Responses, device: int) -> tuple[float, float]:
