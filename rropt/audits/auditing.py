@@ -237,7 +237,7 @@ def audit(
     slack = rational_where(delta, lambda x: 0 <= x <= 1, "0 <= delta <= 1", name="delta")
     alpha = 1 - exact_confidence(confidence)
     one_of(method, METHODS, "`method`")
-    tests = whole_where(tests, 1, MAX_TESTS, name="`tests`")
+    test = Hypothesis(slack, alpha, whole_where(tests, 1, MAX_TESTS, name="`tests`"), level)
     if callable(data) and box is None:
         data, box = None, data
     if box is not None:
@@ -246,8 +246,7 @@ def audit(
                 "a box that is called gives its own samples, which an e-value tests: leave out data, `counts`, "
                 "`input`, `output`, `method` and `seed`"
             )
-        test = Hypothesis(slack, alpha, tests)
-        return _of_box(box, inputs, level, test, budget, time_limit, explore, pair, event, last_bits=last_bits)
+        return _of_box(box, inputs, test, budget, time_limit, explore, pair, event, last_bits=last_bits)
     if (inputs, budget, time_limit) != (None, None, None):
         raise InvalidParameterError(
             "`inputs`, `budget` and `time_limit` belong to a box that is called: received them without one; give "
@@ -266,7 +265,6 @@ def audit(
     pairs = None if both is None else [both]
     responses = None if event is None else require_names(event, samples.responses, "event")
     is_chosen = pairs is None or responses is None or method == "e-value"
-    test = Hypothesis(slack, alpha, tests)
     first = _explored(samples, explore, is_needed=is_chosen)
     rng = np.random.default_rng(whole_where(seed, 0, MAX_SEED, name="`seed`"))
     if is_chosen or any(first):
@@ -279,14 +277,13 @@ def audit(
         assert pairs is not None
         assert responses is not None
         candidates = [Candidate(*pairs[0], responses)]
-    found = [_tested(samples, each, part, rest, test, level, method, rng) for each in candidates]
+    found = [_tested(samples, each, part, rest, test, method, rng) for each in candidates]
     return max(found, key=lambda each: each.gamma)
 
 
 def _of_box(
     box: Any,
     inputs: Sequence[str] | None,
-    claim: Epsilon | None,
     test: Hypothesis,
     budget: object | None,
     time_limit: object | None,
@@ -320,7 +317,6 @@ def _of_box(
             called,
             names,
             test,
-            claim,
             budget=most,
             seconds=float(seconds),
             explore=first,
@@ -330,7 +326,7 @@ def _of_box(
         )
     finally:
         called.close()
-    return _sequential_result(asked, names, claim, test, event)
+    return _sequential_result(asked, names, test, event)
 
 
 def _pair(pair: Sequence[str] | None, names: Sequence[str]) -> tuple[int, int] | None:
@@ -343,26 +339,21 @@ def _pair(pair: Sequence[str] | None, names: Sequence[str]) -> tuple[int, int] |
 
 
 def _sequential_result(
-    asked: SequentialResponses,
-    names: Sequence[str],
-    claim: Epsilon | None,
-    test: Hypothesis,
-    event: Sequence[str] | None,
+    asked: SequentialResponses, names: Sequence[str], test: Hypothesis, event: Sequence[str] | None
 ) -> Audit:
     """Build the result of a sequential audit from the responses of the box."""
     cells, chosen, known = asked.cells, asked.candidate, asked.samples
     n, hits = sum(cells), (cells[0] + cells[1], cells[0] + cells[2])
-    most = (Fraction(hits[0], n) - test.delta) / Fraction(hits[1], n) if hits[1] else None
+    most = _observed((n, n), hits, test)
     both, own, explored = (names[0], names[1]), () if event is None else tuple(event), (0, 0)
     if chosen is not None:
         both = (known.inputs[chosen.first], known.inputs[chosen.second])
         own = own or tuple(known.responses[i] for i in chosen.event)
         explored = (known.sizes[chosen.first], known.sizes[chosen.second])
-    return _result(claim, test, both, own, (n, n), hits, explored, most, cells, asked.bet, asked.calls, asked.stopped)
+    return _result(test, both, own, (n, n), hits, explored, most, cells, asked.bet, asked.calls, asked.stopped)
 
 
 def _result(
-    claim: Epsilon | None,
     test: Hypothesis,
     inputs: tuple[str, str],
     event: tuple[str, ...],
@@ -382,7 +373,7 @@ def _result(
             gamma = refuted_by_tails(samples, hits, test, most)
         else:
             gamma = refuted_by_pairs(pairs, bet, test, most)
-    about = (claim, test.delta, 1 - test.alpha, method, inputs, event, samples, hits, explored, test.tests)
+    about = (test.claim, test.delta, 1 - test.alpha, method, inputs, event, samples, hits, explored, test.tests)
     return Audit(*about, gamma or Fraction(1), pairs, bet, calls, stopped)
 
 
@@ -402,7 +393,6 @@ def _tested(
     part: Counts,
     rest: Counts,
     test: Hypothesis,
-    claim: Epsilon | None,
     method: str,
     rng: np.random.Generator,
 ) -> Audit:
@@ -410,7 +400,8 @@ def _tested(
     rows, event = [candidate.first, candidate.second], list(candidate.event)
     n = rest[rows].sum(axis=1).tolist()
     hits = rest[rows][:, event].sum(axis=1).tolist()
-    most = _observed(samples.counts[rows], event, test.delta)
+    seen = samples.counts[rows]
+    most = _observed(seen.sum(axis=1).tolist(), seen[:, event].sum(axis=1).tolist(), test)
     pairs: tuple[int, int, int, int] | None = None
     bet: Fraction | None = None
     if method == "e-value":
@@ -423,16 +414,15 @@ def _tested(
     first, second = rows
     inputs, responses = (samples.inputs[first], samples.inputs[second]), tuple(samples.responses[i] for i in event)
     explored = (int(part[first].sum()), int(part[second].sum()))
-    return _result(claim, test, inputs, responses, (n[0], n[1]), (hits[0], hits[1]), explored, most, pairs, bet)
+    return _result(test, inputs, responses, (n[0], n[1]), (hits[0], hits[1]), explored, most, pairs, bet)
 
 
-def _observed(counts: Counts, event: list[int], delta: Fraction) -> Fraction | None:
+def _observed(samples: Sequence[int], hits: Sequence[int], test: Hypothesis) -> Fraction | None:
     """Return ``(p - delta)/q`` for the frequencies of all samples, an upper limit of the bound; ``None`` if q = 0.
 
     A lowered bound is still valid. The limit ensures that samples without any difference never refute a level.
     """
-    (n1, n2), (a, b) = counts.sum(axis=1).tolist(), counts[:, event].sum(axis=1).tolist()
-    return (Fraction(a, n1) - delta) / Fraction(b, n2) if b else None
+    return (Fraction(hits[0], samples[0]) - test.delta) / Fraction(hits[1], samples[1]) if hits[1] else None
 
 
 def _drawn(rng: np.random.Generator, good: int, bad: int, size: int) -> int:

@@ -19,12 +19,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from decimal import ROUND_FLOOR
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from rropt.core.exact import Epsilon
 from rropt.core.exact.brackets import ball
+from rropt.core.exact.display import rounded_decimal
 from rropt.survey.estimates.distributions import lower_probability, upper_probability
 
 _BITS = 44  # significant bits of a probability
@@ -41,11 +44,13 @@ class Hypothesis:
         delta: the delta of the hypothesis ``p <= gamma q + delta``.
         alpha: an upper bound of the probability that any of the tests rejects a true hypothesis.
         tests: the number of tests.
+        claim: the level that is claimed for the box; ``None`` if no level is claimed.
     """
 
     delta: Fraction
     alpha: Fraction
     tests: int = 1
+    claim: Epsilon | None = None
 
     @property
     def level(self) -> Fraction:
@@ -194,10 +199,8 @@ def _rounded(p: Fraction, q: Fraction, delta: Fraction, most: Fraction | None) -
 
 
 def _floor(value: Fraction) -> Fraction:
-    """Round a nonnegative number down to ``_DIGITS`` significant digits."""
-    places = _DIGITS - len(str(int(value)))
-    unit = Fraction(10) ** places
-    return Fraction(math.floor(value * unit)) / unit
+    """Round a number down to ``_DIGITS`` significant digits."""
+    return Fraction(rounded_decimal(value, _DIGITS, ROUND_FLOOR))
 
 
 def _dyadic(value: Fraction, *, up: bool) -> Fraction:

@@ -61,7 +61,6 @@ def ask_until_refuted(
     box: BlackBox,
     inputs: Sequence[str],
     test: Hypothesis,
-    claim: Epsilon | None,
     *,
     budget: int,
     seconds: float,
@@ -75,8 +74,7 @@ def ask_until_refuted(
     Args:
         box: an open box.
         inputs: the texts of the inputs.
-        test: the hypothesis and its level.
-        claim: the level to refute; ``None`` uses the whole budget.
+        test: the hypothesis and its level; without a claim, the whole budget is used.
         budget: the number of calls in both parts together.
         seconds: the wall-clock time of all calls together.
         explore: the calls of each input in the first part (default: a fifth of the budget in total, 20 to 10 000 calls
@@ -105,10 +103,10 @@ def ask_until_refuted(
     rest[:, 0] = pairs
     where = None if pair is None else [(found.inputs.index(inputs[pair[0]]), found.inputs.index(inputs[pair[1]]))]
     candidate = best_candidates(found.counts, rest, test, where, _event(found, event))[0]
-    bet = _bet(found, candidate, test, claim, pairs)
+    bet = _bet(found, candidate, test, pairs)
     both = [found.inputs[candidate.first], found.inputs[candidate.second]]
     inside = {found.responses[i] for i in candidate.event} if event is None else set(event)
-    cells, more, stopped = _tested(box, both, inside, bet, test, claim, pairs, until, named)
+    cells, more, stopped = _tested(box, both, inside, bet, test, pairs, until, named)
     return SequentialResponses(found, candidate, bet, cells, calls + more, stopped)
 
 
@@ -118,18 +116,15 @@ def _tested(
     inside: set[str],
     bet: Fraction,
     test: Hypothesis,
-    claim: Epsilon | None,
     pairs: int,
     until: float,
     named: Named,
 ) -> tuple[tuple[int, int, int, int], int, str]:
     """Call the box with pairs up to the stopping time; return the cells, the number of calls, and why it stopped."""
     goal = math.log(1 / float(test.level)) * (1 + _SAFETY)
-    logs = (
-        None
-        if claim is None or bet * (Fraction(_gamma(claim)) + test.delta) > 1
-        else _logs(bet, claim, float(test.delta))
-    )
+    logs = None
+    if test.claim is not None and bet * (Fraction(_gamma(test.claim)) + test.delta) <= 1:
+        logs = _logs(bet, test.claim, float(test.delta))
     cells, total, calls, size = np.zeros(4, np.int64), 0.0, 0, _FIRST_BLOCK
     while pairs > 0:
         size = min(2 * size, _BLOCK, pairs)
@@ -165,7 +160,7 @@ def _gamma(claim: Epsilon) -> float:
     return float(claim.exact_gamma().bracket(20).upper) * (1 + _SAFETY)
 
 
-def _bet(samples: Samples, candidate: Candidate, test: Hypothesis, claim: Epsilon | None, pairs: int) -> Fraction:
+def _bet(samples: Samples, candidate: Candidate, test: Hypothesis, pairs: int) -> Fraction:
     """Return the lambda whose e-value grows fastest at the claim; without a claim, the lambda of the largest level.
 
     The expected growth rate per pair is concave in lambda (Kelly 1956). It is computed with the probabilities of the
@@ -173,9 +168,9 @@ def _bet(samples: Samples, candidate: Candidate, test: Hypothesis, claim: Epsilo
     be too large to test the claim itself.
     """
     p, q = candidate.chances
-    if claim is None:
+    if test.claim is None:
         return best_bet(max(pairs, 1), p, q, test)
-    gamma, delta = _gamma(claim), float(test.delta)
+    gamma, delta = _gamma(test.claim), float(test.delta)
     most = 1 / (gamma + delta)
     lam = most * np.concatenate([np.geomspace(1e-6, 0.5, 400), 1 - np.geomspace(1e-9, 0.5, 400)])
     with np.errstate(divide="ignore", invalid="ignore"):
