@@ -108,31 +108,34 @@ class LatticeCurve:
         """Return a bracket of the least epsilon, by bisection of both bounds of delta."""
         level, most = float(delta), self.most * (1 + 2.0**-40)
         near = (0.0, most) if self.rough is None else tuple(map(float, self.rough.epsilon(delta)[0]))
-        lower = _crossing(lambda x: self.bounds.delta(x)[0] > math.nextafter(level, 1.0), near, most)[0]
-        upper = _crossing(lambda x: self.bounds.delta(x)[1] > math.nextafter(level, 0.0), near, most)[1]
+        lower = crossing(lambda x: self.bounds.delta(x)[0] > math.nextafter(level, 1.0), near, most)[0]
+        upper = crossing(lambda x: self.bounds.delta(x)[1] > math.nextafter(level, 0.0), near, most)[1]
         return Bracket(Fraction(lower), Fraction(upper)), None
 
 
-def _crossing(holds: Callable[[float], bool], near: tuple[float, ...], most: float) -> tuple[float, float]:
+def crossing(
+    holds: Callable[[float], bool], near: tuple[float, ...], most: float, close: float = 1e-12
+) -> tuple[float, float]:
     """Locate by bisection where a decreasing condition changes from true to false.
 
     Args:
         holds: the condition; once it is false, it is false for every larger argument.
         near: an interval that probably contains the point of change.
         most: an upper bound of the point of change.
+        close: the relative distance of the two arguments at which the search stops.
 
     Returns:
         Two close arguments: the condition is true at the first (or the first is 0), and false at the second (or the
             second is ``most``).
     """
     low, high = near
-    if not holds(low):
+    if low and not holds(low):
         low, high = 0.0, low
-    elif holds(high):
+    elif high < most and holds(high):
         low, high = high, most
     if not low and not holds(low):
         return 0.0, 0.0
-    while high - low > max(1e-12 * high, 1e-15):
+    while high - low > max(close * high, 1e-15):
         middle = (low + high) / 2
         low, high = (middle, high) if holds(middle) else (low, middle)
     return low, high

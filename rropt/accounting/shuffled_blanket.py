@@ -14,15 +14,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import ROUND_CEILING
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.accounting.certificates import certify_shuffled
+from rropt.accounting.curves import crossing
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.limits import MAX_BLOCKS, MAX_WORK
 from rropt.checker.shuffled import Blanket, any_blanket, blanket_bound, kary_blanket
 from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket, Epsilon
+from rropt.core.exact.display import rounded_decimal
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_EXPONENT
 
@@ -41,6 +44,7 @@ _SPENT = 0.6  # fraction of the checker's budget that all blocks may use
 _STEP = 30  # approximate budget units for one term in the sum of a block
 _CLOSER = 1e-7  # relative increase of a floating-point level before it is proved
 _TRIES = 8
+_SEARCHED = 1e-7  # relative width at which the search in floating point stops
 _TINY = 1e-60  # deltas below this are treated as 0
 _RELATIVE = 1e-7  # a lower bound in floating point is moved down by this
 ROUNDING = 1e-14  # of gamma, relative: moves differences p - gamma q further than their rounding errors
@@ -83,7 +87,7 @@ class BlanketReports:
             most: an upper bound of the search; the level of the mechanism always suffices.
         """
         cuts = self.cuts(float(delta))
-        near = root(lambda x: self.bound(math.exp(x), cuts) > float(delta), float(most))[1]
+        _, near = level_near(lambda x: self.bound(math.exp(x), cuts) > float(delta), most)
         for i in range(_TRIES):
             epsilon = min(_up(near * (1 + _CLOSER * 10**i)), most)
             made = self.certificate(Epsilon("rational", epsilon), delta, cuts)
@@ -152,6 +156,11 @@ class BlanketReports:
         return max(float(below[0] + (masses * _slacks(each, gamma, cuts)).sum()) for each in self.blankets)
 
 
+def level_near(holds: Callable[[float], bool], most: Fraction) -> tuple[float, float]:
+    """Locate the level at which a decreasing condition becomes false, to six digits; it must be false at ``most``."""
+    return crossing(holds, (0.0, float(most)), float(most), _SEARCHED)
+
+
 def agreeing_delta(respondents: int, categories: int, wrong: Fraction, gamma: float) -> float:
     """Return a lower bound of delta of k-ary randomized response: all others hold the same third value.
 
@@ -202,27 +211,11 @@ def _given_pairs(blanket: Blanket, gamma: float, c: Floats, m: Floats) -> Floats
     return np.where(sure, np.maximum(found, 0.0), 0.0)
 
 
-def root(holds: Callable[[float], bool], most: float) -> tuple[float, float]:
-    """Locate the level at which a decreasing condition becomes false, to six digits; it must be false at ``most``.
-
-    Returns:
-        Two close levels: the condition is true at the first one (or this is 0), and false at the second one.
-    """
-    low, high = 0.0, most if holds(0.0) else 0.0
-    while high - low > 1e-7 * high:
-        middle = (low + high) / 2
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return low, high
-
-
 def _up(level: float) -> Fraction:
     """Round a level up to nine decimal places."""
     return Fraction(math.ceil(level * 10**9), 10**9)
 
 
-def _up_to_digits(value: Fraction, digits: int = 12) -> Fraction:
-    """Round a number up to the given number of significant digits."""
-    if not value:
-        return value
-    unit = Fraction(10) ** (math.floor(math.log10(value)) - digits)
-    return math.ceil(value / unit) * unit
+def _up_to_digits(value: Fraction) -> Fraction:
+    """Round a number up to 13 significant digits."""
+    return Fraction(rounded_decimal(value, 13, ROUND_CEILING))

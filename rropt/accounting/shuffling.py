@@ -27,7 +27,7 @@ from rropt.accounting.composition import CurvePoint
 from rropt.accounting.curves import natural_log, rounded_outwards
 from rropt.accounting.items import kary_chances, mechanism_or_level
 from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, Column, NeighbouringSums, Worst, columns_over
-from rropt.accounting.shuffled_blanket import ROUNDING, BlanketReports, agreeing_delta, root
+from rropt.accounting.shuffled_blanket import ROUNDING, BlanketReports, agreeing_delta, level_near
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
@@ -324,7 +324,7 @@ class _Reports:
         """Return an epsilon at which delta is about the given value."""
         if self.sums is not None:
             return self._epsilon(Bracket.of(delta), _CURVE).lower
-        return Fraction(root(lambda x: self._above(math.exp(x), float(delta)) > delta, float(self.largest))[1])
+        return Fraction(level_near(lambda x: self._above(math.exp(x), float(delta)) > delta, self.largest)[1])
 
     def _below(self, gamma: float) -> float:
         """Return the lower bound of delta of the data set in which all others hold a third value."""
@@ -371,7 +371,7 @@ class _Reports:
         if self.sums is not None:
             found = self._epsilon(delta, width)
         else:
-            least = root(lambda x: self._below(math.exp(x)) > float(delta.upper), float(most))[0]
+            least, _ = level_near(lambda x: self._below(math.exp(x)) > float(delta.upper), most)
             found = Worst(Fraction(least), self.reach(delta.lower))
         if self.blanket is not None:
             otherwise = most if self.is_any else found.upper
