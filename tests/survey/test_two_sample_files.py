@@ -97,6 +97,25 @@ def test_clusters_and_weights_count() -> None:
             assert other.quantities[i].standard_error == pytest.approx(one.standard_error, rel=1e-9)
 
 
+@pytest.mark.parametrize("rule", ["adjust", "certainty"])
+def test_without_degrees_of_freedom_there_is_no_interval(rule: str) -> None:
+    data = {**_rows("lie-detector", 400, 3), "half": np.arange(400) % 2}
+    found = two_sample_estimates(
+        data, "z", "lie-detector", devices="d", strata="half", clusters="half", single_psu=rule
+    )
+    assert found.degrees_of_freedom == 0
+    assert [one.interval for one in found.quantities] == [None, None]
+    assert {row[-1] for row in found.as_tables()[0][2]} == {"none"}
+    assert TwoSampleEstimates.from_json(found.to_json()) == found
+
+
+def test_clusters_that_are_all_alone_have_no_average() -> None:
+    data = {**_rows("lie-detector", 400, 3), "half": np.arange(400) % 2}
+    design = {"devices": "d", "strata": "half", "clusters": "half", "single_psu": "average"}
+    with pytest.raises(InvalidParameterError, match="no stratum has two clusters: received 2"):
+        two_sample_estimates(data, "z", "lie-detector", **design)
+
+
 def test_what_does_not_fit_is_refused() -> None:
     rows = _rows("extended-crosswise", 100, 3)
     same = {**rows, "d": np.full(100, "crosswise:1/4", object)}

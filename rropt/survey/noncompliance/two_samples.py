@@ -69,14 +69,14 @@ class TwoSampleQuantity(Result):
         name: the name of the quantity.
         estimate: the estimate; it can lie outside [0, 1].
         standard_error: the design-based standard error.
-        interval: the confidence interval from Student's t distribution.
+        interval: the confidence interval from Student's t distribution; ``None`` without degrees of freedom.
         p_value: the two-sided p-value of the hypothesis that the quantity is 0.
     """
 
     name: str
     estimate: float
     standard_error: float
-    interval: tuple[float, float]
+    interval: tuple[float, float] | None
     p_value: float
 
     LABELS = labelled(name="quantity", estimate="estimate", standard_error="standard error")
@@ -126,9 +126,9 @@ class TwoSampleEstimates(Result):
         rows = []
         for one in self.quantities:
             places = decimal_places(one.standard_error)
-            low, high = (rounded(end, places) for end in one.interval)
+            ends = "none" if one.interval is None else " to ".join(rounded(end, places) for end in one.interval)
             numbers = rounded(one.estimate, places), rounded(one.standard_error, places)
-            rows.append((one.name, *numbers, p_text(one.p_value), f"{low} to {high}"))
+            rows.append((one.name, *numbers, p_text(one.p_value), ends))
         level = decimal_text(100 * self.confidence)
         header = ("", "estimate", "std. error", "p-value of 0", f"{level} % interval")
         about = [("model", self.title), ("respondents by device", self.sizes), ("without an answer", str(self.missing))]
@@ -208,6 +208,11 @@ def _estimates(
     """Return the estimates for an open table."""
     rows = read_rows(source, questions, sample, [])
     drawn, scale = sampling_of(rows.sample)
+    if drawn.single_psu == "average" and drawn.alone.all():
+        raise InvalidParameterError(
+            f"no stratum has two clusters: received {len(drawn.units)} with one each, of which there is no average; "
+            "allowed are certainty and adjust"
+        )
     positions = positions_of(rows.sample, rows.sample.places[0], scale)
     weights, asked = positions.weight, questions[0].asked
     is_missing = np.stack([one.answer == MISSING for one in rows.responses])
@@ -268,9 +273,9 @@ def _chances(responses: Responses, device: int) -> tuple[float, float]:
 
 
 def _quantity(name: str, value: float, error: float, freedom: int, level: Fraction) -> TwoSampleQuantity:
-    half = quantile(level, freedom) * error if freedom > 0 else 0.0
+    half = quantile(level, freedom) * error if freedom > 0 else None
     p = p_value(value / error, freedom) if error > 0 else 1.0
-    return TwoSampleQuantity(name, value, error, (value - half, value + half), p)
+    return TwoSampleQuantity(name, value, error, None if half is None else (value - half, value + half), p)
 
 
 def _jacobian(h: Callable[[Any], Any], at: Floats) -> Floats:
