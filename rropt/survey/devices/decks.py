@@ -24,6 +24,7 @@ from rropt.survey.devices.sum_laws import (
     deck_histogram_law,
     deck_move_law,
     fractions_over,
+    moved_histograms,
     pairs_of,
     response_count_law,
 )
@@ -215,16 +216,9 @@ class DealtDeck(TraitDevice):
     def _law_of_counts(self, answer: int, left: _Counts, q: Fraction) -> tuple[dict[Any, int], int]:
         pairs = pairs_of(left)
         require_states("counts", self.respondents, prod(c + d + 1 for _, c, d in pairs), self.respondents)
-        found: dict[_Counts, int] = {tuple(c + (k == answer) for k, c in enumerate(left, 1)): 1}
-        for k, same, opposite in pairs:
-            longer = {}
-            for a, weight in enumerate(response_count_law(same, opposite, q)):
-                for counts, before in found.items():
-                    moved = list(counts)
-                    moved[k] += a - same
-                    moved[-1 - k] -= a - same
-                    longer[tuple(moved)] = before * weight
-            found = longer
+        start = [c + (k == answer) for k, c in enumerate(left, 1)]
+        kept = ((k, same, enumerate(response_count_law(same, opposite, q))) for k, same, opposite in pairs)
+        found = moved_histograms(start, 1, ((k, {a - same: weight for a, weight in law}) for k, same, law in kept))
         return {_histogram(h): w for h, w in found.items()}, q.denominator ** sum(c + d for _, c, d in pairs)
 
     def __eq__(self, other: object) -> bool:

@@ -13,7 +13,7 @@ coefficients in closed form. The factors of the pairs are multiplied as polynomi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import comb, gcd
 from typing import Any
@@ -159,17 +159,33 @@ def deck_histogram_law(deck: Sequence[int], t: int) -> dict[tuple[int, ...], int
 
     In each pair only the difference d is free: ``h_k = c_k + d`` and ``h_(L+1-k) = c_(L+1-k) - d``.
     """
-    found: dict[tuple[int, ...], Any] = {tuple(deck): _middle(deck)}
-    for k, above, below in pairs_of(deck):
+    # holders of card L + 1 - k with the trait report k
+    nets = ((k, _pair(below, above, 1)) for k, above, below in pairs_of(deck))
+    found = moved_histograms(deck, _middle(deck), nets)
+    return {counts: int(weights[t]) for counts, weights in found.items() if weights[t]}
+
+
+def moved_histograms(
+    start: Sequence[int], weight: Any, nets: Iterable[tuple[int, Mapping[int, Any]]]
+) -> dict[tuple[int, ...], Any]:
+    """Return the weights of all histograms that arise if pairs of responses exchange counts independently.
+
+    Args:
+        start: the histogram before the exchange.
+        weight: its weight.
+        nets: for each pair, k - 1 and the weight of each number by which the count of response k grows.
+    """
+    found = {tuple(start): weight}
+    for k, own in nets:
         longer = {}
-        for net, row in _pair(below, above, 1).items():  # holders of card L + 1 - k with the trait report k
+        for net, factor in own.items():
             for counts, before in found.items():
                 moved = list(counts)
                 moved[k] += net
                 moved[-1 - k] -= net
-                longer[tuple(moved)] = before * row
+                longer[tuple(moved)] = before * factor
         found = longer
-    return {counts: int(weights[t]) for counts, weights in found.items() if weights[t]}
+    return found
 
 
 def response_count_law(kept: int, turned: int, q: Fraction) -> list[int]:

@@ -146,17 +146,8 @@ class RespondentPrivacy(Result):
         level: Mapping[str, str] | None,
     ) -> RespondentPrivacy:
         """Recompute the privacy under each view."""
-        asked = level or {}
-        known: dict[str, Any] = {"epsilon": asked.get("epsilon"), "delta": asked.get("delta", "0"), "others": others}
-        return respondent_privacy(
-            mechanism,
-            respondents,
-            first=first,
-            cards_without_replacement=cards_without_replacement,
-            view=view,
-            belief=belief,
-            **known,
-        )
+        asked = {name: value for name, value in locals().items() if name not in ("cls", "level")}
+        return respondent_privacy(**asked | dict(level or {}))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of ``--json``; exact numbers are strings."""
