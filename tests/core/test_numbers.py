@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rropt.core.errors import InvalidParameterError, RroptError
 from rropt.core.exact import Delta, as_text, both_texts, decimal_text, rational
 from rropt.core.exact.display import distinguishing_decimal
-from rropt.core.exact.numbers import root_above, root_below
+from rropt.core.exact.numbers import fraction_hint, root_above, root_below
 
 TENTH = Fraction(1, 10)
 
@@ -138,3 +138,10 @@ def test_an_irrational_delta_is_enclosed_to_its_own_digits(exponent: str, digits
     found = Delta.of(f"exp(-{exponent})").bracket(digits)
     assert 0 < found.lower < found.upper < 1
     assert found.gap <= min(found.lower, 1 - found.upper) / 10**digits
+
+
+def test_fractions_are_suggested_for_rounded_decimals_alone() -> None:
+    decimals = [Fraction(667, 1000), Fraction(167, 1000), Fraction(167, 1000)]
+    assert fraction_hint(decimals).endswith("for example 2/3,1/6,1/6")
+    for values in ([Fraction(1, 2), Fraction(1, 3)], [Fraction(1, 2)], [Fraction(999, 1000)]):
+        assert fraction_hint(values) == "write the probabilities as fractions whose sum is exactly 1"

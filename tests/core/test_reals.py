@@ -10,6 +10,7 @@ import mpmath
 import pytest
 
 from rropt.core.exact import Epsilon, ExactReal
+from rropt.core.exact.reals import Quotient
 
 
 def _value(x: ExactReal) -> mpmath.mpf:
@@ -78,3 +79,21 @@ def test_text_and_mixing() -> None:
     assert float(root) == pytest.approx(2**0.5, rel=1e-15)  # one rounding to a float
     with pytest.raises(ValueError, match="different irrational bases"):
         root + Epsilon.of("log(3)/2").exact_gamma()
+
+
+def test_quotients() -> None:
+    """The field laws that are used, with the sign in the numerator."""
+    root = Epsilon.of("log(2)/2").exact_gamma()
+    one, other = Quotient(root, 3), Quotient(Fraction(-5), root - 2)
+    assert other.denominator.sign() == 1
+    for found, numerator, denominator in (
+        (one * other, root * -5, (root - 2) * 3),
+        (one + other, root * (root - 2) - 15, (root - 2) * 3),
+        (one - other, root * (root - 2) + 15, (root - 2) * 3),
+        (one / other, root * (root - 2), ExactReal.of(-15)),
+        (2 - one, 6 - root, ExactReal.of(3)),
+    ):
+        assert found.numerator * denominator == numerator * found.denominator
+        assert found.denominator.sign() == 1
+    with pytest.raises(ZeroDivisionError):
+        Quotient(root, root * root - 2)

@@ -15,6 +15,7 @@ from rropt import RroptError
 from rropt.core.exact import rational
 from rropt.core.exact.display import decimal_outwards, enclosure_text
 from rropt.core.exact.numbers import natural_log
+from rropt.core.results.writing import _outwards
 
 
 @pytest.mark.parametrize("up", [True, False])
@@ -63,3 +64,15 @@ def test_the_logarithm_of_a_number_near_one_is_not_cancelled(power: int) -> None
 def test_a_logarithm_beyond_the_range_of_floats() -> None:
     assert math.isclose(natural_log(Fraction(10) ** 5000), 5000 * math.log(10), rel_tol=1e-12)
     assert math.isclose(natural_log(Fraction(3, 10**5000)), math.log(3) - 5000 * math.log(10), rel_tol=1e-12)
+
+
+@pytest.mark.parametrize("up", [True, False])
+def test_a_float_is_the_nearest_on_its_side(up: bool) -> None:
+    values = [Fraction(n, 10) for n in range(-9, 10)] + [Fraction(1, 3), Fraction(2, 3), Fraction(-1, 3)]
+    for value in values:
+        found = _outwards(value, up=up)
+        assert found is not None
+        assert Fraction(found) >= value if up else Fraction(found) <= value
+        inwards = Fraction(math.nextafter(found, -math.inf if up else math.inf))
+        assert inwards < value if up else inwards > value
+    assert _outwards(Fraction(10**400), up=up) is None

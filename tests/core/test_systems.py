@@ -15,7 +15,7 @@ from rropt.core.exact.numbers import whole_numbers
 from rropt.core.linear import RationalVector, SingularMatrixError
 from rropt.core.linear.floats import reconstruct
 from rropt.core.linear.integer_matrix import IntegerMatrix, integer_array
-from rropt.core.linear.square_systems import Factors, FloatFactors, NoConvergenceError, independent_block
+from rropt.core.linear.square_systems import Factors, FloatFactors, NoConvergenceError, _solves, independent_block
 
 F = Fraction
 entries = st.fractions(-4, 4, max_denominator=5)
@@ -199,3 +199,9 @@ def test_large_systems(size: Callable[[int, int], int]) -> None:
     rhs = integer_array([1] * n)
     x = Factors(matrix).solve(rhs)
     assert (matrix.times(integer_array(x.numerators)) == rhs * x.denominator).all()
+
+
+def test_a_candidate_is_compared_with_its_denominator() -> None:
+    matrix, rhs = IntegerMatrix.from_rows([((0, 1), (2, 1)), ((1,), (6,))], 2), integer_array([3, 4])
+    for candidate, is_solution in (([F(7, 6), F(2, 3)], True), ([F(7, 6), F(1, 3)], False), ([F(0), F(0)], False)):
+        assert _solves(matrix, RationalVector.of(candidate), rhs) is is_solution

@@ -9,6 +9,8 @@ import pytest
 from programme_pool.oracle import outcome_of
 from programme_pool.random_programmes import random_programme
 
+from rropt.core.certificates import Certificate
+from rropt.core.errors import UnsupportedProblemError
 from rropt.core.linear import (
     Infeasible,
     LinearProgram,
@@ -142,3 +144,15 @@ def test_a_failure_by_a_huge_amount_can_be_printed() -> None:
     builder.row("floor", {builder.variable("x", cost=1): 1}, ">=", F(10**5000))
     assert "by ~-1e+5000" in str(verify_optimal(builder.build(), [F(0)], [F(1)]))
     assert "by ~-1e-200" in str(verify_optimal(builder.build(), [F(-1, 10**200)], [F(1)]))
+
+
+def test_a_proof_that_fails_is_a_remark_and_a_refusal_is_raised() -> None:
+    def failing() -> Certificate:
+        raise RecursionError("deep")
+
+    def refusing() -> Certificate:
+        raise UnsupportedProblemError("the levels do not decide it")
+
+    assert Certificate.attempt(failing).failure == "it could not be made (RecursionError)"
+    with pytest.raises(UnsupportedProblemError):
+        Certificate.attempt(refusing)

@@ -14,6 +14,7 @@ import pytest
 
 from rropt.core.errors import FileAccessError, InvalidParameterError
 from rropt.core.files import Target, require_folder, write_bytes, write_files, write_text
+from rropt.core.files.streams import is_stream
 
 ROOT = os.geteuid() == 0
 NOBODY = 65534
@@ -278,3 +279,12 @@ def _wrong_as_nobody(closed: Path, shared: Path) -> int:
     write_text(closed / "open", "after")
     write_text(shared / "owned", "after")
     return 0
+
+
+def test_pipes_and_devices_can_be_read_once() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "file").write_text("x", encoding="utf-8")
+        os.mkfifo(folder / "pipe")
+        paths = (folder / "file", folder, folder / "pipe", Path("/dev/null"))
+        assert [is_stream(str(path)) for path in paths] == [False, False, True, True]
