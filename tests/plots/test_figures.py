@@ -174,6 +174,20 @@ def test_what_is_drawn_is_what_was_computed() -> None:
     assert segments == [[[1.0, 0.0], [1.0, 0.2]]]  # all optimal designs at prevalence 0
 
 
+@pytest.mark.parametrize("plane", ["design", "stretched"])
+def test_every_design_lies_in_the_frame(plane: str) -> None:
+    axes = plots.variance("log(2)", "1/4", prevalence="1/4", axes=plane).axes[0]
+    (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
+    drawn = [point for line in axes.get_lines() for point in line.get_xydata()]
+    assert len(drawn) >= 5
+    assert all(left <= x <= right and low <= y <= high for x, y in drawn)
+
+
+def test_a_line_of_ratio_one_is_above_the_lower_end() -> None:
+    low, high = plots.efficiency(prevalence="1/4", points=[]).axes[0].get_ylim()
+    assert 0 < low < 1 < high
+
+
 def test_a_file_describes_its_picture() -> None:
     figure = plots.g()
     assert "corner" in figure.get_label()

@@ -20,6 +20,8 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.plots.data import estimate_picture, heat_picture, precision_picture, respondents_picture
 from rropt.plots.data.groups import groups_picture
+from rropt.plots.data.noncompliance import noncompliance_picture
+from rropt.plots.designs import mechanism_text
 from rropt.plots.drawing import SIZES
 from rropt.survey import confidence_interval, estimate
 
@@ -202,6 +204,25 @@ def test_command_with_counts_or_without(cli, cli_json) -> None:
         status, out, err = cli("plot", "estimate", "--mechanism", "warner:3/4", *argv, "--json")
         assert (status, out, err.count("\n")) == (2, "", 1)
         assert "--yes Y with --n N, or --counts" in err
+
+
+def test_a_picture_of_noncompliance_ends_at_twice_the_breakdown_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rropt.plots.data.noncompliance._GRID", 5)
+    sample = ("warner:3/4", [300, 700])
+    for conclusion, end in ((None, F(1, 4)), ("at least 1/2", F(8, 15)), ("at least 7/10", None)):
+        picture = noncompliance_picture(sample, conclusion=conclusion)
+        broken = picture.conclusion
+        assert picture.grid[-1] == end or (broken and picture.grid[-1] == max(2 * broken.theta, F(1, 10)))
+        assert picture.grid[0] == 0
+        assert len({b - a for a, b in itertools.pairwise(picture.grid)}) == 1
+        for theta, ends in list(zip(picture.grid, picture.sharp, strict=True))[::2]:
+            bounds = rropt.survey.prevalence_bounds(sample, theta=f"0..{theta}").sharp
+            assert ends == (bounds.lower, bounds.upper)
+
+
+def test_the_text_of_a_mechanism_is_its_name_or_its_diagonal() -> None:
+    assert mechanism_text(Mechanism("warner:3/4")) == "warner:3/4"
+    assert mechanism_text(Mechanism.binary("7/10", "61/100")) == "(0.7000, 0.6100)"
 
 
 def test_groups_of_a_complex_survey(cli, cli_json, tmp_path: Path) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import random
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -11,9 +14,14 @@ from support.regions import by_distance
 
 import rropt
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.exact import Epsilon
 from rropt.designs.orders import admissible
 from rropt.designs.repairs import repair
-from rropt.privacy import CriterionRegion, PrivacyRegion
+from rropt.privacy import BoundedRegion, CriterionRegion, PrivacyRegion
+from rropt.privacy.audits import audit_privacy
+from rropt.privacy.gaussian_levels import _lowest
+from rropt.privacy.level_regions import common_brackets
+from rropt.privacy.region_files import load_bounds
 
 FORMS: list[tuple[dict[str, Any], str]] = [
     ({"epsilon": "log(4)"}, "log(4)"),
@@ -86,3 +94,45 @@ def test_a_delta_is_never_lost() -> None:
     assert level.region().delta == rropt.exact.Delta.of(Fraction(1, 10))
     with pytest.raises(UnsupportedProblemError):
         rropt.privacy.PrivacyRegion(1).at(level.epsilon)
+
+
+def test_an_audit_takes_one_level_and_meets_it_up_to_equality() -> None:
+    for given in ({"epsilon": "log(3)"}, {"gamma": 3}, {"beta": 3}):
+        assert audit_privacy("warner:3/4", **given).meets
+    for given in ({"epsilon": "log(2.99)"}, {"gamma": 2}, {"beta": "5/2"}):
+        assert audit_privacy("warner:3/4", **given).meets is False
+    for given in ({"epsilon": 1, "gamma": 3}, {"gamma": 3, "beta": 3}, {"epsilon": 1, "rho": ("1/5", "1/2")}):
+        with pytest.raises(InvalidParameterError, match="more than one level"):
+            audit_privacy("warner:3/4", **given)
+
+
+def test_levels_of_several_families_have_brackets_each() -> None:
+    """Also after a family whose levels are no small multiples of one."""
+    levels = [Epsilon.of(text) for text in ("1", "1/1000003", "log(2)/3", "2/3*log(2)", "log(5)")]
+    found = common_brackets(levels, 20)
+    assert found.keys() == set(levels)
+    for level, bracket in found.items():
+        assert float(bracket.lower) == pytest.approx(math.exp(float(level)), rel=1e-15)
+        assert bracket.lower <= bracket.upper
+    third, two_thirds = (found[Epsilon.of(text)] for text in ("log(2)/3", "2/3*log(2)"))
+    assert two_thirds.upper == third.upper**2
+
+
+def test_bounds_for_all_entries_lie_between_0_and_1() -> None:
+    region = PrivacyRegion(1, 0)
+    assert load_bounds("0..1", region) == BoundedRegion(region, [[0, 0]] * 2, [[1, 1]] * 2)
+    for text in ("-1/2..1", "0..3/2"):
+        with pytest.raises(InvalidParameterError, match="0 <= bound <= 1"):
+            load_bounds(text, region)
+
+
+def test_the_lowest_points_are_a_convex_line_below_all(rng: random.Random) -> None:
+    for _ in range(20):
+        points = [(Fraction(rng.randint(1, 99), 100), Fraction(rng.randint(1, 99), 100)) for _ in range(6)]
+        line = _lowest(points)
+        assert (line[0], line[-1]) == ((0, 1), (1, 0))
+        assert sorted((b, a) for a, b in line) == line
+        slopes = [(d - b) / (c - a) for (a, b), (c, d) in pairwise(line)]
+        assert all(one < other for one, other in pairwise(slopes))
+        for x, y in points:
+            assert any(a <= x <= c and y >= b + (x - a) * (d - b) / (c - a) for (a, b), (c, d) in pairwise(line))

@@ -600,3 +600,9 @@ def test_a_matrix_from_a_file(cli: Any, tmp_path: Path) -> None:
 def test_names_of_the_answers_are_different_in_every_form(form: str, names: tuple[str, ...]) -> None:
     with pytest.raises(InvalidParameterError, match="answers"):
         _ = rropt.sheet("warner:3/4", "Were you sick?", categories=names, form=form).page
+
+
+def test_a_birthday_is_never_29_february() -> None:
+    """It is one day of 1 461; the period that ends on the day before is the nearest one."""
+    found = birthday_of(Fraction(237, 1461))
+    assert (found.day, found.month, found.share) == (28, 2, Fraction(236, 1461))

@@ -1,13 +1,19 @@
-"""Mechanisms that files state: when two of them are the same, and the limits of the explorer's page."""
+"""What pages state: which mechanisms are the same, promises, numbers of questions, limits, and the checker's script."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism
+from rropt.reports.browser_checker import script, sources
+from rropt.reports.design_pages import _question_numbers
 from rropt.reports.explorer import explore
-from rropt.reports.stated import _is_same
+from rropt.reports.stated import _is_same, promises_of
+from rropt.reports.survey_report import _privacy, _words
 
 
 def test_merged_categories_have_each_different_column_once() -> None:
@@ -29,3 +35,59 @@ def test_the_number_of_respondents_of_the_explorer() -> None:
     for n in (0, 10**9 + 1, True):
         with pytest.raises(InvalidParameterError, match="number of respondents is out of range"):
             explore(gamma=2, n=n)
+
+
+def test_a_promise_is_read_from_each_design_that_has_a_problem() -> None:
+    mechanism = {"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}
+    problem = rropt.designs.binary_problem(epsilon="log(2)", prevalence="1/4").to_dict()
+    answers = [("m", mechanism), ("x", {"problem": {"kind": "nothing"}}), ("d", {"problem": problem, **mechanism})]
+    assert [str(told) for _, told in promises_of(answers)] == ["epsilon = log(2), delta = 0"]
+
+
+@pytest.mark.parametrize(
+    ("parity", "promise", "words"),
+    [
+        ("inf", None, "Privacy: some response is certain evidence, so epsilon is infinite."),
+        (
+            "inf",
+            "epsilon = 1",
+            "promised is epsilon = 1. Some response is certain evidence, so no finite",
+        ),
+        ("3", None, "Privacy: no response is more than 3 times as likely"),
+        ("3", "epsilon = 2", "Privacy: promised is epsilon = 2. No response is more than 3 times as likely"),
+    ],
+)
+def test_the_sentence_on_privacy_has_the_promise(parity: str, promise: str | None, words: str) -> None:
+    assert words in _privacy(parity, "inf" if parity == "inf" else "log(3)", promise)
+
+
+def test_sentences_above_tables_belong_to_their_kind() -> None:
+    plan = {"result": "MechanismPlan", "n": 7, "definition": "the error is small", "epsilon": "1", "parity": "3"}
+    (found,) = _words(plan)
+    assert "The plan asks 7 respondents: the error is small." in str(found)
+    assert not list(_words({"n": 7, "epsilon": "1"}))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "words"),
+    [
+        ([2], "Question 2"),
+        ([1, 2], "Questions 1, 2"),
+        ([1, 2, 3], "Questions 1 to 3"),
+        ([1, 3, 4], "Questions 1, 3, 4"),
+        ([1, 2, 4], "Questions 1, 2, 4"),
+        ([1, 3, 5, 7, 9, 11, 13], "Questions 1, 3, 5, 7, 9, 11, ..."),
+    ],
+)
+def test_numbers_of_questions(numbers: list[int], words: str) -> None:
+    assert _question_numbers(numbers) == words
+
+
+def test_the_script_of_the_checker_has_every_module_that_it_imports_before_it() -> None:
+    made = re.findall(r"^const m_(\w+) =", script(), re.MULTILINE)
+    assert made[-1] == "report_page"
+    for i, name in enumerate(made):
+        text = (sources() / f"{name}.js").read_text(encoding="utf-8")
+        imported = re.findall(r'from "\./(\w+)\.js"', text)
+        assert name == "sentence_table" or set(imported) <= set(made[:i])
+    assert len(made) > 10
