@@ -23,49 +23,16 @@ from rropt.core.exact import Delta, Epsilon
 TESTS = Path(__file__).parent
 sys.path.insert(0, str(TESTS / "support"))  # later.py, stress.py and others
 
-# Files that take long, with their seconds of processor time in all: workers begin with the longest.
-_SECONDS = {
-    "adversary/kernels/test_javascript.py": 9.0,
-    "reports/test_pages_of_commands.py": 7.5,
-    "registry/test_registry.py": 10.4,
-    "claims/test_hostile_packages.py": 7.6,
-    "mechanisms/test_clients.py": 8.7,
-    "survey/test_forms_of_data.py": 8.6,
-    "designs/test_divergence_designs.py": 7.3,
-    "survey/regression/test_regressions.py": 7.1,
-    "claims/test_cards.py": 6.5,
-    "survey/test_noncompliance.py": 6.3,
-    "pages/test_package.py": 5.7,
-    "checker/test_conformance.py": 5.6,
-    "survey/test_weighted_estimates.py": 5.0,
-    "cli/test_interruptions.py": 5.3,
-    "survey/test_odd_files.py": 5.3,
-    "pages/test_round_trips.py": 5.3,
-    "designs/test_cross_check.py": 5.3,
-    "designs/test_ray_designs.py": 5.3,
-    "designs/test_large_groups.py": 5.2,
-    "reports/test_survey_report.py": 5.0,
-    "survey/test_plans.py": 5.0,
-    "pages/test_checker_wheel.py": 4.9,
-    "pages/test_site.py": 4.6,
-    "survey/regression/test_figures.py": 4.6,
-    "checker/test_cover_fuzz.py": 4.3,
-    "designs/test_pattern_designs.py": 4.0,
-    "cli/test_written_files.py": 4.0,
+# The cases above half a second of processor time: their seconds, and in how many runs at the default size one has them.
+# Workers begin with the files that take longest.
+_LONG = {
+    place: (float(seconds), int(share))
+    for line in (TESTS / "long_cases.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+    for seconds, share, place in [line.split(" ", 2)]
 }
-_SECONDS_OF_ONE = 0.03  # of a test of any other file
-
-# Processor time of one case: the end of a run names those above the first limit; one above the second is an error in CI
-# (fifteen times as much, since a busy or slow machine counts several times), except in these files of large inputs.
-_LONG, _TOO_LONG = 1.0, 15.0
-_MAY_BE_LONG = {
-    "accounting/test_composition.py",  # certificates on fine lattices
-    "checker/test_groups_way.py",  # a pool for all changes of the rule
-    "cli/test_help_examples.py",  # the examples as they stand
-    "cli/test_failed_files.py",
-    "designs/test_advice.py",  # the commands that the messages advise
-    "pages/test_package.py",  # all doctests
-}
+_SECONDS_OF_ONE = 0.05  # of a case that is not listed
+_TOO_LONG = 3.0  # a case above one second is drawn or listed, or an error in CI; a busy or slow machine counts thrice
 
 STRESS = import_module("stress").STRESS
 
@@ -111,13 +78,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=[item for item in items if item in left_out])
         items[:] = [item for item in items if item not in left_out]
     if hasattr(config, "workerinput"):
-        counts = Counter(item.path for item in items)
-        seconds = {
-            path: _SECONDS.get(path.relative_to(TESTS).as_posix(), count * _SECONDS_OF_ONE)
-            for path, count in counts.items()
-            if path.is_relative_to(TESTS)
-        }
-        items.sort(key=lambda item: (-seconds.get(item.path, 0.0), item.path))  # stable: the order within a file stays
+        seconds: Counter[Path] = Counter()
+        for item in items:
+            seconds[item.path] += _listed(item)[0]
+        for place, (shared, _) in _LONG.items():
+            seconds[TESTS / place] += shared
+        items.sort(key=lambda item: (-seconds[item.path], item.path))  # stable: the order within a file stays
+
+
+def _listed(item: pytest.Item) -> tuple[float, int]:
+    """Return the seconds and the share of a case, as long_cases.txt has them."""
+    file = item.path.relative_to(TESTS).as_posix() if item.path.is_relative_to(TESTS) else ""
+    return _LONG.get(f"{file}::{item.name}", (_SECONDS_OF_ONE, 1))
 
 
 def _left_out(items: list[pytest.Item], arguments: list[str]) -> set[pytest.Item]:
@@ -129,14 +101,15 @@ def _left_out(items: list[pytest.Item], arguments: list[str]) -> set[pytest.Item
     is_case_named = any("[" in name for name in named)
     tables: dict[tuple[Path, str, int], dict[pytest.Item, str]] = {}
     for item in items:
-        mark = None if is_case_named or item in found else item.get_closest_marker("drawn")
-        if mark is None or item.nodeid.rpartition("/")[2] in named:
+        if is_case_named or item in found or item.nodeid.rpartition("/")[2] in named:
             continue
-        if not hasattr(item, "callspec"):
-            found |= {item} if draws.number_of(item.name, item.path) % mark.args[0] else set()
-            continue
-        key = item.path, getattr(item, "originalname", item.name), mark.args[0]
-        tables.setdefault(key, {})[item] = item.name
+        mark, own = item.get_closest_marker("drawn"), _listed(item)[1]
+        share = mark.args[0] if mark else 1
+        if own > 1 or not hasattr(item, "callspec"):
+            found |= {item} if draws.number_of(item.name, item.path) % max(own, share) else set()
+        elif mark:
+            key = item.path, getattr(item, "originalname", item.name), share
+            tables.setdefault(key, {})[item] = item.name
     for (path, _, share), cases in tables.items():
         found |= cases.keys() - draws.drawn(cases, share, path)
     return found
@@ -156,20 +129,21 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     result = yield
     spent = process_time() - before
     item.user_properties.append(("seconds", spent))
-    is_bounded = os.environ.get("CI") == "true" and not STRESS
-    if is_bounded and spent > _TOO_LONG and item.path.relative_to(TESTS).as_posix() not in _MAY_BE_LONG:
+    is_bounded = os.environ.get("CI") == "true" and not STRESS and item.get_closest_marker("drawn") is None
+    if is_bounded and spent > _TOO_LONG * max(1.0, _listed(item)[0]):
         pytest.fail(f"the case takes {spent:.1f} s of processor time: let it be smaller unless RROPT_STRESS=1")
     return result
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Name the cases that take long."""
+    """Name the cases above one second that are not listed, as long_cases.txt would have them."""
     reports = terminalreporter.stats.get("passed", [])
-    long = [(seconds, report.nodeid) for report in reports for _, seconds in report.user_properties if seconds > _LONG]
+    spent = {report.nodeid.removeprefix("tests/"): dict(report.user_properties)["seconds"] for report in reports}
+    long = {place: seconds for place, seconds in spent.items() if seconds > 1.0 and place not in _LONG}
     if long and not STRESS:
-        terminalreporter.section(f"{len(long)} cases above {_LONG:.0f} s of processor time")
-        for seconds, node in sorted(long, reverse=True):
-            terminalreporter.line(f"{seconds:.1f} s  {node}")
+        terminalreporter.section("cases above one second of processor time that tests/long_cases.txt does not list")
+        for place, seconds in sorted(long.items()):
+            terminalreporter.line(f"{seconds:.1f} {place}")
 
 
 @pytest.fixture(scope="session")
