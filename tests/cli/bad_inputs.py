@@ -79,6 +79,7 @@ design kary -k 3 --epsilon 1 --objective trace --bounds {none}      | 2 | cannot
 design kary --proportions 1/2 --epsilon 1 --objective loss:squared     | 2 | --proportions
 design kary -k 3 --epsilon 1 --objective loss:{OLD} --report {OLD} | 2 | the input itself
 design bits --epsilon 1                                                       | 2 | list of weights
+design bits --epsilon 1 --number 0                                         | 2 | an integer from 1 to 256
 design bits --epsilon 1 --number 257                                       | 2 | --number
 design bits --epsilon 0 --number 2                                         | 2 | nothing to estimate
 design bits --epsilon 1 --delta 1/10 --number 2                            | 2 | --delta
@@ -174,6 +175,7 @@ compare --literature --gamma 1/2 --prevalence 1/4                             | 
 compare --literature --epsilon 1 --prevalence 3/2                             | 2 | prevalence
 compare --literature --epsilon 1 --prevalence 1/4 --n 1 --surveyed  | 2 | population of 1
 compare --literature --epsilon 1 --prevalence 1/4 --n 9 --population 8 | 2 | N >= n
+compare --literature --epsilon 1 --prevalence 1/4 --population 0 | 2 | --population is not a count
 compare --literature --epsilon 1 --prevalence 1/4 --middle 1                  | 2 | middle
 compare --literature --epsilon 1 --prevalence 1/4 --other 1                   | 2 | other
 compare --literature --epsilon 1 --prevalence 1/4 --cards-drawn 21                  | 2 | --cards-drawn

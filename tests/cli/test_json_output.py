@@ -75,3 +75,11 @@ def test_highs_is_constructed_in_one_place() -> None:
         if (text := path.read_text(encoding="utf-8")) and ("highspy.Highs()" in text or "cp.HIGHS" in text)
     ]
     assert not found
+
+
+def test_the_comparison_with_direct_responses_is_printed_once(cli, cli_json) -> None:
+    words = ("estimate", "--yes", "30", "--n", "90", "--mechanism", "warner:3/4", "--direct-responses", "30,90")
+    assert cli_json(*words)["direct"]
+    plain = " ".join(cli(*words)[1].split())
+    assert plain != " ".join(cli(*words[:-2])[1].split())
+    assert "direct" in plain.lower()

@@ -13,10 +13,16 @@ from pathlib import Path
 import pytest
 from every_case import every_case
 
-from rropt.core.errors import InvalidParameterError
+import rropt
+from rropt.core.errors import InvalidMechanismError, InvalidParameterError
 from rropt.core.exact import rational
-from rropt.mechanisms import DESIGNS, OrbitMechanism, named_mechanism
-from rropt.mechanisms.named.tuned import truth_probability
+from rropt.mechanisms import DESIGNS, Mechanism, OrbitMechanism, named_mechanism
+from rropt.mechanisms.columns import Column
+from rropt.mechanisms.families import BitVectorMechanism
+from rropt.mechanisms.hockey_stick import _products
+from rropt.mechanisms.joint import _mixed
+from rropt.mechanisms.left_inverse import gamma_diagonal
+from rropt.mechanisms.named.tuned import truth_probability, tuned_designs
 
 F = Fraction
 SETS = {"oue", "sue", "olh", "hadamard", "pgr", "projective", "affine", "affine-classes", "singer", "paley", "fano"}
@@ -247,3 +253,55 @@ def _outcome(text: str) -> str:
         return str(error)
     body = [list(map(str, row)) for row in made.matrix] if made.inputs * made.outputs < 4000 else made.to_dict()
     return sha256(json.dumps([type(made).__name__, made.name, body]).encode()).hexdigest()[:16]
+
+
+def test_tuned_decks_of_kuk_use_the_level_up(rng: random.Random) -> None:
+    """A deck of several cards reaches the odds gamma, or delta."""
+    for draws in (2, 3, 5):
+        for delta in (Fraction(0), Fraction(1, 10), Fraction(1, 3)):
+            gamma, pi = Fraction(rng.randint(11, 90), 10), Fraction(rng.randint(1, 9), 10)
+            options = {"other": Fraction(1, 2), "middle": Fraction(1, 4), "draws": draws}
+            found = tuned_designs(gamma, delta, Mechanism("warner:3/4"), pi, **options)["kuk"]
+            assert found is not None
+            assert found.delta(rropt.exact.Epsilon.of_gamma(gamma)) <= delta
+            assert found.delta(rropt.exact.Epsilon.of_gamma(gamma - Fraction(1, 10**9))) > delta - Fraction(1, 10**8)
+            assert delta or 1 - Fraction(1, 10**12) < found.parity() / gamma <= 1
+
+
+def test_a_view_is_mixed_over_the_traits_of_the_others() -> None:
+    laws = {(x, y): {f"{x}{y}": Fraction(1, 2), "same": Fraction(1, 2)} for x in (0, 1) for y in (0, 1)}
+    quarter = Fraction(1, 4)
+    assert _mixed(laws, 0, quarter) == {"00": Fraction(3, 8), "01": Fraction(1, 8), "same": Fraction(1, 2)}
+    assert _mixed(laws, 1, Fraction(0)) == {"10": Fraction(1, 2), "same": Fraction(1, 2)}
+
+
+def test_products_of_a_column_are_rounded_once_and_limited() -> None:
+    column = Column.of(0, [Fraction(1, 3), Fraction(2, 3), Fraction(0)])
+    assert _products(Fraction(3, 2), column) == [0.5, 1.0, 0.0]
+    assert _products(Fraction(7, 2), column) == [7 / 6, 2.0, 0.0]
+    assert _products(Fraction(10**400), column) == [2.0, 2.0, 0.0]
+
+
+def test_the_form_of_one_truth_and_common_noise() -> None:
+    found = gamma_diagonal(named_mechanism("grr:4,1/2"))
+    assert found is not None
+    assert (found.truth, found.other) == (Fraction(1, 3), (Fraction(1, 6),) * 4)
+    for matrix in (
+        [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]],
+        [["3/5", "1/5"], ["2/5", "4/5"]],
+    ):
+        mechanism = Mechanism(matrix)
+        form = gamma_diagonal(mechanism)
+        assert form is not None
+        for i, row in enumerate(mechanism.matrix):
+            assert list(row) == [form.other[i] + form.truth * (i == j) for j in range(len(row))]
+    assert gamma_diagonal(Mechanism([["1/2", "1/4", "1/4"], ["1/4", "3/8", "1/4"], ["1/4", "3/8", "1/2"]])) is None
+    assert gamma_diagonal(Mechanism("warner:1/2")) is None
+
+
+@pytest.mark.parametrize(
+    ("hit", "miss"), [("1/2", "-1/4"), ("1/2", "0"), ("1/4", "1/2"), ("1/2", "1/2"), ("1", "1/2"), ("5/4", "1/2")]
+)
+def test_probabilities_of_bits_are_ordered(hit: str, miss: str) -> None:
+    with pytest.raises(InvalidMechanismError, match="0 < m < p < 1"):
+        BitVectorMechanism(3, hit, miss)
