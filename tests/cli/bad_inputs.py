@@ -175,6 +175,7 @@ compare --literature --gamma 1/2 --prevalence 1/4                             | 
 compare --literature --epsilon 1 --prevalence 3/2                             | 2 | prevalence
 compare --literature --epsilon 1 --prevalence 1/4 --n 1 --surveyed  | 2 | population of 1
 compare --literature --epsilon 1 --prevalence 1/4 --n 9 --population 8 | 2 | N >= n
+compare --literature --epsilon 1 --prevalence 1/4 --n 0 | 2 | --n is not a count
 compare --literature --epsilon 1 --prevalence 1/4 --population 0 | 2 | --population is not a count
 compare --literature --epsilon 1 --prevalence 1/4 --middle 1                  | 2 | middle
 compare --literature --epsilon 1 --prevalence 1/4 --other 1                   | 2 | other
@@ -209,6 +210,8 @@ privacy --repair {bad.json}                                                   | 
 privacy --repair {bad.json} --epsilon x                                       | 2 | epsilon
 privacy --repair {words.csv} --epsilon 1                                      | 2 | number
 privacy --repair {bad.json} --epsilon 1 --output {here}/mechanism.npy         | 2 | .json
+regress {answers.csv} --formula a~b --mechanism warner:3/4 --covariate =grr:2,1 | 2 | --covariate is not COLUMN=MEC
+regress {answers.csv} --formula a~b --mechanism warner:3/4 --covariate b= | 2 | --covariate is not COLUMN=MEC
 report {words.csv} --output {here}/r.md                                         | 2 | JSON
 noncompliance                                                                 | 2 | responses are missing
 noncompliance --yes 3 --n 2 --mechanism warner:3/4 --theta 0..1/10             | 2 | yes
@@ -292,7 +295,6 @@ plot g --output {here}/g.png --values 2                                       | 
 plot g --output {here}/g.png --epsilon 3                                | 2 | --epsilon
 plot efficiency --prevalence 2 --output {here}/g.png                          | 2 | prevalence
 plot breaches --output {here}/g.png                                           | 2 | nothing to draw
-verify no.such.claim                                                          | 2 | no.such.claim
 verify holohan2016.lemma-1 --coq {OLD}                                        | 2 | name a folder
 compose "1/2*0" --epsilon 1                                                   | 2 | epsilon
 compose warner:2                                                              | 2 | an item is not read

@@ -8,11 +8,9 @@ import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
-from test_help_examples import FILES
+from test_help_examples import fill
 
-import rropt
 from rropt.cli.main import parser
 from rropt.cli.options import Parser
 
@@ -291,9 +289,6 @@ MORE_FILES = {
     "payoffs.csv": "1,0\n0,2\n",
     "bounds2.json": '{"diagonal": "1/2"}',
     "devices.json": '{"A": "warner:3/4"}',
-    "groups.json": rropt.survey.estimate_table(
-        {"q": np.array(["0", "1"] * 4, object), "g": np.array(["a", "b"] * 4, object)}, "q", "warner:3/4", by="g"
-    ).to_json(),
     "problem.json": '{"region": {"kind": "differential-privacy", "inputs": "2", "outputs": "2", "epsilon": '
     '{"log": "2"}, "delta": "1/4", "family": "all"}, "objective": {"kind": "variance"}, "population": ["3/4", "1/4"]}',
 }
@@ -359,7 +354,8 @@ def answer(cli: Callable[..., tuple[int, str, str]], folder: Path, words: list[s
 @pytest.mark.parametrize("call", CALLS)
 def test_no_option_is_ignored(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
     monkeypatch.chdir(tmp_path)
-    for name, text in (FILES | MORE_FILES).items():
+    fill(tmp_path)
+    for name, text in MORE_FILES.items():
         Path(name).write_text(text)
     cli(*["design", "binary", "--gamma", "2", "--prevalence", "1/4", "--certificate", "design.json"])
     words, known = shlex.split(call), set(tmp_path.rglob("*"))

@@ -91,10 +91,6 @@ def _proved() -> list[tuple[str, ...]]:
     return list(dict.fromkeys([*(words for words, _ in COMMANDS.values()), *(tuple(each.split()) for each in PROVED)]))
 
 
-def _proved() -> list[tuple[str, ...]]:
-    return list(dict.fromkeys([*(words for words, _ in COMMANDS.values()), *(tuple(each.split()) for each in PROVED)]))
-
-
 @pytest.mark.drawn(14)
 @pytest.mark.parametrize("words", _proved(), ids=" ".join)
 def test_a_proof_that_fails_leaves_the_result(

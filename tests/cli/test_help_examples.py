@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -48,6 +49,19 @@ FILES = {
 }
 
 
+@cache
+def _groups() -> str:
+    answers = {"q": np.array(["0", "1"] * 4, object), "g": np.array(["a", "b"] * 4, object)}
+    return rropt.survey.estimate_table(answers, "q", "warner:3/4", by="g").to_json()
+
+
+def fill(folder: Path) -> None:
+    """Write what the examples read."""
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    (folder / "groups.json").write_text(_groups())
+
+
 def _parsers(top: Parser) -> Iterator[Parser]:
     yield top
     for action in top.filled()._actions:
@@ -69,11 +83,7 @@ EXAMPLES = {
 def test_examples_of(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, size) -> None:
     """Each runs, and is an example of the command whose help shows it; few categories will do."""
     monkeypatch.chdir(tmp_path)
-    for name, text in FILES.items():
-        Path(name).write_text(text)
-    if "groups.json" in "".join(EXAMPLES[command]):
-        answers = {"q": np.array(["0", "1"] * 4, object), "g": np.array(["a", "b"] * 4, object)}
-        Path("groups.json").write_text(rropt.survey.estimate_table(answers, "q", "warner:3/4", by="g").to_json())
+    fill(tmp_path)
     np.save("channel.npy", np.array([[0.8, 0.2], [0.1, 0.9]]))
     if command == "rropt check":
         cli("design", "binary", "--gamma", "2", "--prevalence", "1/4", "--certificate", "design.json")
