@@ -32,8 +32,9 @@ _LONG = {
     for seconds, share, place in [line.split(" ", 2)]
 }
 _SECONDS_OF_ONE = 0.05  # of a case that is not listed
-_TOO_LONG = 5.0  # a case above one second is drawn or listed, or an error in CI; the first one of a run also imports what
-# it uses, and a busy machine counts twice
+# A case above one second is drawn or listed, or an error in CI: the first one of a run also imports what it uses, and a
+# busy machine counts twice.
+_TOO_LONG = 5.0
 
 STRESS = import_module("stress").STRESS
 
