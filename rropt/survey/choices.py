@@ -311,7 +311,7 @@ def plan(
         refuse_given(asked, why, *(name for name in every if name not in used))
         return taken(*used)
 
-    is_grouped = groups is not None or strata is not None
+    is_grouped = not asked.keys().isdisjoint(("groups", "strata"))
     if is_grouped:
         refuse_given(asked, "groups and strata are sampled", "surveyed", "cards_without_replacement", "middle")
     elif middle is not None:
@@ -319,17 +319,19 @@ def plan(
     is_size = isinstance(population, int) or (isinstance(population, str) and population.strip().isdigit())
     if is_grouped and mechanism is None:
         raise InvalidParameterError("a plan of groups has a mechanism: received a level; give the mechanism")
-    if groups is not None:
+    if "groups" in asked:
         from rropt.survey.plans.groups import plan_difference
 
         given = only("two groups", "groups", "power", "significance")
         return plan_difference(required_mechanism(mechanism), given.pop("groups"), **given)
-    if strata is not None:
+    if "strata" in asked:
         from rropt.survey.plans.groups import plan_strata
 
         given = only("strata", "strata", "n", "variance", "standard_error")
-        pairs = [each.split(":") if isinstance(each, str) else each for each in given.pop("strata")]
-        if not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs):
+        listed = strata if isinstance(strata, list | tuple) else ()
+        pairs = [each.split(":") if isinstance(each, str) else each for each in listed]
+        del given["strata"]
+        if not pairs or not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs):
             raise InvalidParameterError(
                 f"`strata` are no shares and prevalences: received {shown(strata)}; allowed is W:P,W:P,.., such as "
                 "0.9:0.1,0.1:0.5"

@@ -6,10 +6,16 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import rropt
 from rropt.core.errors import InvalidParameterError
+from rropt.mechanisms import named_mechanism
+from rropt.survey import breakdown_point, compare_designs, prevalence_bounds
+from rropt.survey.comparisons.device_designs import design_devices
+from rropt.survey.devices.randomizing_devices import best_cards
+from rropt.survey.plans.groups import plan_difference, plan_strata
 
 BASE = ("plan", "--mechanism", "warner:3/4", "--prevalence", "1/4")
 
@@ -84,6 +90,11 @@ def test_the_function_chooses_as_the_command_does(cli_json: Callable[..., dict],
         {"mechanism": "warner:3/4", "groups": ["0.1", "0.5"], "margin": "0.1"},
         {"epsilon": 1, "groups": ["0.1", "0.5"]},
         {"mechanism": "warner:3/4", "strata": ["0.9"], "n": 10},
+        {"mechanism": "warner:3/4", "strata": "", "n": 10},
+        {"mechanism": "warner:3/4", "strata": (), "n": 10, "variance": "1/10"},
+        {"mechanism": "warner:3/4", "strata": True, "n": 10},
+        {"mechanism": "warner:3/4", "groups": ()},
+        {"mechanism": "warner:3/4", "groups": True},
         {"mechanism": "warner:3/4", "surveyed": True, "population": 10, "variance": "1/10", "prevalence": "1/2"},
         {"mechanism": "warner:3/4", "population": 1, "variance": "1/10", "prevalence": "1/2"},
     ],
@@ -92,3 +103,38 @@ def test_arguments_that_do_not_belong_together(given: dict[str, Any]) -> None:
     with pytest.raises(InvalidParameterError) as caught:
         rropt.plan(**given)
     assert "\n" not in str(caught.value)
+
+
+def test_numbers_and_arrays_of_numpy_are_numbers_and_lists() -> None:
+    seven = named_mechanism("warner:3/4"), [7, 3]
+    three = {"mechanism": "grr:3,1", "contrast": ["1", "0", "0"], "variance": "1/10"}
+    for function, plain, other in (
+        (compare_designs, {"respondents": 52, "population": 1000}, np.int64),
+        (compare_designs, {"respondents": 52, "surveyed": True}, np.int64),
+        (design_devices, {"dice": 1, "deck": 20, "coins": 2, "cards": 3}, np.int64),
+        (best_cards, {"cards": 20, "kinds": 3}, np.int64),
+        (rropt.plan, {**three, "population": [0.5, 0.25, 0.25]}, np.array),
+        (prevalence_bounds, {"samples": seven, "contrast": [0, 1]}, np.array),
+        (breakdown_point, {"samples": seven, "conclusion": "at least 0.1", "contrast": [0, 1]}, np.array),
+    ):
+        level = {"epsilon": "log(9)"} if "samples" not in plain and "mechanism" not in plain else {}
+        level |= {"prevalence": "1/10"} if function in (compare_designs, design_devices) else {}
+        kind = int if other is np.int64 else list
+        given = {key: other(value) if type(value) is kind else value for key, value in plain.items()}
+        found, again = function(**level, **plain), function(**level, **given)
+        assert repr(again) == repr(found)
+        assert found == again if isinstance(found, tuple) else found.to_json() == again.to_json()
+
+
+def test_what_is_no_list_of_groups_is_refused() -> None:
+    device = named_mechanism("warner:3/4")
+    for function, given in (
+        (plan_difference, {"mechanism": None, "prevalences": ["0.1", "0.5"]}),
+        (plan_difference, {"mechanism": device, "prevalences": None}),
+        (plan_strata, {"mechanism": None, "shares": ["1"], "prevalences": ["0.1"], "n": 10}),
+        (plan_strata, {"mechanism": device, "shares": None, "prevalences": ["0.1"], "n": 10}),
+        (plan_strata, {"mechanism": device, "shares": ["1"], "prevalences": None, "n": 10}),
+        (prevalence_bounds, {"samples": (device, [7, 3]), "contrast": ()}),
+    ):
+        with pytest.raises(InvalidParameterError, match="received"):
+            function(**given)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from numbers import Integral
 from typing import Any
 
 from rropt.core.certificates import Certificate
@@ -247,6 +248,8 @@ def design_devices(
         raise InvalidParameterError(
             "there is nothing to randomize with: received no dice, deck, coins, birthday or cards; give at least one"
         )
+    given = (dice, deck, coins, cards)  # numbers of NumPy become int, and a bool is refused below
+    dice, deck, coins, cards = (int(x) if isinstance(x, Integral) and type(x) is not bool else x for x in given)
     asked = DevicesAsked(level, pi, dice, deck, coins, birthday, cards, share)
     return _designs(asked, solve(asked.problem))
 

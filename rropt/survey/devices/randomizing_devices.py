@@ -120,7 +120,7 @@ class PhysicalDevice:
 
 def dice(number: int) -> Iterator[Randomizer]:
     """Iterate over the uses of dice: as distinguishable dice, and by their sum."""
-    whole_where(number, 1, 5, name="the number of dice")
+    number = whole_where(number, 1, 5, name="the number of dice")
     names = "-".join(["first", "second", "third", "fourth", "fifth"][:number])
     labels = ["-".join(map(str, throw)) for throw in product(range(1, 7), repeat=number)]
     said = "a die" if number == 1 else f"{number} dice"
@@ -133,7 +133,7 @@ def dice(number: int) -> Iterator[Randomizer]:
 
 def deck(cards: int) -> Randomizer:
     """Return a deck of numbered cards; 52 cards are an ordinary deck."""
-    whole_where(cards, 2, _MOST_OUTCOMES, name="the number of cards")
+    cards = whole_where(cards, 2, _MOST_OUTCOMES, name="the number of cards")
     labels = [str(i) for i in range(1, cards + 1)]
     if cards == 52:
         ranks = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
@@ -143,7 +143,7 @@ def deck(cards: int) -> Randomizer:
 
 def coins(number: int) -> Iterator[Randomizer]:
     """Iterate over the uses of coin tosses: in order, and by the number of heads."""
-    whole_where(number, 1, 12, name="the number of coins")
+    number = whole_where(number, 1, 12, name="the number of coins")
     labels = ["".join(toss) for toss in product("HT", repeat=number)]
     said = "a coin once" if number == 1 else f"a coin {number} times"
     yield Randomizer(f"{number} coin tosses", f"Toss {said}, noting the order", tuple((label, 1) for label in labels))
@@ -279,8 +279,8 @@ def best_cards(cards: int, kinds: int, epsilon: object) -> tuple[int, ...]:
     >>> best_cards(52, 2, "log(9)"), best_cards(52, 3, "log(9)")
     ((6, 46), (5, 2, 45))
     """
-    whole_where(cards, 2, _MOST_OUTCOMES, name="the number of cards")
-    whole_where(kinds, 2, _MOST_SUMS, name="the number of kinds of cards")
+    cards = whole_where(cards, 2, _MOST_OUTCOMES, name="the number of cards")
+    kinds = whole_where(kinds, 2, _MOST_SUMS, name="the number of kinds of cards")
     gamma = Epsilon.of(epsilon).gamma_bracket(_DIGITS).lower
     if cards * cards * cards * kinds * kinds > 4 * _MOST_TABLE:
         raise UnsupportedProblemError(

@@ -172,7 +172,7 @@ def breakdown_by_size(
         InvalidParameterError: as for ``breakdown_point``, or the device has more than two outputs.
     """
     said = conclusion if isinstance(conclusion, Conclusion) else Conclusion.of(conclusion)
-    ((one, *others),) = Given.of(sample, None, model).samples
+    ((one, *others),) = Given.of(sample, None, model, has_value=False).samples
     if others or len(one.counts) != 2:
         raise InvalidParameterError(
             "sizes can be tried for one sample with two answers: received another form of sample"
@@ -245,6 +245,5 @@ def least_noncompliers(
     at least 0.110472 of non-compliers
     """
     value = None if truth is None else rational(truth, name="the known value")
-    return Reconciliation.recompute(
-        Given.of(samples, None, model, () if value is None else contrast, confidence), value
-    )
+    given = Given.of(samples, None, model, contrast, confidence, has_value=value is not None)
+    return Reconciliation.recompute(given, value)

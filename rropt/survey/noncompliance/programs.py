@@ -144,17 +144,24 @@ class Given(Result):
 
     @classmethod
     def of(
-        cls, samples: Any, versus: Any, model: str, contrast: Sequence[object] | None = (), confidence: object = None
+        cls,
+        samples: Any,
+        versus: Any,
+        model: str,
+        contrast: Sequence[object] | None = None,
+        confidence: object = None,
+        *,
+        has_value: bool = True,
     ) -> Given:
-        """Check the arguments of ``prevalence_bounds``; an empty contrast involves no value of ``c . pi``."""
+        """Check the arguments of ``prevalence_bounds``; ``has_value``: whether a value of ``c . pi`` is involved."""
         found, pairs = behaviours(model), [samples] if versus is None else [samples, versus]
         made = cls(tuple(_samples(each) for each in pairs), found, (), None)
         k = made.populations()[0].categories
-        if contrast is None and k != 2:
+        if has_value and contrast is None and k != 2:
             raise InvalidParameterError(
                 f"a prevalence belongs to two categories: received {k}; give contrast, one number for each category"
             )
-        c = unit(1, 2) if contrast is None else exact_contrast(contrast, k) if contrast else ()
+        c = () if not has_value else unit(1, 2) if contrast is None else exact_contrast(contrast, k)
         return replace(made, contrast=c, confidence=None if confidence is None else exact_confidence(confidence))
 
     def populations(self) -> tuple[Population, ...]:

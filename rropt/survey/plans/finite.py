@@ -50,9 +50,9 @@ class Respondents:
     def __post_init__(self) -> None:
         n, size, pi = self.respondents, self.population, self.prevalence
         if n is not None:
-            required_respondents(n)
+            object.__setattr__(self, "respondents", required_respondents(n))
         if size is not None:
-            answer_count(size, "population", least=1)
+            object.__setattr__(self, "population", answer_count(size, "population", least=1))
         rational_where(pi, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="the prevalence")
         if size is not None and (self.surveyed or n is None or size < n):
             raise InvalidParameterError(
@@ -191,7 +191,7 @@ def asked_variance(
     """
     if confidence is not None and margin is None:
         raise InvalidParameterError(f"confidence belongs to a margin: received {shown(confidence)}; leave it out")
-    if (variance, standard_error, margin).count(None) < 2:
+    if sum(goal is not None for goal in (variance, standard_error, margin)) > 1:
         raise InvalidParameterError("the goal is given twice: give one of variance, standard_error and margin")
     if margin is not None:
         return margin_variance(margin, Fraction(19, 20) if confidence is None else confidence)

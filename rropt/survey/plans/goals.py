@@ -258,7 +258,7 @@ def _affordable(product: Mechanism, n: object, goal: str, most: Fraction, option
 
 def _exact(name: str, value: Any) -> Any:
     """Convert the value of an option to its exact form."""
-    if value is None or (name == "population" and value == "worst"):
+    if value is None or (name == "population" and isinstance(value, str) and value == "worst"):
         return None
     if name in ("confidence", "prevalence", "null", "significance"):
         return rational(value, name=name)

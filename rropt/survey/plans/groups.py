@@ -28,6 +28,8 @@ from rropt.core.exact import exact_confidence, rational, rational_where
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import required_list
+from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.intervals import binary_reduction
@@ -115,7 +117,7 @@ def plan_difference(
     >>> plan.n, round(plan.power, 3), plan.exact
     (26, 0.817, True)
     """
-    pair = _prevalences(prevalences)
+    mechanism, pair = required_mechanism(mechanism), _prevalences(prevalences)
     if len(pair) != 2 or pair[0] == pair[1]:
         raise InvalidParameterError(
             f"the groups are not two that differ: received {shown(list(map(str, pair)))}; allowed are two different "
@@ -203,7 +205,8 @@ def plan_strata(
     >>> plan.sizes, plan.variance < plan.proportional
     ((64, 36), True)
     """
-    weights = [rational(share, name=f"shares[{h}]") for h, share in enumerate(shares)]
+    listed = required_list(shares, "`shares`", "a list of the shares of the strata")
+    weights = [rational(share, name=f"shares[{h}]") for h, share in enumerate(listed)]
     guesses = _prevalences(prevalences)
     if not 0 < len(weights) <= _MOST_STRATA or len(guesses) != len(weights) or min(weights) <= 0 or sum(weights) != 1:
         raise InvalidParameterError(
@@ -213,7 +216,7 @@ def plan_strata(
     goal = asked_variance(variance, standard_error)
     if (n is None) == (goal is None):
         raise InvalidParameterError("the goal is missing, or given twice: give n, a variance or a standard error")
-    reduction = binary_reduction(mechanism)
+    reduction = binary_reduction(required_mechanism(mechanism))
     chances = [reduction.share(guess) for guess in guesses]
     spreads = [w * w * x * (1 - x) * reduction.slope**2 for w, x in zip(weights, chances, strict=True)]
     sizes = _allocated(spreads, answer_count(n, "n", least=len(weights))) if goal is None else _least(spreads, goal)
@@ -223,7 +226,8 @@ def plan_strata(
 
 
 def _prevalences(values: Sequence[object]) -> tuple[Fraction, ...]:
-    return tuple(rational_where(x, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence") for x in values)
+    listed = required_list(values, "`prevalences`", "a list of prevalences")
+    return tuple(rational_where(x, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence") for x in listed)
 
 
 def _variance(spreads: Sequence[Fraction], sizes: Sequence[int]) -> Fraction:
