@@ -2,7 +2,8 @@
 
 ``false``: the claim is false, and the checker without the condition accepts it. ``form``: the file violates the page,
 and no bracket is proved by it; ``planted``: one or the other, of any statement. ``degenerate``: a problem at the edge
-of what a problem may be. ``honest``: true, with a complete proof. Some lines say in ``about`` what they are built for.
+of what a problem may be. ``honest``: true, with a complete proof. Some lines say in ``about`` what they are built for,
+and in ``says`` what the proved checker prints.
 """
 
 from __future__ import annotations
@@ -29,6 +30,11 @@ def built(*kinds: str) -> list[str]:
 def verdicts() -> dict[str, str]:
     """Return every text and its verdict."""
     return {line["text"]: line["verdict"] for line in _lines()}
+
+
+def said() -> dict[str, list[str]]:
+    """Return the accepted texts of which it is stored what the proved checker prints, with these words."""
+    return {line["text"]: line["says"] for line in _lines() if "says" in line}
 
 
 def statement(name: str, problem: Any, claim: Any, proof: Any) -> dict[str, Any]:

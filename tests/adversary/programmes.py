@@ -8,10 +8,22 @@ from itertools import pairwise
 from typing import Any
 
 from adversary.writing import Path, is_number, walk
+from rropt import solve
 from rropt.core.linear import LinearProgram
+from rropt.designs.problem import Problem
+from rropt.objectives import Trace
+from rropt.privacy import PrivacyRegion
 
 F = Fraction
 WORDS = {"minimise", "maximise", "nonnegative", "free", "<=", ">=", "="}
+
+
+def largest_trace(k: int, epsilon: str, delta: str = "0") -> str:
+    """Return the file of the largest trace over k inputs, which has multipliers for all pairs."""
+    problem = Problem(PrivacyRegion(epsilon, delta, inputs=k, outputs=k), Trace([1] * k), [F(1, k)] * k)
+    certificate = solve(problem, ["closed-form"]).certificate
+    assert certificate is not None
+    return certificate.file_text
 
 
 def pairs(data: list[list[str]], below: int) -> dict[int, Fraction] | None:

@@ -10,16 +10,19 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from adversary import kary_designs as designs
 from adversary.asking import ask
-from adversary.kary_designs import Document
+from adversary.programmes import largest_trace
+from support.regions import by_distance
 
 from rropt.checker import limits
 from rropt.core.certificates import Certificate
 from rropt.designs.certificates.linear_designs import certify_design
+from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
+from rropt.objectives import ExpectedLoss
 
 F = Fraction
+Document = dict[str, Any]
 ZERO = {"below": "0", "above": "0"}
 THREE = {"below": "3", "above": "3"}
 FULL = pytest.mark.full_size
@@ -40,16 +43,16 @@ def long_numbers() -> Iterator[None]:
 
 def distances(k: int, epsilon: str, reach: int) -> Certificate:
     """Return a bracket of the least ``1 + abs(i - j)`` under levels ``abs(j - l) epsilon``, with many multipliers."""
-    problem = designs.by_distance(k, k, epsilon)
-    problem = designs.loss(problem, [[1 + abs(i - j) for j in range(k)] for i in range(k)], [F(1, k)] * k)
-    bracket = designs.levels(problem, 24)
+    losses = [[1 + abs(i - j) for j in range(k)] for i in range(k)]
+    problem = Problem(by_distance(k, epsilon), ExpectedLoss(losses), [F(1, k)] * k)
+    bracket = problem.region.bracket(24)
     near = [(j, other) for part in bracket.listed for j, other in part.pairs if abs(j - other) <= reach]
     dual = {("pair", i, j, other): F(1, 10**40 + 7) for i in range(k) for j, other in near}
     rng = random.Random(k)
     counts = [[1000 + rng.randrange(9) for _ in range(k)] for _ in range(k)]
     mechanism = Mechanism(list(zip(*([F(x, sum(column)) for x in column] for column in counts), strict=True)))
-    upper = designs.value(problem, [list(row) for row in mechanism.matrix])
-    return certify_design(problem, bracket, lower=F(0), upper=upper, mechanism=mechanism, dual=dual)
+    ends = {"lower": F(0), "upper": problem.objective.value(mechanism, problem.population)}
+    return certify_design(problem.certified_dict(), bracket, **ends, mechanism=mechanism, dual=dual)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +67,7 @@ def distances(k: int, epsilon: str, reach: int) -> Certificate:
     ],
 )
 def test_a_level_for_all_pairs(k: int, epsilon: str) -> None:
-    verdict = ask(designs.largest_trace(k, epsilon).text).verdict
+    verdict = ask(largest_trace(k, epsilon)).verdict
     assert verdict, verdict.reason
 
 
@@ -79,7 +82,7 @@ def test_a_level_for_each_of_3540_pairs(reach: int) -> None:
 
 @pytest.mark.parametrize("k", [60, pytest.param(128, marks=FULL)])
 def test_an_excess_for_each_pair(k: int) -> None:
-    verdict = ask(designs.largest_trace(k, "log(3)", "1/10").text).verdict
+    verdict = ask(largest_trace(k, "log(3)", "1/10")).verdict
     assert verdict, verdict.reason
 
 

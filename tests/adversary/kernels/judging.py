@@ -86,19 +86,6 @@ def large_a_optimal(k: int) -> str:
     )
 
 
-def large_linear_program() -> str:
-    """Return the weighted trace of 60 categories as a linear program."""
-    from rropt import solve
-    from rropt.designs.problem import Problem
-    from rropt.objectives import Trace
-    from rropt.privacy import PrivacyRegion
-
-    region = PrivacyRegion("1", inputs=60, outputs=60)
-    certificate = solve(Problem(region, Trace([1] * 60), [Fraction(1, 60)] * 60), ["closed-form"]).certificate
-    assert certificate is not None
-    return certificate.file_text
-
-
 DEEP = 100_000
 HOSTILE = {
     "empty": "",

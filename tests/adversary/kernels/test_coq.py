@@ -9,9 +9,7 @@ import subprocess
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
-from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +18,8 @@ import pytest
 from javascript import is_explained, with_all_digits
 from vectors import vectors
 
-from adversary.built import built
-from adversary.cover_files import cover_file, piece
-from adversary.splits import Split, bound, value
+from adversary.built import built, said
+from adversary.programmes import largest_trace
 from adversary.stored import STATEMENTS, cases
 from rropt.checker import check_text
 from rropt.checker import verdicts as verdicts_module
@@ -36,7 +33,6 @@ from .judging import (
     bracket_texts,
     forged_texts,
     large_a_optimal,
-    large_linear_program,
     require_hostile_rejected,
 )
 from .mutants import mutant_texts, mutants
@@ -194,7 +190,7 @@ def test_design_brackets(coq: list[str], tmp_path: Path, size: Callable[[int, in
     assert {what for what in judged.left if not what.startswith("the statement ")} <= LEFT
     covered: Counter[str] = Counter()
     for problem in (json.loads(text)["problem"] for text in judged.accepted):
-        if "objective" not in problem:
+        if "population" not in problem:
             continue  # of another statement
         covered[problem["objective"]["kind"]] += 1
         covered["slopes of a level"] += any(level["delta"] != "0" for level in problem["levels"])
@@ -289,91 +285,13 @@ def test_covers_inside_a_region(
     assert any(line.startswith("not covered: ") for line in lines)
 
 
-CELL = {"to": "1", "near": False, "method": "bernstein", "order": "0"}
-
-
-def breach_limit(above: str, below: str) -> dict[str, Any]:
-    """Return the cover of: no posterior above 1/2 from a prior below 1/5, or below 1/2 from one above 4/5; B = 4."""
-    cells = [[{**CELL, "to": "1/5"}], [CELL]]
-    made: dict[str, Any] = json.loads(
-        cover_file([{**piece("1/5", above), "closed": False}, piece("1", "1")], cells, digits="1", lower="4", upper="4")
-    )
-    made["problem"]["down"] = {"pieces": [piece("4/5", "0"), piece("1", below)]}
-    made["claim"] |= {"attained": False, "at": "1/5"}
-    made["proof"]["down"] = cells
-    made["proof"]["point"] |= {"from": "1/5", "to": "1/5"}
-    return made
-
-
-@pytest.mark.full_size
-def test_the_ends_of_a_criterion(coq: list[str], tmp_path: Path) -> None:
-    """The bounds 1/2 are the true ones of B = 4: stricter ones and other ends of B are rejected on both sides."""
-    tiny = Fraction(1, 10**12)
-    half = Fraction(1, 2)
-    texts = [json.dumps(inside_region(breach_limit("1/2", "1/2")))]
-    for above, below in ((half - tiny, half), (half, half + tiny), (half + tiny, half)):
-        texts.append(json.dumps(inside_region(breach_limit(str(above), str(below)))))
-    for end, step in (("lower", tiny), ("upper", -tiny)):
-        cover = breach_limit("1/2", "1/2")
-        cover["claim"][end] = str(4 + step)
-        texts.append(json.dumps(inside_region(cover)))
-    for below, above in (("4", "4"), (str(4 + tiny), "4"), ("4", str(4 - tiny)), (str(1 - tiny), "4")):
-        certificate = inside_region(breach_limit("1/2", "1/2"))
-        certificate["proof"]["brackets"][0]["gamma"] |= {"below": below, "above": above}
-        texts.append(json.dumps(certificate))
-    lines = verdicts(coq, texts, tmp_path)
-    accepted = [line.startswith("accepted: ") for line in lines]
-    assert accepted == [check_text(text).accepted for text in texts]
-    assert accepted == [True, False, False, False, False, False, True, False, False, False]
-    assert (
-        "every posterior probability of a property with the prior probability x0, 0 < x0 < 1, is at most "
-        "{(1/2) where x0 < 1/5, 1 where x0 <= 1} and at least {0 where x0 <= 4/5, (1/2) where x0 <= 1}"
-    ) in lines[0]
-
-
-def largest_ratio(bounds: tuple[Fraction, Fraction], attained: bool | None, at: str) -> str:
-    """Return a cover of 4 p/(1 + 3 p), whose odds are 4 times those of p at every p, with its point in the middle."""
-    function = {"quotient": [{"product": ["4", "p"]}, {"sum": ["1", {"product": ["3", "p"]}]}]}
-    cell, (lower, upper) = {**CELL, "near": bounds[0] < bounds[1]}, map(str, bounds)
-    made = json.loads(cover_file([piece("1", function)], [[cell]], digits="1", lower=lower, upper=upper))
-    made["claim"] |= {"attained": attained, "at": at}
-    return json.dumps(made)
-
-
-@pytest.mark.full_size
-def test_the_largest_ratio_of_a_criterion(coq: list[str], tmp_path: Path) -> None:
-    """B = 4 is attained at every prior: other bounds, places and claims of attainment are rejected."""
-    four, tiny = Fraction(4), Fraction(1, 10**12)
-    texts = [
-        largest_ratio((four, four), True, "1/2"),
-        largest_ratio((four, four), None, "1/2"),
-        largest_ratio((four, four + tiny), None, "1/2"),
-        largest_ratio((four, four), False, "1/2"),
-        largest_ratio((four, four), True, "1/3"),
-        largest_ratio((four + tiny, four + tiny), None, "1/2"),
-        largest_ratio((four - tiny, four - tiny), None, "1/2"),
-        largest_ratio((four + tiny, four), None, "1/2"),
-    ]
-    lines = verdicts(coq, texts, tmp_path)
-    accepted = [line.startswith("accepted: LargestRatio: ") for line in lines]
-    assert accepted == [check_text(text).accepted for text in texts]
-    assert accepted == [True, True, True, False, False, False, False, False]
-    assert "; some prior probability attains B; " in lines[0]
-    assert "attains B" not in lines[1]
-    assert "the largest number with B x0 (1 - h) <= (1 - x0) h for the bound h from above at every x0, " in lines[0]
-
-
-@pytest.mark.full_size
-def test_the_printed_ratio_of_a_bound_from_below_is_one_of_odds_against(coq: list[str], tmp_path: Path) -> None:
-    """The odds of a bound from below are less than those of the prior: what is compared are the odds against it."""
-    cover, both = breach_limit("1/2", "1/2"), breach_limit("1/2", "1/2")
-    cover["problem"]["up"] = cover["proof"]["up"] = None
-    cover["proof"]["point"]["side"] = "down"
-    lines = verdicts(coq, [json.dumps(cover), json.dumps(both)], tmp_path)
-    above = "B x0 (1 - h) <= (1 - x0) h for the bound h from above"
-    below = "B (1 - x0) h <= x0 (1 - h) for the bound h from below"
-    assert f"the largest number with {below} at every x0, " in lines[0]
-    assert f"the largest number with {above} and {below} at every x0, " in lines[1]
+def test_it_prints_what_is_said_of_built_files(coq: list[str], tmp_path: Path) -> None:
+    """What it compares of a criterion, and whether a prior attains B only where that is claimed."""
+    lines = verdicts(coq, list(said()), tmp_path)
+    for line, (text, words) in zip(lines, said().items(), strict=True):
+        assert all(each in line for each in words), line
+        is_told = '"attained": true' in text or '"attained": false' in text
+        assert ("attains B" in line) == (is_told and '"parity-bound"' in text), line
 
 
 @pytest.mark.full_size
@@ -410,7 +328,7 @@ def test_its_limit_is_a_count(coq: list[str], tmp_path: Path) -> None:
 
 @pytest.mark.full_size
 def test_a_large_linear_program(coq: list[str], tmp_path: Path) -> None:
-    assert verdicts([*coq, "--quiet"], [large_linear_program()], tmp_path) == ["accepted"]
+    assert verdicts([*coq, "--quiet"], [largest_trace(60, "1")], tmp_path) == ["accepted"]
 
 
 @pytest.mark.full_size
@@ -438,49 +356,6 @@ def test_it_prints_the_statement_of_each_rule(
     lines = [line for line in verdicts(coq, texts, tmp_path) if not line.startswith("not covered")]
     assert len(lines) > 5
     assert all(line.startswith("accepted: ") and words in line for line in lines)
-
-
-def joint_split(ratios: list[Fraction], squares: Fraction, gamma: Fraction) -> dict[str, Any]:
-    """Return a claim whose bounds are the ends that the bits prove; the value is a sum over all cells."""
-    bits = tuple(x / (x + 1) for x in ratios)
-    split = Split({"log": str(gamma)}, (gamma, gamma), bits, None, (), squares)
-    return replace(split, lower=bound(split), upper=value(split, bits)).file()
-
-
-@pytest.mark.full_size
-def test_the_joint_distribution_of_questions(coq: list[str], tmp_path: Path) -> None:
-    """The ends of the bounds, of the squared shares and of the level are accepted, and nothing beyond them."""
-    tiny = Fraction(1, 10**12)
-    texts, expected = [], []
-
-    def add(certificate: dict[str, Any], accepted: bool) -> None:
-        texts.append(json.dumps(certificate))
-        expected.append(accepted)
-
-    for ratios in (
-        [Fraction(3)],
-        [Fraction(2)] * 3,
-        [Fraction(2), Fraction(7, 3)],
-        [Fraction(5), Fraction(4), Fraction(9, 2)],
-    ):
-        gamma, least = prod(ratios), Fraction(1, 2 ** len(ratios))
-        for squares in (least, Fraction(1), (1 + least) / 2):
-            add(joint_split(ratios, squares, gamma), True)
-            for end, step in (("lower", tiny), ("upper", -tiny)):
-                beyond = joint_split(ratios, squares, gamma)
-                beyond["claim"][end] = str(Fraction(beyond["claim"][end]) + step)
-                add(beyond, False)
-        for squares in (least - tiny, 1 + tiny):
-            add(joint_split(ratios, squares, gamma), False)
-        add(joint_split(ratios, least, gamma - tiny), False)
-        add(joint_split(ratios, least, gamma + tiny), True)
-        other = joint_split(ratios, least, gamma)
-        other["problem"]["objective"]["questions"] = str(len(ratios) + 1)
-        add(other, False)
-    lines = verdicts(coq, texts, tmp_path)
-    for text, line, accepted in zip(texts, lines, expected, strict=True):
-        assert check_text(text).accepted == accepted, text
-        assert line.startswith("accepted: JointSplit: " if accepted else "rejected: "), f"{line}: {text}"
 
 
 @pytest.mark.full_size

@@ -17,6 +17,7 @@ from javascript import verdict
 import rropt.checker
 from adversary.built import built
 from adversary.fuzz import dropped
+from adversary.programmes import largest_trace
 from adversary.stored import accepted, cases
 from rropt.checker import check_text
 from rropt.checker.conformance import File, run_suite
@@ -29,7 +30,6 @@ from .judging import (
     bracket_texts,
     forged_texts,
     large_a_optimal,
-    large_linear_program,
     require_hostile_rejected,
 )
 from .mutants import lengthened, mutant_texts
@@ -119,7 +119,7 @@ def test_a_large_a_optimal_certificate(k: int) -> None:
 
 
 def test_a_large_linear_program() -> None:
-    assert verdict(large_linear_program()) == "accepted"
+    assert verdict(largest_trace(60, "1")) == "accepted"
 
 
 _STATED = """
