@@ -146,10 +146,10 @@ def _command(*words: str) -> Callable[[], object]:
 
 
 def _claim() -> object:
-    from rropt.claims import Bound, Claim, Condition, Domain, Point, run_claim
+    from rropt.claims import Claim, Condition, Domain, Point, run_claim
 
-    def total(point: Point) -> object:
-        return {"sum": point["x"] + point["y"]}
+    def total(point: Point, least: int = 1) -> list[tuple[str, object, str, object]]:
+        return [("sum", point["x"] + point["y"], ">=", Fraction(least))]
 
     claim = Claim(
         id="example.sum",
@@ -158,9 +158,8 @@ def _claim() -> object:
         precise="For 0 <= x, y <= 1.",
         variables={name: Domain.interval(name, 0, 1) for name in "xy"},
         assumptions=(Condition("xy >= 1/2", "x*y >= 1/2"),),
-        theory=lambda point: {"sum": Bound("at-least", Fraction(1))},
-        computed=total,
-        mutants=((lambda point: {"sum": Bound("at-least", Fraction(2))}, total),),
+        rows=total,
+        mutants=(lambda point: total(point, 2),),
         count=10,
     )
     return run_claim(claim)

@@ -7,34 +7,36 @@ from collections.abc import Mapping
 
 from rropt.claims.cards.files import Card
 from rropt.claims.cards.outcomes import precise_text
-from rropt.claims.claim import Claim, Condition, Correction, Reading, Words
-from rropt.claims.domains import Domain
+from rropt.claims.claim import Claim, Condition, Correction, Reading
+from rropt.claims.domains import Domain, not_drawn
 
 
 def claim_of(card: Card) -> Claim:
-    """Return the entry of the registry for a card; its functions are only texts."""
-    nothing, raw = Words(""), card.raw
-    rows = Words("; ".join(raw["says"]))
+    """Return the entry of the registry for a card; it has texts in place of functions."""
+    raw = card.raw
     defined = [*card.definitions.values(), *_texts(card, "let")]
-    computed = Words("; ".join(defined) or "Each side is written in full.")
+    told = {
+        "What the statement says": "; ".join(raw["says"]),
+        "How the true value is computed": "; ".join(defined) or "Each side is written in full.",
+    }
     fixed = None
     if card.true is not None:
-        told = card.texts["correction"] or "; ".join(raw.get("true", raw["says"]))
-        conditions = tuple(Condition(text, nothing) for text in raw.get("true_for", ()))
-        fixed = Correction(told, Words("; ".join(raw.get("true", raw["says"]))), conditions=conditions)
+        rows = told["What the corrected statement says"] = "; ".join(raw.get("true", raw["says"]))
+        fixed = Correction(card.texts["correction"] or rows, conditions=tuple(map(Condition, raw.get("true_for", ()))))
     return Claim(
-        *(card.id, card.texts["source"], card.texts["printed"], precise_text(card), rows, computed),
+        *(card.id, card.texts["source"], card.texts["printed"], precise_text(card)),
         variables={
-            name: Domain(_meaning(each, name, card.told["symbols"]), (), nothing)
+            name: Domain(_meaning(each, name, card.told["symbols"]), (), not_drawn)
             for each in (*(reading for _, _, reading in card.readings), card)
             for name in each.printed.names
         },
-        missing=tuple(Condition(text, nothing) for text in raw.get("assume", ())),
+        missing=tuple(map(Condition, raw.get("assume", ()))),
         correction=fixed,
         notes=card.texts["note"],
         place=card.place,
         readings=tuple(Reading(name, passage) for name, passage, _ in card.readings),
         card=card,
+        told=told,
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from rropt.claims.cards.files import Card
+from rropt.claims.comparisons import Bound
 from rropt.claims.domains import Domain, Point
 from rropt.claims.relations import Relation, exact_values, relations
 from rropt.core.certificates import Certificate
@@ -32,22 +33,37 @@ class Proof:
     sizes: str = ""
 
 
-Side = Callable[[Point], Any]
+# the rows of a claim at a point: (name, true value, sign, stated value); the signs are = ~ <= >= < >
+Row = tuple[str, Any, str, Any]
+Rows = Callable[[Point], Sequence[Row]]
+STRENGTHS = {"<=": "at-most", ">=": "at-least", "<": "less", ">": "greater", "~": "rounds-to"}
 
 
-class Words:
-    """A placeholder for a function of a claim that is a card, or that another process judges; it has only a text."""
+def sides(rows: Sequence[Row]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what each row states, a value or a bound, and the true value of each row.
 
-    def __init__(self, text: str) -> None:
-        self.__doc__ = text or None
+    Raises:
+        ValueError: there is no row, two rows have one name, or a sign is unknown.
+    """
+    if not rows:
+        raise ValueError("the claim states no row here, so that nothing would be judged")
+    says: dict[str, Any] = {}
+    for name, _, sign, said in rows:
+        if sign != "=" and sign not in STRENGTHS:
+            raise ValueError(f"a row has an unknown sign: received {sign}; allowed are = ~ <= >= < >")
+        says[name] = said if sign == "=" else Bound(STRENGTHS[sign], said)
+    if len(says) < len(rows):
+        raise ValueError("two rows have one name")
+    return says, {name: value for name, value, _, _ in rows}
 
-    def __call__(self, *_: Any, **__: Any) -> Any:
-        """Raise an error, since there is no function.
 
-        Raises:
-            InvalidParameterError: always.
-        """
-        raise InvalidParameterError("this side of a claim is a text: a card, or a claim of another process")
+def no_rows(_: Point) -> Sequence[Row]:
+    """Raise an error: the claim is a text, a card or a claim of another process.
+
+    Raises:
+        InvalidParameterError: always.
+    """
+    raise InvalidParameterError("the rows of this claim are a text: a card, or a claim of another process")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +73,7 @@ class Reading:
     Attributes:
         name: the interpretation in a few words.
         rests_on: the definition on which it is based, quoted from the text.
-        changes: the parts of the claim that differ in this reading, by name: ``theory``, ``computed``,
+        changes: the parts of the claim that differ in this reading, by name: ``rows``,
             ``assumptions``, ``correction``, ``missing``, ``proof``, ``mutants``, ``variables``, ...
     """
 
@@ -73,16 +89,17 @@ class Condition:
     Attributes:
         text: the condition in words.
         holds: the test of a point. It is given as the text of a relation in the claim's variables, ``"0 < pi < 1"``, or
-            as a function of the point if no relation expresses it. The run on symbols runs this function too.
+            as a function of the point if no relation expresses it. The run on symbols runs this function too. A claim
+            that another process judges, or a card, has only the text.
         relation: the relations that ``holds`` expresses; empty for a function.
     """
 
     text: str
-    holds: Any
+    holds: Any = None
     relation: tuple[Relation, ...] = field(default=(), init=False)
 
     def __post_init__(self) -> None:
-        if isinstance(self.holds, str) or not callable(self.holds):
+        if self.holds is not None and (isinstance(self.holds, str) or not callable(self.holds)):
             said = relations(self.holds)
             object.__setattr__(self, "relation", said)
 
@@ -120,15 +137,13 @@ class Correction:
 
     Attributes:
         statement: the corrected statement, in words with LaTeX between dollar signs.
-        theory: its stated rows at a point, compared with the claim's own ``computed``.
+        rows: its rows at a point.
         conditions: further conditions of the corrected statement.
-        computed: the true rows, if they differ from the claim's own.
     """
 
     statement: str
-    theory: Side
+    rows: Rows = no_rows
     conditions: tuple[Condition, ...] = ()
-    computed: Side | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +152,7 @@ class Claim:
 
     The verdict is computed. A claim ``holds`` if the comparison is true at every admissible point. It
     ``holds-with-assumption`` if adding ``missing`` removes every disagreement. Otherwise it ``fails``, and
-    ``correction`` must agree everywhere. A claim with ``not_checkable`` has no ``computed`` side that could decide it.
+    ``correction`` must agree everywhere. A claim with ``not_checkable`` has no rows that could decide it.
 
     Attributes:
         id: ``<paper>.<entry>``.
@@ -146,8 +161,7 @@ class Claim:
         printed: the statement as printed, LaTeX between dollar signs.
         precise: the statement made precise.
         variables: the domain of each variable; empty for a single statement.
-        theory: the stated value of each row at a point; it is a ``Bound`` in a row that states an inequality.
-        computed: the true value of each row at the point, by a method that does not use the statement.
+        rows: the rows at a point; the true value of a row comes from a method that does not use the statement.
         assumptions: the assumptions of the paper, in executable form.
         defined: conditions under which the statement is defined; points outside are not counterexamples and are counted
             separately.
@@ -164,19 +178,18 @@ class Claim:
         stated: the range that the paper states in addition to the assumptions; the reported counterexample lies in it.
         working: a function from a counterexample to its calculation in plain text, one step per line, for checking by
             hand.
-        card: the card that is judged; the functions are then texts.
-        mutants: the stated and the true rows of each mutant: each is false at some point, and each row is false in one
-            of them.
+        card: the card that is judged; the claim then has no rows.
+        mutants: the rows of each mutant: each is false at some point, and each row is false in one of them.
         cases: of a claim in rows, the points of the sweep.
         sizes: of a claim in rows, the variables that are sizes of others.
+        told: how the statement and the true values are computed, by the title that pages give it.
     """
 
     id: str
     source: str
     printed: str
     precise: str
-    theory: Side
-    computed: Side
+    rows: Rows = no_rows
     variables: Mapping[str, Domain] = field(default_factory=dict)
     assumptions: tuple[Condition, ...] = ()
     defined: tuple[Condition, ...] = ()
@@ -191,9 +204,10 @@ class Claim:
     readings: tuple[Reading, ...] = ()
     stated: tuple[Stated, ...] = ()
     card: Card | None = None
-    mutants: tuple[tuple[Side, Side], ...] = ()
+    mutants: tuple[Rows, ...] = ()
     cases: Callable[[], Iterable[Point]] | None = None
     sizes: tuple[str, ...] = ()
+    told: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if "." not in self.id or self.id != self.id.lower():

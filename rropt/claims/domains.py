@@ -93,6 +93,11 @@ class Domain:
         return cls(meaning, tuple(listed), None, said, entries or {})
 
 
+def not_drawn(_: random.Random) -> tuple[()]:
+    """Return nothing: the draw of a domain whose values are drawn by a shape, a card or another process."""
+    return ()
+
+
 def _share(rng: random.Random) -> Fraction:
     """Draw a fraction in (0, 1): usually a simple one, sometimes a long one, or one very close to an endpoint."""
     kind = rng.random()

@@ -22,13 +22,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from importlib import import_module
-from inspect import getdoc
 from queue import Empty, Queue
 from threading import Thread
 from typing import Any
 
-from rropt.claims.claim import Claim, Condition, Correction, Stated, Words
-from rropt.claims.domains import Domain
+from rropt.claims.claim import Claim, Condition, Correction, Stated
+from rropt.claims.domains import Domain, not_drawn
 from rropt.claims.outcomes import BY_READING, EVIDENCE, REFUTED, VERDICTS, Outcome, ReadingOutcome, value_text
 from rropt.claims.registry import Paper, broken_entry, cards_of, find_claims, is_file, papers_of, skipped_files
 from rropt.claims.runner import run_claim
@@ -220,8 +219,7 @@ class _Sent:
     precise: str
     notes: str
     place: tuple[int, ...]
-    theory: str
-    computed: str
+    told: Mapping[str, str]
     correction: str
     variables: Mapping[str, tuple[str, ...]]  # the meaning, and the values that are always tested
     drawn: tuple[str, ...]
@@ -236,7 +234,7 @@ class _Sent:
         parts["correction"] = fixed.conditions if fixed else ()
         return cls(
             *(claim.id, claim.source, claim.printed, claim.precise, claim.notes, tuple(claim.place)),
-            *(getdoc(claim.theory) or "", getdoc(claim.computed) or "", fixed.statement if fixed else ""),
+            *(dict(claim.told), fixed.statement if fixed else ""),
             {name: (d.meaning, *map(value_text, d.boundary)) for name, d in claim.variables.items()},
             tuple(name for name, d in claim.variables.items() if d.draw is not None),
             {name: tuple(each.text for each in part) for name, part in parts.items()},
@@ -244,26 +242,24 @@ class _Sent:
         )
 
     def claim(self) -> Claim:
-        """Return the claim with placeholders for its functions."""
-        nothing = Words("")
-        conditions = {
-            name: tuple(Condition(text, nothing) for text in texts) for name, texts in self.conditions.items()
-        }
+        """Return the claim with texts in place of its functions."""
+        conditions = {name: tuple(map(Condition, texts)) for name, texts in self.conditions.items()}
         fixed = conditions.pop("correction", ())
         variables = {
-            name: Domain(meaning, tuple(values), nothing if name in self.drawn else None)
+            name: Domain(meaning, tuple(values), not_drawn if name in self.drawn else None)
             for name, (meaning, *values) in self.variables.items()
         }
         return Claim(
-            *(self.id, self.source, self.printed, self.precise, Words(self.theory), Words(self.computed)),
+            *(self.id, self.source, self.printed, self.precise),
             variables=variables,
-            correction=Correction(self.correction, nothing, conditions=fixed) if self.correction else None,
+            correction=Correction(self.correction, conditions=fixed) if self.correction else None,
             notes=self.notes,
             place=self.place,
-            stated=tuple(Stated(text, nothing, says, ()) for text, says in self.stated),
+            stated=tuple(Stated(text, None, says, ()) for text, says in self.stated),
             assumptions=conditions["assumptions"],
             defined=conditions["defined"],
             missing=conditions["missing"],
+            told=self.told,
         )
 
 

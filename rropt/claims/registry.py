@@ -224,7 +224,7 @@ def broken_entry(name: str, told: str) -> Claim:
         raise InvalidParameterError(reason)
 
     last = ".".join(name.lower().split(".")[-2:]).replace("_", "-")
-    return Claim(last, name, reason, reason, theory=fails, computed=fails)
+    return Claim(last, name, reason, reason, fails)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import random
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -37,15 +37,14 @@ from rropt.claims.cards.files import (
     changed_keys,
     require_keys,
 )
-from rropt.claims.claim import Claim, Condition, Correction, Proof, Reading, Side, Stated
-from rropt.claims.comparisons import Bound, agrees
-from rropt.claims.domains import Domain, Point, is_whole
+from rropt.claims.claim import Claim, Condition, Correction, Proof, Reading, Row, Rows, Stated, sides
+from rropt.claims.comparisons import agrees
+from rropt.claims.domains import Domain, Point, is_whole, not_drawn
 from rropt.claims.outcomes import value_text
 from rropt.claims.relations import relations
 from rropt.core.errors import shown
 
 _POINTS, _COUNT, _MOST_SHAPES = 320, 200, 240
-_STRENGTHS = {"<=": "at-most", ">=": "at-least", "<": "less", ">": "greater", "~": "rounds-to"}
 _SIGNS = {"=": "", "~": "rounded to "}
 _TEXTS = ("printed", "precise", "note", "correction", "source", "covers", "not_checkable")
 
@@ -64,7 +63,7 @@ _OF_FILE_NEEDED = {"paper": "the name of the paper", "source": "its citation", "
 _NEEDED = {**PRINTED, "precise": "the statement made precise", "false": "constants that make it false"}
 _NEEDS = {**dict.fromkeys(["argument", "covers", "certificates"], ("words",)), "correction": ("true", "true_where")}
 _CHANGED = (
-    *("theory", "computed", "mutants", "variables", "cases", "assumptions", "defined", "missing"),
+    *("rows", "mutants", "variables", "cases", "assumptions", "defined", "missing"),
     *("correction", "working", "stated", "proof", "sizes", "not_checkable", "count"),
 )  # the parts of a claim that a reading may change
 
@@ -255,17 +254,16 @@ class _Rows:
         self._require_types(needed - self.constants, place.at("function"))
 
     def claim(self) -> Claim:
-        """Return the claim: its sides are the stated and the true values of the rows."""
+        """Return the claim."""
         given, true = self.given, self._constants("true", self.given.get("true", {}))
         changes = [{**true, **self._constants("false", changed)} for changed in given["false"]]
         correction, proof = None, partial(self._argued, given) if given.get("words") else None
         if "true" in given or "true_where" in given:
-            fixed, right = self._sides(true)
-            correction = Correction(given.get("correction", ""), fixed, self._conditions("true_where"), right)
+            correction = Correction(given.get("correction", ""), self._rows(true), self._conditions("true_where"))
         is_listed = is_whole(self.domains) or "given" in {kind for kind, *_ in self.types.values()}
         return Claim(
-            *(self.id, self.source, given["printed"], given["precise"], *self._sides({})),
-            mutants=tuple(map(self._sides, changes)),
+            *(self.id, self.source, given["printed"], given["precise"], self._rows({})),
+            mutants=tuple(map(self._rows, changes)),
             variables=self.domains,
             cases=None if is_listed else self._cases,
             count=given.get("points", _COUNT),
@@ -281,6 +279,7 @@ class _Rows:
             stated=tuple(self._named("stated", name, Stated, "range") for name in given.get("stated", ())),
             notes=given.get("note", ""),
             place=tuple(given.get("place", ())),
+            told={"How both sides are computed": getdoc(self.function) or ""},
         )
 
     def _argued(self, given: Mapping[str, Any]) -> Proof:
@@ -346,25 +345,22 @@ class _Rows:
         meaning = _FINITE[kind][0] if kind in _FINITE else _TYPES[kind].meaning
         self.place.require(len(arguments) == meaning.count("{}"), f"{told}, or `index k` with a size k")
         if kind in _FINITE:
-            return Domain(meaning.format(*arguments), (), _nothing)
+            return Domain(meaning.format(*arguments), (), not_drawn)
         made = _TYPES[kind]
-        return Domain(meaning.format(*arguments), (), _nothing, entries={(): made.entries}, whole_groups=made.groups)
+        return Domain(meaning.format(*arguments), (), not_drawn, entries={(): made.entries}, whole_groups=made.groups)
 
     def _side(self, side: Callable[..., Any], function: Callable[..., Any]) -> Any:
         side.__module__, side.__doc__ = function.__module__, getdoc(function)
         return side
 
-    def _sides(self, constants: Mapping[str, Any]) -> tuple[Side, Side]:
-        """Return the sides of the statement and of the truth with these constants: what the rows state, and what is."""
+    def _rows(self, constants: Mapping[str, Any]) -> Rows:
+        """Return the rows at a point with these constants."""
         function, names, more = self.function, tuple(self.named), dict(constants)
 
-        def stated(point: Point) -> dict[str, Any]:
-            return _stated(function(**{name: point[name] for name in names}, **more))
+        def rows(point: Point) -> Sequence[Row]:
+            return function(**{name: point[name] for name in names}, **more)  # type: ignore[no-any-return]
 
-        def computed(point: Point) -> dict[str, Any]:
-            return _true(function(**{name: point[name] for name in names}, **more))
-
-        return self._side(stated, function), self._side(computed, function)
+        return self._side(rows, function)  # type: ignore[no-any-return]
 
     def _conditions(self, key: str) -> tuple[Condition, ...]:
         return tuple(self._condition(text, key) for text in self.given.get(key, ()))
@@ -407,7 +403,7 @@ class _Rows:
         return "\n".join(
             f"{name}: {value_text(value)}, and not {_SIGNS.get(sign, sign + ' ')}{value_text(said)}"
             for name, value, sign, said in rows
-            if not agrees(_bound(sign, said), value)
+            if not agrees(sides([(name, value, sign, said)])[0][name], value)
         )
 
     def _shapes(self) -> list[dict[str, Any]]:
@@ -443,37 +439,9 @@ class _Rows:
         return domain.draw(rng) if domain.draw and rng.random() < 0.6 else rng.choice(domain.boundary)
 
 
-def _stated(rows: list[Any]) -> dict[str, Any]:
-    """Return what each row states."""
-    if not rows:
-        raise ValueError("the claim states no row here, so that nothing would be judged")
-    return {name: _bound(sign, said) for name, _, sign, said in rows}
-
-
-def _true(rows: list[Any]) -> dict[str, Any]:
-    """Return the true value of each row."""
-    found = {name: value for name, value, _, _ in rows}
-    if len(found) < len(rows):
-        raise ValueError("two rows have one name")
-    return found
-
-
-def _bound(sign: Any, said: Any) -> Any:
-    """Return what a row states: a value, or a bound."""
-    if sign == "=":
-        return said
-    if sign not in _STRENGTHS:
-        raise ValueError(f"a row has an unknown sign: received {sign}; allowed are = ~ <= >= < >")
-    return Bound(_STRENGTHS[sign], said)
-
-
 def _joined(key: str, value: Any) -> Any:
     """Return a text on one line, and any other value as it is."""
     return " ".join(value.split()) if key in _TEXTS and isinstance(value, str) else value
-
-
-def _nothing(_: random.Random) -> tuple[()]:
-    return ()
 
 
 def _of_sizes(text: str, sizes: set[str]) -> Iterator[Any]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from rropt.claims.cards.outcomes import judge
-from rropt.claims.claim import Claim, Proof
+from rropt.claims.claim import Claim, Proof, sides
 from rropt.claims.comparisons import agrees, relation_of, require_value
 from rropt.claims.domains import Point, degenerate, is_whole
 from rropt.claims.outcomes import (
@@ -71,7 +71,7 @@ def _seldom_collected() -> Iterator[None]:
 
 def _outcome(claim: Claim, kept: Kept) -> Outcome:
     problems: list[str] = []
-    as_printed = Form("as printed", claim.assumptions, claim.theory, claim.computed)
+    as_printed = Form("as printed", claim.assumptions, claim.rows)
     printed = sweep(claim, as_printed, kept)
     if claim.not_checkable:
         if printed.failing:
@@ -144,8 +144,7 @@ def _verdict(claim: Claim, as_printed: Form, printed: Sweep, problems: list[str]
     if claim.correction is None:
         return "fails", None
     fixed = claim.correction
-    conditions = (*claim.assumptions, *fixed.conditions)
-    return "fails", Form("corrected", conditions, fixed.theory, fixed.computed or claim.computed)
+    return "fails", Form("corrected", (*claim.assumptions, *fixed.conditions), fixed.rows)
 
 
 def _needed(claim: Claim, printed: Sweep, problems: list[str]) -> None:
@@ -168,10 +167,10 @@ def _mutated_rows(claim: Claim, final: Sweep, problems: list[str]) -> Point | No
     if len(kinds) > 1:
         problems.append("the rows, or their signs, are not the same at all points")
     rejected, broken = None, set[str]()
-    for number, (stated, true) in enumerate(claim.mutants, 1):
+    for number, rows in enumerate(claim.mutants, 1):
         own = set[str]()
         for each in final.results:
-            says, is_ = stated(each.point), true(each.point)
+            says, is_ = sides(rows(each.point))
             for side in (says, is_):  # a value that is not exact, such as nan, differs from every other
                 require_value(side, f"mutant {number}", value_text(each.point))
             own |= {name for name, said in says.items() if not agrees(said, is_[name])}
@@ -197,7 +196,7 @@ def _evidence(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> tu
         return label, Proof(scope, "")
     results = [(each.point, each.says, each.is_) for each in final.results]
     conditions = (*form.conditions, *claim.defined)
-    subject = Subject(claim.variables, conditions, form.theory, form.computed, results, claim.sizes)
+    subject = Subject(claim.variables, conditions, form.rows, results, claim.sizes)
     try:
         proved = prove_on_symbols(subject)
         for each in final.results[:: max(1, final.count // _AGAIN)]:

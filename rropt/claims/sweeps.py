@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims.claim import Claim, Condition, Side
+from rropt.claims.claim import Claim, Condition, Rows, sides
 from rropt.claims.comparisons import agrees, require_value
 from rropt.claims.domains import Point, every_case, is_whole, points
 from rropt.claims.outcomes import value_text
@@ -21,8 +21,8 @@ from rropt.core.errors import InvalidParameterError
 _POOL = 40  # points from which special points differ in one variable
 _MOST_VALUES = 12  # largest number of values of a finite domain that a scope lists in full
 
-# (id of a side, key of a point) -> (side, result). The side is stored too, so its id cannot be reused.
-Kept = dict[tuple[int, str], tuple[Side, Any]]
+# (id of a function, key of a point) -> (function, values). The function is stored too, so its id cannot be reused.
+Kept = dict[tuple[int, str], tuple[Rows, tuple[Any, Any]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,31 +32,29 @@ class Form:
     Attributes:
         name: ``as printed``, ``with the assumption`` or ``corrected``.
         conditions: the assumptions.
-        theory, computed: the two sides.
+        rows: the rows.
     """
 
     name: str
     conditions: tuple[Condition, ...]
-    theory: Side
-    computed: Side
+    rows: Rows
 
     def both(self, point: Point, kept: Kept | None = None) -> tuple[Any, Any]:
-        """Return the values of both sides at a point, which they may read but not change.
+        """Return the stated and the true value of each row at a point, which the claim may read but not change.
 
         Args:
             point: the point.
-            kept: earlier results of sides at points; this call adds to them. By default both sides are computed.
+            kept: earlier values at points; this call adds to them. By default they are computed.
 
         Raises:
-            InvalidParameterError: a side changed the point.
+            InvalidParameterError: the claim changed the point.
         """
-        before, kept = _key(point), {} if kept is None else kept
-        for side in (self.theory, self.computed):
-            if (id(side), before) not in kept:
-                kept[id(side), before] = side, side(MappingProxyType(dict(point)))
-                if _key(point) != before:
-                    raise InvalidParameterError(f"a side of the claim changes its point: received {before}")
-        return kept[id(self.theory), before][1], kept[id(self.computed), before][1]
+        key, kept = (id(self.rows), _key(point)), {} if kept is None else kept
+        if key not in kept:
+            kept[key] = self.rows, sides(self.rows(MappingProxyType(dict(point))))
+            if _key(point) != key[1]:
+                raise InvalidParameterError(f"a side of the claim changes its point: received {key[1]}")
+        return kept[key][1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,7 @@ class Sweep:
         hidden: such a point at which the two values disagree.
         outside: the points that the conditions exclude.
         met: the keys of all points that were generated, admissible or not.
-        kept: the results of the claim's sides at points, for its other forms.
+        kept: the values at points, for other forms of the claim.
     """
 
     results: list[Result]
@@ -115,7 +113,7 @@ def sweep(claim: Claim, form: Form, kept: Kept | None = None) -> Sweep:
     Args:
         claim: the claim.
         form: the form of the claim that is tested.
-        kept: earlier results of the claim's sides; this call adds to them.
+        kept: earlier values at points; this call adds to them.
     """
     found = Sweep([], 0, [], kept={} if kept is None else kept)
     swept = claim.cases() if claim.cases else points(claim.variables, claim.count)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from inspect import getdoc
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -248,12 +247,7 @@ def _counterexample(example: Counterexample, claim: Claim) -> str:
 
 def _computed(claim: Claim, outcome: Outcome) -> str:
     """Return both sides in words, the domain, the conditions, and the number of tested points."""
-    sides = [("What the statement says", claim.theory), ("How the true value is computed", claim.computed)]
-    if claim.correction is not None:
-        sides.append(("What the corrected statement says", claim.correction.theory))
-        if claim.correction.computed is not None:
-            sides.append(("How its true value is computed", claim.correction.computed))
-    rows = [f"<dt>{title}</dt><dd>{text_html(words)}</dd>" for title, side in sides if (words := getdoc(side))]
+    rows = [f"<dt>{title}</dt><dd>{text_html(words)}</dd>" for title, words in claim.told.items() if words]
     if claim.variables:
         listed = "".join(_domain(name, domain) for name, domain in claim.variables.items())
         rows.append(f'<dt>Domain</dt><dd class="scroll"><table>{listed}</table></dd>')

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
-from support.row_claims import square_claim, stated
+from support.row_claims import rows, square_claim
 
 from rropt.claims import Condition, Correction, Domain, Proof, find_claims, run_claim
 from rropt.claims.comparisons import Bound, Enclosure, agrees
@@ -25,7 +25,7 @@ N, X = sp.symbols("n x")
 
 def _at_most(side: Any) -> Any:
     """Return the row that a square is at most the value of a side."""
-    return stated(side, "at-most")
+    return rows(side, lambda p: Fraction(p["x"]) ** 2, "at-most")
 
 
 def test_holds() -> None:

@@ -18,7 +18,7 @@ import sympy as sp
 from flint import fmpq
 from support.row_claims import row_claim
 
-from rropt.claims import Bound, Claim, Condition, Domain, Point, run_claim
+from rropt.claims import Claim, Condition, Domain, run_claim
 from rropt.claims.outcomes import AT_SHAPES
 from rropt.claims.symbols.entry_numbers import Ring
 from rropt.claims.symbols.entry_signs import Budget, Range, Signs, quadratic_sign
@@ -303,22 +303,14 @@ def test_slacks_against_points(rng: random.Random, size: Callable[[int, int], in
     assert proved >= size(20, 400)
 
 
-def in_parts(point: Point, second: Callable[[Any], Any]) -> dict[str, Any]:
-    return {"first": excess(point["case"]), "second": second(point["case"])}
-
-
 def with_parts(second: Callable[[Any], Any], *, said: Callable[[Any], Any]) -> Claim:
     """A claim of two components, an inequality and an equation."""
 
-    def told(least: int) -> Callable[[Point], Any]:
-        return lambda point: {"first": Bound("at-least", Fraction(least)), "second": said(point["case"]) + least}
+    def rows(case: Any, least: int) -> Any:
+        return [("first", excess(case), ">=", Fraction(least)), ("second", second(case), "=", said(case) + least)]
 
     whole = of_lists(excess, "at-least", bounded)
-
-    def computed(point: Point) -> Any:
-        return in_parts(point, second)
-
-    return replace(whole, theory=told(0), computed=computed, mutants=((told(999), computed),))
+    return replace(whole, rows=lambda p: rows(p["case"], 0), mutants=(lambda p: rows(p["case"], 999),))
 
 
 def total(case: Any) -> Any:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from support.row_claims import row_claim, square_claim, stated, true
+from support.row_claims import row_claim, rows, square_claim
 
 from rropt.claims import Claim, Condition, Correction, Domain, Outcome, Point, Reading, run_claim
 from rropt.claims.outcomes import AT_SHAPES
@@ -28,12 +28,13 @@ def test_a_condition_in_words_belongs_to_a_scope_by_a_sweep() -> None:
 
 
 def test_a_refutation_names_its_correction() -> None:
-    fixed = Correction("$x^2\\le x$", stated(lambda p: p["x"], "at-most"))
+    fixed = Correction("$x^2\\le x$", rows(lambda p: p["x"], lambda p: p["x"] ** 2, "at-most"))
     false = square_claim(theory=lambda p: p["x"] / 2, correction=fixed)
     outcome = run_claim(false)
     assert (outcome.verdict, outcome.evidence, outcome.correction_evidence) == ("fails", "refuted", "proved")
     assert outcome.label == "refuted by an exact counterexample; correction proved"
-    swept = run_claim(replace(false, computed=true(lambda p: _untraced(p["x"]) ** 2)))
+    untraced = rows(lambda p: p["x"], lambda p: _untraced(p["x"]) ** 2, "at-most")
+    swept = run_claim(replace(false, correction=replace(fixed, rows=untraced)))
     assert swept.label == "refuted by an exact counterexample; correction tested"
     alone = run_claim(replace(false, correction=None))
     assert (alone.evidence, alone.correction_evidence) == ("refuted", "")
@@ -43,7 +44,8 @@ def test_a_refutation_names_its_correction() -> None:
     assert Outcome.from_dict(swept.to_dict()).label == swept.label
 
 
-LARGER = Reading("at most, strictly", "Definition 1: 'less'", {"theory": stated(lambda p: Fraction(p["x"]), "less")})
+LESS = rows(lambda p: Fraction(p["x"]), lambda p: Fraction(p["x"]) ** 2, "less")
+LARGER = Reading("at most, strictly", "Definition 1: 'less'", {"rows": LESS})
 WEAK = Reading("at most", "Definition 2: 'at most'")
 
 
@@ -79,11 +81,11 @@ class _Changes(UserDict[str, Any]):
 
     def __getitem__(self, key: str) -> Any:
         shift = self.data[key]
-        return stated(lambda p: Fraction(p["x"] + shift))
+        return rows(lambda p: Fraction(p["x"] + shift), lambda p: Fraction(p["x"]))
 
 
 def test_sides_that_are_made_anew_are_computed_anew() -> None:
-    readings = tuple(Reading(f"{n} more", "a", _Changes(theory=n)) for n in (0, 1, 0, 1))
+    readings = tuple(Reading(f"{n} more", "a", _Changes(rows=n)) for n in (0, 1, 0, 1))
     outcome = run_claim(square_claim(computed=lambda p: Fraction(p["x"]), strength="", readings=readings))
     assert [each.verdict for each in outcome.readings] == ["holds", "fails"] * 2
 

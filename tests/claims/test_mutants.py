@@ -32,13 +32,13 @@ def _true_form(claim: Claim) -> Form:
     fixed = claim.correction
     conditions = (*claim.assumptions, *(fixed.conditions if fixed else claim.missing))
     if fixed is None:
-        return Form("as printed", conditions, claim.theory, claim.computed)
-    return Form("corrected", conditions, fixed.theory, fixed.computed or claim.computed)
+        return Form("as printed", conditions, claim.rows)
+    return Form("corrected", conditions, fixed.rows)
 
 
 def _proved(claim: Claim, form: Form, results: list[Any]) -> Proof:
     conditions = (*form.conditions, *claim.defined)
-    return prove_on_symbols(Subject(claim.variables, conditions, form.theory, form.computed, results))
+    return prove_on_symbols(Subject(claim.variables, conditions, form.rows, results))
 
 
 @pytest.mark.drawn(4)
@@ -63,7 +63,7 @@ def _prove_mutant(claim: Claim) -> None:
     met = sweep(replace(claim, count=60), form).results
     if claim.id in PROVED:
         assert _proved(claim, form, [(each.point, each.says, each.is_) for each in met]).scope
-    for stated, true in claim.mutants:
-        false = replace(form, theory=stated, computed=true)
+    for rows in claim.mutants:
+        false = replace(form, rows=rows)
         with pytest.raises((NotProvedError, TypeError, LookupError, ArithmeticError)):
             _proved(claim, false, [(each.point, *false.both(each.point)) for each in met])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from math import inf, nan
@@ -13,7 +12,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from every_case import every_case
-from support.row_claims import square_claim, stated, true
+from support.row_claims import rows, square_claim
 
 from rropt.claims import Bound, Claim, Condition, Correction, Reading, run_claim
 
@@ -104,11 +103,11 @@ def test_a_correction_a_reading_and_a_repaired_form_return_values_too(value: Any
         return square(p) / 2
 
     strict = {"strength": "", "theory": false}
-    fixed = Correction("x^2", stated(lambda p: value))
+    fixed = Correction("x^2", rows(lambda p: value, square))
     assert_error(claim(**strict, correction=fixed), "theory of the correction returns no value")
-    fixed = Correction("x^2", stated(square), computed=true(lambda p: value))
+    fixed = Correction("x^2", rows(square, lambda p: value))
     assert_error(claim(**strict, correction=fixed), "computed of the correction returns no value")
-    reading = Reading("another", "Definition 1", {"computed": true(lambda p: value)})
+    reading = Reading("another", "Definition 1", {"rows": rows(square, lambda p: value)})
     outcome = run_claim(claim(readings=(reading,)))
     assert outcome.verdict == "error"
     assert "computed returns no value" in outcome.problems[0]
@@ -116,10 +115,9 @@ def test_a_correction_a_reading_and_a_repaired_form_return_values_too(value: Any
 
 def test_no_value_where_the_statement_is_not_defined_counts_for_nothing() -> None:
     defined = (Condition("x > 0", "x > 0"),)
-    made = claim(defined=defined, computed=lambda p: square(p) if p["x"] else None)
-    outcome = run_claim(made)
+    outcome = run_claim(claim(defined=defined, computed=lambda p: square(p) if p["x"] else None))
     assert (outcome.verdict, outcome.undefined, outcome.remarks) == ("holds", 1, ())
-    hidden = run_claim(replace(made, computed=true(lambda p: square(p) if p["x"] else Fraction(7))))
+    hidden = run_claim(claim(defined=defined, computed=lambda p: square(p) if p["x"] else Fraction(7)))
     assert "leaves out a point at which both sides have values" in hidden.problems[0]
 
 

@@ -20,6 +20,7 @@ from stress import STRESS
 
 import rropt
 from rropt.claims import Claim, Outcome
+from rropt.claims.claim import sides
 from rropt.claims.comparisons import agrees
 from rropt.claims.domains import points
 from rropt.claims.outcomes import EVIDENCE, value_text
@@ -62,7 +63,7 @@ def _is_false_without(claim: Claim, outcome: Outcome) -> bool:
     for changes in [reading.changes for reading in claim.readings] or [{}]:
         form = replace(claim, readings=(), **changes)
         meets = all(condition.holds(example.point) for condition in (*form.assumptions, *form.defined))
-        if meets and not agrees(form.theory(example.point), form.computed(example.point)):
+        if meets and not agrees(*sides(form.rows(example.point))):
             return True
     return False
 
@@ -244,8 +245,8 @@ def test_the_order_of_print(paper: str) -> None:
     assert all(claim.place for claim in own)
     assert len({claim.place for claim in own}) == len(own)
     for claim in own:
-        sides = [claim.computed, *([claim.correction.computed] if claim.correction else [])]
-        assert all(side.__doc__ for side in sides if side is not None), claim.id
+        assert claim.told, claim.id
+        assert all(claim.told.values()), claim.id
 
 
 @pytest.mark.usefixtures("_shared")
@@ -286,7 +287,7 @@ def test_the_working_is_given_wherever_the_statement_fails(name: str, size: Call
     for point in claim.cases() if claim.cases else points(claim.variables, claim.count):
         if not all(condition.holds(point) for condition in (*claim.assumptions, *claim.defined)):
             continue
-        if not agrees(claim.theory(point), claim.computed(point)):
+        if not agrees(*sides(claim.rows(point))):
             assert value_text(claim.working(point))
             tried += 1
         if tried >= size(20, 500):

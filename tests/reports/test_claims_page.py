@@ -16,7 +16,7 @@ import sympy as sp
 from every_case import every_case
 from support.row_claims import row_claim
 
-from rropt.claims import Claim, Domain, Paper, Point, run_claim
+from rropt.claims import Claim, Domain, Paper, run_claim
 from rropt.claims.comparisons import Bound
 from rropt.claims.positivity import prove_identity
 from rropt.claims.positivity.expressions import tree
@@ -111,8 +111,7 @@ def _claim(strength: str, **changes: Any) -> Claim:
         printed="$x$",
         precise="x",
         variables={"x": Domain.values("what x means", Fraction(1, 2))},
-        theory=lambda p: {"same": True, **claim.theory(p)},
-        computed=lambda p: {"same": True, **claim.computed(p)},
+        rows=lambda p: [("same", True, "=", True), *claim.rows(p)],
     )
 
 
@@ -159,7 +158,8 @@ def test_what_is_bounded_should_lie_within_its_bounds() -> None:
         ),
         ({"a": Bound("at-most", 2), "b": 1}, {"a": 1, "b": 2}, "equal to what the statement says"),
     ):
-        claim = replace(_claim(""), theory=lambda _, says=says: says, computed=lambda _, is_=is_: is_)
+        rows = [(name, is_[name], "=", said) for name, said in says.items()]
+        claim = replace(_claim(""), rows=lambda _, rows=rows: rows)
         outcome = run_claim(claim)
         assert outcome.counterexample is not None
         assert outcome.counterexample.relation == words
@@ -254,7 +254,7 @@ def test_a_paper_has_its_conventions_and_its_claims_in_the_order_of_print() -> N
     assert 'href="#test.less"' in page
     assert 'href="r-test.json"' in page
     assert "1 compared, 1 failing, 0 undefined" in page
-    assert "How the true value is computed" not in page  # these sides say nothing of themselves
+    assert "How both sides are computed" not in page  # these sides say nothing of themselves
     record = json.loads(data)
     assert record["conventions"] == {"epsilon": "epsilon >= 0 everywhere"}
     assert [entry["id"] for entry in record["claims"]] == ["test.less", "test.at-most"]
@@ -262,11 +262,7 @@ def test_a_paper_has_its_conventions_and_its_claims_in_the_order_of_print() -> N
 
 
 def test_how_a_value_is_computed_and_where() -> None:
-    def computed(point: Point) -> object:
-        """The sum of x over all rows."""
-        return {"same": True, "value": 2}
-
-    claim = replace(_claim("at-most"), computed=computed)
+    claim = replace(_claim("at-most"), told={"How both sides are computed": "The sum of x over all rows."})
     page = claims_page({claim.id: (claim, run_claim(claim))})
     assert "The sum of" in page
     assert "what x means" in _plain(page.partition("<dt>Domain</dt>")[2])

@@ -6,37 +6,29 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Bound, Claim, Domain, Point
+from rropt.claims import Claim, Domain, Point
+from rropt.claims.claim import STRENGTHS, Rows
 
 UNIT = Domain.interval("0 <= x <= 1", 0, 1, also=("1/2",))
 Side = Callable[[Point], Any]
 
 
-def stated(side: Side, strength: str = "") -> Side:
-    """Return the row that states the value of a side; with a strength it is a bound."""
+def rows(theory: Side, computed: Side, strength: str = "") -> Rows:
+    """Return the row with a true and a stated value; with a strength the stated value is a bound."""
+    sign = next((sign for sign, name in STRENGTHS.items() if name == strength), "=")
 
-    def theory(point: Point) -> Any:
-        return {"value": Bound(strength, side(point)) if strength else side(point)}
+    def row(point: Point) -> list[tuple[str, Any, str, Any]]:
+        return [("value", computed(point), sign, theory(point))]
 
-    theory.__module__ = side.__module__  # the run on symbols follows functions of the claim's package
-    return theory
-
-
-def true(side: Side) -> Side:
-    """Return the row with the true value of a side."""
-
-    def computed(point: Point) -> Any:
-        return {"value": side(point)}
-
-    computed.__module__ = side.__module__
-    return computed
+    row.__module__ = theory.__module__ = computed.__module__  # the run on symbols follows the claim's package
+    return row
 
 
 def row_claim(theory: Side, computed: Side, strength: str = "", *, mutant: Side, **changes: Any) -> Claim:
     """Return the claim that ``computed`` compares with ``theory``, and not with the mutant."""
     given: dict[str, Any] = {"id": "test.row", "source": "a test", "printed": "a test", "precise": "a test", **changes}
-    sides = {"theory": stated(theory, strength), "computed": true(computed)}
-    return Claim(**sides, mutants=((stated(mutant, strength), true(computed)),), **given)
+    false = rows(mutant, computed, strength)
+    return Claim(rows=rows(theory, computed, strength), mutants=(false,), **given)
 
 
 def square_claim(**changes: Any) -> Claim:

@@ -1,7 +1,7 @@
 """The run on symbols: prove a claim at every shape of the sweep by comparing the results of both sides.
 
 A shape consists of the numbers of rows and columns, the integers and the texts of a point. At a shape every fraction of
-the point is a symbol of its own. Both sides run on the same symbols and take the same branches. If the two results
+the point is a symbol of its own. The function of the rows runs on these symbols. If the stated and the true values
 compare as the claim states at the end of every reachable branch, the claim is proved for all values of the entries at
 this shape. No intermediate expression is needed. The page ``docs/developers/entry-by-entry.md`` contains the argument.
 """
@@ -18,7 +18,7 @@ from typing import Any
 import sympy as sp
 from flint import fmpq
 
-from rropt.claims.claim import Proof
+from rropt.claims.claim import Proof, sides
 from rropt.claims.comparisons import Bound
 from rropt.claims.domains import Point
 from rropt.claims.positivity.expressions import fraction_in
@@ -153,9 +153,8 @@ def prove_on_symbols(subject: Subject) -> Proof:
     shapes = shapes_of(subject)
     if len(shapes) > _MOST_SHAPES:
         raise NotProvedError(f"{len(shapes)} shapes are too many")
-    for side in (subject.theory, subject.computed):  # before the conditions, since these may branch often
-        if type(side) is FunctionType and (reason := refusal(side)):
-            raise NotProvedError(reason)
+    if type(subject.rows) is FunctionType and (reason := refusal(subject.rows)):  # before conditions that branch often
+        raise NotProvedError(reason)
     state = _State(subject, _strengths(subject.results[0][1]))
     names = list(subject.sizes or subject.variables)
     for points in shapes.values():
@@ -235,7 +234,7 @@ def _prove(state: _State, points: Sequence[Point]) -> None:
 
 
 def _prove_with(state: _State, point: Point, start: tuple[Signs, dict[Any, Any]]) -> None:
-    """Run both sides on every branch at one shape, and compare the results at the end of each branch."""
+    """Run the rows on every branch at one shape, and compare the results at the end of each branch."""
     subject, (base, entries) = state.subject, start
     base.budget = state.budget
     waiting: list[tuple[bool, ...]] = [()]
@@ -253,11 +252,9 @@ def _prove_with(state: _State, point: Point, start: tuple[Signs, dict[Any, Any]]
         if (runs := runs + 1) > _MOST_RUNS:
             raise NotProvedError("too many branches")
         try:
-            sides = [
-                run_at(function, point, leaves, EntryNumber, run.end, {max: run.largest, min: run.least})
-                for function in (subject.theory, subject.computed)
-            ]
-        except RunEndedError as reason:
+            instead = {max: run.largest, min: run.least}
+            says, is_ = sides(run_at(subject.rows, point, leaves, EntryNumber, run.end, instead))
+        except (RunEndedError, TypeError, ValueError) as reason:
             if _is_empty(branch.signs):
                 continue
             raise NotProvedError(run.ended or str(reason)) from None
@@ -266,7 +263,7 @@ def _prove_with(state: _State, point: Point, start: tuple[Signs, dict[Any, Any]]
             continue  # a side is undefined on this branch
         if run.ended:
             raise NotProvedError(run.ended)
-        if _strengths(sides[0]) != state.kind and not _is_empty(branch.signs):
+        if _strengths(says) != state.kind and not _is_empty(branch.signs):
             raise NotProvedError("another kind of bound on a branch")
         if not state.undefined:
             state.undefined = not all(_is_not_zero(branch.signs, divisor) for divisor in run.divisors)
@@ -274,7 +271,7 @@ def _prove_with(state: _State, point: Point, start: tuple[Signs, dict[Any, Any]]
             continue  # a divisor is 0 wherever this branch is taken, so the side is undefined there
         compared += 1
         try:
-            _compare(run, branch.signs, sides[0], sides[1], state.kept)
+            _compare(run, branch.signs, says, is_, state.kept)
         except NotProvedError:
             if not _is_empty(branch.signs):
                 raise

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import sympy as sp
 
+from rropt.claims.claim import Rows
 from rropt.claims.domains import Domain, Point
 from rropt.core.errors import InvalidParameterError
 from rropt.core.mappings import ReadOnlyMapping
@@ -30,15 +31,14 @@ class Subject:
     Attributes:
         variables: the domains of the variables.
         conditions: the assumptions, the conditions of well-definedness, and the missing assumption.
-        theory, computed: the two sides.
-        results: (point, theory, computed) at every admissible point of the sweep.
+        rows: the rows of the form at a point.
+        results: (point, stated values, true values) at every admissible point of the sweep.
         sizes: the variables that determine the sizes of the others; by default all variables are listed.
     """
 
     variables: Mapping[str, Domain]
     conditions: Sequence[Any]
-    theory: Callable[[Point], Any]
-    computed: Callable[[Point], Any]
+    rows: Rows
     results: Sequence[tuple[Point, Any, Any]]
     sizes: Sequence[str] = ()
 
