@@ -9,7 +9,7 @@ from typing import Any
 from rropt.claims.cards.files import Card
 from rropt.claims.comparisons import Bound
 from rropt.claims.domains import Domain, Point
-from rropt.claims.relations import Relation, exact_values, relations
+from rropt.claims.relations import Relation, relations
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError
 
@@ -104,8 +104,7 @@ class Condition:
             object.__setattr__(self, "relation", said)
 
             def holds(point: Point) -> bool:
-                values = exact_values(point)
-                return all(part.holds(values) for part in said)
+                return all(part.holds(point) for part in said)
 
             object.__setattr__(self, "holds", holds)
 

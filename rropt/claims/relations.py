@@ -1,4 +1,4 @@
-"""Relations, which compare a rational function with 0, and facts: relations that a proof may use.
+"""Relations, which compare two rational functions.
 
 Domains, conditions and steps of proofs assert relations. The text of a condition is written for the reader. The sweep
 tests its relation, and proofs use the same object.
@@ -10,17 +10,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from operator import eq, ge, gt, ne
+from operator import eq, ge, gt, itemgetter, ne
 from typing import Any
 
 import sympy as sp
-from flint import fmpq
 
+from rropt.claims.expressions import divisors, fraction_in, names_in, ring_of
 from rropt.claims.language import Tree, conjuncts, expression_of, nodes, read_condition
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact.flint_numbers import as_flint, as_fraction
 
-_MOST_POWER = 10**6
 _MEANINGS: dict[str, Callable[[Any, Any], bool]] = {">": gt, ">=": ge, "=": eq, "!=": ne}
 
 # the signs of a number that each relation with 0 allows; "" allows every sign, "false" none
@@ -135,90 +134,33 @@ def relation_of(tree: Tree) -> Relation:
     return Relation(right, {"<": ">", "<=": ">="}[sign], left) if sign in ("<", "<=") else Relation(left, sign, right)
 
 
-def exact_values(point: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a point with integers converted to fractions, so no quotient is a float."""
-    return {
-        name: Fraction(value) if isinstance(value, int) and not isinstance(value, bool) else value
-        for name, value in point.items()
-    }
-
-
 @lru_cache(maxsize=20_000)
 def values_of(node: Any) -> Callable[[Mapping[str, Any]], Any]:
-    """Return the function that evaluates an expression at exact values of its symbols.
+    """Return the function that evaluates an expression at exact values of its symbols, integers and fractions.
+
+    The function raises ``ZeroDivisionError`` where a divisor is 0, also one that cancels.
 
     Raises:
         InvalidParameterError: a part of the expression is not a rational function.
     """
-    function = _evaluated(node, Fraction)
-    if not node.args:  # a number or a symbol: nothing is computed
-        return function
-    quick, names = _evaluated(node, fmpq), sorted(_names_in(node))
+    symbols = names_in(node)
+    names = [str(symbol) for symbol in symbols]
+    if node.is_Symbol:
+        return itemgetter(names[0])
+    ring = ring_of(symbols)
+    above, below = fraction_in(node, ring)
+    divided = [fraction_in(divisor, ring)[0] for divisor in divisors(node)]
+    if not names:
+        constant = as_fraction(above(0) / below(0))
+        return lambda _: constant
 
     def value(values: Mapping[str, Any]) -> Any:
-        here = {}
-        for name in names:
-            x = values[name]
-            if type(x) is not Fraction:
-                return function(values)
-            here[name] = as_flint(x)
-        return as_fraction(quick(here))
+        point = [as_flint(Fraction(values[name])) for name in names]
+        if not all(divisor(*point) for divisor in divided):
+            raise ZeroDivisionError
+        return as_fraction(above(*point) / below(*point))
 
     return value
-
-
-@lru_cache(maxsize=20_000)
-def _evaluated(node: Any, number: Callable[[int, int], Any]) -> Callable[[Mapping[str, Any]], Any]:
-    """Return the function that evaluates an expression in a given type of numbers.
-
-    The function is compiled, one assignment for each symbol and operation, because it runs at thousands of points. Its
-    source contains only generated names; the names of the symbols are constants of the function.
-    """
-    lines: list[str] = []
-    places: dict[Any, str] = {}
-    scope: dict[str, Any] = {}
-
-    def made(text: str) -> str:
-        lines.append(f"    v{len(lines)} = {text}")
-        return f"v{len(lines) - 1}"
-
-    def held(value: Any) -> str:
-        scope[f"c{len(scope)}"] = value
-        return f"c{len(scope) - 1}"
-
-    def written(part: Any) -> str:
-        if part.is_Rational:
-            return held(number(int(part.p), int(part.q)))
-        if part.is_Symbol:
-            return made(f"values[{held(str(part))}]")
-        if part.is_Add or part.is_Mul:
-            return made((" + " if part.is_Add else " * ").join(map(place, part.args)))
-        if part.is_Pow and part.exp.is_Integer:
-            base, power = place(part.base), int(part.exp)
-            if abs(power) > _MOST_POWER:  # FLINT would end the program
-                raise InvalidParameterError(f"a power is too large: received {power}; allowed are up to {_MOST_POWER}")
-            return made(f"{base} ** {power}" if power >= 0 else f"1 / {base} ** {-power}")
-        raise InvalidParameterError(
-            f"no rational expression: received {shown(str(part))}; allowed are + - * / and powers"
-        )
-
-    def place(part: Any) -> str:
-        if part not in places:
-            places[part] = written(part)
-        return places[part]
-
-    result = place(node)
-    exec("\n".join(["def value(values):", *lines, f"    return {result}"]), scope)
-    value: Callable[[Mapping[str, Any]], Any] = scope["value"]
-    return value
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A relation that a proof may use, and its source: ``domain``, ``condition``, ``case``, ``step``, ..."""
-
-    relation: Relation
-    source: str
 
 
 def sign_of(value: Any) -> int:

@@ -17,7 +17,7 @@ from rropt.claims.comparisons import Bound, Enclosure, agrees
 from rropt.claims.outcomes import Counterexample, value_text
 from rropt.claims.positivity import NoProofError, prove_identity
 from rropt.claims.positivity.prover import Prover
-from rropt.claims.relations import Fact, Relation, relations, values_of
+from rropt.claims.relations import Relation, relations, values_of
 from rropt.core.errors import InvalidParameterError
 
 N, X = sp.symbols("n x")
@@ -268,15 +268,14 @@ def test_a_half_is_rounded_away_from_zero() -> None:
 
 def test_a_failed_proof_leaves_nothing_that_rests_on_its_certificates() -> None:
     """y/(1 + x) > 0 says y > 0 where x >= 0 alone, whose certificate must be there, whatever was tried before."""
-    facts = [Fact(relations(text)[0], "given") for text in ("y/(1 + x) > 0", "x >= 0")]
+    facts = [relations(text)[0] for text in ("y/(1 + x) > 0", "x >= 0")]
     first, second = Prover(tuple(facts)), Prover(tuple(facts))
     with pytest.raises(NoProofError):
         second.prove(relations("y > 5")[0], "not so")
-    assert (second.certificates, second.used) == ([], set())
+    assert second.certificates == []
     for prover in (first, second):
         prover.prove(relations("y > 0")[0], "so")
     assert [name for name, _ in second.certificates] == [name for name, _ in first.certificates]
-    assert first.used == second.used == set(facts)
 
 
 def _random_expression(rng: random.Random, depth: int) -> tuple[Any, Callable[[Mapping[str, Any]], Any]]:
@@ -324,6 +323,8 @@ def test_compiled_expressions_have_the_values_of_plain_fractions(
             first = next((each for each in wrong if each), None)
             assert relation.first_false(places) == first
     assert divided
+    with pytest.raises(ZeroDivisionError):  # although the whole is x^2/(x + 1)
+        values_of(X / (1 + 1 / X))({"x": Fraction(0)})
     with pytest.raises(KeyError):
         relations("x*y*z*w > 0")[0].first_false(places)
 
@@ -333,11 +334,6 @@ def test_one_opposite_is_true_where_a_relation_is_false(sign: str) -> None:
     relation = Relation(X, sign, N)
     for point in ({"x": Fraction(x), "n": Fraction(1)} for x in range(3)):
         assert sum(each.holds(point) for each in relation.opposite()) == (not relation.holds(point))
-
-
-def test_a_power_that_would_end_the_program_is_refused() -> None:
-    with pytest.raises(InvalidParameterError, match="a power is too large"):
-        values_of(X ** (10**7))({"x": Fraction(2)})
 
 
 @pytest.mark.parametrize("text", ["x > 0 or y > 0", "max(x, y) > 0", "1/(2 - 2) > x", "x", "x +", "x.real > 0"])
@@ -360,13 +356,10 @@ def test_what_is_no_relation_is_refused(text: str) -> None:
     ],
 )
 def test_what_is_at_least_0_and_not_0_is_positive(facts: str, assumed: str, contradict: bool) -> None:
-    known = tuple(Fact(relation, "condition") for relation in relations(facts))
-    prover = Prover(known)
+    prover = Prover(relations(facts))
     if not contradict:
         with pytest.raises(NoProofError):
             prover.refute(relations(assumed), "a branch")
         return
     prover.refute(relations(assumed), "a branch")
     assert prover.certificates
-    assert known[0] in prover.used
-    assert {fact.source for fact in prover.used} == {"condition"}

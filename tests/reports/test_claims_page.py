@@ -18,8 +18,8 @@ from support.row_claims import row_claim
 
 from rropt.claims import Claim, Domain, Paper, run_claim
 from rropt.claims.comparisons import Bound
+from rropt.claims.expressions import tree
 from rropt.claims.positivity import prove_identity
-from rropt.claims.positivity.expressions import tree
 from rropt.reports import claims_page, claims_report
 from rropt.reports.formulas import certificate_html, latex, text_html
 

@@ -15,6 +15,7 @@ from math import prod
 
 import sympy as sp
 
+from rropt.claims.expressions import factors, quotient
 from rropt.claims.language import (
     OPPOSITE,
     RELATIONS,
@@ -29,9 +30,8 @@ from rropt.claims.language import (
 )
 from rropt.claims.positivity import NoProofError
 from rropt.claims.positivity.equations import ratio
-from rropt.claims.positivity.expressions import factors, quotient
 from rropt.claims.positivity.prover import Prover
-from rropt.claims.relations import Fact, Relation, relation_of, values_of
+from rropt.claims.relations import Relation, relation_of, values_of
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError
 
@@ -359,7 +359,7 @@ class _Prover:
         if not points and self._is_empty(relations, name):
             return
         points = points or self._completed(relations)
-        prover = self.base.with_facts([Fact(each, "condition") for each in relations], tuple(points))
+        prover = self.base.with_facts(relations, tuple(points))
         try:
             prover.prove(target, name)
         except NoProofError as error:
@@ -367,7 +367,7 @@ class _Prover:
 
     def _is_empty(self, relations: Sequence[Relation], name: str) -> bool:
         """Return whether the relations of a case are proved to contradict each other; then it has nothing to prove."""
-        equal = self.base.with_facts([Fact(each, "condition") for each in relations if each.sign != "!="], ())
+        equal = self.base.with_facts([each for each in relations if each.sign != "!="], ())
         try:
             with equal.attempt():
                 equal.refute([each for each in relations if each.sign == "!="], f"{name}: no point is in a case")
@@ -402,9 +402,7 @@ class _Prover:
         if target.sign == "=":
             parts = [Relation(target.left, ">=", target.right), Relation(target.right, ">=", target.left)]
         unequal = [each for each in relations if each.sign == "!="]
-        equal = self.base.with_facts(
-            [Fact(each, "condition") for each in relations if each.sign != "!="], prover.samples
-        )
+        equal = self.base.with_facts([each for each in relations if each.sign != "!="], prover.samples)
         for part in parts:
             try:
                 prover.prove(part, name)

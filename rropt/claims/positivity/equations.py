@@ -8,10 +8,10 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims.positivity.expressions import quotient
+from rropt.claims.expressions import quotient
 from rropt.claims.positivity.handelman import NoProofError, prove_positive
 from rropt.claims.positivity.identities import prove_as_written, prove_identity
-from rropt.claims.relations import Fact, Relation
+from rropt.claims.relations import Relation
 from rropt.core.certificates import Certificate
 
 
@@ -51,16 +51,8 @@ def ratio(left: Any, right: Any) -> Any:
     return sp.Integer(0) if any(part.free_symbols for part in quotient_) else quotient_[0] / quotient_[1]
 
 
-def divisors(node: Any) -> set[Any]:
-    """Return the divisors that occur in an expression as written."""
-    found = {node.base} if node.is_Pow and node.exp.is_negative else set()
-    return found.union(*(divisors(part) for part in node.args))
-
-
-def identity(
-    goal: Relation, facts: Sequence[Fact], known: Sequence[Mapping[str, Any]] = ()
-) -> tuple[Certificate, list[Fact]]:
-    """Return the certificate of an identity, and the facts that it uses.
+def identity(goal: Relation, facts: Sequence[Relation], known: Sequence[Mapping[str, Any]] = ()) -> Certificate:
+    """Return the certificate of an identity.
 
     Args:
         goal: an equation.
@@ -71,21 +63,17 @@ def identity(
         NoProofError: the identity does not follow from the equations.
     """
     if quotient(goal.difference)[0] == 0:
-        return written(goal.left, goal.right), []
-    equal = [
-        f for f in facts if f.relation.sign == "=" and quotient(f.relation.difference)[0] != 0
-    ]  # 0 = 0 says nothing
+        return written(goal.left, goal.right)
+    numerators = [quotient(fact.difference)[0] for fact in facts if fact.sign == "="]
+    equal = [numerator for numerator in numerators if numerator != 0]  # 0 = 0 says nothing
     if not equal:
         raise NoProofError(f"the two sides differ: {goal.left} is not {goal.right}")
-    numerators = [quotient(fact.relation.difference)[0] for fact in equal]
     # the remainder of a division by several equations depends on their order, so each equation is tried alone first;
     # an equation alone can suffice only if all its names occur in the goal
     own = goal.left.free_symbols | goal.right.free_symbols
-    alone = [fact for fact, part in zip(equal, numerators, strict=True) if part.free_symbols <= own]
-    for some in (*([fact] for fact in alone), equal):
+    for some in (*([numerator] for numerator in equal if numerator.free_symbols <= own), equal):
         try:
-            relations = [quotient(fact.relation.difference)[0] for fact in some]
-            return prove_identity(goal.left, goal.right, relations, known=known), some
+            return prove_identity(goal.left, goal.right, some, known=known)
         except NoProofError:
             continue
     raise NoProofError(f"{goal} does not follow from the equations")

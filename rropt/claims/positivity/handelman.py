@@ -19,8 +19,8 @@ from typing import Any
 import sympy as sp
 from flint import fmpq
 
+from rropt.claims.expressions import Coefficients, coefficients, monomials, names_in, tree
 from rropt.claims.positivity.domain_points import domain_point
-from rropt.claims.positivity.expressions import Coefficients, coefficients, names_in, quick_coefficients, tree
 from rropt.core.certificates import Certificate
 from rropt.core.errors import RroptError
 from rropt.core.exact.flint_numbers import as_fraction
@@ -218,7 +218,7 @@ class _Products:
 @lru_cache(maxsize=16)
 def _products_of(polynomials: tuple[Any, ...], symbols: tuple[Any, ...]) -> _Products:
     """Return the products of hypotheses; searches with the same hypotheses follow each other."""
-    return _Products([_packed(quick_coefficients(polynomial, symbols)) for polynomial in polynomials])
+    return _Products([_packed(monomials(polynomial, symbols)) for polynomial in polynomials])
 
 
 def _multiply(left: dict[int, Any], right: dict[int, Any]) -> dict[int, Any]:

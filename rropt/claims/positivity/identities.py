@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims.positivity.expressions import divided, names_in, tree
+from rropt.claims.expressions import divided, names_in, tree
 from rropt.claims.positivity.handelman import Hypothesis, NoProofError, point_json, stated_problem
 from rropt.core.certificates import Certificate
 

@@ -6,8 +6,7 @@ A proof of ``left sign right`` has three parts:
 2. one identity ``left - right = c prod f_i^(e_i)`` with irreducible factors f_i;
 3. the signs of the factors f_i that are needed, each proved by a Handelman sum of the facts.
 
-If the signs of the factors do not suffice, the prover tries the whole numerator. It records the facts that each
-certificate uses, since the scope of a proof is computed from them.
+If the signs of the factors do not suffice, the prover tries the whole numerator.
 """
 
 from __future__ import annotations
@@ -20,17 +19,16 @@ from typing import Any
 
 import sympy as sp
 
+from rropt.claims.expressions import divisors, expanded, quotient
+from rropt.claims.expressions import factors as factors_of
 from rropt.claims.positivity.equations import (
-    divisors,
     identity,
     known_sum,
     ratio,
     written,
 )
-from rropt.claims.positivity.expressions import expanded, quotient
-from rropt.claims.positivity.expressions import factors as factors_of
 from rropt.claims.positivity.handelman import Hypothesis, NoProofError
-from rropt.claims.relations import TURNED, Fact, Relation, sign_of, text_of, times, values_of
+from rropt.claims.relations import TURNED, Relation, sign_of, text_of, times, values_of
 from rropt.core.certificates import Certificate
 
 Named = tuple[str, Certificate]
@@ -49,26 +47,24 @@ class Prover:
         facts: the facts that proofs may use.
         samples: values of the symbols at which the facts are true; they suggest which sign to try.
         certificates: the accepted certificates, each with a name.
-        used: the facts that occur in accepted certificates.
         sums: the cached searches for Handelman sums; shared like the certificates.
     """
 
-    facts: tuple[Fact, ...]
+    facts: tuple[Relation, ...]
     samples: Sequence[Mapping[str, Any]] = ()
     certificates: list[Named] = field(default_factory=list)
-    used: set[Fact] = field(default_factory=set)
     sums: dict[Any, Certificate | None] = field(default_factory=dict)
     _signs: dict[Any, str] = field(default_factory=dict)
-    _polynomials: dict[Fact, Any] = field(default_factory=dict)
-    _divisions: set[Fact] = field(default_factory=set)
+    _polynomials: dict[Relation, Any] = field(default_factory=dict)
+    _divisions: set[Relation] = field(default_factory=set)
 
-    def with_facts(self, facts: Iterable[Fact], samples: Sequence[Mapping[str, Any]] | None = None) -> Prover:
+    def with_facts(self, facts: Iterable[Relation], samples: Sequence[Mapping[str, Any]] | None = None) -> Prover:
         """Return a prover with further facts that shares the results of this one."""
         return Prover((*self.facts, *facts), self.samples if samples is None else samples).writing_into(self)
 
     def writing_into(self, other: Prover) -> Prover:
         """Share the results of another prover from now on, and return self."""
-        self.certificates, self.used, self.sums = other.certificates, other.used, other.sums
+        self.certificates, self.sums = other.certificates, other.sums
         return self
 
     def prove(self, goal: Relation, name: str, *, degree: int | None = None) -> None:
@@ -82,14 +78,13 @@ class Prover:
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
-        """Restore certificates, used facts and derived results if a proof fails."""
-        kept, used = len(self.certificates), set(self.used)
+        """Restore certificates and derived results if a proof fails."""
+        kept = len(self.certificates)
         own = dict(self._signs), dict(self._polynomials)
         try:
             yield
         except NoProofError:
             del self.certificates[kept:]
-            self.used.intersection_update(used)
             self._signs, self._polynomials = own
             raise
 
@@ -97,15 +92,12 @@ class Prover:
         if (values := goal.first_false(self.samples)) is not None:
             shown = ", ".join(f"{key} = {values[key]}" for key in sorted(goal.names()) if key in values)
             raise NoProofError(f"{name}: {goal} is false at {shown}")
-        if goal.sign != "=" and any(fact.relation == goal for fact in self.facts):
-            self.used.update(fact for fact in self.facts if fact.relation == goal)
+        if goal.sign != "=" and goal in self.facts:
             return
         for divisor in sorted({*divisors(goal.left), *divisors(goal.right)}, key=text_of):
             self._sign(divisor, f"{name}: the divisor {text_of(divisor)}", degree)
         if goal.sign == "=":
-            proof, use = identity(goal, self.facts, self.samples)
-            self.used.update(use)
-            self.certificates.append((name, proof))
+            self.certificates.append((name, identity(goal, self.facts, self.samples)))
             return
         self._inequality(goal, name, degree)
 
@@ -115,22 +107,19 @@ class Prover:
         Raises:
             NoProofError: no contradiction is found.
         """
-        inner = self.with_facts([Fact(relation, "assumed") for relation in assumed], samples=())
-        strict = inner._strict([relation for relation in assumed if relation.sign == "!="])
-        inner.facts = (*inner.facts, *(fact for _, fact in strict))
+        inner = self.with_facts(assumed, samples=())
+        inner.facts += tuple(inner._strict([relation for relation in assumed if relation.sign == "!="]))
         inner._keep(sp.Integer(0), ">", name, None)
-        inner.used.update(weak for weak, _ in strict)
-        inner.used.difference_update([fact for fact in inner.used if fact.source == "assumed"])
 
-    def _strict(self, unequal: Sequence[Relation]) -> list[tuple[Fact, Fact]]:
-        """Return the facts ``f >= 0`` that an assumption ``f != 0`` makes strict, each with ``f > 0``."""
+    def _strict(self, unequal: Sequence[Relation]) -> list[Relation]:
+        """Return ``f > 0`` for the facts ``f >= 0`` that an assumption ``f != 0`` makes strict."""
         found = []
         for relation in unequal:
             numerator, denominator = quotient(relation.difference)
             for fact in self.facts if denominator.is_Rational else ():
-                cleared = self._cleared(fact) if fact.relation.sign == ">=" else None
+                cleared = self._cleared(fact) if fact.sign == ">=" else None
                 if cleared is not None and ratio(cleared, numerator) != 0:
-                    found.append((fact, Fact(Relation(cleared, ">", sp.Integer(0)), "assumed")))
+                    found.append(Relation(cleared, ">", sp.Integer(0)))
         return found
 
     def _inequality(self, goal: Relation, name: str, degree: int | None) -> None:
@@ -227,23 +216,19 @@ class Prover:
 
     def _listed(self, polynomial: Any) -> str:
         """Return the sign that a fact states about a constant multiple of the polynomial."""
-        best: tuple[str, Fact | None] = ("", None)
+        best = ""
         for fact in self.facts:
             cleared = self._cleared(fact)
             share = sp.Integer(0) if cleared is None else ratio(cleared, polynomial)
             if share != 0:
-                sign = fact.relation.sign if share > 0 else TURNED[fact.relation.sign]
-                if _RANK.index(sign) > _RANK.index(best[0]):
-                    best = (sign, fact)
-        if best[1] is not None:
-            self.used.add(best[1])
-        return best[0]
+                best = max(best, fact.sign if share > 0 else TURNED[fact.sign], key=_RANK.index)
+        return best
 
     def _divided(self, polynomial: Any, name: str, strict: bool) -> str:
         """Return the sign that follows from a fact about a multiple, if the sign of the other factor is known."""
         for fact in self.facts:
-            cleared = self._cleared(fact) if fact.relation.sign == ">" or not strict else None
-            if fact.relation.sign not in (">", ">=") or cleared is None or fact in self._divisions:
+            cleared = self._cleared(fact) if fact.sign == ">" or not strict else None
+            if fact.sign not in (">", ">=") or cleared is None or fact in self._divisions:
                 continue
             factors = factors_of(cleared)[1] if polynomial.free_symbols <= cleared.free_symbols else ()
             if len(factors) < 2 or not any(ratio(factor, polynomial) != 0 and e == 1 for factor, e in factors):
@@ -258,45 +243,36 @@ class Prover:
                 self._divisions.discard(fact)
             if share in (">", "<"):
                 turn = 1 if share == ">" else -1
-                whole = Fact(Relation(cleared, fact.relation.sign, sp.Integer(0)), fact.source)  # without its divisors
-                small = Prover((whole, Fact(Relation(turn * other, ">", sp.Integer(0)), "its other factor")))
-                small.writing_into(self)
-                opposite = ">=" if fact.relation.sign == ">" else ">"
+                whole = Relation(cleared, fact.sign, sp.Integer(0))  # without its divisors
+                small = Prover((whole, Relation(turn * other, ">", sp.Integer(0)))).writing_into(self)
+                opposite = ">=" if fact.sign == ">" else ">"
                 try:
                     with self.attempt():
                         small.refute([Relation(-turn * polynomial, opposite, sp.Integer(0))], f"{name}, by division")
                 except NoProofError:
                     continue
-                self.used.discard(whole)
-                self.used.add(fact)
-                return times(fact.relation.sign, share)
+                return times(fact.sign, share)
         return ""
 
     def _keep(self, polynomial: Any, sign: str, name: str, degree: int | None) -> None:
         """Prove ``polynomial > 0`` or ``>= 0`` by one Handelman sum, with increasing degrees unless one is given."""
-        owner: list[Fact] = []
-        hypotheses: list[Hypothesis] = []
-        for fact, difference in self._usable(polynomial):
-            for part in (difference, -difference) if fact.relation.sign == "=" else (difference,):
-                owner.append(fact)
-                hypotheses.append(Hypothesis(part, strict=fact.relation.sign == ">"))
+        hypotheses = [
+            Hypothesis(part, strict=fact.sign == ">")
+            for fact, difference in self._usable(polynomial)
+            for part in ((difference, -difference) if fact.sign == "=" else (difference,))
+        ]
         for most in [degree] if degree is not None else range(_DEGREE + 1):
             if degree is None and comb(len(hypotheses) + most, most) > _MOST_PRODUCTS:
                 break
             certificate = known_sum(self.sums, (polynomial, tuple(hypotheses), sign == ">", most), self.samples)
-            if certificate is None:
-                continue
-            kept = [hypothesis["polynomial"] for hypothesis in certificate.problem["hypotheses"]]
-            self.used.update(
-                o for o, each in zip(owner, hypotheses, strict=True) if each.to_dict()["polynomial"] in kept
-            )
-            self.certificates.append((name, certificate))
-            return
+            if certificate is not None:
+                self.certificates.append((name, certificate))
+                return
         raise NoProofError(f"{name}: {text_of(polynomial)} {sign} 0 does not follow")
 
-    def _usable(self, polynomial: Any) -> list[tuple[Fact, Any]]:
+    def _usable(self, polynomial: Any) -> list[tuple[Relation, Any]]:
         """Return the facts that are connected with the goal by shared symbols, with their polynomials."""
-        known = [(f, poly) for f in self.facts if f.relation.sign != "!=" and (poly := self._cleared(f)) is not None]
+        known = [(f, poly) for f in self.facts if f.sign != "!=" and (poly := self._cleared(f)) is not None]
         reached = set(polynomial.free_symbols)
         if not reached:
             return known
@@ -307,13 +283,13 @@ class Prover:
                 return linked
             reached = wider
 
-    def _cleared(self, fact: Fact) -> Any:
+    def _cleared(self, fact: Relation) -> Any:
         """Return the polynomial that a fact compares with 0, after multiplying by divisors of known sign; else None."""
         if fact not in self._polynomials:
             self._polynomials[fact] = None  # a fact must not be used in the proof about its own divisors
-            numerator, denominator = quotient(fact.relation.difference)
+            numerator, denominator = quotient(fact.difference)
             try:
-                sign = self._sign(denominator, f"the divisor of {fact.relation}", _DIVISOR_DEGREE)
+                sign = self._sign(denominator, f"the divisor of {fact}", _DIVISOR_DEGREE)
             except NoProofError:
                 return None
             if sign in (">", "<"):

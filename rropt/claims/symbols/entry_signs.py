@@ -17,9 +17,9 @@ from typing import Any
 import sympy as sp
 from flint import fmpq
 
-from rropt.claims.positivity.expressions import written
+from rropt.claims.expressions import written
 from rropt.claims.positivity.prover import Prover
-from rropt.claims.relations import TURNED, Fact, Relation, both, contradicts, has_sign, implies, times
+from rropt.claims.relations import TURNED, Relation, both, contradicts, has_sign, implies, times
 from rropt.claims.symbols.entry_numbers import Ring
 from rropt.core.errors import RroptError
 
@@ -539,21 +539,21 @@ class Signs:
         listed = {(str(_scaled(f)), sign): (f, sign) for f, sign in self.known}
         return [fact for (text, sign), fact in listed.items() if not (sign in (">=", "!=") and text in strict)]
 
-    def facts(self, about: Iterable[Any]) -> list[Fact]:
+    def facts(self, about: Iterable[Any]) -> list[Relation]:
         """Return the facts about the relevant symbols, as relations."""
         symbols = self._symbols(about)
         listed = [(f, sign) for f, sign in self._strongest() if not self._is_range(f, sign)]
         listed.sort(key=lambda fact: sum(d > 0 for d in fact[0].degrees()) < 2)
-        found = [Fact(Relation(self.shown(f), sign, sp.Integer(0)), "entries") for f, sign in listed]
+        found = [Relation(self.shown(f), sign, sp.Integer(0)) for f, sign in listed]
         for i in sorted(symbols):
             one, x = self.ranges[i], self.shown(self.ring.generators[i])
             if one.free:
                 continue
             start = sp.Rational(one.start.numerator, one.start.denominator)
-            found.append(Fact(Relation(x, ">=" if one.low else ">", start), "entries"))
+            found.append(Relation(x, ">=" if one.low else ">", start))
             if one.width is not None:
                 width = sp.Rational(one.width.numerator, one.width.denominator)
-                found.append(Fact(Relation(width, ">=" if one.high else ">", x), "entries"))
+                found.append(Relation(width, ">=" if one.high else ">", x))
         return found[:_MOST_HYPOTHESES]
 
     def _is_about_few(self, goal: Any) -> bool:

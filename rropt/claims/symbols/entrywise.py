@@ -21,7 +21,7 @@ from flint import fmpq
 from rropt.claims.claim import Proof, sides
 from rropt.claims.comparisons import Bound
 from rropt.claims.domains import Point
-from rropt.claims.positivity.expressions import fraction_in
+from rropt.claims.expressions import fraction_in
 from rropt.claims.relations import Relation, contradicts, implies
 from rropt.claims.symbols.entry_numbers import EntryNumber, EntryRun, Ring
 from rropt.claims.symbols.entry_signs import Budget, Range, Signs, TooMuchWorkError

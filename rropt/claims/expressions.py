@@ -36,7 +36,7 @@ def quotient(expression: Any) -> tuple[Any, Any]:
     (2*x + 1, x**2 + x)
     """
     symbols = names_in(expression)
-    n, d = fraction_in(expression, _ring(symbols))
+    n, d = fraction_in(expression, ring_of(symbols))
     common = n.gcd(d)
     return written(n / common, symbols), written(d / common, symbols)
 
@@ -51,7 +51,7 @@ def expanded(polynomial: Any) -> Any:
 def factors(polynomial: Any) -> tuple[Any, tuple[tuple[Any, int], ...]]:
     """Return the constant and the irreducible factors, with their powers, of a nonzero polynomial."""
     symbols = names_in(polynomial)
-    n, d = fraction_in(polynomial, _ring(symbols))
+    n, d = fraction_in(polynomial, ring_of(symbols))
     constant, found = (n / d).factor()
     listed = tuple((written(factor, symbols), int(power)) for factor, power in found)
     if len(listed) < 2:
@@ -60,19 +60,20 @@ def factors(polynomial: Any) -> tuple[Any, tuple[tuple[Any, int], ...]]:
 
 
 def monomials(polynomial: Any, symbols: Sequence[Any]) -> dict[tuple[int, ...], Any]:
-    """Return the coefficients of a polynomial by exponents, as FLINT rationals.
+    """Return the nonzero coefficients of a polynomial by exponents, as FLINT rationals.
 
     Raises:
         InvalidParameterError: the expression is not a polynomial in these symbols.
     """
-    n, d = fraction_in(polynomial, _ring(symbols))
+    n, d = fraction_in(sp.sympify(polynomial), ring_of(symbols))
     if not d.is_constant():
         reduced = n / n.gcd(d)
         d = d / n.gcd(d)
         if not d.is_constant():
             raise InvalidParameterError(f"a polynomial is wanted: received {shown(str(polynomial))}")
         n = reduced
-    return {tuple(map(int, key)): value for key, value in (n / d.leading_coefficient()).to_dict().items()}
+    terms = (n / d.leading_coefficient()).to_dict()
+    return {tuple(map(int, key[: len(symbols)])): value for key, value in terms.items()}
 
 
 def divided(polynomial: Any, divisors: Sequence[Any], symbols: Sequence[Any]) -> tuple[list[Any], Any]:
@@ -92,16 +93,17 @@ def divided(polynomial: Any, divisors: Sequence[Any], symbols: Sequence[Any]) ->
 
     def read(part: Any) -> Any:
         try:
-            found = monomials(sp.sympify(part), symbols)
+            found = monomials(part, symbols)
         except InvalidParameterError as error:
             raise sp.PolynomialError(str(error)) from None
-        return ring.from_dict({key[: len(symbols)]: sp.QQ(int(x.p), int(x.q)) for key, x in found.items()})
+        return ring.from_dict({key: sp.QQ(int(x.p), int(x.q)) for key, x in found.items()})
 
     quotients, rest = read(polynomial).div([read(divisor) for divisor in divisors])
     return [part.as_expr() for part in quotients], rest.as_expr()
 
 
-def _ring(symbols: Sequence[Any]) -> dict[Any, Any]:
+def ring_of(symbols: Sequence[Any]) -> dict[Any, Any]:
+    """Return the polynomial of each symbol, and the polynomial 1 for None."""
     context = fmpq_mpoly_ctx.get([f"x{i}" for i in range(max(1, len(symbols)))], Ordering.lex)
     ring = dict(zip(symbols, context.gens(), strict=False))
     ring[None] = context.from_dict({(0,) * max(1, len(symbols)): fmpq(1)})
@@ -131,6 +133,12 @@ def fraction_in(node: Any, ring: dict[Any, Any]) -> tuple[Any, Any]:
         power = int(node.exp)
         return (n**power, d**power) if power >= 0 else (d**-power, n**-power)
     raise InvalidParameterError(f"no rational function: received {shown(str(node))}; allowed are + - * / and powers")
+
+
+def divisors(node: Any) -> set[Any]:
+    """Return the divisors that occur in an expression as written."""
+    found = {node.base} if node.is_Pow and node.exp.is_negative else set()
+    return found.union(*(divisors(part) for part in node.args))
 
 
 def written(polynomial: Any, symbols: Sequence[Any]) -> Any:
@@ -183,9 +191,4 @@ def tree(expression: Any) -> Any:
 
 def coefficients(expression: Any, symbols: Sequence[Any]) -> Coefficients:
     """Return the nonzero coefficients of a polynomial in these symbols, by exponents."""
-    return {key: Fraction(int(x.p), int(x.q)) for key, x in quick_coefficients(expression, symbols).items()}
-
-
-def quick_coefficients(expression: Any, symbols: Sequence[Any]) -> dict[tuple[int, ...], Any]:
-    """Return the same coefficients as FLINT rationals, for fast arithmetic."""
-    return {key[: len(symbols)]: x for key, x in monomials(sp.sympify(expression), symbols).items()}
+    return {key: Fraction(int(x.p), int(x.q)) for key, x in monomials(expression, symbols).items()}
