@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import takewhile
@@ -77,6 +77,8 @@ _KINDS: dict[str, tuple[type, ...]] = {  # bool comes first, since it is a subcl
 }
 
 
+# the signs of the true minus the stated value that each strength of a bound allows
+SIGNS = {"at-most": {-1, 0}, "at-least": {0, 1}, "less": {-1}, "greater": {1}}
 _COMPARISONS = {"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"}
 _PLAIN = (bool, int, Fraction, float, set, frozenset, tuple, list, str, dict)
 
@@ -98,9 +100,10 @@ class Bound:
     value: Any
 
     def __post_init__(self) -> None:
-        if self.strength not in _TESTS:
+        allowed = (*SIGNS, "rounds-to")
+        if self.strength not in allowed:
             raise InvalidParameterError(
-                f"strength is unknown: received {self.strength}; allowed are {', '.join(_TESTS)}"
+                f"strength is unknown: received {self.strength}; allowed are {', '.join(allowed)}"
             )
 
     def __str__(self) -> str:
@@ -160,7 +163,9 @@ def agrees(theory: Any, computed: Any) -> bool:
             kind = "infinity" if theory.strength == "rounds-to" and value in (inf, -inf) else kind
             if kind != "a number":
                 raise InvalidParameterError(f"a bound is of numbers: received {kind}; let both sides return numbers")
-        return _TESTS[theory.strength](theory.value, computed)
+        if theory.strength == "rounds-to":
+            return _rounds_to(theory.value, computed)
+        return _compares(theory.value, computed, SIGNS[theory.strength])
     for value in (theory, computed):
         _kind(value)
     if isinstance(theory, Mapping) and isinstance(computed, Mapping):
@@ -169,7 +174,7 @@ def agrees(theory: Any, computed: Any) -> bool:
     if isinstance(theory, (tuple, list)) and isinstance(computed, (tuple, list)):
         return len(theory) == len(computed) and all(map(agrees, theory, computed))
     if any(isinstance(value, Enclosure) for value in (theory, computed)):
-        return _same_number(theory, computed)
+        return _compares(theory, computed, {0})
     _require_one_kind(theory, computed)
     return bool(theory == computed)
 
@@ -204,41 +209,20 @@ def _kind(value: Any) -> str:
     return type(value).__name__
 
 
-def _at_most(theory: Any, computed: Any) -> bool:
-    (least, most), (low, high) = _ends(theory), _ends(computed)
-    return _decided(high <= least, low > most, theory, computed)
-
-
-def _at_least(theory: Any, computed: Any) -> bool:
-    return _at_most(computed, theory)
-
-
-def _less(theory: Any, computed: Any) -> bool:
-    return not _at_most(computed, theory)
-
-
-def _greater(theory: Any, computed: Any) -> bool:
-    return not _at_most(theory, computed)
-
-
-def _same_number(theory: Any, computed: Any) -> bool:
-    (least, most), (low, high) = _ends(theory), _ends(computed)
-    return _decided(least == most == low == high, high < least or most < low, theory, computed)
-
-
-def _ends(value: Any) -> tuple[Any, Any]:
-    return (value.low, value.high) if isinstance(value, Enclosure) else (value, value)
-
-
-def _decided(yes: Any, no: Any, theory: Any, computed: Any) -> bool:
-    """Return ``yes``, provided that one of ``yes`` and ``no`` is true.
+def _compares(theory: Any, computed: Any, allowed: set[int]) -> bool:
+    """Return whether the sign of the true minus the stated value is allowed.
 
     Raises:
         InvalidParameterError: the enclosure of an irrational number is too wide to decide.
     """
-    if not yes and not no:
+    (least, most), (low, high) = (
+        (value.low, value.high) if isinstance(value, Enclosure) else (value, value) for value in (theory, computed)
+    )
+    possible = {-1: low < most, 0: low <= most and least <= high, 1: least < high}
+    signs = {sign for sign, is_possible in possible.items() if is_possible}
+    if signs & allowed and not signs <= allowed:
         raise InvalidParameterError(f"{computed} against {theory} is not decided: let the enclosure be narrower")
-    return bool(yes)
+    return signs <= allowed
 
 
 def _rounds_to(theory: Any, computed: Any) -> bool:
@@ -253,15 +237,6 @@ def _rounds_to(theory: Any, computed: Any) -> bool:
         printed, low, high = -printed, -high, -low
     above = low >= printed - unit / 2 if printed else low > -unit / 2
     return bool(above and high < printed + unit / 2)
-
-
-_TESTS: dict[str, Callable[[Any, Any], bool]] = {
-    "at-most": _at_most,
-    "at-least": _at_least,
-    "less": _less,
-    "greater": _greater,
-    "rounds-to": _rounds_to,
-}
 
 
 def relation_of(says: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from rropt.claims.comparisons import Bound
+from rropt.claims.comparisons import SIGNS, Bound
 from rropt.claims.domains import Domain, Point
 
 _OTHERS = 3  # settings of the other variables for each special value
@@ -67,10 +67,7 @@ def distance(says: Mapping[str, Any], is_: Mapping[str, Any]) -> Any:
     slacks = []
     for name, said in says.items():
         if isinstance(said, Bound) and all(isinstance(x, Fraction) for x in (said.value, is_.get(name))):
-            slack = said.value - is_[name]
-            slacks += {"at-most": [slack], "less": [slack], "at-least": [-slack], "greater": [-slack]}.get(
-                said.strength, []
-            )
+            slacks.append((said.value - is_[name]) * (1 if -1 in SIGNS[said.strength] else -1))
     return min(slacks, default=None)
 
 
