@@ -23,7 +23,7 @@ from rropt.claims.outcomes import (
 )
 from rropt.claims.sweeps import Form, Kept, Sweep, reach, sweep
 from rropt.claims.symbols.entrywise import prove_on_symbols
-from rropt.claims.symbols.shapes import NotProvedError, Subject
+from rropt.claims.symbols.shapes import NotProvedError
 from rropt.core.errors import InvalidParameterError
 
 _MOST_CELLS = 60  # largest number of failing cases that are listed
@@ -194,11 +194,8 @@ def _evidence(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> tu
         return ("argued", proof) if not problems else (label, Proof(scope, ""))
     if final.failing or label not in ("tested", "enumerated") or problems:
         return label, Proof(scope, "")
-    results = [(each.point, each.says, each.is_) for each in final.results]
-    conditions = (*form.conditions, *claim.defined)
-    subject = Subject(claim.variables, conditions, form.rows, results, claim.sizes)
     try:
-        proved = prove_on_symbols(subject)
+        proved = prove_on_symbols(claim, form, final.results)
         for each in final.results[:: max(1, final.count // _AGAIN)]:
             if form.both(each.point) != (each.says, each.is_):
                 raise NotProvedError(f"a side has another value the second time at {value_text(each.point)}")

@@ -83,14 +83,12 @@ class Sweep:
         undefined: the number of points that satisfy the assumptions but at which an expression is undefined.
         valued: the number of undefined points at which both sides nevertheless return a value.
         hidden: such a point at which the two values disagree.
-        outside: the points that the conditions exclude.
         met: the keys of all points that were generated, admissible or not.
         kept: the values at points, for other forms of the claim.
     """
 
     results: list[Result]
     undefined: int
-    outside: list[Point]
     valued: int = 0
     hidden: Point | None = None
     met: set[str] = field(default_factory=set)
@@ -115,7 +113,7 @@ def sweep(claim: Claim, form: Form, kept: Kept | None = None) -> Sweep:
         form: the form of the claim that is tested.
         kept: earlier values at points; this call adds to them.
     """
-    found = Sweep([], 0, [], kept={} if kept is None else kept)
+    found = Sweep([], 0, kept={} if kept is None else kept)
     swept = claim.cases() if claim.cases else points(claim.variables, claim.count)
     special: Iterable[Point] = ()
     if not is_whole(claim.variables):
@@ -153,8 +151,8 @@ def _compare(claim: Claim, form: Form, point: Point, found: Sweep) -> None:
         return
     found.met.add(key)
     if not all(condition.holds(point) for condition in form.conditions):
-        found.outside.append(point)
-    elif not all(condition.holds(point) for condition in claim.defined):
+        return
+    if not all(condition.holds(point) for condition in claim.defined):
         found.undefined += 1
         try:
             says, is_ = form.both(point, found.kept)

@@ -9,14 +9,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from rropt.claims import Claim, Proof, find_claims
-from rropt.claims.sweeps import Form, sweep
+from rropt.claims import Claim, find_claims
+from rropt.claims.sweeps import Form, Result, sweep
 from rropt.claims.symbols.entrywise import prove_on_symbols
-from rropt.claims.symbols.shapes import NotProvedError, Subject
+from rropt.claims.symbols.shapes import NotProvedError
 
 PROVED = [
     "chainayak2018.theorem-1.1-necessary",
@@ -34,11 +33,6 @@ def _true_form(claim: Claim) -> Form:
     if fixed is None:
         return Form("as printed", conditions, claim.rows)
     return Form("corrected", conditions, fixed.rows)
-
-
-def _proved(claim: Claim, form: Form, results: list[Any]) -> Proof:
-    conditions = (*form.conditions, *claim.defined)
-    return prove_on_symbols(Subject(claim.variables, conditions, form.rows, results))
 
 
 @pytest.mark.drawn(4)
@@ -62,8 +56,8 @@ def _prove_mutant(claim: Claim) -> None:
     form = _true_form(claim)
     met = sweep(replace(claim, count=60), form).results
     if claim.id in PROVED:
-        assert _proved(claim, form, [(each.point, each.says, each.is_) for each in met]).scope
+        assert prove_on_symbols(claim, form, met).scope
     for rows in claim.mutants:
         false = replace(form, rows=rows)
         with pytest.raises((NotProvedError, TypeError, LookupError, ArithmeticError)):
-            _proved(claim, false, [(each.point, *false.both(each.point)) for each in met])
+            prove_on_symbols(claim, false, [Result(each.point, *false.both(each.point), True) for each in met])

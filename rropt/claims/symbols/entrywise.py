@@ -18,18 +18,18 @@ from typing import Any
 import sympy as sp
 from flint import fmpq
 
-from rropt.claims.claim import Proof, sides
+from rropt.claims.claim import Claim, Condition, Proof, sides
 from rropt.claims.comparisons import Bound
-from rropt.claims.domains import Point
+from rropt.claims.domains import Point, not_drawn
 from rropt.claims.expressions import fraction_in
 from rropt.claims.relations import Relation, contradicts, implies
+from rropt.claims.sweeps import Form, Result
 from rropt.claims.symbols.entry_numbers import EntryNumber, EntryRun, Ring
 from rropt.claims.symbols.entry_signs import Budget, Range, Signs, TooMuchWorkError
 from rropt.claims.symbols.runs import RunEndedError, run_at
 from rropt.claims.symbols.shapes import (
     MAXIMUM,
     NotProvedError,
-    Subject,
     eliminated,
     leaves_of,
     numbers_of,
@@ -128,7 +128,8 @@ class _State:
     """What the runs at all shapes share.
 
     Attributes:
-        subject: the form of the claim.
+        claim: the claim.
+        form: the form of it that is to be proved: as printed, with its missing assumption, or corrected.
         kind: the kinds of bounds that the statement contains, the same at all points of the sweep.
         left_out: the places of conditions that cannot be run on symbols, or that branch too often.
         undefined: whether a side may be undefined at points of a shape.
@@ -136,32 +137,43 @@ class _State:
         kept: the certificates so far.
     """
 
-    subject: Subject
+    claim: Claim
+    form: Form
     kind: Any
     left_out: set[int] = field(default_factory=set)
     undefined: bool = False
     budget: Budget = field(default_factory=lambda: Budget(_PROOFS))
     kept: list[tuple[str, Certificate]] = field(default_factory=list)
 
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """The conditions of the form, and those under which it is defined."""
+        return (*self.form.conditions, *self.claim.defined)
 
-def prove_on_symbols(subject: Subject) -> Proof:
-    """Prove a claim at every shape of the sweep.
+
+def prove_on_symbols(claim: Claim, form: Form, results: Sequence[Result]) -> Proof:
+    """Prove a form of a claim at every shape of the sweep.
+
+    Args:
+        claim: the claim.
+        form: the form that is proved.
+        results: the results of the sweep, at every admissible point.
 
     Raises:
         NotProvedError: the claim is not proved at some shape; the message contains the reason.
     """
-    shapes = shapes_of(subject)
+    shapes = shapes_of(each.point for each in results)
     if len(shapes) > _MOST_SHAPES:
         raise NotProvedError(f"{len(shapes)} shapes are too many")
-    if type(subject.rows) is FunctionType and (reason := refusal(subject.rows)):  # before conditions that branch often
+    if type(form.rows) is FunctionType and (reason := refusal(form.rows)):  # before conditions that branch often
         raise NotProvedError(reason)
-    state = _State(subject, _strengths(subject.results[0][1]))
-    names = list(subject.sizes or subject.variables)
+    state = _State(claim, form, _strengths(results[0].says))
+    names = list(claim.sizes or claim.variables)
     for points in shapes.values():
         try:
             _prove(state, points)
         except NotProvedError as reason:
-            at = shape_text(list(subject.variables), [points]) if len(shapes) > 1 else ""
+            at = shape_text(list(claim.variables), [points]) if len(shapes) > 1 else ""
             raise NotProvedError(f"{reason}; {at}" if at else str(reason)) from None
     # a certificate without a witness point may belong to an empty case; it is kept only if it proves the case empty
     kept = [
@@ -170,38 +182,41 @@ def prove_on_symbols(subject: Subject) -> Proof:
         if not each.check().note or (each.problem.get("left"), each.claim.get("relation")) == ("0", ">")
     ]
     text = shape_text(names, list(shapes.values()))
-    return Proof(_scope(state, text, len(shapes)), "", tuple(kept), sizes=text)
+    return Proof(_scope(state, text, list(shapes.values())), "", tuple(kept), sizes=text)
 
 
-def _scope(state: _State, sizes: str, count: int) -> str:
+def _scope(state: _State, sizes: str, shapes: Sequence[Sequence[Point]]) -> str:
     """Return the points for which the claim is proved: its domains, its conditions and the shapes of the sweep."""
-    subject = state.subject
-    said = _relations(subject)
+    variables = state.claim.variables
+    whole = [{name} for name, value in shapes[0][0].items() if type(value) is int]
+    said = [each for each in _relations(state) if not sizes or each.names() not in whole]  # the sizes say these
     strict = {(each.left, each.right) for each in said if each.sign == ">"}
     parts = [str(each) for each in said if each.sign != ">=" or (each.left, each.right) not in strict]
-    parts += [domain.meaning for domain in subject.variables.values() if not domain.relation]
-    for name, domain in subject.variables.items():
+    parts += [f"{name}: {domain.meaning}" for name, domain in variables.items() if not domain.relation]
+    for name, domain in variables.items():
+        if domain.draw is not_drawn:  # a type, whose meaning says what its entries satisfy
+            continue
         for path, said_of in domain.entries.items():
             facts = " and ".join(map(str, said_of))
             parts.append(f"every entry x of {'.'.join(map(str, (name, *path)))} has {facts}")
         if domain.whole_groups:
             parts.append(f"groups of entries of {name} that sum to 1")
-    parts += [condition.text for condition in subject.conditions if not condition.relation]
+    parts += [condition.text for condition in state.conditions if not condition.relation]
     listed = ", ".join(dict.fromkeys(parts))
     text = f"all points with {listed}" if parts else "all points at which both sides are defined"
     if sizes:
-        return f"{text}; {count} shapes with {sizes}, where both sides are defined"
+        return f"{text}; {len(shapes)} shapes with {sizes}, where both sides are defined"
     return f"{text}; where both sides are defined" if state.undefined and parts else text
 
 
-def _relations(subject: Subject) -> list[Relation]:
+def _relations(state: _State) -> list[Relation]:
     """Return the relations of domains and conditions, in the names of the variables."""
     own = [
         relation.renamed({"x": sp.Symbol(name)})
-        for name, domain in subject.variables.items()
+        for name, domain in state.claim.variables.items()
         for relation in domain.relation
     ]
-    return own + [relation for condition in subject.conditions for relation in condition.relation]
+    return own + [relation for condition in state.conditions for relation in condition.relation]
 
 
 def _require_facts(
@@ -225,7 +240,7 @@ def _prove(state: _State, points: Sequence[Point]) -> None:
     for most in _MAXIMA:
         count = len(state.kept)
         try:
-            return _prove_with(state, points[0], _entries(state.subject, points, most))
+            return _prove_with(state, points[0], _entries(state, points, most))
         except NotProvedError as reason:
             if str(reason) != "too many maxima" or most == _MAXIMA[-1]:
                 raise
@@ -235,7 +250,7 @@ def _prove(state: _State, points: Sequence[Point]) -> None:
 
 def _prove_with(state: _State, point: Point, start: tuple[Signs, dict[Any, Any]]) -> None:
     """Run the rows on every branch at one shape, and compare the results at the end of each branch."""
-    subject, (base, entries) = state.subject, start
+    base, entries = start
     base.budget = state.budget
     waiting: list[tuple[bool, ...]] = [()]
     runs = tried = compared = 0
@@ -243,7 +258,7 @@ def _prove_with(state: _State, point: Point, start: tuple[Signs, dict[Any, Any]]
         branch = _Branch(base.copy(), list(waiting.pop()), waiting)
         run, leaves = _run_of(branch, entries)
         if (tried := tried + 1) == _MOST_TRIED:
-            state.left_out.update(range(len(subject.conditions)))
+            state.left_out.update(range(len(state.conditions)))
         met = _conditions_met(state, point, branch, entries)
         if met is None or tried == _MOST_TRIED:  # restart without the conditions that cannot run or branch too often
             waiting = [()]
@@ -252,8 +267,7 @@ def _prove_with(state: _State, point: Point, start: tuple[Signs, dict[Any, Any]]
         if (runs := runs + 1) > _MOST_RUNS:
             raise NotProvedError("too many branches")
         try:
-            instead = {max: run.largest, min: run.least}
-            says, is_ = sides(run_at(subject.rows, point, leaves, EntryNumber, run.end, instead))
+            says, is_ = sides(run_at(state.form.rows, point, leaves, run))
         except (RunEndedError, TypeError, ValueError) as reason:
             if _is_empty(branch.signs):
                 continue
@@ -309,13 +323,12 @@ def _conditions_met(
         Whether all conditions are true on the branch; None if one of them cannot run on symbols. That condition is
         omitted from then on. The proof then covers all points that satisfy the other conditions.
     """
-    for number, condition in enumerate(state.subject.conditions):
+    for number, condition in enumerate(state.conditions):
         if condition.relation or number in state.left_out:
             continue
         run, leaves = _run_of(branch, entries)
-        instead = {max: run.largest, min: run.least}
         try:
-            met: Any = run_at(condition.holds, point, leaves, EntryNumber, run.end, instead)
+            met: Any = run_at(condition.holds, point, leaves, run)
         except (RunEndedError, ZeroDivisionError):
             met = None
         if run.ended or type(met) is not bool:
@@ -347,7 +360,7 @@ def _is_empty(signs: Signs) -> bool:
 
 
 def _entries(
-    subject: Subject, points: Sequence[Mapping[str, Any]], maxima: int
+    state: _State, points: Sequence[Mapping[str, Any]], maxima: int
 ) -> tuple[Signs, dict[tuple[Any, ...], Any]]:
     """Return the facts that domains and conditions imply at a shape, and the numbers of the entries in its symbols."""
     point = points[0]
@@ -357,9 +370,9 @@ def _entries(
     if len(leaves) > _MOST_LEAVES:
         raise NotProvedError(f"{len(leaves)} entries at one shape are too many")
     symbols = dict(leaves)
-    eliminated(subject.variables, points, leaves)
+    eliminated(state.claim.variables, points, leaves)
     free = [path for path in symbols if leaves[path] == symbols[path]]
-    said = _said(subject, point, symbols)
+    said = _said(state, point, symbols)
     _require_facts(points, said, leaves, symbols)
     ring = Ring(len(free), maxima)
     known = [numbers_of(each) for each in points[:_MOST_WITNESSES]]
@@ -385,14 +398,14 @@ def _entries(
     return signs, entries
 
 
-def _said(subject: Subject, point: Mapping[str, Any], symbols: Mapping[tuple[Any, ...], Any]) -> list[Relation]:
+def _said(state: _State, point: Mapping[str, Any], symbols: Mapping[tuple[Any, ...], Any]) -> list[Relation]:
     """Return the facts about the entries: those of the domains, and the conditions on variables that are numbers."""
     found: list[Relation] = []
     names = {name: symbols.get((name,), None) for name in point}
     names |= {name: sp.Integer(value) for name, value in point.items() if type(value) is int}
     known = {name: value for name, value in names.items() if value is not None}
     for path, x in symbols.items():
-        domain = subject.variables[path[0]]
+        domain = state.claim.variables[path[0]]
         listed = list(domain.relation) if len(path) == 1 else []
         for pattern, relations in domain.entries.items():
             if len(path) > 1 and path[1 : 1 + len(pattern)] == pattern:
@@ -400,7 +413,7 @@ def _said(subject: Subject, point: Mapping[str, Any], symbols: Mapping[tuple[Any
         for relation in listed:
             if relation.names() - {"x"} <= known.keys():
                 found.append(relation.renamed({**known, "x": x}))
-    for condition in subject.conditions:
+    for condition in state.conditions:
         found += [r.renamed(known) for r in condition.relation if r.names() <= known.keys()]
     return found
 

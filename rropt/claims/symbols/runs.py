@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import Any
 
+from rropt.claims.symbols.entry_numbers import EntryNumber, EntryRun
 from rropt.claims.symbols.white_list import WhiteList
 from rropt.core.errors import RroptError
 
@@ -19,28 +20,24 @@ class RunEndedError(RroptError, TypeError):
 
 
 def run_at(
-    side: Callable[..., Any],
+    function: Callable[..., Any],
     point: Mapping[str, Any],
-    symbols: Mapping[tuple[Any, ...], Any],
-    kind: type,
-    end: Callable[[str], NoReturn],
-    instead: Mapping[Any, Any],
+    symbols: Mapping[tuple[Any, ...], EntryNumber],
+    run: EntryRun,
 ) -> Any:
-    """Return the result of a function at a point whose fractions are replaced by symbolic numbers of a given type.
+    """Return the result of a function at a point whose fractions are replaced by symbolic numbers.
 
     Args:
-        side: the claim's function.
+        function: the claim's function.
         point: a point of the shape.
         symbols: the symbolic number for each fraction, indexed by path.
-        kind: the type of these numbers.
-        end: a function that ends the run with a reason.
-        instead: a mapping from operations to the functions that replace them.
+        run: the run of these numbers.
 
     Raises:
         RunEndedError: the function cannot be run on these numbers.
         ZeroDivisionError: the function divides by 0.
     """
-    copies = WhiteList(side, kind, end, instead)
+    copies = WhiteList(function, EntryNumber, run.end, {max: run.largest, min: run.least})
     try:
         return copies.side(MappingProxyType(_symbolic(point, symbols)))  # of the type that a side meets on numbers
     except (RroptError, ZeroDivisionError):

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 import sympy as sp
 
-from rropt.claims.claim import Rows
 from rropt.claims.domains import Domain, Point
 from rropt.core.errors import InvalidParameterError
 from rropt.core.mappings import ReadOnlyMapping
@@ -24,29 +22,10 @@ class NotProvedError(InvalidParameterError):
     """The run on symbols does not prove a claim; the message contains the reason."""
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """The form of a claim that is to be proved: as printed, with its missing assumption, or corrected.
-
-    Attributes:
-        variables: the domains of the variables.
-        conditions: the assumptions, the conditions of well-definedness, and the missing assumption.
-        rows: the rows of the form at a point.
-        results: (point, stated values, true values) at every admissible point of the sweep.
-        sizes: the variables that determine the sizes of the others; by default all variables are listed.
-    """
-
-    variables: Mapping[str, Domain]
-    conditions: Sequence[Any]
-    rows: Rows
-    results: Sequence[tuple[Point, Any, Any]]
-    sizes: Sequence[str] = ()
-
-
-def shapes_of(subject: Subject) -> dict[Any, list[Point]]:
-    """Return the points of the sweep by their shape."""
+def shapes_of(points: Iterable[Point]) -> dict[Any, list[Point]]:
+    """Return points by their shape."""
     found: dict[Any, list[Point]] = {}
-    for point, _, _ in subject.results:
+    for point in points:
         found.setdefault(key_of(dict(point)), []).append(point)
     return found
 
