@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from rropt.claims.cards.files import Card
 from rropt.claims.cards.outcomes import precise_text
-from rropt.claims.claim import Claim, Condition, Correction, Reading
+from rropt.claims.claim import Claim, Reading
 from rropt.claims.domains import Domain, not_drawn
 
 
@@ -16,13 +16,13 @@ def claim_of(card: Card) -> Claim:
     raw = card.raw
     defined = [*card.definitions.values(), *_texts(card, "let")]
     told = {
-        "What the statement says": "; ".join(raw["says"]),
-        "How the true value is computed": "; ".join(defined) or "Each side is written in full.",
+        "What the statement says": tuple(raw["says"]),
+        "How the true value is computed": tuple(defined) or ("Each side is written in full.",),
+        "Missing": tuple(raw.get("assume", ())),
+        "Conditions of the correction": tuple(raw.get("true_for", ())),
     }
-    fixed = None
     if card.true is not None:
-        rows = told["What the corrected statement says"] = "; ".join(raw.get("true", raw["says"]))
-        fixed = Correction(card.texts["correction"] or rows, conditions=tuple(map(Condition, raw.get("true_for", ()))))
+        told["What the corrected statement says"] = tuple(raw.get("true", raw["says"]))
     return Claim(
         *(card.id, card.texts["source"], card.texts["printed"], precise_text(card)),
         variables={
@@ -30,8 +30,6 @@ def claim_of(card: Card) -> Claim:
             for each in (*(reading for _, _, reading in card.readings), card)
             for name in each.printed.names
         },
-        missing=tuple(map(Condition, raw.get("assume", ()))),
-        correction=fixed,
         notes=card.texts["note"],
         place=card.place,
         readings=tuple(Reading(name, passage) for name, passage, _ in card.readings),

@@ -181,7 +181,7 @@ class Claim:
         mutants: the rows of each mutant: each is false at some point, and each row is false in one of them.
         cases: of a claim in rows, the points of the sweep.
         sizes: of a claim in rows, the variables that are sizes of others.
-        told: how the statement and the true values are computed, by the title that pages give it.
+        told: what pages say of the sides and of the conditions, by title, in addition to the conditions above.
     """
 
     id: str
@@ -206,7 +206,7 @@ class Claim:
     mutants: tuple[Rows, ...] = ()
     cases: Callable[[], Iterable[Point]] | None = None
     sizes: tuple[str, ...] = ()
-    told: Mapping[str, str] = field(default_factory=dict)
+    told: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if "." not in self.id or self.id != self.id.lower():
@@ -216,6 +216,23 @@ class Claim:
     def order(self) -> tuple[bool, tuple[int, ...], str]:
         """The sort key of the claims of a paper, in the order of print."""
         return not self.place, self.place, self.id
+
+    @property
+    def facts(self) -> dict[str, tuple[str, ...]]:
+        """What pages say of the sides, the range and the conditions, by title."""
+        conditions = {
+            "Assumptions": self.assumptions,
+            "Undefined unless": self.defined,
+            "Missing": self.missing,
+            "Conditions of the correction": self.correction.conditions if self.correction else (),
+        }
+        ranges = tuple(
+            f"{part.text}: \N{LEFT DOUBLE QUOTATION MARK}{part.says}\N{RIGHT DOUBLE QUOTATION MARK}"
+            for part in self.stated
+        )
+        own = {"Range that the paper states": ranges}
+        own |= {title: tuple(each.text for each in part) for title, part in conditions.items()}
+        return {**self.told, **{title: texts for title, texts in own.items() if texts}}
 
     @property
     def paper(self) -> str:

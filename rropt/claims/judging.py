@@ -26,7 +26,7 @@ from queue import Empty, Queue
 from threading import Thread
 from typing import Any
 
-from rropt.claims.claim import Claim, Condition, Correction, Stated
+from rropt.claims.claim import Claim
 from rropt.claims.domains import Domain, not_drawn
 from rropt.claims.outcomes import BY_READING, EVIDENCE, REFUTED, VERDICTS, Outcome, ReadingOutcome, value_text
 from rropt.claims.registry import Paper, broken_entry, cards_of, find_claims, is_file, papers_of, skipped_files
@@ -219,48 +219,28 @@ class _Sent:
     precise: str
     notes: str
     place: tuple[int, ...]
-    told: Mapping[str, str]
-    correction: str
     variables: Mapping[str, tuple[str, ...]]  # the meaning, and the values that are always tested
     drawn: tuple[str, ...]
-    conditions: Mapping[str, tuple[str, ...]]
-    stated: tuple[tuple[str, str], ...]
+    facts: Mapping[str, tuple[str, ...]]
 
     @classmethod
     def of(cls, claim: Claim) -> _Sent:
         """Return the texts of a claim."""
-        fixed = claim.correction
-        parts = {"assumptions": claim.assumptions, "defined": claim.defined, "missing": claim.missing}
-        parts["correction"] = fixed.conditions if fixed else ()
         return cls(
             *(claim.id, claim.source, claim.printed, claim.precise, claim.notes, tuple(claim.place)),
-            *(dict(claim.told), fixed.statement if fixed else ""),
             {name: (d.meaning, *map(value_text, d.boundary)) for name, d in claim.variables.items()},
             tuple(name for name, d in claim.variables.items() if d.draw is not None),
-            {name: tuple(each.text for each in part) for name, part in parts.items()},
-            tuple((each.text, each.says) for each in claim.stated),
+            claim.facts,
         )
 
     def claim(self) -> Claim:
         """Return the claim with texts in place of its functions."""
-        conditions = {name: tuple(map(Condition, texts)) for name, texts in self.conditions.items()}
-        fixed = conditions.pop("correction", ())
         variables = {
             name: Domain(meaning, tuple(values), not_drawn if name in self.drawn else None)
             for name, (meaning, *values) in self.variables.items()
         }
-        return Claim(
-            *(self.id, self.source, self.printed, self.precise),
-            variables=variables,
-            correction=Correction(self.correction, conditions=fixed) if self.correction else None,
-            notes=self.notes,
-            place=self.place,
-            stated=tuple(Stated(text, None, says, ()) for text, says in self.stated),
-            assumptions=conditions["assumptions"],
-            defined=conditions["defined"],
-            missing=conditions["missing"],
-            told=self.told,
-        )
+        texts = (self.id, self.source, self.printed, self.precise)
+        return Claim(*texts, variables=variables, notes=self.notes, place=self.place, told=self.facts)
 
 
 def _list(message: Mapping[str, Any], found: Judged) -> None:

@@ -279,7 +279,7 @@ class _Rows:
             stated=tuple(self._named("stated", name, Stated, "range") for name in given.get("stated", ())),
             notes=given.get("note", ""),
             place=tuple(given.get("place", ())),
-            told={"How both sides are computed": getdoc(self.function) or ""},
+            told={"How both sides are computed": tuple(filter(None, [getdoc(self.function)]))},
         )
 
     def _argued(self, given: Mapping[str, Any]) -> Proof:

@@ -247,22 +247,10 @@ def _counterexample(example: Counterexample, claim: Claim) -> str:
 
 def _computed(claim: Claim, outcome: Outcome) -> str:
     """Return both sides in words, the domain, the conditions, and the number of tested points."""
-    rows = [f"<dt>{title}</dt><dd>{text_html(words)}</dd>" for title, words in claim.told.items() if words]
+    rows = [_list(title, texts) for title, texts in claim.facts.items()]
     if claim.variables:
         listed = "".join(_domain(name, domain) for name, domain in claim.variables.items())
-        rows.append(f'<dt>Domain</dt><dd class="scroll"><table>{listed}</table></dd>')
-    said = (
-        f"{part.text}: \N{LEFT DOUBLE QUOTATION MARK}{part.says}\N{RIGHT DOUBLE QUOTATION MARK}"
-        for part in claim.stated
-    )
-    rows.append(_list("Range that the paper states", said))
-    for title, conditions in (
-        ("Assumptions", claim.assumptions),
-        ("Undefined unless", claim.defined),
-        ("Missing", claim.missing),
-        ("Conditions of the correction", claim.correction.conditions if claim.correction else ()),
-    ):
-        rows.append(_list(title, (condition.text for condition in conditions)))
+        rows.insert(0, f'<dt>Domain</dt><dd class="scroll"><table>{listed}</table></dd>')
     rows.append(f"<dt>Points</dt><dd>{_points(outcome)}</dd>")
     return f"<details><summary>Computed: {_points(outcome)}</summary><dl>{''.join(rows)}</dl></details>"
 

@@ -262,7 +262,7 @@ def test_a_paper_has_its_conventions_and_its_claims_in_the_order_of_print() -> N
 
 
 def test_how_a_value_is_computed_and_where() -> None:
-    claim = replace(_claim("at-most"), told={"How both sides are computed": "The sum of x over all rows."})
+    claim = replace(_claim("at-most"), told={"How both sides are computed": ("The sum of x over all rows.",)})
     page = claims_page({claim.id: (claim, run_claim(claim))})
     assert "The sum of" in page
     assert "what x means" in _plain(page.partition("<dt>Domain</dt>")[2])
