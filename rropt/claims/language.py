@@ -202,7 +202,11 @@ def _built(node: ast.expr, known: Mapping[str, Definition], text: str) -> Tree:
             return ("not", built(part))
         case ast.BinOp(op=ast.Pow(), left=left, right=right):
             power = right.operand if isinstance(right, ast.UnaryOp) and isinstance(right.op, ast.USub) else right
-            if isinstance(power, ast.Constant) and type(power.value) is int and power.value <= _MOST_POWER:
+            if isinstance(power, ast.Constant) and type(power.value) is int:
+                if power.value > _MOST_POWER:
+                    raise InvalidParameterError(
+                        f"a power is too large: received {power.value}; allowed are up to {_MOST_POWER}"
+                    )
                 return ("^", built(left), power.value if power is right else -power.value)
         case ast.BinOp(op=operation, left=left, right=right) if type(operation) in _OPERATORS:
             return (_OPERATORS[type(operation)], built(left), built(right))
@@ -225,7 +229,11 @@ def _built(node: ast.expr, known: Mapping[str, Definition], text: str) -> Tree:
             func=ast.Name(id="sum"),
             args=[ast.Name(id=name), ast.Constant(value=int() as low), ast.Constant(value=int() as high), term],
             keywords=[],
-        ) if bool not in (type(low), type(high)) and 0 <= high - low < _MOST_TERMS and name not in known:
+        ) if bool not in (type(low), type(high)) and low <= high and name not in known:
+            if high - low >= _MOST_TERMS:
+                raise InvalidParameterError(
+                    f"a sum is too long: received {high - low + 1} terms; allowed are up to {_MOST_TERMS}"
+                )
             steps = [
                 built(term, {**known, name: Definition((), ("number", Fraction(value)))})
                 for value in range(low, high + 1)

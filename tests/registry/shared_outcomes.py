@@ -34,24 +34,30 @@ _LOOKS = 3000  # how often to look, each tenth of a second, for a claim that ano
 @cache
 def record() -> dict[str, Any]:
     """Return the record of the registry, which has all its claims: test_registry.py compares it with the files."""
-    return dict(json.loads(RECORD.read_text(encoding="utf-8"))["claims"])
+    data = json.loads(RECORD.read_text(encoding="utf-8"))
+    return {name: dict(zip(data["columns"], part, strict=False)) for name, part in data["claims"].items()}
 
 
 def recorded_part(outcome: Outcome) -> dict[str, Any]:
-    """Return what the record keeps of an outcome: verdict, label, scope, and the point of the counterexample."""
-    example = outcome.counterexample
-    point = {} if example is None else {"counterexample": example.to_dict()["point"]}
-    return {"verdict": outcome.verdict, "label": outcome.label, "scope": outcome.scope, **point}
+    """Return what the record keeps of an outcome: verdict, label, scope, and the point of the counterexample.
+
+    A scope has no sizes that the label has.
+    """
+    scope = outcome.scope.replace(f" with {outcome.sizes},", ",") if outcome.sizes in outcome.label else outcome.scope
+    found = {"verdict": outcome.verdict, "label": outcome.label, "scope": scope}
+    if outcome.counterexample is not None:
+        found["counterexample"] = outcome.counterexample.to_dict()["point"]
+    return found
 
 
 def write_record(names: Iterable[str]) -> None:
     """Run claims and write their part of the record, from a terminal: ``python shared_outcomes.py [ID ...]``."""
     claims = find_claims(names, package=rropt_proofs.__name__)
     found = {**record(), **{name: recorded_part(run_claim(claim)) for name, (claim, _) in claims.items()}}
-    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(part)}" for name, part in sorted(found.items()))
-    RECORD.write_text(
-        f'{{"note": "written by tests/registry/shared_outcomes.py", "claims": {{\n{lines}\n}}}}\n', "utf-8"
-    )
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps([*part.values()])}" for name, part in sorted(found.items()))
+    head = '"note": "written by tests/registry/shared_outcomes.py"'
+    columns = json.dumps(["verdict", "label", "scope", "counterexample"])
+    RECORD.write_text(f'{{{head}, "columns": {columns}, "claims": {{\n{lines}\n}}}}\n', "utf-8")
 
 
 def recorded(paper: str) -> list[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import coq_proofs
 import pytest
+from shared_outcomes import record
 from stress import STRESS
 
 import rropt_proofs
@@ -18,7 +19,7 @@ FOLDER = Path(rropt_proofs.__path__[0])
 SOURCES = FOLDER / "coq"
 TABLE = json.loads((SOURCES / "theorems.json").read_text(encoding="utf-8"))
 ROWS = TABLE["theorems"]
-RECORD = json.loads((FOLDER / "results.json").read_text())["claims"]
+RECORD = record()
 AXIOMS = {  # of the real numbers of the standard library, and the law of the excluded middle
     "ClassicalDedekindReals.sig_forall_dec",
     "ClassicalDedekindReals.sig_not_dec",
