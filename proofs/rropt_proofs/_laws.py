@@ -78,20 +78,21 @@ def independent(*laws: FiniteLaw) -> FiniteLaw:
     return added([(tuple(o for o, _ in row), prod((c for _, c in row), start=Fraction(1))) for row in rows])
 
 
-def number_of_ones(chances: Iterable[Fraction]) -> FiniteLaw:
-    """Return the distribution of the number of answers 1 among independent ones, with these probabilities, one after
-    another.
-
-    A number of probability 0 stays in the distribution.
-    """
-    found = {0: Fraction(1)}
-    for yes in chances:
-        longer = dict.fromkeys(range(len(found) + 1), Fraction(0))
-        for ones, chance in found.items():
-            longer[ones] += chance * (1 - yes)
-            longer[ones + 1] += chance * yes
+def total(laws: Iterable[FiniteLaw]) -> FiniteLaw:
+    """Return the distribution of the sum of independent numbers; a sum of probability 0 stays in it."""
+    found: dict[Any, Fraction] = {0: Fraction(1)}
+    for law in laws:
+        longer: dict[Any, Fraction] = {}
+        for so_far, chance in found.items():
+            for value, other in law.items():
+                longer[so_far + value] = longer.get(so_far + value, Fraction(0)) + chance * other
         found = longer
     return found
+
+
+def number_of_ones(chances: Iterable[Fraction]) -> FiniteLaw:
+    """Return the distribution of the number of answers 1 among independent ones with these probabilities."""
+    return total([{0: 1 - yes, 1: yes} for yes in chances])
 
 
 def level(laws: Iterable[FiniteLaw]) -> Fraction | float:

@@ -13,19 +13,18 @@ from rropt.claims.outcomes import value_text
 from rropt.claims.positivity import Hypothesis, prove_identity, prove_positive
 from rropt.core.certificates import Certificate
 from rropt.core.exact.brackets import ball, bracket
-from rropt_proofs._laws import chance_of
+from rropt.objectives import binary_variance
+from rropt_proofs._laws import chance_of, number_of_ones
 from rropt_proofs.holohan2016._paper import (
     PI,
     A,
     B,
     Design,
-    answer_counts,
     at,
     determinant,
     optima,
     polynomial,
     rational_roots,
-    variance_at,
     yes_probability,
 )
 
@@ -107,8 +106,8 @@ def score_certificates() -> Certificates:
 def eq_7b(p00: Fraction, p11: Fraction, pi: Fraction, n: int, *, percent: int = 95) -> list[Row]:
     """The exact probability of a deviation of at most 4.5 standard deviations; squares compare without roots."""
     gap = p00 + p11 - 1
-    bound = Fraction(9, 2) ** 2 * variance_at((p00, p11), pi) / n
-    law = answer_counts((1 - pi) * (1 - p00) + pi * p11, n)
+    bound = Fraction(9, 2) ** 2 * binary_variance(p00, p11, pi) / n
+    law = number_of_ones([(1 - pi) * (1 - p00) + pi * p11] * n)
     chance = chance_of(law, lambda count: ((p00 - 1 + Fraction(count) / n) / gap - pi) ** 2 <= bound)
     return [("the probability", chance, ">=", Fraction(percent, 100))]
 

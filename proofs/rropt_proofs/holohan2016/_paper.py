@@ -12,8 +12,6 @@ import rropt
 from rropt.claims import Point
 from rropt.core.errors import InfeasibleError
 from rropt.core.exact import Epsilon
-from rropt.objectives import binary_variance
-from rropt_proofs._laws import FiniteLaw, number_of_ones
 
 PI, A, B = sp.symbols("pi a b")  # (a, b) is the design (p00, p11)
 
@@ -21,11 +19,6 @@ Design = tuple[Fraction, Fraction]
 
 determinant = A + B - 1
 yes_probability = (1 - PI) * (1 - A) + PI * B
-
-
-def variance_at(design: Design, pi: Fraction) -> Fraction:
-    """Return n Var of a design, by equation (6)."""
-    return binary_variance(design[0], design[1], pi)
 
 
 @cache
@@ -38,12 +31,6 @@ def _optima(gamma: Fraction, delta: Fraction, pi: Fraction, family: str) -> froz
 def optima(point: Point, family: str = "all") -> frozenset[Design]:
     """Return the true optimal extreme designs at a point with gamma, delta, pi: by enumeration, certified."""
     return _optima(Fraction(point["gamma"]), Fraction(point["delta"]), Fraction(point["pi"]), family)
-
-
-def answer_counts(yes: Fraction, n: int) -> FiniteLaw:
-    """Return the distribution of the number of answers 1 among n independent respondents, each with the probability
-    ``yes``."""
-    return number_of_ones([yes] * n)
 
 
 def polynomial(*coefficients: Fraction) -> fmpq_poly:

@@ -15,7 +15,7 @@ from math import comb
 from typing import Any
 
 from rropt.claims import Domain
-from rropt_proofs._laws import FiniteLaw, added, law_of, mean_of, variance_of, view_of
+from rropt_proofs._laws import FiniteLaw, added, law_of, mean_of, total, variance_of, view_of
 
 Pair = tuple[FiniteLaw, FiniteLaw]
 
@@ -33,26 +33,17 @@ def reported(k: Any, x: Any, most: Any) -> Any:
 
 def warner(p: Fraction, *, printed: bool = False) -> Pair:
     """Return the distributions of the answer of Algorithm 1; the condition u = 1 is printed as u < p."""
-    return _warner(p, 0, printed), _warner(p, 1, printed)
-
-
-def _warner(p: Fraction, x: int, printed: bool) -> FiniteLaw:
-    coins = [(1, p), (0, 1 - p)]
-    return added([(x if (u < p if printed else u == 1) else 1 - x, chance) for u, chance in coins])
+    told = [((u < p if printed else u == 1), chance) for u, chance in ((1, p), (0, 1 - p))]
+    none, member = (added([(x if own else 1 - x, chance) for own, chance in told]) for x in (0, 1))
+    return none, member
 
 
 def simmons(p: Fraction, share: Fraction, *, printed: bool = False) -> Pair:
     """Return the distributions of the answer of Algorithm 2; u = 1 and v = 1 are printed as u < p and v < pi_B."""
-    return _simmons(p, share, 0, printed), _simmons(p, share, 1, printed)
-
-
-def _simmons(p: Fraction, share: Fraction, x: int, printed: bool) -> FiniteLaw:
     coins = [(u, v, a * b) for u, a in ((1, p), (0, 1 - p)) for v, b in ((1, share), (0, 1 - share))]
-    pairs = []
-    for u, v, chance in coins:
-        other = 1 if (v < share if printed else v == 1) else 0
-        pairs.append((x if (u < p if printed else u == 1) else other, chance))
-    return added(pairs)
+    told = [(u < p, int(v < share), chance) if printed else (u == 1, int(v == 1), chance) for u, v, chance in coins]
+    none, member = (added([(x if own else other, chance) for own, other, chance in told]) for x in (0, 1))
+    return none, member
 
 
 def in_random_order(members: int, size: int) -> FiniteLaw:
@@ -92,18 +83,6 @@ def mean_of_cards(p: Sequence[Fraction]) -> Fraction:
 def decided(p: Sequence[Fraction]) -> bool:
     """Return whether E Y is not (L + 1)/2."""
     return 2 * mean_of_cards(p) != len(p) + 1
-
-
-def total(laws: Sequence[FiniteLaw]) -> FiniteLaw:
-    """Return the distribution of the sum of independent numbers."""
-    found = {0: Fraction(1)}
-    for law in laws:
-        longer: dict[Any, Fraction] = {}
-        for so_far, chance in found.items():
-            for value, other in law.items():
-                longer[so_far + value] = longer.get(so_far + value, Fraction(0)) + chance * other
-        found = longer
-    return added(found.items())
 
 
 def fixed(bits: Sequence[int], each: Pair) -> FiniteLaw:

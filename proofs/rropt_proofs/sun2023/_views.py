@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rropt_proofs._laws import FiniteLaw, independent
-from rropt_proofs.sun2023._surveys import Pair, total
+from rropt_proofs._laws import FiniteLaw, independent, total
+from rropt_proofs.sun2023._surveys import Pair
 
 ONE, NAMED, SUM = "one answer alone", "all answers, with names", "the sum of the answers alone"
 

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import product as tuples
 from typing import Any
 
-from rropt_proofs._matrices import Row, Rows, adjugate_inverse, identity, kronecker, product
+from rropt_proofs._matrices import Row, Rows, adjugate_inverse, kronecker, product
 
 Bits = tuple[int, ...]
 
@@ -74,22 +74,6 @@ def iterated(a: Fraction, b: Fraction, n: int) -> Rows:
 def image(rows: Rows, vector: Sequence[Fraction]) -> Row:
     """Return a matrix times a vector."""
     return tuple(sum((x * y for x, y in zip(row, vector, strict=True)), Fraction(0)) for row in rows)
-
-
-def inverse(rows: Rows) -> Rows | None:
-    """Return the inverse by elimination; None where there is none."""
-    size = len(rows)
-    work = [[*row, *unit] for row, unit in zip(rows, identity(size), strict=True)]
-    for column in range(size):
-        pivot = next((i for i in range(column, size) if work[i][column]), None)
-        if pivot is None:
-            return None
-        work[column], work[pivot] = work[pivot], work[column]
-        work[column] = [x / work[column][column] for x in work[column]]
-        for i in range(size):
-            if i != column and work[i][column]:
-                work[i] = [x - work[i][column] * y for x, y in zip(work[i], work[column], strict=True)]
-    return tuple(tuple(row[size:]) for row in work)
 
 
 @cache
@@ -167,15 +151,13 @@ def estimator_error(rows: Rows, pi: Row, m: int) -> Fraction:
     return sum((x * y for x, y in pairs), Fraction(0)) / m**2
 
 
-def error_of_one(rows: Rows, back: Rows | None, pi: Row) -> Fraction:
+def error_of_one(rows: Rows, pi: Row) -> Fraction:
     """Return the trace of the covariance of C^-1 Y for one response, from the distribution of the response.
 
     Raises:
         ZeroDivisionError: there is no inverse.
     """
-    if back is None:
-        raise ZeroDivisionError("C has no inverse")
-    chances = image(rows, pi)
+    back, chances = adjugate_inverse(rows), image(rows, pi)
     mean = image(back, chances)
     second = sum(
         (chance * sum((row[r] * row[r] for row in back), Fraction(0)) for r, chance in enumerate(chances)), Fraction(0)

@@ -20,7 +20,6 @@ from rropt_proofs.vinterbo2018._paper import (
     estimator_mean,
     image,
     index,
-    inverse,
     iterated,
     keeping,
     kept,
@@ -92,13 +91,6 @@ def corollary_1(a: Fraction, n: int, r: int, x: int, *, sign: int = -1) -> list[
     return [("the entry (x, r) of the product", sum(stated(y) * rows[y][r] for y in range(2**n)), "=", int(r == x))]
 
 
-def _back(rows: Rows) -> Rows:
-    back = inverse(rows)
-    if back is None:
-        raise ZeroDivisionError("C has no inverse")
-    return back
-
-
 def lemma_4_5(pi: Numbers, a: Fraction, m: int, n: int, *, randomized: bool = True) -> list[Row]:
     """The sum of the variances over the distribution of the histogram of m responses."""
     c = spread_of(a, n) if randomized else 1
@@ -108,7 +100,7 @@ def lemma_4_5(pi: Numbers, a: Fraction, m: int, n: int, *, randomized: bool = Tr
 def theorem_4_6(pi: Numbers, a: Fraction, n: int, *, more: Any = 0) -> list[Row]:
     """The quotient of the two traces, each from the distribution of one response."""
     rows, direct, c, least = kept(a, n), identity(2**n), spread_of(a, n), Fraction(1 + more, 2**n + more)
-    loss = error_of_one(rows, inverse(rows), pi) / error_of_one(direct, direct, pi)
+    loss = error_of_one(rows, pi) / error_of_one(direct, pi)
     return [
         ("L", loss, "=", (c - squares(pi)) / (1 - squares(pi)) + more),
         ("L, at least f_L(2^-n)", loss, ">=", (c - least) / (1 - least)),
@@ -153,7 +145,7 @@ def sec_5_1_entries(p: Fraction, n: int, r: int, x: int, *, two: Any = 2, more: 
 
 def _squares_of(rows: Rows) -> Fraction:
     """Return the sum of the squares of the first column of the inverse."""
-    return sum((row[0] ** 2 for row in _back(rows)), Fraction(0))
+    return sum((row[0] ** 2 for row in adjugate_inverse(rows)), Fraction(0))
 
 
 def _unrelated(p: Fraction, n: int) -> Fraction:
@@ -198,7 +190,7 @@ def theorem_4_9(pi: Numbers, a: Fraction, odds: Fraction, n: int, *, wrong: bool
     """The sum of the squares of a column of C^-1, which is c; and the loss by the distribution of one response."""
     g, rows, s = odds, kept(a, n), squares(pi)
     c = ((g**2 + (g if wrong else 1)) / (g - 1) ** 2) ** n
-    loss = error_of_one(rows, inverse(rows), pi) / (1 - s)
+    loss = error_of_one(rows, pi) / (1 - s)
     return [("c", _squares_of(rows), ">=", c), ("L", loss, ">=", (c - s) / (1 - s))]
 
 
