@@ -44,18 +44,6 @@ def _cached() -> Any:
     return one
 
 
-def _kind(x: Any, *, off: Any = 0) -> list[Any]:
-    return [("x", (x - HERE) ** 2 if isinstance(x, Fraction) else x**2 + 1, ">", 2 * off)]
-
-
-def _caught(x: Any, *, off: Any = 0) -> list[Any]:
-    try:
-        value = 1 / (x - HERE)
-    except ZeroDivisionError:
-        value = Fraction(1)
-    return [("x", value * (x - HERE), "=", 1 + off)]
-
-
 def _swallowed(x: Any, *, off: Any = 0) -> list[Any]:
     rows = [("x", x, "<=", 1 - 2 * off)]
     return rows if x == HERE else [*rows, ("y", (x - HERE) ** 2, ">", 2 * off)]
@@ -69,22 +57,6 @@ FALSE: dict[str, tuple[str, Any, dict[str, Any]]] = {
     "a table": (UNIT, lambda x, *, off=0: [("s", {HERE: 2}.get(x, x), "<=", 1 - 2 * off)], {}),
     "a count": (UNIT, lambda x, *, off=0: [("s", [x].count(HERE) + x, "<=", 1 - 2 * off)], {}),
     "a root that is not rational": (UNIT, lambda x, *, off=0: [("s", (2 * x * x - 1) ** 2, ">", 4 * off)], {}),
-    "a look at the type": (UNIT, _kind, {}),
-    "a look at the text": (
-        UNIT,
-        lambda x, *, off=0: [("s", x if str(x) != "17/97" else 2, "<=", 1 - 2 * off)],
-        {},
-    ),
-    "a look at the parts": (
-        UNIT,
-        lambda x, *, off=0: [("s", 2 if getattr(x, "denominator", 1) == 97 else x, "<=", 1 - 2 * off)],
-        {},
-    ),
-    "a hash": (UNIT, lambda x, *, off=0: [("s", 2 if hash(x) == hash(HERE) else x, "<=", 1 - 2 * off)], {}),
-    "a set": (UNIT, lambda x, *, off=0: [("s", 2 if x in {HERE} else x, "<=", 1 - 2 * off)], {}),
-    "a rounded number": (UNIT, lambda x, *, off=0: [("s", int(97 * x) == 97 * x and x == HERE, "=", off == 1)], {}),
-    "a float": (UNIT, lambda x, *, off=0: [("s", 2 if float(x) == 17 / 97 else x, "<=", 1 - 2 * off)], {}),
-    "an error that is caught": (UNIT, _caught, {}),
     "another value at each call": (UNIT, _cached(), {}),
     "a row that is left out": (UNIT, _swallowed, {}),
     "an entry of a list": (LIST, lambda a, x, *, off=0: [("s", (a[0] - HERE) ** 2 + x * x, ">", 3 * off)], {}),

@@ -165,9 +165,7 @@ FALSE: dict[str, tuple[Any, ...]] = {
     "one factor of 0": (lambda a, b: -b, "at-least", lambda a, b: a * b == 0),
     "the other factor of 0": (lambda a, b: -a, "at-least", lambda a, b: a * b == 0),
     "three factors of 0": (lambda a, b: -b, "at-least", lambda a, b: a * b * (1 - a) == 0 and b < HERE),
-    "in floats": (above, "at-least", lambda a, _: float(a) >= float(HERE)),
     "of a kind": (above, "at-least", lambda a, _: a > HERE - TINY if type(a) is Fraction else a > HERE),
-    "by text": (above, "at-least", lambda a, _: a > HERE - TINY if str(a)[0] in "0123456789" else a > HERE),
     "no truth value": (above, "at-least", lambda a, _: 1 if a > HERE else int(a > HERE - TINY)),
     # weak facts give no strict inequality: slack variables, factors that are not 0, and sums of degree 4
     "a difference": (lambda a, b: b - a, "greater", lambda a, b: a <= b),

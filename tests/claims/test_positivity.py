@@ -1,4 +1,4 @@
-"""Proof search: what is found is accepted, what is false is not found, and mutants of certificates are rejected."""
+"""Proof search: what is found is accepted, and what is false is not found."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ import random
 import shutil
 import subprocess
 from collections.abc import Callable
-from copy import deepcopy
 from dataclasses import replace
-from fractions import Fraction
 
 import pytest
 import sympy as sp
@@ -91,138 +89,6 @@ def test_what_is_no_rational_function_is_refused() -> None:
     for expression in (sp.sqrt(X), sp.exp(X), sp.pi * X, X**Y):
         with pytest.raises(InvalidParameterError, match="rational function"):
             prove_identity(expression, X)
-
-
-def _mutations(document: object, rng: random.Random) -> object:
-    """Return the document with one leaf, key or list entry changed."""
-    mutant = deepcopy(document)
-    places: list[tuple[object, object]] = []
-
-    def collect(node: object) -> None:
-        pairs = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
-        for key, value in pairs:
-            places.append((node, key))
-            collect(value)
-
-    collect(mutant)
-    node, key = rng.choice(places)
-    value = node[key]  # type: ignore[index]
-    kind = rng.random()
-    if isinstance(value, str) and kind < 0.6:
-        try:
-            number = Fraction(value)
-            options = [
-                number + 1,
-                number - 1,
-                -number,
-                number * 2,
-                number / 3,
-                Fraction(0),
-                number + Fraction(1, 10**9),
-            ]
-            node[key] = str(rng.choice(options))  # type: ignore[index]
-        except ValueError:
-            node[key] = rng.choice(["x", "y", "gamma", "positive", "nonnegative", ">", ">=", "", "1"])  # type: ignore[index]
-    elif kind < 0.75:
-        del node[key]  # type: ignore[attr-defined]
-    elif kind < 0.9:
-        node[key] = rng.choice([None, True, 1, 0.5, [], {}, "1", [value], {"negative": value}])  # type: ignore[index]
-    elif isinstance(node, list):
-        node.insert(rng.randrange(len(node) + 1), deepcopy(value))
-    else:
-        node["extra"] = value  # type: ignore[index]
-    return mutant
-
-
-def _true(document: dict) -> bool:
-    """An oracle for accepted mutants: the claim at random points that satisfy the hypotheses, exactly."""
-    problem, claim = document["problem"], document["claim"]
-    rng = random.Random(1)
-
-    def value(tree: object, at: dict) -> Fraction:
-        if isinstance(tree, str):
-            return at[tree] if tree[0].isalpha() else Fraction(tree)
-        ((operation, parts),) = tree.items()  # type: ignore[attr-defined]
-        if operation == "negative":
-            return -value(parts, at)
-        if operation == "power":
-            return value(parts[0], at) ** int(parts[1])
-        values = [value(part, at) for part in parts]
-        if operation == "sum":
-            return sum(values, Fraction(0))
-        if operation == "product":
-            product = Fraction(1)
-            for factor in values:
-                product *= factor
-            return product
-        return values[0] / values[1]
-
-    for _ in range(400):
-        at = {name: Fraction(rng.randint(-8, 12), rng.choice([1, 2, 4, 8])) for name in problem["parameters"]}
-        if claim["relation"] == "=":
-            if any(value(h["polynomial"], at) for h in problem["hypotheses"]):
-                continue
-            try:
-                if value(problem["left"], at) != value(problem["right"], at):
-                    return False
-            except ZeroDivisionError:
-                continue
-            continue
-        if any(
-            value(h["polynomial"], at) < 0 or (h["relation"] == ">" and value(h["polynomial"], at) == 0)
-            for h in problem["hypotheses"]
-        ):
-            continue
-        p = value(problem["left"], at) - value(problem["right"], at)
-        if p < 0 or (p == 0 and claim["relation"] == ">"):
-            return False
-    return True
-
-
-@pytest.mark.drawn(3)
-def test_mutated_proofs_are_rejected_or_still_true(rng: random.Random, size: Callable[[int, int], int]) -> None:
-    tried = rejected = 0
-    for _ in range(size(1000, 20_000)):
-        certificate = rng.choice(POOL)
-        mutant = _mutations(certificate.to_dict(), rng)
-        verdict = rropt.check(json.dumps(mutant))
-        tried += 1
-        if verdict:
-            assert _true(mutant), mutant  # type: ignore[arg-type]
-        else:
-            rejected += 1
-            assert "\n" not in verdict.reason
-    assert tried >= size(1000, 20_000)
-    assert rejected >= 0.8 * tried
-
-
-@pytest.mark.drawn(3)
-def test_hostile_polynomials_are_rejected() -> None:
-    honest = prove_positive(X, SQUARE).to_dict()
-    hostile = [
-        {"power": [{"sum": ["x", "y", "1"]}, "1024"]},
-        {"power": [{"power": [{"sum": ["x", "1"]}, "1000"]}, "1000"]},
-        {"power": ["9" * 20_000, "1024"]},
-        {"product": ["9" * 19_000] * 60},
-        {"sum": ["x"] * 200_000},
-        {"product": [{"sum": ["x", "y"]}] * 60},
-        {"sum": []},
-        {"product": ["x"]},
-        {"quotient": ["x", "y"]},
-        {"power": ["x", "-1"]},
-        {"power": ["x", "1/2"]},
-        {"exp": "x"},
-        "z",
-        "__import__",
-        None,
-        [],
-        {},
-    ]
-    for tree in hostile:
-        document = deepcopy(honest)
-        document["problem"]["left"] = tree
-        assert not rropt.check(document)
-    assert len(hostile) == 17
 
 
 def test_coq_text() -> None:

@@ -8,19 +8,12 @@ sweep meets; and ``computed`` tries to show the run another face than the number
 
 from __future__ import annotations
 
-import copy
-import ctypes
 import functools
-import gc
-import inspect
 import itertools
 import math
 import operator
-import os
-import pickle
 import sys
-import time
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
@@ -43,18 +36,14 @@ HERE = Fraction(math.sqrt(2)) / 5
 # what a function keeps outside itself
 KIND = type
 PARTIAL = functools.partial(type)
-GETTER = operator.attrgetter("__class__")
 QUEUE = deque([type])
 FROZEN = frozenset({type})
 KEYS = {type: 1}
 TABLE = {Fraction(1, 2): "number"}
-DEFAULTS: defaultdict[Any, Any] = defaultdict(lambda: type)
 STATE: list[int] = []
 MEMORY: dict[str, int] = {}
-SEEN: set[str] = set()
 LAMBDA_TABLE = [lambda x: type(x)]
 ITERATOR = iter([1] * 10**6)
-NUMBERS = itertools.count()
 calls = 0
 
 
@@ -89,14 +78,6 @@ def _try(x: Any) -> bool:
         return False
 
 
-def _finally(x: Any) -> bool:
-    found = False
-    try:
-        found = hash(x) == hash(x)
-    finally:
-        return found  # noqa: B012
-
-
 def _imports(x: Any) -> bool:
     from numbers import Rational
 
@@ -115,81 +96,43 @@ TELLS: dict[str, Callable[[Any], Any]] = {
     "type": lambda x: type(x) == Fraction,
     "an alias of type": lambda x: KIND(x) == Fraction,
     "a partial of type": lambda x: PARTIAL(x) == Fraction,
-    "an attribute getter": lambda x: GETTER(x) == Fraction,
     "a deque": lambda x: QUEUE[0](x) == Fraction,
     "a format": lambda x: "Fraction" in "{0.__class__}".format(x),  # noqa: UP032
-    "a format map": lambda x: "Fraction" in "{x.__class__}".format_map({"x": x}),
     "an f-string": lambda x: "/" in f"{x}" or len(f"{x}") < 3,
     "an f-string of a list": lambda x: "Fraction" in f"{[x]}",
-    "an f-string with repr": lambda x: f"{x!r}"[0] == "F",
     "a percent sign": lambda x: "Fraction" in "%r" % (x,),
-    "a percent sign of Fraction": lambda x: "class" in "%s" % Fraction,
     "an f-string of Fraction": lambda x: "class" in f"{Fraction}",
-    "an f-string of a helper": lambda x: "function" in f"{_near}",
-    "an f-string of a module": lambda x: "module" in f"{math}",
     "a text of a helper": lambda x: str(_near).startswith("<function _near"),
     "str": lambda x: str(x)[0] in "0123456789",
-    "repr": lambda x: repr(x)[0] == "F",
-    "format": lambda x: format(x)[0] in "01",
-    "ascii": lambda x: ascii(x)[0] == "F",
     "hash": lambda x: hash(x) == hash(Fraction(x)),
     "len": lambda x: not hasattr(x, "trace") and len([x]) == 1,
-    "bool of an attribute": lambda x: bool(getattr(x, "numerator", 0) + 1),
     "isinstance": lambda x: isinstance(x, Fraction),
-    "issubclass": lambda x: issubclass(type(x), Fraction),
-    "callable": lambda x: not callable(x.__hash__),
-    "dir": lambda x: "trace" not in dir(x),
-    "vars": lambda x: "trace" not in vars(type(x)),
     "a pattern": _match,
     "a try": _try,
-    "a finally": _finally,
     "a look-up of a symbol": lambda x: TABLE.get(x, "number") == "number",
     "a symbol in a set": lambda x: x in {Fraction(1), x},
-    "a set of symbols": lambda x: len({x, Fraction(x)}) == 1,
     "a set of types": lambda x: Fraction in FROZEN or type(x) in FROZEN,
     "a key that is a type": lambda x: next(iter(KEYS))(x) == Fraction,
     "int": lambda x: int(x) >= 0,
     "float": lambda x: float(x) >= 0,
     "round": lambda x: round(x) >= 0,
-    "floor": lambda x: math.floor(x) >= 0,
-    "index": lambda x: operator.index(x) >= 0,
     "a slice": lambda x: [1, 2, 3][: x.denominator] != [],
     "numerator": lambda x: x.numerator >= 0,
-    "limit_denominator": lambda x: x.limit_denominator() >= 0,
-    "the engine's own name": lambda x: x.expression is None,
-    "the engine's trace": lambda x: x.trace is None,
     "identity": lambda x: (x + 0) is not (x + 0) and Fraction is type(x),
     "sorted by type": lambda x: sorted([x], key=type)[0] == x,
-    "a default dict": lambda x: DEFAULTS["a"](x) == Fraction,
     "a table of helpers": lambda x: LAMBDA_TABLE[0](x) == Fraction,
     "globals of a helper": lambda x: _near.__globals__["KIND"](x) == Fraction,
-    "built-ins of a helper": lambda x: _near.__builtins__["type"](x) == Fraction,
-    "globals": lambda x: globals()["KIND"](x) == Fraction,
-    "locals": lambda x: type(locals()["x"]) == Fraction,
     "the name of the module": lambda x: __name__ in sys.modules and type(x) == Fraction,
-    "pickle": lambda x: pickle.loads(pickle.dumps(x)) == x,
-    "copy": lambda x: copy.copy(x) is x,
     "frames": lambda x: "tracing" not in sys._getframe(3).f_code.co_filename,
-    "inspect": lambda x: inspect.currentframe() is None,
-    "the garbage collector": lambda x: not gc.get_referents(x),
-    "ctypes": lambda x: ctypes.sizeof(ctypes.py_object(x)) == 0,
-    "the size of an object": lambda x: sys.getsizeof(x) > 0,
-    "the environment": lambda x: "FACE" not in os.environ,
-    "the time": lambda x: time.time() < 0,
     "eval": lambda x: eval("type(x)") == Fraction,
-    "exec": lambda x: exec("x.numerator") is None,
-    "compile": lambda x: compile("1", "", "eval") is not None and type(x) == Fraction,
     "an import": _imports,
     "a class inside": _class_inside,
     "a cached helper": _cached,
     "a default": _recursive,
     "a closure": CLOSED,
-    "a union of types": lambda x: isinstance(x, int | Fraction),
     "a map of types": lambda x: list(map(type, [x])) == [Fraction],
-    "a filter of types": lambda x: list(filter(KIND, [x])) == [x] and type(x) == Fraction,
     "a reduction": lambda x: functools.reduce(lambda a, b: KIND(b), [0, x]) == Fraction,
     "a method of list": lambda x: list.__class__(x) == Fraction,
-    "a method of text": lambda x: str.join("", [repr(x)])[0] == "F",
 }
 
 
@@ -223,11 +166,6 @@ def _global_dict(p: Point) -> Any:
     return p["x"] ** 2
 
 
-def _global_set(p: Point) -> Any:
-    SEEN.add("n")
-    return p["x"] ** 2
-
-
 def _global_in_place(p: Point) -> Any:
     found = STATE
     found += [1]
@@ -242,10 +180,6 @@ def _global_name(p: Point) -> Any:
 
 def _iterator(p: Point) -> Any:
     return p["x"] ** 2 * next(ITERATOR)
-
-
-def _numbered(p: Point) -> Any:
-    return p["x"] ** 2 if next(NUMBERS) >= 0 else Fraction(2)
 
 
 def _attribute(p: Point) -> Any:
@@ -264,33 +198,16 @@ def _counting() -> Callable[[Point], Any]:
     return computed
 
 
-def _counting_inside() -> Callable[[Point], Any]:
-    count = 0
-
-    def computed(p: Point) -> Any:
-        def step() -> None:
-            nonlocal count
-            count += 1
-
-        step()
-        return p["x"] ** 2
-
-    return computed
-
-
 STATEFUL: dict[str, Callable[[Point], Any]] = {
     "a default list": _default_list,
     "a default dict": _default_dict,
     "a global list": _global_list,
     "a global dict": _global_dict,
-    "a global set": _global_set,
     "a list changed in place": _global_in_place,
     "a global name": _global_name,
     "an iterator": _iterator,
-    "a count": _numbered,
     "an attribute of a function": _attribute,
     "a closure that counts": _counting(),
-    "a closure that counts inside": _counting_inside(),
 }
 
 

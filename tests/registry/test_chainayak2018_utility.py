@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from shared_outcomes import Claims, Outcomes
+from shared_outcomes import Claims
 
 from rropt.claims import run_claim
 from rropt.claims.claim import sides
@@ -21,23 +21,6 @@ from rropt_proofs.chainayak2018 import _sufficiency as sufficiency
 from rropt_proofs.chainayak2018 import _sufficiency_members as members
 
 CLAIMS = Claims(["chainayak2018"])
-OUTCOMES = Outcomes(CLAIMS)
-
-
-def test_the_counterexamples() -> None:
-    """Each is the one that a reader would choose."""
-    identical = OUTCOMES["chainayak2018.lemma-6.1-proof"][0].counterexample
-    assert identical is not None
-    assert identical.point["step"] == steps.ROWS
-    assert identical.point["case"]["P"] == _matrices.matrix("1/3 1/3; 2/3 2/3")
-    formula = OUTCOMES["chainayak2018.theorem-4.4-proof"][0].counterexample
-    assert formula is not None
-    assert (formula.point["gamma"], formula.point["k"]) == (2, 3)
-    assert (formula.theory, formula.computed) == (1, Fraction(1, 2))
-    dependent = OUTCOMES["chainayak2018.lemma-4.2-proof"][0].counterexample
-    assert dependent is not None
-    rows = dependent.point["case"]["A"]
-    assert len(rows) > len(rows[0])
 
 
 @pytest.mark.parametrize(
@@ -152,10 +135,3 @@ def test_a_row_of_responses_that_say_nothing_is_not_optimal() -> None:
         if all(condition.holds(point) for condition in claim.assumptions)
     )
     assert least == 3
-
-
-@pytest.mark.parametrize("gamma", [Fraction(3, 2), Fraction(2), Fraction(1000)])
-def test_the_extreme_rows_for_two_categories_have_one_ratio_tight(gamma: Fraction) -> None:
-    """What Proposition 4.1 starts from, against the enumeration of vertices."""
-    found = sufficiency.extreme_rows(2, gamma)
-    assert found == ((1 / (1 + gamma), gamma / (1 + gamma)), (gamma / (1 + gamma), 1 / (1 + gamma)))

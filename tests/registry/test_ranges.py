@@ -75,16 +75,6 @@ READ_IN_TWO_WAYS = {
 }
 
 
-@pytest.mark.parametrize("name", drawn(READ_IN_TWO_WAYS))
-def test_a_sentence_that_is_true_in_one_reading_is_not_said_to_fail(name: str) -> None:
-    outcome, _ = OUTCOMES[name]
-    assert outcome.verdict == "depends-on-reading"
-    verdicts = [reading.verdict for reading in outcome.readings]
-    assert verdicts[0] == "holds"
-    assert set(verdicts) != {"holds"}
-    assert all(reading.rests_on for reading in outcome.readings)
-
-
 def test_every_reading_rests_on_a_passage_other_than_the_sentence() -> None:
     """No part of the quotation between two omissions is a part of the sentence itself."""
     names = set()

@@ -6,32 +6,30 @@ from fractions import Fraction
 from functools import reduce
 from itertools import product
 
-from shared_outcomes import Claims, Outcomes
+from shared_outcomes import Claims
 
 from rropt.claims.claim import sides
+from rropt_proofs import _matrices
 from rropt_proofs.vinterbo2018 import _paper as paper
 from rropt_proofs.vinterbo2018._figure_rows import PROGRAM, figure_1a, figure_1a_approximation, stick_breaking
 from rropt_proofs.vinterbo2018._greenwood import centred_moments, mean_of_inverse, power_means
 
 CLAIMS = Claims(["vinterbo2018"])
-OUTCOMES = Outcomes(CLAIMS)
 
 
 def test_the_order_of_the_factors() -> None:
     """Bit 0 is the lowest digit of eta, and the leftmost factor of a Kronecker product the highest."""
     bits = [paper.bit_randomizer("4/5", "2/3"), paper.keeping(Fraction(3, 4)), paper.bit_randomizer("1/2", "5/6")]
     matrix = paper.randomizer(bits)
-    assert matrix != reduce(paper.kronecker, bits)
-    assert matrix == reduce(paper.kronecker, bits[::-1])
+    assert matrix != reduce(_matrices.kronecker, bits)
+    assert matrix == reduce(_matrices.kronecker, bits[::-1])
     assert matrix[paper.index((1, 0, 0))][paper.index((0, 0, 0))] == Fraction(1, 5) * Fraction(3, 4) * Fraction(1, 2)
 
 
 def test_an_estimate_outside_the_simplex_is_not_the_most_likely() -> None:
     """a = 3/4 and one response 0: the formula gives (3/2, -1/2), where the likelihood would be 1; (1, 0) has 3/4."""
     rows = paper.keeping(Fraction(3, 4))
-    back = paper.inverse(rows)
-    assert back is not None
-    assert paper.estimate(back, (1, 0)) == (Fraction(3, 2), Fraction(-1, 2))
+    assert paper.estimate(_matrices.adjugate_inverse(rows), (1, 0)) == (Fraction(3, 2), Fraction(-1, 2))
     grid = [(Fraction(i, 20), Fraction(20 - i, 20)) for i in range(21)]
     assert max(grid, key=lambda pi: paper.image(rows, pi)[0]) == (1, 0)
 
@@ -39,8 +37,8 @@ def test_an_estimate_outside_the_simplex_is_not_the_most_likely() -> None:
 def test_rounding_the_sample_size_down_is_not_enough() -> None:
     """Proposition 3.1 at a = 9/10, pi = (1/2, 1/2), m = 1: L = 25/16, and one response has a larger error."""
     pi = paper.shares("1/2 1/2")
-    rows, direct = paper.keeping(Fraction(9, 10)), paper.identity(2)
-    one, true = (paper.error_of_one(matrix, paper.inverse(matrix), pi) for matrix in (rows, direct))
+    rows, direct = paper.keeping(Fraction(9, 10)), _matrices.identity(2)
+    one, true = (paper.error_of_one(matrix, pi) for matrix in (rows, direct))
     assert one / true == Fraction(25, 16)
     assert one > true
     assert one / 2 <= true  # rounded up
@@ -49,9 +47,7 @@ def test_rounding_the_sample_size_down_is_not_enough() -> None:
 def test_the_literal_estimator_would_lose_nothing() -> None:
     """With Y = C X read as a product of a matrix and a vector, m^-1 C^-1 Y is the direct estimator."""
     rows = paper.keeping(Fraction(3, 4))
-    back = paper.inverse(rows)
-    assert back is not None
-    assert paper.image(back, paper.image(rows, (Fraction(2), Fraction(1)))) == (2, 1)
+    assert paper.image(_matrices.adjugate_inverse(rows), paper.image(rows, (Fraction(2), Fraction(1)))) == (2, 1)
 
 
 def test_independence_given_the_input_alone_is_not_enough() -> None:
@@ -92,14 +88,6 @@ def test_the_printed_figures() -> None:
     figures, _ = CLAIMS["vinterbo2018.proposition-4.7-figures"]
     for n, low, high in ((3, "0.2385", "0.2386"), (4, "0.0020", "0.0021")):
         assert Fraction(low) < sides(figures.rows({"n": n}))[1]["delta(n)"] < Fraction(high)
-
-
-def test_every_reading_of_proposition_4_7_has_its_verdict() -> None:
-    readings = OUTCOMES["vinterbo2018.proposition-4.7"][0].readings
-    assert [(each.verdict, each.points, each.failing) for each in readings] == [
-        ("holds", 8, 0),
-        ("fails", 8, 8),
-    ]
 
 
 def test_the_program_is_the_printed_one() -> None:
