@@ -20,7 +20,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from importlib import import_module
 from queue import Empty, Queue
 from threading import Thread
@@ -329,7 +329,7 @@ def main() -> None:
         return import_module(name)
 
     entries = cards_of(package) if is_file(package) else find_claims(request["patterns"], package=package, load=load)
-    sent = [{each.name: getattr(_Sent.of(claim), each.name) for each in fields(_Sent)} for claim, _ in entries.values()]
+    sent = [asdict(_Sent.of(claim)) for claim, _ in entries.values()]
     papers = [{"id": name, **paper.to_dict()} for name, paper in papers_of(entries).items()]
     tell(claims=sent, papers=papers, skipped=[] if request["patterns"] or is_file(package) else skipped_files(package))
     for name, (claim, _) in entries.items():

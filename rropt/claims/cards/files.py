@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -122,14 +123,10 @@ class Card:
     def definitions(self) -> dict[str, str]:
         """The definitions of the file that the card uses, itself or through others, in their order."""
         grow = self.raw.get("grow", {})
-        used, texts = set[str](), [text for key in _LISTS for text in self.raw.get(key, ())]
+        texts = [text for key in _LISTS for text in self.raw.get(key, ())]
         texts += [*grow.get("over", ()), *grow.get("keeps", ())]
         texts += [text for key in ("start", "step") for text in grow.get(key, {}).values()]
-        while texts:
-            new = {word for word in re.findall(r"\w+", texts.pop()) if word in self.names} - used
-            used |= new
-            texts += [self.names[name].text for name in new]
-        return {name: each.text for name, each in self.names.items() if name in used and each.arguments}
+        return {name: self.names[name].text for name in self._used(texts) if self.names[name].arguments}
 
     @property
     def sizes(self) -> list[str]:
@@ -139,10 +136,16 @@ class Card:
 
     def abbreviations(self, text: str) -> dict[str, Tree]:
         """Return the abbreviations that a text uses, itself or through others, in their order."""
-        used = {word for word in re.findall(r"\w+", text) if word in self.names and not self.names[word].arguments}
-        inner = [self.abbreviations(self.names[name].text.partition("=")[2]) for name in used]
-        every = used.union(*inner)
-        return {name: each.tree for name, each in self.names.items() if name in every}
+        return {name: self.names[name].tree for name in self._used([text]) if not self.names[name].arguments}
+
+    def _used(self, texts: list[str]) -> list[str]:
+        """Return the names that texts use, themselves or through others, in the order of the file."""
+        used, waiting = set[str](), [*texts]
+        while waiting:
+            new = {word for word in re.findall(r"\w+", waiting.pop()) if word in self.names} - used
+            used |= new
+            waiting += [self.names[name].text for name in new]
+        return [name for name in self.names if name in used]
 
 
 def read_cards(text: str, what: str, *, is_official: bool = True) -> dict[str, Card]:
@@ -277,13 +280,13 @@ def _card(name: str, given: Mapping[str, Any], known: Mapping[str, Definition], 
                 _no_clash(key, given)
             names[key] = definition
     printed = _statement(given, names, place, "for", "says", "split", "step")
-    assume = tuple(_conditions(given, names, place, "assume"))
+    assume = _conditions(given, names, place, "assume")
     true = None
     if given.get("true") or given.get("true_for"):
         true_given = {**given, "true": given.get("true") or given["says"]}
         true = _statement(true_given, names, place, "for", "true", "true_split", "true_step", more="true_for")
     fails = None if "fails" not in given else _point(given["fails"], printed, place.at("fails"))
-    false = tuple(_rows(given, names, place, "false"))
+    false = _rows(given, names, place, "false")
     allowed = set(printed.names) | set(true.names if true else ())
     for row in false:
         loose = (names_of(row.relation) | names_of(row.condition)) - allowed
@@ -328,20 +331,16 @@ def _no_clash(name: str, given: Mapping[str, Any]) -> None:
             )
 
 
-def _conditions(given: Mapping[str, Any], names: Mapping[str, Definition], place: Place, key: str) -> list[Tree]:
+def _read(read: Callable[..., Any], given: Mapping[str, Any], names: Any, place: Place, key: str) -> tuple[Any, ...]:
+    """Return the texts of a key, each read by a function of the language."""
     found = []
     for text in given.get(key, ()):
         with place.at(key, text):
-            found.append(read_condition(text, names))
-    return found
+            found.append(read(text, names))
+    return tuple(found)
 
 
-def _rows(given: Mapping[str, Any], names: Mapping[str, Definition], place: Place, key: str) -> list[Row]:
-    found = []
-    for text in given.get(key, ()):
-        with place.at(key, text):
-            found.append(read_row(text, names))
-    return found
+_conditions, _rows = partial(_read, read_condition), partial(_read, read_row)
 
 
 def _statement(
@@ -379,9 +378,9 @@ def _statement(
     made = Statement(
         tuple(conditions),
         integers,
-        tuple(_rows(given, names, place, rows)),
-        tuple(_conditions(given, names, place, split)),
-        tuple(_rows(given, names, place, step)),
+        _rows(given, names, place, rows),
+        _conditions(given, names, place, split),
+        _rows(given, names, place, step),
         grow=_growth(given["grow"], names, place, integers) if "grow" in given else None,
     )
     declared = {*integers, *(name for each in made.outer.scope for name in names_of(each))}
@@ -426,7 +425,7 @@ def _growth(given: Any, names: Mapping[str, Definition], place: Place, integers:
         not any(names_of(tree) & state for tree in early),
         "`over` and `start` do not mention the variables of the state",
     )
-    return Growth(tuple(over), trees[0], trees[1], tuple(keeps))
+    return Growth(over, trees[0], trees[1], keeps)
 
 
 def _point(given: Any, statement: Statement, place: Place, *, elsewhere: bool = False) -> Values:
