@@ -14,6 +14,8 @@ from typing import Any, NoReturn
 
 from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
+from rropt.core.errors import RroptError
+
 Pair = tuple[Any, Any]
 
 _MOST_TERMS = 4_000  # terms of a numerator or a denominator
@@ -100,45 +102,45 @@ class Ring:
         return (above / leading, below / leading) if leading != 1 else (above, below)
 
 
+class RunEndedError(RroptError, TypeError):
+    """A run on symbols ended: a call needs an actual number, or the code is outside the white list."""
+
+
 class EntryRun:
-    """The state that all numbers of one run share: the ring, the rule for comparisons, and why the run ended.
+    """The state that all numbers of one run share: the branch with its facts, and why the run ended.
 
     Attributes:
+        branch: the branch: it has the ``signs`` that are known, ``decide`` for comparisons with 0, and ``told``, which
+            receives the symbol of each maximum.
         ring: the ring of polynomials.
-        spend: charges work to the budget.
-        sign: returns the sign of a polynomial if it is known without a proof.
-        decide: decides whether a polynomial is ``>= 0``, ``> 0`` or ``= 0``.
-        told: a callback that receives the symbol of each maximum.
-        stop: raises an exception with a reason.
         ended: the reason why the run ended; it is kept even if the claim catches the exception.
+        divisors: the polynomials that divided a number.
     """
 
-    def __init__(
-        self,
-        ring: Ring,
-        spend: Callable[[int], None],
-        sign: Callable[[Any], str],
-        decide: Callable[[Any, str], bool],
-        told: Callable[[Any], None],
-        stop: Callable[[str], Any],
-    ) -> None:
-        self.spend, self.sign = spend, sign
-        self.ring, self.decide, self.told, self.stop = ring, decide, told, stop
+    def __init__(self, branch: Any) -> None:
+        self.branch, self.ring = branch, branch.signs.ring
         self.ended = ""
         self.divisors: list[Any] = []
 
     def end(self, reason: str) -> NoReturn:
-        """End the run with a reason; the first reason is kept."""
+        """End the run with a reason; the first reason is kept.
+
+        Raises:
+            RunEndedError: always.
+        """
         self.ended = self.ended or reason
-        self.stop(self.ended)
-        raise AssertionError
+        raise RunEndedError(self.ended)
+
+    def spend(self, work: int) -> None:
+        """Charge work to the budget."""
+        self.branch.signs.budget.spend(work)
 
     def answered(self, polynomial: Any, sign: str) -> bool:
         """Return the truth value of a comparison of a polynomial with 0."""
         if polynomial.is_constant():
             value = polynomial.leading_coefficient() if not polynomial.is_zero() else 0
             return bool(value == 0 if sign == "=" else value > 0 if sign == ">" else value >= 0)
-        return self.decide(polynomial, sign)
+        return bool(self.branch.decide(polynomial, sign))
 
     def largest(self, *given: Any, **named: Any) -> Any:
         """Replace ``max``: return a symbol if an argument is symbolic."""
@@ -173,7 +175,7 @@ class EntryRun:
         if found is None:
             self.end("too many maxima")
         above, below = found
-        self.told(above)
+        self.branch.told(above)
         return EntryNumber(above * sign, below, self, whole=whole)
 
     def _kept(self, parts: list[Pair]) -> list[Pair]:
@@ -192,9 +194,9 @@ class EntryRun:
         (a, b), (c, d) = one, other
         if len(a) * len(d) + len(c) * len(b) > _MOST_COMPARED:
             return False
-        below = ">" if b.is_constant() and d.is_constant() else self.sign(b * d)
+        below = ">" if b.is_constant() and d.is_constant() else self.branch.signs.sign(b * d)
         wanted = {">": (">", ">=", "="), "<": ("<", "<=", "=")}.get(below, ())
-        return self.sign(a * d - c * b) in wanted
+        return self.branch.signs.sign(a * d - c * b) in wanted
 
 
 class EntryNumber:

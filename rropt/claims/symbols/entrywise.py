@@ -24,9 +24,9 @@ from rropt.claims.domains import Point, not_drawn
 from rropt.claims.expressions import fraction_in
 from rropt.claims.relations import Relation, contradicts, implies
 from rropt.claims.sweeps import Form, Result
-from rropt.claims.symbols.entry_numbers import EntryNumber, EntryRun, Ring
+from rropt.claims.symbols.entry_numbers import EntryNumber, EntryRun, Ring, RunEndedError
 from rropt.claims.symbols.entry_signs import Budget, Range, Signs, TooMuchWorkError
-from rropt.claims.symbols.runs import RunEndedError, run_at
+from rropt.claims.symbols.runs import run_at
 from rropt.claims.symbols.shapes import (
     MAXIMUM,
     NotProvedError,
@@ -309,8 +309,7 @@ def _is_not_zero(signs: Signs, divisor: Any) -> bool:
 
 def _run_of(branch: _Branch, entries: Mapping[Any, Any]) -> tuple[EntryRun, dict[Any, EntryNumber]]:
     """Return a run on a branch, and the symbolic number of each entry."""
-    signs = branch.signs
-    run = EntryRun(signs.ring, signs.budget.spend, signs.sign, branch.decide, branch.told, _stop)
+    run = EntryRun(branch)
     return run, {path: EntryNumber(above, below, run) for path, (above, below) in entries.items()}
 
 
@@ -346,10 +345,6 @@ def _strengths(says: Any) -> Any:
     if isinstance(says, Mapping):
         return {key: _strengths(part) for key, part in says.items()}
     return [_strengths(part) for part in says] if type(says) in (tuple, list) else ""
-
-
-def _stop(reason: str) -> Any:
-    raise RunEndedError(reason)
 
 
 def _is_empty(signs: Signs) -> bool:

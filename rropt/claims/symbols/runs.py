@@ -10,13 +10,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from rropt.claims.symbols.entry_numbers import EntryNumber, EntryRun
+from rropt.claims.symbols.entry_numbers import EntryNumber, EntryRun, RunEndedError
 from rropt.claims.symbols.white_list import WhiteList
 from rropt.core.errors import RroptError
-
-
-class RunEndedError(RroptError, TypeError):
-    """A run on symbols ended: a call needs an actual number, or the code is outside the white list."""
 
 
 def run_at(
