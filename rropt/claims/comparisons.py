@@ -220,7 +220,7 @@ def _compares(theory: Any, computed: Any, allowed: set[int]) -> bool:
     )
     possible = {-1: low < most, 0: low <= most and least <= high, 1: least < high}
     signs = {sign for sign, is_possible in possible.items() if is_possible}
-    if signs & allowed and not signs <= allowed:
+    if not signs or (signs & allowed and not signs <= allowed):
         raise InvalidParameterError(f"{computed} against {theory} is not decided: let the enclosure be narrower")
     return signs <= allowed
 

@@ -162,6 +162,8 @@ def test_irrational_truths_in_every_strength() -> None:
         with pytest.raises(InvalidParameterError, match="narrower"):
             agrees(Bound(strength, Fraction(14142, 10**4)), root)
     assert not agrees(Fraction(3, 2), root)
+    with pytest.raises(InvalidParameterError, match="not decided"):
+        agrees(Bound("at-most", 1), float("nan"))
     assert agrees(Fraction(1, 2), Enclosure(Fraction(1, 2), Fraction(1, 2)))
     with pytest.raises(InvalidParameterError, match="narrower"):
         agrees(Fraction(14142, 10**4), root)

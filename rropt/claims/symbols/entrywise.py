@@ -188,8 +188,8 @@ def prove_on_symbols(claim: Claim, form: Form, results: Sequence[Result]) -> Pro
 def _scope(state: _State, sizes: str, shapes: Sequence[Sequence[Point]]) -> str:
     """Return the points for which the claim is proved: its domains, its conditions and the shapes of the sweep."""
     variables = state.claim.variables
-    whole = [{name} for name, value in shapes[0][0].items() if type(value) is int]
-    said = [each for each in _relations(state) if not sizes or each.names() not in whole]  # the sizes say these
+    whole = [{name} for name in state.claim.sizes or variables if type(shapes[0][0][name]) is int]
+    said = [each for each in _relations(state) if each.names() not in whole]  # the sizes say what these say
     strict = {(each.left, each.right) for each in said if each.sign == ">"}
     parts = [str(each) for each in said if each.sign != ">=" or (each.left, each.right) not in strict]
     parts += [f"{name}: {domain.meaning}" for name, domain in variables.items() if not domain.relation]
